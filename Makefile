@@ -1,0 +1,86 @@
+# Everything happens in .venv; the stamps in it let a second call start at once.
+HOST = 127.0.0.1
+PORT = 8050
+PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes --only-binary :all:
+
+# The Pythons that pyproject.toml allows, newest first.
+LOW := $(shell sed -n 's/^requires-python = ">=3\.\([0-9]*\),<3\.[0-9]*"/\1/p' pyproject.toml)
+ABOVE := $(shell sed -n 's/^requires-python = ">=3\.[0-9]*,<3\.\([0-9]*\)"/\1/p' pyproject.toml)
+NEWEST := $(shell expr $(ABOVE) - 1)
+PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
+
+# An environment whose Python has gone from the machine is made anew.
+$(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
+
+.PHONY: help run test lint bench pictures lock clean chromium
+
+help:
+	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
+	@echo "make test      run every test"
+	@echo "make lint      look for style faults"
+	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
+	@echo "make pictures  take the README's pictures again"
+	@echo "make lock      pin the dependencies of pyproject.toml (remove requirements*.txt first for the newest)"
+	@echo "make clean     remove the environment and all caches"
+
+run: .venv/run
+	@exec .venv/bin/python -m webapp --host $(HOST) --port $(PORT)
+
+test: lint chromium
+	.venv/bin/python -m pytest
+
+lint: .venv/test
+	.venv/bin/ruff check
+
+bench: .venv/test chromium
+	.venv/bin/python -m tests.bench --json bench.json $(if $(ONLY),--only $(ONLY)) $(if $(BASE),--base $(BASE))
+
+pictures: .venv/test chromium
+	.venv/bin/python -m tests.pictures
+
+.venv/made:
+	@fits='import sys; sys.exit(not (3, $(LOW)) <= sys.version_info[:2] < (3, $(ABOVE)))'; \
+	for python in $(PYTHON); do \
+	    "$$python" -c "$$fits" 2>/dev/null || continue; \
+	    bare=$$python; \
+	    "$$python" -c 'import ensurepip, venv' 2>/dev/null || continue; \
+	    echo "Making .venv with $$("$$python" -V)."; \
+	    "$$python" -m venv --clear .venv && touch $@; exit; \
+	done; \
+	if [ "$$bare" ]; then \
+	    echo "$$bare cannot make an environment, its venv module is missing; Debian and Ubuntu have it in the package $$bare-venv." >&2; \
+	else \
+	    echo "Gantry needs Python 3.$(LOW) to 3.$(NEWEST), and none was found among: $(PYTHON)." >&2; \
+	fi; exit 1
+
+.venv/run: requirements.txt .venv/made
+	@$(call install,$<)
+
+.venv/test: requirements-test.txt .venv/made
+	@$(call install,$<)
+
+install = echo "Installing $(1)."; \
+    if $(PIP) -r $(1); then touch $@; \
+    else echo "$(1) was not installed: above is why; pip must reach a package index, and there must be wheels for this machine." >&2; exit 1; fi
+
+chromium:
+	@for browser in chromium chromium-browser google-chrome google-chrome-stable; do command -v $$browser >/dev/null && exit 0; done; \
+	echo "Installing Chromium for the browser tests."; \
+	root=; [ "$$(id -u)" = 0 ] || root=sudo; \
+	if command -v apt-get >/dev/null; then $$root apt-get -qq update && $$root env DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends -y chromium; \
+	elif command -v dnf >/dev/null; then $$root dnf --quiet -y install chromium; \
+	elif command -v pacman >/dev/null; then $$root pacman -S --noconfirm chromium; \
+	elif command -v zypper >/dev/null; then $$root zypper --non-interactive --quiet install chromium; \
+	else false; fi || { echo "The browser tests need Chromium, and it could not be installed: install your system's package of it." >&2; exit 1; }
+
+# The lock keeps what it pins as long as pyproject.toml allows it.
+LOCK = .venv/bin/uv pip compile --quiet --universal --python-version 3.$(LOW) --generate-hashes --no-emit-index-url --custom-compile-command "make lock" pyproject.toml
+
+lock: .venv/made
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(LOCK) --output-file requirements.txt
+	$(LOCK) --extra test --constraint requirements.txt --output-file requirements-test.txt
+
+clean:
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis build bench.json
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,39 @@
+"""The system's Chromium, driven by playwright; nothing is downloaded."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
+
+
+@contextmanager
+def launched(*extra: str) -> Iterator[Browser]:
+    """A headless browser; RuntimeError when the machine has none."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        raise RuntimeError("No Chromium on this machine: `make test` installs it from the system's packages.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=[*QUIET, *extra])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def watch(page: Page) -> list[str]:
+    """The list that the page's console errors and uncaught exceptions will be added to."""
+    complaints: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            complaints.append(f"{message.text} ({message.location.get('url', '')})")
+
+    page.on("console", note)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    return complaints

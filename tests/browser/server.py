@@ -1,0 +1,61 @@
+"""The dashboard as a user starts it: `python -m webapp`, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+STARTUP_S = 120  # a cold compile cache on a slow machine
+
+
+class Server:
+    """A running dashboard; `url` is its address. `data` is the folder it keeps its links and caches in."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.port = _free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = data / "server.log"
+        self.start()
+
+    def start(self) -> None:
+        """Starts it and waits until it answers; RuntimeError with its output when it does not."""
+        command = [sys.executable, "-m", "webapp", "--host", "127.0.0.1", "--port", str(self.port)]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env={**os.environ, "GANTRY_DATA": str(self.data)})
+        until = time.monotonic() + STARTUP_S
+        while time.monotonic() < until and self.process.poll() is None:
+            try:
+                with urllib.request.urlopen(self.url, timeout=5):
+                    return
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.05)
+        self.stop()
+        raise RuntimeError(f"python -m webapp did not answer at {self.url} within {STARTUP_S} s; it said:\n{self.log.read_text()}")
+
+    def stop(self) -> None:
+        """Ends it as Ctrl-C does, or at once when it does not heed that."""
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def restart(self) -> None:
+        """Ends it and starts it again at the same address with the same data."""
+        self.stop()
+        self.start()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
