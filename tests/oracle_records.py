@@ -1,0 +1,70 @@
+"""What the oracle gives back, and a container while it runs. Times are integer milliseconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tests.oracle_workload import Job, Node
+
+
+class Container(NamedTuple):
+    """One attempt. None: never shuffled, still running (end), its end never seen by the scheduler (seen)."""
+
+    job: str
+    stage: int
+    kind: str
+    index: int
+    attempt: int
+    node: str
+    requested: int
+    start: int
+    shuffle_end: int | None
+    end: int | None
+    outcome: str
+    seen: int | None
+
+
+class JobTimes(NamedTuple):
+    """maps_end and shuffle_end are the last iteration's; None where there is none."""
+
+    name: str
+    arrival: int
+    start: int | None
+    maps_end: int | None
+    shuffle_end: int | None
+    finish: int | None
+
+
+class Result(NamedTuple):
+    """status is "finished" or "deadlock"; at_ms (deadlock only) is the last start or end; containers in placement order, jobs in job order."""
+
+    status: str
+    at_ms: int | None
+    containers: list[Container]
+    jobs: list[JobTimes]
+
+
+@dataclass(eq=False)
+class Running:
+    """A container; `left` is its compute time at k = 1 still to do, as of `since` (15), None until it computes."""
+
+    job: Job
+    stage: int
+    kind: str
+    index: int
+    attempt: int
+    node: Node
+    requested: int
+    start: int
+    shuffle_end: int | None = None
+    left: float | None = None
+    since: int | None = None
+    end: int | None = None
+    outcome: str = "running"
+    seen: int | None = None
+
+    def record(self) -> Container:
+        """What the result shows of it."""
+        ends = (self.shuffle_end, self.end if self.outcome != "running" else None, self.outcome, self.seen)
+        return Container(self.job.name, self.stage, self.kind, self.index, self.attempt, self.node.name, self.requested, self.start, *ends)

@@ -1,0 +1,173 @@
+"""What the oracle runs: nodes and jobs written out one by one, and the draws of their durations (model 7, 8)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from statistics import NormalDist
+
+from engine.scenario import Job as JobGroup
+from engine.scenario import Scenario, milliseconds
+from engine.values import Exponential, Listed, Spread, Uniform
+
+REDUCE, MAP, INTERVAL = 1, 2, 3
+WORD = 2**64
+SEQUENCE_STEP = 0x9E3779B97F4A7C15
+
+
+@dataclass(eq=False)
+class Node:
+    """A node; `held_*` is the scheduler's view: a container counts from its placement until its end is seen (model 5)."""
+
+    name: str
+    memory: int
+    vcores: int
+    speed: float
+    slots: dict[str, int | None]
+    held_memory: int = 0
+    held_vcores: int = 0
+    held_slots: dict[str, int] = field(default_factory=lambda: {"am": 0, "map": 0, "reduce": 0})
+    computing: int = 0  # k of model 15 at the end of the previous instant
+
+
+@dataclass
+class Request:
+    """Tasks of one kind that were asked for together and wait (model 9)."""
+
+    asked: int
+    tasks: list[int]
+
+
+@dataclass(eq=False)
+class Job:
+    """One copy of a job group, and how far it is; all times in ms."""
+
+    name: str
+    group: JobGroup
+    key_name: str
+    copy: int
+    arrival: int
+    waiting: dict[str, Request] = field(default_factory=dict)
+    attempts: dict[tuple[int, str, int], int] = field(default_factory=dict)
+    held_memory: int = 0
+    held_vcores: int = 0
+    master_asked: bool = False
+    ready: int | None = None  # when it can ask for its first maps
+    iteration: int = 0
+    map_ends: list[int] = field(default_factory=list)
+    reduces_done: set[int] = field(default_factory=set)
+    reduces_asked: bool = False
+    reduces_withheld: bool = False
+    start: int | None = None
+    finish: int | None = None
+
+    def size(self, kind: str) -> tuple[int, int]:
+        """Memory and vcores of one container."""
+        part = {"am": self.group.am, "map": self.group.maps, "reduce": self.group.reduces}[kind]
+        return part.memory_mb, part.vcores
+
+    @property
+    def reduces(self) -> int:
+        return self.group.reduces.count if self.group.reduces else 0
+
+    @property
+    def maps(self) -> int:
+        return self.group.maps.count
+
+    @property
+    def maps_over(self) -> bool:
+        return len(self.map_ends) == self.maps
+
+    @property
+    def iteration_over(self) -> bool:
+        return self.maps_over and len(self.reduces_done) == self.reduces
+
+    @property
+    def usage(self) -> tuple[int, int]:
+        """What it holds as the scheduler sees it."""
+        return self.held_memory, self.held_vcores
+
+    @property
+    def demand(self) -> tuple[int, int]:
+        """What it holds and waits for."""
+        memory, vcores = self.usage
+        for kind, request in self.waiting.items():
+            one = self.size(kind)
+            memory += len(request.tasks) * one[0]
+            vcores += len(request.tasks) * one[1]
+        return memory, vcores
+
+
+def nodes_of(scenario: Scenario) -> list[Node]:
+    """All nodes, in file order, copies in order."""
+    nodes = []
+    for place, group in enumerate(scenario.cluster.nodes, start=1):
+        for copy in range(1, group.count + 1):
+            name = _copy_name(group.name or f"node{place}", copy, group.count)
+            slots = {"am": None, "map": group.map_slots, "reduce": group.reduce_slots}
+            nodes.append(Node(name, group.memory_mb, group.vcores, group.speed, slots))
+    return nodes
+
+
+def jobs_of(scenario: Scenario) -> list[Job]:
+    """All jobs in job order: arrival, place in the file, copy (model 9)."""
+    jobs = []
+    for place, group in enumerate(scenario.jobs, start=1):
+        key_name = group.name or f"job{place}"
+        arrival = milliseconds(group.arrival_s)
+        for copy in range(1, group.count + 1):
+            if copy > 1:
+                arrival += gap_ms(scenario.seed, key_name, copy, group)
+            jobs.append(Job(_copy_name(key_name, copy, group.count), group, key_name, copy, arrival))
+    return sorted(jobs, key=lambda job: job.arrival)  # stable: place and copy stay in order
+
+
+def _copy_name(name: str, copy: int, count: int) -> str:
+    return f"{name}-{copy}" if count > 1 else name
+
+
+def gap_ms(seed: int, key_name: str, copy: int, group: JobGroup) -> int:
+    """Time between the copy before this one and this one; not negative."""
+    u = uniform_number(seed, key_name, copy, 0, INTERVAL, copy)
+    return max(0, math.floor(draw_ms(group.interval_s, copy - 2, u) + 0.5))
+
+
+def duration_ms(seed: int, job: Job, iteration: int, kind: str, index: int, speed: float) -> int:
+    """draw / speed, at least 1 ms (model 8)."""
+    part, code = (job.group.maps, MAP) if kind == "map" else (job.group.reduces, REDUCE)
+    u = uniform_number(seed, job.key_name, job.copy, iteration, code, index)
+    return max(1, math.floor(draw_ms(part.duration_s, index, u) / speed + 0.5))
+
+
+def uniform_number(seed: int, key_name: str, copy: int, iteration: int, kind: int, index: int) -> float:
+    """The number in (0, 1) that belongs to these names (model 7): splitmix64 at a counter, keyed by blake2b."""
+    key = int.from_bytes(blake2b(f"{seed}/{key_name}/{copy}".encode(), digest_size=8).digest(), "little")
+    counter = ((iteration * 4 + kind) << 32) | index
+    z = (key + (counter + 1) * SEQUENCE_STEP) % WORD
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % WORD
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % WORD
+    z = z ^ (z >> 31)
+    return ((z >> 11) + 0.5) * 2.0**-53
+
+
+def draw_ms(value: float | Spread | Uniform | Exponential | Listed, index: int, u: float) -> float:
+    """The value's inverse distribution function at u (model 7), from parameters in whole milliseconds."""
+    if isinstance(value, Listed):
+        return float(milliseconds(value.values[index]))
+    if isinstance(value, Uniform):
+        low, high = float(milliseconds(value.low)), float(milliseconds(value.high))
+        return low + (high - low) * u
+    if isinstance(value, Exponential):
+        return -float(milliseconds(value.mean)) * math.log1p(-u)
+    if isinstance(value, Spread):
+        mean, sd = float(milliseconds(value.mean)), float(milliseconds(value.sd))
+        normal = NormalDist().inv_cdf(u)
+        if value.dist == "normal":
+            return mean + sd * normal
+        if mean == 0.0:
+            return 0.0  # a mean below half a millisecond has no logarithm
+        ratio = sd / mean
+        s2 = math.log(1.0 + ratio * ratio)
+        return math.exp(math.log(mean) - s2 / 2 + math.sqrt(s2) * normal)
+    return float(milliseconds(value))
