@@ -16,10 +16,11 @@ STARTUP_S = 120  # a cold compile cache on a slow machine
 
 
 class Server:
-    """A running dashboard; `url` is its address. `data` is the folder it keeps its links and caches in."""
+    """A running dashboard; `url` is its address. `data` is the folder it keeps its links and caches in, `settings` are more environment variables."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, settings: dict[str, str] | None = None) -> None:
         self.data = data
+        self.settings = settings or {}
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = data / "server.log"
@@ -29,7 +30,7 @@ class Server:
         """Starts it and waits until it answers; RuntimeError with its output when it does not."""
         command = [sys.executable, "-m", "webapp", "--host", "127.0.0.1", "--port", str(self.port)]
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env={**os.environ, "GANTRY_DATA": str(self.data)})
+            self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env={**os.environ, "GANTRY_DATA": str(self.data), **self.settings})
         until = time.monotonic() + STARTUP_S
         while time.monotonic() < until and self.process.poll() is None:
             try:

@@ -1,0 +1,151 @@
+"""The house rules: who may import whom, how long a file may be, and what no committed file may say."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from tests.conftest import ROOT
+
+# Lowest first: a module imports modules of lower rows only. A row's names may not import each other, but a package's own files may.
+LAYERS = (
+    ("engine.errors", "engine.speed", "engine.view", "engine.state"),
+    ("engine.values", "engine.shuffle"),
+    ("engine.checks",),
+    ("engine.scenario",),
+    ("engine.draws", "engine.queues"),
+    ("engine.workload",),
+    ("engine.run",),
+    ("engine.lanes", "engine.metrics", "engine.capacity"),
+    ("engine.policies",),
+    ("engine.scheduler",),
+    ("engine.kernel",),
+    ("engine.simulate",),
+    ("engine.result", "engine.repeat", "engine.explain", "engine.formats", "engine.papers", "engine.samples"),
+    ("engine",),
+    ("engine.__main__", "webapp.settings", "webapp.theme"),
+    ("webapp.cache", "webapp.store", "webapp.state", "webapp.figures"),
+    ("webapp.runs",),
+    ("webapp.panels",),
+    ("webapp.pages",),
+    ("webapp.app",),
+    ("webapp.__main__", "webapp"),
+)
+SOURCES = sorted(path for room in ("engine", "webapp") for path in (ROOT / room).rglob("*.py"))
+CODE = SOURCES + sorted((ROOT / "tests").rglob("*.py"))
+OUTSIDE = {".git", ".venv", ".gantry", "__pycache__", ".pytest_cache", ".ruff_cache", ".hypothesis", "build"}
+
+
+def short(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def module(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imports(path: Path) -> set[str]:
+    """The full names of what a file imports: `from engine import run` is `engine.run` when that is a module, else `engine`."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{short(path)}:{node.lineno}: imports are written in full, not relative"
+            found |= {f"{node.module}.{alias.name}" if is_module(f"{node.module}.{alias.name}") else node.module for alias in node.names}
+    return found
+
+
+def is_module(name: str) -> bool:
+    path = ROOT.joinpath(*name.split("."))
+    return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
+
+
+def row(name: str) -> tuple[int, str]:
+    """The layer of a module and the room that stands in it."""
+    rooms = [(level, room) for level, names in enumerate(LAYERS) for room in names if name == room or (name.startswith(room + ".") and room != "engine")]
+    assert rooms, f"{name} has no row in LAYERS"
+    return max(rooms, key=lambda found: len(found[1]))
+
+
+def texts() -> list[tuple[str, str]]:
+    """Every text file of the project and what it says."""
+    found = []
+    for path in sorted(ROOT.rglob("*")):
+        if path.is_file() and not OUTSIDE & set(path.relative_to(ROOT).parts):
+            try:
+                found.append((short(path), path.read_text("utf-8")))
+            except UnicodeDecodeError:
+                continue
+    return found
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=short)
+def test_imports_go_one_way(path: Path) -> None:
+    level, room = row(module(path))
+    for name in imports(path):
+        if name.split(".")[0] in ("engine", "webapp"):
+            below, other = row(name)
+            assert other == room or below < level, f"{module(path)} may not import {name}"
+        assert name.split(".")[0] != "tests", f"{module(path)} imports a test"
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if "webapp" in path.parts], ids=short)
+def test_the_page_uses_the_public_names_of_the_engine_only(path: Path) -> None:
+    inner = {name for name in imports(path) if name.startswith("engine.")}
+    assert not inner, f"{short(path)} may import from engine, not from {', '.join(sorted(inner))}"
+
+
+@pytest.mark.parametrize(
+    ("package", "allowed"),
+    [("numba", r"engine/speed\.py"), ("dash", r"webapp/(?!figures/).*"), ("plotly", r"webapp/.*"), ("sqlalchemy", r"webapp/.*"), ("flask", r"webapp/.*")],
+)
+def test_a_package_is_imported_where_it_belongs(package: str, allowed: str) -> None:
+    for path in SOURCES:
+        if any(name.split(".")[0] == package for name in imports(path)):
+            assert re.fullmatch(allowed, short(path)), f"{short(path)} may not import {package}"
+
+
+@pytest.mark.parametrize("path", CODE, ids=short)
+def test_no_file_is_over_400_lines(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) <= 400
+
+
+def test_the_median_source_is_about_100_lines() -> None:
+    lines = [len(path.read_text("utf-8").splitlines()) for path in SOURCES]
+    assert 60 <= median([length for length in lines if length > 0]) <= 140
+
+
+# Written so that the patterns do not match themselves.
+@pytest.mark.parametrize(
+    ("what", "pattern"),
+    [
+        ("a folder of one machine", r"(?<![\w.*])/(?:hom[e]|roo[t]|User[s]|wor[k])/\w|\b[A-Z]:\\\w"),
+        ("a registry's or another server's host", r"pypi\.org|pythonhosted\.org|npmjs\.(?:org|com)|unpkg\.com|jsdelivr\.net|cdnjs\.|fonts\.g\w+\.com"),
+        ("something left undone", r"\b(?:TOD[O]|FIXM[E]|XX[X]|HAC[K])\b"),
+    ],
+)
+def test_no_file_names(what: str, pattern: str) -> None:
+    for name, text in texts():
+        found = re.search(pattern, text)
+        assert not found, f"{name} names {what}: {found[0]}"
+
+
+def test_the_lock_pins_everything_with_hashes() -> None:
+    for name in ("requirements.txt", "requirements-test.txt"):
+        pins = re.findall(r"^\S+==\S+(?: ;.*)? \\\n    --hash=sha256:", (ROOT / name).read_text(), re.MULTILINE)
+        named = [line for line in (ROOT / name).read_text().splitlines() if line[:1].isalnum()]
+        assert len(pins) == len(named) > 20
+        assert "://" not in (ROOT / name).read_text()
+
+
+def test_each_folder_of_tests_mirrors_a_source() -> None:
+    own = {"bench", "browser", "pictures", "examples", "data"}
+    for folder in (path for path in (ROOT / "tests").rglob("*") if path.is_dir()):
+        parts = folder.relative_to(ROOT / "tests").parts
+        if not (set(parts) & (own | OUTSIDE)):
+            assert ROOT.joinpath(*parts).is_dir(), f"{short(folder)} mirrors no source"
