@@ -1,0 +1,178 @@
+"""Small scenarios for hypothesis: valid by construction, full of ties, tight enough that kills and deadlocks happen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from engine.scenario import DEFAULT_QUEUE, Scenario
+
+MOST_COPIES = 5
+SHORT = [0.0, 0.001, 0.002, 0.003, 0.007, 0.01, 0.0125, 0.1, 0.5, 1.0, 2.5]
+SEEDS = st.integers(0, 2**63 - 1)
+SPEEDS = st.sampled_from([1.0, 1.0, 1.0, 0.5, 2.0, 0.3, 7.0])
+SLOTS = st.sampled_from([None, None, None, 1, 2])
+WEIGHTS = st.sampled_from([1.0, 1.0, 0.5, 2.0, 3.7])
+QUEUE_NAMES = ["root.a", "root.b", "root.p.x", "root.p.y", "root.p.q.z", "root.p", "root", DEFAULT_QUEUE, "root.B"]
+
+
+def seconds(least: float = 0.0) -> SearchStrategy[float]:
+    """Times that tie often, and some that do not."""
+    few = [value for value in SHORT if value >= least]
+    return st.sampled_from(few) | st.integers(int(1000 * least), 3000).map(lambda ms: ms / 1000)
+
+
+def durations(values: int) -> SearchStrategy[Any]:
+    """A number or any distribution; a list has so many values."""
+    spread = st.builds(lambda dist, mean, sd: {"dist": dist, "mean": mean, "sd": sd}, st.sampled_from(["normal", "lognormal"]), seconds(0.001), seconds())
+    uniform = st.tuples(seconds(), seconds()).map(lambda ends: {"dist": "uniform", "low": min(ends), "high": max(ends)})
+    exponential = seconds(0.001).map(lambda mean: {"dist": "exponential", "mean": mean})
+    listed = st.lists(seconds(), min_size=values, max_size=values).map(lambda times: {"values": times})
+    return st.one_of(seconds(), seconds(), spread, uniform, exponential, listed)
+
+
+@st.composite
+def clusters(draw: DrawFn) -> dict:
+    """One to five nodes, in up to three groups that may differ in everything; the first group has a slot of each kind."""
+    groups: list[dict] = []
+    for number in range(draw(st.integers(1, 3))):
+        slots = SLOTS if number == 0 else SLOTS | st.just(0)
+        group = {
+            "name": draw(st.sampled_from([None, f"n{number}"])),
+            "count": draw(st.integers(1, 2)) if number else draw(st.integers(1, 1 + 2 * (draw(st.integers(0, 3)) == 0))),
+            "memory_mb": draw(st.integers(2, 8)),
+            "vcores": draw(st.integers(1, 8)),
+            "speed": draw(SPEEDS),
+            "map_slots": draw(slots),
+            "reduce_slots": draw(slots),
+        }
+        if sum(known["count"] for known in groups) + group["count"] <= 5:
+            groups.append(group)
+    return {
+        "nodes": groups,
+        "heartbeat_ms": draw(st.sampled_from([0, 1, 2, 3, 7, 100, 1000])),
+        "containers_per_heartbeat": draw(st.sampled_from([None, 1, 2, 3])),
+        "shuffle_mb_s": draw(st.sampled_from([1.0, 3.0, 100.0])),
+        "contention": draw(st.sampled_from([0.0, 0.0, 0.1, 0.37, 1.0])),
+    }
+
+
+@st.composite
+def queues(draw: DrawFn) -> list[dict]:
+    """Up to five queues, nested or not; the percentages of siblings sum to 100."""
+    names = draw(st.lists(st.sampled_from(QUEUE_NAMES), unique=True, max_size=5))
+    parents = {_parent(name) for name in _all_queues(names)}
+    percentages = _percentages(draw, names)
+    listed: list[dict] = []
+    for name in names:
+        above = next((queue["policy"] for queue in listed if queue["name"] == _parent(name)), None)
+        below = [queue["policy"] for queue in listed if _parent(queue["name"]) == name]
+        capacity = percentages.get(name)
+        listed.append(
+            {
+                "name": name,
+                "weight": draw(WEIGHTS),
+                "min_share": draw(shares(4)),
+                "max_share": draw(st.none() | st.none() | shares(12, least=2)),
+                "capacity_pct": capacity,
+                "max_capacity_pct": draw(st.none() | st.sampled_from([share for share in (0.0, 30.0, 30.0, 50.0, 50.0, 100.0) if share >= (capacity or 0.0)])),
+                "policy": draw(st.sampled_from(_policies(name in parents, above, below))),
+            }
+        )
+    return listed
+
+
+def _parent(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
+def _all_queues(names: list[str]) -> list[str]:
+    """The listed queues, what their names imply, and root.default."""
+    return list(dict.fromkeys(".".join(name.split(".")[:depth]) for name in [*names, DEFAULT_QUEUE] for depth in range(1, name.count(".") + 2)))
+
+
+def _policies(is_parent: bool, above: str | None, below: list[str | None]) -> list[str | None]:
+    """Only leaves are fifo; drf never stands under fair."""
+    allowed = [None, "fair", "drf"] if is_parent else [None, "fifo", "fair", "drf"]
+    return [policy for policy in allowed if not (policy == "drf" and above == "fair") and not (policy == "fair" and "drf" in below)]
+
+
+def _percentages(draw: DrawFn, names: list[str]) -> dict[str, float]:
+    """Capacities for some sibling groups, all or a part of each; a group whose members all have one sums to 100."""
+    found: dict[str, float] = {}
+    everyone = _all_queues(names)
+    for parent in sorted({_parent(name) for name in everyone} - {""}):
+        siblings = [name for name in everyone if _parent(name) == parent]
+        given = [name for name in siblings if name in names and draw(st.booleans())]
+        left = 1000
+        for name in given[:-1] if len(given) == len(siblings) else given:
+            tenths = draw(st.integers(0, left))
+            found[name] = tenths / 10
+            left -= tenths
+        if given and len(given) == len(siblings):
+            found[given[-1]] = left / 10
+    return found
+
+
+def shares(most: int, least: int = 0) -> SearchStrategy[dict]:
+    return st.builds(lambda memory, vcores: {"memory_mb": memory, "vcores": vcores}, st.integers(least, most), st.integers(least, most))
+
+
+@st.composite
+def sizes(draw: DrawFn, groups: list[dict]) -> dict:
+    """A container that fits one of these groups' nodes; now and then its memory fits one and its vcores only another."""
+    node = draw(st.sampled_from(groups))
+    other = draw(st.sampled_from(groups)) if draw(st.integers(0, 19)) == 0 else node
+    amount = lambda most: st.integers(1, min(3, most)) | st.integers(1, most)
+    return {"memory_mb": draw(amount(node["memory_mb"])), "vcores": draw(amount(other["vcores"]))}
+
+
+@st.composite
+def jobs(draw: DrawFn, number: int, nodes: list[dict], leaves: list[str], copies: int) -> dict:
+    """One group of so many copies, at most 13 containers a copy."""
+    maps, reduces = draw(st.integers(1, 4)), draw(st.integers(0, 2))
+    with_map_slot = [node for node in nodes if node["map_slots"] != 0]
+    with_reduce_slot = [node for node in nodes if node["reduce_slots"] != 0]
+    reduce_stage = {"count": reduces, "duration_s": draw(durations(max(reduces, 1))), **draw(sizes(with_reduce_slot))}
+    return {
+        "name": draw(st.sampled_from([None, f"j{number}"])),
+        "queue": draw(st.sampled_from(leaves)),
+        "arrival_s": draw(st.just(0.0) | seconds()),
+        "count": copies,
+        "interval_s": draw(durations(max(copies - 1, 1))),
+        "weight": draw(WEIGHTS),
+        "min_share": draw(st.none() | shares(4)),
+        "am": draw(st.none() | st.builds(lambda size, startup: {**size, "startup_s": startup}, sizes(nodes), seconds())),
+        "maps": {"count": maps, "duration_s": draw(durations(maps)), **draw(sizes(with_map_slot))},
+        "reduces": reduce_stage if reduces or draw(st.booleans()) else None,
+        "shuffle_mb_per_map": draw(st.sampled_from([0.0, 0.0, 0.01, 0.1, 1.0])),
+        "slowstart": draw(st.sampled_from([0.0, 0.05, 0.3, 0.5, 0.8, 1.0])),
+        "iterations": draw(st.sampled_from([1, 1, 1, 2])),
+    }
+
+
+@st.composite
+def scenarios(draw: DrawFn) -> Scenario:
+    """A whole scenario of at most five jobs."""
+    cluster, listed = draw(clusters()), draw(queues())
+    everyone = _all_queues([queue["name"] for queue in listed])
+    leaves = [name for name in everyone if name not in {_parent(queue) for queue in everyone}]
+    groups: list[dict] = []
+    for number in range(draw(st.integers(1, 4))):
+        copies = draw(st.sampled_from([1, 1, 1, 2, 3]))
+        if sum(group["count"] for group in groups) + copies <= MOST_COPIES:
+            groups.append(draw(jobs(number, cluster["nodes"], leaves, copies)))
+    return Scenario.of({"version": 1, "seed": draw(SEEDS), "cluster": cluster, "queues": listed, "jobs": groups})
+
+
+def schedulers() -> SearchStrategy[dict]:
+    """Arguments of the oracle: order, resources, at."""
+    return st.fixed_dictionaries(
+        {
+            "order": st.sampled_from(["fifo", "fair", "drf", "capacity"]),
+            "resources": st.sampled_from(["both", "memory"]),
+            "at": st.sampled_from([None, None, None, 0.0, 0.4, 1.0]),
+        }
+    )
