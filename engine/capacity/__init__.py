@@ -1,0 +1,122 @@
+"""Where the capacity goes (model 19): for each resource and instant, parts that sum to the capacity.
+
+A function of a finished Run alone. What is not in the Run is settled like this:
+- A container's end is seen at its node's next beat, at once with heartbeat 0.
+- Wanted idle is min(free, demand); demand is what has been asked for and not placed, a master from its job's arrival on, so that
+  masters held back count. Reduces withdrawn by a kill count again when they are asked for again.
+- "Fits one, but was not given" is the demand that the nodes' free room could take now, size by size: the smaller of the containers of
+  a size that wait and that fit all nodes' room (memory, vcores, slots), at most the wanted idle. Two sizes may count the same room.
+- A reduce fetches one map's output after another and waits for maps when it has fetched what there is (engine.capacity.fetching).
+- Under resources=memory more vcores can be held than there are; unwanted idle vcores are then negative.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.capacity.events import Events, events
+from engine.capacity.sweep import LATER_KILLED, sweep
+from engine.run import MASTER, NONE, Run
+from engine.workload import NO_LIMIT, SLOTS
+
+
+class Part(NamedTuple):
+    """One use of capacity."""
+
+    key: str
+    title: str
+
+
+PARTS = (
+    Part("master", "ApplicationMasters"),
+    Part("map", "Maps"),
+    Part("fetching", "Reduces fetching map output"),
+    Part("waiting", "Reduces waiting for maps"),
+    Part("computing", "Reduces computing"),
+    Part("unseen", "Ended, not yet seen by the scheduler"),
+    Part("fits_no_node", "Idle and wanted, fits no node as it lies"),
+    Part("not_given", "Idle and wanted, fits a node, not given"),
+    Part("unwanted", "Idle, nobody asks for it"),
+)
+
+
+@dataclass(frozen=True)
+class ResourceSplit:
+    """One resource: `parts` int64[pieces, PARTS] sum to `capacity` in each piece; `killed` int64[pieces], held by reduces killed later, is within them."""
+
+    capacity: int
+    parts: np.ndarray
+    killed: np.ndarray
+    lengths: np.ndarray
+
+    @cached_property
+    def totals(self) -> dict[str, int]:
+        """Resource-milliseconds of each part by key, exact; they sum to capacity x (end - first arrival)."""
+        return {part.key: total for part, total in zip(PARTS, self._over_time(self.parts))}
+
+    @cached_property
+    def killed_total(self) -> int:
+        """Resource-milliseconds held by reduces until they were killed."""
+        return self._over_time(self.killed[:, None])[0]
+
+    def _over_time(self, amounts: np.ndarray) -> list[int]:
+        largest = float(np.abs(amounts).max(initial=0)) * float(self.lengths.sum())
+        exact = np.int64 if largest < 2.0**62 else object
+        return [int(total) for total in self.lengths.astype(exact) @ amounts.astype(exact, copy=False)]
+
+
+@dataclass(frozen=True)
+class CapacitySplit:
+    """times: int64[pieces + 1] in ms, from the first arrival to the end of the run; between two of them nothing changes. Memory in MB."""
+
+    times: np.ndarray
+    memory: ResourceSplit
+    vcores: ResourceSplit
+
+
+def split(run: Run) -> CapacitySplit:
+    """Where the capacity of a run goes. Cost: O(containers log containers), and per change the sizes that wait."""
+    work, c = run.workload, run.containers
+    found = events(run)
+    starts, times = _pieces(found, run.first_ms, run.until_ms)
+    shapes, request_shape = _shapes(run)
+    end = np.where(c.end == NONE, run.until_ms, c.end)
+    memory, vcores = sweep(
+        starts, found.code, found.who,
+        c.job.astype(np.int64) * SLOTS + c.kind, c.node.astype(np.int64), found.iteration,
+        np.where(c.kind == MASTER, run.jobs.arrival[c.job], c.requested) < c.start,
+        (c.shuffle_end != NONE) & (c.shuffle_end < end), c.outcome.astype(np.int64),
+        found.pending.request, found.pending.count,
+        work.request_memory.copy(), work.request_vcores.copy(), request_shape,
+        work.request_memory[shapes], work.request_vcores[shapes], shapes % SLOTS, not run.memory_only,
+        work.node_memory.copy(), work.node_vcores.copy(),
+        np.array([np.full(len(work.node_memory), NO_LIMIT), work.node_reduce_slots, work.node_map_slots]),
+        found.iterations,
+    )  # fmt: skip
+    lengths = np.diff(times)
+    both = (
+        ResourceSplit(int(capacity.sum()), figures[:, :LATER_KILLED], figures[:, LATER_KILLED], lengths)
+        for capacity, figures in ((work.node_memory, memory), (work.node_vcores, vcores))
+    )
+    return CapacitySplit(times, *both)
+
+
+def _pieces(found: Events, first: int, until: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where the events of each piece begin, their number at the end; and the times of the pieces, the end of the run at the end."""
+    if first >= until:
+        return np.zeros(1, np.int64), np.array([first])
+    begins = np.flatnonzero(np.diff(found.times, prepend=first - 1))
+    return np.append(begins, len(found.times)), np.append(found.times[begins], until)
+
+
+def _shapes(run: Run) -> tuple[np.ndarray, np.ndarray]:
+    """A request of each distinct (memory, vcores, kind), and the number of each request's."""
+    work = run.workload
+    requests = np.arange(len(work.request_memory))
+    sizes = np.stack([work.request_memory, work.request_vcores, requests % SLOTS])
+    _, shapes, of_request = np.unique(sizes, axis=1, return_index=True, return_inverse=True)
+    return shapes, of_request.ravel()

@@ -1,0 +1,108 @@
+"""Everything that moves capacity from one part to another, as one list of events in the order of time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.capacity.fetching import caught_up, ends_by_iteration, gaps
+from engine.run import FINISHED, MAP, MASTER, NONE, REDUCE, Run
+from engine.workload import NO_MASTER, SLOTS
+
+# who a code is about: a container, but an iteration for OPEN and CLOSE and an entry of `pending` for PENDING
+ASK, START, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, PENDING = range(9)
+
+
+class Pending(NamedTuple):
+    """Requests never served, one entry each; of a master held back for ever too."""
+
+    request: np.ndarray
+    count: np.ndarray
+    since: np.ndarray
+
+
+class Events(NamedTuple):
+    """times: int64, ascending; code: int8; who: int64. iteration: of each container's reduces, an index below `iterations`."""
+
+    times: np.ndarray
+    code: np.ndarray
+    who: np.ndarray
+    iteration: np.ndarray
+    iterations: int
+    pending: Pending
+
+
+def events(run: Run) -> Events:
+    """The events of a run before its end; those of one instant in no particular order."""
+    c, until = run.containers, run.until_ms
+    everyone = np.arange(len(c.job))
+    end = np.where(c.end == NONE, until, c.end)
+    asked = np.where(c.kind == MASTER, run.jobs.arrival[c.job], c.requested)
+    waited = np.flatnonzero(asked < c.start)
+    computed = np.flatnonzero((c.shuffle_end != NONE) & (c.shuffle_end < end))
+    pending = _pending(run)
+    found = [
+        (ASK, asked[waited], waited),
+        (START, c.start, everyone),
+        (COMPUTE, c.shuffle_end[computed], computed),
+        (END, end, everyone),
+        (SEEN, seen_ms(run, end), everyone),
+        (PENDING, pending.since, np.arange(len(pending.since))),
+    ]
+    iteration, iterations, fetching = _fetching(run, end)
+    found += fetching
+    times = np.concatenate([times for _, times, _ in found])
+    code = np.repeat(np.array([code for code, _, _ in found], np.int8), [len(times) for _, times, _ in found])
+    who = np.concatenate([who for _, _, who in found])
+    inside = np.flatnonzero(times < until)
+    order = inside[np.argsort(times[inside])]
+    return Events(times[order], code[order], who[order], iteration, iterations, pending)
+
+
+def seen_ms(run: Run, end: np.ndarray) -> np.ndarray:
+    """When the scheduler sees each end: node i of N beats at i * heartbeat // N + k * heartbeat (model 3, 5), at or after it."""
+    heartbeat = run.scenario.cluster.heartbeat_ms
+    if heartbeat == 0:
+        return end
+    first = run.containers.node.astype(np.int64) * heartbeat // len(run.workload.node_names)
+    return first - (first - end) // heartbeat * heartbeat
+
+
+def _pending(run: Run) -> Pending:
+    waiting, work = run.waiting, run.workload
+    tasks = waiting.kind != MASTER
+    begun = np.zeros(len(work.job_names), bool)
+    begun[run.containers.job[run.containers.kind == MASTER]] = True
+    masters = np.flatnonzero((work.job_startup != NO_MASTER) & ~begun)
+    return Pending(
+        request=np.concatenate([waiting.job[tasks].astype(np.int64) * SLOTS + waiting.kind[tasks], masters * SLOTS + MASTER]),
+        count=np.concatenate([waiting.count[tasks].astype(np.int64), np.ones(len(masters), np.int64)]),
+        since=np.concatenate([waiting.since[tasks].astype(np.int64), run.jobs.arrival[masters]]),
+    )
+
+
+def _fetching(run: Run, end: np.ndarray) -> tuple[np.ndarray, int, list]:
+    """Which iteration each reduce is of, how many there are, and when reduces catch up and when those that have wait."""
+    c, work = run.containers, run.workload
+    iteration = np.zeros(len(c.job), np.int64)
+    reduces = np.flatnonzero(c.kind == REDUCE)
+    if not len(reduces):
+        return iteration, 0, []
+    last = np.zeros(len(work.job_names), np.int64)
+    np.maximum.at(last, c.job[reduces], c.stage[reduces])
+    first_of_job = np.cumsum(last) - last
+    job = np.repeat(np.arange(len(last)), last)
+    iterations = len(job)
+    iteration[reduces] = first_of_job[c.job[reduces]] + c.stage[reduces] - 1
+    maps = np.flatnonzero((c.kind == MAP) & (c.outcome == FINISHED) & (c.stage <= last[c.job]))
+    first, ends = ends_by_iteration(first_of_job[c.job[maps]] + c.stage[maps] - 1, c.end[maps], iterations)
+    leave = np.where(c.shuffle_end == NONE, end, np.minimum(c.shuffle_end, end))[reduces]
+    limits = work.job_maps[job], work.job_fetch_ms[job]
+    at = caught_up(iteration[reduces], c.start[reduces], leave, first, ends, *limits)
+    late = at < leave
+    since, until = np.full(iterations, run.until_ms), np.zeros(iterations, np.int64)
+    np.minimum.at(since, iteration[reduces][late], at[late])
+    np.maximum.at(until, iteration[reduces][late], leave[late])
+    which, opens, closes = gaps(first, ends, *limits, since, until)
+    return iteration, iterations, [(CAUGHT_UP, at[late], reduces[late]), (OPEN, opens, which), (CLOSE, closes, which)]

@@ -1,0 +1,88 @@
+"""When a launched reduce fetches and when it waits for maps (model 14), for all reduces of an iteration at little cost.
+
+A reduce fetches one map's output after another, c ms each, a part no sooner than its map has ended; when it has
+fetched what there is, it waits. Two reduces of an iteration differ only in the backlog they start with: once the
+later one has caught up it fetches and waits exactly when the other does. So each reduce needs the moment at which it
+catches up, and each iteration the gaps of a reduce launched before its first map ended: maps + reduces steps, not
+maps x reduces. Moments are rounded up to 1 ms, as the end of the shuffle is.
+
+With F1 <= F2 <= … and H_k = F_k - (k - 1) c, a reduce that never fell behind has k parts at k c + max over j <= k of H_j;
+one launched at S has caught up after the first k parts with H_(k+1) > S, at S + k c.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.shuffle import NOISE
+from engine.speed import compiled
+
+
+@compiled
+def ends_by_iteration(iteration, end, iterations):
+    """(first, ends): the map ends of iteration i, in ascending order, are ends[first[i] : first[i + 1]]."""
+    first = np.zeros(iterations + 1, np.int64)
+    for one in iteration:
+        first[one + 1] += 1
+    for i in range(iterations):
+        first[i + 1] += first[i]
+    ends = np.empty(len(end), np.int64)
+    filled = first[:-1].copy()
+    for i in range(len(end)):
+        ends[filled[iteration[i]]] = end[i]
+        filled[iteration[i]] += 1
+    for i in range(iterations):
+        ends[first[i] : first[i + 1]].sort()
+    return first, ends
+
+
+@compiled
+def caught_up(iteration, start, leave, first, ends, maps, fetch_ms):
+    """For each reduce the ms at which it first waits for a map, or would if one were missing; `leave` when it leaves before.
+
+    iteration, start, leave: per reduce, leave is the end of its shuffle or of itself; maps, fetch_ms: per iteration.
+    """
+    latest = np.empty(len(ends), np.float64)  # running maximum of H
+    for i in range(len(maps)):
+        high = -math.inf
+        for place in range(first[i], first[i + 1]):
+            high = max(high, ends[place] - (place - first[i]) * fetch_ms[i])
+            latest[place] = high
+    at = np.empty(len(start), np.int64)
+    for reduce in range(len(start)):
+        i = iteration[reduce]
+        known = first[i + 1] - first[i]
+        parts = np.searchsorted(latest[first[i] : first[i + 1]], float(start[reduce]), side="right")
+        if parts == known and known == maps[i]:
+            at[reduce] = leave[reduce]
+        else:
+            at[reduce] = min(leave[reduce], math.ceil(start[reduce] + parts * fetch_ms[i] - NOISE))
+    return at
+
+
+@compiled
+def gaps(first, ends, maps, fetch_ms, since, until):
+    """(iteration, from, to) of the times in which reduces that have caught up wait, those that touch [since[i], until[i]) only."""
+    most = len(ends) + len(maps)
+    iteration, begins, closes = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
+    count = 0
+    for i in range(len(maps)):
+        begin = since[i]
+        high = -math.inf
+        for place in range(first[i], first[i + 1]):
+            part = place - first[i]
+            if begin >= until[i]:
+                break
+            if count and iteration[count - 1] == i and closes[count - 1] == begin:
+                closes[count - 1] = ends[place]
+            elif ends[place] > begin:
+                iteration[count], begins[count], closes[count] = i, begin, ends[place]
+                count += 1
+            high = max(high, ends[place] - part * fetch_ms[i])
+            begin = max(since[i], math.ceil((part + 1) * fetch_ms[i] + high - NOISE))
+        if first[i + 1] - first[i] < maps[i] and begin < until[i]:
+            iteration[count], begins[count], closes[count] = i, begin, until[i]
+            count += 1
+    return iteration[:count], begins[:count], closes[:count]

@@ -1,0 +1,89 @@
+"""The next instant: a tournament tree over node ends and job timers, and the beats of nodes that are awake.
+
+The tree holds one time a leaf; each inner entry is the smaller of its two children, so the earliest time is
+times[1] and a change costs at most log2(leaves) comparisons. Nodes come before jobs, so at one instant
+container ends come before requests (model 2).
+"""
+
+from __future__ import annotations
+
+from engine.speed import helper
+from engine.state import BLOCK, LEAVES, LEFT
+
+
+@helper
+def set_time(s, leaf, time):
+    i = s.sizes[LEAVES] + leaf
+    s.times[i] = time
+    i >>= 1
+    while i > 0:
+        left = s.times[2 * i]
+        right = s.times[2 * i + 1]
+        earlier = left if left < right else right
+        if s.times[i] == earlier:
+            break
+        s.times[i] = earlier
+        i >>= 1
+
+
+@helper
+def earliest(s):
+    """The leaf whose time is times[1]; of equal ones the first."""
+    i = 1
+    while i < s.sizes[LEAVES]:
+        i *= 2
+        if s.times[i] != s.times[1]:
+            i += 1
+    return i - s.sizes[LEAVES]
+
+
+@helper
+def wake(s, node):
+    if s.awake[node] == 0:
+        s.awake[node] = 1
+        s.awake_in_block[node // BLOCK] += 1
+
+
+@helper
+def sleep(s, node):
+    if s.awake[node] == 1:
+        s.awake[node] = 0
+        s.awake_in_block[node // BLOCK] -= 1
+
+
+@helper
+def leave(s, node):
+    """The node sleeps until something changes anywhere (model 6)."""
+    sleep(s, node)
+    if s.left[node] == 0:
+        s.left[node] = 1
+        s.sizes[LEFT] += 1
+
+
+@helper
+def wake_left(s):
+    """Something changed: whoever waited for that is asked again."""
+    if s.sizes[LEFT] > 0:
+        for node in range(len(s.left)):
+            if s.left[node] == 1:
+                s.left[node] = 0
+                wake(s, node)
+        s.sizes[LEFT] = 0
+
+
+@helper
+def next_awake(s, begin):
+    """The first awake node from `begin` on, -1 when there is none."""
+    nodes = len(s.awake)
+    node = begin
+    found = -1
+    while node < nodes and found < 0:
+        block = node // BLOCK
+        stop = min(nodes, (block + 1) * BLOCK)
+        if s.awake_in_block[block] > 0:
+            while node < stop and s.awake[node] == 0:
+                node += 1
+            if node < stop:
+                found = node
+        node = stop
+    return found

@@ -1,0 +1,152 @@
+"""Random durations: the inverse CDF of a distribution at a uniform number from a fixed hash.
+
+The hash of (seed, job name, copy) is BLAKE2b with 8 bytes; with (iteration, kind, task index) it is
+mixed by SplitMix64 (Steele, Lea, Flood 2014). Neither changes within version 1. So inserting a job
+changes no other job's draws, every scheduler sees the same, and a killed task keeps its draw.
+The normal quantile is Wichura's AS 241, in the operation order of CPython's statistics module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.speed import compiled, helper
+from engine.values import Exponential, Listed, Spread, Uniform, milliseconds
+
+CONSTANT, NORMAL, LOGNORMAL, UNIFORM, EXPONENTIAL, VALUES = range(6)
+REDUCE, MAP, INTERVAL = 1, 2, 3
+
+
+def key(seed: int, name: str, copy: int) -> int:
+    """64 bits that stand for one copy of a job."""
+    return int.from_bytes(hashlib.blake2b(f"{seed}/{name}/{copy}".encode(), digest_size=8).digest(), "little")
+
+
+def law(duration: Any) -> tuple[int, float, float, list[int]]:
+    """(kind, first parameter, second parameter, values) of a duration, in ms."""
+    if isinstance(duration, Spread):
+        mean = float(milliseconds(duration.mean))
+        kind = NORMAL if duration.dist == "normal" else LOGNORMAL
+        return kind if mean else CONSTANT, mean, float(milliseconds(duration.sd)), []
+    if isinstance(duration, Uniform):
+        return UNIFORM, float(milliseconds(duration.low)), float(milliseconds(duration.high)), []
+    if isinstance(duration, Exponential):
+        return EXPONENTIAL, float(milliseconds(duration.mean)), 0.0, []
+    if isinstance(duration, Listed):
+        return VALUES, 0.0, 0.0, [milliseconds(value) for value in duration.values]
+    return CONSTANT, float(milliseconds(duration)), 0.0, []
+
+
+def intervals(interval: Any, seed: int, name: str, count: int) -> list[int]:
+    """The gaps in ms before copies 2 … count."""
+    kind, first, second, values = law(interval)
+    if kind == VALUES:
+        return values[: count - 1]
+    if kind == CONSTANT:
+        return [int(first)] * (count - 1)
+    found = np.empty(count - 1)
+    for copy in range(2, count + 1):
+        with np.errstate(over="ignore"):
+            _draw(found[copy - 2 : copy - 1], np.uint64(key(seed, name, copy)), 0, INTERVAL, copy, kind, first, second)
+    return [max(0, math.floor(draw + 0.5)) for draw in found.tolist()]
+
+
+@helper
+def quantile(u):
+    """Wichura's AS 241: the standard normal's inverse CDF, 0 < u < 1."""
+    q = u - 0.5
+    if abs(q) <= 0.425:
+        r = 0.180625 - q * q
+        num = (((((((2.5090809287301226727e3 * r + 3.3430575583588128105e4) * r + 6.7265770927008700853e4) * r + 4.5921953931549871457e4) * r + 1.3731693765509461125e4) * r + 1.9715909503065514427e3) * r + 1.3314166789178437745e2) * r + 3.3871328727963666080e0) * q  # noqa: E501
+        den = ((((((5.2264952788528545610e3 * r + 2.8729085735721942674e4) * r + 3.9307895800092710610e4) * r + 2.1213794301586595867e4) * r + 5.3941960214247511077e3) * r + 6.8718700749205790830e2) * r + 4.2313330701600911252e1) * r + 1.0  # noqa: E501
+        return num / den
+    r = u if q <= 0.0 else 1.0 - u
+    r = math.sqrt(-math.log(r))
+    if r <= 5.0:
+        r = r - 1.6
+        num = ((((((7.74545014278341407640e-4 * r + 2.27238449892691845833e-2) * r + 2.41780725177450611770e-1) * r + 1.27045825245236838258e0) * r + 3.64784832476320460504e0) * r + 5.76949722146069140550e0) * r + 4.63033784615654529590e0) * r + 1.42343711074968357734e0  # noqa: E501
+        den = ((((((1.05075007164441684324e-9 * r + 5.47593808499534494600e-4) * r + 1.51986665636164571966e-2) * r + 1.48103976427480074590e-1) * r + 6.89767334985100004550e-1) * r + 1.67638483018380384940e0) * r + 2.05319162663775882187e0) * r + 1.0  # noqa: E501
+    else:
+        r = r - 5.0
+        num = ((((((2.01033439929228813265e-7 * r + 2.71155556874348757815e-5) * r + 1.24266094738807843860e-3) * r + 2.65321895265761230930e-2) * r + 2.96560571828504891230e-1) * r + 1.78482653991729133580e0) * r + 5.46378491116411436990e0) * r + 6.65790464350110377720e0  # noqa: E501
+        den = ((((((2.04426310338993978564e-15 * r + 1.42151175831644588870e-7) * r + 1.84631831751005468180e-5) * r + 7.86869131145613259100e-4) * r + 1.48753612908506148525e-2) * r + 1.36929880922735805310e-1) * r + 5.99832206555887937690e-1) * r + 1.0  # noqa: E501
+    x = num / den
+    return -x if q < 0.0 else x
+
+
+@helper
+def uniform(key, iteration, kind, index):
+    """A number in (0, 1), the same for the same arguments for ever."""
+    counter = np.uint64(((iteration * 4 + kind) << 32) | index)
+    z = key + (counter + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return (float(z >> np.uint64(11)) + 0.5) * 2.0**-53
+
+
+@compiled
+def _draw(out, key, iteration, kind, index, law_kind, first, second):
+    """Fill `out` with the draws in ms of tasks index, index + 1, … of one iteration and kind."""
+    for place in range(len(out)):
+        u = uniform(key, iteration, kind, index + place)
+        if law_kind == NORMAL:
+            out[place] = first + second * quantile(u)
+        elif law_kind == LOGNORMAL:
+            ratio = second / first
+            variance = math.log(1.0 + ratio * ratio)
+            out[place] = math.exp(math.log(first) - variance / 2.0 + math.sqrt(variance) * quantile(u))
+        elif law_kind == UNIFORM:
+            out[place] = first + (second - first) * u
+        else:
+            out[place] = -first * math.log1p(-u)
+
+
+@compiled
+def _fill(out, keys, maps, reduces, iterations, laws, group, values, starts):
+    at = 0
+    for job in range(len(maps)):
+        g = group[job]
+        for iteration in range(1, iterations[job] + 1):
+            for part in range(2):
+                count = maps[job] if part == 0 else reduces[job]
+                kind = int(laws[g, 3 * part])
+                first = laws[g, 3 * part + 1]
+                if kind == CONSTANT:
+                    out[at : at + count] = first
+                elif kind == VALUES:
+                    begin = starts[g, part]
+                    for task in range(count):
+                        out[at + task] = values[begin + task]
+                else:
+                    _draw(out[at : at + count], keys[job], iteration, MAP if part == 0 else REDUCE, 0, kind, first, laws[g, 3 * part + 2])
+                at += count
+
+
+def durations(scenario: Any, workload: Any) -> np.ndarray:
+    """float64 draws in ms before division by speed: for each job in job order, each iteration, its maps then its reduces."""
+    laws, values, starts = [], [], []
+    for job in scenario.jobs:
+        row, begins = [], []
+        for stage in (job.maps, job.reduces or job.maps):
+            kind, first, second, listed = law(stage.duration_s)
+            row += [kind, first, second]
+            begins.append(len(values))
+            values += listed
+        laws.append(row)
+        starts.append(begins)
+    names = [job.name or f"job{number + 1}" for number, job in enumerate(scenario.jobs)]
+    random = [row[0] in _RANDOM or row[3] in _RANDOM for row in laws]
+    keys = [key(scenario.seed, names[g], c) if random[g] else 0 for g, c in zip(workload.job_group.tolist(), workload.job_copy.tolist())]
+    per_iteration = workload.job_maps + workload.job_reduces
+    out = np.empty(int((per_iteration * workload.job_iterations).sum()))
+    with np.errstate(over="ignore"):
+        _fill(out, np.array(keys, np.uint64), workload.job_maps, workload.job_reduces, workload.job_iterations, np.array(laws, float), workload.job_group, np.array(values or [0], float), np.array(starts, np.int64))
+    return out
+
+
+_RANDOM = {NORMAL, LOGNORMAL, UNIFORM, EXPONENTIAL}

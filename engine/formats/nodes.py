@@ -1,0 +1,134 @@
+"""The nodes of a trace: its own hosts, or a nodes file of SLS or a topology of Rumen, as node groups of a scenario.
+
+SLS nodes file: {"rack": "rack1", "nodes": [{"node": "n1", "memory-mb": 8192, "vcores": 8}]}, one object a rack.
+Rumen topology: {"name": "<root>", "children": [{"name": rack, "children": [{"name": host}]}]}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import ijson
+
+from engine.errors import FormatError
+from engine.formats.names import Names, label
+from engine.formats.notes import Notes
+from engine.formats.stream import HEAD_BYTES, Source, refuse, text, whole
+
+DEFAULT_RACK = "default-rack"
+UNITS = {"memory_mb": "MB", "vcores": "vcores"}
+
+
+@dataclass(frozen=True)
+class Node:
+    """A host; memory in MB and vcores are None where the file does not say."""
+
+    rack: str
+    host: str
+    memory_mb: int | None = None
+    vcores: int | None = None
+
+
+@dataclass(frozen=True)
+class StandIn:
+    """What a node is given whose size the file does not say, and the words for where that comes from."""
+
+    amount: int
+    origin: str
+
+
+def node_of(path: str) -> Node:
+    """The node of "/rack/host", where the rack may have several parts; a bare host stands in Hadoop's default-rack."""
+    rack, _, host = path.strip("/").rpartition("/")
+    return Node(rack or DEFAULT_RACK, host)
+
+
+def read_nodes(source: Source) -> list[Node]:
+    """All nodes of a nodes file of either kind. FormatError where it is neither."""
+    found, number = [], 0
+    try:
+        for number, entry in enumerate(ijson.items(source, "", multiple_values=True, buf_size=HEAD_BYTES), start=1):
+            found += _nodes_in(entry)
+    except FormatError as error:
+        raise FormatError(f"nodes file, object {number}: {error}") from None
+    except (ijson.JSONError, ValueError, ArithmeticError) as error:
+        refuse(error, source, f"nodes file, object {number + 1}")
+    if not found:
+        raise FormatError("the nodes file names no node")
+    return found
+
+
+def groups_of(nodes: Iterable[Node], numbered: tuple[int, int], stand_in: dict[str, StandIn], asked: dict[str, int], notes: Notes) -> list[dict[str, Any]]:
+    """Node groups, hosts by rack and name, then `numbered` = (how many, racks) nodes that have no names of their own.
+
+    Where a size is not known `stand_in` gives it, raised to the largest container `asked`, since the trace has run it.
+    """
+    names, groups = Names(), []
+    for node in sorted(set(nodes), key=lambda node: (node.rack, node.host)):
+        name = names.give(label(node.host))
+        groups.append({"name": name, "count": 1, "rack": label(node.rack), "memory_mb": node.memory_mb, "vcores": node.vcores})
+    count, racks = numbered
+    for rack in range(racks):
+        here = count // racks + (rack < count % racks)
+        groups.append({"name": names.give(f"rack{rack}-node", here), "count": here, "rack": f"rack{rack}", "memory_mb": None, "vcores": None})
+    for key, unit in UNITS.items():
+        unknown = [group for group in groups if group[key] is None]
+        amount = max(stand_in[key].amount, asked[key])
+        raised = "" if amount == stand_in[key].amount else f", raised to {amount} {unit} for the largest container"
+        what = f"name no {unit}" if unit == "vcores" else "name no memory"
+        notes.count("node", f"{what}: {stand_in[key].amount} {unit}, {stand_in[key].origin}{raised}", sum(group["count"] for group in unknown))
+        for group in unknown:
+            group[key] = amount
+    return groups
+
+
+def _nodes_in(entry: Any) -> Iterator[Node]:
+    if not isinstance(entry, dict) or not ("nodes" in entry or "children" in entry):
+        raise FormatError('must be a rack of SLS, {"rack": …, "nodes": […]}, or a topology of Rumen, {"name": …, "children": […]}')
+    if "nodes" not in entry:
+        yield from _leaves(entry)
+        return
+    rack = text(entry.get("rack"), "rack")
+    if rack is None:
+        raise FormatError("rack is required")
+    for index, node in enumerate(_list(entry["nodes"], "nodes")):
+        if not isinstance(node, dict):
+            raise FormatError(f"nodes[{index}]: an object must stand here")
+        host = text(node.get("node"), "node")
+        if host is None:
+            raise FormatError(f"nodes[{index}].node is required")
+        memory = node.get("memory-mb", node.get("memory"))
+        yield Node(rack.strip("/") or DEFAULT_RACK, host, _size(memory, f"nodes[{index}].memory-mb"), _size(node.get("vcores"), f"nodes[{index}].vcores"))
+
+
+def _leaves(root: dict) -> Iterator[Node]:
+    """The hosts of a topology in order, without recursion: what has no children is a host, what is above it its rack."""
+    waiting = [(root, ())]
+    while waiting:
+        entry, above = waiting.pop()
+        if not isinstance(entry, dict):
+            raise FormatError("children: an object must stand here")
+        name = text(entry.get("name"), "name")
+        below = _list(entry.get("children") or [], "children")
+        if below:
+            path = above if entry is root else (*above, name or "")
+            waiting += [(child, path) for child in reversed(below)]
+        elif entry is not root:
+            if name is None:
+                raise FormatError("a host of the topology has no name")
+            yield Node("/".join(above).strip("/") or DEFAULT_RACK, name)
+
+
+def _list(value: Any, key: str) -> list:
+    if not isinstance(value, list):
+        raise FormatError(f"{key} must be a list")
+    return value
+
+
+def _size(value: Any, key: str) -> int | None:
+    number = whole(value, key)
+    if number is not None and number < 1:
+        raise FormatError(f"{key}: {number} must be at least 1")
+    return number

@@ -1,0 +1,212 @@
+"""Job traces of Hadoop's Rumen (TraceBuilder's LoggedJob): JSON objects one after another, a job each.
+
+- arrival: submitTime less the earliest submitTime.
+- tasks: the last attempt of each task, whatever its result, as SLS does; finishTime - startTime. A task without an attempt that
+  started and finished is left out (SLS leaves out the whole job); one that took 0 ms takes the model's least, 1 ms.
+- reduces: finishTime - shuffleFinished, sort and reduce, since the shuffle is modelled; where shuffleFinished is not given the
+  whole attempt counts as reduce.
+- shuffle_mb_per_map: the mean mapOutputBytes of the maps that give it, else the sum of the reduces' reduceShuffleBytes over the
+  maps, else 0; in units of 2^20 bytes.
+- sizes from jobProperties: mapreduce.map.memory.mb, mapreduce.map.cpu.vcores, the same of reduce, yarn.app.mapreduce.am.resource.mb
+  and .cpu-vcores; missing or not over 0 (Hadoop 3's "derive it"): 1024 MB, 1024 MB, 1536 MB and 1 vcore, Hadoop's defaults.
+  jobMapMB and jobReduceMB are heap sizes, not containers, and are passed over. SLS gives every task its runner's size instead.
+- slow start: mapreduce.job.reduce.slowstart.completedmaps, else Hadoop's 0.05.
+- nodes: a nodes file, else every host an attempt ran on; their size is the jobs' largest yarn.nodemanager.resource.memory-mb and
+  .cpu-vcores. If jobs give one of the two, Hadoop's default (8192 MB, 8 vcores) stands in for the other; else SLS's 10240 MB, 10 vcores.
+- the job's name is its jobID; jobName is kept as x_job_name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.errors import FormatError
+from engine.formats.batch import Batch, Imported, Tasks
+from engine.formats.nodes import Node, StandIn, node_of
+from engine.formats.stream import LARGEST, Each, Source, each_object, leaves, text, whole
+
+MEBIBYTE = 2**20
+SLOWSTART = "mapreduce.job.reduce.slowstart.completedmaps"
+SLOWSTART_DEFAULT = 0.05
+SIZES = {  # part of the scenario -> what it is, (property of its memory, Hadoop's default), (property of its vcores, default)
+    "maps": ("a map", ("mapreduce.map.memory.mb", 1024), ("mapreduce.map.cpu.vcores", 1)),
+    "reduces": ("a reduce", ("mapreduce.reduce.memory.mb", 1024), ("mapreduce.reduce.cpu.vcores", 1)),
+    "am": ("the master", ("yarn.app.mapreduce.am.resource.mb", 1536), ("yarn.app.mapreduce.am.resource.cpu-vcores", 1)),
+}
+NODE = {"memory_mb": ("yarn.nodemanager.resource.memory-mb", 8192, 10_240), "vcores": ("yarn.nodemanager.resource.cpu-vcores", 8, 10)}
+
+
+class _Attempts:
+    """Folds the attempts of one task: the last one, and the hosts of all."""
+
+    __slots__ = ("hosts", "last")
+
+    def __init__(self) -> None:
+        self.last: dict[str, Any] | None = None
+        self.hosts: set[str] = set()
+
+    def add(self, attempt: dict[str, Any]) -> None:
+        self.last = attempt
+        if host := text(attempt.get("hostName"), "hostName"):
+            self.hosts.add(host)
+
+
+class _Maps(Tasks):
+    """Folds the map tasks of one job; `moved` is their output in bytes, from `known` of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hosts: set[str] = set()
+        self.moved = self.known = self.unfinished = self.instant = 0
+
+    def add(self, task: dict[str, Any]) -> None:
+        attempts = task.get("attempts")
+        last = attempts.last if attempts else None
+        if attempts:
+            self.hosts |= attempts.hosts
+        start, finish = (_time(last, "startTime"), _time(last, "finishTime")) if last else (None, None)
+        if start is None or finish is None:
+            self.unfinished += 1
+            return
+        duration = finish - self.begin(last, start)
+        if duration < 0:
+            raise FormatError(f"the last attempt finished {-duration:,} ms before it began")
+        self.instant += duration == 0
+        self.append(max(duration, 1))
+        moved = whole(last.get(self.volume), self.volume)
+        if moved is not None and moved >= 0:
+            self.moved += moved
+            self.known += 1
+
+    volume = "mapOutputBytes"
+
+    def begin(self, attempt: dict[str, Any], start: int) -> int:
+        """When what counts as the task's duration began, in ms."""
+        return start
+
+
+class _Reduces(_Maps):
+    """Folds the reduce tasks of one job; `moved` is what they fetched."""
+
+    volume = "reduceShuffleBytes"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.whole_time = 0
+
+    def begin(self, attempt: dict[str, Any], start: int) -> int:
+        fetched = _time(attempt, "shuffleFinished")
+        if fetched is None or fetched < start:
+            self.whole_time += 1
+            return start
+        return fetched
+
+
+ATTEMPT = leaves("startTime", "finishTime", "hostName", "shuffleFinished", "mapOutputBytes", "reduceShuffleBytes")
+TASK = {"attempts": Each(ATTEMPT, _Attempts)}
+PROPERTIES = leaves(SLOWSTART, *(part[0] for _, *parts in SIZES.values() for part in parts), *(name for name, _, _ in NODE.values()))
+JOB = leaves("jobID", "jobName", "user", "queue", "submitTime") | {
+    "jobProperties": PROPERTIES,
+    "mapTasks": Each(TASK, _Maps),
+    "reduceTasks": Each(TASK, _Reduces),
+}
+
+
+def read(source: Source, nodes: list[Node] | None, title: str) -> Imported:
+    """The scenario of a Rumen trace, on `nodes` or the trace's own hosts. FormatError and TooLarge as `formats.read` says."""
+    trace = _Trace()
+    each_object(source, JOB, "job", trace.take)
+    return trace.batch.imported(title, nodes, trace.stand_in(), trace.first)
+
+
+class _Trace:
+    """Takes the jobs of a trace; `first` is the earliest submitTime, `capacity` the largest node any job names."""
+
+    def __init__(self) -> None:
+        self.batch = Batch()
+        self.first = LARGEST
+        self.capacity: dict[str, int] = {}
+
+    def take(self, job: dict[str, Any]) -> None:
+        batch, submitted = self.batch, _time(job, "submitTime")
+        if submitted is None:
+            raise FormatError("submitTime is required" if job else "no job of Rumen: it has no jobID, submitTime, mapTasks or reduceTasks")
+        self.first = min(self.first, submitted)
+        maps, reduces = job.get("mapTasks") or _Maps(), job.get("reduceTasks") or _Reduces()
+        properties = job.get("jobProperties") or {}
+        for key, (name, _, _) in NODE.items():
+            if given := _positive(properties, name):
+                self.capacity[key] = max(given, self.capacity.get(key, 0))
+        batch.hosts |= {node_of(host) for host in maps.hosts | reduces.hosts}
+        fields: dict[str, Any] = {"am": _size("am", properties, batch)}
+        if name := text(job.get("jobName"), "jobName"):
+            fields["x_job_name"] = name
+        if maps.count:
+            _sized(maps, _size("maps", properties, batch))
+        if reduces.count:
+            _sized(reduces, _size("reduces", properties, batch))
+            fields |= {"slowstart": _slowstart(properties, batch), "shuffle_mb_per_map": _shuffle(maps, reduces, batch)}
+        batch.notes.count("task", "name no size of their own: the job's configuration gives it", maps.count + reduces.count)
+        batch.notes.count("task", "have no attempt that started and finished: left out", maps.unfinished + reduces.unfinished)
+        batch.notes.count("task", "are over in the millisecond they start in: 1 ms", maps.instant + reduces.instant)
+        batch.notes.count("reduce", "do not say when the shuffle was over: the whole time counts as reduce", reduces.whole_time)
+        queue = text(job.get("queue"), "queue")
+        batch.notes.count("job", "name no queue: default, Hadoop's", queue is None)
+        batch.add_job(text(job.get("jobID"), "jobID"), text(job.get("user"), "user"), queue or "default", submitted, maps, reduces, **fields)
+
+    def stand_in(self) -> dict[str, StandIn]:
+        """The size of a node: what the jobs name, Hadoop's default beside it, or SLS's where they name none."""
+        found = {}
+        for key, (name, hadoop, sls) in NODE.items():
+            if key in self.capacity:
+                found[key] = StandIn(self.capacity[key], f"the jobs' {name}")
+            else:
+                found[key] = StandIn(hadoop, "Hadoop's default") if self.capacity else StandIn(sls, "SLS's default")
+        return found
+
+
+def _size(part: str, properties: dict[str, Any], batch: Batch) -> dict[str, int]:
+    what, memory, vcores = SIZES[part]
+    size = {}
+    for key, unit, (name, default) in (("memory_mb", " MB", memory), ("vcores", "", vcores)):
+        given = _positive(properties, name)
+        batch.notes.count("job", f"name no {'vcores' if unit == '' else 'memory'} for {what} ({name}): {default}{unit}, Hadoop's default", given is None)
+        size[key] = given or default
+    return size
+
+
+def _sized(tasks: Tasks, size: dict[str, int]) -> None:
+    tasks.memory_mb, tasks.vcores = size["memory_mb"], size["vcores"]
+
+
+def _slowstart(properties: dict[str, Any], batch: Batch) -> float:
+    given = properties.get(SLOWSTART)
+    batch.notes.count("job", f"name no slow start: {SLOWSTART_DEFAULT}, Hadoop's default", given is None)
+    try:
+        share = SLOWSTART_DEFAULT if given is None else float(given)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise FormatError(f"{SLOWSTART}: {given!r} must be a number between 0 and 1")
+    return share
+
+
+def _shuffle(maps: _Maps, reduces: _Reduces, batch: Batch) -> float:
+    if not maps.count:
+        return 0.0
+    if not maps.known and not reduces.known:
+        batch.notes.count("job", "do not say how much was shuffled: 0 MB")
+        return 0.0
+    batch.notes.count("job", "shuffle over a network whose speed is not in the trace: 100 MB/s for a reduce, Gantry's default")
+    return (maps.moved / maps.known if maps.known else reduces.moved / maps.count) / MEBIBYTE
+
+
+def _positive(properties: dict[str, Any], name: str) -> int | None:
+    given = whole(properties.get(name), name)
+    return given if given is not None and given > 0 else None
+
+
+def _time(owner: dict[str, Any], key: str) -> int | None:
+    """Milliseconds since 1970; None where it is missing or negative, which is how Rumen writes that it is not known."""
+    given = whole(owner.get(key), key)
+    return given if given is not None and given >= 0 else None

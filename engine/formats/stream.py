@@ -1,0 +1,200 @@
+"""JSON objects one after another in a file of any size, gzip or plain: only what a shape names is kept.
+
+A shape is a dict: a key with LEAF keeps a number or text, a key with a shape keeps an object, a key with `Each` hands
+a list's objects one by one to a fold. Whatever the shape does not name is passed over without being built, so memory
+stays with what the folds keep, however long the lists are.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, BinaryIO, NoReturn
+
+import ijson
+
+from engine.errors import FormatError, TooLarge
+
+LEAF = object()
+HEAD_BYTES = 65_536
+LARGEST = 10**15
+GZIP = b"\x1f\x8b"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+WHOLE = re.compile(r"[+-]?[0-9]{1,16}", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Each:
+    """A list of objects of `shape`; stands for `fold()` after its `add` has been given every one of them."""
+
+    shape: dict[str, Any]
+    fold: Callable[[], Any]
+
+
+def leaves(*keys: str) -> dict[str, Any]:
+    """A shape that keeps numbers and texts under these keys."""
+    return dict.fromkeys(keys, LEAF)
+
+
+class Source:
+    """The decompressed bytes of a file, read forward only; `head` is its beginning as it lies in the file.
+
+    TooLarge when more than `most_bytes` come out, FormatError when the gzip data is broken or cut off.
+    """
+
+    def __init__(self, stream: BinaryIO, most_bytes: int | None = None) -> None:
+        self.head = _fill(stream, HEAD_BYTES)
+        self.count = 0
+        self.ended = False
+        self._most = most_bytes
+        rest = _Rest(self.head, stream)
+        self._stream = gzip.GzipFile(fileobj=rest, mode="rb") if self.head.startswith(GZIP) else rest
+
+    def read(self, size: int = HEAD_BYTES) -> bytes:
+        """At most `size` bytes; none at the end."""
+        try:
+            data = self._stream.read(size)
+        except EOFError:
+            raise FormatError(f"the gzip file is cut off: it ends after {self.count:,} bytes of text") from None
+        except (gzip.BadGzipFile, zlib.error):
+            raise FormatError(f"the gzip data is broken after {self.count:,} bytes of text") from None
+        if not self.count and data.startswith(BYTE_ORDER_MARK):
+            data = data[len(BYTE_ORDER_MARK) :] or self._stream.read(size)
+        self.count += len(data)
+        self.ended = not data
+        if self._most is not None and self.count > self._most:
+            raise TooLarge(f"the file holds more than {self._most:,} bytes of text, which is the limit here")
+        return data
+
+
+def each_object(source: Source, shape: dict[str, Any], word: str, take: Callable[[dict], None]) -> None:
+    """Hands every object of the file, read as `shape`, to `take`. FormatError says in which `word` (job, rack) of the file."""
+    number = 0
+    try:
+        events = ijson.basic_parse(source, multiple_values=True, buf_size=HEAD_BYTES)
+        for event, _ in events:
+            number += 1
+            if event != "start_map":
+                raise FormatError("an object { } must stand here; the file is objects one after another, without [ ] or commas between them")
+            take(_fields(events, shape))
+    except FormatError as error:
+        raise FormatError(f"{word} {max(number, 1)}: {error}") from None
+    except (ijson.JSONError, ValueError, ArithmeticError) as error:
+        refuse(error, source, f"{word} {max(number, 1)}")
+
+
+def whole(value: Any, key: str) -> int | None:
+    """A whole number, also when written as text, as Hadoop reads it; None for null or nothing. FormatError for all else."""
+    if type(value) is int and -LARGEST <= value <= LARGEST:
+        return value
+    if value is None:
+        return None
+    if isinstance(value, str) and WHOLE.fullmatch(value.strip()):
+        return int(value)
+    if isinstance(value, Decimal) and -LARGEST <= value <= LARGEST and value == value.to_integral_value():
+        return int(value)
+    raise FormatError(f"{key}: {_shown(value)} must be a whole number")
+
+
+def text(value: Any, key: str) -> str | None:
+    """A text without blanks around it, a number as text; None for null, nothing or blanks. FormatError for all else."""
+    if isinstance(value, (bool, dict, list)):
+        raise FormatError(f"{key}: {_shown(value)} must be text")
+    return None if value is None else str(value).strip() or None
+
+
+def _fields(events: Iterator, shape: dict[str, Any]) -> dict[str, Any]:
+    found = {}
+    for event, key in events:
+        if event == "end_map":
+            break
+        inner = shape.get(key)
+        if inner is None:
+            _pass_over(events)
+        else:
+            found[key] = _value(events, inner, key)
+    return found
+
+
+def _value(events: Iterator, shape: Any, key: str) -> Any:
+    event, value = next(events)
+    if shape is LEAF:
+        if event in ("start_map", "start_array"):
+            raise FormatError(f"{key}: {'an object' if event == 'start_map' else 'a list'} where a number or text must be")
+        return value
+    if event == "null":
+        return None
+    if isinstance(shape, Each):
+        if event != "start_array":
+            raise FormatError(f"{key} must be a list")
+        return _each(events, shape, key)
+    if event != "start_map":
+        raise FormatError(f"{key} must be an object")
+    return _fields(events, shape)
+
+
+def _each(events: Iterator, each: Each, key: str) -> Any:
+    fold, shape, index = each.fold(), each.shape, 0
+    try:
+        for event, _ in events:
+            if event == "end_array":
+                break
+            if event != "start_map":
+                raise FormatError("an object must stand here")
+            fold.add(_fields(events, shape))
+            index += 1
+    except FormatError as error:
+        raise FormatError(f"{key}[{index}]: {error}") from None
+    return fold
+
+
+def _pass_over(events: Iterator) -> None:
+    depth = 0
+    for event, _ in events:
+        if event in ("start_map", "start_array"):
+            depth += 1
+        elif event in ("end_map", "end_array"):
+            depth -= 1
+        if not depth:
+            return
+
+
+def refuse(error: Exception, source: Source, where: str) -> NoReturn:
+    if source.ended:
+        raise FormatError(f"{where}: the file is cut off: it ends in the middle, after {source.count:,} bytes") from None
+    reason = str(error).strip().split("\n")[0].strip(" .")
+    raise FormatError(f"{where}: not JSON, within the first {source.count:,} bytes: {reason}") from None
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "a list"
+    shown = repr(value) if isinstance(value, str) else str(value).lower()
+    return shown if len(shown) <= 60 else shown[:57] + "…"
+
+
+def _fill(stream: BinaryIO, size: int) -> bytes:
+    parts, left = [], size
+    while left and (part := stream.read(left)):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+class _Rest:
+    """A stream whose first bytes have been read already."""
+
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        self._head = head
+        self._stream = stream
+
+    def read(self, size: int = -1) -> bytes:
+        if not self._head:
+            return self._stream.read(size)
+        cut = len(self._head) if size < 0 else size
+        data, self._head = self._head[:cut], self._head[cut:]
+        return data

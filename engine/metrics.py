@@ -1,0 +1,220 @@
+"""What is measured of a run: pure functions of a Run; `METRICS` says what each number of `summary` means.
+
+Sums are exact integers and means are divided once, so the same run gives the same bytes on every machine.
+Times are seconds, memory is MB. None stands where a deadlock leaves nothing to measure.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.run import FINISHED, KILLED, MAP, NONE, REDUCE, Run
+from engine.workload import SLOTS, NO_MASTER
+
+
+class Metric(NamedTuple):
+    """One number of `summary`. better: "smaller", "larger" or None; unit: "s", "share", "x" or a plural noun."""
+
+    key: str
+    title: str
+    unit: str
+    better: str | None
+    formula: str
+
+
+METRICS = (
+    Metric("makespan_s", "Makespan", "s", "smaller", "Last finish of a job minus first arrival."),
+    Metric("mean_wait_s", "Mean wait", "s", "smaller", "Start of a job's first container minus its arrival, mean over the jobs that have started."),
+    Metric("mean_turnaround_s", "Mean turnaround", "s", "smaller", "Finish of a job minus its arrival, mean over the jobs."),
+    Metric("memory_utilization", "Memory utilization", "share", "larger", "Memory-seconds held by containers / (memory of all nodes x makespan)."),
+    Metric("vcore_utilization", "Vcore utilization", "share", "larger", "Vcore-seconds held by containers / (vcores of all nodes x makespan)."),
+    Metric("containers", "Containers", "containers", None, "Containers started, killed ones included."),
+    Metric("max_wait_s", "Longest wait", "s", "smaller", "Start of a job's first container minus its arrival, largest over the jobs that have started."),
+    Metric("p95_turnaround_s", "95th percentile of turnaround", "s", "smaller", "Smallest turnaround that at least 95 % of the jobs don't exceed."),
+    Metric("max_turnaround_s", "Longest turnaround", "s", "smaller", "Finish of a job minus its arrival, largest over the jobs."),
+    Metric("mean_slowdown", "Mean slowdown", "x", "smaller", "Turnaround of a job / its critical path (startup, longest map, last fetch, longest reduce), mean over the jobs."),
+    Metric("max_slowdown", "Largest slowdown", "x", "smaller", "Turnaround of a job / its critical path, largest over the jobs."),
+    Metric("fairness", "Fairness (Jain's index)", "share", "larger", "(Sum of x)^2 / (jobs x sum of x^2), where x = critical path / turnaround of a job; 1: all were slowed alike."),
+    Metric("killed_containers", "Killed containers", "containers", "smaller", "Reduces killed to make room for maps of their job."),
+    Metric("killed_container_s", "Killed container-seconds", "s", "smaller", "Seconds that killed containers ran in vain, added up."),
+)
+
+
+def summary(run: Run) -> dict[str, Any]:
+    """Every metric of METRICS by key, in its order: the contract's six first.
+
+    In a deadlock whatever needs the finish of every job is None, and utilization runs to `at_ms`.
+    """
+    waits, turnarounds = wait_ms(run), turnaround_ms(run)
+    started = waits[waits != NONE]
+    finished = run.status == "finished"
+    slow = slowdown(run) if finished else None
+    memory, vcores = utilization(run)
+    killed = run.containers.outcome == KILLED
+    return {
+        "makespan_s": makespan_ms(run) / 1000 if finished else None,
+        "mean_wait_s": _mean_s(started),
+        "mean_turnaround_s": _mean_s(turnarounds) if finished else None,
+        "memory_utilization": memory,
+        "vcore_utilization": vcores,
+        "containers": len(run.containers.job),
+        "max_wait_s": int(started.max()) / 1000 if len(started) else None,
+        "p95_turnaround_s": percentile(turnarounds, 95) / 1000 if finished else None,
+        "max_turnaround_s": int(turnarounds.max()) / 1000 if finished else None,
+        "mean_slowdown": math.fsum(slow) / len(slow) if finished else None,
+        "max_slowdown": float(slow.max()) if finished else None,
+        "fairness": jain((1.0 / slow).tolist()) if finished else None,
+        "killed_containers": int(killed.sum()),
+        "killed_container_s": int(held_ms(run)[killed].sum()) / 1000,
+    }
+
+
+def makespan_ms(run: Run) -> int:
+    """Last finish - first arrival (Pinedo, Scheduling, 2.1: C_max, from the first release)."""
+    return run.until_ms - run.first_ms
+
+
+def wait_ms(run: Run) -> np.ndarray:
+    """int64[jobs]: start of the first container - arrival; NONE for a job that never started."""
+    return np.where(run.jobs.start == NONE, NONE, run.jobs.start - run.jobs.arrival)
+
+
+def turnaround_ms(run: Run) -> np.ndarray:
+    """int64[jobs]: finish - arrival (Pinedo 2.1: the flow time, C_j - r_j); NONE for a job that never finished."""
+    return np.where(run.jobs.finish == NONE, NONE, run.jobs.finish - run.jobs.arrival)
+
+
+def held_ms(run: Run) -> np.ndarray:
+    """int64[containers]: end - start; a container that still runs in a deadlock counts to `at_ms`."""
+    return np.where(run.containers.end == NONE, run.until_ms, run.containers.end) - run.containers.start
+
+
+def utilization(run: Run) -> tuple[float, float]:
+    """Shares of memory and vcores: resource-seconds held from start to end / (capacity x makespan), as the contract says.
+
+    The share of vcores can exceed 1 under resources=memory, which hands out more vcores than there are.
+    """
+    work = run.workload
+    span = makespan_ms(run)
+    held = _by_request(run)
+    shares = []
+    for asked, capacity in ((work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores)):
+        shares.append(exact_dot(asked, held) / (int(capacity.sum()) * span) if span else 0.0)
+    return shares[0], shares[1]
+
+
+def critical_path_ms(run: Run) -> np.ndarray:
+    """int64[jobs]: the time a job's own dependencies take, its containers running as long as they did.
+
+    Startup of its master + over its iterations (longest map + fetching the last map's output + longest compute part of a reduce):
+    no schedule of these tasks is shorter (Graham 1969: the longest chain bounds the makespan). Of an unfinished job: of what has finished.
+    """
+    c, work = run.containers, run.workload
+    jobs = len(work.job_names)
+    reached = np.zeros(jobs, np.int64)
+    np.maximum.at(reached, c.job, c.stage)
+    first = np.concatenate([[0], np.cumsum(reached)])
+    done = c.outcome == FINISHED
+    longest = np.zeros((2, first[-1] + 1), np.int64)
+    for row, kind, begin in ((0, MAP, c.start), (1, REDUCE, c.shuffle_end)):
+        chosen = np.flatnonzero(done & (c.kind == kind))
+        np.maximum.at(longest[row], first[c.job[chosen]] + c.stage[chosen] - 1, c.end[chosen] - begin[chosen])
+    total = np.concatenate([[0], np.cumsum(longest.sum(axis=0))])
+    fetch = np.ceil(work.job_fetch_ms - 1e-6).astype(np.int64)
+    startup = np.where(work.job_startup == NO_MASTER, 0, work.job_startup)
+    return startup + total[first[1:]] - total[first[:-1]] + reached * fetch
+
+
+def slowdown(run: Run) -> np.ndarray:
+    """float64[jobs]: turnaround / critical path, 1 at least; NaN for a job that never finished.
+
+    Feitelson, Rudolph et al. 1997 (Theory and Practice in Parallel Job Scheduling): response time over the time on a dedicated system;
+    Bender et al. 1998 call it stretch. Ours: the critical path stands for the dedicated system, for it depends on no scheduler.
+    """
+    turnaround = turnaround_ms(run)
+    return np.divide(turnaround, critical_path_ms(run), out=np.full(len(turnaround), np.nan), where=turnaround != NONE)
+
+
+def jain(amounts: Sequence[float]) -> float:
+    """Jain, Chiu, Hawe 1984 (DEC-TR-301): (sum x)^2 / (n sum x^2); 1: all get the same, k/n: k of n get the same and the others nothing."""
+    squares = math.fsum(x * x for x in amounts)
+    return math.fsum(amounts) ** 2 / (len(amounts) * squares)
+
+
+def percentile(values: np.ndarray, percent: int) -> int:
+    """The smallest value that at least `percent` % don't exceed: nearest rank, definition 1 of Hyndman and Fan 1996. values: not empty."""
+    rank = -(-percent * len(values) // 100)
+    return int(np.partition(values, rank - 1)[rank - 1])
+
+
+def per_user(run: Run) -> list[dict[str, Any]]:
+    """One row a user, by name: user, jobs, finished, containers, mean_wait_s, mean_turnaround_s, mean_slowdown, memory_mb_s, vcore_s, killed_container_s."""
+    return _per_group(run, "user", run.workload.job_users)
+
+
+def per_queue(run: Run) -> list[dict[str, Any]]:
+    """One row a leaf queue that has jobs, by name; columns as in `per_user`, the first is queue."""
+    names = run.workload.queues.names
+    return _per_group(run, "queue", [names[queue] for queue in run.workload.job_queue.tolist()])
+
+
+def exact_dot(a: np.ndarray, b: np.ndarray) -> int:
+    """Sum of a x b, exactly, of two int64 arrays of one length without negative entries."""
+    if not len(a):
+        return 0
+    if float(a.max()) * float(b.sum(dtype=np.float64)) < 2.0**62:
+        return int(a @ b)
+    return sum(x * y for x, y in zip(a.tolist(), b.tolist()))
+
+
+def _by_request(run: Run) -> np.ndarray:
+    """int64[3 jobs]: ms held by the containers of each request (master, reduce, map of a job)."""
+    held = np.zeros(SLOTS * len(run.workload.job_names), np.int64)
+    np.add.at(held, run.containers.job * SLOTS + run.containers.kind, held_ms(run))
+    return held
+
+
+def _mean_s(ms: np.ndarray) -> float | None:
+    return int(ms.sum()) / (1000 * len(ms)) if len(ms) else None
+
+
+def _per_group(run: Run, label: str, of_job: list[str]) -> list[dict[str, Any]]:
+    """One row a distinct name in `of_job`."""
+    names = sorted(set(of_job))
+    place = {name: number for number, name in enumerate(names)}
+    group = np.array([place[name] for name in of_job])
+    c, work = run.containers, run.workload
+    waits, turnarounds, slow = wait_ms(run), turnaround_ms(run), slowdown(run)
+    of_container = group[c.job]
+    killed = c.outcome == KILLED
+    containers = np.bincount(of_container, minlength=len(names)).tolist()
+    in_vain = np.zeros(len(names), np.int64)
+    np.add.at(in_vain, of_container[killed], held_ms(run)[killed])
+    held = _by_request(run).reshape(-1, SLOTS)
+    asked = work.request_memory.reshape(-1, SLOTS), work.request_vcores.reshape(-1, SLOTS)
+    order = np.argsort(group, kind="stable")
+    rows = []
+    for number, members in enumerate(np.split(order, np.searchsorted(group[order], np.arange(1, len(names))))):
+        started = waits[members][waits[members] != NONE]
+        finished = int((turnarounds[members] != NONE).sum())
+        whole = finished == len(members)
+        memory, vcores = (exact_dot(size[members].ravel(), held[members].ravel()) / 1000 for size in asked)
+        rows.append(
+            {
+                label: names[number],
+                "jobs": len(members),
+                "finished": finished,
+                "containers": containers[number],
+                "mean_wait_s": _mean_s(started),
+                "mean_turnaround_s": _mean_s(turnarounds[members]) if whole else None,
+                "mean_slowdown": math.fsum(slow[members]) / finished if whole else None,
+                "memory_mb_s": memory,
+                "vcore_s": vcores,
+                "killed_container_s": int(in_vain[number]) / 1000,
+            }
+        )
+    return rows

@@ -1,0 +1,15 @@
+"""Admit all: every job's master may start as soon as it fits.
+
+In Hadoop  maxAMShare -1
+Cost       constant
+"""
+
+from engine.policies.policy import ADMISSION, Policy
+from engine.view import ADMIT
+
+
+def may_start():
+    return ADMIT
+
+
+ADMIT_ALL = Policy("admit-all", "Admit all", ADMISSION, may_start, "ours: no rule")

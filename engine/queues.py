@@ -1,0 +1,79 @@
+"""The queue tree as flat arrays, parents before children (Hadoop: FSQueue, AbstractCSQueue)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.scenario import DEFAULT_QUEUE, ROOT, Queue, Scenario
+
+UNLIMITED = 2**62
+POLICIES = {None: 0, "fifo": 1, "fair": 2, "drf": 3}
+
+
+class QueueTree(NamedTuple):
+    """One entry a queue, each parent before its children; root is 0. Memory in MB, capacities as shares of the cluster."""
+
+    names: list[str]
+    parent: np.ndarray  # int64, -1 for root
+    bottom_up: np.ndarray  # all queues, deepest first, then by name: the order of ties under fair and drf
+    in_file: np.ndarray  # rank of first appearance in the file, for ties under capacity
+    policy: np.ndarray  # code of POLICIES
+    weight: np.ndarray
+    min_memory: np.ndarray
+    min_vcores: np.ndarray
+    max_memory: np.ndarray
+    max_vcores: np.ndarray
+    capacity: np.ndarray  # guaranteed
+    max_capacity: np.ndarray
+
+
+def queue_tree(scenario: Scenario) -> QueueTree:
+    """The tree of a scenario: what it lists, the parents their names imply, and root.default."""
+    listed = {queue.name: queue for queue in scenario.queues}
+    appearance = list(dict.fromkeys(above for name in [*listed, DEFAULT_QUEUE] for above in _path(name)))
+    names = sorted(appearance, key=lambda name: (name.count("."), appearance.index(name)))
+    queues = [listed.get(name) or Queue(name=name) for name in names]
+    position = {name: number for number, name in enumerate(names)}
+    parent = [position[name.rpartition(".")[0]] if name != ROOT else -1 for name in names]
+    bottom_up = sorted(names, key=lambda name: (-name.count("."), name))
+    capacity, most = _capacities(queues, parent)
+    low = [queue.min_share for queue in queues]
+    high = [(q.max_share.memory_mb, q.max_share.vcores) if q.max_share else (UNLIMITED, UNLIMITED) for q in queues]
+    return QueueTree(
+        names=names,
+        parent=np.array(parent, np.int64),
+        bottom_up=np.array([position[name] for name in bottom_up], np.int64),
+        in_file=np.array([appearance.index(name) for name in names], np.int64),
+        policy=np.array([POLICIES[queue.policy] for queue in queues], np.int64),
+        weight=np.array([queue.weight for queue in queues], np.float64),
+        min_memory=np.array([share.memory_mb for share in low], np.int64),
+        min_vcores=np.array([share.vcores for share in low], np.int64),
+        max_memory=np.array([max(h[0], share.memory_mb) for h, share in zip(high, low)], np.int64),
+        max_vcores=np.array([max(h[1], share.vcores) for h, share in zip(high, low)], np.int64),
+        capacity=np.array(capacity, np.float64),
+        max_capacity=np.array(most, np.float64),
+    )
+
+
+def _path(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+
+
+def _capacities(queues: list[Queue], parent: list[int]) -> tuple[list[float], list[float]]:
+    """Guaranteed and largest capacity of each queue as a share of the cluster; what siblings leave is shared equally."""
+    capacity, most = [1.0] * len(queues), [1.0] * len(queues)
+    for number, queue in enumerate(queues):
+        above = parent[number]
+        if above < 0:
+            continue
+        siblings = [queues[other].capacity_pct for other in range(len(queues)) if parent[other] == above]
+        given = [share for share in siblings if share is not None]
+        left = (100.0 - sum(given)) / (len(siblings) - len(given)) if len(given) < len(siblings) else 0.0
+        share = max(left, 0.0) if queue.capacity_pct is None else queue.capacity_pct
+        largest = 100.0 if queue.max_capacity_pct is None else queue.max_capacity_pct
+        capacity[number] = capacity[above] * share / 100.0
+        most[number] = most[above] * largest / 100.0
+    return capacity, most

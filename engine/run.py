@@ -1,0 +1,85 @@
+"""Run: what ran where and when under one scheduler; a small record, its provenance with it.
+
+Everything else (metrics, capacity, charts) is a pure function of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.scenario import Scenario
+from engine.workload import Workload
+
+MASTER, REDUCE, MAP = 0, 1, 2
+KINDS = ("am", "reduce", "map")
+FINISHED, KILLED, RUNNING = 0, 1, 2
+OUTCOMES = ("finished", "killed", "running")
+NONE = -1
+
+
+class Containers(NamedTuple):
+    """One entry a container attempt, in the order of placement; arrays of one length. Times in ms; NONE (-1): there is none."""
+
+    job: np.ndarray  # int32, index into workload.job_names
+    stage: np.ndarray  # int32, iteration from 1
+    kind: np.ndarray  # int8, index into KINDS
+    index: np.ndarray  # int32, task from 0
+    attempt: np.ndarray  # int32, from 1
+    node: np.ndarray  # int32, index into workload.node_names
+    requested: np.ndarray  # int64
+    start: np.ndarray  # int64
+    shuffle_end: np.ndarray  # int64, reduces that have fetched their input
+    end: np.ndarray  # int64, NONE while running in a deadlock
+    outcome: np.ndarray  # int8, index into OUTCOMES
+
+
+class JobTimes(NamedTuple):
+    """One entry a job, in job order (arrival, place in the file, copy); ms, NONE where there is none."""
+
+    arrival: np.ndarray
+    start: np.ndarray
+    maps_end: np.ndarray
+    shuffle_end: np.ndarray
+    finish: np.ndarray
+
+
+class Waiting(NamedTuple):
+    """Requests never served, in a deadlock: one entry a request."""
+
+    job: np.ndarray
+    kind: np.ndarray
+    count: np.ndarray
+    since: np.ndarray
+
+
+@dataclass(frozen=True)
+class Run:
+    """One scenario under one scheduler.
+
+    status is "finished" or "deadlock"; at_ms is the last start or end; because says in one sentence why it is stuck (None when it is not).
+    memory_only: the scheduler fits by memory alone (resources=memory).
+    """
+
+    scenario: Scenario
+    scheduler: str
+    status: str
+    at_ms: int
+    because: str | None
+    workload: Workload
+    containers: Containers
+    jobs: JobTimes
+    waiting: Waiting
+    memory_only: bool = False
+
+    @property
+    def first_ms(self) -> int:
+        """The first arrival."""
+        return int(self.jobs.arrival.min())
+
+    @property
+    def until_ms(self) -> int:
+        """Where utilization ends: the last finish, or at_ms in a deadlock."""
+        return int(self.jobs.finish.max()) if self.status == "finished" else self.at_ms

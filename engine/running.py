@@ -1,0 +1,290 @@
+"""Containers from their placement to the beat at which the scheduler sees their end (model 5, 8, 11, 14, 16)."""
+
+from __future__ import annotations
+
+import math
+
+from engine.clock import set_time, wake
+from engine.requests import count_waiting, drop, touch, watch
+from engine.shuffle import after_map, fetched
+from engine.speed import helper
+from engine.state import CONTAINERS, DIRTY, ENDED, ENDS, FAR, LAST, LEAVES, UNFINISHED, WIDTH
+from engine.view import KINDS, MAP, MASTER, REDUCE
+
+FINISHED, KILLED, RUNNING = 0, 1, 2  # container_outcome
+LONGEST = 1e15  # ms; no single task lasts longer, so that the clock can't overflow
+
+
+@helper
+def mark_dirty(s, node):
+    if s.is_dirty[node] == 0:
+        s.is_dirty[node] = 1
+        s.dirty[s.sizes[DIRTY]] = node
+        s.sizes[DIRTY] += 1
+
+
+@helper
+def duration(v, s, container):
+    """draw / speed, at least 1 ms (model 8)."""
+    job = s.container_job[container]
+    tasks = v.job_maps[job] + v.job_reduces[job]
+    at = s.draw_base[job] + (s.container_stage[container] - 1) * tasks + s.container_index[container]
+    if s.container_kind[container] == REDUCE:
+        at += v.job_maps[job]
+    exact = s.draws[at] / s.node_speed[s.container_node[container]]
+    return int(max(1.0, math.floor(min(exact, LONGEST) + 0.5)))
+
+
+@helper
+def count_used(v, job, memory, vcores):
+    """The scheduler counts a container in (or out, when negative) for its job and the queues above it."""
+    v.job_used_memory[job] += memory
+    v.job_used_vcores[job] += vcores
+    queue = v.job_queue[job]
+    while queue >= 0:
+        v.queue_used_memory[queue] += memory
+        v.queue_used_vcores[queue] += vcores
+        queue = v.queue_parent[queue]
+
+
+@helper
+def count_slots(s, node, kind, change):
+    if kind == MAP:
+        s.used_map_slots[node] += change
+    elif kind == REDUCE:
+        s.used_reduce_slots[node] += change
+
+
+@helper
+def set_row_end(s, entry, node, time):
+    """An entry of a node's row ends (or changes phase) at `time`."""
+    s.row_end[entry] = time
+    if time < s.times[s.sizes[LEAVES] + node]:
+        set_time(s, node, time)
+
+
+@helper
+def start_computing(v, s, entry, container, node, now, slowed):
+    """The part of a task that contention stretches begins at `now`."""
+    work = duration(v, s, container)
+    if slowed:
+        s.row_left[entry] = float(work)
+        s.row_end[entry] = FAR
+        mark_dirty(s, node)
+    else:
+        set_row_end(s, entry, node, now + work)
+
+
+@helper
+def start_fetching(v, s, entry, container, node, now, slowed):
+    """All maps have ended: the end of the reduce's shuffle is known, and the reduce counts as a running task."""
+    job = s.container_job[container]
+    done = fetched(s.container_start[container], min(s.fetch_latest[job], LONGEST), v.job_maps[job], min(s.fetch_ms[job], LONGEST / v.job_maps[job]))
+    s.container_shuffle_end[container] = done
+    if slowed:
+        s.tasks[node] += 1
+        mark_dirty(s, node)
+    if slowed and done > now:
+        set_row_end(s, entry, node, done)
+    else:
+        start_computing(v, s, entry, container, node, done, slowed)
+
+
+@helper
+def place(v, s, request, node, now, slowed):
+    """One container of `request` starts on `node`; the caller has made sure that it fits and that there is room to write it."""
+    job = request // KINDS
+    kind = request % KINDS
+    container = s.sizes[CONTAINERS]
+    s.sizes[CONTAINERS] += 1
+    entry = node * s.sizes[WIDTH] + s.row_count[node]
+    s.row_count[node] += 1
+
+    s.container_job[container] = job
+    s.container_kind[container] = kind
+    s.container_stage[container] = max(1, v.job_iteration[job])
+    s.container_index[container] = 0
+    s.container_attempt[container] = 1
+    s.container_node[container] = node
+    s.container_requested[container] = v.request_asked[request]
+    s.container_start[container] = now
+    s.container_shuffle_end[container] = -1
+    s.container_end[container] = -1
+    s.container_outcome[container] = RUNNING
+    s.row_container[entry] = container
+    s.row_end[entry] = FAR
+    s.row_left[entry] = -1.0
+    s.row_since[entry] = now
+    s.sizes[LAST] = now
+    if s.job_start[job] < 0:
+        s.job_start[job] = now
+
+    v.node_free_memory[node] -= v.request_memory[request]
+    v.node_free_vcores[node] -= s.fit_vcores[request]
+    count_slots(s, node, kind, 1)
+    count_used(v, job, v.request_memory[request], v.request_vcores[request])
+    count_waiting(v, request, -1)
+    if v.request_waiting[request] == 0:
+        drop(s, request)
+
+    if kind == MASTER:
+        s.master_container[job] = container
+        set_time(s, len(s.awake) + job, now + s.startup[job])
+    elif kind == MAP:
+        s.container_index[container] = v.job_placed_maps[job]
+        v.job_placed_maps[job] += 1
+        v.job_running_maps[job] += 1
+        if slowed:
+            s.tasks[node] += 1
+        start_computing(v, s, entry, container, node, now, slowed)
+        if s.barred[job] == 1 and v.request_waiting[request] == 0:
+            touch(s, job)
+        watch(v, s, job)
+    else:
+        task = s.first_reduce[job]
+        while s.reduce_container[s.reduce_base[job] + task] >= 0:
+            task += 1
+        s.first_reduce[job] = task + 1
+        s.reduce_container[s.reduce_base[job] + task] = container
+        s.reduce_attempt[s.reduce_base[job] + task] += 1
+        s.container_index[container] = task
+        s.container_attempt[container] = s.reduce_attempt[s.reduce_base[job] + task]
+        v.job_placed_reduces[job] += 1
+        v.job_running_reduces[job] += 1
+        if v.job_finished_maps[job] == v.job_maps[job]:
+            start_fetching(v, s, entry, container, node, now, slowed)
+        s.suspect_checked[job] = -1
+        watch(v, s, job)
+
+
+@helper
+def release(v, s, entry, container, node, outcome, now):
+    """A container ends: known to its job, not yet to the scheduler."""
+    job = s.container_job[container]
+    kind = s.container_kind[container]
+    request = KINDS * job + kind
+    s.container_end[container] = now
+    s.container_outcome[container] = outcome
+    s.row_end[entry] = ENDED
+    s.unseen_memory[node] += v.request_memory[request]
+    s.unseen_vcores[node] += s.fit_vcores[request]
+    if kind == MAP:
+        s.unseen_map_slots[node] += 1
+    elif kind == REDUCE:
+        s.unseen_reduce_slots[node] += 1
+    s.unseen[node] += 1
+    s.sizes[ENDS] += 1
+    s.sizes[LAST] = now
+    wake(s, node)
+
+
+@helper
+def entry_of(s, container):
+    """Where a running container stands in its node's row."""
+    entry = s.container_node[container] * s.sizes[WIDTH]
+    while s.row_container[entry] != container:
+        entry += 1
+    return entry
+
+
+@helper
+def end_iteration(v, s, job, now):
+    """The last task of an iteration has ended; after the last iteration the job and its master end too."""
+    if v.job_iteration[job] < v.job_iterations[job]:
+        set_time(s, len(s.awake) + job, now)
+    else:
+        for task in range(v.job_reduces[job]):
+            container = s.reduce_container[s.reduce_base[job] + task]
+            s.job_shuffle_end[job] = max(s.job_shuffle_end[job], s.container_shuffle_end[container])
+        s.job_finish[job] = now
+        s.sizes[UNFINISHED] -= 1
+        master = s.master_container[job]
+        if master >= 0:
+            release(v, s, entry_of(s, master), master, s.container_node[master], FINISHED, now)
+
+
+@helper
+def end_map(v, s, job, node, now, slowed):
+    v.job_finished_maps[job] += 1
+    v.job_running_maps[job] -= 1
+    if slowed:
+        s.tasks[node] -= 1
+        mark_dirty(s, node)
+    s.fetch_latest[job] = after_map(s.fetch_latest[job], now, v.job_finished_maps[job], v.job_maps[job], s.fetch_ms[job])
+    touch(s, job)
+    watch(v, s, job)
+    if v.job_finished_maps[job] == v.job_maps[job]:
+        if v.job_iteration[job] == v.job_iterations[job]:
+            s.job_maps_end[job] = now
+        for task in range(v.job_reduces[job]):
+            container = s.reduce_container[s.reduce_base[job] + task]
+            if container >= 0:
+                start_fetching(v, s, entry_of(s, container), container, s.container_node[container], now, slowed)
+        if v.job_reduces[job] == 0:
+            end_iteration(v, s, job, now)
+
+
+@helper
+def end_reduce(v, s, job, node, now, slowed):
+    v.job_finished_reduces[job] += 1
+    v.job_running_reduces[job] -= 1
+    if slowed:
+        s.tasks[node] -= 1
+        mark_dirty(s, node)
+    watch(v, s, job)
+    if v.job_finished_reduces[job] == v.job_reduces[job]:
+        end_iteration(v, s, job, now)
+
+
+@helper
+def node_ends(v, s, node, now, slowed):
+    """Whatever ends on the node now, or has fetched its input now; then the node's next end."""
+    first = node * s.sizes[WIDTH]
+    for entry in range(first, first + s.row_count[node]):
+        if s.row_end[entry] == now:
+            container = s.row_container[entry]
+            job = s.container_job[container]
+            kind = s.container_kind[container]
+            if slowed and kind == REDUCE and s.row_left[entry] < 0.0:
+                start_computing(v, s, entry, container, node, now, slowed)
+            else:
+                release(v, s, entry, container, node, FINISHED, now)
+                if kind == MAP:
+                    end_map(v, s, job, node, now, slowed)
+                else:
+                    end_reduce(v, s, job, node, now, slowed)
+    earliest_end = FAR
+    for entry in range(first, first + s.row_count[node]):
+        earliest_end = min(earliest_end, s.row_end[entry])
+    set_time(s, node, earliest_end)
+
+
+@helper
+def see(v, s, node):
+    """The node's beat tells the scheduler what has ended on it: room and usage are given back."""
+    first = node * s.sizes[WIDTH]
+    entry = first
+    last = first + s.row_count[node] - 1
+    while entry <= last:
+        if s.row_end[entry] == ENDED:
+            container = s.row_container[entry]
+            job = s.container_job[container]
+            kind = s.container_kind[container]
+            request = KINDS * job + kind
+            v.node_free_memory[node] += v.request_memory[request]
+            v.node_free_vcores[node] += s.fit_vcores[request]
+            count_slots(s, node, kind, -1)
+            count_used(v, job, -v.request_memory[request], -v.request_vcores[request])
+            s.row_container[entry] = s.row_container[last]
+            s.row_end[entry] = s.row_end[last]
+            s.row_left[entry] = s.row_left[last]
+            s.row_since[entry] = s.row_since[last]
+            last -= 1
+        else:
+            entry += 1
+    s.row_count[node] = last - first + 1
+    s.unseen_memory[node] = 0
+    s.unseen_vcores[node] = 0
+    s.unseen_map_slots[node] = 0
+    s.unseen_reduce_slots[node] = 0
+    s.unseen[node] = 0

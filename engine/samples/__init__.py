@@ -1,0 +1,41 @@
+"""Presets and sample files of our own making: the papers' workloads to start from, and small traces to try the formats with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.scenario import Scenario
+
+ROOM = Path(__file__).parent
+KEYS = ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst")
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A scenario to start from. `about`: where it comes from and what to look at; `ours`: JSON paths of what the paper omits and we chose."""
+
+    key: str
+    title: str
+    about: str
+    ours: tuple[str, ...]
+    scenario: Scenario
+
+
+def presets() -> list[Preset]:
+    """All presets, in the order the page offers them."""
+    return [_preset(key) for key in KEYS]
+
+
+def sample(name: str) -> Path:
+    """The path of a file of this folder, such as "rumen.json". FileNotFoundError when there is none of that name."""
+    path = ROOM / name
+    if path.parent != ROOM or not path.is_file():
+        raise FileNotFoundError(f"no sample is named {name!r}")
+    return path
+
+
+def _preset(key: str) -> Preset:
+    scenario = Scenario.read(sample(f"{key}.json").read_bytes())
+    own = scenario.model_extra or {}
+    return Preset(key, scenario.name, own["x_about"], tuple(own["x_ours"]), scenario)

@@ -1,0 +1,224 @@
+"""What the user composed: cluster, queues and jobs; frozen, checks itself, to and from JSON.
+
+The fields and their defaults are the contract's; `Field(description=...)` is the sentence of help
+that the page shows, `json_schema_extra` its unit. `Scenario.read` finds all faults at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError, model_validator
+
+from engine.checks import faults_of
+from engine.errors import Fault, ScenarioError
+from engine.values import (
+    Amount,
+    Count,
+    CountOrNone,
+    Duration,
+    Exponential,
+    Fraction,
+    Listed,
+    Milliseconds,
+    Name,
+    NotNegative,
+    Percent,
+    Positive,
+    Seconds,
+    Share,
+    Spread,
+    Uniform,
+    Value,
+    Whole,
+    milliseconds,
+)
+
+VERSION = 1
+ROOT = "root"
+DEFAULT_QUEUE = "root.default"
+
+
+def about(help: str, unit: str = "", default: Any = ...) -> Any:
+    """A field with the page's sentence of help and its unit."""
+    return Field(default, description=help, json_schema_extra={"unit": unit})
+
+
+class Shares(Value):
+    """An amount of both resources, used for minimum and maximum shares."""
+
+    memory_mb: Share = about("Memory.", "MB", 0)
+    vcores: Share = about("Virtual cores.", "vcores", 0)
+
+
+class NodeGroup(Value):
+    """Equal nodes."""
+
+    name: Name | None = about("Name of the node; copies are numbered. Empty: node1, node2, …", "", None)
+    count: Count = about("How many such nodes there are.", "nodes")
+    memory_mb: Amount = about("Memory a node offers to containers.", "MB")
+    vcores: Amount = about("Virtual cores a node offers to containers.", "vcores")
+    rack: Name | None = about("Groups rows in the charts; nothing else depends on it.", "", None)
+    speed: Annotated[Positive, Field(le=1000)] = about("Task durations are divided by it: 2 is twice as fast.", "x", 1.0)
+    map_slots: CountOrNone | None = about("At most so many maps at once on a node. Empty: no limit.", "maps", None)
+    reduce_slots: CountOrNone | None = about("At most so many reduces at once on a node. Empty: no limit.", "reduces", None)
+
+
+class Cluster(Value):
+    """The nodes and what is the same on all of them."""
+
+    nodes: Annotated[list[NodeGroup], Field(min_length=1)]
+    heartbeat_ms: Milliseconds = about("Time between two beats of a node; it is given containers only on its beat. 0: at once.", "ms", 1000)
+    containers_per_heartbeat: Count | None = about("At most so many containers a node is given on one beat. Empty: no limit.", "containers", 1)
+    shuffle_mb_s: Positive = about("How fast one reduce fetches map output.", "MB/s", 100.0)
+    contention: Annotated[NotNegative, Field(le=100)] = about("Tasks on a node slow each other: with k of them each runs at 1 / (1 + contention x (k - 1)). 0: not at all.", "", 0.0)
+
+
+class Queue(Value):
+    """A queue; its parents are implied by the dots in its name."""
+
+    name: Annotated[str, Field(max_length=200)] = about("Dotted name under root, such as root.production.")
+    weight: Annotated[Positive, Field(le=1e6)] = about("Its share among its siblings under fair and drf.", "", 1.0)
+    min_share: Shares = about("Below this it goes first, under fair and drf.", "", Shares())
+    max_share: Shares | None = about("It is never given more, under fair and drf. Empty: no limit.", "", None)
+    capacity_pct: Percent | None = about("Guaranteed part of its parent, under capacity. Empty: an equal share of what is left.", "%", None)
+    max_capacity_pct: Percent | None = about("It gets nothing more once it holds this part of its parent, under capacity. Empty: 100 %.", "%", None)
+    policy: Literal["fifo", "fair", "drf"] | None = about("How it orders what is in it. Empty: as the scheduler does.", "", None)
+
+
+class Master(Value):
+    """The ApplicationMaster's container."""
+
+    memory_mb: Amount = about("Memory of the ApplicationMaster.", "MB")
+    vcores: Amount = about("Virtual cores of the ApplicationMaster.", "vcores")
+    startup_s: Seconds = about("Time from its start until it asks for maps.", "s", 0.0)
+
+
+class Stage(Value):
+    """The maps, or the reduces, of one iteration."""
+
+    count: CountOrNone = about("How many tasks.", "tasks")
+    memory_mb: Amount = about("Memory of one task's container.", "MB")
+    vcores: Amount = about("Virtual cores of one task's container.", "vcores")
+    duration_s: Duration = about("How long one task computes: 20, or normal(20, 5), lognormal(20, 5), uniform(10, 30), exponential(20), values(1, 2, 3).", "s")
+
+
+class Job(Value):
+    """A MapReduce job, or `count` copies of it."""
+
+    name: Name | None = about("Name of the job; copies are numbered. Empty: job1, job2, …", "", None)
+    user: Name = about("Labels and groups results; nothing else depends on it.", "", "default")
+    queue: str = about("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
+    arrival_s: Seconds = about("When it is submitted.", "s", 0.0)
+    count: Count = about("How many copies of it are submitted.", "jobs", 1)
+    interval_s: Duration = about("Time between two copies, a number or a distribution.", "s", 0.0)
+    weight: Annotated[Positive, Field(le=1e6)] = about("Its share among the jobs of its queue under fair and drf.", "", 1.0)
+    min_share: Shares | None = about("Below this drf and saf call it needy.", "", None)
+    input_mb: NotNegative | None = about("Its input; schedulers that count splits use it. Empty: one split a map.", "MB", None)
+    estimate_s: Seconds | None = about("Its run time as size-based schedulers are told it. Empty: the engine's estimate.", "s", None)
+    am: Master | None = about("The ApplicationMaster. Empty: the job has no such container.", "", None)
+    maps: Stage
+    reduces: Stage | None = about("The reduces. Empty: a map-only job.", "", None)
+    shuffle_mb_per_map: NotNegative = about("Output of one map, fetched by all reduces together.", "MB", 0.0)
+    slowstart: Fraction = about("Reduces are asked for once this share of the maps has finished.", "", 0.05)
+    iterations: Annotated[Whole, Field(ge=1, le=100_000)] = about("Maps and reduces are repeated so often, one after another.", "", 1)
+
+
+class Scenario(Value):
+    """A cluster, its queues and a batch of jobs.
+
+    Constructing one directly or by `read` checks it; `ScenarioError` lists all faults with their JSON paths.
+    """
+
+    version: Literal[1]
+    name: Annotated[str, Field(max_length=500)] = about("Title of the scenario.", "", "")
+    seed: Annotated[Whole, Field(ge=0, lt=2**63)] = about("All draws of random durations come from it.", "", 0)
+    cluster: Cluster
+    queues: list[Queue] = []
+    jobs: Annotated[list[Job], Field(min_length=1)]
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _check(cls, data: Any, handler: Any) -> "Scenario":
+        if isinstance(data, cls):
+            return data
+        structure: ValidationError | None = None
+        scenario = None
+        try:
+            scenario = handler(data)
+        except ValidationError as error:
+            structure = error
+        faults = faults_of(cls, data, structure)
+        if faults:
+            raise ScenarioError(faults)
+        return scenario
+
+    @classmethod
+    def read(cls, text: str | bytes) -> "Scenario":
+        """A scenario from JSON text; ScenarioError with every fault when it is not one."""
+        try:
+            data = json.loads(text, parse_constant=float)
+        except UnicodeDecodeError:
+            raise ScenarioError([Fault("", "the file is not text in UTF-8; a scenario is JSON")]) from None
+        except json.JSONDecodeError as error:
+            where = f"line {error.lineno}, column {error.colno}"
+            raise ScenarioError([Fault("", f"not JSON: {error.msg} at {where}")]) from None
+        except (RecursionError, ValueError):
+            raise ScenarioError([Fault("", "not JSON that can be read: nested too deeply or a number too long")]) from None
+        return cls.of(data)
+
+    @classmethod
+    def of(cls, data: Any) -> "Scenario":
+        """A scenario from the JSON's values (dicts and lists); ScenarioError with every fault."""
+        return cls.model_validate(data)
+
+    def json(self) -> str:
+        """The scenario as a file for people: defaults left out, two spaces of indent."""
+        return json.dumps(self.plain(), indent=2, ensure_ascii=False) + "\n"
+
+    def plain(self) -> dict:
+        """The scenario as dicts and lists, only what differs from the defaults; `of` reads it back."""
+        return {"version": VERSION, **self.model_dump(exclude_defaults=True)}
+
+    @cached_property
+    def canonical(self) -> bytes:
+        """Defaults filled in, keys sorted, no spaces, UTF-8, times as integer milliseconds (`_s` becomes `_ms`)."""
+        data = _in_milliseconds(self)
+        return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of the canonical scenario, in hexadecimal."""
+        return hashlib.sha256(self.canonical).hexdigest()
+
+
+def _in_milliseconds(value: Any) -> Any:
+    if isinstance(value, (Spread, Uniform, Exponential, Listed)):
+        return {key: _number_ms(item) for key, item in value.model_dump().items()}
+    if isinstance(value, Value):
+        fields = {**{name: getattr(value, name) for name in type(value).model_fields}, **(value.model_extra or {})}
+        return {_ms_name(key): _ms_value(key, item) for key, item in fields.items()}
+    if isinstance(value, list):
+        return [_in_milliseconds(item) for item in value]
+    return value
+
+
+def _is_time(key: str) -> bool:
+    return key.endswith("_s") and not key.endswith("_mb_s") and not key.startswith("x_")
+
+
+def _ms_name(key: str) -> str:
+    return key[:-2] + "_ms" if _is_time(key) else key
+
+
+def _ms_value(key: str, item: Any) -> Any:
+    return milliseconds(item) if _is_time(key) and isinstance(item, (int, float)) else _in_milliseconds(item)
+
+
+def _number_ms(item: Any) -> Any:
+    if isinstance(item, list):
+        return [milliseconds(one) for one in item]
+    return milliseconds(item) if isinstance(item, (int, float)) else item

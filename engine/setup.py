@@ -1,0 +1,161 @@
+"""Fresh arrays for one run: the View that policies read and the kernel's State."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.queues import POLICIES
+from engine.state import BLOCK, FAR, LEAST_MEMORY, LEAST_VCORES, LEAVES, SIZES, UNFINISHED, WIDTH, State
+from engine.view import DRF, FAIR, FIFO, KINDS, OWN, View
+from engine.workload import Workload
+
+POLICY_CODES = {POLICIES[None]: OWN, POLICIES["fifo"]: FIFO, POLICIES["fair"]: FAIR, POLICIES["drf"]: DRF}
+
+
+def fresh_view(work: Workload) -> View:
+    """The View at time 0: nothing runs, nothing waits."""
+    jobs, nodes, queues = len(work.job_arrival), len(work.node_memory), len(work.queues.parent)
+    tree = work.queues
+
+    def zeros(count: int) -> np.ndarray:
+        return np.zeros(count, np.int64)
+
+    return View(
+        now=zeros(1),
+        cluster_memory=np.array([work.node_memory.sum()]),
+        cluster_vcores=np.array([work.node_vcores.sum()]),
+        candidates=zeros(KINDS * jobs),
+        request_memory=work.request_memory,
+        request_vcores=work.request_vcores,
+        request_waiting=zeros(KINDS * jobs),
+        request_asked=zeros(KINDS * jobs),
+        job_arrival=work.job_arrival,
+        job_queue=work.job_queue,
+        job_weight=work.job_weight,
+        job_min_memory=work.job_min_memory,
+        job_min_vcores=work.job_min_vcores,
+        job_input=work.job_input,
+        job_estimate=work.job_estimate,
+        job_slowstart=work.job_slowstart,
+        job_maps=work.job_maps,
+        job_reduces=work.job_reduces,
+        job_iterations=work.job_iterations,
+        job_iteration=zeros(jobs),
+        job_placed_maps=zeros(jobs),
+        job_placed_reduces=zeros(jobs),
+        job_finished_maps=zeros(jobs),
+        job_finished_reduces=zeros(jobs),
+        job_running_maps=zeros(jobs),
+        job_running_reduces=zeros(jobs),
+        job_used_memory=zeros(jobs),
+        job_used_vcores=zeros(jobs),
+        node_memory=work.node_memory,
+        node_vcores=work.node_vcores,
+        node_free_memory=work.node_memory.copy(),
+        node_free_vcores=work.node_vcores.copy(),
+        queue_parent=tree.parent,
+        queue_bottom_up=tree.bottom_up,
+        queue_in_file=tree.in_file,
+        queue_policy=tree.policy,
+        queue_weight=tree.weight,
+        queue_min_memory=tree.min_memory,
+        queue_min_vcores=tree.min_vcores,
+        queue_max_memory=tree.max_memory,
+        queue_max_vcores=tree.max_vcores,
+        queue_capacity=tree.capacity,
+        queue_max_capacity=tree.max_capacity,
+        queue_used_memory=zeros(queues),
+        queue_used_vcores=zeros(queues),
+        queue_waiting_memory=zeros(queues),
+        queue_waiting_vcores=zeros(queues),
+        queue_best=zeros(queues),
+        queue_demand=zeros(queues),
+        queue_keys=np.zeros(3 * queues),
+        parameters=np.zeros(1),
+        notes=np.zeros(1),
+    )
+
+
+def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, width: int, memory_only: bool) -> State:
+    """The State at time 0, with room for `containers` containers and `width` at a time on a node."""
+    jobs, nodes = len(work.job_arrival), len(work.node_memory)
+    leaves = 1 << max(1, (nodes + jobs - 1).bit_length())
+    reduces = np.cumsum(work.job_reduces)
+    tasks = (work.job_maps + work.job_reduces) * work.job_iterations
+    sizes = np.zeros(SIZES, np.int64)
+    sizes[LEAVES], sizes[WIDTH], sizes[UNFINISHED] = leaves, width, jobs
+    sizes[LEAST_MEMORY] = sizes[LEAST_VCORES] = FAR
+
+    def zeros(count: int, kind: type = np.int64) -> np.ndarray:
+        return np.zeros(count, kind)
+
+    def none(count: int) -> np.ndarray:
+        return np.full(count, -1, np.int64)
+
+    def column(kind: type) -> np.ndarray:
+        return np.empty(containers, kind)
+
+    return State(
+        times=np.full(2 * leaves, FAR, np.int64),
+        awake=zeros(nodes, np.int8),
+        awake_in_block=zeros(nodes // BLOCK + 1),
+        left=zeros(nodes, np.int8),
+        dirty=zeros(nodes),
+        is_dirty=zeros(nodes, np.int8),
+        touched=zeros(jobs),
+        is_touched=zeros(jobs, np.int8),
+        active=zeros(KINDS * jobs),
+        active_memory=zeros(KINDS * jobs),
+        active_vcores=zeros(KINDS * jobs),
+        row_container=zeros(nodes * width),
+        row_end=zeros(nodes * width),
+        row_left=np.zeros(nodes * width),
+        row_since=zeros(nodes * width),
+        row_count=zeros(nodes),
+        node_speed=work.node_speed,
+        map_slots=work.node_map_slots,
+        reduce_slots=work.node_reduce_slots,
+        used_map_slots=zeros(nodes),
+        used_reduce_slots=zeros(nodes),
+        unseen_memory=zeros(nodes),
+        unseen_vcores=zeros(nodes),
+        unseen_map_slots=zeros(nodes),
+        unseen_reduce_slots=zeros(nodes),
+        unseen=zeros(nodes),
+        tasks=zeros(nodes),
+        settled_tasks=zeros(nodes),
+        fit_vcores=zeros(len(work.request_vcores)) if memory_only else work.request_vcores,
+        startup=work.job_startup,
+        fetch_ms=work.job_fetch_ms,
+        fetch_latest=np.zeros(jobs),
+        draws=draws,
+        draw_base=np.cumsum(tasks) - tasks,
+        reduce_base=reduces - work.job_reduces,
+        reduce_container=none(int(reduces[-1])),
+        reduce_attempt=zeros(int(reduces[-1])),
+        first_reduce=zeros(jobs),
+        asked_reduces=zeros(jobs, np.int8),
+        barred=zeros(jobs, np.int8),
+        master_container=none(jobs),
+        suspects=zeros(jobs),
+        is_suspect=zeros(jobs, np.int8),
+        suspect_room=none(jobs),
+        suspect_checked=none(jobs),
+        per_node=zeros(nodes),
+        sizes=sizes,
+        container_job=column(np.int32),
+        container_stage=column(np.int32),
+        container_kind=column(np.int8),
+        container_index=column(np.int32),
+        container_attempt=column(np.int32),
+        container_node=column(np.int32),
+        container_requested=column(np.int64),
+        container_start=column(np.int64),
+        container_shuffle_end=column(np.int64),
+        container_end=column(np.int64),
+        container_outcome=column(np.int8),
+        job_start=none(jobs),
+        job_maps_end=none(jobs),
+        job_shuffle_end=none(jobs),
+        job_finish=none(jobs),
+    )

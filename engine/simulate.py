@@ -1,0 +1,130 @@
+"""Scenario + Scheduler -> Run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import draws, kernel, speed
+from engine.errors import PolicyError, TooLarge
+from engine.policies.policy import HOOKS, Policy
+from engine.run import Containers, JobTimes, Run, Waiting
+from engine.scenario import Scenario
+from engine.scheduler import Part, Scheduler, parse
+from engine.setup import fresh_state, fresh_view
+from engine.state import CONTAINERS, LAST
+from engine.stuck import because
+from engine.view import FIELDS, KINDS, View
+from engine.workload import Workload, workload
+
+LIMITS = {"": kernel.NO_LIMITS, "max_share": kernel.MAX_SHARES, "max_capacity": kernel.MAX_CAPACITIES}
+WIDEST_START = 64  # containers a node at first; doubled when a node needs more
+
+
+def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: bool = speed.PLAIN) -> Run:
+    """Run a scenario under one scheduler; `plain`: uncompiled, with the same result.
+
+    Raises SchedulerError for an unknown name, PolicyError when a policy answers what it was not offered,
+    TooLarge when the clock would overflow.
+    """
+    chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
+    work = workload(scenario)
+    times = draws.durations(scenario, work)
+    memory_only = chosen.memory_only
+    containers = len(times) + int((work.job_startup >= 0).sum())
+    width = _width(work, containers, memory_only)
+    room = containers
+    while True:
+        view = fresh_view(work)
+        state = fresh_state(work, view, times, room, width, memory_only)
+        ended, node = _run(scenario, chosen, view, state, memory_only, plain)
+        if ended == kernel.MORE_CONTAINERS:
+            room = room * 2 + 64
+        elif ended == kernel.MORE_WIDTH:
+            width *= 2
+        else:
+            break
+    if ended == kernel.BAD_ANSWER:
+        at = int(view.now[0]) / 1000
+        raise PolicyError(f"{chosen.order.policy.name} chose a request it was not offered, at {at:g} s for node {work.node_names[node]}")
+    if ended == kernel.TOO_LONG:
+        raise TooLarge("the run lasts longer than the clock can count, 2^60 ms")
+    return _result(scenario, chosen, work, view, state, ended)
+
+
+def warm() -> None:
+    """Compile or load the kernel and every policy of the catalogue."""
+    from engine.scheduler import CATALOGUE
+
+    tiny = Scenario.of({
+        "version": 1,
+        "cluster": {"nodes": [{"count": 1, "memory_mb": 4, "vcores": 4}]},
+        "jobs": [{"am": {"memory_mb": 1, "vcores": 1}, "maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}, "reduces": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}}],
+    })  # fmt: skip
+    for name in CATALOGUE["order"]:
+        simulate(tiny, name)
+
+
+def _width(work: Workload, containers: int, memory_only: bool) -> int:
+    """How many containers a node's row holds at first: as many as can ever be there, within reason."""
+    asked = work.request_memory > 0
+    most = work.node_memory // work.request_memory[asked].min()
+    if not memory_only:
+        most = np.minimum(most, work.node_vcores // work.request_vcores[asked].min())
+    return max(1, min(int(most.max()), containers, WIDEST_START)) + 1
+
+
+def _run(scenario: Scenario, chosen: Scheduler, view: View, state: Any, memory_only: bool, plain: bool) -> tuple[int, int]:
+    parts = [chosen.order, chosen.reduce_start, chosen.admission]
+    views = [view._replace(parameters=np.array(part.numbers or [0.0]), notes=np.zeros(max(1, part.policy.notes))) for part in parts]
+    cluster = scenario.cluster
+    rest = (
+        cluster.heartbeat_ms,
+        cluster.containers_per_heartbeat or 0,
+        float(cluster.contention),
+        LIMITS[chosen.order.policy.limits],
+        memory_only,
+    )
+    if plain:
+        functions = [_plain_policy(part, own) for part, own in zip(parts, views)]
+        return speed.plain(kernel.kernel)(view, state, *functions, 0, 0, 0, *rest)
+    addresses = [_address(part.policy) for part in parts]
+    tables = [speed.table(arrays) for arrays in (view, state, *views)]
+    at = [table.ctypes.data for table in tables]
+    return kernel.kernel(at[0], at[1], *addresses, *at[2:], *rest)
+
+
+def _plain_policy(part: Part, own: View) -> Any:
+    try:
+        return speed.bind_plain(part.policy.function, own._asdict(), HOOKS[part.policy.role])
+    except TypeError as error:
+        raise PolicyError(f"policy {part.policy.name}: {error}") from None
+
+
+def _address(policy: Policy) -> int:
+    try:
+        return speed.address(policy.function, FIELDS, HOOKS[policy.role])
+    except TypeError as error:
+        raise PolicyError(f"policy {policy.name}: {error}") from None
+
+
+def _result(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: Any, ended: int) -> Run:
+    count = int(state.sizes[CONTAINERS])
+    containers = Containers(*(column[:count] for column in state[state._fields.index("container_job") : state._fields.index("job_start")]))
+    jobs = JobTimes(view.job_arrival, state.job_start, state.job_maps_end, state.job_shuffle_end, state.job_finish)
+    slots = np.flatnonzero(view.request_waiting)
+    waiting = Waiting(slots // KINDS, slots % KINDS, view.request_waiting[slots], view.request_asked[slots])
+    stuck = ended == kernel.DEADLOCK
+    return Run(
+        scenario=scenario,
+        scheduler=chosen.name,
+        status="deadlock" if stuck else "finished",
+        at_ms=int(state.sizes[LAST]) if count else int(view.job_arrival.max()),
+        because=because(work, containers, waiting, view, chosen.memory_only) if stuck else None,
+        workload=work,
+        containers=containers,
+        jobs=jobs,
+        waiting=waiting,
+        memory_only=chosen.memory_only,
+    )

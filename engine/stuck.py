@@ -1,0 +1,48 @@
+"""Why a run is stuck, in one sentence: what waits, and who holds what (model 18)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.run import KINDS, RUNNING, Containers, Waiting
+from engine.view import View
+from engine.workload import Workload
+
+WORDS = {"am": "ApplicationMaster", "reduce": "reduce", "map": "map"}
+NAMED = 3  # jobs named before "and N more"
+
+
+def because(work: Workload, containers: Containers, waiting: Waiting, view: View, memory_only: bool) -> str:
+    """One sentence: the requests nobody can serve, the most room a node has, and the containers that hold the rest."""
+    wants = [f"{count} {WORDS[KINDS[kind]]}{'s' if count > 1 else ''} of {work.job_names[job]}" for job, kind, count in zip(*(c.tolist() for c in waiting[:3]))]
+    held = "nothing is held" if not (containers.outcome == RUNNING).any() else _holders(work, containers)
+    if not wants:
+        return f"nothing can happen any more; {held}"
+    slots = 3 * waiting.job + waiting.kind
+    memory, vcores = work.request_memory[slots].min(), work.request_vcores[slots].min()
+    fits = view.node_free_memory >= memory
+    if not memory_only:
+        fits &= view.node_free_vcores >= vcores
+    most = int(np.argmax(view.node_free_memory if memory_only else np.minimum(view.node_free_memory / memory, view.node_free_vcores / vcores)))
+    room = f"{view.node_free_memory[most]} MB and {view.node_free_vcores[most]} vcores"
+    why = "room is left, but a limit of the scheduler, a queue or the slots refuses it" if fits.any() else f"the roomiest node has {room} free"
+    return f"{_list(wants)} wait for ever: {why}; {held}"
+
+
+def _holders(work: Workload, containers: Containers) -> str:
+    running = containers.outcome == RUNNING
+    parts = []
+    for code, word in enumerate(KINDS):
+        mine = running & (containers.kind == code)
+        if mine.any():
+            jobs = list(dict.fromkeys(work.job_names[job] for job in containers.job[mine].tolist()))
+            slots = 3 * containers.job[mine].astype(np.int64) + code
+            amount = f"{work.request_memory[slots].sum()} MB and {work.request_vcores[slots].sum()} vcores"
+            parts.append(f"{mine.sum()} {WORDS[word]}{'s' if mine.sum() > 1 else ''} of {_list(jobs)} hold{'s' if mine.sum() == 1 else ''} {amount}")
+    total = f"of {work.node_memory.sum()} MB and {work.node_vcores.sum()} vcores"
+    return "; ".join(parts) + f" {total}"
+
+
+def _list(words: list[str]) -> str:
+    more = f" and {len(words) - NAMED} more" if len(words) > NAMED else ""
+    return ", ".join(words[:NAMED]) + more

@@ -1,0 +1,113 @@
+"""The small types a scenario is made of: numbers with limits, times, distributions.
+
+Limits keep the integer clock and the resource sums far from overflow; they lie well beyond any cluster that exists.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, Literal, Union
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+)
+
+MOST_SECONDS = 1e8
+MOST_RESOURCE = 10**9
+MOST_COUNT = 10**7
+
+
+def milliseconds(seconds: float) -> int:
+    """The clock's unit: floor(1000 x + 0.5), as the contract says."""
+    return math.floor(1000.0 * seconds + 0.5)
+
+
+class Value(BaseModel):
+    """A frozen part of a scenario; fields named x_... are kept untouched, others unknown are faults."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="allow", allow_inf_nan=False)
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _name(value: str) -> str:
+    if not value.strip():
+        raise ValueError("must not be empty")
+    if "/" in value:
+        raise ValueError("must hold no /")
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
+Count = Annotated[Whole, Field(ge=1, le=MOST_COUNT)]
+CountOrNone = Annotated[Whole, Field(ge=0, le=MOST_COUNT)]
+Amount = Annotated[Whole, Field(ge=1, le=MOST_RESOURCE)]
+Share = Annotated[Whole, Field(ge=0, le=MOST_RESOURCE)]
+Seconds = Annotated[float, Field(ge=0, le=MOST_SECONDS)]
+Milliseconds = Annotated[Whole, Field(ge=0, le=10**9)]
+Fraction = Annotated[float, Field(ge=0, le=1)]
+Percent = Annotated[float, Field(ge=0, le=100)]
+Positive = Annotated[float, Field(gt=0, le=1e9)]
+NotNegative = Annotated[float, Field(ge=0, le=1e9)]
+Name = Annotated[str, Field(max_length=200), AfterValidator(_name)]
+
+
+class Spread(Value):
+    """`normal` or `lognormal`, by the mean and standard deviation of the duration itself, in seconds."""
+
+    dist: Literal["normal", "lognormal"]
+    mean: Annotated[float, Field(gt=0, le=MOST_SECONDS)]
+    sd: Seconds
+
+
+class Uniform(Value):
+    """Evenly between `low` and `high` seconds."""
+
+    dist: Literal["uniform"]
+    low: Seconds
+    high: Seconds
+
+
+class Exponential(Value):
+    """Exponential with this mean in seconds."""
+
+    dist: Literal["exponential"]
+    mean: Annotated[float, Field(gt=0, le=MOST_SECONDS)]
+
+
+class Listed(Value):
+    """One value a task, in seconds, reused in each iteration and copy."""
+
+    values: Annotated[list[Seconds], Field(min_length=1)]
+
+
+KINDS = {"normal": "spread", "lognormal": "spread", "uniform": "uniform", "exponential": "exponential"}
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, BaseModel):
+        return type(value).__name__.lower()
+    if not isinstance(value, dict):
+        return "number"
+    return "listed" if "values" in value else KINDS.get(str(value.get("dist")), "spread")
+
+
+Duration = Annotated[
+    Union[
+        Annotated[Seconds, Tag("number")],
+        Annotated[Spread, Tag("spread")],
+        Annotated[Uniform, Tag("uniform")],
+        Annotated[Exponential, Tag("exponential")],
+        Annotated[Listed, Tag("listed")],
+    ],
+    Discriminator(_kind),
+]
+DURATION_TAGS = {"number", "spread", "uniform", "exponential", "listed"}

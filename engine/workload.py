@@ -1,0 +1,154 @@
+"""Scenario -> Workload: groups and copies written out as flat arrays, jobs in job order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine import draws
+from engine.queues import QueueTree, queue_tree
+from engine.scenario import Job, Scenario
+from engine.values import milliseconds
+
+SLOTS = 3  # requests a job can have at a time: master, reduces, maps
+NO_LIMIT = 2**40
+
+
+@dataclass(frozen=True)
+class Workload:
+    """The scenario as the kernel reads it. Nodes in file order; jobs by (arrival, place in the file, copy).
+
+    Arrays over nodes: node_*; over jobs: job_*; over requests (3 a job: master, reduce, map): request_*.
+    Memory in MB, times in ms.
+    """
+
+    node_names: list[str]
+    node_racks: list[str]
+    node_group: np.ndarray
+    node_memory: np.ndarray
+    node_vcores: np.ndarray
+    node_speed: np.ndarray
+    node_map_slots: np.ndarray
+    node_reduce_slots: np.ndarray
+    job_names: list[str]
+    job_users: list[str]
+    job_group: np.ndarray  # index into scenario.jobs
+    job_copy: np.ndarray  # from 1
+    job_arrival: np.ndarray
+    job_queue: np.ndarray  # index into queues.names
+    job_weight: np.ndarray
+    job_min_memory: np.ndarray
+    job_min_vcores: np.ndarray
+    job_input: np.ndarray  # MB, -1 without
+    job_estimate: np.ndarray  # -1 without
+    job_maps: np.ndarray
+    job_reduces: np.ndarray
+    job_iterations: np.ndarray
+    job_startup: np.ndarray  # NO_MASTER without an ApplicationMaster
+    job_slowstart: np.ndarray
+    job_fetch_ms: np.ndarray  # ms in which a reduce fetches one map's output
+    request_memory: np.ndarray
+    request_vcores: np.ndarray
+    queues: QueueTree
+
+
+NO_MASTER = -1
+
+
+def workload(scenario: Scenario) -> Workload:
+    """The arrays of a scenario. Cost: linear in nodes and jobs (not tasks)."""
+    groups = scenario.cluster.nodes
+    counts = [group.count for group in groups]
+    node_group = np.repeat(np.arange(len(groups)), counts)
+    order, arrivals = _submissions(scenario)
+    jobs = scenario.jobs
+    tree = queue_tree(scenario)
+    queue_index = {name: number for number, name in enumerate(tree.names)}
+    group_of = np.array([group for group, _ in order], np.int64)
+
+    def per_node(values: list) -> np.ndarray:
+        return np.array(values)[node_group]
+
+    def per_job(values: list, kind: type = np.int64) -> np.ndarray:
+        return np.array(values, kind)[group_of]
+
+    def per_request(field: str) -> np.ndarray:
+        asks = [[getattr(part, field) if part else 0 for part in (job.am, _reduces(job), job.maps)] for job in jobs]
+        return np.array(asks, np.int64)[group_of].reshape(-1)
+
+    return Workload(
+        node_names=_names([group.name for group in groups], counts, "node"),
+        node_racks=[rack for group in groups for rack in [group.rack or ""] * group.count],
+        node_group=node_group,
+        node_memory=per_node([group.memory_mb for group in groups]),
+        node_vcores=per_node([group.vcores for group in groups]),
+        node_speed=per_node([float(group.speed) for group in groups]),
+        node_map_slots=per_node([_limit(group.map_slots) for group in groups]),
+        node_reduce_slots=per_node([_limit(group.reduce_slots) for group in groups]),
+        job_names=_job_names(scenario, order),
+        job_users=[jobs[group].user for group, _ in order],
+        job_group=group_of,
+        job_copy=np.array([copy for _, copy in order], np.int64),
+        job_arrival=np.array(arrivals, np.int64),
+        job_queue=per_job([queue_index[job.queue] for job in jobs]),
+        job_weight=per_job([job.weight for job in jobs], np.float64),
+        job_min_memory=per_job([job.min_share.memory_mb if job.min_share else 0 for job in jobs]),
+        job_min_vcores=per_job([job.min_share.vcores if job.min_share else 0 for job in jobs]),
+        job_input=per_job([-1.0 if job.input_mb is None else job.input_mb for job in jobs], np.float64),
+        job_estimate=per_job([-1 if job.estimate_s is None else milliseconds(job.estimate_s) for job in jobs]),
+        job_maps=per_job([job.maps.count for job in jobs]),
+        job_reduces=per_job([stage.count if (stage := _reduces(job)) else 0 for job in jobs]),
+        job_iterations=per_job([job.iterations for job in jobs]),
+        job_startup=per_job([milliseconds(job.am.startup_s) if job.am else NO_MASTER for job in jobs]),
+        job_slowstart=per_job([job.slowstart for job in jobs], np.float64),
+        job_fetch_ms=per_job([_fetch_ms(job, scenario.cluster.shuffle_mb_s) for job in jobs], np.float64),
+        request_memory=per_request("memory_mb"),
+        request_vcores=per_request("vcores"),
+        queues=tree,
+    )
+
+
+def group_name(scenario: Scenario, group: int) -> str:
+    """The name of a job group before its copies are numbered."""
+    return scenario.jobs[group].name or f"job{group + 1}"
+
+
+def _submissions(scenario: Scenario) -> tuple[list[tuple[int, int]], list[int]]:
+    """(group, copy) in job order, and their arrivals in ms."""
+    found = []
+    for group, job in enumerate(scenario.jobs):
+        at = milliseconds(job.arrival_s)
+        gaps = draws.intervals(job.interval_s, scenario.seed, group_name(scenario, group), job.count)
+        found.append((at, group, 1))
+        for copy, gap in enumerate(gaps, start=2):
+            at += gap
+            found.append((at, group, copy))
+    found.sort()
+    return [(group, copy) for _, group, copy in found], [at for at, _, _ in found]
+
+
+def _job_names(scenario: Scenario, order: list[tuple[int, int]]) -> list[str]:
+    names = [group_name(scenario, group) for group in range(len(scenario.jobs))]
+    return [names[group] if scenario.jobs[group].count == 1 else f"{names[group]}-{copy}" for group, copy in order]
+
+
+def _names(names: list[str | None], counts: list[int], word: str) -> list[str]:
+    found = []
+    for number, (name, count) in enumerate(zip(names, counts, strict=True), start=1):
+        stem = name or f"{word}{number}"
+        found += [stem] if count == 1 else [f"{stem}-{copy}" for copy in range(1, count + 1)]
+    return found
+
+
+def _reduces(job: Job):
+    return job.reduces if job.reduces and job.reduces.count else None
+
+
+def _limit(slots: int | None) -> int:
+    return NO_LIMIT if slots is None else slots
+
+
+def _fetch_ms(job: Job, shuffle_mb_s: float) -> float:
+    reduces = _reduces(job)
+    return 1000.0 * job.shuffle_mb_per_map / reduces.count / shuffle_mb_s if reduces else 0.0
