@@ -143,12 +143,15 @@ def duration_ms(seed: int, job: Job, iteration: int, kind: str, index: int, spee
 def uniform_number(seed: int, key_name: str, copy: int, iteration: int, kind: int, index: int) -> float:
     """The number in (0, 1) that belongs to these names (model 7): splitmix64 at a counter, keyed by blake2b."""
     key = int.from_bytes(blake2b(f"{seed}/{key_name}/{copy}".encode(), digest_size=8).digest(), "little")
-    counter = ((iteration * 4 + kind) << 32) | index
+    return ((splitmix64(key, ((iteration * 4 + kind) << 32) | index) >> 11) + 0.5) * 2.0**-53
+
+
+def splitmix64(key: int, counter: int) -> int:
+    """Output number `counter` of the generator seeded with `key`."""
     z = (key + (counter + 1) * SEQUENCE_STEP) % WORD
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % WORD
     z = (z ^ (z >> 27)) * 0x94D049BB133111EB % WORD
-    z = z ^ (z >> 31)
-    return ((z >> 11) + 0.5) * 2.0**-53
+    return z ^ (z >> 31)
 
 
 def draw_ms(value: float | Spread | Uniform | Exponential | Listed, index: int, u: float) -> float:
