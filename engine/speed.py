@@ -217,7 +217,7 @@ def _bind(function: FunctionType, fields: dict[str, str], numbers: tuple[str, st
         scratch = path.with_suffix(f".{os.getpid()}")
         scratch.write_text(text)
         scratch.replace(path)
-    names = {"carray": carray, "int64_at": _int64_at, "float64_at": _float64_at, "policy": _jitted(function, {})}
+    names = {"__name__": __name__, "carray": carray, "int64_at": _int64_at, "float64_at": _float64_at, "policy": _jitted(function, {})}
     exec(compile(text, str(path), "exec"), names)
     return numba.cfunc(types.int64(types.int64, types.int64, types.int64), cache=True)(names["bound"])
 

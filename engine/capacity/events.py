@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.capacity.fetching import caught_up, ends_by_iteration, gaps
-from engine.run import FINISHED, MAP, MASTER, NONE, REDUCE, Run
+from engine.run import FINISHED, KILLED, MAP, MASTER, NONE, REDUCE, Run
 from engine.workload import NO_MASTER, SLOTS
 
 # who a code is about: a container, but an iteration for OPEN and CLOSE and an entry of `pending` for PENDING
@@ -61,12 +61,16 @@ def events(run: Run) -> Events:
 
 
 def seen_ms(run: Run, end: np.ndarray) -> np.ndarray:
-    """When the scheduler sees each end: node i of N beats at i * heartbeat // N + k * heartbeat (model 3, 5), at or after it."""
+    """When the scheduler sees each end: node i of N beats at i * heartbeat // N + k * heartbeat (model 3, 5), at or after it.
+
+    A beat makes room scarce and so makes jobs kill, but it has seen its node before: a reduce killed at the instant of its node's beat is seen at the next.
+    """
     heartbeat = run.scenario.cluster.heartbeat_ms
     if heartbeat == 0:
         return end
     first = run.containers.node.astype(np.int64) * heartbeat // len(run.workload.node_names)
-    return first - (first - end) // heartbeat * heartbeat
+    known = end + (run.containers.outcome == KILLED)
+    return first - (first - known) // heartbeat * heartbeat
 
 
 def _pending(run: Run) -> Pending:
