@@ -17,6 +17,7 @@ from engine.values import DURATION_TAGS
 MOST_CONTAINERS = 100_000_000
 ROOT = "root"
 DEFAULT_QUEUE = "root.default"
+OR_DISTRIBUTION = " of seconds or a distribution: normal, lognormal, uniform, exponential or values"
 
 
 def faults_of(model: type[BaseModel], data: Any, error: ValidationError | None) -> list[Fault]:
@@ -70,7 +71,7 @@ def _words(item: dict) -> str:
     if kind.startswith("int"):
         return f"{shown} must be a whole number"
     if kind.startswith("float"):
-        return f"{shown} must be a number"
+        return f"{shown} must be a number{OR_DISTRIBUTION if item['loc'][-1] == 'number' else ''}"
     if kind == "literal_error":
         return f"{shown} must be {context['expected']}{_did_you_mean(value, context['expected'].replace(chr(39), '').replace(' or ', ', ').split(', '))}"
     if kind == "too_short":
