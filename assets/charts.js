@@ -1,0 +1,224 @@
+/* All charts share one time axis: zoom, pan, cursor and highlight of one go to all others at once; the server is asked only for what the page does not hold. */
+(function () {
+  "use strict";
+  const gantry = (window.gantry = window.gantry || {});
+  const none = () => window.dash_clientside.no_update;
+  const set = (id, props) => window.dash_clientside.set_props(id, props);
+  const SETTLED_MS = 100;
+  const LEAST_MS = 10;
+  const STEP = 0.7;
+
+  const graphs = () => Array.from(document.querySelectorAll("#cards .js-plotly-plot")).filter((gd) => gd._fullLayout && gd._fullLayout.xaxis);
+  const seconds = (window_) => [window_.x0 / 1000, window_.x1 / 1000];
+  const shown = (gd) => gd._fullLayout.xaxis.range.map(Number);
+
+  /* `window` is what is looked at in ms, null for all of the run; `whole` is all of it. */
+  const view = { window: null, whole: null, applying: false, wanted: null, settled: 0 };
+
+  const inside = function (x0, x1) {
+    const { x0: first, x1: last } = view.whole;
+    const width = Math.min(Math.max(x1 - x0, LEAST_MS), last - first);
+    const start = Math.min(Math.max(x0, first), last - width);
+    if (width >= (last - first) * 0.9995) return null;
+    return { x0: Math.round(start), x1: Math.round(start + width) };
+  };
+
+  /* Draw the wanted range on every chart but its source; while one pass draws, newer wishes wait for its end. */
+  const apply = async function (source) {
+    if (view.applying) return;
+    view.applying = true;
+    try {
+      while (view.wanted) {
+        const range = view.wanted;
+        view.wanted = null;
+        const others = graphs().filter((gd) => gd !== source && differs(shown(gd), range));
+        await Promise.all(others.map((gd) => window.Plotly.relayout(gd, { "xaxis.range": range.slice() })));
+      }
+    } finally {
+      view.applying = false;
+    }
+  };
+
+  const differs = (a, b) => Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]) > 1e-6 * Math.abs(b[1] - b[0]);
+
+  const look = function (window_, source) {
+    view.window = window_;
+    view.wanted = seconds(window_ || view.whole);
+    apply(source);
+    gantry.address({ window: window_ });
+    clearTimeout(view.settled);
+    view.settled = setTimeout(() => set("viewport", { data: window_ }), SETTLED_MS);
+  };
+
+  const zoom = function (factor, at) {
+    if (!view.whole) return;
+    const { x0, x1 } = view.window || view.whole;
+    const centre = at === undefined ? (x0 + x1) / 2 : at;
+    look(inside(centre - (centre - x0) * factor, centre + (x1 - centre) * factor));
+  };
+
+  const pan = function (share) {
+    if (!view.whole) return;
+    const { x0, x1 } = view.window || view.whole;
+    const by = (x1 - x0) * share;
+    look(inside(x0 + by, x1 + by));
+  };
+
+  const whole = () => view.whole && look(null);
+
+  const moved = function (gd, changes) {
+    if (view.applying || !view.whole || !changes || !Object.keys(changes).some((key) => key.startsWith("xaxis"))) return;
+    const [x0, x1] = shown(gd).map((x) => x * 1000);
+    if (Object.keys(changes).some((key) => key.endsWith(".autorange"))) return whole();
+    const window_ = inside(Math.min(x0, x1), Math.max(x0, x1));
+    const exact = window_ && Math.abs(window_.x0 - x0) < 1 && Math.abs(window_.x1 - x1) < 1;
+    look(window_, exact ? gd : null);
+  };
+
+  const timeAt = function (gd, clientX) {
+    const axis = gd._fullLayout.xaxis;
+    const left = clientX - gd.getBoundingClientRect().left - axis._offset;
+    return left < 0 || left > axis._length ? null : axis.p2l(left) * 1000;
+  };
+
+  const cursor = function (at) {
+    for (const gd of graphs()) {
+      const line = gd.closest(".card").querySelector(".cursor");
+      const axis = gd._fullLayout.xaxis;
+      const left = at === null ? -1 : axis.l2p(at / 1000);
+      line.hidden = left < 0 || left > axis._length;
+      if (!line.hidden) line.style.transform = `translateX(${axis._offset + left}px)`;
+    }
+  };
+
+  const KEYS = {
+    w: () => zoom(STEP),
+    s: () => zoom(1 / STEP),
+    a: () => pan(-0.2),
+    d: () => pan(0.2),
+    "+": () => zoom(STEP),
+    "=": () => zoom(STEP),
+    "-": () => zoom(1 / STEP),
+    ArrowLeft: () => pan(-0.2),
+    ArrowRight: () => pan(0.2),
+    0: whole,
+    f: whole,
+    Home: whole,
+  };
+
+  const watch = function (gd) {
+    if (gd.dataset.watched) return;
+    gd.dataset.watched = "yes";
+    gd.on("plotly_relayout", (changes) => moved(gd, changes));
+    gd.on("plotly_relayouting", (changes) => moved(gd, changes));
+    gd.on("plotly_doubleclick", whole);
+    gd.addEventListener("mousemove", (event) => cursor(timeAt(gd, event.clientX)));
+    gd.addEventListener("mouseleave", () => cursor(null));
+    gd.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (event.shiftKey) pan(Math.sign(event.deltaY || event.deltaX) * 0.1);
+        else zoom(Math.exp(Math.max(-0.5, Math.min(0.5, event.deltaY / 400))), timeAt(gd, event.clientX) ?? undefined);
+      },
+      { passive: false, capture: true },
+    );
+  };
+
+  new MutationObserver(() => graphs().forEach(watch)).observe(document.documentElement, { childList: true, subtree: true });
+
+  document.addEventListener("keydown", (event) => {
+    const chart = event.target.closest && event.target.closest(".chart");
+    const action = chart && !event.ctrlKey && !event.metaKey && !event.altKey && KEYS[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-zoom]");
+    if (button) ({ in: () => zoom(STEP), out: () => zoom(1 / STEP), all: whole })[button.dataset.zoom]();
+    const picture = event.target.closest("[data-picture]");
+    if (picture) {
+      const gd = picture.closest(".card").querySelector(".js-plotly-plot");
+      const filename = `gantry-${picture.dataset.name}`.replace(/[^A-Za-z0-9._-]+/g, "-");
+      window.Plotly.downloadImage(gd, { format: picture.dataset.picture, filename, width: gd.clientWidth, height: gd.clientHeight, scale: picture.dataset.picture === "png" ? 2 : 1 });
+    }
+  });
+
+  /* A result has come: its bounds are the new whole. */
+  const bounds = function (result) {
+    if (result) {
+      view.whole = { x0: result.from_ms, x1: result.until_ms };
+      view.window = result.window;
+      gantry.address({ window: result.window });
+    }
+    return none();
+  };
+
+  /* Whether the charts on the page already show this; if not, what the server must draw. */
+  const need = function (viewport, highlight, scheme, width, result) {
+    gantry.address({ job: highlight });
+    if (!result) return none();
+    const want = { key: result.key, window: viewport, highlight, dark: scheme === "dark", width };
+    const drawn = graphs().map((gd) => (gd.layout.meta || {}).drawn || {});
+    const fits = (one) =>
+      one.key === want.key &&
+      one.highlight === want.highlight &&
+      one.dark === want.dark &&
+      (one.complete || (one.width === want.width && JSON.stringify(one.window) === JSON.stringify(want.window)));
+    return drawn.length && drawn.every(fits) ? none() : want;
+  };
+
+  /* Figures from the server, at the zoom the user has reached meanwhile. */
+  const draw = function (drawn, ids) {
+    if (!drawn || !view.whole) return ids.map(none);
+    const range = seconds(view.window || view.whole);
+    return ids.map((id) => {
+      const figure = drawn[id.index];
+      if (!figure) return none();
+      for (const axis of Object.keys(figure.layout)) if (/^xaxis\d*$/.test(axis)) figure.layout[axis].range = range.slice();
+      return figure;
+    });
+  };
+
+  /* The width a chart will have, in steps so that small changes ask for nothing. */
+  const width = function () {
+    const cards = document.getElementById("cards");
+    const columns = cards ? getComputedStyle(cards).gridTemplateColumns.split(" ")[0] : "";
+    return Math.max(240, Math.round((parseFloat(columns) || window.innerWidth - 40) / 20) * 20);
+  };
+
+  const sized = function () {
+    let timer = 0;
+    const tell = () => set("width", { data: width() });
+    new ResizeObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(tell, 200);
+    }).observe(document.getElementById("charts"));
+    return width();
+  };
+
+  const finder = (result, highlight) => [(result && result.jobs) || [], highlight || ""];
+
+  const found = function (name, highlight) {
+    if (!name) return highlight ? null : none();
+    return name === highlight || !known(name) ? none() : name;
+  };
+
+  const known = (name) => true;
+
+  const clicked = function (clicks, highlight) {
+    const triggered = window.dash_clientside.callback_context.triggered[0];
+    const point = triggered && triggered.value && triggered.value.points && triggered.value.points[0];
+    const job = point && gantry.jobOf(point);
+    return job ? (job === highlight ? null : job) : none();
+  };
+
+  gantry.jobOf = (point) => (Array.isArray(point.customdata) ? point.customdata[0] : point.customdata);
+
+  window.dash_clientside = window.dash_clientside || {};
+  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { bounds, need, draw, sized, finder, found, clicked });
+})();

@@ -1,0 +1,186 @@
+/* What the page does by itself: open with a link, the visitor's draft or the example; ask for runs; keep the address and the list of recent runs. */
+(function () {
+  "use strict";
+  const gantry = (window.gantry = window.gantry || {});
+  const none = () => window.dash_clientside.no_update;
+  const set = (id, props) => window.dash_clientside.set_props(id, props);
+  const MOST_RECENT = 20;
+  const MOST_RECENT_CHARS = 1500000;
+  const ADDRESS_MS = 250;
+  const POLL_MS = 250;
+
+  const stored = (id) => {
+    try {
+      return JSON.parse(window.localStorage.getItem(id));
+    } catch {
+      return null;
+    }
+  };
+  const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+  const asked = (draft) => ({ scenario: draft.scenario, schedulers: draft.schedulers || [] });
+
+  /* The address: what the link says until something else is composed, then zoom and highlight alone. */
+  const address = { base: "", linked: null, seen: false, window: null, job: null, timer: 0 };
+
+  gantry.address = function (changes) {
+    Object.assign(address, changes);
+    clearTimeout(address.timer);
+    address.timer = setTimeout(() => {
+      const query = new URLSearchParams(address.base);
+      if (address.window) {
+        query.set("x0", address.window.x0);
+        query.set("x1", address.window.x1);
+      }
+      if (address.job) query.set("job", address.job);
+      const text = query.toString();
+      window.history.replaceState(window.history.state, "", window.location.pathname + (text ? "?" + text : ""));
+    }, ADDRESS_MS);
+  };
+
+  /* Newest first, without doubles, and small enough for the browser's store. */
+  gantry.remembered = function (entry, list) {
+    const kept = [entry, ...(list || []).filter((old) => old.key !== entry.key || !entry.key)].slice(0, MOST_RECENT);
+    let room = MOST_RECENT_CHARS;
+    return kept.filter((one) => (room -= JSON.stringify(one).length) > 0);
+  };
+
+  gantry.ask = function (what, why, more) {
+    set("request", { data: { ...asked(what), why, at: Date.now(), ...more } });
+  };
+
+  gantry.open = function (what, why, more) {
+    set("load", { data: { ...asked(what), assumed: what.assumed || [], ours: what.ours || [] } });
+    gantry.ask(what, why, more);
+  };
+
+  /* A link opens as it is; else the visitor's own draft; else the example, which the composing column fills in by itself. */
+  const boot = function (start) {
+    begin(start);
+    return none();
+  };
+
+  const begin = async function (start) {
+    set("highlight", { data: start.job });
+    set("viewport", { data: start.window });
+    const now = new URLSearchParams(window.location.search);
+    const base = new URLSearchParams();
+    for (const key of ["r", "s"]) if (start.asked && now.has(key)) base.set(key, now.get(key));
+    gantry.address({ base: base.toString(), linked: start.asked, seen: false, window: start.window, job: start.job });
+    if (start.asked) return gantry.open(start.asked, "link", { link: start.link });
+    const own = await window.gantryCompose.keep.read();
+    if (!own) return gantry.ask(start.example, "example");
+    const last = (stored("recent") || []).find((entry) => entry.scenario);
+    return gantry.ask(own, "draft", { spare: asked(last || start.example) });
+  };
+
+  /* Once something else than the link is composed, a reload must open that, so the address no longer names the link. */
+  const leaveLink = function (draft) {
+    if (!address.base || !draft) return;
+    const linked = same(asked(draft), asked(address.linked));
+    if (linked) address.seen = true;
+    else if (address.seen) gantry.address({ base: "" });
+  };
+
+  const share = function (shared, already) {
+    if (!shared) return [none(), none(), none(), none(), none()];
+    const here = window.location.origin + window.location.pathname;
+    const view = new URLSearchParams();
+    if (address.window) {
+      view.set("x0", address.window.x0);
+      view.set("x1", address.window.x1);
+    }
+    if (address.job) view.set("job", address.job);
+    const whole = (query) => (query ? here + query + (view.size ? "&" + view : "") : "");
+    const link = whole(shared.link);
+    if (link) gantry.copy(link);
+    return [true, link, whole(shared.inline), shared.title, !shared.inline];
+  };
+
+  const run = function (clicks, draft, faults) {
+    if (!clicks || !draft) return none();
+    if (faults && faults.length) {
+      const reason = document.getElementById("run-reason");
+      if (reason) reason.focus();
+      return none();
+    }
+    gantry.address({ base: "" });
+    gantry.ask(draft, "run");
+    return none();
+  };
+
+  /* Why Run would do nothing, or that what is shown is no longer what is composed. */
+  const reason = function (faults, draft, request) {
+    const button = "run-button";
+    if (faults && faults.length) {
+      const first = faults[0].path ? `${faults[0].path}: ${faults[0].message}` : faults[0].message;
+      const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
+      const count = faults.length === 1 ? "1 fault keeps" : `${faults.length} faults keep`;
+      return [`${count} this from running. ${first}${more}`, "reason reason-fault", `${button} is-blocked`];
+    }
+    leaveLink(draft);
+    if (draft && request && !same(asked(draft), asked(request))) {
+      return ["What you composed has changed since this run.", "reason reason-stale", `${button} is-stale`];
+    }
+    return ["", "reason", button];
+  };
+
+  /* Work on the server is asked after again once the last answer has come. */
+  const poke = function (work) {
+    if (work) setTimeout(() => set("poke", { data: Date.now() }), POLL_MS);
+    return none();
+  };
+
+  const remember = function (result, request, recent) {
+    if (!result || !request || request.why === "example") return none();
+    const entry = { key: result.key, name: result.name, schedulers: result.schedulers, at: Date.now(), scenario: request.scenario };
+    return gantry.remembered(entry, recent);
+  };
+
+  const scheme = function (clicks, now) {
+    const shown = now || (window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    const next = clicks ? (shown === "dark" ? "light" : "dark") : shown;
+    document.documentElement.setAttribute("data-ag-theme-mode", next);
+    document.documentElement.setAttribute("data-scheme", next);
+    return [next, next];
+  };
+
+  const listRecent = function (clicks, recent) {
+    const part = (type, props) => ({ namespace: "dash_html_components", type, props });
+    const entries = (recent || []).map((entry, index) => {
+      const when = new Date(entry.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+      const text = [part("Strong", { children: entry.name || "Untitled" }), part("Span", { children: entry.schedulers.join(", ") }), part("Span", { children: when, className: "quiet" })];
+      return part("Li", { children: part("Button", { id: { type: "recent", index }, type: "button", children: text }) });
+    });
+    return [true, entries.length ? entries : part("Li", { children: "Nothing yet: press Run.", className: "quiet" })];
+  };
+
+  const openRecent = function (clicks, recent) {
+    const chosen = window.dash_clientside.callback_context.triggered_id;
+    const entry = chosen && clicks.some(Boolean) && recent[chosen.index];
+    if (!entry) return none();
+    gantry.open(entry, "recent");
+    return false;
+  };
+
+  const opened = () => true;
+
+  const schedulersOf = (draft, shown) => (draft && !same(draft.schedulers, shown) ? draft.schedulers : none());
+
+  const chosen = function (names, draft) {
+    if (draft && names && !same(names, draft.schedulers)) set("draft", { data: { ...draft, schedulers: names } });
+    return none();
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      const button = document.getElementById("run");
+      if (button) button.click();
+    }
+    if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("[role=dialog]")) {
+      if (document.getElementById("highlight")) set("highlight", { data: null });
+    }
+  });
+
+  window.dash_clientside = window.dash_clientside || {};
+  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { boot, share, run, reason, poke, remember, scheme, listRecent, openRecent, opened, schedulersOf, chosen });
+})();

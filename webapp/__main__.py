@@ -1,0 +1,40 @@
+"""python -m webapp: the dashboard on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import logging
+import socket
+import sys
+
+from engine import GantryError
+from werkzeug.serving import make_server
+
+
+def main() -> int:
+    """Serve until interrupted; 2 when the server can't start."""
+    parser = argparse.ArgumentParser(prog="python -m webapp", description="The Gantry dashboard in the browser.")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1, this machine only)")
+    parser.add_argument("--port", type=int, default=8050, help="port to listen at (default: 8050)")
+    chosen = parser.parse_args()
+    try:
+        from webapp.app import app
+    except GantryError as error:
+        print(error, file=sys.stderr)
+        return 2
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    family = socket.AF_INET6 if ":" in chosen.host else socket.AF_INET
+    try:
+        listening = socket.create_server((chosen.host, chosen.port), family=family)
+    except (OSError, OverflowError) as error:
+        print(f"Port {chosen.port} of {chosen.host} can't be listened at ({error.strerror if isinstance(error, OSError) else error}); --port names another.", file=sys.stderr)
+        return 2
+    print(f"Gantry is at http://{chosen.host}:{listening.getsockname()[1]}", flush=True)
+    with contextlib.suppress(KeyboardInterrupt):
+        make_server(chosen.host, chosen.port, app.server, threaded=True, fd=listening.fileno()).serve_forever()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

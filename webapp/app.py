@@ -1,0 +1,72 @@
+"""Makes the Dash application and `server`, the WSGI application that gunicorn runs."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from pathlib import Path
+
+from dash import Dash, set_props
+from engine import VERSION
+from flask import Flask, Response
+from werkzeug.exceptions import HTTPException
+
+from webapp import pages, runs, settings
+from webapp.cache import shared
+
+log = logging.getLogger("gantry")
+MOST_BYTES = 64 * 2**20  # of one request
+
+
+def make() -> Dash:
+    """The application with all pages, callbacks and headers."""
+    server = Flask("webapp")
+    server.config.update(MAX_CONTENT_LENGTH=MOST_BYTES, SECRET_KEY=settings.secret_key())
+    shared.start(server, VERSION)
+    made = Dash(
+        "webapp",
+        server=server,
+        use_pages=True,
+        pages_folder="",
+        assets_folder=str(Path(__file__).resolve().parent.parent / "assets"),
+        title="Gantry",
+        update_title=None,
+        suppress_callback_exceptions=True,
+        on_error=_failed,
+        index_string=pages.INDEX,
+    )
+    pages.register(made)
+
+    @cache
+    def policy() -> str:
+        """Asked for after the first request, when Dash has written all its inline scripts."""
+        allowed = {"default-src": "'self'", "script-src": " ".join(["'self'", *made.csp_hashes()]), "style-src": "'self' 'unsafe-inline'"}
+        allowed |= {"img-src": "'self' data: blob:", "font-src": "'self' data:", "object-src": "'none'", "base-uri": "'self'", "frame-ancestors": "'self'"}
+        return "; ".join(f"{key} {value}" for key, value in allowed.items())
+
+    @server.after_request
+    def guard(response: Response) -> Response:
+        response.headers.update({"Content-Security-Policy": policy(), "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"})
+        return response
+
+    @server.errorhandler(Exception)
+    def senseless(error: Exception):
+        """Callbacks answer their own errors, so what arrives here is a request no page of ours makes."""
+        if isinstance(error, HTTPException):
+            return error
+        log.warning("refused a request: %s", error, exc_info=error)
+        return Response("This request makes no sense here.", 400, mimetype="text/plain")
+
+    return made
+
+
+def _failed(error: Exception) -> None:
+    """A fault of ours in a callback: the log has all of it, the page a sentence, and what was composed stays."""
+    log.exception("a callback failed", exc_info=error)
+    set_props("notice", {"children": "Something went wrong on the server, and its log says what. What you composed is kept."})
+
+
+logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
+app = make()
+server = app.server
+runs.warm_up()

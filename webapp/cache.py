@@ -1,0 +1,84 @@
+"""Values kept by key and shared between server processes: on the file system, or in Redis by REDIS_URL.
+
+A cache that is away makes Gantry slower, never wrong: what can't be read is made again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from flask import Flask
+from flask_caching import Cache
+
+from webapp import settings
+
+log = logging.getLogger("gantry")
+T = TypeVar("T")
+WEEK_S = 7 * 24 * 3600
+MOST_FILES = 400
+LOCKS = 64
+
+
+class Shared:
+    """flask-caching with two more rules: failures are misses, and equal keys are made once at a time on this machine."""
+
+    def __init__(self) -> None:
+        self._cache: Cache | None = None
+
+    def start(self, server: Flask, version: str) -> None:
+        """Bind to the server; values of another engine version are never read."""
+        url = settings.redis_url()
+        config: dict[str, Any] = {"CACHE_DEFAULT_TIMEOUT": WEEK_S, "CACHE_KEY_PREFIX": f"gantry-{version}-"}
+        if url:
+            config |= {"CACHE_TYPE": "RedisCache", "CACHE_REDIS_URL": url}
+        else:
+            config |= {"CACHE_TYPE": "FileSystemCache", "CACHE_DIR": str(settings.data_dir() / "cache"), "CACHE_THRESHOLD": MOST_FILES}
+        self._prefix = "" if url else config["CACHE_KEY_PREFIX"]
+        self._cache = Cache(server, config=config)
+
+    def get(self, key: str) -> Any:
+        """The value, or None."""
+        try:
+            return self._cache.get(self._prefix + key)
+        except Exception as error:  # whatever the backend or an unreadable pickle raises
+            log.warning("cache: %s was not read (%s)", key.partition(":")[0], type(error).__name__)
+            return None
+
+    def put(self, key: str, value: Any, seconds: int = WEEK_S) -> bool:
+        """Keep a value; False where it could not be kept."""
+        try:
+            return bool(self._cache.set(self._prefix + key, value, timeout=seconds))
+        except Exception as error:  # as above
+            log.warning("cache: %s was not kept (%s)", key.partition(":")[0], type(error).__name__)
+            return False
+
+    def remembered(self, key: str, make: Callable[[], T]) -> T:
+        """The value of the key, made by the first who asks while others wait for it."""
+        found = self.get(key)
+        if found is not None:
+            return found
+        with _locked(key):
+            found = self.get(key)
+            if found is None:
+                found = make()
+                self.put(key, found)
+            return found
+
+
+@contextlib.contextmanager
+def _locked(key: str) -> Iterator[None]:
+    """One of a few lock files; flock is released by the kernel even when a process dies."""
+    place = settings.data_dir() / "locks"
+    place.mkdir(mode=0o700, exist_ok=True)
+    number = int.from_bytes(hashlib.blake2b(key.encode(), digest_size=2).digest(), "little") % LOCKS
+    with (place / str(number)).open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+shared = Shared()

@@ -1,0 +1,62 @@
+"""The pages and what stands around each of them."""
+
+from __future__ import annotations
+
+import dash
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
+
+from webapp import panels
+from webapp.pages import main, missing, model
+from webapp.panels import header
+
+ABOUT = "See every container that Hadoop YARN's schedulers start for a batch of MapReduce jobs, and compare the schedulers side by side."
+INDEX = f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+{{%metas%}}
+<meta name="description" content="{ABOUT}">
+<meta name="color-scheme" content="light dark">
+<title>{{%title%}}</title>
+{{%favicon%}}
+{{%css%}}
+</head>
+<body>
+{{%app_entry%}}
+<footer>{{%config%}}{{%scripts%}}{{%renderer%}}</footer>
+</body>
+</html>"""
+THEME = {
+    "primaryColor": "indigo",
+    "primaryShade": {"light": 7, "dark": 5},
+    "defaultRadius": "sm",
+    "fontFamily": "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
+    "cursorType": "pointer",
+}
+
+
+def register(app: Dash) -> None:
+    """Every page, the frame around them, and every panel's callbacks."""
+    dash.register_page("main", path="/", title="Gantry: YARN schedulers side by side", name="Dashboard", layout=main.layout)
+    dash.register_page("model", path="/model", title="What the model leaves out - Gantry", name="Model", layout=model.layout)
+    dash.register_page("not_found_404", title="Not found - Gantry", layout=missing.layout)
+    app.layout = dmc.MantineProvider(
+        [
+            html.A("Skip to the results", href="#results", className="skip"),
+            header.layout(),
+            html.P(id="notice", className="notice", role="alert"),
+            dash.page_container,
+            dcc.Store(id="scheme", storage_type="local"),
+        ],
+        id="mantine",
+        theme=THEME,
+    )
+    app.clientside_callback(
+        ClientsideFunction("gantry", "scheme"),
+        Output("scheme", "data"),
+        Output("mantine", "forceColorScheme"),
+        Input("turn-scheme", "n_clicks"),
+        State("scheme", "data"),
+    )
+    panels.register(app)
+    main.register(app)

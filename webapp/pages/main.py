@@ -1,0 +1,80 @@
+"""The dashboard: left what is composed, right what happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
+from engine import GantryError, presets
+
+from webapp import state
+from webapp.panels import charts, compare, compose, recent, runbar, schedulers, share
+from webapp.state import Asked
+from webapp.store import Link, store
+
+FIRST = ("fifo", "fair", "drf", "capacity")
+
+
+def layout(**query: str) -> html.Div:
+    """The page for an address; a broken link becomes a sentence over the visitor's own draft."""
+    start, complaints = opening(query)
+    return html.Div(
+        [
+            *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft")),
+            dcc.Store(id="recent", storage_type="local"),
+            dcc.Store(id="start", data=start),
+            html.Div([html.P(text, role="alert") for text in complaints], id="complaints", className="complaints"),
+            html.Div(
+                [
+                    html.Div([schedulers.layout(), compose.layout()], className="left", id="left"),
+                    html.Main(
+                        [runbar.layout(), charts.layout(), compare.layout()],
+                        className="right",
+                        id="results",
+                        tabIndex="-1",
+                    ),
+                ],
+                className="columns",
+            ),
+            share.layout(),
+            recent.layout(),
+        ],
+        className="dashboard",
+    )
+
+
+def opening(query: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
+    """What the page starts with, as JSON values, and what is wrong with the address."""
+    read = state.read(query)
+    complaints = list(read.complaints)
+    asked, link = read.asked, None
+    if read.link:
+        try:
+            link = store().find(read.link)
+            if link is None:
+                complaints.append("This link is not known here: it was cut, or made on a server with another database. Your own draft is shown instead.")
+        except GantryError as error:
+            complaints.append(str(error))
+    if isinstance(link, Link):
+        asked = Asked(link.scenario, link.schedulers)
+    first = presets()[0]
+    return {
+        "asked": asked.plain() if asked else None,
+        "link": link.id if link else None,
+        "window": {"x0": read.window[0], "x1": read.window[1]} if read.window else None,
+        "job": read.job,
+        "example": {"scenario": first.scenario.plain(), "schedulers": list(FIRST), "ours": list(first.ours)},
+    }, complaints
+
+
+def register(app: Dash) -> None:
+    """The start: link, draft or example; and the list of recent runs."""
+    app.clientside_callback(ClientsideFunction("gantry", "boot"), Output("complaints", "className"), Input("start", "data"))
+    app.clientside_callback(
+        ClientsideFunction("gantry", "remember"),
+        Output("recent", "data"),
+        Input("result", "data"),
+        State("request", "data"),
+        State("recent", "data"),
+        prevent_initial_call=True,
+    )

@@ -1,0 +1,13 @@
+"""One panel a file: its layout and its callbacks."""
+
+from __future__ import annotations
+
+from dash import Dash
+
+
+def register(app: Dash) -> None:
+    """The callbacks of all panels."""
+    from webapp.panels import charts, compare, compose, recent, runbar, schedulers, share
+
+    for panel in (runbar, charts, compare, compose, recent, schedulers, share):
+        panel.register(app)

@@ -1,0 +1,213 @@
+"""The schedulers in numbers: every metric with its best and the difference to the first, and each job's times under each of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import dash_ag_grid as dag
+import dash_mantine_components as dmc
+import numpy as np
+from dash import ClientsideFunction, Dash, Input, Output, State, html, no_update
+from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, turnaround_ms, wait_ms
+
+from webapp import runs, theme
+from webapp.panels.parts import icon
+from webapp.runs import Outcome
+from webapp.store import Link, store
+
+JOB_TIMES = {
+    "finish": ("Finish", lambda run: run.jobs.finish),
+    "turnaround": ("Turnaround", turnaround_ms),
+    "wait": ("Wait", wait_ms),
+}
+MOST_JOBS = 5_000
+OPTIONS = {
+    "theme": {"function": "themeQuartz"},
+    "domLayout": "autoHeight",
+    "suppressFieldDotNotation": True,
+    "suppressColumnVirtualisation": True,
+    "ensureDomOrder": True,
+    "tooltipShowDelay": 300,
+}
+
+
+def rows(titles: Sequence[dict[str, Any]], values: Sequence[Sequence[float | None]], better: Sequence[str | None], text: Sequence[Any]) -> list[dict[str, Any]]:
+    """Rows of a table whose columns s0, s1, … are the schedulers.
+
+    titles: what else stands in each row; values: a row's numbers, None where there is none; better: "smaller", "larger" or None;
+    text: a row's number -> text. A cell is {value, text, percent (to s0, None where there is none), best}.
+    """
+    found = []
+    for title, numbers, wish, words in zip(titles, values, better, text, strict=True):
+        given = [number for number in numbers if number is not None]
+        best = {"smaller": min, "larger": max}[wish](given) if wish and given else None
+        differ = len(set(given)) > 1
+        row = dict(title)
+        for place, number in enumerate(numbers):
+            row[f"s{place}"] = {
+                "value": number,
+                "text": words(number),
+                "percent": percent(number, numbers[0]) if place else None,
+                "best": differ and number is not None and number == best,
+            }
+        found.append(row)
+    return found
+
+
+def percent(number: float | None, first: float | None) -> float | None:
+    """How much more than the first it is, in percent; None where that means nothing."""
+    if number is None or first is None or (first == 0 and number != 0):
+        return None
+    return 0.0 if number == first else 100 * (number - first) / first
+
+
+def metric_rows(metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] = METRICS) -> list[dict[str, Any]]:
+    """The table of metrics; metrics: a dict a scheduler."""
+    return rows(
+        [{"title": metric.title, "about": metric.formula} for metric in catalogue],
+        [[_number(one.get(metric.key)) for one in metrics] for metric in catalogue],
+        [metric.better for metric in catalogue],
+        [lambda number, unit=metric.unit: theme.amount(number, unit) for metric in catalogue],
+    )
+
+
+def job_rows(found: Sequence[Run], what: str) -> list[dict[str, Any]]:
+    """The table of jobs: finish, turnaround or wait under each scheduler, in seconds."""
+    times = [JOB_TIMES[what][1](run)[:MOST_JOBS] for run in found]
+    names = found[0].workload.job_names[:MOST_JOBS]
+    values = [[None if ms == NONE else ms / 1000 for ms in row] for row in np.stack(times, axis=1).tolist()]
+    return rows([{"title": name} for name in names], values, ["smaller"] * len(names), [lambda number: theme.amount(number, "s")] * len(names))
+
+
+def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
+    """What the link kept beside what this version computes: one row a metric and scheduler, those that differ marked."""
+    found = []
+    for name, old, new in zip(link.schedulers, link.metrics, outcomes):
+        for metric in METRICS:
+            before, now = _number(old.get(metric.key)), _number(new.metrics.get(metric.key))
+            same = before == now or (before is not None and now is not None and math.isclose(before, now, rel_tol=1e-9))
+            found.append(
+                {
+                    "title": metric.title,
+                    "scheduler": name,
+                    "stored": theme.amount(before, metric.unit),
+                    "now": theme.amount(now, metric.unit),
+                    "differs": "" if same else "≠ differs",
+                }
+            )
+    return sorted(found, key=lambda row: not row["differs"])
+
+
+def layout() -> html.Section:
+    """Both tables with their tools; the third appears for a link of another version."""
+    return html.Section(
+        [
+            html.Div(id="stored-room"),
+            html.Div([html.H2("Compare"), _tools("metrics", [dmc.Switch(id="turn-metrics", label="Schedulers as rows", size="xs")])], className="table-head"),
+            html.P("★ best; in brackets the difference to the first scheduler.", className="help"),
+            html.Div(id="metrics-room", className="table"),
+            html.Div(
+                [
+                    html.H2("Jobs"),
+                    _tools(
+                        "jobs",
+                        [dmc.SegmentedControl(id="job-time", size="xs", value="finish", data=[{"value": key, "label": title} for key, (title, _) in JOB_TIMES.items()])],
+                    ),
+                ],
+                className="table-head",
+            ),
+            html.Div(id="jobs-room", className="table"),
+        ],
+        id="compare",
+        **{"aria-label": "Compare"},
+    )
+
+
+def register(app: Dash) -> None:
+    """Callbacks: fill the tables for a new result."""
+
+    @app.callback(Output("metrics-room", "children"), Output("stored-room", "children"), Input("result", "data"), Input("turn-metrics", "checked"), prevent_initial_call=True)
+    def metrics(result: dict | None, turned: bool | None):
+        task = runs.known(result["key"]) if result else None
+        if task is None:
+            return no_update, no_update
+        outcomes = task.outcomes()
+        found = metric_rows([one.metrics for one in outcomes])
+        table = _turned(found, task.schedulers) if turned else _grid("metrics", "Metric", found, task.schedulers)
+        return table, _stored(result.get("link"), outcomes)
+
+    @app.callback(Output("jobs-room", "children"), Input("result", "data"), Input("job-time", "value"), prevent_initial_call=True)
+    def jobs(result: dict | None, what: str):
+        task = runs.known(result["key"]) if result else None
+        if task is None or what not in JOB_TIMES:
+            return no_update
+        found = [one.run for one in task.outcomes()]
+        count = len(found[0].workload.job_names)
+        table = _grid("jobs", "Job", job_rows(found, what), task.schedulers, page=20)
+        return [table, html.P(f"The first {MOST_JOBS:,} of {count:,} jobs; the export has all.", className="help")] if count > MOST_JOBS else table
+
+
+def _stored(id: str | None, outcomes: list[Outcome]) -> Any:
+    try:
+        link = store().find(id) if id else None
+    except GantryError:
+        return None
+    if link is None or link.version == VERSION:
+        return None
+    found = stored_rows(link, outcomes)
+    differing = sum(bool(row["differs"]) for row in found)
+    text = f"This link was made on {link.created:%d %B %Y} with engine {link.version}; here runs {VERSION}. {theme.count(differing, 'numbers')} differ." if differing != 1 else ""
+    columns = [{"field": "title", "headerName": "Metric"}, {"field": "scheduler", "headerName": "Scheduler"}, {"field": "stored", "headerName": f"Stored ({link.version})"}]
+    columns += [{"field": "now", "headerName": f"Now ({VERSION})"}, {"field": "differs", "headerName": ""}]
+    grid = dag.AgGrid(id="stored-grid", rowData=found, columnDefs=columns, defaultColDef={"sortable": True, "flex": 1, "minWidth": 110}, dashGridOptions=OPTIONS | {"pagination": True, "paginationPageSize": 10, "paginationPageSizeSelector": False}, rowClassRules={"row-differs": "params.data.differs"})
+    return html.Div([html.H2("Stored and new"), html.P(text, className="help"), html.Div(grid, className="table")])
+
+
+def _tools(key: str, more: list) -> html.Div:
+    buttons = [
+        html.Button([icon("copy"), "Copy"], type="button", title="Copy the table, as it is sorted, to the clipboard", **{"data-copy": key}),
+        html.Button([icon("down"), "CSV"], type="button", title="Download the table, as it is sorted, as CSV", **{"data-csv": key}),
+    ]
+    return html.Div([*more, *buttons], className="tools")
+
+
+def _grid(key: str, first: str, found: list[dict], schedulers: Sequence[str], page: int = 0) -> dag.AgGrid:
+    title = {"field": "title", "headerName": first, "pinned": "left", "minWidth": 150, "width": 200, "tooltipField": "about", "cellClass": "cell-title"}
+    columns = [title] + [_column(f"s{number}", name) for number, name in enumerate(schedulers)]
+    return dag.AgGrid(
+        id=f"{key}-grid",
+        rowData=found,
+        columnDefs=columns,
+        defaultColDef={"sortable": True, "resizable": True},
+        dashGridOptions=OPTIONS | ({"pagination": True, "paginationPageSize": page, "paginationPageSizeSelector": False} if len(found) > page > 0 else {}),
+        style={"height": None},
+    )
+
+
+def _turned(found: list[dict], schedulers: Sequence[str]) -> dag.AgGrid:
+    rows = [{"title": name} | {f"s{number}": row[f"s{place}"] for number, row in enumerate(found)} for place, name in enumerate(schedulers)]
+    grid = _grid("metrics", "Scheduler", rows, [row["title"] for row in found])
+    for column, row in zip(grid.columnDefs[1:], found, strict=True):
+        column["headerTooltip"] = row["about"]
+    return grid
+
+
+def _column(field: str, name: str) -> dict[str, Any]:
+    return {
+        "field": field,
+        "headerName": name,
+        "flex": 1,
+        "minWidth": 128,
+        "type": "rightAligned",
+        "cellDataType": False,
+        "wrapHeaderText": True,
+        "autoHeaderHeight": True,
+        "cellRenderer": "Compared",
+        "comparator": {"function": "comparedOrder(valueA, valueB)"},
+    }
+
+
+def _number(value: Any) -> float | None:
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) else None

@@ -1,0 +1,194 @@
+"""The bar above the results: Run, why it can't, how far it is, Cancel; its callback runs what the page asks for."""
+
+from __future__ import annotations
+
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+from engine import Fault, GantryError, ScenarioError
+
+from webapp import runs, theme
+from webapp.panels import charts, recent, share
+from webapp.panels.parts import icon
+from webapp.runs import Task
+from webapp.state import Asked
+from webapp.work import Progress, works
+
+PATIENCE_S = 0.6  # a shorter run is answered at once; a longer one is followed
+
+
+def layout() -> html.Section:
+    """Button, reason, status and progress."""
+    return html.Section(
+        [
+            html.Div(
+                [
+                    dmc.Button("Run", id="run", className="run-button", leftSection=icon("play"), **{"aria-describedby": "run-reason"}),
+                    html.Span("Ctrl Enter", className="keys"),
+                ],
+                className="run-do",
+            ),
+            html.Div(
+                [
+                    html.P("", id="run-reason", className="reason", tabIndex="-1"),
+                    html.P("Opening…", id="run-status", role="status", **{"aria-live": "polite"}),
+                ],
+                className="run-says",
+            ),
+            html.Div(
+                [
+                    dmc.Progress(id="run-progress", value=0, striped=True, animated=True, **{"aria-label": "Progress of the run"}),
+                    dmc.Button("Cancel", id="cancel", variant="default", size="compact-sm"),
+                ],
+                id="run-under-way",
+                className="under-way",
+                hidden=True,
+            ),
+            html.Div([share.button(), recent.button()], className="result-tools"),
+            dcc.Store(id="work"),
+            dcc.Store(id="poke"),
+        ],
+        className="runbar",
+        **{"aria-label": "Run"},
+    )
+
+
+def register(app: Dash) -> None:
+    """Callbacks: press, reason, run and follow, cancel."""
+    app.clientside_callback(
+        ClientsideFunction("gantry", "run"),
+        Output("run", "className", allow_duplicate=True),
+        Input("run", "n_clicks"),
+        State("draft", "data"),
+        State("faults", "data"),
+        prevent_initial_call=True,
+    )
+    app.clientside_callback(
+        ClientsideFunction("gantry", "reason"),
+        Output("run-reason", "children"),
+        Output("run-reason", "className"),
+        Output("run", "className"),
+        Input("faults", "data"),
+        Input("draft", "data"),
+        Input("request", "data"),
+    )
+
+    app.clientside_callback(ClientsideFunction("gantry", "poke"), Output("run-under-way", "className"), Input("work", "data"), prevent_initial_call=True)
+
+    @app.callback(
+        Output("result", "data"),
+        Output("cards", "children"),
+        Output("run-status", "children"),
+        Output("work", "data"),
+        Output("run-under-way", "hidden"),
+        Output("run-progress", "value"),
+        Input("request", "data"),
+        Input("poke", "data"),
+        State("work", "data"),
+        State("viewport", "data"),
+        State("highlight", "data"),
+        State("scheme", "data"),
+        State("width", "data"),
+        prevent_initial_call=True,
+    )
+    def run(request: dict | None, _poke: int, work: dict | None, window: dict | None, highlight: str | None, scheme: str | None, width: int | None):
+        if ctx.triggered_id == "request" and request:
+            if work:
+                works.cancel(work["id"])
+            answer = _begin(request, window)
+        elif work:
+            answer = _follow(work, works.progress(work["id"]))
+        else:
+            return [no_update] * 6
+        if isinstance(answer, Ready):
+            view = charts.View.of(answer.window, highlight, scheme == "dark", width)
+            return answer.result(), charts.cards(answer.task, view), answer.says(), None, True, 0
+        return no_update, no_update, answer.says, answer.work, answer.work is None, answer.percent
+
+    @app.callback(
+        Output("run-status", "children", allow_duplicate=True),
+        Input("cancel", "n_clicks"),
+        State("work", "data"),
+        prevent_initial_call=True,
+    )
+    def cancel(_clicks: int, work: dict | None):
+        if not work:
+            return no_update
+        works.cancel(work["id"])
+        return "Cancelling; the scheduler under way is finished first."
+
+
+class Ready:
+    """A task whose every run is there to be shown."""
+
+    def __init__(self, task: Task, request: dict, window: dict | None, note: str = "") -> None:
+        self.task, self.request, self.note = task, request, note
+        self.window = window
+
+    def result(self) -> dict:
+        """What the page keeps of it; times in ms."""
+        from_ms, until_ms = charts.bounds(self.task)
+        first = self.task.outcomes()[0].run
+        return {
+            "key": self.task.key,
+            "schedulers": list(self.task.schedulers),
+            "name": self.task.scenario.name,
+            "from_ms": from_ms,
+            "until_ms": until_ms,
+            "window": self.window,
+            "jobs": first.workload.job_names[: charts.MOST_NAMES],
+            "link": self.request.get("link"),
+        }
+
+    def says(self) -> str:
+        """One sentence for the status line."""
+        outcomes = self.task.outcomes()
+        stuck = [one.run.scheduler for one in outcomes if one.run.status != "finished"]
+        containers = sum(len(one.run.containers.job) for one in outcomes)
+        text = f"{self.task.scenario.name or 'Untitled'}: {theme.count(len(outcomes), 'schedulers')}, {theme.count(containers, 'containers')}."
+        if stuck:
+            text += f" {', '.join(stuck)} ended in a deadlock."
+        return f"{self.note} {text}".strip()
+
+
+class Under:
+    """A task not there yet, or one that won't be: what the status line says, and the work to follow, if any."""
+
+    def __init__(self, says: str, work: dict | None = None, percent: float = 0) -> None:
+        self.says, self.work, self.percent = says, work, percent
+
+
+def _begin(request: dict, window: dict | None) -> Ready | Under:
+    try:
+        task = runs.task(Asked.of(request))
+        note = ""
+    except GantryError as error:
+        if not request.get("spare"):
+            return Under(_refusal(error))
+        task = runs.task(Asked.of(request["spare"]))
+        note = f"{_refusal(error)} Until then this is shown:"
+    if request.get("why") == "run":
+        window = None
+    runs.keep(task)
+    steps = task.steps() if runs.ready.is_set() else [("warming up", runs.ready.wait), *task.steps()]
+    name, progress = works.start(steps, PATIENCE_S)
+    return _follow({"id": name, "key": task.key, "request": {"link": request.get("link")}, "window": window, "note": note}, progress)
+
+
+def _follow(work: dict, progress: Progress) -> Ready | Under:
+    if progress.state == "failed":
+        return Under(progress.because)
+    if progress.state == "cancelled":
+        return Under("Cancelled; what was shown before is still shown.")
+    if progress.state == "finished":
+        task = runs.known(work["key"])
+        return Ready(task, work["request"], work["window"], work["note"]) if task else Under("The server has forgotten this run; press Run again.")
+    return Under(f"{progress.done + 1} of {progress.of}: {progress.now}…", work, 100 * (progress.done + 0.3) / progress.of)
+
+
+def _refusal(error: GantryError) -> str:
+    """Faults as one sentence for the status line."""
+    if not isinstance(error, ScenarioError):
+        return str(error)
+    faults: list[Fault] = error.faults
+    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    return f"Not run: {faults[0]}{more}."

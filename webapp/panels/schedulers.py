@@ -1,0 +1,93 @@
+"""Which schedulers are run: chosen from the catalogue or written with their parameters; the first is the one others are compared to."""
+
+from __future__ import annotations
+
+import math
+
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
+from engine import CATALOGUE, SchedulerError, parse
+
+from webapp.panels.parts import icon
+from webapp.state import MOST_SCHEDULERS
+
+
+def layout() -> html.Section:
+    """The field and the catalogue behind it."""
+    return html.Section(
+        [
+            html.Div(
+                [
+                    html.Label("Schedulers", htmlFor="schedulers"),
+                    html.Button([icon("book"), "All policies"], id="show-policies", type="button", className="link-button"),
+                ],
+                className="field-head",
+            ),
+            dmc.TagsInput(
+                id="schedulers",
+                data=_suggestions(),
+                value=[],
+                splitChars=[],
+                maxTags=MOST_SCHEDULERS,
+                acceptValueOnBlur=True,
+                clearable=True,
+                placeholder="Add, such as haste+lazy-start",
+                comboboxProps={"shadow": "md"},
+                **{"aria-describedby": "schedulers-help"},
+            ),
+            html.P("ORDER(key=value)+RULE; the first is what the others are compared to.", id="schedulers-help", className="help"),
+            dcc.Store(id="scheduler-faults"),
+            dmc.Drawer(_policies(), id="policies", title="All policies", position="left", size="lg"),
+        ],
+        className="schedulers",
+        **{"aria-label": "Schedulers"},
+    )
+
+
+def faults(names: list[str]) -> list[str]:
+    """What is wrong with these names, one sentence each."""
+    found = []
+    for name in names:
+        try:
+            parse(name)
+        except SchedulerError as error:
+            found.append(str(error))
+    return found if names else ["Choose at least one scheduler."]
+
+
+def register(app: Dash) -> None:
+    """Callbacks: field and draft follow each other; the names are checked; the catalogue opens."""
+    app.clientside_callback(ClientsideFunction("gantry", "schedulersOf"), Output("schedulers", "value"), Input("draft", "data"), State("schedulers", "value"))
+    app.clientside_callback(ClientsideFunction("gantry", "chosen"), Output("schedulers", "className"), Input("schedulers", "value"), State("draft", "data"), prevent_initial_call=True)
+    app.clientside_callback(ClientsideFunction("gantry", "opened"), Output("policies", "opened"), Input("show-policies", "n_clicks"), prevent_initial_call=True)
+
+    @app.callback(Output("scheduler-faults", "data"), Output("schedulers", "error"), Input("schedulers", "value"), prevent_initial_call=True)
+    def check(names: list | None):
+        found = faults([name for name in names or [] if isinstance(name, str)])
+        return found, " ".join(found) or None
+
+
+def _suggestions() -> list[dict]:
+    orders = list(CATALOGUE["order"])
+    rules = [name for role in ("reduce start", "admission") for name in CATALOGUE[role] if name not in ("slowstart", "admit-all")]
+    return [{"group": "Orders", "items": orders}, {"group": "fair with another rule", "items": [f"fair+{name}" for name in rules]}]
+
+
+def _policies() -> list:
+    found = []
+    for role, policies in CATALOGUE.items():
+        found.append(html.H3(role.capitalize()))
+        for policy in policies.values():
+            lines = [html.Dt([html.Code(policy.name), " ", policy.title]), html.Dd(policy.source)]
+            for parameter in policy.parameters:
+                values = ", ".join(parameter.choices) or _range(parameter.low, parameter.high)
+                shown = "" if parameter.default is None else parameter.default
+                lines.append(html.Dd([html.Code(f"{parameter.name}={shown}"), f" {parameter.meaning}; {values}. Default: {parameter.source}."], className="parameter"))
+            found.append(html.Dl(lines, className="policy"))
+    return found
+
+
+def _range(low: float, high: float) -> str:
+    if math.isinf(low) and math.isinf(high):
+        return "any number"
+    return f"{low:g} to {high:g}" if not math.isinf(high) else f"at least {low:g}"

@@ -1,0 +1,102 @@
+"""Share: a link made by one click, its title, and the address that needs no store."""
+
+from __future__ import annotations
+
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
+from engine import VERSION, GantryError, Scenario
+
+from webapp import runs, state
+from webapp.panels.parts import icon
+from webapp.runs import Task
+from webapp.state import Asked
+from webapp.store import Link, id_of, now, store
+
+MOST_TITLE = 200
+
+
+def layout() -> html.Div:
+    """The dialog; the buttons that open it stand in the run bar."""
+    return html.Div(
+        [
+            dmc.Modal(
+                [
+                    dmc.TextInput(id="share-title", label="Title", inputProps={"maxLength": MOST_TITLE}, rightSection=html.Button("Set", id="share-retitle", type="button"), rightSectionWidth=52),
+                    _address("share-link", "Link", "It opens to this scenario, these schedulers, this zoom and highlight."),
+                    html.Div(_address("share-inline", "The same without the server's store", "The whole scenario stands in the address."), id="share-inline-room"),
+                    html.P("", id="share-says", role="status", className="help"),
+                ],
+                id="share-dialog",
+                title="Share this result",
+                size="lg",
+            ),
+            dcc.Store(id="shared"),
+        ]
+    )
+
+
+def button() -> dmc.Button:
+    """One click makes the link and copies it."""
+    return dmc.Button("Share", id="share", variant="default", size="compact-sm", leftSection=icon("link"))
+
+
+def made(task: Task, title: str | None = None) -> Link:
+    """A stored link for a task, under another title if one is given; StoreError when it can't be kept."""
+    if title is not None:
+        task = titled(task, title)
+    metrics = [one.metrics for one in task.outcomes()]
+    link = Link(task.key, task.scenario.name, task.scenario.plain(), task.schedulers, metrics, VERSION, now())
+    store().save(link)
+    return link
+
+
+def titled(task: Task, title: str) -> Task:
+    """The same task under another title, which is the scenario's name and so part of the link's id."""
+    clean = "".join(letter for letter in title if letter.isprintable()).strip()[:MOST_TITLE]
+    scenario = Scenario.of(task.scenario.plain() | {"name": clean})
+    return Task(id_of(scenario.canonical, task.schedulers, VERSION), scenario, task.schedulers)
+
+
+def register(app: Dash) -> None:
+    """Callbacks: make the link, show and copy it."""
+
+    @app.callback(
+        Output("shared", "data"),
+        Output("share-says", "children"),
+        Input("share", "n_clicks"),
+        Input("share-retitle", "n_clicks"),
+        State("share-title", "value"),
+        State("result", "data"),
+        prevent_initial_call=True,
+    )
+    def share(_clicks: int | None, retitle: int | None, title: str | None, result: dict | None):
+        from dash import ctx
+
+        task = runs.known(result["key"]) if result else None
+        if task is None:
+            return no_update, "There is no result to share yet; press Run first."
+        if ctx.triggered_id == "share-retitle" and title is not None:
+            task = titled(task, title)
+        inline = state.address(asked=Asked(task.scenario.plain(), task.schedulers))
+        try:
+            link = made(task)
+        except GantryError as error:
+            return {"link": None, "inline": inline, "title": task.scenario.name}, str(error)
+        return {"link": state.address(link=link.id), "inline": inline, "title": link.title}, ""
+
+    app.clientside_callback(
+        ClientsideFunction("gantry", "share"),
+        Output("share-dialog", "opened"),
+        Output("share-link", "value"),
+        Output("share-inline", "value"),
+        Output("share-title", "value"),
+        Output("share-inline-room", "hidden"),
+        Input("shared", "data"),
+        State("share-dialog", "opened"),
+        prevent_initial_call=True,
+    )
+
+
+def _address(id: str, label: str, help: str) -> dmc.TextInput:
+    copy = html.Button(icon("copy"), type="button", title="Copy", **{"data-copy-field": id, "aria-label": f"Copy: {label}"})
+    return dmc.TextInput(id=id, label=label, description=help, readOnly=True, rightSection=copy)

@@ -1,0 +1,141 @@
+"""Scenario -> Run, cached by value; the only caller of the engine's simulate."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from engine import VERSION, CapacitySplit, Fault, GantryError, Run, Scenario, ScenarioError, SchedulerError, TooLarge, container_count, parse, simulate, split, summary, warm
+
+from webapp import settings
+from webapp.cache import shared
+from webapp.state import Asked
+from webapp.store import id_of
+
+log = logging.getLogger("gantry")
+MOST_HELD = 400_000  # containers of the runs that one process holds ready
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is run: a checked scenario under schedulers by their canonical names. key: its id, the link's too."""
+
+    key: str
+    scenario: Scenario
+    schedulers: tuple[str, ...]
+
+    def steps(self) -> list[tuple[str, Callable[[], Outcome]]]:
+        """One step a scheduler, for `work`."""
+        return [(name, lambda name=name: outcome(self.scenario, name)) for name in self.schedulers]
+
+    def outcomes(self) -> list[Outcome]:
+        """What each scheduler made of it, in their order."""
+        return [outcome(self.scenario, name) for name in self.schedulers]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A run with what is always asked of it. metrics: by key of engine's METRICS."""
+
+    run: Run
+    split: CapacitySplit
+    metrics: dict[str, Any]
+
+
+def task(asked: Asked) -> Task:
+    """Checks what is asked; ScenarioError with every fault, or TooLarge."""
+    faults: list[Fault] = []
+    scenario = None
+    try:
+        scenario = Scenario.of(asked.scenario)
+    except ScenarioError as error:
+        faults += error.faults
+    names = []
+    for text in asked.schedulers:
+        try:
+            names.append(parse(text).name)
+        except SchedulerError as error:
+            faults.append(Fault("schedulers", str(error)))
+    if not asked.schedulers:
+        faults.append(Fault("schedulers", "choose at least one scheduler"))
+    if faults:
+        raise ScenarioError(faults)
+    count, most = container_count(asked.scenario), settings.most_containers()
+    if count > most:
+        raise TooLarge(f"The scenario asks for {count:,} containers; this server runs at most {most:,} (its owner sets GANTRY_MAX_CONTAINERS).")
+    names = tuple(dict.fromkeys(names))
+    return Task(id_of(scenario.canonical, names, VERSION), scenario, names)
+
+
+def keep(what: Task) -> None:
+    """Remember a task by its key, so that the page need not send it again."""
+    shared.put(f"task:{what.key}", what)
+
+
+def known(key: str) -> Task | None:
+    """The task with this key, if it is still remembered."""
+    found = shared.get(f"task:{key}")
+    return found if isinstance(found, Task) else None
+
+
+def outcome(scenario: Scenario, name: str) -> Outcome:
+    """One scheduler's outcome: from this process, from the cache, or run now."""
+    key = f"run:{scenario.digest}:{name}"
+    found = _held.get(key)
+    if found is None:
+        found = shared.remembered(key, lambda: _run(scenario, name))
+        _held.put(key, found)
+    return found
+
+
+def _run(scenario: Scenario, name: str) -> Outcome:
+    run = simulate(scenario, name)
+    return Outcome(run, split(run), summary(run))
+
+
+class _Held:
+    """The latest outcomes, so that a zoom reads no file; the oldest go when the containers add up to too many."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._found: OrderedDict[str, Outcome] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> Outcome | None:
+        with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+            return self._found.get(key)
+
+    def put(self, key: str, value: Outcome) -> None:
+        with self._lock:
+            self._found[key] = value
+            while len(self._found) > 1 and sum(len(one.run.containers.job) + 1000 for one in self._found.values()) > self._most:
+                self._found.popitem(last=False)
+
+
+_held = _Held(MOST_HELD)
+ready = threading.Event()
+
+
+def warm_up() -> threading.Thread:
+    """Compile or load the kernel beside the start of the server; `ready` is set when it is done."""
+
+    def work() -> None:
+        start = time.perf_counter()
+        try:
+            warm()
+            log.info("The simulator is ready: compiled or loaded in %.1f s.", time.perf_counter() - start)
+        except GantryError as error:
+            log.error("The simulator could not be prepared: %s", error)
+        finally:
+            ready.set()
+
+    thread = threading.Thread(target=work, name="warm-up", daemon=True)
+    thread.start()
+    return thread

@@ -1,0 +1,130 @@
+"""The state of the page that an address carries, read as untrusted input.
+
+?r=<id of a stored link> or ?s=v1.<scenario and schedulers in the address alone>, with x0, x1 (ms), job (highlighted).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from engine import GantryError
+
+MOST_ADDRESS = 2_000  # characters; longer addresses break in mail and chat
+MOST_INLINE = 200_000  # bytes after unpacking
+MOST_MS = 10**14
+MOST_SCHEDULERS = 16
+LINK = re.compile(r"[0-9a-f]{16}")
+
+
+class StateError(GantryError):
+    """An address that holds nothing Gantry can open."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a Run is asked for: a scenario's JSON values as the user has them, and schedulers by name."""
+
+    scenario: dict
+    schedulers: tuple[str, ...]
+
+    @classmethod
+    def of(cls, data: Any) -> Asked:
+        """From a draft or an unpacked address; StateError when it is not even of that shape."""
+        if not isinstance(data, Mapping) or not isinstance(data.get("scenario"), dict):
+            raise StateError("There is no scenario in it.")
+        names = data.get("schedulers")
+        if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) and len(name) <= 300 for name in names):
+            raise StateError("Its schedulers are not a list of names.")
+        if len(names) > MOST_SCHEDULERS:
+            raise StateError(f"It names {len(names)} schedulers; at most {MOST_SCHEDULERS} are run at a time.")
+        return cls(data["scenario"], tuple(dict.fromkeys(names)))
+
+    def plain(self) -> dict:
+        """As JSON values."""
+        return {"scenario": self.scenario, "schedulers": list(self.schedulers)}
+
+
+@dataclass(frozen=True)
+class State:
+    """An address, read: at most one of link and asked; window in ms; complaints are sentences for the page."""
+
+    link: str | None = None
+    asked: Asked | None = None
+    window: tuple[int, int] | None = None
+    job: str | None = None
+    complaints: list[str] = field(default_factory=list)
+
+
+def read(query: Mapping[str, Any]) -> State:
+    """The state in a query; what is broken in it becomes a complaint, never an exception."""
+    complaints: list[str] = []
+    link, asked = None, None
+    if text := _text(query, "r"):
+        link = text if LINK.fullmatch(text) else None
+        if not link:
+            complaints.append("This link is broken: its id must be 16 hexadecimal digits. Your own draft is shown instead.")
+    elif text := _text(query, "s"):
+        try:
+            asked = unpack(text)
+        except StateError as error:
+            complaints.append(f"This link is broken: {error} Your own draft is shown instead.")
+    window = _window(query)
+    if window is None and ("x0" in query or "x1" in query):
+        complaints.append("The link's zoom (x0, x1) is not two times in milliseconds, the first smaller; the whole run is shown.")
+    job = _text(query, "job")
+    return State(link, asked, window, job[:200] or None, complaints)
+
+
+def address(*, link: str | None = None, asked: Asked | None = None, window: tuple[int, int] | None = None, job: str | None = None) -> str | None:
+    """The query for this state, with its ?; None where the scenario is too large for an address."""
+    query: dict[str, Any] = {"r": link} if link else {"s": pack(asked)} if asked else {}
+    if window:
+        query |= {"x0": window[0], "x1": window[1]}
+    if job:
+        query["job"] = job
+    text = "?" + urlencode(query)
+    return text if len(text) <= MOST_ADDRESS else None
+
+
+def pack(asked: Asked) -> str:
+    """Scenario and schedulers as v1.<base64url of zlib of JSON>."""
+    text = json.dumps(asked.plain(), separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+    return "v1." + base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def unpack(text: str) -> Asked:
+    """What `pack` made; StateError for anything else."""
+    version, _, body = text.partition(".")
+    if version != "v1" or not body:
+        raise StateError("It must begin with v1. and was made by another Gantry, or cut.")
+    try:
+        raw = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
+        unpacker = zlib.decompressobj()
+        plain = unpacker.decompress(raw, MOST_INLINE)
+        if not unpacker.eof:
+            raise StateError("It was cut, or is too large for an address.")
+        data = json.loads(plain)
+    except (binascii.Error, zlib.error, ValueError, RecursionError):
+        raise StateError("It was cut or changed on its way.") from None
+    return Asked.of(data)
+
+
+def _text(query: Mapping[str, Any], key: str) -> str:
+    value = query.get(key)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _window(query: Mapping[str, Any]) -> tuple[int, int] | None:
+    first, last = _text(query, "x0"), _text(query, "x1")
+    if not re.fullmatch(r"-?\d{1,15}", first) or not re.fullmatch(r"-?\d{1,15}", last):
+        return None
+    window = int(first), int(last)
+    return window if -MOST_MS <= window[0] < window[1] <= MOST_MS else None
