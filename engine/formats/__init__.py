@@ -11,7 +11,7 @@ from engine.errors import FormatError
 from engine.formats import rumen, sls
 from engine.formats.batch import Imported
 from engine.formats.nodes import read_nodes
-from engine.formats.stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source
+from engine.formats.stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
 
 __all__ = ["READERS", "Imported", "detect", "read"]
 
@@ -55,6 +55,8 @@ def detect(head: bytes) -> str | None:
 
 
 def _expect(kind: str, head: bytes) -> None:
+    if not head:
+        raise FormatError(f"the file is empty, {WORDS[kind]} must stand in it")
     seems = detect(head)
     if seems not in (None, kind):
         raise FormatError(f"this looks like {WORDS[seems]}, not {WORDS[kind]}")
@@ -67,6 +69,8 @@ def _first_keys(head: bytes) -> list[str]:
     try:
         if head.startswith(GZIP):
             head = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
+        if has_long_number(head):
+            return keys
         for event, value in ijson.basic_parse(head.removeprefix(BYTE_ORDER_MARK), multiple_values=True):
             if event == "map_key" and depth == 1:
                 keys.append(value)
@@ -74,6 +78,6 @@ def _first_keys(head: bytes) -> list[str]:
             depth -= event in ("end_map", "end_array")
             if not depth:
                 break
-    except (ijson.JSONError, ValueError, zlib.error):
+    except (ijson.JSONError, ValueError, ArithmeticError, zlib.error):
         pass
     return keys

@@ -58,10 +58,7 @@ class Batch:
         self._listed = 0
 
     def add_job(self, name: str | None, user: str | None, queue: str, arrival_ms: int, maps: Tasks, reduces: Tasks, **fields: Any) -> None:
-        """One job of the scenario; `fields` are its other fields, `am` among them. Without any task it is left out."""
-        if not maps.count and not reduces.count:
-            self.notes.count("job", "have no task that ran: left out")
-            return
+        """One job of the scenario, with one task at least; `fields` are its other fields, `am` among them."""
         if not maps.count:
             self.notes.count("job", "have only reduces: they stand as maps, which ask for the same containers at the same time")
             maps, reduces = reduces, maps

@@ -47,14 +47,16 @@ def node_of(path: str) -> Node:
 
 def read_nodes(source: Source) -> list[Node]:
     """All nodes of a nodes file of either kind. FormatError where it is neither."""
-    found, number = [], 0
+    found: list[Node] = []
+    number = 1
     try:
-        for number, entry in enumerate(ijson.items(source, "", multiple_values=True, buf_size=HEAD_BYTES), start=1):
+        for entry in ijson.items(source, "", multiple_values=True, buf_size=HEAD_BYTES):
             found += _nodes_in(entry)
+            number += 1
     except FormatError as error:
         raise FormatError(f"nodes file, object {number}: {error}") from None
     except (ijson.JSONError, ValueError, ArithmeticError) as error:
-        refuse(error, source, f"nodes file, object {number + 1}")
+        refuse(error, source, f"nodes file, object {number}")
     if not found:
         raise FormatError("the nodes file names no node")
     return found

@@ -138,6 +138,10 @@ class _Trace:
             if given := _positive(properties, name):
                 self.capacity[key] = max(given, self.capacity.get(key, 0))
         batch.hosts |= {node_of(host) for host in maps.hosts | reduces.hosts}
+        batch.notes.count("task", "have no attempt that started and finished: left out", maps.unfinished + reduces.unfinished)
+        if not maps.count and not reduces.count:
+            batch.notes.count("job", "have no task that ran: left out")
+            return
         fields: dict[str, Any] = {"am": _size("am", properties, batch)}
         if name := text(job.get("jobName"), "jobName"):
             fields["x_job_name"] = name
@@ -147,8 +151,7 @@ class _Trace:
             _sized(reduces, _size("reduces", properties, batch))
             fields |= {"slowstart": _slowstart(properties, batch), "shuffle_mb_per_map": _shuffle(maps, reduces, batch)}
         batch.notes.count("task", "name no size of their own: the job's configuration gives it", maps.count + reduces.count)
-        batch.notes.count("task", "have no attempt that started and finished: left out", maps.unfinished + reduces.unfinished)
-        batch.notes.count("task", "are over in the millisecond they start in: 1 ms", maps.instant + reduces.instant)
+        batch.notes.count("task", "last 0 ms in the trace: 1 ms", maps.instant + reduces.instant)
         batch.notes.count("reduce", "do not say when the shuffle was over: the whole time counts as reduce", reduces.whole_time)
         queue = text(job.get("queue"), "queue")
         batch.notes.count("job", "name no queue: default, Hadoop's", queue is None)

@@ -95,15 +95,19 @@ def _take(job: dict[str, Any], batch: Batch) -> None:
             batch.notes.count("job", "have no task: left out, as SLS does")
         return
     batch.hosts |= {node_of(host) for host in containers.hosts}
+    batch.notes.count("container", "are neither map nor reduce: left out", containers.others)
     if (text(job.get("am.type"), "am.type") or "mapreduce") != "mapreduce":
         batch.notes.count("job", "are of another am.type than mapreduce: left out")
+        return
+    maps, reduces = containers.kinds["map"], containers.kinds["reduce"]
+    if not maps.count and not reduces.count:
+        batch.notes.count("job", "have no task: left out, as SLS does")
         return
     queue = text(job.get("job.queue.name"), "job.queue.name")
     if queue is None:
         raise FormatError("job.queue.name is required")
     _note(job, containers, batch)
     copies = max(1, _given(job, "job.count") or 1)
-    maps, reduces = containers.kinds["map"], containers.kinds["reduce"]
     batch.add_job(
         None if copies > 1 else text(job.get("job.id"), "job.id"),  # SLS numbers copies itself
         text(job.get("job.user"), "job.user"),
@@ -121,14 +125,13 @@ def _note(job: dict[str, Any], containers: _Containers, batch: Batch) -> None:
     count = batch.notes.count
     count("task", f"name no memory: {CONTAINER_MB} MB, SLS's default", containers.without_memory)
     count("task", f"name no vcores: {CONTAINER_VCORES}, SLS's default", containers.without_vcores)
-    count("container", "are neither map nor reduce: left out", containers.others)
     count("job", f"name no memory for the master: {MASTER_MB} MB, SLS's default", _size(job, "am.memory-mb", "am.memory") is None)
     count("job", f"name no vcores for the master: {MASTER_VCORES}, SLS's default", _size(job, "am.vcores") is None)
     count("job", "have maps of different sizes: the largest stands for all", containers.mixed("map"))
     count("job", "have reduces of different sizes: the largest stands for all", containers.mixed("reduce"))
     count("job", "ask for reduces after all maps and shuffle nothing, as SLS does", containers.kinds["reduce"].count > 0)
     count("job", "name no start: 0, SLS's default", _given(job, "job.start.ms") is None)
-    count("job", "ask for nodes of a label: any node may take them", text(job.get("job.label.expression"), "job.label.expression") is not None)
+    count("job", "ask for nodes of a label: any node will do", text(job.get("job.label.expression"), "job.label.expression") is not None)
 
 
 def _duration(task: dict[str, Any]) -> int:

@@ -22,6 +22,7 @@ from engine.errors import FormatError, TooLarge
 LEAF = object()
 HEAD_BYTES = 65_536
 LARGEST = 10**15
+MOST_DIGITS = 500
 GZIP = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHOLE = re.compile(r"[+-]?[0-9]{1,16}", re.ASCII)
@@ -43,7 +44,8 @@ def leaves(*keys: str) -> dict[str, Any]:
 class Source:
     """The decompressed bytes of a file, read forward only; `head` is its beginning as it lies in the file.
 
-    TooLarge when more than `most_bytes` come out, FormatError when the gzip data is broken or cut off.
+    TooLarge when more than `most_bytes` come out, FormatError when the gzip data is broken or cut off, or at a number of
+    thousands of digits: ijson's C parser does not check that int() took them, and the process would die.
     """
 
     def __init__(self, stream: BinaryIO, most_bytes: int | None = None) -> None:
@@ -55,20 +57,27 @@ class Source:
         self._stream = gzip.GzipFile(fileobj=rest, mode="rb") if self.head.startswith(GZIP) else rest
 
     def read(self, size: int = HEAD_BYTES) -> bytes:
-        """At most `size` bytes; none at the end."""
+        """`size` bytes, fewer only at the end, where none are left."""
         try:
-            data = self._stream.read(size)
+            data = _fill(self._stream, size)
+            if not self.count and data.startswith(BYTE_ORDER_MARK):
+                data = data[len(BYTE_ORDER_MARK) :] or _fill(self._stream, size)
         except EOFError:
             raise FormatError(f"the gzip file is cut off: it ends after {self.count:,} bytes of text") from None
         except (gzip.BadGzipFile, zlib.error):
             raise FormatError(f"the gzip data is broken after {self.count:,} bytes of text") from None
-        if not self.count and data.startswith(BYTE_ORDER_MARK):
-            data = data[len(BYTE_ORDER_MARK) :] or self._stream.read(size)
+        if has_long_number(data):
+            raise FormatError(f"a number of more than {MOST_DIGITS} digits, after {self.count:,} bytes")
         self.count += len(data)
         self.ended = not data
         if self._most is not None and self.count > self._most:
             raise TooLarge(f"the file holds more than {self._most:,} bytes of text, which is the limit here")
         return data
+
+
+def has_long_number(data: bytes) -> bool:
+    """Whether digits fill an aligned block: true for any 1,000 in a row, as fast as the blocks can be cut."""
+    return any(data[at : at + MOST_DIGITS].isdigit() for at in range(0, len(data) - MOST_DIGITS + 1, MOST_DIGITS))
 
 
 def each_object(source: Source, shape: dict[str, Any], word: str, take: Callable[[dict], None]) -> None:
@@ -166,7 +175,9 @@ def _pass_over(events: Iterator) -> None:
 def refuse(error: Exception, source: Source, where: str) -> NoReturn:
     if source.ended:
         raise FormatError(f"{where}: the file is cut off: it ends in the middle, after {source.count:,} bytes") from None
-    reason = str(error).strip().split("\n")[0].strip(" .")
+    said = error.args[0] if error.args else ""
+    lines = (said.decode("ascii", "replace") if isinstance(said, bytes) else str(said)).strip().splitlines()
+    reason = lines[0].rstrip(" .") if lines else "a value that can't be read"
     raise FormatError(f"{where}: not JSON, within the first {source.count:,} bytes: {reason}") from None
 
 

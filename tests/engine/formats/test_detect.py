@@ -1,0 +1,61 @@
+"""What a file seems to be, and the sentence when it is read as something else."""
+
+from __future__ import annotations
+
+import gzip
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import FormatError
+from engine.formats import READERS, detect, read
+from engine.samples import presets, sample
+
+SAMPLES = {"rumen.json": "rumen", "sls-jobs.json": "sls", "sls-nodes.json": "nodes", "rumen-topology.json": "nodes"}
+KINDS = SAMPLES | {f"{preset.key}.json": "scenario" for preset in presets()}
+
+
+@pytest.mark.parametrize(("name", "kind"), KINDS.items())
+def test_every_sample_is_known_by_its_first_bytes(name: str, kind: str) -> None:
+    whole = sample(name).read_bytes()
+    assert detect(whole) == detect(whole[:100]) == kind
+    assert detect(gzip.compress(whole)) == detect(gzip.compress(whole)[:300]) == kind
+    assert detect(b"\xef\xbb\xbf\n " + whole) == kind
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{",
+        b'{"x":1e99999999999999999999}',
+        b'{"x":' + b"9" * 9999,
+        b"[]",
+        b"{}",
+        b"[{}]",
+        b'{"a":{"version":1}}',
+        b"<xml/>",
+        b"\x1f\x8bnot",
+        b"\x00\xff",
+        b'"version"',
+        b"1,2,3",
+    ],
+)
+def test_what_is_not_known(data: bytes) -> None:
+    assert detect(data) is None
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes(data: bytes) -> None:
+    detect(data)
+
+
+@pytest.mark.parametrize("kind", READERS)
+@pytest.mark.parametrize(("name", "own"), KINDS.items())
+def test_another_kind_is_named(kind: str, name: str, own: str) -> None:
+    words = {"rumen": "a Rumen trace", "sls": "an SLS jobs file", "nodes": "a nodes file", "scenario": "a scenario"}
+    if own != kind:
+        with pytest.raises(FormatError, match=f"^this looks like {words[own]}, not {words[kind]}$"):
+            read(kind, io.BytesIO(sample(name).read_bytes()))

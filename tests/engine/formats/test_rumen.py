@@ -1,0 +1,222 @@
+"""Rumen traces: our own, Hadoop's sample where it lies beside the clone, and broken ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import FormatError
+from engine.formats import read
+from engine.samples import sample
+from tests.engine.formats.helpers import bytes_of, imported
+
+
+def attempt(start: Any = 1000, finish: Any = 5000, host: Any = "/r/n1", **fields: Any) -> dict:
+    return {"startTime": start, "finishTime": finish, "hostName": host, "shuffleFinished": -1, "clockSplits": [1, 2], **fields}
+
+
+def job(maps: list[dict], reduces: list[dict] | None = None, properties: dict | None = None, **fields: Any) -> dict:
+    tasks = {"mapTasks": [{"attempts": [own]} for own in maps], "reduceTasks": [{"attempts": [own]} for own in reduces or []]}
+    return {"jobID": "job_1", "submitTime": 500, "queue": "a", "user": "ann", "jobProperties": properties or {}, **tasks, **fields}
+
+
+def test_own_sample() -> None:
+    with sample("rumen.json").open("rb") as trace:
+        found = read("rumen", trace)
+    knead, count = found.scenario.jobs
+    assert (knead.name, knead.user, knead.queue, knead.arrival_s) == ("job_1700000000000_0001", "ada", "root.ovens", 0)
+    assert knead.model_extra == {"x_job_name": "knead"}
+    assert knead.maps.duration_s.values == [17.25, 18.9, 16.8, 19.405]  # 16.8: the second attempt, after one that failed
+    assert knead.reduces.duration_s.values == [13.5, 12.1]  # 31 - 17.5, 29.5 - 17.4: finishTime - shuffleFinished
+    assert knead.shuffle_mb_per_map == (24 + 25 + 26 + 25) / 4
+    assert (knead.maps.memory_mb, knead.reduces.memory_mb, knead.am.memory_mb, knead.slowstart) == (1024, 2048, 1536, 0.5)
+    assert (count.arrival_s, count.queue, count.slowstart, count.shuffle_mb_per_map) == (21.5, "root.counter", 0.05, 8)
+    assert (count.reduces.count, count.reduces.duration_s) == (1, 7.35)
+    assert [(node.rack, node.name, node.memory_mb, node.vcores) for node in found.scenario.cluster.nodes] == [
+        ("bakery-rack-1", "oven1", 8192, 4),
+        ("bakery-rack-1", "oven2", 8192, 4),
+        ("bakery-rack-2", "oven3", 8192, 4),
+    ]
+    assert found.assumed == [
+        "2 jobs shuffle over a network whose speed is not in the trace: 100 MB/s for a reduce, Gantry's default",
+        "10 tasks name no size of their own: the job's configuration gives it",
+        "1 job names no memory for a map (mapreduce.map.memory.mb): 1024 MB, Hadoop's default",
+        "1 job names no slow start: 0.05, Hadoop's default",
+        "3 nodes name no memory: 8192 MB, the jobs' yarn.nodemanager.resource.memory-mb",
+        "3 nodes name no vcores: 4 vcores, the jobs' yarn.nodemanager.resource.cpu-vcores",
+        "2 queues have no weight and no capacity in the trace: equal ones stand in",
+    ]
+
+
+@pytest.mark.parametrize("nodes", ["rumen-topology.json", "sls-nodes.json"])
+def test_nodes_come_from_either_kind_of_file(nodes: str) -> None:
+    with sample("rumen.json").open("rb") as trace, sample(nodes).open("rb") as table:
+        cluster = read("rumen", trace, table).scenario.cluster
+    assert [(node.rack, node.name) for node in cluster.nodes] == [(f"bakery-rack-{1 + number // 2}", f"oven{number + 1}") for number in range(4)]
+
+
+def test_hadoops_sample(shared: Callable[[str], Path]) -> None:
+    path = shared("data/2jobs2min-rumen-jh.json")
+    text, naive, at = path.read_text("utf-8"), [], 0
+    while text[at:].strip():
+        one, at = json.JSONDecoder().raw_decode(text, at + len(text[at:]) - len(text[at:].lstrip()))
+        naive.append(one)
+    with path.open("rb") as trace:
+        found = read("rumen", trace)
+    jobs = found.scenario.jobs
+    assert [job.arrival_s for job in jobs] == [0, 105.204]
+    assert [job.maps.count for job in jobs] == [96, 96] and not any(job.reduces for job in jobs)
+    assert [job.queue for job in jobs] == ["root.sls_queue_1"] * 2 and [job.name for job in jobs] == [one["jobID"] for one in naive]
+    for own, one in zip(jobs, naive, strict=True):
+        last = [task["attempts"][-1] for task in one["mapTasks"]]
+        assert own.maps.duration_s.values == [(attempt["finishTime"] - attempt["startTime"]) / 1000 for attempt in last]
+        assert (own.maps.memory_mb, own.maps.vcores, own.am.memory_mb, own.am.vcores) == (1024, 1, 1536, 1)
+        assert own.model_extra == {"x_job_name": "TeraGen"}
+    nodes = found.scenario.cluster.nodes
+    assert [(node.rack, node.memory_mb, node.vcores) for node in nodes] == [("default-rack", 8192, 8)] * 4
+    assert "2 jobs name no vcores for a map (mapreduce.map.cpu.vcores): 1, Hadoop's default" in found.assumed
+
+
+def test_arrivals_count_from_the_earliest_and_are_sorted() -> None:
+    found = imported("rumen", job([attempt()], submitTime=90_500), job([attempt()], submitTime=500), job([attempt()], submitTime=500))
+    assert [(job.name, job.arrival_s) for job in found.scenario.jobs] == [("job_1.2", 0), ("job_1.3", 0), ("job_1", 90)]
+
+
+def test_reduces_whose_shuffle_is_not_known_count_whole() -> None:
+    reduces = [attempt(shuffleFinished=2000), attempt(), attempt(shuffleFinished=0), attempt(shuffleFinished=None)]
+    found = imported("rumen", job([attempt()], reduces))
+    assert found.scenario.jobs[0].reduces.duration_s.values == [3, 4, 4, 4]
+    assert "3 reduces do not say when the shuffle was over: the whole time counts as reduce" in found.assumed
+
+
+@pytest.mark.parametrize(
+    ("maps", "reduces", "mb"),
+    [
+        ([attempt(mapOutputBytes=3 * 2**20), attempt(mapOutputBytes=5 * 2**20)], [attempt(reduceShuffleBytes=1)], 4),
+        ([attempt(mapOutputBytes=3 * 2**20), attempt(mapOutputBytes=-1)], [attempt()], 3),
+        ([attempt(), attempt()], [attempt(reduceShuffleBytes=2**20), attempt(reduceShuffleBytes=2**20 // 2)], 0.75),
+        ([attempt(mapOutputBytes=0)], [attempt(reduceShuffleBytes=2**20)], 0),
+        ([attempt(mapOutputBytes=-1)], [attempt(reduceShuffleBytes=-1)], 0),
+    ],
+)
+def test_shuffle_is_the_maps_output_else_what_the_reduces_fetched(maps: list, reduces: list, mb: float) -> None:
+    found = imported("rumen", job(maps, reduces))
+    assert found.scenario.jobs[0].shuffle_mb_per_map == mb
+    known = any(own.get("mapOutputBytes", -1) >= 0 for own in maps) or any(own.get("reduceShuffleBytes", -1) >= 0 for own in reduces)
+    assert ("1 job does not say how much was shuffled: 0 MB" in found.assumed) is not known
+
+
+def test_sizes_are_the_jobs_configuration_or_hadoops_defaults() -> None:
+    given = {
+        "mapreduce.map.memory.mb": "2048",
+        "mapreduce.map.cpu.vcores": "2",
+        "mapreduce.reduce.memory.mb": "-1",
+        "yarn.app.mapreduce.am.resource.mb": 3000,
+        "mapreduce.job.reduce.slowstart.completedmaps": "0.80",
+    }
+    (only,) = imported("rumen", job([attempt()], [attempt()], given, jobMapMB=200)).scenario.jobs
+    assert (only.maps.memory_mb, only.maps.vcores, only.am.memory_mb, only.slowstart) == (2048, 2, 3000, 0.8)
+    assert (only.reduces.memory_mb, only.reduces.vcores, only.am.vcores) == (1024, 1, 1)
+    (bare,) = imported("rumen", job([attempt()], [attempt()])).scenario.jobs
+    assert (bare.maps.memory_mb, bare.reduces.memory_mb, bare.am.memory_mb, bare.slowstart) == (1024, 1024, 1536, 0.05)
+
+
+@pytest.mark.parametrize(
+    ("properties", "size"),
+    [
+        ({}, (10_240, 10)),
+        ({"yarn.nodemanager.resource.memory-mb": "4096"}, (4096, 8)),
+        ({"yarn.nodemanager.resource.cpu-vcores": "6"}, (8192, 6)),
+        ({"yarn.nodemanager.resource.memory-mb": "4096", "mapreduce.map.memory.mb": "5000"}, (5000, 8)),
+    ],
+)
+def test_the_size_of_a_node(properties: dict, size: tuple[int, int]) -> None:
+    (node,) = imported("rumen", job([attempt()], properties=properties)).scenario.cluster.nodes
+    assert (node.memory_mb, node.vcores) == size
+
+
+def test_tasks_that_never_ran_are_left_out() -> None:
+    maps = [attempt(), attempt(finish=-1), attempt(start=None), attempt(finish=1000)]
+    found = imported("rumen", job(maps) | {"reduceTasks": [{"attempts": []}, {"attempts": None}, {}]}, job([]))
+    assert found.scenario.jobs[0].maps.duration_s.values == [4, 0.001] and not found.scenario.jobs[0].reduces
+    assert "5 tasks have no attempt that started and finished: left out" in found.assumed
+    assert "1 task lasts 0 ms in the trace: 1 ms" in found.assumed
+    assert "1 job has no task that ran: left out" in found.assumed
+
+
+def test_hosts_of_failed_attempts_and_of_equal_names() -> None:
+    tasks = [{"attempts": [attempt(host="/a/n1", finish=-1), attempt(host="/b/n1")]}, {"attempts": [attempt(host="n2"), attempt(host=None)]}]
+    nodes = imported("rumen", job([]) | {"mapTasks": tasks}).scenario.cluster.nodes
+    assert [(node.rack, node.name) for node in nodes] == [("a", "n1"), ("b", "n1.2"), ("default-rack", "n2")]
+
+
+@pytest.mark.parametrize(
+    ("trace", "words"),
+    [
+        (job([attempt(finish=900)]), "job 1: mapTasks[0]: the last attempt finished 100 ms before it began"),
+        (job([attempt()], [attempt(shuffleFinished=6000)]), "job 1: reduceTasks[0]: the last attempt finished 1,000 ms before it began"),
+        (job([attempt(start="noon")]), "job 1: mapTasks[0]: startTime: 'noon' must be a whole number"),
+        (job([attempt(host=True)]), "job 1: mapTasks[0]: attempts[0]: hostName: true must be text"),
+        (job([attempt()], submitTime=-1), "job 1: submitTime is required"),
+        (job([attempt()], properties={"mapreduce.map.memory.mb": "much"}), "job 1: mapreduce.map.memory.mb: 'much' must be a whole number"),
+        (job([attempt()], [attempt()], {"mapreduce.job.reduce.slowstart.completedmaps": "nan"}), "'nan' must be a number between 0 and 1"),
+        (job([attempt()], mapTasks={}), "job 1: mapTasks must be a list"),
+        (job([attempt(host=None)]), "the trace names no node: a nodes file (of SLS, or a Rumen topology) must come with it"),
+        (job([]), "the file holds no job that can be run"),
+    ],
+)
+def test_bad_traces_are_refused_in_a_sentence(trace: dict, words: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        imported("rumen", trace)
+    assert str(caught.value).endswith(words)
+
+
+def test_an_object_of_another_kind_after_a_job_is_named() -> None:
+    with pytest.raises(FormatError, match="^job 2: no job of Rumen"):
+        imported("rumen", job([attempt()]), {"job.tasks": []})
+
+
+@pytest.mark.parametrize(
+    ("nodes", "words"),
+    [
+        (b"{}", "object 1: must be a rack of SLS"),
+        (b'{"rack":"a","nodes":[{"node":"n"}]} {"nodes":[]}', "object 2: rack is required"),
+        (b'{"rack":"a","nodes":[{"memory-mb":1}]}', r"nodes\[0\].node is required"),
+        (b'{"rack":"a","nodes":[{"node":"n","memory-mb":0}]}', r"nodes\[0\].memory-mb: 0 must be at least 1"),
+        (b'{"rack":"a","nodes":[{"node":"n","memory-mb":[1]}]}', r"nodes\[0\].memory-mb: a list must be a whole number"),
+        (b'{"rack":"a","nodes":[1]}', r"nodes\[0\]: an object must stand here"),
+        (b'{"name":"root","children":[1]}', "children: an object must stand here"),
+        (b'{"name":"root","children":[{"children":[{}]}]}', "a host of the topology has no name"),
+        (b'{"rack":"a","nodes":[{"node":"n"', "object 1: the file is cut off"),
+        (b'{"children":[]}', "names no node"),
+        (b"", "the file is empty, a nodes file must stand in it"),
+        (b'{"jobID":"x"}', "this looks like a Rumen trace, not a nodes file"),
+    ],
+)
+def test_bad_nodes_files_are_refused_in_a_sentence(nodes: bytes, words: str) -> None:
+    with pytest.raises(FormatError, match=words):
+        imported("rumen", job([attempt()]), nodes=nodes)
+
+
+def test_racks_of_several_levels() -> None:
+    topology = {"name": "<root>", "children": [{"name": "hall", "children": [{"name": "row", "children": [{"name": "n"}]}]}, {"name": "m"}]}
+    nodes = imported("rumen", job([attempt()]), nodes=bytes_of(topology)).scenario.cluster.nodes
+    assert [(node.rack, node.name) for node in nodes] == [("default-rack", "m"), ("hall_row", "n")]
+
+
+@given(
+    st.lists(st.lists(st.tuples(st.integers(0, 10**9), st.integers(0, 10**7), st.sampled_from(["/r/a", "/r/b", "/s/c"])), min_size=1, max_size=3), min_size=1)
+)
+def test_the_last_attempt_counts_and_every_host(tasks: list[list[tuple[int, int, str]]]) -> None:
+    trace = job([]) | {"mapTasks": [{"attempts": [attempt(start, start + ms, host) for start, ms, host in attempts]} for attempts in tasks]}
+    scenario = imported("rumen", trace).scenario
+    times = [max(attempts[-1][1], 1) / 1000 for attempts in tasks]
+    own = scenario.jobs[0].maps.duration_s
+    assert (own.values if hasattr(own, "values") else [own] * len(times)) == times
+    assert {f"/{node.rack}/{node.name}" for node in scenario.cluster.nodes} == {host for attempts in tasks for _, _, host in attempts}

@@ -1,0 +1,119 @@
+"""Bytes that are cut off, packed, too many or nonsense: a sentence, never a traceback."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tracemalloc
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import FormatError, TooLarge
+from engine.formats import READERS, read
+from engine.samples import sample
+from tests.engine.formats.helpers import bytes_of
+from tests.engine.formats.test_rumen import attempt, job
+
+FILES = {"rumen": "rumen.json", "sls": "sls-jobs.json"}
+
+
+def tried(kind: str, data: bytes) -> str | None:
+    """The sentence, or None when the file could be read."""
+    try:
+        read(kind, io.BytesIO(data))
+    except FormatError as error:
+        assert str(error) and "\n" not in str(error)
+        return str(error)
+    return None
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_cut_off_anywhere(kind: str) -> None:
+    whole = sample(FILES[kind]).read_bytes()
+    for end in range(0, len(whole), 7):
+        said = tried(kind, whole[:end])
+        assert said is None or "cut off" in said or said.startswith("the file is empty")
+    assert tried(kind, whole) is None
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_gzip_is_read_and_cut_off_anywhere(kind: str) -> None:
+    packed = gzip.compress(sample(FILES[kind]).read_bytes())
+    assert tried(kind, packed) is None
+    for end in range(2, len(packed), 3):
+        assert tried(kind, packed[:end]) is not None
+    assert "gzip" in tried(kind, packed[:-1])
+
+
+@pytest.mark.parametrize("kind", READERS)
+@given(data=st.data())
+def test_a_changed_byte_anywhere(kind: str, data: st.DataObject) -> None:
+    whole = bytearray(sample(FILES[kind]).read_bytes())
+    for _ in range(data.draw(st.integers(1, 3))):
+        whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    tried(kind, bytes(whole))
+
+
+@pytest.mark.parametrize("kind", READERS)
+@given(head=st.binary(max_size=40))
+def test_any_bytes(kind: str, head: bytes) -> None:
+    assert tried(kind, head) is not None
+    assert tried(kind, b"\x1f\x8b" + head) is not None
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "the file is empty, a Rumen trace must stand in it"),
+        (b" \n", "job 1: the file is cut off"),
+        (b"[1]", "job 1: an object { } must stand here"),
+        (b"nonsense", "job 1: not JSON, within the first 8 bytes"),
+        (b'{"jobID": NaN}', "job 1: not JSON"),
+        (b'{"jobID": "\xff"}', "job 1: not JSON, within the first 14 bytes: lexical error: invalid bytes in UTF8 string"),
+        (b'{"x": 1e99999999999999999999}', "job 1: not JSON"),
+        (b'{"submitTime": 1e999999999}', "job 1: submitTime: 1e+999999999 must be a whole number"),
+        (b'{"submitTime": ' + b"9" * 5000 + b"}", "job 1: a number of more than 500 digits, after 0 bytes"),
+        (b'{"x":"' + b" " * 65_000 + b'", "submitTime": ' + b"9" * 5000 + b"}", "job 1: a number of more than 500 digits"),
+        (b'{"x":' + b"[" * 100_000, "job 1: the file is cut off"),
+        (b'\xef\xbb\xbf{"submitTime":1}', "the file holds no job that can be run"),
+        ('{"submitTime":1}'.encode("utf-16"), "job 1: not JSON"),
+    ],
+)
+def test_nonsense_is_refused_in_a_sentence(data: bytes, words: str) -> None:
+    assert tried("rumen", data).startswith(words)
+
+
+def test_a_kind_that_does_not_exist_is_named() -> None:
+    with pytest.raises(FormatError, match="'swf' is not a format that can be read: sls, rumen"):
+        read("swf", io.BytesIO())
+
+
+def test_a_bomb_is_refused_before_it_unfolds() -> None:
+    bomb = gzip.compress(b'{"x": "' + b" " * 50_000_000 + b'"}')
+    assert len(bomb) < 100_000
+    tracemalloc.start()
+    with pytest.raises(TooLarge, match="more than 1,000,000 bytes"):
+        read("rumen", io.BytesIO(bomb), most_bytes=1_000_000)
+    assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    tracemalloc.stop()
+
+
+def test_a_bomb_of_counts_is_refused_before_it_unfolds() -> None:
+    tasks = '{"count": 9000000, "duration.ms": 1}, {"count": 900000, "duration.ms": 2}'
+    one = f'{{"job.queue.name": "a", "job.tasks": [{tasks}]}}'
+    with pytest.raises(TooLarge, match="more than 10,000,000 tasks of one kind in a job"):
+        read("sls", io.BytesIO(one.replace("900000,", "1000001,").encode()))
+    with pytest.raises(TooLarge, match="more than 10,000,000 tasks with durations of their own"):
+        read("sls", io.BytesIO((one.replace("9000000", "900000") * 6).encode()))
+
+
+def test_memory_stays_with_the_tasks_not_with_the_bytes() -> None:
+    """8 MB of numbers nobody asks for, in one job: what is held is the events of one piece of the file."""
+    data = bytes_of(job([attempt(clockSplits=[123_456] * 100_000)] * 10))
+    assert len(data) > 8_000_000
+    tracemalloc.start()
+    read("rumen", io.BytesIO(data))
+    assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    tracemalloc.stop()
