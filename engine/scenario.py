@@ -197,7 +197,7 @@ class Scenario(Value):
 
 def _in_milliseconds(value: Any) -> Any:
     if isinstance(value, (Spread, Uniform, Exponential, Listed)):
-        return {key: _number_ms(item) for key, item in value.model_dump().items()}
+        return {key: _number_ms(item) if key in type(value).model_fields else item for key, item in value.model_dump().items()}
     if isinstance(value, Value):
         fields = {**{name: getattr(value, name) for name in type(value).model_fields}, **(value.model_extra or {})}
         return {_ms_name(key): _ms_value(key, item) for key, item in fields.items()}
