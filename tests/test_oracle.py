@@ -77,6 +77,12 @@ def test_containers_per_heartbeat_limits_a_beat():
     assert starts(result) == [0, 0, 1000, 1000, 2000]
 
 
+def test_a_beat_that_places_nothing_does_not_stop_the_others():
+    # the map (2) fits the third node only, which beats at 666
+    result = simulate(scenario([node(1, count=2), node(2)], [job("a", tasks(1, memory=2))], heartbeat_ms=1000))
+    assert starts(result) == [666]
+
+
 def test_idle_beats_keep_their_times():
     # 2 nodes, 7 ms: the second beats at 3 + 7k; after a long pause, at 100_000: 7 * 14286 = 100_002 and 100_005
     jobs = [job("a", tasks(1, 0.001)), job("b", tasks(2), arrival_s=100.0)]
@@ -209,9 +215,9 @@ def test_shuffle(shuffled, slowstart, end):
 
 
 def test_shuffle_time_is_not_misled_by_rounding():
-    # c = 1000 x 0.3 / 3 / 100 = 1 ms, in floating point a little off: 1000 + 1
-    result = simulate(scenario([node(9)], [job("a", tasks(1), tasks(3, 0.001), shuffle_mb_per_map=0.3, slowstart=0.0)]))
-    assert [c.shuffle_end for c in of(result, "reduce")] == [1001] * 3
+    # c = 1000 x 16.1 / 1 / 7 = 2300, in floating point 2300.0000000000005: three maps end at 1000, 1000 + 6900
+    result = simulate(scenario([node(9)], [job("a", tasks(3), tasks(1), shuffle_mb_per_map=16.1, slowstart=0.0)], shuffle_mb_s=7.0))
+    assert [c.shuffle_end for c in of(result, "reduce")] == [7900]
 
 
 def test_contention_with_a_shorter_neighbour():

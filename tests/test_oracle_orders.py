@@ -124,6 +124,9 @@ def test_drf_needy_queues_go_by_how_far_and_nothing_over_nothing_ties():
     # a tie in memory is broken by vcores over their minimum: 2/4 and 1/2; vcores 2/8 and 1/2: a again
     queues = [queue("b", 2, 2), queue("a", 4, 8)]
     assert first(simulate(scenario([node(10, 10)], both(10), queues), "drf"), 4) == "abaa"
+    # something over no minimum is infinitely far: 2/0 (a) against 1/2: b
+    queues = [queue("b", 2, 2), queue("a", 4)]
+    assert first(simulate(scenario([node(10, 10)], both(10), queues), "drf"), 4) == "abab"
     # the other way round 2/4 (a) against 1/8 (b): b
     queues = [queue("b", 2, 8), queue("a", 4, 4)]
     assert first(simulate(scenario([node(10, 10)], both(10), queues), "drf"), 4) == "abab"
@@ -179,11 +182,11 @@ def test_capacity_of_nested_queues_is_of_the_cluster():
 
 
 def test_capacity_uses_the_dominant_resource_unless_memory_alone_counts():
-    # 8 of each; a (1, 4) holds its half of the vcores at once; then b (1, 1) until it has its half. By memory they take turns
+    # 8 of memory, 16 vcores; a (1, 4), b (1, 1): 0 0: a; 4/16 0: b; 4/16 1/8: b; tie, a first in the file: a; 8/16 2/8: b b
     jobs = [job("a", tasks(8, 9.0, 1, 4), queue="root.a"), job("b", tasks(8, 9.0, 1, 1), queue="root.b")]
     queues = [queue("a", capacity_pct=50.0), queue("b", capacity_pct=50.0)]
-    assert first(simulate(scenario([node(8, 8)], jobs, queues), "capacity"), 5) == "abbbb"
-    assert first(simulate(scenario([node(8, 8)], jobs, queues), "capacity", "memory"), 5) == "ababa"
+    assert first(simulate(scenario([node(8, 16)], jobs, queues), "capacity"), 6) == "abbabb"
+    assert first(simulate(scenario([node(8, 16)], jobs, queues), "capacity", "memory"), 6) == "ababab"
 
 
 def test_maximum_capacity_may_be_overshot_by_one_container():
@@ -195,6 +198,13 @@ def test_maximum_capacity_may_be_overshot_by_one_container():
     queues = [queue("a", max_capacity_pct=50.0), queue("a.x", max_capacity_pct=50.0)]
     result = simulate(scenario([node(9)], [{**jobs[0], "queue": "root.a.x"}], queues), "capacity")
     assert [c.start for c in result.containers] == [0, 9000, 18_000]
+
+
+def test_maximum_capacity_of_a_parent_holds_for_its_children_together():
+    # p at most half of 8: x 2, y 2, and p holds half; each child alone would have been let in
+    jobs = [job(name, tasks(2, 9.0, 2), queue=f"root.p.{name}") for name in "xy"]
+    result = simulate(scenario([node(8)], jobs, [queue("p", max_capacity_pct=50.0), queue("p.x"), queue("p.y")]), "capacity")
+    assert [(c.job, c.start) for c in result.containers] == [("x", 0), ("y", 0), ("x", 9000), ("y", 9000)]
 
 
 @pytest.mark.parametrize("order", ORDERS)
