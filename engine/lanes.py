@@ -24,7 +24,7 @@ class Lanes(NamedTuple):
     used: np.ndarray
 
 
-def lanes(run: Run) -> Lanes:
+def pack_lanes(run: Run) -> Lanes:
     """The lane of each container by its real [start, end); one that still runs in a deadlock keeps its lane for good."""
     c = run.containers
     nodes = len(run.workload.node_names)
