@@ -1,0 +1,194 @@
+"""Colours and number formats: one place, so that colour means phase and every number has its unit on every chart and table.
+
+The colours are apart for normal, protan, deutan and tritan eyes and step in lightness, so a grey print reads too; those of
+phases stand out 3:1 from the page (WCAG 2.2, 1.4.11). tests/webapp/test_theme.py computes it. Idle room is grey and hatched.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+
+
+class Look(NamedTuple):
+    """The page's own colours, light or dark; `paper` is Mantine's body colour of that scheme."""
+
+    paper: str
+    ink: str
+    muted: str
+    line: str
+    grid: str
+    raised: str
+
+
+LIGHT = Look(paper="#ffffff", ink="#1f2328", muted="#5c636b", line="#b4bac1", grid="#e9ecef", raised="#ffffff")
+DARK = Look(paper="#242424", ink="#e9ebee", muted="#a4abb3", line="#5d636a", grid="#363a3e", raised="#2e3135")
+
+
+def look(dark: bool) -> Look:
+    """The page's colours in this scheme."""
+    return DARK if dark else LIGHT
+
+
+class Phase(NamedTuple):
+    """What room is used for. hatch: plotly's pattern shape over the colour, "" for none: nothing is done in hatched room; about: a sentence for the legend."""
+
+    key: str
+    title: str
+    light: str
+    dark: str
+    hatch: str
+    about: str
+
+    def colour(self, dark: bool) -> str:
+        """Its colour in this scheme."""
+        return self.dark if dark else self.light
+
+
+MASTER, MAP, SHUFFLE, REDUCE = range(4)
+PHASES = (
+    Phase("master", "Master", "#22272e", "#e6ebf1", "", "A job's ApplicationMaster runs."),
+    Phase("map", "Map", "#2f7ab8", "#74adf5", "", "A map computes."),
+    Phase("shuffle", "Shuffle", "#c8841a", "#f8b64d", "", "A reduce fetches the maps' output; in the Gantt chart also while it waits for maps."),
+    Phase("reduce", "Reduce", "#6d1c83", "#9a6bb5", "", "A reduce computes."),
+)
+KILLED = Phase("killed", "Killed", "#b3220c", "#e5391f", "x", "Held by a reduce that was killed to make room for a map: all of it in vain.")
+IDLE = (
+    Phase("waiting", "Waiting for maps", "#f0d6a8", "#5f4a26", "/", "A reduce has fetched all there is and waits for maps to end."),
+    Phase("unseen", "Ended, not seen", "#8d959e", "#7d8590", "", "Its container has ended, but its node's next beat has not told the scheduler."),
+    Phase("not_given", "Wanted, not given", "#e3e6ea", "#3a3f44", "/", "Free, asked for and fitting a node, but not given."),
+    Phase("fits_no_node", "Wanted, fits no node", "#e3e6ea", "#3a3f44", ".", "Free and asked for, but too scattered: what waits fits no node as it lies."),
+    Phase("unwanted", "Idle", "#f4f6f7", "#2b2d2f", "", "Free, and nobody asks for it."),
+)
+LEGEND = (*PHASES, KILLED, *IDLE)
+BY_KEY = {phase.key: phase for phase in LEGEND}
+
+
+def colour(key: str, dark: bool) -> str:
+    """The colour of the phase of this key."""
+    return BY_KEY[key].colour(dark)
+
+
+def hatching(key: str, dark: bool) -> str:
+    """The colour of a phase's hatch: shuffle's for a shuffle that waits, else the page's grey."""
+    return colour("shuffle", dark) if key == "waiting" else look(dark).muted
+
+
+def css() -> str:
+    """Style rules: --phase-KEY for every colour, and .swatch-KEY, a legend's patch with its hatch."""
+    names = "".join(f"--phase-{phase.key}:light-dark({phase.light},{phase.dark});" for phase in LEGEND)
+    return f":root{{{names}}}" + "".join(f".swatch-{phase.key}{{background:{_patch(phase)}}}" for phase in LEGEND)
+
+
+def _patch(phase: Phase) -> str:
+    under = f"var(--phase-{phase.key})"
+    over = f"light-dark({hatching(phase.key, False)},{hatching(phase.key, True)})"
+    lines = f"repeating-linear-gradient({{}}, {over} 0 1px, transparent 1px 4px)"
+    if phase.hatch == "x":
+        return f"repeating-linear-gradient(45deg,{under} 0 1.5px,transparent 1.5px 5px),repeating-linear-gradient(-45deg,{under} 0 1.5px,transparent 1.5px 5px)"
+    patterns = {"": "", "/": f"{lines.format('-45deg')},", ".": f"radial-gradient({over} 1px,transparent 1.2px) 0 0/4px 4px,"}
+    return patterns[phase.hatch] + under
+
+
+SYMBOLS = ("circle", "diamond", "square", "triangle-up", "x", "star", "pentagon", "hexagram", "cross", "triangle-down", "bowtie", "hourglass")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+
+GRAPH_CONFIG = {
+    "displaylogo": False,
+    "showSendToCloud": False,
+    "scrollZoom": True,
+    "doubleClick": "reset",
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+    "toImageButtonOptions": {"format": "svg", "filename": "gantry"},
+}
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of #rrggbb, 0 to 1 (WCAG 2.2)."""
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in (part / 255 for part in rgb(colour))]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def text_on(colour: str) -> str:
+    """White where it reads well on this colour (4.5:1), else black."""
+    return "#ffffff" if contrast("#ffffff", colour) >= 4.5 else "#000000"
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of #rrggbb, 0 to 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def faded(colour: str, alpha: float) -> str:
+    """The colour seen through: rgba(…) as CSS and plotly read it."""
+    red, green, blue = rgb(colour)
+    return f"rgba({red},{green},{blue},{alpha:g})"
+
+
+NOTHING = "–"  # stands where there is no number
+
+
+def seconds(ms: float) -> str:
+    """A time as the axes count it: "1,234.5 s", to the millisecond."""
+    return _short(f"{ms / 1000:,.3f}") + " s"
+
+
+def duration(ms: float) -> str:
+    """A length of time for people: "850 ms", "42.5 s", "1 m 42.5 s", "2 h 5 m 12 s", "3 d 4 h 5 m"."""
+    if ms < 0:
+        return "−" + duration(-ms)
+    if ms < 1000:
+        return f"{round(ms)} ms" if ms else "0 s"
+    tenths = round(ms / 100)
+    if tenths < 600:
+        return _short(f"{tenths / 10:.1f}") + " s"
+    if tenths < 36_000:
+        return f"{tenths // 600} m " + _short(f"{tenths % 600 / 10:.1f}") + " s"
+    whole = round(ms / 1000)
+    if whole < 86_400:
+        return f"{whole // 3600} h {whole // 60 % 60} m {whole % 60} s"
+    minutes = round(ms / 60_000)
+    return f"{minutes // 1440:,} d {minutes // 60 % 24} h {minutes % 60} m"
+
+
+def memory(mb: float) -> str:
+    """Memory: "512 MB", "1.5 GB", "12 TB"; 1 GB = 1024 MB as in YARN."""
+    for unit, size in (("TB", 2**20), ("GB", 2**10)):
+        if abs(mb) >= size:
+            return f"{_short(f'{mb / size:,.1f}')} {unit}"
+    return f"{_short(f'{mb:,.1f}')} MB"
+
+
+def vcores(number: float) -> str:
+    """Virtual cores: "1 vcore", "64 vcores"."""
+    return count(number, "vcores")
+
+
+def count(number: float, noun: str) -> str:
+    """A number of things by their plural: "1 container", "1,234 containers"."""
+    text = _short(f"{number:,.1f}")
+    return f"{text} {noun.removesuffix('s') if text == '1' else noun}"
+
+
+def percent(share: float) -> str:
+    """A share of 1: "61.3 %"."""
+    return _short(f"{100 * share:,.1f}") + " %"
+
+
+def amount(value: float | None, unit: str) -> str:
+    """A metric's value by its unit: "s", "share", "x", "MB", or a plural noun; a dash where there is none."""
+    if value is None:
+        return NOTHING
+    known = {"s": lambda: duration(1000 * value), "share": lambda: percent(value), "x": lambda: f"{value:,.2f} x", "MB": lambda: memory(value)}
+    return known[unit]() if unit in known else count(value, unit)
+
+
+def _short(text: str) -> str:
+    return text.rstrip("0").rstrip(".") if "." in text else text
