@@ -1,0 +1,133 @@
+"""Schedulers beside each other: when each job finishes, and a measure over many seeds. A scheduler is a symbol or a dash, for colour means phase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine import NONE, Run
+from webapp import theme
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, small
+from webapp.figures.typed import escaped, shortened, typed
+
+MOST_ROWS = 24  # with more jobs, the curve of those finished says more than a row each
+ROW_PX = 24
+CURVE_PX = 220
+LEGEND_PX = 26
+CHARACTER_PX = 6.3
+SPREAD = 0.6  # of a row, over which the symbols of a job are spread so that equal times don't hide each other
+LINE = {"type": "scatter", "mode": "lines"}
+MARKS = {"type": "scatter", "mode": "markers"}
+
+
+def finish_figure(runs: Sequence[Run], *, highlight: str | None = None, dark: bool = False, width: int = 700) -> dict:
+    """When each job finishes under each scheduler: a row a job, or with many jobs how many have finished by when.
+
+    runs: of one scenario; highlight: a job's name, set in bold. A job that never finishes has no symbol.
+    """
+    names = runs[0].workload.job_names
+    if len(names) > MOST_ROWS:
+        return _finished(runs, dark, width)
+    look = theme.look(dark)
+    finish = np.stack([run.jobs.finish for run in runs])
+    data = [_spans(finish, look)]
+    for number, run in enumerate(runs):
+        done = np.flatnonzero(finish[number] != NONE)
+        times = finish[number][done]
+        at = [(escaped(shortened(names[job])), theme.seconds(ms)) for job, ms in zip(done.tolist(), times.tolist())]
+        data.append(
+            MARKS
+            | {
+                "name": escaped(run.scheduler),
+                "x": typed(times / 1000, "f8"),
+                "y": typed(done + SPREAD * ((number + 0.5) / len(runs) - 0.5), "f4"),
+                "marker": _symbol(number, look),
+                "hovertext": [f"<b>{name}</b> under {escaped(run.scheduler)}<br>finishes at {when}" for name, when in at],
+                "hoverinfo": "text",
+            }
+        )
+    figure = _figure(data, names, "finish of each job (s)", dark, width)
+    if highlight in names:
+        ticks = figure["layout"]["yaxis"]["ticktext"]
+        ticks[names.index(highlight)] = f"<b>{ticks[names.index(highlight)]}</b>"
+    figure["layout"]["xaxis"]["rangemode"] = "tozero"
+    return figure
+
+
+def interval_figure(rows: Sequence[tuple[str, float, float, float]], *, title: str, unit: str, dark: bool = False, width: int = 700) -> dict:
+    """A measure over many seeds. rows: (scheduler, mean, lower and upper end of its interval), as many as are drawn; unit: as in theme.amount."""
+    look = theme.look(dark)
+    names = [name for name, *_ in rows]
+    mean, low, high = (np.array(column, float) for column in zip(*(numbers for _, *numbers in rows)))
+    words = [[theme.amount(number, unit) for number in numbers] for _, *numbers in rows]
+    ends = {"type": "data", "symmetric": False, "array": (high - mean).tolist(), "arrayminus": (mean - low).tolist()}
+    marks = MARKS | {
+        "x": typed(mean, "f8"),
+        "y": typed(np.arange(len(rows)), "f4"),
+        "error_x": ends | {"color": look.ink, "thickness": 1.5, "width": 5},
+        "marker": {"symbol": "circle", "size": 9, "color": look.ink},
+        "hovertext": [f"<b>{escaped(name)}</b><br>mean {m}<br>interval {a} to {b}" for name, (m, a, b) in zip(names, words)],
+        "hoverinfo": "text",
+        "showlegend": False,
+    }
+    return _figure([marks], names, f"{title} ({'share of 1' if unit == 'share' else unit})", dark, width)
+
+
+def _finished(runs: Sequence[Run], dark: bool, width: int) -> dict:
+    """How many jobs have finished, over time."""
+    look = theme.look(dark)
+    jobs = len(runs[0].jobs.finish)
+    data = []
+    for number, run in enumerate(runs):
+        finish = np.sort(run.jobs.finish[run.jobs.finish != NONE])
+        colour, dash = (look.ink, look.muted)[number // len(theme.DASHES) % 2], theme.DASHES[number % len(theme.DASHES)]
+        data.append(
+            LINE
+            | {
+                "name": escaped(run.scheduler),
+                "x": typed(np.concatenate([[run.first_ms], finish, [run.until_ms]]) / 1000, "f8"),
+                "y": typed(np.concatenate([np.arange(len(finish) + 1), [len(finish)]]), "i4"),
+                "line": {"shape": "hv", "width": 1.8, "color": colour, "dash": dash},
+                "hovertemplate": f"%{{y:,}} of {jobs:,} jobs finished by %{{x:,.3~f}} s",
+            }
+        )
+    figure = _figure(data, [], "time (s)", dark, width)
+    figure["layout"]["height"] = CURVE_PX + LEGEND_PX + BOTTOM_PX
+    levels = {"range": [0, 1.04 * jobs], "nticks": 5, "showgrid": True, "fixedrange": True}
+    figure["layout"]["yaxis"] = plain_axis(look) | levels | {"title": small("jobs finished", look)}
+    return figure
+
+
+def _spans(finish: np.ndarray, look: theme.Look) -> dict:
+    """A line of each row from its first symbol to its last. finish: int64[runs, jobs] in ms."""
+    known = np.flatnonzero((finish != NONE).any(axis=0))
+    low = np.where(finish == NONE, np.iinfo(np.int64).max, finish)[:, known].min(axis=0)
+    x, y = np.full((len(known), 3), np.nan), np.full((len(known), 3), np.nan)
+    x[:, 0], x[:, 1] = low / 1000, finish[:, known].max(axis=0) / 1000
+    y[:, :2] = known[:, None]
+    return LINE | {"x": typed(x.ravel(), "f8"), "y": typed(y.ravel(), "f8"), "line": {"color": look.line, "width": 2}, "hoverinfo": "skip", "showlegend": False}
+
+
+def _symbol(number: int, look: theme.Look) -> dict:
+    """Every second one is hollow."""
+    symbol, hollow = theme.SYMBOLS[number % len(theme.SYMBOLS)], number % 2
+    return {"symbol": symbol + "-open" * hollow, "size": 9, "color": look.ink, "line": {"width": 1.6, "color": look.ink if hollow else look.paper}}
+
+
+def _figure(data: list[dict], names: Sequence[str], title: str, dark: bool, width: int) -> dict:
+    """The traces over rows of these names, a legend on top if a trace wants one."""
+    look = theme.look(dark)
+    top = LEGEND_PX if any(trace.get("showlegend", True) for trace in data) else 8
+    left = 84 if width < NARROW_PX else 120
+    legend = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 11}, "bgcolor": theme.faded(look.paper, 0)}
+    texts = [escaped(shortened(name, int((left - 8) / CHARACTER_PX))) for name in names]
+    ticks = {"range": [len(names) - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": texts}
+    layout = base({"l": left, "r": 16, "t": top, "b": BOTTOM_PX, "pad": 0}, dark) | {
+        "height": len(names) * ROW_PX + top + BOTTOM_PX,
+        "showlegend": True,
+        "legend": legend,
+        "xaxis": plain_axis(look) | {"title": small(title, look), "separatethousands": True, "showgrid": True},
+        "yaxis": plain_axis(look) | ticks | {"fixedrange": True},
+    }
+    return {"data": data, "layout": layout}

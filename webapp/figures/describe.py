@@ -1,0 +1,39 @@
+"""A run in words, for those who don't see the charts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engine import KILLED, NONE, Run
+from webapp import theme
+
+MOST_JOBS = 6
+
+
+def describe(run: Run, summary: Mapping[str, Any]) -> str:
+    """What the charts of a run show, in a few sentences. summary: the run's metrics by key."""
+    counts = {"jobs": run.workload.job_names, "containers": run.containers.job, "nodes": run.workload.node_names}
+    jobs, containers, nodes = (theme.count(len(things), noun) for noun, things in counts.items())
+    head = f"{run.scheduler}: {jobs}, {containers} on {nodes}"
+    if run.status != "finished":
+        head += f", deadlock at {theme.seconds(run.at_ms)}"
+    else:
+        head += f", makespan {theme.duration(1000 * summary['makespan_s'])}"
+    used = f"{theme.percent(summary['vcore_utilization'])} of the vcores and {theme.percent(summary['memory_utilization'])} of the memory used"
+    killed = int((run.containers.outcome == KILLED).sum())
+    return ". ".join([f"{head}, {used}", *([f"{theme.count(killed, 'reduces')} killed"] if killed else []), _order(run)]) + "."
+
+
+def _order(run: Run) -> str:
+    finish = run.jobs.finish
+    done = np.flatnonzero(finish != NONE)
+    if not len(done):
+        return "No job finished"
+    order = done[np.argsort(finish[done], kind="stable")]
+    named = [f"{run.workload.job_names[job]} at {theme.seconds(int(finish[job]))}" for job in order.tolist()]
+    if len(named) > MOST_JOBS:
+        named = [*named[: MOST_JOBS - 1], f"the last of {len(named)}, {named[-1]}"]
+    return "Finished: " + ", ".join(named)

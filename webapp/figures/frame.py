@@ -1,0 +1,110 @@
+"""The frame all charts share: panels one under the other on one time axis, fixed margins, the page's look."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from webapp import theme
+
+GAP_PX = 30  # between panels, with the title of the lower one
+TOP_PX = 30
+BOTTOM_PX = 42
+NARROW_PX = 480
+FAR_PX = 1000  # finds the nearest point of a curve anywhere in its panel; without a limit plotly.js would find bars that are not under the pointer
+
+
+class Panel(NamedTuple):
+    """One chart: traces without axes, its height in pixels and what is particular about its vertical axis."""
+
+    title: str
+    px: int
+    traces: list[dict]
+    axis: dict
+
+
+def margin(width: int) -> dict[str, int]:
+    """Fixed margins, so that charts of one width align; smaller in a narrow chart."""
+    narrow = width < NARROW_PX
+    return {"l": 62 if narrow else 92, "r": 10 if narrow else 16, "t": TOP_PX, "b": BOTTOM_PX, "pad": 0}
+
+
+def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], dark: bool) -> dict:
+    """A figure dict of the panels, the first on top; the time axis shows the window, given in ms, in seconds."""
+    look = theme.look(dark)
+    height = sum(panel.px for panel in panels) + GAP_PX * (len(panels) - 1)
+    layout = base(sides, dark) | {"height": height + TOP_PX + BOTTOM_PX, "annotations": []}
+    data = []
+    above = 0
+    for number, panel in enumerate(panels, start=1):
+        suffix = "" if number == 1 else str(number)
+        top, bottom = 1 - above / height, 1 - (above + panel.px) / height
+        above += panel.px + GAP_PX
+        layout[f"yaxis{suffix}"] = plain_axis(look) | {"domain": [max(bottom, 0), top], "fixedrange": True} | panel.axis
+        if "minor" in panel.axis:
+            layout[f"yaxis{suffix}"]["minor"] = panel.axis["minor"] | {"gridcolor": look.grid, "gridwidth": 1}
+        layout["annotations"].append(_title(panel.title, top, look))
+        data += [trace | {"xaxis": "x", "yaxis": f"y{suffix}", "showlegend": False} for trace in panel.traces]
+    layout["xaxis"] = plain_axis(look) | {
+        "anchor": f"y{suffix}",
+        "range": [window[0] / 1000, window[1] / 1000],
+        "title": small("time (s)", look),
+        "separatethousands": True,
+        "showgrid": True,
+        "ticks": "outside",
+        "ticklen": 4,
+        "tickcolor": look.line,
+        "nticks": 12,
+    }
+    return {"data": data, "layout": layout}
+
+
+def base(sides: dict[str, int], dark: bool) -> dict:
+    """The layout's part that is the same for all charts."""
+    look = theme.look(dark)
+    return {
+        "autosize": True,
+        "margin": sides,
+        "paper_bgcolor": look.paper,
+        "plot_bgcolor": look.paper,
+        "font": {"family": theme.FONT, "size": 12, "color": look.ink},
+        "showlegend": False,
+        "dragmode": "pan",
+        "hovermode": "closest",
+        "hoverdistance": FAR_PX,
+        "hoverlabel": {"align": "left", "bgcolor": look.raised, "bordercolor": look.line, "font": {"family": theme.FONT, "size": 12, "color": look.ink}},
+        "modebar": {"bgcolor": theme.faded(look.paper, 0), "color": look.muted, "activecolor": look.ink},
+        "barmode": "overlay",
+    }
+
+
+def plain_axis(look: theme.Look) -> dict:
+    """What all axes have in common; automargin off, or charts of one width would not align."""
+    return {
+        "automargin": False,
+        "zeroline": False,
+        "showgrid": False,
+        "gridcolor": look.grid,
+        "showline": True,
+        "linecolor": look.line,
+        "tickfont": {"size": 11, "color": look.muted},
+    }
+
+
+def small(text: str, look: theme.Look) -> dict:
+    """The title of an axis."""
+    return {"text": text, "standoff": 4, "font": {"size": 11, "color": look.muted}}
+
+
+def _title(text: str, top: float, look: theme.Look) -> dict:
+    return {
+        "text": text,
+        "x": 0,
+        "xref": "paper",
+        "xanchor": "left",
+        "y": top,
+        "yref": "paper",
+        "yanchor": "bottom",
+        "yshift": 4,
+        "showarrow": False,
+        "font": {"size": 12, "weight": 600, "color": look.ink},
+    }

@@ -1,0 +1,133 @@
+"""The Gantt chart as exact bars: one trace a phase, each slice a bar that tells what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine import RUNNING, Run
+from webapp import theme
+from webapp.figures.details import details
+from webapp.figures.rows import LETTER_PX, Rows, racks
+from webapp.figures.slices import Slices
+from webapp.figures.typed import escaped, typed
+
+DIM = 0.22  # opacity of jobs that are not the highlighted one
+CHARACTER_PX = 6.2
+EDGE_PX = 4.0  # bars narrower than this on average get no edge, it would hide them
+NOWHERE = -9  # a row above the chart
+
+
+def bars(run: Run, slices: Slices, rows: Rows, ms_per_px: float, highlighted: bool, dark: bool) -> list[dict]:
+    """Bar traces of the slices in seconds; customdata is the container's index in run.containers."""
+    text = dict(zip((chosen := np.unique(slices.container)).tolist(), details(run, chosen)))
+    labels = _labels(run, slices, ms_per_px) if rows.row_px >= LETTER_PX else None
+    wide = len(slices.start) and (slices.end - slices.start).mean() / ms_per_px >= EDGE_PX
+    found = []
+    for lit in (False, True):
+        for killed in (False, True):
+            for number, phase in enumerate(theme.PHASES):
+                mask = (slices.phase == number) & (slices.killed == killed) & (slices.lit == lit)
+                if mask.any():
+                    trace = _trace(slices.take(mask), text, phase, rows, dark)
+                    trace["marker"] |= _marker(phase, killed, lit, highlighted, wide, dark)
+                    if labels is not None and lit and not killed:
+                        trace |= _lettering(labels[mask], min(rows.row_px - 1, 10), theme.text_on(phase.colour(dark)))
+                    found.append(trace)
+    return found
+
+
+def rack_marks(of: Rows, names: Sequence[str], left: int, dark: bool) -> tuple[list[dict], list[dict]]:
+    """Lines between racks and their names along the margin's edge, where they fit; none when there is one rack. left: pixels of the margin."""
+    look = theme.look(dark)
+    found = racks(of, names)
+    if len(found) < 2:
+        return [], []
+    line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "line": {"color": look.muted, "width": 1}}
+    text = {"xref": "paper", "x": 0, "xshift": -left + 8, "yref": "y", "textangle": -90, "showarrow": False, "font": {"size": 10, "color": look.muted}}
+    lines = [line | {"y0": first - 0.5, "y1": first - 0.5} for _, first, _ in found[1:]]
+    fitting = [rack for rack in found if len(rack[0]) * CHARACTER_PX <= (rack[2] - rack[1]) * of.row_px]
+    return lines, [text | {"text": escaped(rack), "y": (first + after - 1) / 2} for rack, first, after in fitting]
+
+
+def open_ends(run: Run, slices: Slices, dark: bool) -> list[dict]:
+    """An arrow at the end of each container that still runs in a deadlock."""
+    last = (run.containers.outcome[slices.container] == RUNNING) & (slices.end == run.at_ms)
+    if not last.any():
+        return []
+    shown = slices.take(last)
+    colours = [phase.colour(dark) for phase in theme.PHASES]
+    return [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": typed(shown.end / 1000, "f8"),
+            "y": typed(shown.row, "i4"),
+            "marker": {"symbol": "triangle-right", "size": 9, "opacity": 1, "color": [colours[phase] for phase in shown.phase.tolist()]},
+            "hoverinfo": "skip",
+            "cliponaxis": False,
+        }
+    ]
+
+
+def _trace(shown: Slices, text: dict[int, str], phase: theme.Phase, rows: Rows, dark: bool) -> dict:
+    """plotly.js 4 looks for a negative bar through the whole trace for every bar: the first two, a hair wide, end its search."""
+    containers = shown.container.tolist()
+    lengths = (shown.end - shown.start) / 1000
+    bases = shown.start / 1000
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": phase.title,
+        "base": typed(np.concatenate([bases[:1], bases[:1], bases]), "f8"),
+        "x": typed(np.concatenate([[1e-9, -1e-9], lengths]), "f8"),
+        "y": typed(np.concatenate([[NOWHERE, NOWHERE], shown.row]), "i4"),
+        "width": 1 - min(1.6 / rows.row_px, 0.2),
+        "hovertext": ["", "", *(text[container] for container in containers)],
+        "hoverinfo": "text",
+        "customdata": [-1, -1, *containers],
+        "marker": {"color": phase.colour(dark)},
+    }
+
+
+def _marker(phase: theme.Phase, killed: bool, lit: bool, highlighted: bool, wide: bool, dark: bool) -> dict:
+    look = theme.look(dark)
+    found: dict = {"line": {"width": 0}}
+    if highlighted:
+        found = {"line": {"width": 1.2, "color": look.ink}} if lit else {"line": {"width": 0}, "opacity": DIM}
+    elif wide:
+        found = {"line": {"width": 0.8, "color": look.paper}}
+    if killed:
+        colour = theme.KILLED.colour(dark)
+        found["pattern"] = {"shape": theme.KILLED.hatch, "fgcolor": colour, "bgcolor": theme.faded(phase.colour(dark), 0.35), "size": 6, "solidity": 0.35}
+    return found
+
+
+def _labels(run: Run, slices: Slices, ms_per_px: float) -> np.ndarray:
+    """str[slices]: the job's name where it fits into the bar and the bar left of it says something else."""
+    c = run.containers
+    names = np.array([escaped(name) for name in run.workload.job_names], object)
+    widths = np.array([len(name) * CHARACTER_PX + 8 for name in run.workload.job_names])
+    jobs = c.job[slices.container]
+    fits = (slices.end - slices.start) / ms_per_px >= widths[jobs]
+    found = np.full(len(jobs), "", object)
+    order = np.lexsort((slices.start, slices.row))
+    order = order[fits[order]]
+    said = (slices.row[order][1:] == slices.row[order][:-1]) & (jobs[order][1:] == jobs[order][:-1])
+    first = order[np.concatenate([[True], ~said])[: len(order)]]
+    found[first] = names[jobs[first]]
+    return found
+
+
+def _lettering(labels: np.ndarray, size: float, colour: str) -> dict:
+    if not labels.any():
+        return {}
+    return {
+        "text": ["", "", *labels.tolist()],
+        "textposition": "inside",
+        "insidetextanchor": "start",
+        "textangle": 0,
+        "textfont": {"size": size, "color": colour},
+        "constraintext": "none",
+    }

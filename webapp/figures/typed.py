@@ -1,0 +1,27 @@
+"""Arrays as plotly.js reads them fastest, and names that may not act as markup."""
+
+from __future__ import annotations
+
+import base64
+
+import numpy as np
+
+MOST_NAME = 60
+
+
+def typed(values: np.ndarray, kind: str) -> dict[str, str]:
+    """A base64 typed array of a figure dict; kind: a dtype plotly.js knows, such as f8, f4, i4, u1."""
+    return {"dtype": kind, "bdata": base64.b64encode(np.ascontiguousarray(values, "<" + kind)).decode("ascii")}
+
+
+def escaped(name: str) -> str:
+    """A name for hover, ticks and labels, where plotly.js takes tags for markup."""
+    return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def shortened(name: str, most: int = MOST_NAME) -> str:
+    """At most so many characters, the middle left out: the number at the end of a name tells it from its neighbours."""
+    if len(name) <= most:
+        return name
+    tail = most // 2
+    return f"{name[: most - 1 - tail]}…{name[len(name) - tail :]}"
