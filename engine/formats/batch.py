@@ -13,6 +13,7 @@ from engine.formats.notes import Notes
 from engine.scenario import DEFAULT_QUEUE, ROOT, VERSION, Scenario
 from engine.values import MOST_COUNT
 
+MOST_JOBS = 100_000  # a job of a scenario takes some 4 kB, however short it is in the file
 HEARTBEAT_MS = 1000  # yarn.sls.nm.heartbeat.interval.ms and yarn.resourcemanager.nodemanagers.heartbeat-interval-ms
 
 
@@ -58,7 +59,9 @@ class Batch:
         self._listed = 0
 
     def add_job(self, name: str | None, user: str | None, queue: str, arrival_ms: int, maps: Tasks, reduces: Tasks, **fields: Any) -> None:
-        """One job of the scenario, with one task at least; `fields` are its other fields, `am` among them."""
+        """One job of the scenario, with one task at least; `fields` are its other fields, `am` among them. TooLarge when they are too many."""
+        if len(self._jobs) >= MOST_JOBS:
+            raise TooLarge(f"more than {MOST_JOBS:,} jobs")
         if not maps.count:
             self.notes.count("job", "have only reduces: they stand as maps, which ask for the same containers at the same time")
             maps, reduces = reduces, maps
@@ -68,7 +71,7 @@ class Batch:
             job["reduces"] = self._stage(reduces)
         self._jobs.append((arrival_ms, job))
 
-    def imported(self, title: str, nodes: list[Node] | None, stand_in: dict[str, StandIn], origin_ms: int = 0) -> Imported:
+    def imported(self, title: str, nodes: set[Node] | None, stand_in: dict[str, StandIn], origin_ms: int = 0) -> Imported:
         """The scenario on `nodes`, or on the hosts of the trace itself; `stand_in` sizes nodes whose own size is not known.
 
         Arrivals count from `origin_ms`. FormatError when there is no job or no node, or when what was read makes no scenario.

@@ -12,12 +12,13 @@ from typing import Any
 
 import ijson
 
-from engine.errors import FormatError
+from engine.errors import FormatError, TooLarge
 from engine.formats.names import Names, label
 from engine.formats.notes import Notes
 from engine.formats.stream import HEAD_BYTES, Source, refuse, text, whole
 
 DEFAULT_RACK = "default-rack"
+MOST_NAMED = 100_000  # hosts or racks: each becomes a group of its own, of some kilobytes
 UNITS = {"memory_mb": "MB", "vcores": "vcores"}
 
 
@@ -45,13 +46,20 @@ def node_of(path: str) -> Node:
     return Node(rack or DEFAULT_RACK, host)
 
 
-def read_nodes(source: Source) -> list[Node]:
+def keep(known: set, more: Iterable) -> None:
+    """Adds what names nodes to those known. TooLarge when they become too many."""
+    known.update(more)
+    if len(known) > MOST_NAMED:
+        raise TooLarge(f"more than {MOST_NAMED:,} different nodes")
+
+
+def read_nodes(source: Source) -> set[Node]:
     """All nodes of a nodes file of either kind. FormatError where it is neither."""
-    found: list[Node] = []
+    found: set[Node] = set()
     number = 1
     try:
         for entry in ijson.items(source, "", multiple_values=True, buf_size=HEAD_BYTES):
-            found += _nodes_in(entry)
+            keep(found, _nodes_in(entry))
             number += 1
     except FormatError as error:
         raise FormatError(f"nodes file, object {number}: {error}") from None
@@ -62,13 +70,13 @@ def read_nodes(source: Source) -> list[Node]:
     return found
 
 
-def groups_of(nodes: Iterable[Node], numbered: tuple[int, int], stand_in: dict[str, StandIn], asked: dict[str, int], notes: Notes) -> list[dict[str, Any]]:
+def groups_of(nodes: set[Node], numbered: tuple[int, int], stand_in: dict[str, StandIn], asked: dict[str, int], notes: Notes) -> list[dict[str, Any]]:
     """Node groups, hosts by rack and name, then `numbered` = (how many, racks) nodes that have no names of their own.
 
     Where a size is not known `stand_in` gives it, raised to the largest container `asked`, since the trace has run it.
     """
     names, groups = Names(), []
-    for node in sorted(set(nodes), key=lambda node: (node.rack, node.host)):
+    for node in sorted(nodes, key=lambda node: (node.rack, node.host, node.memory_mb or 0, node.vcores or 0)):
         name = names.give(label(node.host))
         groups.append({"name": name, "count": 1, "rack": label(node.rack), "memory_mb": node.memory_mb, "vcores": node.vcores})
     count, racks = numbered

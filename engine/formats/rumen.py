@@ -22,7 +22,7 @@ from typing import Any
 
 from engine.errors import FormatError
 from engine.formats.batch import Batch, Imported, Tasks
-from engine.formats.nodes import Node, StandIn, node_of
+from engine.formats.nodes import Node, StandIn, keep, node_of
 from engine.formats.stream import LARGEST, Each, Source, each_object, leaves, text, whole
 
 MEBIBYTE = 2**20
@@ -63,7 +63,7 @@ class _Maps(Tasks):
         attempts = task.get("attempts")
         last = attempts.last if attempts else None
         if attempts:
-            self.hosts |= attempts.hosts
+            keep(self.hosts, attempts.hosts)
         start, finish = (_time(last, "startTime"), _time(last, "finishTime")) if last else (None, None)
         if start is None or finish is None:
             self.unfinished += 1
@@ -112,7 +112,7 @@ JOB = leaves("jobID", "jobName", "user", "queue", "submitTime") | {
 }
 
 
-def read(source: Source, nodes: list[Node] | None, title: str) -> Imported:
+def read(source: Source, nodes: set[Node] | None, title: str) -> Imported:
     """The scenario of a Rumen trace, on `nodes` or the trace's own hosts. FormatError and TooLarge as `formats.read` says."""
     trace = _Trace()
     each_object(source, JOB, "job", trace.take)
@@ -137,7 +137,7 @@ class _Trace:
         for key, (name, _, _) in NODE.items():
             if given := _positive(properties, name):
                 self.capacity[key] = max(given, self.capacity.get(key, 0))
-        batch.hosts |= {node_of(host) for host in maps.hosts | reduces.hosts}
+        keep(batch.hosts, map(node_of, maps.hosts | reduces.hosts))
         batch.notes.count("task", "have no attempt that started and finished: left out", maps.unfinished + reduces.unfinished)
         if not maps.count and not reduces.count:
             batch.notes.count("job", "have no task that ran: left out")

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.errors import FormatError
+from engine.errors import FormatError, TooLarge
 from engine.formats.batch import Batch, Imported, Tasks
-from engine.formats.nodes import Node, StandIn, node_of
+from engine.formats.nodes import MOST_NAMED, Node, StandIn, keep, node_of
 from engine.formats.stream import Each, Source, each_object, leaves, text, whole
 
 CONTAINER_MB, CONTAINER_VCORES = 1024, 1
@@ -38,8 +38,9 @@ class _Containers:
         self.without_memory = self.without_vcores = self.others = 0
 
     def add(self, task: dict[str, Any]) -> None:
-        if host := text(task.get("container.host"), "container.host"):
-            self.hosts.add(host)
+        host = text(task.get("container.host"), "container.host")
+        if host and host not in self.hosts:
+            keep(self.hosts, (host,))
         times = max(1, _given(task, "count") or 1)
         kind = text(task.get("container.type"), "container.type") or "map"
         if kind not in self.kinds:
@@ -71,7 +72,7 @@ JOB = leaves(
 ) | {"job.tasks": Each(TASK, _Containers)}
 
 
-def read(source: Source, nodes: list[Node] | None, title: str) -> Imported:
+def read(source: Source, nodes: set[Node] | None, title: str) -> Imported:
     """The scenario of an SLS jobs file, on `nodes` or the trace's own hosts. FormatError and TooLarge as `formats.read` says."""
     batch = Batch()
     each_object(source, JOB, "job", lambda job: _take(job, batch))
@@ -87,6 +88,8 @@ def _take(job: dict[str, Any], batch: Batch) -> None:
         if not 1 <= numbered <= MOST_NODES:
             raise FormatError(f"num.nodes: {numbered} must be between 1 and {MOST_NODES:,}")
         batch.numbered = numbered, min(max(_given(job, "num.racks") or 1, 1), numbered)
+        if batch.numbered[1] > MOST_NAMED:
+            raise TooLarge(f"more than {MOST_NAMED:,} racks")
     containers = job.get("job.tasks")
     if containers is None:
         if numbered is None and not any(key.startswith("job.") for key in job):
@@ -94,7 +97,7 @@ def _take(job: dict[str, Any], batch: Batch) -> None:
         if numbered is None:
             batch.notes.count("job", "have no task: left out, as SLS does")
         return
-    batch.hosts |= {node_of(host) for host in containers.hosts}
+    keep(batch.hosts, map(node_of, containers.hosts))
     batch.notes.count("container", "are neither map nor reduce: left out", containers.others)
     if (text(job.get("am.type"), "am.type") or "mapreduce") != "mapreduce":
         batch.notes.count("job", "are of another am.type than mapreduce: left out")

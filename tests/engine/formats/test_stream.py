@@ -109,6 +109,20 @@ def test_a_bomb_of_counts_is_refused_before_it_unfolds() -> None:
         read("sls", io.BytesIO((one.replace("9000000", "900000") * 6).encode()))
 
 
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b'{"job.queue.name":"a","job.tasks":[{"duration.ms":1}]}' * 100_001, "more than 100,000 jobs"),
+        (b'{"num.nodes":900000,"num.racks":900000}', "more than 100,000 racks"),
+        (bytes_of({"job.tasks": [{"container.host": str(number), "duration.ms": 1} for number in range(100_001)]}), "more than 100,000 different nodes"),
+    ],
+    ids=["jobs", "racks", "nodes"],
+)
+def test_so_many_that_each_would_cost_kilobytes_are_refused(data: bytes, words: str) -> None:
+    with pytest.raises(TooLarge, match=words):
+        read("sls", io.BytesIO(data))
+
+
 def test_memory_stays_with_the_tasks_not_with_the_bytes() -> None:
     """8 MB of numbers nobody asks for, in one job: what is held is the events of one piece of the file."""
     data = bytes_of(job([attempt(clockSplits=[123_456] * 100_000)] * 10))
