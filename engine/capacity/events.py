@@ -63,13 +63,17 @@ def events(run: Run) -> Events:
 def seen_ms(run: Run, end: np.ndarray) -> np.ndarray:
     """When the scheduler sees each end: node i of N beats at i * heartbeat // N + k * heartbeat (model 3, 5), at or after it.
 
-    A beat makes room scarce and so makes jobs kill, but it has seen its node before: a reduce killed at the instant of its node's beat is seen at the next.
+    Jobs kill when a beat has made room scarce: a reduce killed at the instant of its node's beat is seen at the next one,
+    unless the last container started at that instant is on a node that beats before its own.
     """
-    heartbeat = run.scenario.cluster.heartbeat_ms
+    c, heartbeat = run.containers, run.scenario.cluster.heartbeat_ms
     if heartbeat == 0:
         return end
-    first = run.containers.node.astype(np.int64) * heartbeat // len(run.workload.node_names)
-    known = end + (run.containers.outcome == KILLED)
+    first = c.node.astype(np.int64) * heartbeat // len(run.workload.node_names)
+    known = end.copy()
+    killed = np.flatnonzero(c.outcome == KILLED)
+    last = np.searchsorted(c.start, end[killed], side="right") - 1
+    known[killed] += (c.start[last] == end[killed]) & (c.node[last] >= c.node[killed])
     return first - (first - known) // heartbeat * heartbeat
 
 
