@@ -18,7 +18,7 @@ from engine.kills import kill_where_stuck
 from engine.requests import appear, ask
 from engine.running import node_ends, place, see
 from engine.speed import bundle, call, compiled, helper
-from engine.state import ACTIVE, CONTAINERS, FAR, FIELDS, LEAST_MEMORY, LEAST_VCORES, UNFINISHED, WIDTH
+from engine.state import ACTIVE, CONTAINERS, FAR, FIELDS, LEAST_MEMORY, LEAST_VCORES, MASTERS, MOST_MEMORY, MOST_VCORES, UNFINISHED, WIDTH
 from engine.view import ADMIT, KINDS, MAP, MASTER, REDUCE
 from engine.view import FIELDS as VIEW_FIELDS
 
@@ -63,6 +63,11 @@ def list_candidates(v, s, node, now, limits, memory_only, admission, table):
     if memory >= s.sizes[LEAST_MEMORY] and vcores >= s.sizes[LEAST_VCORES]:
         maps = s.used_map_slots[node] < s.map_slots[node]
         reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
+        everything = memory >= s.sizes[MOST_MEMORY] and vcores >= s.sizes[MOST_VCORES] and s.sizes[MASTERS] == 0
+        if everything and maps and reduces and limits == NO_LIMITS:
+            count = s.sizes[ACTIVE]
+            v.candidates[:count] = s.active[:count]
+            return count, held_back
         for i in range(s.sizes[ACTIVE]):
             if s.active_memory[i] <= memory and s.active_vcores[i] <= vcores:
                 request = s.active[i]
@@ -78,6 +83,14 @@ def list_candidates(v, s, node, now, limits, memory_only, admission, table):
                 v.candidates[count] = request
                 count += 1
     return count, held_back
+
+
+@helper
+def forget_changes(v, s):
+    """The order has been asked: it knows what every job holds."""
+    for i in range(1, v.changed[0] + 1):
+        s.is_changed[v.changed[i]] = 0
+    v.changed[0] = 0
 
 
 @compiled
@@ -169,7 +182,10 @@ def kernel(view, state, order, reduce_start, admission, order_table, reduce_tabl
                 placed = 0
                 while per_beat == 0 or placed < per_beat:
                     count, held_back = list_candidates(v, s, node, now, limits, memory_only, admission, admission_table)
-                    chosen = call(order, order_table, node, count) if count > 0 else -1
+                    chosen = -1
+                    if count > 0:
+                        chosen = call(order, order_table, node, count)
+                        forget_changes(v, s)
                     if chosen < 0:
                         if held_back or count > 0:
                             leave(s, node)

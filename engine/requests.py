@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.clock import earliest, set_time, wake, wake_left
 from engine.speed import call, helper
-from engine.state import ACTIVE, FAR, LEAST_MEMORY, LEAST_VCORES, SUSPECTS, TOUCHED
-from engine.view import ASK, KINDS, MAP, REDUCE
+from engine.state import ACTIVE, FAR, LEAST_MEMORY, LEAST_VCORES, MASTERS, MOST_MEMORY, MOST_VCORES, SUSPECTS, TOUCHED
+from engine.view import ASK, KINDS, MAP, MASTER, REDUCE
 
 
 @helper
@@ -27,15 +27,24 @@ def count_waiting(v, request, change):
 
 
 @helper
-def find_least(s):
-    """The smallest memory and vcores waited for: a node with less room than that need not be looked at."""
-    memory = FAR
-    vcores = FAR
+def find_extremes(s):
+    """The least and the most that is waited for: a node with less room than the least need not be looked at, one with the most fits all."""
+    least_memory = FAR
+    least_vcores = FAR
+    most_memory = 0
+    most_vcores = 0
+    masters = 0
     for i in range(s.sizes[ACTIVE]):
-        memory = min(memory, s.active_memory[i])
-        vcores = min(vcores, s.active_vcores[i])
-    s.sizes[LEAST_MEMORY] = memory
-    s.sizes[LEAST_VCORES] = vcores
+        least_memory = min(least_memory, s.active_memory[i])
+        least_vcores = min(least_vcores, s.active_vcores[i])
+        most_memory = max(most_memory, s.active_memory[i])
+        most_vcores = max(most_vcores, s.active_vcores[i])
+        masters += s.active[i] % KINDS == MASTER
+    s.sizes[LEAST_MEMORY] = least_memory
+    s.sizes[LEAST_VCORES] = least_vcores
+    s.sizes[MOST_MEMORY] = most_memory
+    s.sizes[MOST_VCORES] = most_vcores
+    s.sizes[MASTERS] = masters
 
 
 @helper
@@ -53,7 +62,7 @@ def ask(v, s, request, count, now):
     s.active_memory[i] = v.request_memory[request]
     s.active_vcores[i] = s.fit_vcores[request]
     s.sizes[ACTIVE] += 1
-    find_least(s)
+    find_extremes(s)
     for node in range(len(s.awake)):
         if v.node_free_memory[node] >= v.request_memory[request] and v.node_free_vcores[node] >= s.fit_vcores[request]:
             wake(s, node)
@@ -73,7 +82,7 @@ def drop(s, request):
         s.active_vcores[i] = s.active_vcores[i + 1]
         i += 1
     s.sizes[ACTIVE] = last
-    find_least(s)
+    find_extremes(s)
 
 
 @helper

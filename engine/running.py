@@ -36,10 +36,14 @@ def duration(v, s, container):
 
 
 @helper
-def count_used(v, job, memory, vcores):
+def count_used(v, s, job, memory, vcores):
     """The scheduler counts a container in (or out, when negative) for its job and the queues above it."""
     v.job_used_memory[job] += memory
     v.job_used_vcores[job] += vcores
+    if s.is_changed[job] == 0:
+        s.is_changed[job] = 1
+        v.changed[0] += 1
+        v.changed[v.changed[0]] = job
     queue = v.job_queue[job]
     while queue >= 0:
         v.queue_used_memory[queue] += memory
@@ -122,7 +126,7 @@ def place(v, s, request, node, now, slowed):
     v.node_free_memory[node] -= v.request_memory[request]
     v.node_free_vcores[node] -= s.fit_vcores[request]
     count_slots(s, node, kind, 1)
-    count_used(v, job, v.request_memory[request], v.request_vcores[request])
+    count_used(v, s, job, v.request_memory[request], v.request_vcores[request])
     count_waiting(v, request, -1)
     if v.request_waiting[request] == 0:
         drop(s, request)
@@ -274,7 +278,7 @@ def see(v, s, node):
             v.node_free_memory[node] += v.request_memory[request]
             v.node_free_vcores[node] += s.fit_vcores[request]
             count_slots(s, node, kind, -1)
-            count_used(v, job, -v.request_memory[request], -v.request_vcores[request])
+            count_used(v, s, job, -v.request_memory[request], -v.request_vcores[request])
             s.row_container[entry] = s.row_container[last]
             s.row_end[entry] = s.row_end[last]
             s.row_left[entry] = s.row_left[last]

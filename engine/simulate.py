@@ -10,6 +10,7 @@ from engine import draws, kernel, speed
 from engine.errors import PolicyError, TooLarge
 from engine.policies.policy import HOOKS, Policy
 from engine.run import Containers, JobTimes, Run, Waiting
+from engine.queues import UNLIMITED
 from engine.scenario import Scenario
 from engine.scheduler import Part, Scheduler, parse
 from engine.setup import fresh_state, fresh_view
@@ -18,7 +19,6 @@ from engine.stuck import because
 from engine.view import FIELDS, KINDS, View
 from engine.workload import Workload, workload
 
-LIMITS = {"": kernel.NO_LIMITS, "max_share": kernel.MAX_SHARES, "max_capacity": kernel.MAX_CAPACITIES}
 WIDEST_START = 64  # containers a node at first; doubled when a node needs more
 
 
@@ -38,7 +38,7 @@ def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: boo
     while True:
         view = fresh_view(work)
         state = fresh_state(work, view, times, room, width, memory_only)
-        ended, node = _run(scenario, chosen, view, state, memory_only, plain)
+        ended, node = _run(scenario, chosen, work, view, state, plain)
         if ended == kernel.MORE_CONTAINERS:
             room = room * 2 + 64
         elif ended == kernel.MORE_WIDTH:
@@ -75,16 +75,16 @@ def _width(work: Workload, containers: int, memory_only: bool) -> int:
     return max(1, min(int(most.max()), containers, WIDEST_START)) + 1
 
 
-def _run(scenario: Scenario, chosen: Scheduler, view: View, state: Any, memory_only: bool, plain: bool) -> tuple[int, int]:
+def _run(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: Any, plain: bool) -> tuple[int, int]:
     parts = [chosen.order, chosen.reduce_start, chosen.admission]
-    views = [view._replace(parameters=np.array(part.numbers or [0.0]), notes=np.zeros(max(1, part.policy.notes))) for part in parts]
+    views = [view._replace(parameters=np.array(part.numbers or [0.0]), notes=_notes(part.policy, len(view.job_arrival))) for part in parts]
     cluster = scenario.cluster
     rest = (
         cluster.heartbeat_ms,
         cluster.containers_per_heartbeat or 0,
         float(cluster.contention),
-        LIMITS[chosen.order.policy.limits],
-        memory_only,
+        _limits(chosen, work),
+        chosen.memory_only,
     )
     if plain:
         functions = [_plain_policy(part, own) for part, own in zip(parts, views)]
@@ -93,6 +93,18 @@ def _run(scenario: Scenario, chosen: Scheduler, view: View, state: Any, memory_o
     tables = [speed.table(arrays) for arrays in (view, state, *views)]
     at = [table.ctypes.data for table in tables]
     return kernel.kernel(at[0], at[1], *addresses, *at[2:], *rest)
+
+
+def _limits(chosen: Scheduler, work: Workload) -> int:
+    """Which limits of queues the kernel has to hold: none when no queue has one."""
+    queues = work.queues
+    shares = (queues.max_memory < UNLIMITED).any() or (queues.max_vcores < UNLIMITED).any()
+    capacities = (queues.max_capacity < 1.0).any()
+    return {"": kernel.NO_LIMITS, "max_share": kernel.MAX_SHARES * int(shares), "max_capacity": kernel.MAX_CAPACITIES * int(capacities)}[chosen.order.policy.limits]
+
+
+def _notes(policy: Policy, jobs: int) -> np.ndarray:
+    return np.zeros(max(1, policy.notes + policy.job_notes * jobs))
 
 
 def _plain_policy(part: Part, own: View) -> Any:

@@ -20,6 +20,7 @@ class State(NamedTuple):
     left: np.ndarray  # int8, a node that waits until something changes
     dirty: np.ndarray  # nodes whose tasks' speed may have changed in this instant
     is_dirty: np.ndarray  # int8
+    is_changed: np.ndarray  # int8, a job is in View.changed
     touched: np.ndarray  # jobs that may have something to ask for
     is_touched: np.ndarray  # int8
     active: np.ndarray  # requests with waiting containers, in job order
@@ -79,12 +80,12 @@ class State(NamedTuple):
 
 
 # State.sizes
-LEAVES, WIDTH, ACTIVE, TOUCHED, DIRTY, SUSPECTS, CONTAINERS, LEFT, ENDS, LEAST_MEMORY, LEAST_VCORES, UNFINISHED, LAST = range(13)
+LEAVES, WIDTH, ACTIVE, TOUCHED, DIRTY, SUSPECTS, CONTAINERS, LEFT, ENDS, LEAST_MEMORY, LEAST_VCORES, MOST_MEMORY, MOST_VCORES, MASTERS, UNFINISHED, LAST = range(16)
 
-SIZES = 13
+SIZES = 16
 
 _KINDS = {
-    "int8": "awake left is_dirty is_touched asked_reduces barred is_suspect container_kind container_outcome",
+    "int8": "awake left is_dirty is_changed is_touched asked_reduces barred is_suspect container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
     "float64": "row_left node_speed fetch_ms fetch_latest draws",
 }

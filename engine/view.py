@@ -51,6 +51,7 @@ class View(NamedTuple):
     job_running_reduces: np.ndarray
     job_used_memory: np.ndarray
     job_used_vcores: np.ndarray
+    changed: np.ndarray  # [0] how many jobs' holdings changed since the order was last asked, then those jobs; all at first
     node_memory: np.ndarray
     node_vcores: np.ndarray
     node_free_memory: np.ndarray
@@ -74,7 +75,7 @@ class View(NamedTuple):
     queue_demand: np.ndarray  # scratch
     queue_keys: np.ndarray  # float64 scratch, three a queue
     parameters: np.ndarray  # float64, the policy's parameters in their order; a choice is its index
-    notes: np.ndarray  # float64, the policy's own memory, zeros at the start
+    notes: np.ndarray  # float64, the policy's own memory, zeros at the start: Policy.notes, then Policy.job_notes a job
 
 
 FLOATS = {"job_weight", "job_input", "job_slowstart", "queue_weight", "queue_capacity", "queue_max_capacity", "queue_keys", "parameters", "notes"}

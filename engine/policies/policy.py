@@ -34,7 +34,7 @@ class Policy:
       reduce start  (job, now)    -> ASK or NOT_YET
       admission     (job, now)    -> ADMIT or HOLD
     limits: which limits of queues the engine holds for it: "", "max_share" or "max_capacity".
-    notes: how many float64 of its own memory it needs.
+    notes, job_notes: how many float64 of its own memory it needs, in all and beside that for each job.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Policy:
     parameters: tuple[Parameter, ...] = ()
     limits: str = ""
     notes: int = 0
+    job_notes: int = 0
 
 
 RESOURCES = Parameter(

@@ -66,43 +66,86 @@ def capacity_rank(memory, vcores, cluster_memory, cluster_vcores, guaranteed, me
     return 0.0, used / max(guaranteed, floor), -guaranteed
 
 
-def pick(
-    own, memory_only, candidates, count, cluster_memory, cluster_vcores,
-    job_queue, job_weight, job_min_memory, job_min_vcores, job_used_memory, job_used_vcores,
-    queue_parent, queue_bottom_up, queue_in_file, queue_policy, queue_weight, queue_min_memory, queue_min_vcores, queue_max_memory,
-    queue_capacity, queue_used_memory, queue_used_vcores, queue_waiting_memory, queue_best, queue_demand, queue_keys,
+RANK = 3  # numbers in a rank: of jobs in `notes` (all first numbers, then all second ones …), of queues in `queue_keys`
+
+
+def rank_changed(
+    own, cluster_memory, cluster_vcores, job_queue, job_weight, job_min_memory, job_min_vcores, job_used_memory, job_used_vcores,
+    changed, queue_policy, notes,
 ):  # fmt: skip
-    """The position of the chosen candidate. own: FAIR, DRF or CAPACITY, what a queue without a policy of its own does."""
-    queue_best[:] = -1
-    previous = -1
-    for position in range(count):
-        job = candidates[position] // KINDS
-        if job == previous:
-            continue
-        previous = job
-        queue = job_queue[job]
-        how = queue_policy[queue]
-        if how == OWN:
-            how = FIFO if own == CAPACITY else own
-        if how == FIFO:
-            if queue_best[queue] < 0:
-                queue_best[queue] = position
-            continue
-        if how == FAIR:
+    """A job's rank depends on what it holds alone, so only those whose holdings changed are ranked anew."""
+    jobs = len(job_queue)
+    for place in range(1, changed[0] + 1):
+        job = changed[place]
+        if how_of(own, queue_policy[job_queue[job]]) == FAIR:
             needy, first, second = fair_rank(job_used_memory[job], 0, 0, job_weight[job])
         else:
             needy, first, second = drf_rank(
                 job_used_memory[job], job_used_vcores[job], cluster_memory[0], cluster_vcores[0],
                 job_min_memory[job], job_min_vcores[job], job_weight[job],
             )  # fmt: skip
-        k = 3 * queue
-        if queue_best[queue] < 0 or compare(needy, first, second, queue_keys[k], queue_keys[k + 1], queue_keys[k + 2]) < 0:
+        notes[job] = needy
+        notes[jobs + job] = first
+        notes[2 * jobs + job] = second
+
+
+def best_of_all(candidates, count, jobs, notes):
+    """The position of the candidate whose job stands first: `compare`, with what is most often true asked first."""
+    best = 0
+    job = candidates[0] // KINDS
+    best_needy, best_first, best_second = notes[job], notes[jobs + job], notes[2 * jobs + job]
+    for position in range(1, count):
+        job = candidates[position] // KINDS
+        needy, first = notes[job], notes[jobs + job]
+        if needy > best_needy:
+            continue
+        if needy == best_needy and (first > best_first or (not first < best_first and not notes[2 * jobs + job] < best_second)):
+            continue
+        best = position
+        best_needy, best_first, best_second = needy, first, notes[2 * jobs + job]
+    return best
+
+
+def best_of_leaves(own, candidates, count, job_queue, queue_policy, queue_best, notes):
+    """queue_best = for each leaf the position of the candidate whose job stands first in it, -1 without any."""
+    jobs = len(job_queue)
+    queue_best[:] = -1
+    for position in range(count):
+        job = candidates[position] // KINDS
+        queue = job_queue[job]
+        if queue_best[queue] < 0:
             queue_best[queue] = position
-            queue_keys[k] = needy
-            queue_keys[k + 1] = first
-            queue_keys[k + 2] = second
+        elif how_of(own, queue_policy[queue]) != FIFO:
+            rival = candidates[queue_best[queue]] // KINDS
+            if compare(
+                notes[job], notes[jobs + job], notes[2 * jobs + job], notes[rival], notes[jobs + rival], notes[2 * jobs + rival]
+            ) < 0:  # fmt: skip
+                queue_best[queue] = position
+
+
+def how_of(own, policy):
+    """How a leaf orders its jobs."""
+    if policy == OWN:
+        return FIFO if own == CAPACITY else own
+    return policy
+
+
+def pick(
+    own, memory_only, candidates, count, cluster_memory, cluster_vcores,
+    job_queue, job_weight, job_min_memory, job_min_vcores, job_used_memory, job_used_vcores, changed,
+    queue_parent, queue_bottom_up, queue_in_file, queue_policy, queue_weight, queue_min_memory, queue_min_vcores, queue_max_memory,
+    queue_capacity, queue_used_memory, queue_used_vcores, queue_waiting_memory, queue_best, queue_demand, queue_keys, notes,
+):  # fmt: skip
+    """The position of the chosen candidate. own: FAIR, DRF or CAPACITY, what a queue without a policy of its own does."""
+    rank_changed(
+        own, cluster_memory, cluster_vcores, job_queue, job_weight, job_min_memory, job_min_vcores, job_used_memory, job_used_vcores,
+        changed, queue_policy, notes,
+    )  # fmt: skip
     if len(queue_parent) == 2:
-        return queue_best[1]
+        if how_of(own, queue_policy[1]) == FIFO:
+            return 0
+        return best_of_all(candidates, count, len(job_queue), notes)
+    best_of_leaves(own, candidates, count, job_queue, queue_policy, queue_best, notes)
 
     queue_demand[:] = queue_used_memory
     for queue in queue_bottom_up:
@@ -131,7 +174,7 @@ def pick(
                 queue_min_memory[queue], queue_min_vcores[queue], queue_weight[queue],
             )  # fmt: skip
         best = queue_best[parent]
-        k = 3 * parent
+        k = RANK * parent
         order = -1.0
         if best >= 0:
             order = compare(needy, first, second, queue_keys[k], queue_keys[k + 1], queue_keys[k + 2])
