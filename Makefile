@@ -39,7 +39,7 @@ pictures: .venv/test chromium
 	.venv/bin/python -m tests.pictures
 
 .venv/made:
-	@fits='import sys; sys.exit(not (3, $(LOW)) <= sys.version_info[:2] < (3, $(ABOVE)))'; \
+	@bare=; fits='import sys; sys.exit(not (3, $(LOW)) <= sys.version_info[:2] < (3, $(ABOVE)))'; \
 	for python in $(PYTHON); do \
 	    "$$python" -c "$$fits" 2>/dev/null || continue; \
 	    bare=$$python; \

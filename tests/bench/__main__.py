@@ -1,0 +1,83 @@
+"""`python -m tests.bench`: measures, prints each number beside its target, and writes all of it as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+
+from tests.bench import compare, engine, growth
+
+KEYS = (*engine.PARTS, "e", "start", "page")
+
+
+def main() -> int:
+    call = argparse.ArgumentParser(prog="python -m tests.bench", description="Measures Gantry's speed.")
+    call.add_argument("--only", default=",".join(KEYS), help=f"some of {','.join(KEYS)}")
+    call.add_argument("--orders", default=",".join(engine.ORDERS), help="some orders only")
+    call.add_argument("--json", help="also write the numbers to this file")
+    call.add_argument("--base", help="print (a) to (d) as ratios to this git revision, measured by turns in one go")
+    asked = call.parse_args()
+    keys, orders = asked.only.split(","), asked.orders.split(",")
+    unknown = [key for key in keys if key not in KEYS] + [order for order in orders if order not in engine.ORDERS]
+    if unknown:
+        call.error(f"{unknown[0]} is none of {', '.join(KEYS)} or of the orders {', '.join(engine.ORDERS)}")
+    rows = []
+    for row in compare.ratios(asked.base, keys, orders) if asked.base else measured(keys, orders):
+        print(line(row), flush=True)
+        rows.append(row)
+    if asked.json:
+        with open(asked.json, "w", encoding="utf-8") as out:
+            json.dump({"machine": machine(), "rows": rows}, out, indent=1)
+    return 0
+
+
+def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
+    """The rows of the parts asked for; the browser's first, before this process keeps to one core."""
+    if "page" in keys:
+        from tests.bench.page import page
+
+        yield from page()
+    if "start" in keys:
+        from tests.bench.startup import startup
+
+        yield from startup()
+    engine.on_one_core()
+    for key in (key for key in engine.PARTS if key in keys):
+        yield from (engine.part(key, order) for order in orders)
+    if "e" in keys:
+        for order in orders:
+            yield from growth.growth(order)
+
+
+def line(row: dict) -> str:
+    """A row for people."""
+    said = [f"{row['part']:5}", f"{row.get('order', ''):17}", f"{row['title']}:"]
+    if row.get("seconds") is not None:
+        said.append(f"{row['seconds'] * 1000:.3f} ms" if row["seconds"] < 0.1 else f"{row['seconds']:.2f} s")
+    if "per_second" in row:
+        said.append(f"{row['per_second']:,.0f} containers/s")
+    if row.get("ratio"):
+        said.append(f"{row['ratio']:.2f}x")
+    if "target" in row:
+        said.append(f"({row['target']}: {'met' if row['met'] else 'MISSED'})")
+    if "active_jobs" in row:
+        said.append(f"[{row['containers']:,} containers, {row['active_jobs']:.0f} jobs active, {row['waiting_requests']:.0f} requests waiting,")
+        said.append(f"memory {row['memory_utilization']:.0%} held, {row['full']:.0%} of the time over 85 %]")
+    elif row.get("status", "finished") != "finished":
+        said.append(f"[{row['status']}]")
+    return " ".join(said)
+
+
+def machine() -> dict:
+    """What the numbers were measured on."""
+    names = ("numba", "numpy", "dash", "plotly")
+    return {"python": platform.python_version(), "system": platform.platform(), "cores": os.cpu_count(), **{name: version(name) for name in names}}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
