@@ -1,0 +1,23 @@
+"""Gantry's engine: how a YARN cluster runs a batch of MapReduce jobs under a scheduler. It knows nothing of the web."""
+
+from engine.capacity import PARTS, CapacitySplit, split
+from engine.checks import container_count
+from engine.errors import Fault, FormatError, GantryError, PolicyError, ScenarioError, SchedulerError, TooLarge
+from engine.formats import Imported, detect, read
+from engine.lanes import pack_lanes
+from engine.metrics import METRICS, Metric, per_queue, per_user, summary, turnaround_ms, wait_ms
+from engine.policies.policy import Parameter, Policy
+from engine.run import FINISHED, KILLED, KINDS, MAP, MASTER, NONE, OUTCOMES, REDUCE, RUNNING, Containers, Run
+from engine.samples import Preset, presets, sample
+from engine.scenario import Cluster, Job, NodeGroup, Queue, Scenario
+from engine.scheduler import CATALOGUE, Scheduler, parse
+from engine.simulate import simulate, warm
+from engine.version import VERSION
+
+__all__ = [
+    "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION",
+    "CapacitySplit", "Cluster", "Containers", "Fault", "FormatError", "GantryError", "Imported", "Job", "Metric", "NodeGroup", "Parameter",
+    "Policy", "PolicyError", "Preset", "Queue", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "TooLarge",
+    "container_count", "detect", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "sample", "simulate", "split", "summary",
+    "turnaround_ms", "wait_ms", "warm",
+]  # fmt: skip

@@ -19,6 +19,7 @@ from engine.values import Exponential, Listed, Spread, Uniform, milliseconds
 
 CONSTANT, NORMAL, LOGNORMAL, UNIFORM, EXPONENTIAL, VALUES = range(6)
 REDUCE, MAP, INTERVAL = 1, 2, 3
+LARGEST = 1.0 - 2.0**-53  # the float below 1, which rounding could reach
 
 
 def key(seed: int, name: str, copy: int) -> int:
@@ -86,7 +87,7 @@ def uniform(key, iteration, kind, index):
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
-    return (float(z >> np.uint64(11)) + 0.5) * 2.0**-53
+    return min((float(z >> np.uint64(11)) + 0.5) * 2.0**-53, LARGEST)
 
 
 @compiled

@@ -38,7 +38,7 @@ def queue_tree(scenario: Scenario) -> QueueTree:
     position = {name: number for number, name in enumerate(names)}
     parent = [position[name.rpartition(".")[0]] if name != ROOT else -1 for name in names]
     bottom_up = sorted(names, key=lambda name: (-name.count("."), name))
-    capacity, most = _capacities(queues, parent)
+    capacity, most = _capacities(queues, parent, [position[name] for name in appearance])
     low = [queue.min_share for queue in queues]
     high = [(q.max_share.memory_mb, q.max_share.vcores) if q.max_share else (UNLIMITED, UNLIMITED) for q in queues]
     return QueueTree(
@@ -62,16 +62,19 @@ def _path(name: str) -> list[str]:
     return [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
 
 
-def _capacities(queues: list[Queue], parent: list[int]) -> tuple[list[float], list[float]]:
+def _capacities(queues: list[Queue], parent: list[int], in_file: list[int]) -> tuple[list[float], list[float]]:
     """Guaranteed and largest capacity of each queue as a share of the cluster; what siblings leave is shared equally."""
     capacity, most = [1.0] * len(queues), [1.0] * len(queues)
     for number, queue in enumerate(queues):
         above = parent[number]
         if above < 0:
             continue
-        siblings = [queues[other].capacity_pct for other in range(len(queues)) if parent[other] == above]
+        siblings = [queues[other].capacity_pct for other in in_file if parent[other] == above]
         given = [share for share in siblings if share is not None]
-        left = (100.0 - sum(given)) / (len(siblings) - len(given)) if len(given) < len(siblings) else 0.0
+        taken = 0.0
+        for share in given:  # not sum(): its rounding differs between Python versions
+            taken += share
+        left = (100.0 - taken) / (len(siblings) - len(given)) if len(given) < len(siblings) else 0.0
         share = max(left, 0.0) if queue.capacity_pct is None else queue.capacity_pct
         largest = 100.0 if queue.max_capacity_pct is None else queue.max_capacity_pct
         capacity[number] = capacity[above] * share / 100.0

@@ -62,7 +62,7 @@ class NodeGroup(Value):
     memory_mb: Amount = about("Memory a node offers to containers.", "MB")
     vcores: Amount = about("Virtual cores a node offers to containers.", "vcores")
     rack: Name | None = about("Groups rows in the charts; nothing else depends on it.", "", None)
-    speed: Annotated[Positive, Field(le=1000)] = about("Task durations are divided by it: 2 is twice as fast.", "x", 1.0)
+    speed: Annotated[Positive, Field(ge=0.001, le=1000)] = about("Task durations are divided by it: 2 is twice as fast.", "x", 1.0)
     map_slots: CountOrNone | None = about("At most so many maps at once on a node. Empty: no limit.", "maps", None)
     reduce_slots: CountOrNone | None = about("At most so many reduces at once on a node. Empty: no limit.", "reduces", None)
 
@@ -73,7 +73,7 @@ class Cluster(Value):
     nodes: Annotated[list[NodeGroup], Field(min_length=1)]
     heartbeat_ms: Milliseconds = about("Time between two beats of a node; it is given containers only on its beat. 0: at once.", "ms", 1000)
     containers_per_heartbeat: Count | None = about("At most so many containers a node is given on one beat. Empty: no limit.", "containers", 1)
-    shuffle_mb_s: Positive = about("How fast one reduce fetches map output.", "MB/s", 100.0)
+    shuffle_mb_s: Annotated[Positive, Field(ge=1e-6)] = about("How fast one reduce fetches map output.", "MB/s", 100.0)
     contention: Annotated[NotNegative, Field(le=100)] = about("Tasks on a node slow each other: with k of them each runs at 1 / (1 + contention x (k - 1)). 0: not at all.", "", 0.0)
 
 

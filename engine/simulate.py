@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from engine import draws, kernel, speed
+from engine import draws, speed
 from engine.errors import PolicyError, TooLarge
 from engine.policies.policy import HOOKS, Policy
 from engine.run import Containers, JobTimes, Run, Waiting
 from engine.queues import UNLIMITED
 from engine.scenario import Scenario
 from engine.scheduler import Part, Scheduler, parse
-from engine.setup import fresh_state, fresh_view
-from engine.state import CONTAINERS, LAST
+from engine.kernel import loop
+from engine.kernel.setup import fresh_state, fresh_view
+from engine.kernel.state import CONTAINERS, LAST
 from engine.stuck import because
 from engine.view import FIELDS, KINDS, View
 from engine.workload import Workload, workload
@@ -39,16 +40,16 @@ def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: boo
         view = fresh_view(work)
         state = fresh_state(work, view, times, room, width, memory_only)
         ended, node = _run(scenario, chosen, work, view, state, plain)
-        if ended == kernel.MORE_CONTAINERS:
+        if ended == loop.MORE_CONTAINERS:
             room = room * 2 + 64
-        elif ended == kernel.MORE_WIDTH:
+        elif ended == loop.MORE_WIDTH:
             width *= 2
         else:
             break
-    if ended == kernel.BAD_ANSWER:
+    if ended == loop.BAD_ANSWER:
         at = int(view.now[0]) / 1000
         raise PolicyError(f"{chosen.order.policy.name} chose a request it was not offered, at {at:g} s for node {work.node_names[node]}")
-    if ended == kernel.TOO_LONG:
+    if ended == loop.TOO_LONG:
         raise TooLarge("the run lasts longer than the clock can count, 2^60 ms")
     return _result(scenario, chosen, work, view, state, ended)
 
@@ -88,11 +89,11 @@ def _run(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, stat
     )
     if plain:
         functions = [_plain_policy(part, own) for part, own in zip(parts, views)]
-        return speed.plain(kernel.kernel)(view, state, *functions, 0, 0, 0, *rest)
+        return speed.plain(loop.kernel)(view, state, *functions, 0, 0, 0, *rest)
     addresses = [_address(part.policy) for part in parts]
     tables = [speed.table(arrays) for arrays in (view, state, *views)]
     at = [table.ctypes.data for table in tables]
-    return kernel.kernel(at[0], at[1], *addresses, *at[2:], *rest)
+    return loop.kernel(at[0], at[1], *addresses, *at[2:], *rest)
 
 
 def _limits(chosen: Scheduler, work: Workload) -> int:
@@ -100,7 +101,7 @@ def _limits(chosen: Scheduler, work: Workload) -> int:
     queues = work.queues
     shares = (queues.max_memory < UNLIMITED).any() or (queues.max_vcores < UNLIMITED).any()
     capacities = (queues.max_capacity < 1.0).any()
-    return {"": kernel.NO_LIMITS, "max_share": kernel.MAX_SHARES * int(shares), "max_capacity": kernel.MAX_CAPACITIES * int(capacities)}[chosen.order.policy.limits]
+    return {"": loop.NO_LIMITS, "max_share": loop.MAX_SHARES * int(shares), "max_capacity": loop.MAX_CAPACITIES * int(capacities)}[chosen.order.policy.limits]
 
 
 def _notes(policy: Policy, jobs: int) -> np.ndarray:
@@ -127,7 +128,7 @@ def _result(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, s
     jobs = JobTimes(view.job_arrival, state.job_start, state.job_maps_end, state.job_shuffle_end, state.job_finish)
     slots = np.flatnonzero(view.request_waiting)
     waiting = Waiting(slots // KINDS, slots % KINDS, view.request_waiting[slots], view.request_asked[slots])
-    stuck = ended == kernel.DEADLOCK
+    stuck = ended == loop.DEADLOCK
     return Run(
         scenario=scenario,
         scheduler=chosen.name,

@@ -36,7 +36,7 @@ PLAIN = bool(numba.config.DISABLE_JIT)
 
 
 def _cache_folder() -> Path:
-    sources = sorted(HERE.glob("*.py")) + sorted(HERE.glob("policies/**/*.py"))
+    sources = sorted(HERE.glob("**/*.py"))
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
     for source in sources:
         digest.update(source.read_bytes())

@@ -46,17 +46,21 @@ def _name(value: str) -> str:
     return value
 
 
+def _unsigned_zero(value: float) -> float:
+    return value + 0.0  # -0.0 becomes 0.0, so that equal scenarios have equal bytes
+
+
 Whole = Annotated[int, BeforeValidator(_whole)]
 Count = Annotated[Whole, Field(ge=1, le=MOST_COUNT)]
 CountOrNone = Annotated[Whole, Field(ge=0, le=MOST_COUNT)]
 Amount = Annotated[Whole, Field(ge=1, le=MOST_RESOURCE)]
 Share = Annotated[Whole, Field(ge=0, le=MOST_RESOURCE)]
-Seconds = Annotated[float, Field(ge=0, le=MOST_SECONDS)]
+Seconds = Annotated[float, Field(ge=0, le=MOST_SECONDS), AfterValidator(_unsigned_zero)]
 Milliseconds = Annotated[Whole, Field(ge=0, le=10**9)]
-Fraction = Annotated[float, Field(ge=0, le=1)]
-Percent = Annotated[float, Field(ge=0, le=100)]
+Fraction = Annotated[float, Field(ge=0, le=1), AfterValidator(_unsigned_zero)]
+Percent = Annotated[float, Field(ge=0, le=100), AfterValidator(_unsigned_zero)]
 Positive = Annotated[float, Field(gt=0, le=1e9)]
-NotNegative = Annotated[float, Field(ge=0, le=1e9)]
+NotNegative = Annotated[float, Field(ge=0, le=1e9), AfterValidator(_unsigned_zero)]
 Name = Annotated[str, Field(max_length=200), AfterValidator(_name)]
 
 

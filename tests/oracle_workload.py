@@ -143,7 +143,8 @@ def duration_ms(seed: int, job: Job, iteration: int, kind: str, index: int, spee
 def uniform_number(seed: int, key_name: str, copy: int, iteration: int, kind: int, index: int) -> float:
     """The number in (0, 1) that belongs to these names (model 7): splitmix64 at a counter, keyed by blake2b."""
     key = int.from_bytes(blake2b(f"{seed}/{key_name}/{copy}".encode(), digest_size=8).digest(), "little")
-    return ((splitmix64(key, ((iteration * 4 + kind) << 32) | index) >> 11) + 0.5) * 2.0**-53
+    number = ((splitmix64(key, ((iteration * 4 + kind) << 32) | index) >> 11) + 0.5) * 2.0**-53
+    return min(number, 1.0 - 2.0**-53)
 
 
 def splitmix64(key: int, counter: int) -> int:

@@ -5,10 +5,10 @@ Room counts what has ended and was not seen yet: it is on its way. Queue limits 
 
 from __future__ import annotations
 
-from engine.requests import count_waiting, drop, watch
-from engine.running import KILLED, entry_of, release
+from engine.kernel.requests import count_waiting, drop, watch
+from engine.kernel.running import KILLED, entry_of, release
 from engine.speed import helper
-from engine.state import ENDS, FAR, SUSPECTS
+from engine.kernel.state import ENDS, FAR, SUSPECTS
 from engine.view import KINDS, MAP, REDUCE
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from engine.clock import set_time, wake
-from engine.requests import count_waiting, drop, touch, watch
+from engine.kernel.clock import set_time, wake
+from engine.kernel.requests import count_waiting, drop, touch, watch
 from engine.shuffle import after_map, fetched
 from engine.speed import helper
-from engine.state import CONTAINERS, DIRTY, ENDED, ENDS, FAR, LAST, LEAVES, UNFINISHED, WIDTH
+from engine.kernel.state import CONTAINERS, DIRTY, ENDED, ENDS, FAR, LAST, LEAVES, UNFINISHED, WIDTH
 from engine.view import KINDS, MAP, MASTER, REDUCE
 
 FINISHED, KILLED, RUNNING = 0, 1, 2  # container_outcome

@@ -12,13 +12,13 @@
 
 from __future__ import annotations
 
-from engine.clock import earliest, leave, next_awake, set_time, sleep, wake_left
-from engine.contention import settle
-from engine.kills import kill_where_stuck
-from engine.requests import appear, ask
-from engine.running import node_ends, place, see
+from engine.kernel.clock import earliest, leave, next_awake, set_time, sleep, wake_left
+from engine.kernel.contention import settle
+from engine.kernel.kills import kill_where_stuck
+from engine.kernel.requests import appear, ask
+from engine.kernel.running import node_ends, place, see
 from engine.speed import bundle, call, compiled, helper
-from engine.state import ACTIVE, CONTAINERS, FAR, FIELDS, LEAST_MEMORY, LEAST_VCORES, MASTERS, MOST_MEMORY, MOST_VCORES, UNFINISHED, WIDTH
+from engine.kernel.state import ACTIVE, CONTAINERS, FAR, FIELDS, LEAST_MEMORY, LEAST_VCORES, MASTERS, MOST_MEMORY, MOST_VCORES, UNFINISHED, WIDTH
 from engine.view import ADMIT, KINDS, MAP, MASTER, REDUCE
 from engine.view import FIELDS as VIEW_FIELDS
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from engine.clock import set_time
-from engine.running import LONGEST
+from engine.kernel.clock import set_time
+from engine.kernel.running import LONGEST
 from engine.speed import helper
-from engine.state import DIRTY, FAR, WIDTH
+from engine.kernel.state import DIRTY, FAR, WIDTH
 
 NOISE = 1e-6  # of float arithmetic, below which an end is not rounded up
 

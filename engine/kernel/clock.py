@@ -8,7 +8,7 @@ container ends come before requests (model 2).
 from __future__ import annotations
 
 from engine.speed import helper
-from engine.state import BLOCK, LEAVES, LEFT
+from engine.kernel.state import BLOCK, LEAVES, LEFT
 
 
 @helper
