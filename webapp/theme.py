@@ -146,15 +146,15 @@ def duration(ms: float) -> str:
         return "−" + duration(-ms)
     if ms < 1000:
         return f"{round(ms)} ms" if ms else "0 s"
-    tenths = round(ms / 100)
+    tenths = int(ms / 100 + 0.5)
     if tenths < 600:
         return _short(f"{tenths / 10:.1f}") + " s"
     if tenths < 36_000:
         return f"{tenths // 600} m " + _short(f"{tenths % 600 / 10:.1f}") + " s"
-    whole = round(ms / 1000)
+    whole = int(ms / 1000 + 0.5)
     if whole < 86_400:
         return f"{whole // 3600} h {whole // 60 % 60} m {whole % 60} s"
-    minutes = round(ms / 60_000)
+    minutes = int(ms / 60_000 + 0.5)
     return f"{minutes // 1440:,} d {minutes // 60 % 24} h {minutes % 60} m"
 
 

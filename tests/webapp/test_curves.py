@@ -1,0 +1,94 @@
+"""Step curves: right at every instant, few points, none of the extremes lost."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.run import MAP, MASTER, NONE, RUNNING
+from tests.webapp.made import numbers, run
+from webapp.figures import run_figure
+from webapp.figures.curves import HOVER_PX, Steps, dense, memory, thinned, used, within
+
+spans = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 15), st.integers(0, 1)), min_size=1, max_size=25)
+steps = st.lists(st.tuples(st.integers(1, 30), st.integers(0, 9)), min_size=1, max_size=60).map(
+    lambda found: Steps(np.cumsum([gap for gap, _ in found]), np.array([level for _, level in found]))
+)
+
+
+def at(found: Steps, instants: np.ndarray) -> np.ndarray:
+    """The level at each instant, 0 before the first."""
+    return np.append(found.level, 0)[np.searchsorted(found.time, instants, "right") - 1]
+
+
+@given(spans)
+def test_in_use_equals_its_slow_twin(found) -> None:
+    made = run([{"kind": MAP, "start": start, "end": start + length, "job": job} for start, length, job in found], jobs=2)
+    for jobs in ([True, True], [False, True]):
+        curve = used(made, made.workload.request_memory, np.array(jobs))
+        for instant in range(60):
+            assert at(curve, np.array([instant]))[0] == sum(1024 for start, length, job in found if jobs[job] and start <= instant < start + length)
+
+
+def test_what_never_ends_is_in_use_for_good() -> None:
+    made = run([{"kind": MASTER, "start": 3, "end": NONE, "outcome": RUNNING}], status="deadlock")
+    assert used(made, made.workload.request_memory, np.array([True])).level[-1] == 512
+
+
+@given(steps, st.integers(0, 300), st.integers(1, 300))
+def test_within_is_the_same_curve_cut_out(found: Steps, start: int, length: int) -> None:
+    window = start, start + length
+    cut = within(found, window)
+    instants = np.arange(*window)
+    assert (cut.time[0], cut.time[-1]) == window
+    assert (at(cut, instants) == at(found, instants)).all()
+
+
+def test_at_most_four_points_a_pixel_and_no_extreme_lost() -> None:
+    random = np.random.default_rng(1)
+    window, width = (0, 1_000_000), 50
+    found = within(Steps(np.sort(random.choice(1_000_000, 20_000, replace=False)), random.integers(0, 1_000, 20_000)), window)
+    thin = thinned(found, window, width)
+    assert len(thin.time) <= 4 * (width + 1)
+    assert (np.diff(thin.time) >= 0).all()
+    pixel, of_thin = found.time * width // 1_000_001, thin.time * width // 1_000_001
+    for number in range(width):
+        one, other = found.level[pixel == number], thin.level[of_thin == number]
+        assert (one.min(), one.max(), one[0], one[-1]) == (other.min(), other.max(), other[0], other[-1])
+
+
+def test_few_points_stay_as_they_are() -> None:
+    found = Steps(np.array([0, 5, 9]), np.array([1, 2, 1]))
+    assert thinned(found, (0, 9), 1) is found
+
+
+@given(steps)
+def test_points_in_between_change_nothing_and_are_never_far_apart(found: Steps) -> None:
+    window = int(found.time[0]), int(found.time[-1]) + 1
+    cut = within(found, window)
+    more = dense(cut, window, 100)
+    instants = np.arange(*window)
+    assert (at(more, instants) == at(cut, instants)).all()
+    assert (np.diff(more.time) <= (window[1] - window[0]) * HOVER_PX / 100 + 1e-6).all()
+
+
+def test_memory_is_told_in_the_unit_that_suits() -> None:
+    assert (memory(run([])).unit, memory(run([], nodes=2)).unit) == ("MB", "GB")
+
+
+def test_the_curves_show_use_and_capacity_in_their_units() -> None:
+    figure = run_figure(run([{"kind": MAP, "start": 0, "end": 4_000}, {"kind": MAP, "start": 1_000, "end": 3_000}], nodes=2), None, window=(0, 5_000))
+    held, capacity = [trace for trace in figure["data"] if trace["yaxis"] == "y2"]
+    found = Steps(numbers(held["x"]), numbers(held["y"]))
+    assert at(found, np.array([0.5, 1.0, 2.9, 3.0, 4.5])).tolist() == [1, 2, 2, 1, 0]
+    assert numbers(capacity["y"]).tolist() == [8, 8]
+    assert "of 8 GB in use" in held["hovertemplate"]
+    assert [title["text"] for title in figure["layout"]["annotations"]] == ["Containers by node", "Memory (GB) in use", "Vcores in use"]
+    assert figure["layout"]["yaxis2"]["ticktext"] == ["0", "4", "8"]
+
+
+def test_the_highlighted_jobs_part_is_filled() -> None:
+    made = run([{"kind": MAP, "start": 0, "end": 9}, {"kind": MAP, "start": 0, "end": 9, "job": 1}], jobs=2)
+    filled = [trace for trace in run_figure(made, None, highlight="j1", window=(0, 9))["data"] if trace["yaxis"] == "y3" and "fill" in trace]
+    assert [numbers(trace["y"])[0] for trace in filled] == [1]

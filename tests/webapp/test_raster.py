@@ -1,0 +1,124 @@
+"""The Gantt chart as a picture, pixel by pixel."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.run import KILLED, MAP, REDUCE, Run
+from tests.webapp.made import run
+from webapp import theme
+from webapp.figures.png import png
+from webapp.figures.raster import SHADES, coverage, palette, picture
+from webapp.figures.rows import Rows, rows, shared_rows
+from webapp.figures.slices import slices, visible
+
+
+def unpacked(image: bytes) -> tuple[np.ndarray, np.ndarray]:
+    """(pixels, palette) of a palette PNG without filters; checks its signature and check sums."""
+    assert image[:8] == b"\x89PNG\r\n\x1a\n"
+    chunks, at = {}, 8
+    while at < len(image):
+        (length,) = struct.unpack(">I", image[at : at + 4])
+        name, data = image[at + 4 : at + 8], image[at + 8 : at + 8 + length]
+        assert struct.unpack(">I", image[at + 8 + length : at + 12 + length])[0] == zlib.crc32(name + data)
+        chunks[name] = data
+        at += 12 + length
+    width, height = struct.unpack(">II", chunks[b"IHDR"][:8])
+    lines = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), np.uint8).reshape(height, width + 1)
+    assert not lines[:, 0].any()
+    colours = np.frombuffer(chunks[b"PLTE"], np.uint8).reshape(-1, 3)
+    return lines[:, 1:], np.column_stack([colours, np.frombuffer(chunks[b"tRNS"], np.uint8)])
+
+
+def drawn(made: Run, window: tuple[int, int], width: int, highlight: str | None = None, of: Rows | None = None) -> tuple[np.ndarray, dict]:
+    """The picture's colours, uint8[height, width, 4], and its entry of layout.images."""
+    of = of or rows(shared_rows([made]), made.workload.node_racks)
+    every = slices(made, of.first, highlight)
+    image = picture(every.take(visible(every, window)), of, window, width, False)
+    pixels, colours = unpacked(base64.b64decode(image["source"].removeprefix("data:image/png;base64,")))
+    return colours[pixels], image
+
+
+def is_phase(pixel: np.ndarray, key: str) -> bool:
+    return tuple(pixel[:3].tolist()) == theme.rgb(theme.colour(key, False)) and pixel[3] > 0
+
+
+@given(st.integers(1, 30), st.integers(1, 30), st.integers(0, 2**32 - 1))
+def test_a_png_holds_its_pixels(height: int, width: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    pixels, colours = random.integers(0, 7, (height, width), np.uint8), random.integers(0, 256, (7, 4), np.uint8)
+    found = unpacked(png(pixels, colours))
+    assert (found[0] == pixels).all()
+    assert (found[1] == colours).all()
+
+
+def test_all_colours_fit_one_byte() -> None:
+    assert len(palette(False)) == 1 + 2 * SHADES * (len(theme.PHASES) + 1) <= 256
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.floats(0, 20), st.floats(0, 20)), max_size=20))
+def test_coverage_equals_its_slow_twin(found) -> None:
+    spans = [(line, min(a, b), max(a, b)) for line, a, b in found]
+    naive = np.zeros((4, 20))
+    for line, start, end in spans:
+        for pixel in range(20):
+            naive[line, pixel] += max(0.0, min(end, pixel + 1) - max(start, pixel))
+    line, start, end = (np.array([span[place] for span in spans], kind) for place, kind in enumerate((np.int64, float, float)))
+    assert np.allclose(coverage(line, start, end, 4, 20), naive, atol=1e-4)
+
+
+def test_a_pixel_has_the_phase_that_covers_most_of_it() -> None:
+    # One lane of 100 ms on 10 pixels of 10 ms: map to 33, shuffle 33 to 68, reduce to 95; pixel 3 is 3 ms map and 7 ms shuffle, pixel 6 is 8 ms shuffle.
+    made = run([{"kind": MAP, "start": 0, "end": 33}, {"kind": REDUCE, "start": 33, "shuffle_end": 68, "end": 95}])
+    pixels, image = drawn(made, (0, 100), 10)
+    keys = ["map"] * 3 + ["shuffle"] * 4 + ["reduce"] * 3
+    assert all(is_phase(pixel, key) for pixel, key in zip(pixels[0], keys))
+    assert pixels[0, 2, 3] == 255
+    assert pixels[0, 9, 3] < 255  # half of it is empty
+    assert (image["x"], image["sizex"], image["y"], image["sizey"]) == (0, 0.1, -0.5, 1)
+
+
+def test_rows_are_parted_by_an_empty_line() -> None:
+    pixels, _ = drawn(run([{"kind": MAP, "start": 0, "end": 50}, {"kind": MAP, "start": 0, "end": 50}]), (0, 50), 5)
+    height = len(pixels) // 2
+    assert not pixels[height - 1 :: height, :, 3].any()
+    assert pixels[: height - 1, :, 3].all()
+
+
+def test_many_rows_share_a_line_and_are_fainter_where_few_are_busy() -> None:
+    containers = [{"kind": MAP, "start": 0, "end": 50, "node": node} for node in range(1000) if node % 10 == 0 or node < 3]
+    made = run(containers, nodes=1000)
+    of = rows(shared_rows([made]), made.workload.node_racks)
+    pixels, image = drawn(made, (0, 50), 4, of=of)
+    assert of.per_px == 3
+    assert len(pixels) == of.px
+    assert image["sizey"] == of.px * of.per_px
+    assert pixels[0, 0, 3] == 255
+    assert 0 < pixels[3, 0, 3] < 255  # one of the rows 9 to 11 is busy
+    assert pixels[4, 0, 3] == 0  # none of 12 to 14
+
+
+def test_a_rare_killed_container_is_never_averaged_away() -> None:
+    maps = [{"kind": MAP, "start": 0, "end": 100_000, "node": node} for node in range(1000)]
+    made = run([*maps, {"kind": REDUCE, "start": 50_000, "end": 50_001, "node": 500, "outcome": KILLED}], nodes=1000)
+    pixels, _ = drawn(made, (0, 100_000), 200)
+    assert sum(is_phase(pixel, "killed") for pixel in pixels.reshape(-1, 4)) == 1
+
+
+def test_the_highlighted_job_is_drawn_over_the_others_and_they_are_dimmed() -> None:
+    maps = [{"kind": MAP, "start": 0, "end": 100, "node": node, "job": int(node == 7)} for node in range(1000)]
+    pixels, _ = drawn(run(maps, nodes=1000, jobs=2), (0, 100), 4, highlight="j1")
+    opacity = pixels[:, 0, 3]
+    assert opacity[7 // 3] == 255
+    assert (np.delete(opacity, [7 // 3, len(opacity) - 1]) < 100).all()
+
+
+def test_the_picture_covers_just_the_window() -> None:
+    _, image = drawn(run([{"kind": MAP, "start": 0, "end": 9_000}]), (2_500, 4_000), 30)
+    assert (image["x"], image["sizex"]) == (2.5, 1.5)

@@ -1,0 +1,121 @@
+"""Colours are told apart by every eye and in grey print; numbers read well and have their units."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from webapp import theme
+
+# Machado, Oliveira, Fernandes 2009 (IEEE TVCG 15(6), table 1, severity 1.0), on linear light.
+EYES = {
+    "normal": np.eye(3),
+    "protan": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]),
+    "deutan": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]),
+    "tritan": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]),
+}
+# Ottosson 2020, Oklab: linear light to cone response, and its cube root to the colour space.
+CONES = np.array([[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566], [0.0883024619, 0.2817188376, 0.6299787005]])
+OKLAB = np.array([[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099], [0.0259040371, 0.7827717662, -0.8086757660]])
+APART = 0.12  # in Oklab; a just noticeable difference is about 0.02
+DRAWN = (*theme.PHASES, theme.KILLED)
+SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+
+
+def linear(colour: str) -> np.ndarray:
+    part = np.array(theme.rgb(colour)) / 255
+    return np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+
+
+def seen(colour: str, eye: str) -> np.ndarray:
+    return OKLAB @ np.cbrt(CONES @ np.clip(EYES[eye] @ linear(colour), 0, 1))
+
+
+def lightness(colour: str) -> float:
+    """CIE L*, 0 to 100."""
+    y = theme.luminance(colour)
+    return 116 * y ** (1 / 3) - 16 if y > 0.008856 else 903.3 * y
+
+
+@SCHEMES
+@pytest.mark.parametrize("eye", EYES)
+def test_phases_are_apart_for_every_eye(eye: str, dark: bool) -> None:
+    for one, other in combinations(DRAWN, 2):
+        difference = np.linalg.norm(seen(one.colour(dark), eye) - seen(other.colour(dark), eye))
+        assert difference >= APART, f"{one.key} and {other.key} differ by {difference:.3f}"
+
+
+@SCHEMES
+def test_phases_step_in_lightness_for_grey_print(dark: bool) -> None:
+    steps = np.diff(sorted(lightness(phase.colour(dark)) for phase in theme.PHASES))
+    assert (steps >= 8).all(), steps
+
+
+@SCHEMES
+def test_phases_stand_out_from_the_page(dark: bool) -> None:
+    """WCAG 2.2, 1.4.11: 3:1 for graphics."""
+    for phase in DRAWN:
+        assert theme.contrast(phase.colour(dark), theme.look(dark).paper) >= 3, phase.key
+
+
+@SCHEMES
+def test_letters_read_well(dark: bool) -> None:
+    """WCAG 2.2, 1.4.3: 4.5:1 for text."""
+    look = theme.look(dark)
+    for text, under in ((look.ink, look.paper), (look.muted, look.paper), (look.ink, look.raised)):
+        assert theme.contrast(text, under) >= 4.5
+    for phase in theme.PHASES:
+        assert theme.contrast(theme.text_on(phase.colour(dark)), phase.colour(dark)) >= 4.5
+
+
+@SCHEMES
+def test_idle_kinds_differ_by_colour_or_hatch(dark: bool) -> None:
+    for one, other in combinations(theme.IDLE, 2):
+        apart = np.linalg.norm(seen(one.colour(dark), "normal") - seen(other.colour(dark), "normal"))
+        assert one.hatch != other.hatch or apart >= 0.06, (one.key, other.key)
+
+
+def test_contrast_is_as_wcag_counts() -> None:
+    assert theme.contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert theme.contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+def test_every_colour_is_in_the_style_sheet() -> None:
+    css = theme.css()
+    for phase in theme.LEGEND:
+        assert f"--phase-{phase.key}:light-dark({phase.light},{phase.dark});" in css
+        assert f".swatch-{phase.key}{{background:" in css
+
+
+@pytest.mark.parametrize(
+    ("ms", "text"),
+    [(0, "0 s"), (1, "1 ms"), (850, "850 ms"), (1000, "1 s"), (42_500, "42.5 s"), (59_949, "59.9 s"), (59_950, "1 m 0 s"), (102_500, "1 m 42.5 s"),
+     (3_599_960, "1 h 0 m 0 s"), (7_512_000, "2 h 5 m 12 s"), (86_399_600, "1 d 0 h 0 m"), (273_900_000, "3 d 4 h 5 m"), (-1500, "−1.5 s")],
+)  # fmt: skip
+def test_durations(ms: int, text: str) -> None:
+    assert theme.duration(ms) == text
+
+
+@pytest.mark.parametrize(("ms", "text"), [(0, "0 s"), (41_137, "41.137 s"), (41_500, "41.5 s"), (1_234_500, "1,234.5 s"), (100_000, "100 s")])
+def test_times_as_on_the_axis(ms: int, text: str) -> None:
+    assert theme.seconds(ms) == text
+
+
+@pytest.mark.parametrize(("mb", "text"), [(512, "512 MB"), (1024, "1 GB"), (1536, "1.5 GB"), (8192, "8 GB"), (2**20, "1 TB"), (1000 * 1024, "1,000 GB")])
+def test_memory(mb: int, text: str) -> None:
+    assert theme.memory(mb) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [(None, "s", "–"), (512.25, "s", "8 m 32.3 s"), (0.6129, "share", "61.3 %"), (1.8, "x", "1.80 x"), (1, "containers", "1 container"),
+     (1234, "containers", "1,234 containers"), (1, "vcores", "1 vcore"), (2048, "MB", "2 GB")],
+)  # fmt: skip
+def test_every_number_has_its_unit(value: float | None, unit: str, text: str) -> None:
+    assert theme.amount(value, unit) == text
+
+
+def test_charts_are_not_sent_anywhere() -> None:
+    assert theme.GRAPH_CONFIG["showSendToCloud"] is False
