@@ -7,13 +7,16 @@
   const SETTLED_MS = 100;
   const LEAST_MS = 10;
   const STEP = 0.7;
+  const MOST_NAMES = 5000;
+  const CLICK_PX = 4;
+  const NEAR_PX = 2;
 
   const graphs = () => Array.from(document.querySelectorAll("#cards .js-plotly-plot")).filter((gd) => gd._fullLayout && gd._fullLayout.xaxis);
   const seconds = (window_) => [window_.x0 / 1000, window_.x1 / 1000];
   const shown = (gd) => gd._fullLayout.xaxis.range.map(Number);
 
   /* `window` is what is looked at in ms, null for all of the run; `whole` is all of it. */
-  const view = { window: null, whole: null, applying: false, wanted: null, settled: 0 };
+  const view = { key: null, window: null, whole: null, applying: false, wanted: null, settled: 0 };
 
   const inside = function (x0, x1) {
     const { x0: first, x1: last } = view.whole;
@@ -91,6 +94,17 @@
     }
   };
 
+  /* A click in the Gantt chart: which row and time; the server knows what is there, also under a picture. */
+  const pick = function (gd, event) {
+    const rows = gd._fullLayout.yaxis;
+    const down = event.clientY - gd.getBoundingClientRect().top - rows._offset;
+    const ms = timeAt(gd, event.clientX);
+    if (ms === null || down < 0 || down > rows._length) return;
+    const near = { rows: NEAR_PX * Math.abs(rows.p2l(1) - rows.p2l(0)), ms: NEAR_PX * 1000 * (gd._fullLayout.xaxis.p2l(1) - gd._fullLayout.xaxis.p2l(0)) };
+    const index = graphs().indexOf(gd);
+    set("picked", { data: { index, row: rows.p2l(down), ms, near, at: Date.now() } });
+  };
+
   const KEYS = {
     w: () => zoom(STEP),
     s: () => zoom(1 / STEP),
@@ -112,6 +126,9 @@
     gd.on("plotly_relayout", (changes) => moved(gd, changes));
     gd.on("plotly_relayouting", (changes) => moved(gd, changes));
     gd.on("plotly_doubleclick", whole);
+    let pressed = null;
+    gd.addEventListener("mousedown", (event) => (pressed = event), true);
+    gd.addEventListener("click", (event) => pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < CLICK_PX && pick(gd, event), true);
     gd.addEventListener("mousemove", (event) => cursor(timeAt(gd, event.clientX)));
     gd.addEventListener("mouseleave", () => cursor(null));
     gd.addEventListener(
@@ -149,12 +166,14 @@
   });
 
   /* A result has come: its bounds are the new whole. */
+  const adopt = function (key, whole_, window_) {
+    if (key === view.key) return;
+    Object.assign(view, { key, whole: whole_, window: window_, wanted: null });
+    gantry.address({ window: window_ });
+  };
+
   const bounds = function (result) {
-    if (result) {
-      view.whole = { x0: result.from_ms, x1: result.until_ms };
-      view.window = result.window;
-      gantry.address({ window: result.window });
-    }
+    if (result) adopt(result.key, result.whole, result.window);
     return none();
   };
 
@@ -174,22 +193,23 @@
 
   /* Figures from the server, at the zoom the user has reached meanwhile. */
   const draw = function (drawn, ids) {
-    if (!drawn || !view.whole) return ids.map(none);
+    const figures = ids.map((id) => (drawn || [])[id.index]);
+    if (!figures.length || !figures.every(Boolean)) return [ids.map(none), ids.map(none), ids.map(none)];
+    const { key, whole, looked } = figures[0].layout.meta.drawn;
+    adopt(key, whole, looked);
     const range = seconds(view.window || view.whole);
-    return ids.map((id) => {
-      const figure = drawn[id.index];
-      if (!figure) return none();
-      for (const axis of Object.keys(figure.layout)) if (/^xaxis\d*$/.test(axis)) figure.layout[axis].range = range.slice();
-      return figure;
-    });
+    for (const figure of figures) figure.layout.xaxis.range = range.slice();
+    return [figures, figures.map((figure) => ({ height: figure.layout.height })), figures.map((figure) => badge(figure.layout.meta))];
   };
 
+  const badge = ({ mode, slices }) => `${mode === "exact" ? "exact" : "picture"}, ${slices.toLocaleString("en")} slice${slices === 1 ? "" : "s"}`;
+
   /* The width a chart will have, in steps so that small changes ask for nothing. */
-  const width = function () {
+  const width = (gantry.width = function () {
     const cards = document.getElementById("cards");
     const columns = cards ? getComputedStyle(cards).gridTemplateColumns.split(" ")[0] : "";
-    return Math.max(240, Math.round((parseFloat(columns) || window.innerWidth - 40) / 20) * 20);
-  };
+    return Math.max(240, Math.floor((parseFloat(columns) || window.innerWidth - 40) / 10) * 10);
+  });
 
   const sized = function () {
     let timer = 0;
@@ -203,22 +223,13 @@
 
   const finder = (result, highlight) => [(result && result.jobs) || [], highlight || ""];
 
-  const found = function (name, highlight) {
+  /* What is typed counts once it is a job's name; the list may not hold all names of a large batch. */
+  const found = function (name, highlight, result) {
     if (!name) return highlight ? null : none();
-    return name === highlight || !known(name) ? none() : name;
+    const names = (result && result.jobs) || [];
+    return name === highlight || (names.length < MOST_NAMES && !names.includes(name)) ? none() : name;
   };
-
-  const known = (name) => true;
-
-  const clicked = function (clicks, highlight) {
-    const triggered = window.dash_clientside.callback_context.triggered[0];
-    const point = triggered && triggered.value && triggered.value.points && triggered.value.points[0];
-    const job = point && gantry.jobOf(point);
-    return job ? (job === highlight ? null : job) : none();
-  };
-
-  gantry.jobOf = (point) => (Array.isArray(point.customdata) ? point.customdata[0] : point.customdata);
 
   window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { bounds, need, draw, sized, finder, found, clicked });
+  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { bounds, need, draw, sized, finder, found });
 })();

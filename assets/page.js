@@ -45,7 +45,7 @@
   };
 
   gantry.ask = function (what, why, more) {
-    set("request", { data: { ...asked(what), why, at: Date.now(), ...more } });
+    set("request", { data: { ...asked(what), why, width: gantry.width(), at: Date.now(), ...more } });
   };
 
   gantry.open = function (what, why, more) {
@@ -54,7 +54,9 @@
   };
 
   /* A link opens as it is; else the visitor's own draft; else the example, which the composing column fills in by itself. */
-  const boot = function (start) {
+  const boot = function (start, facts) {
+    // Dash calls no callback that has no output when its page comes into the frame.
+    if (!window.gantryCompose.facts) window.dash_clientside.compose.start(facts);
     begin(start);
     return none();
   };
@@ -104,6 +106,7 @@
       return none();
     }
     gantry.address({ base: "" });
+    pane("results");
     gantry.ask(draft, "run");
     return none();
   };
@@ -171,13 +174,25 @@
     return none();
   };
 
+  const pane = function (name) {
+    const columns = document.getElementById("columns");
+    if (!columns) return;
+    columns.dataset.pane = name;
+    for (const button of document.querySelectorAll("button[data-pane]")) button.setAttribute("aria-pressed", String(button.dataset.pane === name));
+  };
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-pane]");
+    if (button) pane(button.dataset.pane);
+  });
+
   document.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       const button = document.getElementById("run");
       if (button) button.click();
     }
     if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("[role=dialog]")) {
-      if (document.getElementById("highlight")) set("highlight", { data: null });
+      if (document.getElementById("charts")) set("highlight", { data: null });
     }
   });
 

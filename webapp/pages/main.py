@@ -20,21 +20,24 @@ def layout(**query: str) -> html.Div:
     start, complaints = opening(query)
     return html.Div(
         [
-            *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft")),
+            *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft", "picked")),
             dcc.Store(id="recent", storage_type="local"),
             dcc.Store(id="start", data=start),
             html.Div([html.P(text, role="alert") for text in complaints], id="complaints", className="complaints"),
             html.Div(
                 [
                     html.Div([schedulers.layout(), compose.layout()], className="left", id="left"),
-                    html.Main(
-                        [runbar.layout(), charts.layout(), compare.layout()],
+                    html.Div(
+                        [
+                            html.Div([_panes(), runbar.layout(), charts.tools()], className="bar"),
+                            html.Main([charts.layout(), compare.layout()], id="results", className="results", tabIndex="-1"),
+                        ],
                         className="right",
-                        id="results",
-                        tabIndex="-1",
                     ),
                 ],
                 className="columns",
+                id="columns",
+                **{"data-pane": "results"},
             ),
             share.layout(),
             recent.layout(),
@@ -67,9 +70,15 @@ def opening(query: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
     }, complaints
 
 
+def _panes() -> html.Div:
+    """Where both columns have no room beside each other, one of them is shown."""
+    buttons = [html.Button(title, type="button", **{"data-pane": pane, "aria-pressed": str(pane == "results").lower()}) for pane, title in (("compose", "Compose"), ("results", "Results"))]
+    return html.Div(buttons, className="panes", role="group", **{"aria-label": "What is shown"})
+
+
 def register(app: Dash) -> None:
     """The start: link, draft or example; and the list of recent runs."""
-    app.clientside_callback(ClientsideFunction("gantry", "boot"), Output("complaints", "className"), Input("start", "data"))
+    app.clientside_callback(ClientsideFunction("gantry", "boot"), Output("complaints", "className"), Input("start", "data"), State("compose-facts", "data"))
     app.clientside_callback(
         ClientsideFunction("gantry", "remember"),
         Output("recent", "data"),

@@ -2,9 +2,139 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from dash import get_relative_path, html
+
+
+class Gap(NamedTuple):
+    """One thing a cluster does and the model does not. key: its anchor; hadoop: what happens there; here: what happens instead; so: what to make of it."""
+
+    key: str
+    title: str
+    hadoop: str
+    here: str
+    so: str
+
+
+GAPS = (
+    Gap(
+        "locality",
+        "Data locality",
+        "Maps are asked for near their input block; schedulers may wait for a local node, and a remote map reads over the network.",
+        "Every node is as good as any other for every map; racks only label rows.",
+        "Reads are as fast everywhere, and a scheduler that waits for locality gains and loses nothing here.",
+    ),
+    Gap(
+        "failures",
+        "Failures",
+        "Tasks, nodes and ApplicationMasters fail and are tried again, four times a task by default.",
+        "Nothing fails. The only killed containers are reduces that give way to a map of their own job.",
+        "Makespans are those of a good day.",
+    ),
+    Gap(
+        "speculation",
+        "Speculative execution",
+        "A second attempt of a slow task is started and the first to finish wins; on by default.",
+        "One attempt at a time. A long task drawn from a distribution stays long.",
+        "With widely spread durations the real batch ends earlier and uses more containers.",
+    ),
+    Gap(
+        "reservations",
+        "Reservations",
+        "The fair and capacity schedulers set a node aside for a large container that does not fit yet.",
+        "No node is set aside; what fits is given.",
+        "Large containers may starve longer here beside small ones, and no room stands idle for them.",
+    ),
+    Gap(
+        "preemption",
+        "Preemption between jobs and queues",
+        "If switched on, containers of one queue or job are killed for another that is below its share.",
+        "Never. Shares are reached as containers end.",
+        "A newcomer waits for ends; compare with preemption switched off, which is Hadoop's default under fair.",
+    ),
+    Gap(
+        "am-heartbeats",
+        "Heartbeats of ApplicationMasters",
+        "A master asks and learns of its containers once a second, so a finished map is followed by a reduce's request up to a second later.",
+        "A job knows at once what has ended and asks at once; only nodes beat. A container starts in the instant it is given.",
+        "Jobs of very short tasks look faster here.",
+    ),
+    Gap(
+        "launch",
+        "Launching containers",
+        "Files are localised and a JVM starts: often one to several seconds for each container.",
+        "A duration holds everything a task does. A master's startup is a field of its own.",
+        "Add what launching costs to the durations.",
+    ),
+    Gap(
+        "network",
+        "Shared network and disks",
+        "Shuffles, remote reads and replicated writes compete for links and disks.",
+        "Each reduce fetches at its own rate, whoever else fetches; contention slows only tasks that compute on one node, all alike.",
+        "Shuffle-heavy batches look better than they are once links are full.",
+    ),
+    Gap(
+        "shuffle",
+        "Inside the shuffle",
+        "Fetchers work in parallel, outputs are merged and spilled, partitions are skewed.",
+        "A reduce fetches one map's output after another, each of equal size; merging is part of its duration.",
+        "Skewed keys don't show.",
+    ),
+    Gap(
+        "user-limits",
+        "Users' limits, access and placement",
+        "Capacity queues hold users to a share; queues have access lists, limits of running applications, node labels and placement rules.",
+        "A user only labels jobs; any node may run anything. Admission rules are parts of a scheduler here.",
+        "Within one queue many users look like one.",
+    ),
+    Gap(
+        "sizes",
+        "Rounding of requests",
+        "Requests are rounded up to the minimum and the increment of the scheduler.",
+        "A container has the size that is written.",
+        "Write the rounded size where your cluster rounds.",
+    ),
+    Gap(
+        "priorities",
+        "Priorities, deadlines, resizing",
+        "Applications have priorities; containers can be resized, and run opportunistically beyond the capacity.",
+        "None of it, but what the papers' orders bring.",
+        "",
+    ),
+    Gap(
+        "other",
+        "Other resources and other frameworks",
+        "Disks, GPUs, Spark, Tez and services share the cluster.",
+        "Memory and vcores; MapReduce jobs, with iterations; nothing else runs.",
+        "Take away from the nodes what others hold.",
+    ),
+)
 
 
 def layout(**_query: str) -> html.Main:
     """The page."""
-    return html.Main([html.H1("What the model leaves out"), html.A("Back", href=get_relative_path("/"))], id="results", className="prose")
+    return html.Main(
+        [
+            html.H1("What the model leaves out"),
+            html.P(
+                "Gantry follows YARN to the millisecond where it decides who gets a container: heartbeats of nodes, the order of requests, queues and shares, "
+                "slow start, the wait of reduces for maps. It leaves out what is below. A result says how schedulers compare on the batch as it is written, not how long it will take on Monday."
+            ),
+            html.P(["Two more warnings. An imported trace lists beside the scenario what its file does not say and was assumed. "
+                    "And with random durations one run is one draw: repeat it over seeds before you call a winner."]),
+            *(_section(gap) for gap in GAPS),
+            html.P(html.A("Back to the dashboard", href=get_relative_path("/"))),
+        ],
+        id="results",
+        className="prose",
+    )
+
+
+def _section(gap: Gap) -> html.Section:
+    lines = [("On a cluster", gap.hadoop), ("Here", gap.here), ("So", gap.so)]
+    return html.Section(
+        [html.H2(html.A(gap.title, href=f"#{gap.key}")), html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in lines if text])],
+        id=gap.key,
+        className="gap",
+    )

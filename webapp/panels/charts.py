@@ -9,7 +9,7 @@ import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
 
 from webapp import runs, theme
-from webapp.figures import run_figure, shared_rows, whole
+from webapp.figures import describe, run_figure, shared_rows, whole
 from webapp.panels.parts import icon
 from webapp.runs import Outcome, Task
 
@@ -51,7 +51,7 @@ def figures(task: Task, view: View) -> list[dict]:
     """A plotly figure a scheduler; layout.meta.drawn says of what, so that the page asks again only for something else."""
     outcomes, every = task.outcomes(), bounds(task)
     needed = shared_rows([one.run for one in outcomes])
-    drawn = {"key": task.key, "highlight": view.highlight, "dark": view.dark, "width": view.width}
+    drawn = {"key": task.key, "whole": {"x0": every[0], "x1": every[1]}, "looked": view.plain(), "highlight": view.highlight, "dark": view.dark, "width": view.width}
     found = []
     for one in outcomes:
         look = {"highlight": view.highlight, "dark": view.dark, "width": view.width, "needed": needed}
@@ -65,12 +65,16 @@ def figures(task: Task, view: View) -> list[dict]:
     return found
 
 
+def tools() -> html.Div:
+    """What is the same for all charts: colours, the highlighted job, the zoom."""
+    return html.Div([_legend(), _finder(), _zoom()], className="chart-tools")
+
+
 def layout() -> html.Section:
-    """The tools over the charts and the room for the cards."""
+    """The room for the cards."""
     return html.Section(
         [
-            html.Div([_legend(), _finder(), _zoom()], className="chart-tools"),
-            html.Div(id="cards", className="cards"),
+            html.Div([html.Div(className="card waiting") for _ in range(2)], id="cards", className="cards"),
             dcc.Store(id="ask"),
             dcc.Store(id="drawn"),
             dcc.Store(id="width"),
@@ -80,9 +84,14 @@ def layout() -> html.Section:
     )
 
 
-def cards(task: Task, view: View) -> list[html.Article]:
+def cards(task: Task, drawn: list[dict]) -> list[html.Article]:
     """One card a scheduler."""
-    return [_card(number, one, figure) for number, (one, figure) in enumerate(zip(task.outcomes(), figures(task, view), strict=True))]
+    return [_card(number, one, figure) for number, (one, figure) in enumerate(zip(task.outcomes(), drawn, strict=True))]
+
+
+def heads(task: Task, drawn: list[dict]) -> list[list]:
+    """What stands over each chart, for cards that are already there."""
+    return [_head(number, one, figure) for number, (one, figure) in enumerate(zip(task.outcomes(), drawn, strict=True))]
 
 
 def register(app: Dash) -> None:
@@ -100,14 +109,27 @@ def register(app: Dash) -> None:
         State("result", "data"),
         prevent_initial_call=True,
     )
-    app.clientside_callback(gantry("draw"), Output(graphs, "figure"), Input("drawn", "data"), State(graphs, "id"), prevent_initial_call=True)
+    app.clientside_callback(
+        gantry("draw"),
+        Output(graphs, "figure"),
+        Output(graphs, "style"),
+        Output({"type": "badge", "index": ALL}, "children"),
+        Input("drawn", "data"),
+        State(graphs, "id"),
+        prevent_initial_call=True,
+    )
     app.clientside_callback(gantry("sized"), Output("width", "data"), Input("charts", "id"))
     app.clientside_callback(gantry("finder"), Output("find-job", "data"), Output("find-job", "value"), Input("result", "data"), Input("highlight", "data"))
     app.clientside_callback(
-        gantry("found"), Output("highlight", "data", allow_duplicate=True), Input("find-job", "value"), State("highlight", "data"), prevent_initial_call=True
+        gantry("found"),
+        Output("highlight", "data", allow_duplicate=True),
+        Input("find-job", "value"),
+        State("highlight", "data"),
+        State("result", "data"),
+        prevent_initial_call=True,
     )
 
-    @app.callback(Output("drawn", "data"), Output("request", "data", allow_duplicate=True), Input("ask", "data"), State("request", "data"), prevent_initial_call=True)
+    @app.callback(Output("drawn", "data", allow_duplicate=True), Output("request", "data", allow_duplicate=True), Input("ask", "data"), State("request", "data"), prevent_initial_call=True)
     def redraw(ask: dict | None, request: dict | None):
         if not ask:
             return no_update, no_update
@@ -117,37 +139,39 @@ def register(app: Dash) -> None:
         view = View.of(ask.get("window"), ask.get("highlight"), ask.get("dark"), ask.get("width"))
         return figures(task, view), no_update
 
-    @app.callback(Output("highlight", "data", allow_duplicate=True), Input(graphs, "clickData"), State("result", "data"), State("highlight", "data"), prevent_initial_call=True)
-    def pick(clicks: list, result: dict | None, highlight: str | None):
-        return no_update
-
 
 def _card(number: int, outcome: Outcome, figure: dict) -> html.Article:
-    run, meta = outcome.run, figure["layout"]["meta"]
-    name = run.scheduler
-    facts = [("Makespan", "makespan_s", "s"), ("Mean turnaround", "mean_turnaround_s", "s"), ("Vcores used", "vcore_utilization", "share"), ("Memory used", "memory_utilization", "share")]
     return html.Article(
         [
-            html.Header(
-                [
-                    html.H3(name),
-                    html.Span(_badge(meta), className=f"badge badge-{meta['mode']}", id={"type": "badge", "index": number}),
-                    html.Div(_pictures(name), className="card-tools"),
-                ]
-            ),
-            html.Dl([html.Div([html.Dt(title), html.Dd(theme.amount(outcome.metrics[key], unit))]) for title, key, unit in facts], className="facts"),
-            html.P([html.Strong("Deadlock. "), run.because], className="deadlock") if run.status != "finished" else None,
+            html.Div(_head(number, outcome, figure), id={"type": "head", "index": number}),
+            html.P(id={"type": "picked", "index": number}, className="picked", **{"aria-live": "polite"}),
             html.Div(
-                [dcc.Graph(id={"type": "graph", "index": number}, figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]}), html.Div(className="cursor", hidden=True)],
+                [
+                    dcc.Graph(id={"type": "graph", "index": number}, figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]}),
+                    html.Div(className="cursor", hidden=True),
+                ],
                 className="chart",
                 tabIndex="0",
-                role="img",
-                **{"aria-label": name},
+                role="group",
+                **{"aria-label": f"Chart {number + 1}", "aria-describedby": f"story-{number}", "aria-keyshortcuts": "W A S D 0"},
             ),
         ],
         className="card",
-        **{"aria-label": f"Scheduler {name}"},
     )
+
+
+def _head(number: int, outcome: Outcome, figure: dict) -> list:
+    run, meta = outcome.run, figure["layout"]["meta"]
+    name = run.scheduler
+    facts = [("Makespan", "makespan_s", "s"), ("Mean turnaround", "mean_turnaround_s", "s"), ("Vcores used", "vcore_utilization", "share"), ("Memory used", "memory_utilization", "share")]
+    found = [
+        html.Header([html.H3(name), html.Span(_badge(meta), className=f"badge badge-{meta['mode']}", id={"type": "badge", "index": number}), html.Div(_pictures(name), className="card-tools")]),
+        html.Dl([html.Div([html.Dt(title), html.Dd(theme.amount(outcome.metrics[key], unit))]) for title, key, unit in facts], className="facts"),
+        html.P(describe(run, outcome.metrics), id=f"story-{number}", className="unseen"),
+    ]
+    if run.status != "finished":
+        found.append(html.P([html.Strong("Deadlock. "), run.because], className="deadlock"))
+    return found
 
 
 def _badge(meta: dict) -> str:
@@ -157,7 +181,7 @@ def _badge(meta: dict) -> str:
 
 def _pictures(name: str) -> list:
     buttons = [html.Button(kind.upper(), type="button", title=f"Download this chart as {kind.upper()}", **{"data-picture": kind, "data-name": name}) for kind in ("png", "svg")]
-    return [*buttons, html.A("What the model leaves out", href=get_relative_path("/model"), className="quiet")]
+    return [*buttons, html.A("What is left out", href=get_relative_path("/model"), title="What the model leaves out", className="quiet")]
 
 
 def _legend() -> html.Ul:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 from engine import Fault, GantryError, ScenarioError
 
 from webapp import runs, theme
@@ -77,6 +77,8 @@ def register(app: Dash) -> None:
     @app.callback(
         Output("result", "data"),
         Output("cards", "children"),
+        Output("drawn", "data"),
+        Output({"type": "head", "index": ALL}, "children"),
         Output("run-status", "children"),
         Output("work", "data"),
         Output("run-under-way", "hidden"),
@@ -87,10 +89,10 @@ def register(app: Dash) -> None:
         State("viewport", "data"),
         State("highlight", "data"),
         State("scheme", "data"),
-        State("width", "data"),
+        State({"type": "head", "index": ALL}, "id"),
         prevent_initial_call=True,
     )
-    def run(request: dict | None, _poke: int, work: dict | None, window: dict | None, highlight: str | None, scheme: str | None, width: int | None):
+    def run(request: dict | None, _poke: int, work: dict | None, window: dict | None, highlight: str | None, scheme: str | None, heads: list):
         if ctx.triggered_id == "request" and request:
             if work:
                 works.cancel(work["id"])
@@ -98,11 +100,14 @@ def register(app: Dash) -> None:
         elif work:
             answer = _follow(work, works.progress(work["id"]))
         else:
-            return [no_update] * 6
-        if isinstance(answer, Ready):
-            view = charts.View.of(answer.window, highlight, scheme == "dark", width)
-            return answer.result(), charts.cards(answer.task, view), answer.says(), None, True, 0
-        return no_update, no_update, answer.says, answer.work, answer.work is None, answer.percent
+            return [no_update, no_update, no_update, [no_update] * len(heads), no_update, no_update, no_update, no_update]
+        if not isinstance(answer, Ready):
+            return no_update, no_update, no_update, [no_update] * len(heads), answer.says, answer.work, answer.work is None, answer.percent
+        drawn = charts.figures(answer.task, charts.View.of(answer.window, highlight, scheme == "dark", answer.request.get("width")))
+        over = answer.says(), None, True, 0
+        if len(heads) != len(drawn):
+            return answer.result(), charts.cards(answer.task, drawn), no_update, [no_update] * len(heads), *over
+        return answer.result(), no_update, drawn, charts.heads(answer.task, drawn), *over
 
     @app.callback(
         Output("run-status", "children", allow_duplicate=True),
@@ -132,8 +137,7 @@ class Ready:
             "key": self.task.key,
             "schedulers": list(self.task.schedulers),
             "name": self.task.scenario.name,
-            "from_ms": from_ms,
-            "until_ms": until_ms,
+            "whole": {"x0": from_ms, "x1": until_ms},
             "window": self.window,
             "jobs": first.workload.job_names[: charts.MOST_NAMES],
             "link": self.request.get("link"),
@@ -171,7 +175,7 @@ def _begin(request: dict, window: dict | None) -> Ready | Under:
     runs.keep(task)
     steps = task.steps() if runs.ready.is_set() else [("warming up", runs.ready.wait), *task.steps()]
     name, progress = works.start(steps, PATIENCE_S)
-    return _follow({"id": name, "key": task.key, "request": {"link": request.get("link")}, "window": window, "note": note}, progress)
+    return _follow({"id": name, "key": task.key, "request": {key: request.get(key) for key in ("link", "width")}, "window": window, "note": note}, progress)
 
 
 def _follow(work: dict, progress: Progress) -> Ready | Under:
