@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.run import FINISHED, KILLED, MAP, NONE, REDUCE, Run
-from engine.workload import SLOTS, NO_MASTER
+from engine.workload import NO_MASTER, SLOTS
 
 
 class Metric(NamedTuple):
@@ -36,9 +36,9 @@ METRICS = (
     Metric("max_wait_s", "Longest wait", "s", "smaller", "Start of a job's first container minus its arrival, largest over the jobs that have started."),
     Metric("p95_turnaround_s", "95th percentile of turnaround", "s", "smaller", "Smallest turnaround that at least 95 % of the jobs don't exceed."),
     Metric("max_turnaround_s", "Longest turnaround", "s", "smaller", "Finish of a job minus its arrival, largest over the jobs."),
-    Metric("mean_slowdown", "Mean slowdown", "x", "smaller", "Turnaround of a job / its critical path (startup, longest map, last fetch, longest reduce), mean over the jobs."),
-    Metric("max_slowdown", "Largest slowdown", "x", "smaller", "Turnaround of a job / its critical path, largest over the jobs."),
-    Metric("fairness", "Fairness (Jain's index)", "share", "larger", "(Sum of x)^2 / (jobs x sum of x^2), where x = critical path / turnaround of a job; 1: all were slowed alike."),
+    Metric("mean_slowdown", "Mean slowdown", "x", "smaller", "Turnaround / critical path (startup, longest map, longest reduce) of a job, mean over the jobs."),
+    Metric("max_slowdown", "Largest slowdown", "x", "smaller", "Turnaround / critical path of a job, largest over the jobs."),
+    Metric("fairness", "Fairness (Jain's index)", "share", "larger", "(Sum of x)^2 / (jobs x sum of x^2), x = critical path / turnaround; 1: all alike."),
     Metric("killed_containers", "Killed containers", "containers", "smaller", "Reduces killed to make room for maps of their job."),
     Metric("killed_container_s", "Killed container-seconds", "s", "smaller", "Seconds that killed containers ran in vain, added up."),
 )

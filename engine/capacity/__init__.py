@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.capacity.events import Events, events
-from engine.capacity.sweep import LATER_KILLED, sweep
+from engine.capacity.events import Events, events_of
+from engine.capacity.sweep import LATER_KILLED, amounts
 from engine.run import MASTER, NONE, Run
 from engine.workload import NO_LIMIT, SLOTS
 
@@ -81,11 +81,11 @@ class CapacitySplit:
 def split(run: Run) -> CapacitySplit:
     """Where the capacity of a run goes. Cost: O(containers log containers), and per change the sizes that wait."""
     work, c = run.workload, run.containers
-    found = events(run)
+    found = events_of(run)
     starts, times = _pieces(found, run.first_ms, run.until_ms)
     shapes, request_shape = _shapes(run)
     end = np.where(c.end == NONE, run.until_ms, c.end)
-    memory, vcores = sweep(
+    memory, vcores = amounts(
         starts, found.code, found.who,
         c.job.astype(np.int64) * SLOTS + c.kind, c.node.astype(np.int64), found.iteration,
         np.where(c.kind == MASTER, run.jobs.arrival[c.job], c.requested) < c.start,

@@ -7,11 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.capacity.fetching import caught_up, ends_by_iteration, gaps
+from engine.capacity.sweep import ASK, CAUGHT_UP, CLOSE, COMPUTE, END, OPEN, PENDING, SEEN, START
 from engine.run import FINISHED, KILLED, MAP, MASTER, NONE, REDUCE, Run
 from engine.workload import NO_MASTER, SLOTS
-
-# who a code is about: a container, but an iteration for OPEN and CLOSE and an entry of `pending` for PENDING
-ASK, START, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, PENDING = range(9)
 
 
 class Pending(NamedTuple):
@@ -33,7 +31,7 @@ class Events(NamedTuple):
     pending: Pending
 
 
-def events(run: Run) -> Events:
+def events_of(run: Run) -> Events:
     """The events of a run before its end; those of one instant in no particular order."""
     c, until = run.containers, run.until_ms
     everyone = np.arange(len(c.job))

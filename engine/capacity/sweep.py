@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.capacity.events import ASK, CAUGHT_UP, CLOSE, COMPUTE, END, OPEN, PENDING, START
 from engine.run import KILLED, MASTER, REDUCE
 from engine.speed import compiled, helper
 from engine.workload import SLOTS
 
+# Codes of events; who they are about: a container, but an iteration for OPEN and CLOSE and an entry of what was never served for PENDING.
+ASK, START, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, PENDING = range(9)
+# Columns of the result; the first HELD are held by containers.
 IS_MASTER, IS_MAP, IS_FETCHING, IS_WAITING, IS_COMPUTING, IS_UNSEEN, FITS_NO_NODE, NOT_GIVEN, UNWANTED, LATER_KILLED = range(10)
-HELD = 6  # the parts before this one are held by containers
+HELD = 6
 FIGURES = 10
 
 
@@ -26,7 +28,7 @@ def fitting(free_memory, free_vcores, free_slots, memory, vcores, by_vcores):
 
 
 @compiled
-def sweep(
+def amounts(
     begins, code, who,
     request, node, iteration, waited, computes, outcome,
     pending_request, pending_count,
@@ -61,7 +63,7 @@ def sweep(
     for piece in range(pieces):
         for event in range(begins[piece], begins[piece + 1]):
             what, one = code[event], who[event]
-            if what == OPEN or what == CLOSE:
+            if what in (OPEN, CLOSE):
                 sign = 1 if what == OPEN else -1
                 waits[one] = what == OPEN
                 part_memory[IS_WAITING] += sign * together_memory[one]
@@ -71,7 +73,7 @@ def sweep(
                 continue
             r = pending_request[one] if what == PENDING else request[one]
             m, v, shape, kind = request_memory[r], request_vcores[r], request_shape[r], r % SLOTS
-            if what == ASK or what == PENDING:
+            if what in (ASK, PENDING):
                 more = pending_count[one] if what == PENDING else 1
                 wanted_memory += more * m
                 wanted_vcores += more * v
@@ -92,7 +94,7 @@ def sweep(
                     wanted_memory -= m
                     wanted_vcores -= v
                     waiting[shape] -= 1
-            elif what == COMPUTE or what == END:
+            elif what in (COMPUTE, END):
                 enters = IS_COMPUTING if what == COMPUTE else IS_UNSEEN
                 if kind != REDUCE:
                     leaves = IS_MASTER if kind == MASTER else IS_MAP
@@ -104,7 +106,7 @@ def sweep(
                     leaves = IS_WAITING if waits[i] else IS_FETCHING
                 else:
                     leaves = IS_FETCHING
-            else:
+            else:  # SEEN
                 leaves, enters = IS_UNSEEN, -1
             if leaves >= 0:
                 part_memory[leaves] -= m
@@ -112,7 +114,7 @@ def sweep(
             if enters >= 0:
                 part_memory[enters] += m
                 part_vcores[enters] += v
-            if outcome[one] == KILLED and (what == START or what == END):
+            if outcome[one] == KILLED and what in (START, END):
                 sign = 1 if what == START else -1
                 part_memory[LATER_KILLED] += sign * m
                 part_vcores[LATER_KILLED] += sign * v
