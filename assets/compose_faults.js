@@ -1,0 +1,165 @@
+/* Faults and marks at their places: cells, fields, the list, and the sentence of help beside them. */
+(function (compose) {
+  "use strict";
+
+  const PAUSE_MS = 150;
+  const PLACE = /^(cluster\.nodes|queues|jobs)(?:\[(\d+)\])?\.?(.*)$/;
+  const OURS = "Ours: the paper gives no number; chosen by us.";
+  let timer = null;
+  let asked = 0;
+  let faults = [];
+  let byPath = new Map();
+
+  /* Asks the server, once typing pauses; only the newest answer counts. */
+  function check(scenario) {
+    clearTimeout(timer);
+    asked += 1;
+    const mine = asked;
+    timer = setTimeout(async () => {
+      try {
+        const answer = await fetch(compose.facts.addresses.check, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(scenario) });
+        if (!answer.ok) throw new Error(answer.statusText);
+        const found = await answer.json();
+        if (mine === asked && document.getElementById("compose")) window.dash_clientside.set_props("faults", { data: found });
+      } catch {
+        if (mine === asked) compose.say("The server does not answer, so faults are not checked just now. What you compose is kept in this browser.", true);
+      }
+    }, PAUSE_MS);
+  }
+
+  /* Where a JSON path is on the page: {table, row, field}, {setting}, or only {table} or nothing for what has no place of its own. */
+  function locate(path) {
+    const setting = compose.facts.fields.find((field) => field.path === path);
+    if (setting) return { setting };
+    const place = path.match(PLACE);
+    if (!place) return {};
+    const table = Object.keys(compose.facts.tables).find((key) => compose.facts.tables[key].path === place[1]);
+    if (place[2] === undefined) return { table };
+    const { fields } = compose.facts.tables[table];
+    const within = (outer, inner) => inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
+    const field = fields.find((one) => within(one.path, place[3])) || fields.find((one) => place[3] === one.group || place[3] === "");
+    return { table, row: Number(place[2]), field };
+  }
+
+  function show(data) {
+    faults = (data || []).map((fault) => ({ ...fault, place: locate(fault.path) }));
+    byPath = new Map();
+    for (const { place, path, message } of faults) {
+      const at = place.field ? `${compose.facts.tables[place.table].path}[${place.row}].${place.field.path}` : path;
+      if (!byPath.has(at)) byPath.set(at, message);
+    }
+    for (const table of compose.grid.live()) {
+      compose.grid.apis[table].refreshCells({ force: true });
+      compose.grid.help(table);
+    }
+    for (const { id, path } of compose.facts.fields) window.dash_clientside.set_props(id, { error: byPath.get(path) || null });
+    badges();
+    list();
+  }
+
+  function badges() {
+    const count = (wanted) => faults.filter(({ place }) => wanted(place)).length;
+    const counts = Object.keys(compose.facts.tables).map((key) => [key, count((place) => place.table === key)]);
+    for (const [key, number] of [...counts, ["settings", count((place) => Boolean(place.setting))]]) {
+      const badge = document.getElementById(`compose-${key}-faults`);
+      badge.hidden = number === 0;
+      badge.textContent = number;
+      badge.title = `${number} to mend`;
+    }
+  }
+
+  /* "Job wc, maps memory": where it is, in words. */
+  function where({ place, path }) {
+    if (place.setting) return place.setting.title;
+    if (!place.table) return path || "Scenario";
+    const { title, one } = compose.facts.tables[place.table];
+    if (place.row === undefined) return title;
+    const entry = compose.draft.list(compose.state.scenario, place.table)[place.row] || {};
+    const noun = one[0].toUpperCase() + one.slice(1);
+    const row = typeof entry.name === "string" && entry.name ? `${noun} ${entry.name}` : `${noun} ${place.row + 1}`;
+    return place.field ? `${row}, ${nameOf(place.table, place.field)}` : `${row}, ${path.replace(PLACE, "$3")}`;
+  }
+
+  function nameOf(table, field) {
+    const group = compose.facts.tables[table].groups.find((one) => one.path === field.group);
+    return (group ? `${group.title} ${field.title}` : field.title).toLowerCase().replace("applicationmaster", "ApplicationMaster");
+  }
+
+  function list() {
+    const summary = document.getElementById("compose-faults-summary");
+    const said = faults.length ? `${where(faults[0])}: ${faults[0].message}` : "";
+    summary.dataset.count = faults.length;
+    summary.disabled = faults.length === 0;
+    summary.replaceChildren(element("strong", faults.length ? `${faults.length} to mend` : "Nothing to mend"), element("span", said));
+    document.getElementById("compose-faults").replaceChildren(...faults.map(item));
+    if (!faults.length) open(false);
+  }
+
+  function item(fault) {
+    const button = element("button", "");
+    button.type = "button";
+    button.append(element("strong", where(fault)), ` ${fault.message}`);
+    button.addEventListener("click", () => go(fault.place));
+    const line = element("li", "");
+    line.append(button);
+    if (!fault.place.field && !fault.place.setting && /\bis not a field here\b/.test(fault.message)) {
+      const drop = element("button", "Remove it");
+      drop.type = "button";
+      drop.className = "compose-drop";
+      drop.addEventListener("click", () => compose.dropField(fault));
+      line.append(drop);
+    }
+    return line;
+  }
+
+  function element(name, text) {
+    const made = document.createElement(name);
+    made.textContent = text;
+    return made;
+  }
+
+  function open(shown) {
+    const summary = document.getElementById("compose-faults-summary");
+    summary.setAttribute("aria-expanded", String(shown));
+    document.getElementById("compose-faults").hidden = !shown;
+  }
+
+  /* To the cell or field, its section opened. */
+  function go(place) {
+    const section = place.table || "settings";
+    const control = document.getElementById(`compose-${section}-summary`).closest("button");
+    const closed = control.getAttribute("aria-expanded") === "false";
+    if (place.setting && place.setting.path === "name") return document.getElementById(place.setting.id).focus();
+    if (closed) control.click();
+    return setTimeout(() => {
+      if (place.setting) document.getElementById(place.setting.id).focus();
+      else if (place.field) compose.grid.focus(place.table, place.row, place.field.path);
+      else if (place.table) document.getElementById(`compose-${place.table}-add`).focus();
+    }, closed ? 300 : 0);
+  }
+
+  /* Fault, name, unit and help of a cell. */
+  function sentences(field, group, path) {
+    const fault = byPath.get(path);
+    const parts = [];
+    if (fault) parts.push(Object.assign(element("span", `${fault}. `), { className: "compose-help-fault" }));
+    parts.push(element("strong", `${group ? `${group.title} · ` : ""}${field.title}${field.unit ? ` (${field.unit})` : ""} `));
+    const holds = field.required ? " Required." : field.default !== null && field.empty ? ` Default: ${field.empty}.` : "";
+    parts.push(`${field.help}${holds}${group && group.help && !group.required ? ` ${group.help}` : ""}`);
+    if (compose.isOurs(path)) parts.push(element("em", ` ${OURS}`));
+    return parts;
+  }
+
+  document.addEventListener("click", (event) => {
+    const summary = event.target.closest("#compose-faults-summary");
+    if (summary) open(summary.getAttribute("aria-expanded") !== "true");
+  });
+
+  compose.OURS = OURS;
+  compose.check = check;
+  compose.faultAt = (path) => byPath.get(path);
+  compose.isOurs = (path) => compose.state.ours.some((mark) => mark === path || path.startsWith(`${mark}.`));
+  compose.faults = { show, locate };
+  compose.nameOf = nameOf;
+  compose.sentences = sentences;
+})((window.gantryCompose = window.gantryCompose || {}));

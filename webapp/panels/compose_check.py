@@ -1,0 +1,51 @@
+"""What is wrong with a draft, said at its place while one types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import ClientsideFunction, Dash, Input, html
+from flask import jsonify, request
+
+from engine import Scenario, ScenarioError, container_count
+from webapp import settings
+
+ADDRESS = "compose/check"
+LARGEST_EXACT = 2**53 - 1  # a browser's numbers are float64
+
+
+def faults(scenario: Any, most_containers: int) -> list[dict[str, str]]:
+    """Every fault of a scenario's JSON values with its JSON path, and whether it is larger than this server runs."""
+    found = []
+    try:
+        Scenario.of(scenario)
+    except ScenarioError as error:
+        found = [{"path": fault.path, "message": fault.message} for fault in error.faults]
+    if isinstance(scenario, dict) and isinstance(seed := scenario.get("seed"), str) and seed.isdecimal():
+        found = [fault for fault in found if fault["path"] != "seed"]
+        found.append({"path": "seed", "message": f"{seed} is more than {LARGEST_EXACT:,}, the largest whole number a browser keeps exactly"})
+    total = container_count(scenario) if isinstance(scenario, dict) else 0
+    if total > most_containers and not any(fault["path"] == "jobs" for fault in found):
+        message = f"{total:,} containers in all; this page runs at most {most_containers:,}. The command line has no such limit."
+        found.append({"path": "jobs", "message": message})
+    return found
+
+
+def status() -> html.Div:
+    """One line that is always there, so that nothing moves when a fault comes or goes; it opens the list."""
+    return html.Div(
+        [
+            html.Button(id="compose-faults-summary", className="compose-faults-summary", **{"aria-expanded": "false", "aria-controls": "compose-faults"}),
+            html.Ul(id="compose-faults", className="compose-faults", hidden=True, **{"aria-label": "What is to be mended"}),
+        ],
+        className="compose-status",
+    )
+
+
+def register(app: Dash) -> None:
+    """The address the page's script asks, and the callback that shows the faults where they are."""
+    app.clientside_callback(ClientsideFunction("compose", "showFaults"), Input("faults", "data"))
+
+    @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
+    def check_draft() -> Any:
+        return jsonify(faults(request.get_json(silent=True), settings.most_containers()))

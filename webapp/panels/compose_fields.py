@@ -1,0 +1,140 @@
+"""What the page knows of a scenario's fields: title, unit, help, default, kind; read from the models, typed nowhere else."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+UNITS_IN_NAMES = {"mb", "s", "ms", "pct"}
+SHOWN_UNITS = ("MB", "MB/s", "s", "ms", "%")
+TITLES = {"am": "ApplicationMaster", "vcores": "Vcores"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One field a user can fill. path: its JSON path within the row or the scenario; group: the path of the object it stands in.
+
+    kind: text, whole, number, duration, choice or queue. `empty` stands greyed in an empty cell; `default` is None without one.
+    """
+
+    path: str
+    title: str
+    unit: str
+    help: str
+    kind: str
+    choices: tuple[str, ...]
+    required: bool
+    default: Any
+    empty: str
+    group: str
+
+    @property
+    def heading(self) -> str:
+        """Title and unit, as a column's head: "Memory (MB)"."""
+        return f"{self.title} ({self.unit})" if self.unit in SHOWN_UNITS else self.title
+
+
+@dataclass(frozen=True)
+class Group:
+    """An object within a row whose fields stand under one heading, such as a job's maps."""
+
+    path: str
+    title: str
+    help: str
+    empty: str
+    required: bool
+
+
+def title(name: str) -> str:
+    """The name for people: `memory_mb` is "Memory", its unit stands elsewhere."""
+    words = " ".join(word for word in name.split("_") if word not in UNITS_IN_NAMES)
+    return TITLES.get(name, words[:1].upper() + words[1:])
+
+
+def entries(model: type[BaseModel], names: tuple[str, ...], prefix: str = "") -> list[Entry]:
+    """The fields of these names in this order, those of objects within in their own order."""
+    found = []
+    for name in names:
+        field = model.model_fields[name]
+        inner = nested(field)
+        found += _inside(inner, name) if inner else [_entry(name, field, prefix, "")]
+    return found
+
+
+def groups(model: type[BaseModel]) -> list[Group]:
+    """The objects within a model."""
+    fields = {name: field for name, field in model.model_fields.items() if nested(field)}
+    return [Group(name, title(name), field.description or "", _empty(field), field.is_required()) for name, field in fields.items()]
+
+
+def nested(field: FieldInfo) -> type[BaseModel] | None:
+    """The model of a field that holds one object; None for numbers, texts, durations and lists."""
+    types = _types(field.annotation)
+    models = [kind for kind in types if isinstance(kind, type) and issubclass(kind, BaseModel)]
+    return models[0] if len(models) == 1 and list not in types else None
+
+
+def said(entry: Entry) -> str:
+    """The sentence of help with what holds when nothing is entered."""
+    if entry.required:
+        return f"{entry.help} Required."
+    return entry.help if entry.default is None or entry.empty == "" else f"{entry.help} Default: {entry.empty}{' ' + entry.unit if entry.unit else ''}."
+
+
+def _inside(model: type[BaseModel], group: str) -> list[Entry]:
+    return [_entry(name, field, f"{group}.", group) for name, field in model.model_fields.items()]
+
+
+def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
+    extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    kind, choices = _kind(name, field)
+    return Entry(
+        path=prefix + name,
+        title=title(name),
+        unit=str(extra.get("unit", "")),
+        help=field.description or "",
+        kind=kind,
+        choices=choices,
+        required=field.is_required(),
+        default=None if field.is_required() else field.default,
+        empty=_empty(field),
+        group=group,
+    )
+
+
+def _kind(name: str, field: FieldInfo) -> tuple[str, tuple[str, ...]]:
+    types = _types(field.annotation)
+    choices = tuple(kind for kind in types if isinstance(kind, str))
+    if choices:
+        return "choice", choices
+    if name == "queue":
+        return "queue", ()
+    if any(isinstance(kind, type) and issubclass(kind, BaseModel) for kind in types):
+        return "duration", ()
+    return ("number" if float in types else "whole" if int in types else "text"), ()
+
+
+def _types(annotation: Any) -> list[Any]:
+    """The plain types of an annotation; the values of a Literal stand for themselves."""
+    if get_origin(annotation) is Annotated:
+        return _types(get_args(annotation)[0])
+    if get_origin(annotation) is Literal:
+        return list(get_args(annotation))
+    if get_origin(annotation) is list:
+        return [list]
+    parts = get_args(annotation)
+    return [kind for part in parts for kind in _types(part)] if parts else [annotation]
+
+
+def _empty(field: FieldInfo) -> str:
+    """What an empty cell stands for: the default, or the words after "Empty:" in the sentence of help."""
+    if field.is_required():
+        return ""
+    if isinstance(field.default, (int, float)):
+        return f"{field.default:g}"
+    said = re.search(r"Empty: (.*?)\.?$", field.description or "")
+    return str(field.default) if isinstance(field.default, str) and field.default else said[1] if said else ""

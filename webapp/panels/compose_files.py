@@ -1,0 +1,132 @@
+"""Presets, files opened from the user's disk and files saved to it. What can't be opened is said in a sentence and changes nothing."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import zlib
+from pathlib import PurePath
+from typing import Any, BinaryIO
+
+import dash_mantine_components as dmc
+from dash import Dash
+from flask import jsonify, request
+
+from engine import FormatError, GantryError, Scenario, ScenarioError, detect, presets, read
+from webapp.panels.compose_check import LARGEST_EXACT
+from webapp.panels.compose_tables import TABLES
+
+ADDRESS = "compose/open"
+MOST_BYTES = 50 * 2**20
+MOST_TEXT = 500 * 2**20  # of a trace once decompressed; its reader keeps the tasks only
+HEAD = 65_536
+KINDS = "a scenario, a Rumen trace or an SLS jobs file"
+LISTS = (("jobs",), ("queues",), ("cluster", "nodes"))
+
+
+def opened(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
+    """A draft (scenario, assumed, ours) of one file, or of a trace and its nodes file; GantryError, one sentence, when there is none in them."""
+    found: dict[str, tuple[str, BinaryIO]] = {}
+    for name, stream in files:
+        kind = detect(stream.read(HEAD))
+        stream.seek(0)
+        if kind is None:
+            raise FormatError(f"{name} is not {KINDS}.")
+        if kind in found:
+            raise FormatError(f"{found[kind][0]} and {name} are of the same kind; one at a time can be opened.")
+        found[kind] = (name, stream)
+    nodes = found.pop("nodes", None)
+    if len(found) != 1:
+        names = ", ".join(name for name, _ in files)
+        wanted = "a nodes file is opened together with the trace it belongs to" if nodes else "one scenario or trace at a time can be opened"
+        raise FormatError(f"{names}: {wanted}.")
+    kind, (name, stream) = found.popitem()
+    try:
+        if kind == "scenario":
+            return {**_scenario(stream), "ours": []}
+        imported = read(kind, stream, nodes=nodes and nodes[1], name=PurePath(name).name.split(".")[0], most_bytes=MOST_TEXT)
+    except GantryError as error:
+        raise FormatError(f"{name} can't be opened: {error}.") from None
+    return {"scenario": imported.scenario.plain(), "assumed": list(imported.assumed), "ours": []}
+
+
+def _scenario(stream: BinaryIO) -> dict[str, Any]:
+    """A scenario file, faulty fields included: they are shown where they are. FormatError when the tables can't hold it."""
+    text = _text(stream)
+    try:
+        data = json.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=str)
+    except (ValueError, RecursionError):
+        try:
+            Scenario.read(text)
+        except ScenarioError as error:
+            raise FormatError(error.faults[0].message) from None
+        raise
+    assumed = [] if "version" in data else ["The file names no version of the scenario format: 1."]
+    data = {"version": 1, **data}
+    if data["version"] != 1:
+        raise FormatError(f"it is of version {data['version']}, this page reads version 1")
+    for path in LISTS:
+        value: Any = data
+        for key in path:
+            value = value.get(key, {}) if isinstance(value, dict) else None
+        if not (value == {} or (isinstance(value, list) and all(isinstance(item, dict) for item in value))):
+            raise FormatError(f"{'.'.join(path)} must be a list of objects")
+    try:
+        data = Scenario.of(data).plain()
+    except ScenarioError:
+        data = {**data, "cluster": {"nodes": [], **data.get("cluster", {})}, "jobs": data.get("jobs", [])}
+    return {"scenario": data, "assumed": assumed}
+
+
+def _text(stream: BinaryIO) -> bytes:
+    """The file, decompressed if need be, at most MOST_BYTES."""
+    packed = stream.read(2) == b"\x1f\x8b"
+    stream.seek(0)
+    try:
+        text = (gzip.GzipFile(fileobj=stream) if packed else stream).read(MOST_BYTES + 1)
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise FormatError("the gzip file is broken or cut off") from None
+    if len(text) > MOST_BYTES:
+        raise FormatError(f"it holds more than {MOST_BYTES // 2**20} MB of text")
+    return text
+
+
+def _whole(text: str) -> int | str:
+    """What a browser could not keep exactly stays text and is said to be a fault."""
+    return int(text) if len(text) < 18 and abs(int(text)) <= LARGEST_EXACT else text
+
+
+def _finite(text: str) -> float | str:
+    return float(text) if math.isfinite(float(text)) else text
+
+
+def facts() -> list[dict]:
+    """The presets and an empty scenario, as drafts by key."""
+    fresh = {table.path: table.fresh for table in TABLES}
+    empty = {"version": 1, "cluster": {"nodes": [fresh["cluster.nodes"]]}, "jobs": [fresh["jobs"]]}
+    made = [{"key": preset.key, "title": preset.title, "scenario": preset.scenario.plain(), "ours": list(preset.ours)} for preset in presets()]
+    return [*made, {"key": "new", "title": "an empty scenario", "scenario": empty, "ours": []}]
+
+
+def menu() -> dmc.Menu:
+    """Presets by title, with a sentence each."""
+    items = [_item(preset.key, preset.title, preset.about) for preset in presets()]
+    items += [dmc.MenuDivider(), _item("new", "New", "One node and one job, to start from.")]
+    button = dmc.Button("Presets", id="compose-presets", size="compact-sm", variant="light", rightSection="▾")
+    return dmc.Menu([dmc.MenuTarget(button), dmc.MenuDropdown(items, className="compose-menu")], position="bottom-start", width=380, shadow="md")
+
+
+def _item(key: str, title: str, about: str) -> dmc.MenuItem:
+    return dmc.MenuItem([dmc.Text(title, size="sm", fw=600), dmc.Text(about, size="xs", c="dimmed")], id={"type": "compose-preset", "key": key}, n_clicks=0)
+
+
+def register(app: Dash) -> None:
+    """The address the page's script sends files to. It answers 200 with a sentence when they can't be opened."""
+
+    @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
+    def open_files() -> Any:
+        try:
+            return jsonify({"draft": opened([(file.filename or "The file", file.stream) for file in request.files.getlist("file")])})
+        except GantryError as error:
+            return jsonify({"fault": str(error)})
