@@ -61,4 +61,5 @@ def test_a_deadlock_in_words() -> None:
 
 def test_many_jobs_are_cut_short_in_words() -> None:
     made = finishing(*range(1_000, 31_000, 1_000))
-    assert describe(made, summary(made)).endswith("<j4> at 5 s, the last of 30, <j29> at 30 s.")
+    measured = {"makespan_s": 30.0, "vcore_utilization": 0.5, "memory_utilization": 0.5}
+    assert describe(made, measured).endswith("<j4> at 5 s, the last of 30, <j29> at 30 s.")

@@ -89,3 +89,9 @@ def test_the_pointer_reads_all_parts_with_units() -> None:
     assert len(lines) - 1 == (found.vcores.parts[0] > 0).sum()
     assert all("vcores, " in line and line.endswith(" %") for line in lines[1:])
     assert len(pointer["hovertext"]) == len(numbers(pointer["x"]))
+
+
+def test_a_picture_that_leaves_the_page_can_have_its_legend() -> None:
+    figure = run_figure(MADE, split(50, killed=True), window=(0, 10_000))
+    assert figure["layout"]["showlegend"] is False
+    assert sorted(trace["name"] for trace in figure["data"] if trace["showlegend"]) == sorted(phase.title for phase in theme.LEGEND)

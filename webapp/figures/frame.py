@@ -29,10 +29,15 @@ def margin(width: int) -> dict[str, int]:
 
 
 def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], dark: bool) -> dict:
-    """A figure dict of the panels, the first on top; the time axis shows the window, given in ms, in seconds."""
+    """A figure dict of the panels, the first on top; the time axis shows the window, given in ms, in seconds.
+
+    The page has one legend for all charts. A picture that leaves the page needs its own: set layout.showlegend, add 60 to height and margin.b.
+    """
     look = theme.look(dark)
     height = sum(panel.px for panel in panels) + GAP_PX * (len(panels) - 1)
     layout = base(sides, dark) | {"height": height + TOP_PX + BOTTOM_PX, "annotations": []}
+    layout["legend"] = {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0, "yanchor": "bottom", "traceorder": "normal"}
+    layout["legend"] |= {"font": {"size": 11}, "bgcolor": theme.faded(look.paper, 0)}
     data = []
     above = 0
     for number, panel in enumerate(panels, start=1):
@@ -43,7 +48,7 @@ def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], d
         if "minor" in panel.axis:
             layout[f"yaxis{suffix}"]["minor"] = panel.axis["minor"] | {"gridcolor": look.grid, "gridwidth": 1}
         layout["annotations"].append(_title(panel.title, top, look))
-        data += [trace | {"xaxis": "x", "yaxis": f"y{suffix}", "showlegend": False} for trace in panel.traces]
+        data += [{"showlegend": False} | trace | {"xaxis": "x", "yaxis": f"y{suffix}"} for trace in panel.traces]
     layout["xaxis"] = plain_axis(look) | {
         "anchor": f"y{suffix}",
         "range": [window[0] / 1000, window[1] / 1000],

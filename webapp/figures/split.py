@@ -32,7 +32,8 @@ def areas(split: CapacitySplit, of: Resource, window: tuple[int, int], width: in
         under = parts[:, :KILLABLE].sum(axis=1)
         edge = {"type": "scatter", "mode": "lines", "line": {"shape": "hv", "width": 0}, "hoverinfo": "skip"}
         pattern = {"shape": theme.KILLED.hatch, "fgcolor": theme.KILLED.colour(dark), "bgcolor": theme.faded(look.paper, 0), "size": 6, "solidity": 0.25}
-        traces += [edge | x | {"y": typed(under, "f4")}, edge | x | {"y": typed(under + killed, "f4"), "fill": "tonexty", "fillpattern": pattern}]
+        filled = {"fill": "tonexty", "fillpattern": pattern, "name": theme.KILLED.title, "showlegend": True}
+        traces += [edge | x | {"y": typed(under, "f4")}, edge | x | {"y": typed(under + killed, "f4")} | filled]
     top = resource.capacity / of.per
     traces.append(_pointer(time, levels, (*phases, theme.KILLED), top, of.unit, window, width, dark))
     return traces, level_axis(top, max(top, float(parts.sum(axis=1).max(initial=0))))
@@ -63,6 +64,8 @@ def _area(x: dict, level: np.ndarray, phase: theme.Phase, dark: bool) -> dict:
         "line": {"shape": "hv", "width": 0},
         "fillcolor": colour,
         "hoverinfo": "skip",
+        "name": phase.title,
+        "showlegend": True,
     }
     if phase.hatch:
         area["fillpattern"] = {"shape": phase.hatch, "fgcolor": theme.hatching(phase.key, dark), "bgcolor": colour, "size": 6, "solidity": 0.2}
