@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from pathlib import Path
 from statistics import median
 
 import pytest
 
-import engine
+from engine.policies.policy import Policy
+from engine.scheduler import CATALOGUE
 from tests.conftest import ROOT
 
 # Lowest first: a module imports modules of lower rows only. A row's names may not import each other, but a package's own files may.
@@ -107,6 +109,24 @@ def test_imports_go_one_way(path: Path) -> None:
 def test_the_page_uses_the_public_names_of_the_engine_only(path: Path) -> None:
     inner = {name for name in imports(path) if name.startswith("engine.")}
     assert not inner, f"{short(path)} may import from engine, not from {', '.join(sorted(inner))}"
+
+
+POLICIES = sorted(path for path in (ROOT / "engine" / "policies").glob("*/*.py") if path.stem != "__init__")
+
+
+@pytest.mark.parametrize("path", POLICIES, ids=short)
+def test_a_policy_knows_the_view_alone(path: Path) -> None:
+    other = {name for name in imports(path) if name.startswith("engine") and not name.startswith(("engine.view", "engine.policies."))}
+    assert not other, f"{short(path)} may import engine.view and engine.policies, not {', '.join(sorted(other))}"
+
+
+@pytest.mark.parametrize("path", POLICIES, ids=short)
+def test_every_policy_is_in_the_catalogue(path: Path) -> None:
+    own = [value for value in vars(importlib.import_module(module(path))).values() if isinstance(value, Policy) and value.function.__module__ == module(path)]
+    for policy in own:
+        assert CATALOGUE[policy.role].get(policy.name) is policy, f"{policy.name} has no line in engine/scheduler.py"
+    users = [short(other) for other in POLICIES if module(path) in imports(other)]
+    assert own or users, f"{short(path)} defines no Policy, and no policy uses it"
 
 
 @pytest.mark.parametrize(

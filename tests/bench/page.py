@@ -9,8 +9,9 @@ from playwright.sync_api import Page
 
 from engine.scenario import Scenario
 from tests.bench import scenarios
+from tests.bench.startup import FOURTH_CHART
 from tests.browser.chromium import launched
-from tests.browser.server import Server
+from tests.browser.server import STARTUP_S, Server
 from webapp import state
 
 SCHEDULERS = ("fifo", "fair", "drf", "capacity")
@@ -19,7 +20,6 @@ PARTS = {
     "10,000 containers": (lambda: scenarios.stream(10_000, 100, 50), 1.5),
 }
 REPEATS = 7
-GRAPHS = "#cards .js-plotly-plot"
 
 # Seconds from the click until every chart has drawn another run and the browser has painted twice since.
 CLICK = """async () => {
@@ -56,7 +56,7 @@ def page() -> list[dict]:
 def _clicks(opened: Page, url: str, scenario: Scenario) -> list[float]:
     """Seconds of each click, in a page that already shows another run."""
     opened.goto(url + state.address(asked=state.Asked(scenario.plain(), SCHEDULERS)))
-    opened.wait_for_function(f"document.querySelectorAll('{GRAPHS}').length === {len(SCHEDULERS)}")
+    opened.wait_for_selector(FOURTH_CHART, timeout=STARTUP_S * 1000)
     seconds = []
     for seed in range(REPEATS):
         draft = {"scenario": {**scenario.plain(), "seed": 100 + seed}, "schedulers": SCHEDULERS, "assumed": [], "ours": []}
