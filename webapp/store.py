@@ -5,9 +5,11 @@ SQLite in the data directory, or any database SQLAlchemy knows by DATABASE_URL. 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import logging
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -107,7 +109,9 @@ class Store:
 
     def _begin(self) -> Any:
         if not self._made:
-            tables.create_all(self._engine)
+            with contextlib.suppress(IntegrityError):  # PostgreSQL's answer to the second of two that make it at once
+                with self._engine.begin() as connection:
+                    connection.execute(sql.schema.CreateTable(links, if_not_exists=True))
             self._made = True
         return self._engine.begin()
 
@@ -128,8 +132,9 @@ def _patience(url: str) -> dict[str, Any]:
 
 
 def _many_readers(connection: Any, _record: Any) -> None:
-    """Write-ahead log: server processes read while one writes."""
-    connection.execute("PRAGMA journal_mode=WAL")
+    """Write-ahead log: server processes read while one writes. It stays with the file, so one of those who switch it on at once is enough."""
+    with contextlib.suppress(sqlite3.OperationalError):
+        connection.execute("PRAGMA journal_mode=WAL")
 
 
 def _away(error: SQLAlchemyError, sentence: str) -> StoreError:

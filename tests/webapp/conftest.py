@@ -1,0 +1,48 @@
+"""A data folder of its own for each test, and the smallest scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from webapp import settings
+from webapp.cache import Shared, shared
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The data folder, by GANTRY_DATA; neither REDIS_URL nor DATABASE_URL is set."""
+    for name in ("REDIS_URL", "DATABASE_URL", "GANTRY_MAX_CONTAINERS", "SECRET_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("GANTRY_DATA", str(tmp_path / "data"))
+    settings.data_dir.cache_clear()
+    yield tmp_path / "data"
+    settings.data_dir.cache_clear()
+
+
+@pytest.fixture
+def cache(data: Path) -> Shared:
+    """The shared cache on an empty folder, the page's own."""
+    shared.start(Flask("test"), "test")
+    return shared
+
+
+@pytest.fixture
+def small() -> dict[str, Any]:
+    """Two maps and a reduce on one node."""
+    return {
+        "version": 1,
+        "name": "small",
+        "cluster": {"nodes": [{"count": 1, "memory_mb": 4096, "vcores": 4}]},
+        "jobs": [
+            {
+                "name": "one",
+                "maps": {"count": 2, "memory_mb": 1024, "vcores": 1, "duration_s": 10},
+                "reduces": {"count": 1, "memory_mb": 1024, "vcores": 1, "duration_s": 5},
+            }
+        ],
+    }

@@ -1,0 +1,110 @@
+"""The cache shared between processes: kept by value, made once, and never in the way when it is away."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from webapp.cache import Shared
+
+
+@pytest.fixture(scope="session")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of an empty Redis; skipped where there is none."""
+    found = shutil.which("redis-server")
+    if not found:
+        pytest.skip("no redis-server on this machine")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    place = tmp_path_factory.mktemp("redis")
+    process = subprocess.Popen([found, "--port", str(port), "--save", "", "--dir", str(place)], stdout=subprocess.DEVNULL)
+    for _ in range(200):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        time.sleep(0.02)
+    yield f"redis://127.0.0.1:{port}/0"
+    process.terminate()
+    process.wait()
+
+
+def started(version: str = "1") -> Shared:
+    made = Shared()
+    made.start(Flask("test"), version)
+    return made
+
+
+@pytest.fixture(params=["files", "redis"])
+def where(request: pytest.FixtureRequest, data: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    if request.param == "redis":
+        monkeypatch.setenv("REDIS_URL", request.getfixturevalue("redis"))
+    return request.param
+
+
+def test_another_process_reads_what_one_has_kept(where: str) -> None:
+    assert started().put("key", {"a": (1, 2)})
+    assert started().get("key") == {"a": (1, 2)}
+
+
+def test_values_of_another_engine_version_are_not_read(where: str) -> None:
+    started("1").put("other", 5)
+    assert started("2").get("other") is None
+
+
+def test_a_value_is_made_once(where: str) -> None:
+    made = []
+    assert [started().remembered("once", lambda: made.append(1) or "value") for _ in range(3)] == ["value"] * 3
+    assert made == [1]
+
+
+def test_many_who_ask_at_once_wait_for_the_first(data: Path) -> None:
+    made, found = [], []
+
+    def make() -> str:
+        made.append(1)
+        time.sleep(0.1)
+        return "value"
+
+    askers = [threading.Thread(target=lambda: found.append(started().remembered("stampede", make))) for _ in range(6)]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join()
+    assert (len(made), found) == (1, ["value"] * 6)
+
+
+def test_a_failed_making_is_tried_again(data: Path) -> None:
+    with pytest.raises(ZeroDivisionError):
+        started().remembered("key", lambda: 1 / 0)
+    assert started().remembered("key", lambda: 7) == 7
+
+
+def test_a_cache_that_is_away_is_only_slower(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:9/0")
+    away = started()
+    assert not away.put("key", 1)
+    assert away.get("key") is None
+    assert away.remembered("key", lambda: 7) == 7
+
+
+def test_a_broken_file_is_a_miss(data: Path) -> None:
+    cache = started()
+    cache.put("key", list(range(1000)))
+    for path in (data / "cache").iterdir():
+        path.write_bytes(path.read_bytes()[:40])
+    assert cache.get("key") is None
+
+
+def test_only_the_owner_may_read_the_cache(data: Path) -> None:
+    started().put("key", 1)
+    assert data.stat().st_mode & 0o777 == 0o700
+    assert {path.stat().st_mode & 0o077 for path in (data / "cache").iterdir()} == {0}

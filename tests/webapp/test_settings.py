@@ -1,0 +1,54 @@
+"""What the owner sets by environment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from webapp import settings
+from webapp.settings import SettingError
+
+
+def test_the_limit_of_containers(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settings.most_containers() == 200_000
+    monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "5000")
+    assert settings.most_containers() == 5000
+
+
+@pytest.mark.parametrize("text", ["many", "0", "-5", "1e6", "1.5"])
+def test_a_limit_that_is_no_number_is_a_sentence(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GANTRY_MAX_CONTAINERS", text)
+    with pytest.raises(SettingError, match="GANTRY_MAX_CONTAINERS"):
+        settings.most_containers()
+
+
+def test_the_data_folder_is_private(data: Path) -> None:
+    data.mkdir(mode=0o755)
+    assert settings.data_dir() == data
+    assert data.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_data_folder_that_can_not_be_made_is_a_sentence(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("GANTRY_DATA", str(tmp_path / "file" / "below"))
+    with pytest.raises(SettingError, match="GANTRY_DATA"):
+        settings.data_dir()
+
+
+def test_without_a_home_a_private_folder_among_the_temporary_files_serves(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.delenv("GANTRY_DATA")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(settings.tempfile, "gettempdir", lambda: str(tmp_path))
+    assert settings.data_dir().parent == tmp_path
+    assert settings.data_dir().stat().st_mode & 0o777 == 0o700
+
+
+def test_all_processes_sign_with_one_key(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = settings.secret_key()
+    assert len(key) >= 32
+    assert settings.secret_key() == key
+    assert (data / "secret-key").stat().st_mode & 0o077 == 0
+    monkeypatch.setenv("SECRET_KEY", "own")
+    assert settings.secret_key() == "own"
