@@ -7,7 +7,8 @@ does not hide a job that fits no node.
 from __future__ import annotations
 
 import difflib
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -65,7 +66,7 @@ def _words(item: dict) -> str:
     if kind == "greater_than":
         return f"{shown} must be more than {context['gt']:g}"
     if kind in ("less_than_equal", "less_than"):
-        return f"{shown} is too large: at most {context.get('le', context.get('lt')):,}"
+        return f"{shown} is too large: at most {context.get('le', context.get('lt')):,.15g}"
     if kind == "finite_number":
         return f"{shown} must be a finite number"
     if kind.startswith("int"):
@@ -158,7 +159,7 @@ def _fits(data: dict) -> Iterator[Fault]:
             where = f"jobs[{number}].{kind}"
             small = False
             for resource in ("memory_mb", "vcores"):
-                asked, largest = _int(request, resource), max((_int(node, resource) or 0 for node in nodes))
+                asked, largest = _int(request, resource), max(_int(node, resource) or 0 for node in nodes)
                 if asked and largest and asked > largest:
                     small = True
                     yield Fault(f"{where}.{resource}", f"{asked} fits no node (largest: {largest})")

@@ -142,7 +142,7 @@ class Scenario(Value):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _check(cls, data: Any, handler: Any) -> "Scenario":
+    def _check(cls, data: Any, handler: Any) -> Scenario:
         if isinstance(data, cls):
             return data
         structure: ValidationError | None = None
@@ -157,7 +157,7 @@ class Scenario(Value):
         return scenario
 
     @classmethod
-    def read(cls, text: str | bytes) -> "Scenario":
+    def read(cls, text: str | bytes) -> Scenario:
         """A scenario from JSON text; ScenarioError with every fault when it is not one."""
         try:
             data = json.loads(text, parse_constant=float)
@@ -171,7 +171,7 @@ class Scenario(Value):
         return cls.of(data)
 
     @classmethod
-    def of(cls, data: Any) -> "Scenario":
+    def of(cls, data: Any) -> Scenario:
         """A scenario from the JSON's values (dicts and lists); ScenarioError with every fault."""
         return cls.model_validate(data)
 

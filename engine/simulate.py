@@ -8,14 +8,14 @@ import numpy as np
 
 from engine import draws, speed
 from engine.errors import PolicyError, TooLarge
-from engine.policies.policy import HOOKS, Policy
-from engine.run import Containers, JobTimes, Run, Waiting
-from engine.queues import UNLIMITED
-from engine.scenario import Scenario
-from engine.scheduler import Part, Scheduler, parse
 from engine.kernel import loop
 from engine.kernel.setup import fresh_state, fresh_view
 from engine.kernel.state import CONTAINERS, LAST
+from engine.policies.policy import HOOKS, Policy
+from engine.queues import UNLIMITED
+from engine.run import Containers, JobTimes, Run, Waiting
+from engine.scenario import Scenario
+from engine.scheduler import Part, Scheduler, parse
 from engine.stuck import because
 from engine.view import FIELDS, KINDS, View
 from engine.workload import Workload, workload

@@ -121,7 +121,7 @@ def _identity(value: Any) -> Any:
     return value
 
 
-_twins: dict[Any, Any] = {}  # what stands for an intrinsic in plain runs
+_twins: dict[Any, Any] = {}  # what stands for a compiled function or an intrinsic in plain runs
 
 
 @intrinsic
@@ -156,22 +156,19 @@ def _call_plain(function: Callable, table: Any, first: int, second: int) -> int:
 _twins[call] = _call_plain
 
 
-def plain(function: Any, _seen: dict | None = None) -> Any:
+def plain(function: Dispatcher | FunctionType) -> FunctionType:
     """The uncompiled twin of a compiled function: the same source, everything it calls uncompiled too."""
-    seen = {} if _seen is None else _seen
-    if not isinstance(function, (Dispatcher, FunctionType)):
-        return function
     source = function.py_func if isinstance(function, Dispatcher) else function
-    if source not in seen:
+    if source not in _twins:
         names = dict(source.__globals__)
-        seen[source] = FunctionType(source.__code__, names, source.__name__, source.__defaults__, source.__closure__)
+        _twins[source] = FunctionType(source.__code__, names, source.__name__, source.__defaults__, source.__closure__)
         for name in source.__code__.co_names:
             value = names.get(name)
-            if isinstance(value, Dispatcher):
-                names[name] = plain(value, seen)
-            elif isinstance(value, type(call)):
+            if isinstance(value, type(call)):
                 names[name] = _twins[value]
-    return seen[source]
+            elif isinstance(value, (Dispatcher, FunctionType)):
+                names[name] = plain(value)
+    return _twins[source]
 
 
 def _jitted(function: FunctionType, seen: dict) -> Any:

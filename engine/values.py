@@ -6,7 +6,7 @@ Limits keep the integer clock and the resource sums far from overflow; they lie 
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -105,13 +105,7 @@ def _kind(value: Any) -> str:
 
 
 Duration = Annotated[
-    Union[
-        Annotated[Seconds, Tag("number")],
-        Annotated[Spread, Tag("spread")],
-        Annotated[Uniform, Tag("uniform")],
-        Annotated[Exponential, Tag("exponential")],
-        Annotated[Listed, Tag("listed")],
-    ],
+    Annotated[Seconds, Tag("number")] | Annotated[Spread, Tag("spread")] | Annotated[Uniform, Tag("uniform")] | Annotated[Exponential, Tag("exponential")] | Annotated[Listed, Tag("listed")],
     Discriminator(_kind),
 ]
 DURATION_TAGS = {"number", "spread", "uniform", "exponential", "listed"}

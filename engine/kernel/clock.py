@@ -7,8 +7,8 @@ container ends come before requests (model 2).
 
 from __future__ import annotations
 
-from engine.speed import helper
 from engine.kernel.state import BLOCK, LEAVES, LEFT
+from engine.speed import helper
 
 
 @helper

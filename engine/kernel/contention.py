@@ -6,8 +6,8 @@ import math
 
 from engine.kernel.clock import set_time
 from engine.kernel.running import LONGEST
-from engine.speed import helper
 from engine.kernel.state import DIRTY, FAR, WIDTH
+from engine.speed import helper
 
 NOISE = 1e-6  # of float arithmetic, below which an end is not rounded up
 

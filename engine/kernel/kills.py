@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from engine.kernel.requests import count_waiting, drop, watch
 from engine.kernel.running import KILLED, entry_of, release
-from engine.speed import helper
 from engine.kernel.state import ENDS, FAR, SUSPECTS
+from engine.speed import helper
 from engine.view import KINDS, MAP, REDUCE
 
 

@@ -17,8 +17,8 @@ from engine.kernel.contention import settle
 from engine.kernel.kills import kill_where_stuck
 from engine.kernel.requests import appear, ask
 from engine.kernel.running import node_ends, place, see
-from engine.speed import bundle, call, compiled, helper
 from engine.kernel.state import ACTIVE, CONTAINERS, FAR, FIELDS, LEAST_MEMORY, LEAST_VCORES, MASTERS, MOST_MEMORY, MOST_VCORES, UNFINISHED, WIDTH
+from engine.speed import bundle, call, compiled, helper
 from engine.view import ADMIT, KINDS, MAP, MASTER, REDUCE
 from engine.view import FIELDS as VIEW_FIELDS
 

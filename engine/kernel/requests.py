@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.kernel.clock import earliest, set_time, wake, wake_left
-from engine.speed import call, helper
 from engine.kernel.state import ACTIVE, FAR, LEAST_MEMORY, LEAST_VCORES, MASTERS, MOST_MEMORY, MOST_VCORES, SUSPECTS, TOUCHED
+from engine.speed import call, helper
 from engine.view import ASK, KINDS, MAP, MASTER, REDUCE
 
 

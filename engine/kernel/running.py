@@ -6,9 +6,9 @@ import math
 
 from engine.kernel.clock import set_time, wake
 from engine.kernel.requests import count_waiting, drop, touch, watch
+from engine.kernel.state import CONTAINERS, DIRTY, ENDED, ENDS, FAR, LAST, LEAVES, UNFINISHED, WIDTH
 from engine.shuffle import after_map, fetched
 from engine.speed import helper
-from engine.kernel.state import CONTAINERS, DIRTY, ENDED, ENDS, FAR, LAST, LEAVES, UNFINISHED, WIDTH
 from engine.view import KINDS, MAP, MASTER, REDUCE
 
 FINISHED, KILLED, RUNNING = 0, 1, 2  # container_outcome

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.queues import POLICIES
 from engine.kernel.state import BLOCK, FAR, LEAST_MEMORY, LEAST_VCORES, LEAVES, SIZES, UNFINISHED, WIDTH, State
+from engine.queues import POLICIES
 from engine.view import DRF, FAIR, FIFO, KINDS, OWN, View
 from engine.workload import Workload
 

@@ -9,7 +9,7 @@ Cost       one pass over the candidates and one over the queues
 
 import math
 
-from engine.view import CAPACITY, DRF, FAIR, FIFO, KINDS, OWN
+from engine.view import CAPACITY, FAIR, FIFO, KINDS, OWN
 
 
 def ratio(part, whole):

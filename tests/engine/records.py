@@ -1,0 +1,31 @@
+"""A Run written as the oracle writes its results, so that both can be compared and held to the same invariants."""
+
+from __future__ import annotations
+
+from engine.run import KINDS, OUTCOMES, Run
+from tests.oracle_records import Container, JobTimes, Result
+
+
+def result_of(run: Run) -> Result:
+    """The Run as the oracle's Result; `seen` is the node's first beat at or after the end (model 3, 5)."""
+    work = run.workload
+    heartbeat, nodes = run.scenario.cluster.heartbeat_ms, len(work.node_names)
+    containers = []
+    for job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome in zip(*(column.tolist() for column in run.containers), strict=True):
+        seen = None if end < 0 else next_beat(end, node, nodes, heartbeat)
+        names = (work.job_names[job], stage, KINDS[kind], index, attempt, work.node_names[node])
+        containers.append(Container(*names, requested, start, _known(shuffle_end), _known(end), OUTCOMES[outcome], seen))
+    columns = [[_known(time) for time in column.tolist()] for column in run.jobs]
+    jobs = [JobTimes(*row) for row in zip(work.job_names, *columns, strict=True)]
+    return Result(run.status, run.at_ms if run.status == "deadlock" else None, containers, jobs)
+
+
+def next_beat(time: int, node: int, nodes: int, heartbeat: int) -> int:
+    if heartbeat == 0:
+        return time
+    offset = node * heartbeat // nodes
+    return offset + max(0, -(-(time - offset) // heartbeat)) * heartbeat
+
+
+def _known(time: int) -> int | None:
+    return None if time < 0 else time

@@ -1,0 +1,196 @@
+"""Every field has an effect, and every fault is told with its JSON path and the relation that must hold."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import ScenarioError
+from engine.policies.policy import ORDER, Policy
+from engine.scenario import Cluster, Job, Master, NodeGroup, Queue, Scenario, Shares, Stage
+from engine.scheduler import Part, Scheduler, parse
+from engine.simulate import simulate
+from tests.engine.records import result_of
+
+BASE = {
+    "version": 1,
+    "cluster": {"nodes": [{"count": 2, "memory_mb": 8, "vcores": 8}], "heartbeat_ms": 100},
+    "queues": [{"name": "root.a"}, {"name": "root.b"}],
+    "jobs": [
+        {
+            "queue": f"root.{letter}", "count": 2, "interval_s": 0.3,
+            "am": {"memory_mb": 1, "vcores": 1}, "maps": {"count": 12, "memory_mb": 1, "vcores": 1, "duration_s": 1.0},
+            "reduces": {"count": 3, "memory_mb": 1, "vcores": 1, "duration_s": 1.0}, "shuffle_mb_per_map": 10,
+        }
+        for letter in "ab"
+    ],
+}  # fmt: skip
+# path -> (another value, the scheduler that minds)
+EFFECTS = {
+    "seed": (5, "fifo"),
+    "cluster.nodes.0.count": (3, "fifo"),
+    "cluster.nodes.0.memory_mb": (5, "fifo"),
+    "cluster.nodes.0.vcores": (5, "fifo"),
+    "cluster.nodes.0.speed": (2.0, "fifo"),
+    "cluster.nodes.0.map_slots": (2, "fifo"),
+    "cluster.nodes.0.reduce_slots": (1, "fifo"),
+    "cluster.heartbeat_ms": (70, "fifo"),
+    "cluster.containers_per_heartbeat": (None, "fifo"),
+    "cluster.shuffle_mb_s": (7.0, "fifo"),
+    "cluster.contention": (0.5, "fifo"),
+    "queues.0.weight": (3.0, "fair"),
+    "queues.0.min_share": ({"memory_mb": 10, "vcores": 10}, "fair"),
+    "queues.0.max_share": ({"memory_mb": 3, "vcores": 9}, "fair"),
+    "queues.0.capacity_pct": (80.0, "capacity"),
+    "queues.0.max_capacity_pct": (30.0, "capacity"),
+    "queues.0.policy": ("fifo", "fair"),
+    "queues.0.name": ("root.a.c", "fair"),
+    "jobs.0.queue": ("root.b", "fair"),
+    "jobs.0.arrival_s": (0.35, "fifo"),
+    "jobs.0.count": (1, "fifo"),
+    "jobs.0.interval_s": (0.7, "fifo"),
+    "jobs.0.weight": (4.0, "fair"),
+    "jobs.0.min_share": ({"memory_mb": 6, "vcores": 6}, "drf"),
+    "jobs.0.input_mb": (1000.0, "told"),
+    "jobs.0.estimate_s": (1000.0, "told"),
+    "jobs.0.am": (None, "fifo"),
+    "jobs.0.am.memory_mb": (3, "fifo"),
+    "jobs.0.am.vcores": (3, "fifo"),
+    "jobs.0.am.startup_s": (0.9, "fifo"),
+    "jobs.0.maps.count": (5, "fifo"),
+    "jobs.0.maps.memory_mb": (3, "fifo"),
+    "jobs.0.maps.vcores": (3, "fifo"),
+    "jobs.0.maps.duration_s": (0.4, "fifo"),
+    "jobs.0.reduces": (None, "fifo"),
+    "jobs.0.reduces.count": (1, "fifo"),
+    "jobs.0.reduces.memory_mb": (3, "fifo"),
+    "jobs.0.reduces.vcores": (3, "fifo"),
+    "jobs.0.reduces.duration_s": (0.4, "fifo"),
+    "jobs.0.shuffle_mb_per_map": (200.0, "fifo"),
+    "jobs.0.slowstart": (1.0, "fifo"),
+    "jobs.0.iterations": (2, "fifo"),
+}
+LABELS = {"name", "user", "rack", "version"}
+
+
+def largest_told_first(candidates, count, job_input, job_estimate):
+    """An order that reads what size-based orders are told."""
+    best = 0
+    for position in range(count):
+        job, rival = candidates[position] // 3, candidates[best] // 3
+        if job_input[job] + job_estimate[job] > job_input[rival] + job_estimate[rival]:
+            best = position
+    return best
+
+
+def run(data: dict, scheduler: str):
+    if scheduler == "told":
+        fifo = parse("fifo")
+        order = Part(Policy("told", "Told", ORDER, largest_told_first, "a test"), ())
+        return result_of(simulate(Scenario.of(data), Scheduler(order, fifo.reduce_start, fifo.admission)))
+    return result_of(simulate(Scenario.of(data), scheduler))
+
+
+def changed(data: dict, path: str, value: object) -> dict:
+    copy = json.loads(json.dumps(data))
+    *above, last = path.split(".")
+    place = copy
+    for key in above:
+        place = place[int(key) if key.isdigit() else key]
+    place[last] = value
+    return copy
+
+
+@pytest.mark.parametrize("path", EFFECTS)
+def test_a_field_has_an_effect(path):
+    value, scheduler = EFFECTS[path]
+    base = BASE
+    if path == "seed":
+        base = changed(BASE, "jobs.0.maps.duration_s", {"dist": "exponential", "mean": 1.0})
+    if path in ("jobs.0.weight", "jobs.0.min_share"):
+        base = changed(BASE, "jobs.1.queue", "root.a")
+    if path == "jobs.0.queue":
+        base = changed(BASE, "queues.0.weight", 5.0)
+    if path == "queues.0.name":
+        base = changed(changed(BASE, "queues.0.weight", 3.0), "jobs.0.queue", "root.a")
+        other = changed(changed(base, "queues.0.name", value), "jobs.0.queue", value)
+        assert run(other, scheduler) != run(base, scheduler)  # the implied parent root.a has weight 1
+        return
+    before, after = run(base, scheduler), run(changed(base, path, value), scheduler)
+    assert (before.containers, before.jobs) != (after.containers, after.jobs)
+
+
+def test_no_field_is_forgotten():
+    """A field added to the scenario needs a line in EFFECTS, unless it only labels."""
+    last = {path.rpartition(".")[2] for path in EFFECTS}
+    for model in (Cluster, NodeGroup, Queue, Job, Master, Stage, Shares):
+        for field in model.model_fields:
+            assert field in last | LABELS | {"nodes", "maps"}, f"{model.__name__}.{field} has no line in EFFECTS"
+
+
+@pytest.mark.parametrize("path", ["cluster.nodes.0.rack", "jobs.0.user"])
+def test_labels_do_nothing(path):
+    assert run(changed(BASE, path, "somewhere"), "fair") == run(BASE, "fair")
+
+
+FAULTS = {
+    "jobs.0.maps.memory_mb": (16, "jobs[0].maps.memory_mb: 16 fits no node (largest: 8)"),
+    "jobs.0.maps.vcores": (9, "jobs[0].maps.vcores: 9 fits no node (largest: 8)"),
+    "cluster.nodes.0.map_slots": (0, "jobs[0].maps: fits no node: where the memory is enough, map_slots is 0"),
+    "jobs.0.maps.count": (0, "jobs[0].maps.count: 0 must be at least 1"),
+    "jobs.0.maps.duration_s": (-1, "jobs[0].maps.duration_s: -1 must be at least 0"),
+    "jobs.0.slowstart": (1.5, "jobs[0].slowstart: 1.5 is too large: at most 1"),
+    "cluster.contention": (float("nan"), "cluster.contention: nan must be a finite number"),
+    "jobs.0.arrival_s": (1e300, "jobs[0].arrival_s: 1e+300 is too large: at most 100,000,000"),
+    "jobs.0.queue": ("root.c", "jobs[0].queue: 'root.c' is not listed in queues (did you mean root.b?)"),
+    "jobs.0.weigth": (2, "jobs[0].weigth: is not a field here (did you mean weight?)"),
+    "jobs.0.maps": (None, "jobs[0].maps: null must be an object"),
+    "jobs.0.name": ("a/b", "jobs[0].name: 'a/b' must hold no /"),
+    "queues.0.capacity_pct": (120, "queues[0].capacity_pct: 120 is too large: at most 100"),
+    "queues.1.name": ("root.a", "queues[1].name: 'root.a' is listed twice"),
+}
+
+
+@pytest.mark.parametrize("path", FAULTS)
+def test_a_fault_names_its_path_and_what_must_hold(path):
+    value, line = FAULTS[path]
+    with pytest.raises(ScenarioError) as found:
+        Scenario.of(changed(BASE, path, value))
+    assert line in str(found.value).splitlines()
+
+
+def test_all_faults_come_at_once():
+    data = BASE
+    for path in ("jobs.0.maps.memory_mb", "jobs.1.weigth", "cluster.contention"):
+        data = changed(data, path, FAULTS.get(path, FAULTS["jobs.0.weigth"])[0])
+    with pytest.raises(ScenarioError) as found:
+        Scenario.of(data)
+    assert len(found.value.faults) == 3
+
+
+@given(st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["version", "cluster", "jobs", "nodes", "maps", "count", "name", "queue", "queues", "dist", "values", "duration_s", "x"]), inner, max_size=4), max_leaves=25))
+def test_no_json_value_is_more_than_a_list_of_faults(value):
+    with pytest.raises(ScenarioError) as found:
+        Scenario.of(value)
+    assert all(str(fault) for fault in found.value.faults)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1e999]", "[" * 100_000, b"\xff\xfe", '{"version":1,"seed":' + "9" * 5000 + "}", "nul", "{}{}"])
+def test_broken_text_is_one_fault_or_more(text):
+    with pytest.raises(ScenarioError):
+        Scenario.read(text)
+
+
+def test_saved_and_read_again_it_is_the_same():
+    scenario = Scenario.of(changed(BASE, "jobs.0.x_note", {"kept": [1, "as it is"]}))
+    again = Scenario.read(scenario.json())
+    assert again == scenario and again.canonical == scenario.canonical
+
+
+def test_defaults_written_out_or_not_are_the_same_scenario():
+    data = changed(BASE, "jobs.0.weight", 1)
+    assert Scenario.of(data).digest == Scenario.of(BASE).digest
+    assert Scenario.of(changed(BASE, "jobs.0.weight", 2)).digest != Scenario.of(BASE).digest

@@ -1,0 +1,33 @@
+"""A deadlock is found, and told with who holds what."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.simulate import simulate
+from tests.small import job, master, node, scenario, tasks
+
+
+def test_masters_that_fill_the_cluster_are_named():
+    """Two nodes of 2 vcores, four masters of 1: every vcore is a master's and no map fits (autoadmin §2.2)."""
+    found = scenario([node(8, 2), node(8, 2)], [job(name, tasks(2), am=master()) for name in "abcd"])
+    run = simulate(found, "fair")
+    assert run.status == "deadlock" and run.at_ms == 0
+    assert run.because == (
+        "2 maps of a, 2 maps of b, 2 maps of c and 1 more wait for ever: the roomiest node has 6 MB and 0 vcores free; "
+        "4 ApplicationMasters of a, b, c and 1 more hold 4 MB and 4 vcores of 16 MB and 4 vcores"
+    )
+
+
+def test_a_limit_that_refuses_for_ever_is_named_as_such():
+    found = scenario([node(8, 8)], [job("a", tasks(1, memory=4), queue="root.q")], queues=[{"name": "root.q", "max_share": {"memory_mb": 3, "vcores": 9}}])
+    run = simulate(found, "fair")
+    assert run.because == "1 map of a wait for ever: room is left, but a limit of the scheduler, a queue or the slots refuses it; nothing is held"
+    assert simulate(found, "fifo").status == "finished"
+
+
+@pytest.mark.parametrize("order", ["fifo", "fair", "drf", "capacity"])
+def test_memory_and_vcores_on_different_nodes_stick_unless_memory_alone_must_fit(order):
+    found = scenario([node(8, 1), node(1, 8)], [job("a", tasks(1, memory=8, vcores=8))])
+    assert simulate(found, order).status == "deadlock"
+    assert simulate(found, f"{order}(resources=memory)").status == "finished"
