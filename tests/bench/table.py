@@ -1,0 +1,49 @@
+"""`python -m tests.bench.table bench.json`: puts measured numbers into the README, between its two marks."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+from tests.browser.server import ROOT
+
+BEGIN, END = "<!-- bench -->\n", "<!-- /bench -->"
+
+
+def table(measured: dict) -> str:
+    """Markdown: a row an order with (a) to (e), then start-up and page, then the machine."""
+    rows = measured["rows"]
+    lines = ["| order | a: run of four jobs | b | c: 1,000 jobs active | d: contention | e: worst step |", "|---|---|---|---|---|---|"]
+    for order in dict.fromkeys(row["order"] for row in rows if row.get("order")):
+        own = [row for row in rows if row.get("order") == order]
+        cells = [_cell([row for row in own if row["part"] == part]) for part in "abcde"]
+        lines.append(f"| `{order}` | {' | '.join(cells)} |")
+    targets = {row["part"]: row["target"] for row in rows if row.get("order") and row.get("target")}
+    lines += [f"| *to reach* | {' | '.join(targets.get(part, '') for part in 'abcde')} |", "", "| from, to | measured | to reach |", "|---|---|---|"]
+    lines += [f"| {row['title']} | {row['seconds']:.2f} s | {row.get('target', '')} |" for row in rows if row["part"] in ("start", "page")]
+    machine = measured["machine"]
+    versions = ", ".join(f"{name} {machine[name]}" for name in ("python", "numba", "numpy", "plotly"))
+    return "\n".join([*lines, "", f"Containers a second unless said otherwise, one core of {machine['cores']}, {machine['system']}; {versions}.", ""])
+
+
+def _cell(rows: list[dict]) -> str:
+    if not rows:
+        return ""
+    if rows[0]["part"] == "a":
+        return f"{rows[0]['seconds'] * 1000:.2f} ms"
+    if rows[0]["part"] == "e":
+        return f"{max(row['ratio'] or 0 for row in rows):.2f}x"
+    return f"{rows[0]['per_second']:,.0f}"
+
+
+def main() -> None:
+    """Rewrites the block in README.md."""
+    path = ROOT / "README.md"
+    text = table(json.loads(Path(sys.argv[1]).read_text()))
+    path.write_text(re.sub(f"{re.escape(BEGIN)}.*{re.escape(END)}", lambda _: f"{BEGIN}{text}{END}", path.read_text(), flags=re.DOTALL))
+
+
+if __name__ == "__main__":
+    main()
