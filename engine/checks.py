@@ -148,7 +148,7 @@ def _relations(data: dict) -> Iterator[Fault]:
 
 
 def _fits(data: dict) -> Iterator[Fault]:
-    nodes = [node for node in _dicts(data.get("cluster"), "nodes")]
+    nodes = _dicts(data.get("cluster"), "nodes")
     if not nodes:
         return
     for number, job in enumerate(_dicts(data, "jobs")):
@@ -175,7 +175,11 @@ def _fits(data: dict) -> Iterator[Fault]:
 def _distributions(data: dict) -> Iterator[Fault]:
     for number, job in enumerate(_dicts(data, "jobs")):
         copies = _int(job, "count") or 1
-        places = [("maps.duration_s", job.get("maps"), "duration_s", "tasks"), ("reduces.duration_s", job.get("reduces"), "duration_s", "tasks"), ("interval_s", job, "interval_s", "gaps between copies")]
+        places = [
+            ("maps.duration_s", job.get("maps"), "duration_s", "tasks"),
+            ("reduces.duration_s", job.get("reduces"), "duration_s", "tasks"),
+            ("interval_s", job, "interval_s", "gaps between copies"),
+        ]
         for where, owner, key, what in places:
             value = owner.get(key) if isinstance(owner, dict) else None
             if not isinstance(value, dict):

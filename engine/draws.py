@@ -145,8 +145,10 @@ def durations(scenario: Any, workload: Any) -> np.ndarray:
     keys = [key(scenario.seed, names[g], c) if random[g] else 0 for g, c in zip(workload.job_group.tolist(), workload.job_copy.tolist())]
     per_iteration = workload.job_maps + workload.job_reduces
     out = np.empty(int((per_iteration * workload.job_iterations).sum()))
+    jobs = (np.array(keys, np.uint64), workload.job_maps, workload.job_reduces, workload.job_iterations)
+    groups = (np.array(laws, float), workload.job_group, np.array(values or [0], float), np.array(starts, np.int64))
     with np.errstate(over="ignore"):
-        _fill(out, np.array(keys, np.uint64), workload.job_maps, workload.job_reduces, workload.job_iterations, np.array(laws, float), workload.job_group, np.array(values or [0], float), np.array(starts, np.int64))
+        _fill(out, *jobs, *groups)
     return out
 
 

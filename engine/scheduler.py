@@ -85,7 +85,8 @@ def parse(text: str, files: bool = False) -> Scheduler:
     for piece in pieces[1:]:
         part = _part(piece, {REDUCE_START, ADMISSION}, False)
         if part.policy.role in rules:
-            raise SchedulerError(f"scheduler {text!r}: two {part.policy.role} rules, {rules[part.policy.role].policy.name} and {part.policy.name}; one is allowed")
+            names = f"{rules[part.policy.role].policy.name} and {part.policy.name}"
+            raise SchedulerError(f"scheduler {text!r}: two {part.policy.role} rules, {names}; one is allowed")
         rules[part.policy.role] = part
     for role, name in DEFAULTS.items():
         rules.setdefault(role, _part(name, {role}, False))

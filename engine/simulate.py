@@ -11,15 +11,16 @@ from engine.errors import PolicyError, TooLarge
 from engine.kernel import loop
 from engine.kernel.setup import fresh_state, fresh_view
 from engine.kernel.state import CONTAINERS, LAST
-from engine.policies.policy import HOOKS, Policy
+from engine.policies.policy import HOOKS, ORDER, Policy
 from engine.queues import UNLIMITED
 from engine.run import Containers, JobTimes, Run, Waiting
 from engine.scenario import Scenario
-from engine.scheduler import Part, Scheduler, parse
+from engine.scheduler import CATALOGUE, Part, Scheduler, parse
 from engine.stuck import because
 from engine.view import FIELDS, KINDS, View
 from engine.workload import Workload, workload
 
+OWN = 2  # the View's last fields, parameters and notes, are each policy's own
 WIDEST_START = 64  # containers a node at first; doubled when a node needs more
 
 
@@ -35,7 +36,7 @@ def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: boo
     memory_only = chosen.memory_only
     containers = len(times) + int((work.job_startup >= 0).sum())
     width = _width(work, containers, memory_only)
-    room = containers
+    room = containers + containers // 8 + 16  # for attempts after kills
     while True:
         view = fresh_view(work)
         state = fresh_state(work, view, times, room, width, memory_only)
@@ -56,14 +57,9 @@ def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: boo
 
 def warm() -> None:
     """Compile or load the kernel and every policy of the catalogue."""
-    from engine.scheduler import CATALOGUE
-
-    tiny = Scenario.of({
-        "version": 1,
-        "cluster": {"nodes": [{"count": 1, "memory_mb": 4, "vcores": 4}]},
-        "jobs": [{"am": {"memory_mb": 1, "vcores": 1}, "maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}, "reduces": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}}],
-    })  # fmt: skip
-    for name in CATALOGUE["order"]:
+    one = {"count": 1, "memory_mb": 1, "vcores": 1}
+    tiny = Scenario.of({"version": 1, "cluster": {"nodes": [one]}, "jobs": [{"maps": {**one, "duration_s": 1}}]})
+    for name in CATALOGUE[ORDER]:
         simulate(tiny, name)
 
 
@@ -91,7 +87,8 @@ def _run(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, stat
         functions = [_plain_policy(part, own) for part, own in zip(parts, views)]
         return speed.plain(loop.kernel)(view, state, *functions, 0, 0, 0, *rest)
     addresses = [_address(part.policy) for part in parts]
-    tables = [speed.table(arrays) for arrays in (view, state, *views)]
+    shared, own = speed.table(view), [speed.table(each[-OWN:]) for each in views]
+    tables = [shared, speed.table(state), *(np.concatenate([shared[: -2 * OWN], table]) for table in own)]
     at = [table.ctypes.data for table in tables]
     return loop.kernel(at[0], at[1], *addresses, *at[2:], *rest)
 

@@ -14,7 +14,7 @@ POLICY_CODES = {POLICIES[None]: OWN, POLICIES["fifo"]: FIFO, POLICIES["fair"]: F
 
 def fresh_view(work: Workload) -> View:
     """The View at time 0: nothing runs, nothing waits."""
-    jobs, nodes, queues = len(work.job_arrival), len(work.node_memory), len(work.queues.parent)
+    jobs, queues = len(work.job_arrival), len(work.queues.parent)
     tree = work.queues
 
     def zeros(count: int) -> np.ndarray:

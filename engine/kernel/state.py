@@ -80,9 +80,11 @@ class State(NamedTuple):
 
 
 # State.sizes
-LEAVES, WIDTH, ACTIVE, TOUCHED, DIRTY, SUSPECTS, CONTAINERS, LEFT, ENDS, LEAST_MEMORY, LEAST_VCORES, MOST_MEMORY, MOST_VCORES, MASTERS, UNFINISHED, LAST = range(16)
-
 SIZES = 16
+(
+    LEAVES, WIDTH, ACTIVE, TOUCHED, DIRTY, SUSPECTS, CONTAINERS, LEFT, ENDS,
+    LEAST_MEMORY, LEAST_VCORES, MOST_MEMORY, MOST_VCORES, MASTERS, UNFINISHED, LAST,
+) = range(SIZES)  # fmt: skip
 
 _KINDS = {
     "int8": "awake left is_dirty is_changed is_touched asked_reduces barred is_suspect container_kind container_outcome",

@@ -26,4 +26,5 @@ def choose(
     )  # fmt: skip
 
 
-DRF_ORDER = Policy("drf", "Dominant resource fairness", ORDER, choose, "Hadoop FairScheduler, DominantResourceFairnessPolicy", (RESOURCES,), job_notes=RANK, limits="max_share")
+SOURCE = "Hadoop FairScheduler, DominantResourceFairnessPolicy"
+DRF_ORDER = Policy("drf", "Dominant resource fairness", ORDER, choose, SOURCE, (RESOURCES,), job_notes=RANK, limits="max_share")
