@@ -90,6 +90,12 @@ def test_the_job_is_written_where_it_fits_once_in_a_run_of_bars() -> None:
     assert real(small["text"]) == ["", "", "", "", "j1"]
 
 
+def test_a_long_name_is_shortened_to_its_bar_and_keeps_its_number() -> None:
+    (trace,) = bars(run([{"kind": MAP, "start": 0, "end": 10_000}], names=["wordcount-of-all-books-12"]), window=(0, 100_000), width=700)
+    # 59 px of 592 for the bar, 8 px of them its sides: 8 characters.
+    assert real(trace["text"]) == ["wor…s-12"]
+
+
 def test_the_highlighted_job_stands_out() -> None:
     made = run([*JOB, {"kind": MAP, "start": 3_000, "end": 8_000, "job": 1}], jobs=2)
     dim = [trace for trace in bars(made, highlight="j1") if trace["marker"].get("opacity") == gantt.DIM]

@@ -11,10 +11,11 @@ from webapp import theme
 from webapp.figures.details import details
 from webapp.figures.rows import LETTER_PX, Rows, racks
 from webapp.figures.slices import Slices
-from webapp.figures.typed import escaped, typed
+from webapp.figures.typed import escaped, shortened, typed
 
 DIM = 0.22  # opacity of jobs that are not the highlighted one
 CHARACTER_PX = 6.2
+LEAST_CHARACTERS = 5  # of a name that is too long for its bar
 EDGE_PX = 4.0  # bars narrower than this on average get no edge, it would hide them
 NOWHERE = -9  # a row above the chart
 
@@ -105,18 +106,17 @@ def _marker(phase: theme.Phase, killed: bool, lit: bool, highlighted: bool, wide
 
 
 def _labels(run: Run, slices: Slices, ms_per_px: float) -> np.ndarray:
-    """str[slices]: the job's name where it fits into the bar and the bar left of it says something else."""
-    c = run.containers
-    names = np.array([escaped(name) for name in run.workload.job_names], object)
-    widths = np.array([len(name) * CHARACTER_PX + 8 for name in run.workload.job_names])
-    jobs = c.job[slices.container]
-    fits = (slices.end - slices.start) / ms_per_px >= widths[jobs]
-    found = np.full(len(jobs), "", object)
+    """str[slices]: as much of the job's name as fits into the bar, unless the last bar with a name left of it says the same."""
+    names = run.workload.job_names
+    jobs = run.containers.job[slices.container]
+    room = (((slices.end - slices.start) / ms_per_px - 8) / CHARACTER_PX).astype(np.int64)
+    fits = room >= np.minimum([len(name) for name in names], LEAST_CHARACTERS)[jobs]
     order = np.lexsort((slices.start, slices.row))
     order = order[fits[order]]
     said = (slices.row[order][1:] == slices.row[order][:-1]) & (jobs[order][1:] == jobs[order][:-1])
-    first = order[np.concatenate([[True], ~said])[: len(order)]]
-    found[first] = names[jobs[first]]
+    found = np.full(len(jobs), "", object)
+    for place in order[np.concatenate([[True], ~said])[: len(order)]].tolist():
+        found[place] = escaped(shortened(names[jobs[place]], int(room[place])))
     return found
 
 

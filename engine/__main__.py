@@ -1,0 +1,199 @@
+"""The command line: run, schedulers, check and convert.
+
+Exit codes: 0 done; 1 a run ended in a deadlock; 2 the input or the call is wrong: one line a fault on standard error, nothing written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import BinaryIO, NoReturn
+
+from engine.errors import GantryError
+from engine.formats import READERS, read
+from engine.result import csv_tables, json_text, parts_json, parts_text, table
+from engine.scenario import Scenario
+from engine.scheduler import Scheduler, parse
+from engine.simulate import simulate
+
+DONE, STUCK, WRONG, INTERRUPTED = 0, 1, 2, 130
+STANDARD = "-"
+
+
+class CallError(GantryError):
+    """A command or an option that does not exist, or a file that can't be read or written; one line a fault."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Does what the arguments (default: the process's) say; returns the exit code."""
+    try:
+        chosen = _parser().parse_args(arguments)
+        code = chosen.command(chosen)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered can't be written either
+        fault = f"standard output can't be written: {_reason(error)}"
+    except MemoryError:
+        fault = "not enough memory: fewer containers, or fewer schedulers at a time, need less"
+    except GantryError as error:
+        fault = str(error)
+    print(fault, file=sys.stderr)
+    return WRONG
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    folder = Path(chosen.csv) if chosen.csv is not None else None
+    scenario, schedulers = _all_of(chosen.scenario, chosen.scheduler or ["fair"], folder)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        runs = list(pool.map(lambda scheduler: simulate(scenario, scheduler), schedulers))
+    if folder:
+        _write({folder / name: text for name, text in csv_tables(runs).items()})
+    else:
+        _print(json_text(scenario, runs) if chosen.json else [table(scenario, runs, shutil.get_terminal_size((100, 24)).columns)])
+    return STUCK if any(run.status == "deadlock" for run in runs) else DONE
+
+
+def _schedulers(chosen: argparse.Namespace) -> int:
+    _print([parts_json() if chosen.json else parts_text()])
+    return DONE
+
+
+def _check(chosen: argparse.Namespace) -> int:
+    scenario = _scenario(chosen.scenario)
+    _print([f"{scenario.name or 'The scenario'}: nothing is wrong\n"])
+    return DONE
+
+
+def _convert(chosen: argparse.Namespace) -> int:
+    with ExitStack() as stack:
+        stream = stack.enter_context(_opened(chosen.file))
+        nodes = stack.enter_context(_opened(chosen.nodes)) if chosen.nodes else None
+        name = "" if chosen.file == STANDARD else Path(chosen.file).name.partition(".")[0]
+        imported = read(chosen.kind, stream, nodes, name)
+    if chosen.out == STANDARD:
+        _print([imported.scenario.json()])
+    else:
+        _write({Path(chosen.out): [imported.scenario.json()]})
+    for sentence in imported.assumed:
+        print(f"assumed: {sentence}", file=sys.stderr)
+    return DONE
+
+
+def _all_of(path: str, names: list[str], folder: Path | None) -> tuple[Scenario, list[Scheduler]]:
+    """The scenario and the schedulers, or every fault of theirs and of the folder at once."""
+    faults, found = [], []
+    asked = [lambda: _scenario(path), *(lambda name=name: parse(name, files=True) for name in names)]
+    if folder:
+        asked.append(lambda: _check_folder(folder))
+    for question in asked:
+        try:
+            found.append(question())
+        except GantryError as error:
+            faults.append(str(error))
+    if faults:
+        raise CallError("\n".join(faults))
+    return found[0], found[1 : 1 + len(names)]
+
+
+def _scenario(path: str) -> Scenario:
+    with _opened(path) as stream:
+        return Scenario.read(stream.read())
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[BinaryIO]:
+    """A file, or standard input for -, to be read; CallError when that fails."""
+    try:
+        if path == STANDARD:
+            yield sys.stdin.buffer
+        else:
+            with open(path, "rb") as stream:
+                yield stream
+    except OSError as error:
+        raise CallError(f"{path}: can't be read: {_reason(error)}") from None
+
+
+def _check_folder(folder: Path) -> None:
+    """CallError when no files can be put there, before a long run."""
+    above = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    if not above.is_dir():
+        raise CallError(f"{folder}: can't be written: {above.name} is not a folder")
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise CallError(f"{folder}: can't be written: permission denied")
+
+
+def _write(files: dict[Path, Iterable[str]]) -> None:
+    """All files or none; CallError when one can't be written."""
+    parts: dict[Path, Path] = {}
+    try:
+        for path, chunks in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            target = path.resolve()
+            part = target if target.exists() and not target.is_file() else target.with_name(f".{target.name}.{os.getpid()}")
+            with open(part, "w", encoding="utf-8", newline="") as stream:
+                parts[target] = part
+                stream.writelines(chunks)
+        for target, part in parts.items():
+            part.replace(target)
+    except OSError as error:
+        raise CallError(f"{path}: can't be written: {_reason(error)}") from None
+    finally:
+        for target, part in parts.items():
+            if part != target:
+                part.unlink(missing_ok=True)
+
+
+def _print(chunks: Iterable[str]) -> None:
+    """UTF-8 and \\n everywhere: the same bytes on every machine."""
+    for chunk in chunks:
+        sys.stdout.buffer.write(chunk.encode())
+
+
+def _reason(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    return reason[:1].lower() + reason[1:]
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise CallError(f"{message}; {self.prog} --help says what can be given")
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="python -m engine", description="Runs a batch of MapReduce jobs on a YARN cluster under any scheduler.", allow_abbrev=False)
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    def add(name: str, command: object, help: str) -> argparse.ArgumentParser:
+        found = commands.add_parser(name, help=help, description=help, allow_abbrev=False)
+        found.set_defaults(command=command)
+        return found
+
+    run = add("run", _run, "run a scenario and print what is measured; exit code 1 when a run ends in a deadlock")
+    run.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
+    run.add_argument("--scheduler", metavar="NAME", action="append", help="such as fair, or haste+lazy-start, or the path of a Python file; may be repeated; default: fair")
+    output = run.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="print the result as JSON")
+    output.add_argument("--csv", metavar="DIR", help="write runs.csv, jobs.csv and containers.csv into this folder")
+    schedulers = add("schedulers", _schedulers, "list every part of a scheduler with its parameters, defaults and source")
+    schedulers.add_argument("--json", action="store_true", help="print them as JSON")
+    check = add("check", _check, "say what is wrong with a scenario, one line a fault with its JSON path")
+    check.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
+    convert = add("convert", _convert, "turn a file of another tool into a scenario; what it does not say is assumed, and told on standard error")
+    convert.add_argument("file", metavar="FILE", help="the file, gzip or plain, - for standard input")
+    convert.add_argument("--from", dest="kind", metavar="KIND", choices=READERS, required=True, help=f"what it is: {', '.join(READERS)}")
+    convert.add_argument("--nodes", metavar="FILE", help="a nodes file of SLS or a topology of Rumen: the cluster")
+    convert.add_argument("--out", metavar="SCENARIO", default=STANDARD, help="where to write the scenario; default: standard output")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,7 @@
+"""What a command prints: the contract's result as JSON and CSV, and tables for people."""
+
+from engine.result.files import csv_tables, json_text, result
+from engine.result.parts import parts_json, parts_text
+from engine.result.table import table
+
+__all__ = ["csv_tables", "json_text", "parts_json", "parts_text", "result", "table"]

@@ -1,0 +1,125 @@
+"""The contract's result as JSON and CSV text, in chunks: a million containers are never a million objects.
+
+Times are seconds, milliseconds / 1000 as the shortest text that reads back as the same number; what there is not is null, in CSV empty.
+The same runs give the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from engine.metrics import METRICS, summary
+from engine.run import KINDS, NONE, OUTCOMES, Run
+from engine.scenario import Scenario
+from engine.version import VERSION
+
+FORMAT = 1
+ROWS = 20_000  # to a chunk
+JOBS = ("name", "arrival_s", "start_s", "maps_end_s", "shuffle_end_s", "finish_s")
+CONTAINERS = ("job", "stage", "kind", "index", "attempt", "node", "requested_s", "start_s", "shuffle_end_s", "end_s", "outcome")
+
+
+def result(scenario: Scenario, runs: Sequence[Run]) -> dict[str, Any]:
+    """The contract's result as dicts and lists; for many containers `json_text` needs far less memory."""
+    return json.loads("".join(json_text(scenario, runs)))
+
+
+def json_text(scenario: Scenario, runs: Iterable[Run]) -> Iterator[str]:
+    """The contract's result (`--json`), one job or container a line. runs: of this scenario, each looked at once."""
+    yield f'{{"version":{FORMAT},"engine":{_json(VERSION)},"scenario":"{scenario.digest}",\n "runs":['
+    for number, run in enumerate(runs):
+        head: dict[str, Any] = {"scheduler": run.scheduler, "status": run.status}
+        if run.status == "deadlock":
+            head["stuck"] = {"at_s": run.at_ms / 1000, "because": run.because}
+        yield f"{',' if number else ''}\n  {_json(head)[:-1]},\n"
+        yield f'   "metrics":{_json(summary(run))},\n   "jobs":['
+        yield from _rows(_job_columns(run, _json, "null"), _json_row(JOBS), ",")
+        yield '],\n   "containers":['
+        yield from _rows(_container_columns(run, _json, "null"), _json_row(CONTAINERS), ",")
+        yield "]}"
+    yield "]}\n"
+
+
+def csv_tables(runs: Sequence[Run]) -> dict[str, Iterator[str]]:
+    """File name -> its text: runs.csv, jobs.csv and containers.csv, columns as in the JSON after the run's scheduler."""
+    return {"runs.csv": _runs_csv(runs), "jobs.csv": _csv(runs, JOBS, _job_columns), "containers.csv": _csv(runs, CONTAINERS, _container_columns)}
+
+
+Columns = Sequence[Callable[[slice], list]]  # each gives its cells of some rows, as text or as numbers
+
+
+def _rows(columns: tuple[int, Columns], template: str, between: str) -> Iterator[str]:
+    """All rows by one template, a chunk at a time, each on a line of its own."""
+    count, cells = columns
+    for begin in range(0, count, ROWS):
+        part = slice(begin, min(begin + ROWS, count))
+        flat = tuple(chain.from_iterable(zip(*(column(part) for column in cells), strict=True)))
+        yield ("" if begin == 0 else between) + between.join([template] * (part.stop - begin)) % flat
+
+
+def _job_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[int, Columns]:
+    names = run.workload.job_names
+    return len(names), [lambda part: [text(name) for name in names[part]], *(_seconds(times, nothing) for times in run.jobs)]
+
+
+def _container_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[int, Columns]:
+    c, work = run.containers, run.workload
+    return len(c.job), [
+        _names(c.job, work.job_names, text),
+        lambda part: c.stage[part].tolist(),
+        _names(c.kind, KINDS, text),
+        lambda part: c.index[part].tolist(),
+        lambda part: c.attempt[part].tolist(),
+        _names(c.node, work.node_names, text),
+        *(_seconds(times, nothing) for times in (c.requested, c.start, c.shuffle_end, c.end)),
+        _names(c.outcome, OUTCOMES, text),
+    ]
+
+
+def _names(codes: np.ndarray, names: Sequence[str], text: Callable[[str], str]) -> Callable[[slice], list]:
+    shown = [text(name) for name in names]
+    return lambda part: [shown[code] for code in codes[part].tolist()]
+
+
+def _seconds(times: np.ndarray, nothing: str) -> Callable[[slice], list]:
+    def cells(part: slice) -> list:
+        seconds = (times[part] / 1000).tolist()
+        for place in np.flatnonzero(times[part] == NONE).tolist():
+            seconds[place] = nothing
+        return seconds
+
+    return cells
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _json_row(fields: Sequence[str]) -> str:
+    return "\n    {" + ",".join(f'"{field}":%s' for field in fields) + "}"
+
+
+def _csv(runs: Sequence[Run], fields: Sequence[str], columns: Callable[..., tuple[int, Columns]]) -> Iterator[str]:
+    yield ",".join(["scheduler", *fields]) + "\n"
+    for run in runs:
+        row = _quoted(run.scheduler).replace("%", "%%") + ",%s" * len(fields) + "\n"
+        yield from _rows(columns(run, _quoted, ""), row, "")
+
+
+def _runs_csv(runs: Sequence[Run]) -> Iterator[str]:
+    keys = [metric.key for metric in METRICS]
+    yield ",".join(["scheduler", "status", "stuck_at_s", "stuck_because", *keys]) + "\n"
+    for run in runs:
+        stuck = [str(run.at_ms / 1000), _quoted(run.because or "")] if run.status == "deadlock" else ["", ""]
+        numbers = ["" if number is None else str(number) for number in summary(run).values()]
+        yield ",".join([_quoted(run.scheduler), run.status, *stuck, *numbers]) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """A CSV field (RFC 4180, 2.5 to 2.7)."""
+    return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in ',"\r\n') else text

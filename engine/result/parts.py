@@ -1,0 +1,57 @@
+"""Every part of a scheduler by name, with its parameters, defaults and source, as JSON and for people."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from engine.policies.policy import Parameter, Policy
+from engine.scheduler import CATALOGUE
+from engine.version import VERSION
+
+FORMAT = 1
+
+
+def parts_json() -> str:
+    """`schedulers --json`: version, engine, and a list of parts in the order of the catalogue."""
+    parts = [_part(policy) for policies in CATALOGUE.values() for policy in policies.values()]
+    return json.dumps({"version": FORMAT, "engine": VERSION, "parts": parts}, indent=1, ensure_ascii=False) + "\n"
+
+
+def parts_text() -> str:
+    """A paragraph a kind of part, a line a part, and under it a line a parameter with its default."""
+    wide = max(len(name) for policies in CATALOGUE.values() for name in policies)
+    return "\n".join("".join(f"{line}\n" for line in [role, *_lines(policies, wide)]) for role, policies in CATALOGUE.items())
+
+
+def _lines(policies: dict[str, Policy], wide: int) -> Iterator[str]:
+    for policy in policies.values():
+        yield f"  {policy.name:{wide}}  {policy.title} ({policy.source})"
+        for one in policy.parameters:
+            choices = f": {', '.join(one.choices)}" if one.choices else ""
+            yield f"  {'':{wide}}  {one.name}={_default(one)}{choices}; {one.meaning} ({one.source})"
+
+
+def _default(parameter: Parameter) -> str:
+    if parameter.default is None:
+        return "(not given)"
+    return parameter.default if isinstance(parameter.default, str) else f"{parameter.default:g}"
+
+
+def _part(policy: Policy) -> dict[str, Any]:
+    """Limits that are not there are null."""
+    parameters = [
+        {
+            "name": one.name,
+            "default": one.default,
+            "choices": list(one.choices) or None,
+            "low": one.low if math.isfinite(one.low) else None,
+            "high": one.high if math.isfinite(one.high) else None,
+            "meaning": one.meaning,
+            "source": one.source,
+        }
+        for one in policy.parameters
+    ]
+    return {"part": policy.role, "name": policy.name, "title": policy.title, "source": policy.source, "parameters": parameters}

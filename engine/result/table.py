@@ -1,0 +1,68 @@
+"""The runs of a scenario as a table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from engine.metrics import METRICS, Metric, summary
+from engine.run import Run
+from engine.scenario import Scenario
+
+MARK, UNMARKED = " *", "  "
+GAP = 2
+
+
+def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
+    """One line a metric and one column a scheduler, the best marked; more schedulers than fit in `width` stand below. A deadlock is told in a sentence."""
+    work = runs[0].workload
+    title = [f"{scenario.name or 'Scenario'}: {_count(len(work.job_names), 'job')} on {_count(len(work.node_names), 'node')}"]
+    measured = [summary(run) for run in runs]
+    columns = [[run.scheduler + UNMARKED, *cells] for run, cells in zip(runs, zip(*(_cells(metric, measured) for metric in METRICS)))]
+    heads = ["", *(metric.title for metric in METRICS)]
+    blocks = [_block(heads, block) for block in _blocks(columns, width - max(map(len, heads)))]
+    notes = [f"{MARK.strip()} best of {len(runs)} schedulers"] if len(runs) > 1 else []
+    notes += [f"{run.scheduler}: deadlock at {run.at_ms / 1000:g} s: {run.because}" for run in runs if run.status == "deadlock"]
+    return "\n\n".join(["\n".join(lines) for lines in [title, *blocks, notes] if lines]) + "\n"
+
+
+def _cells(metric: Metric, measured: Sequence[dict[str, Any]]) -> list[str]:
+    """The texts of one metric under all schedulers; the best are marked where they differ."""
+    values = [one[metric.key] for one in measured]
+    given = {value for value in values if value is not None}
+    best = {"smaller": min, "larger": max}[metric.better](given) if metric.better and len(given) > 1 else None
+    return [_text(metric.unit, value) + (MARK if value is not None and value == best else UNMARKED) for value in values]
+
+
+def _text(unit: str, value: float | None) -> str:
+    if value is None:
+        return "–"
+    if unit == "s":
+        return f"{value:,.3f} s"
+    if unit == "share":
+        return f"{100 * value:.1f} %"
+    return f"{value:.2f} x" if unit == "x" else f"{value:,}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _blocks(columns: Sequence[list[str]], width: int) -> Iterator[list[list[str]]]:
+    """The columns in their order, as many to a block as fit in `width`, one at least."""
+    number, used = 0, 0
+    places = []
+    for column in columns:
+        wide = GAP + max(map(len, column))
+        number, used = (number, used + wide) if used + wide <= width or not used else (number + 1, wide)
+        places.append((number, column))
+    for _, block in groupby(places, key=lambda place: place[0]):
+        yield [column for _, column in block]
+
+
+def _block(heads: Sequence[str], columns: Sequence[list[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in columns]
+    first = max(map(len, heads))
+    rows = [[cell.rjust(GAP + wide) for cell, wide in zip(row, widths)] for row in zip(*columns)]
+    return [(head.ljust(first) + "".join(row)).rstrip() for head, row in zip(heads, rows)]
