@@ -10,6 +10,8 @@
   const MOST_NAMES = 5000;
   const CLICK_PX = 4;
   const NEAR_PX = 2;
+  const TITLE_PX = 30;
+  const LEGEND_PX = 60;
 
   const graphs = () => Array.from(document.querySelectorAll("#cards .js-plotly-plot")).filter((gd) => gd._fullLayout && gd._fullLayout.xaxis);
   const seconds = (window_) => [window_.x0 / 1000, window_.x1 / 1000];
@@ -154,15 +156,22 @@
     action();
   });
 
+  /* A picture that leaves the page says what it is of, and carries its legend. */
+  const save = function (gd, format, name) {
+    const { margin, height } = gd.layout;
+    const layout = { ...gd.layout, showlegend: true, title: { text: gd.layout.meta.title, x: 0.01, xanchor: "left", font: { size: 15 } } };
+    layout.margin = { ...margin, t: margin.t + TITLE_PX, b: margin.b + LEGEND_PX };
+    layout.height = height + TITLE_PX + LEGEND_PX;
+    layout.width = gd.clientWidth;
+    const filename = `gantry-${name}`.replace(/[^A-Za-z0-9._-]+/g, "-");
+    window.Plotly.downloadImage({ data: gd.data, layout }, { format, filename, width: layout.width, height: layout.height, scale: format === "png" ? 2 : 1 });
+  };
+
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-zoom]");
     if (button) ({ in: () => zoom(STEP), out: () => zoom(1 / STEP), all: whole })[button.dataset.zoom]();
     const picture = event.target.closest("[data-picture]");
-    if (picture) {
-      const gd = picture.closest(".card").querySelector(".js-plotly-plot");
-      const filename = `gantry-${picture.dataset.name}`.replace(/[^A-Za-z0-9._-]+/g, "-");
-      window.Plotly.downloadImage(gd, { format: picture.dataset.picture, filename, width: gd.clientWidth, height: gd.clientHeight, scale: picture.dataset.picture === "png" ? 2 : 1 });
-    }
+    if (picture) save(picture.closest(".card").querySelector(".js-plotly-plot"), picture.dataset.picture, picture.dataset.name);
   });
 
   /* A result has come: its bounds are the new whole. */

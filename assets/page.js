@@ -54,9 +54,7 @@
   };
 
   /* A link opens as it is; else the visitor's own draft; else the example, which the composing column fills in by itself. */
-  const boot = function (start, facts) {
-    // Dash calls no callback that has no output when its page comes into the frame.
-    if (!window.gantryCompose.facts) window.dash_clientside.compose.start(facts);
+  const boot = function (start) {
     begin(start);
     return none();
   };
@@ -174,6 +172,8 @@
     return none();
   };
 
+  const exports = (result, where, ids) => ids.map((id) => (result ? `${where}${result.key}/${id.file}` : none()));
+
   const pane = function (name) {
     const columns = document.getElementById("columns");
     if (!columns) return;
@@ -197,5 +197,5 @@
   });
 
   window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { boot, share, run, reason, poke, remember, scheme, listRecent, openRecent, opened, schedulersOf, chosen });
+  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { boot, exports, share, run, reason, poke, remember, scheme, listRecent, openRecent, opened, schedulersOf, chosen });
 })();

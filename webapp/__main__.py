@@ -8,8 +8,9 @@ import logging
 import socket
 import sys
 
-from engine import GantryError
 from werkzeug.serving import make_server
+
+from engine import GantryError
 
 
 def main() -> int:
@@ -28,7 +29,10 @@ def main() -> int:
     try:
         listening = socket.create_server((chosen.host, chosen.port), family=family)
     except (OSError, OverflowError) as error:
-        print(f"Port {chosen.port} of {chosen.host} can't be listened at ({error.strerror if isinstance(error, OSError) else error}); --port names another.", file=sys.stderr)
+        print(
+            f"Port {chosen.port} of {chosen.host} can't be listened at ({error.strerror if isinstance(error, OSError) else error}); --port names another.",
+            file=sys.stderr,
+        )
         return 2
     print(f"Gantry is at http://{chosen.host}:{listening.getsockname()[1]}", flush=True)
     with contextlib.suppress(KeyboardInterrupt):

@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 
 from dash import Dash, set_props
-from engine import VERSION
 from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
+from engine import VERSION
 from webapp import pages, runs, settings
 from webapp.cache import shared
 

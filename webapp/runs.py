@@ -8,10 +8,26 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from engine import VERSION, CapacitySplit, Fault, GantryError, Run, Scenario, ScenarioError, SchedulerError, TooLarge, container_count, parse, simulate, split, summary, warm
-
+from engine import (
+    VERSION,
+    CapacitySplit,
+    Fault,
+    GantryError,
+    Run,
+    Scenario,
+    ScenarioError,
+    SchedulerError,
+    TooLarge,
+    container_count,
+    parse,
+    simulate,
+    split,
+    summary,
+    warm,
+)
 from webapp import settings
 from webapp.cache import shared
 from webapp.state import Asked
@@ -69,7 +85,10 @@ def task(asked: Asked) -> Task:
     if count > most:
         raise TooLarge(f"The scenario asks for {count:,} containers; this server runs at most {most:,} (its owner sets GANTRY_MAX_CONTAINERS).")
     names = tuple(dict.fromkeys(names))
-    return Task(id_of(scenario.canonical, names, VERSION), scenario, names)
+    try:
+        return Task(id_of(scenario.canonical, names, VERSION), scenario, names)
+    except UnicodeEncodeError:
+        raise ScenarioError([Fault("", "holds half of a character (a lone surrogate), which is no text")]) from None
 
 
 def keep(what: Task) -> None:
@@ -79,8 +98,18 @@ def keep(what: Task) -> None:
 
 def known(key: str) -> Task | None:
     """The task with this key, if it is still remembered."""
+    try:
+        return _known(key)
+    except KeyError:
+        return None
+
+
+@lru_cache(maxsize=16)
+def _known(key: str) -> Task:
     found = shared.get(f"task:{key}")
-    return found if isinstance(found, Task) else None
+    if not isinstance(found, Task):
+        raise KeyError(key)
+    return found
 
 
 def outcome(scenario: Scenario, name: str) -> Outcome:

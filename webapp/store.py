@@ -17,9 +17,9 @@ from functools import cache
 from typing import Any
 
 import sqlalchemy as sql
-from engine import GantryError
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from engine import GantryError
 from webapp import settings
 
 log = logging.getLogger("gantry")
@@ -109,9 +109,9 @@ class Store:
 
     def _begin(self) -> Any:
         if not self._made:
-            with contextlib.suppress(IntegrityError):  # PostgreSQL's answer to the second of two that make it at once
-                with self._engine.begin() as connection:
-                    connection.execute(sql.schema.CreateTable(links, if_not_exists=True))
+            # IntegrityError is PostgreSQL's answer to the second of two that make it at once.
+            with contextlib.suppress(IntegrityError), self._engine.begin() as connection:
+                connection.execute(sql.schema.CreateTable(links, if_not_exists=True))
             self._made = True
         return self._engine.begin()
 

@@ -16,7 +16,6 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 
 from engine import GantryError
-
 from webapp.cache import Shared, shared
 
 log = logging.getLogger("gantry")
@@ -86,7 +85,9 @@ class Works:
             self._tell(name, replace(self._own[name], state="failed", because=str(error)))
         except Exception:  # a fault of ours: the page must hear of it, the log says more
             log.exception("work failed")
-            self._tell(name, replace(self._own[name], state="failed", because="Something went wrong on the server, and its log says what. What you composed is kept."))
+            self._tell(
+                name, replace(self._own[name], state="failed", because="Something went wrong on the server, and its log says what. What you composed is kept.")
+            )
 
     def _tell(self, name: str, progress: Progress) -> None:
         with self._lock:

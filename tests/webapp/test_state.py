@@ -85,7 +85,9 @@ def test_a_link_that_is_no_id_is_a_sentence(text: str) -> None:
     assert "broken" in read.complaints[0]
 
 
-@pytest.mark.parametrize("window", [("5", "5"), ("9", "1"), ("a", "b"), ("1e3", "2e3"), ("", "7"), ("1", ""), ("nan", "inf"), ("1" * 16, "2" * 16), ("٣", "٩٩")])
+@pytest.mark.parametrize(
+    "window", [("5", "5"), ("9", "1"), ("a", "b"), ("1e3", "2e3"), ("", "7"), ("1", ""), ("nan", "inf"), ("1" * 16, "2" * 16), ("٣", "٩٩")]
+)
 def test_a_zoom_that_is_none_is_a_sentence(window: tuple[str, str]) -> None:
     read = state.read({"x0": window[0], "x1": window[1]})
     assert read.window is None or window == ("٣", "٩٩")

@@ -47,7 +47,17 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     tool = lambda name, *words: subprocess.run([*user, f"{found[-1]}/{name}", *words], check=True, capture_output=True, cwd="/tmp", timeout=60)
     try:
         tool("initdb", "-D", str(place), "-U", "gantry", "-A", "trust", "--no-sync")
-        tool("pg_ctl", "-D", str(place), "-l", f"{place}/log", "-w", "-o", f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={place} -c fsync=off", "start")
+        tool(
+            "pg_ctl",
+            "-D",
+            str(place),
+            "-l",
+            f"{place}/log",
+            "-w",
+            "-o",
+            f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={place} -c fsync=off",
+            "start",
+        )
     except (subprocess.SubprocessError, OSError) as error:
         subprocess.run([*user, "rm", "-rf", str(place)], check=False)
         pytest.skip(f"PostgreSQL could not be started: {error}")

@@ -6,7 +6,7 @@ import dash
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
-from webapp import panels
+from webapp import panels, theme
 from webapp.pages import main, missing, model
 from webapp.panels import header
 
@@ -20,6 +20,7 @@ INDEX = f"""<!DOCTYPE html>
 <title>{{%title%}}</title>
 {{%favicon%}}
 {{%css%}}
+<style>{theme.css()}</style>
 </head>
 <body>
 {{%app_entry%}}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
-from engine import GantryError, presets
 
+from engine import GantryError, presets
 from webapp import state
 from webapp.panels import charts, compare, compose, recent, runbar, schedulers, share
 from webapp.state import Asked
@@ -72,13 +72,16 @@ def opening(query: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
 
 def _panes() -> html.Div:
     """Where both columns have no room beside each other, one of them is shown."""
-    buttons = [html.Button(title, type="button", **{"data-pane": pane, "aria-pressed": str(pane == "results").lower()}) for pane, title in (("compose", "Compose"), ("results", "Results"))]
+    buttons = [
+        html.Button(title, type="button", **{"data-pane": pane, "aria-pressed": str(pane == "results").lower()})
+        for pane, title in (("compose", "Compose"), ("results", "Results"))
+    ]
     return html.Div(buttons, className="panes", role="group", **{"aria-label": "What is shown"})
 
 
 def register(app: Dash) -> None:
     """The start: link, draft or example; and the list of recent runs."""
-    app.clientside_callback(ClientsideFunction("gantry", "boot"), Output("complaints", "className"), Input("start", "data"), State("compose-facts", "data"))
+    app.clientside_callback(ClientsideFunction("gantry", "boot"), Output("complaints", "className"), Input("start", "data"))
     app.clientside_callback(
         ClientsideFunction("gantry", "remember"),
         Output("recent", "data"),

@@ -119,10 +119,15 @@ def layout(**_query: str) -> html.Main:
             html.H1("What the model leaves out"),
             html.P(
                 "Gantry follows YARN to the millisecond where it decides who gets a container: heartbeats of nodes, the order of requests, queues and shares, "
-                "slow start, the wait of reduces for maps. It leaves out what is below. A result says how schedulers compare on the batch as it is written, not how long it will take on Monday."
+                "slow start, the wait of reduces for maps. It leaves out what is below. A result says how schedulers compare on the batch as it is written, "
+                "not how long it will take on Monday."
             ),
-            html.P(["Two more warnings. An imported trace lists beside the scenario what its file does not say and was assumed. "
-                    "And with random durations one run is one draw: repeat it over seeds before you call a winner."]),
+            html.P(
+                [
+                    "Two more warnings. An imported trace lists beside the scenario what its file does not say and was assumed. "
+                    "And with random durations one run is one draw: repeat it over seeds before you call a winner."
+                ]
+            ),
             *(_section(gap) for gap in GAPS),
             html.P(html.A("Back to the dashboard", href=get_relative_path("/"))),
         ],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import dash_mantine_components as dmc
@@ -51,7 +53,14 @@ def figures(task: Task, view: View) -> list[dict]:
     """A plotly figure a scheduler; layout.meta.drawn says of what, so that the page asks again only for something else."""
     outcomes, every = task.outcomes(), bounds(task)
     needed = shared_rows([one.run for one in outcomes])
-    drawn = {"key": task.key, "whole": {"x0": every[0], "x1": every[1]}, "looked": view.plain(), "highlight": view.highlight, "dark": view.dark, "width": view.width}
+    drawn = {
+        "key": task.key,
+        "whole": {"x0": every[0], "x1": every[1]},
+        "looked": view.plain(),
+        "highlight": view.highlight,
+        "dark": view.dark,
+        "width": view.width,
+    }
     found = []
     for one in outcomes:
         look = {"highlight": view.highlight, "dark": view.dark, "width": view.width, "needed": needed}
@@ -61,19 +70,23 @@ def figures(task: Task, view: View) -> list[dict]:
             figure = run_figure(one.run, one.split, window=every, **look)
             figure["layout"]["xaxis"]["range"] = [ms / 1000 for ms in view.window]
         figure["layout"]["meta"]["drawn"] = drawn | {"window": None if complete else view.plain(), "complete": complete}
+        figure["layout"]["meta"]["title"] = " under ".join(escape(part) for part in (task.scenario.name, one.run.scheduler) if part)
         found.append(figure)
     return found
 
 
 def tools() -> html.Div:
     """What is the same for all charts: colours, the highlighted job, the zoom."""
-    return html.Div([_legend(), _finder(), _zoom()], className="chart-tools")
+    return html.Div([_legend((*theme.PHASES, theme.KILLED), "Colours"), _finder(), _zoom()], className="chart-tools")
 
 
 def layout() -> html.Section:
     """The room for the cards."""
     return html.Section(
         [
+            html.Div(
+                [html.Span("Capacity also: ", className="quiet"), _legend(theme.IDLE, "Further colours where the capacity goes")], className="legend-more"
+            ),
             html.Div([html.Div(className="card waiting") for _ in range(2)], id="cards", className="cards"),
             dcc.Store(id="ask"),
             dcc.Store(id="drawn"),
@@ -129,7 +142,13 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
 
-    @app.callback(Output("drawn", "data", allow_duplicate=True), Output("request", "data", allow_duplicate=True), Input("ask", "data"), State("request", "data"), prevent_initial_call=True)
+    @app.callback(
+        Output("drawn", "data", allow_duplicate=True),
+        Output("request", "data", allow_duplicate=True),
+        Input("ask", "data"),
+        State("request", "data"),
+        prevent_initial_call=True,
+    )
     def redraw(ask: dict | None, request: dict | None):
         if not ask:
             return no_update, no_update
@@ -147,7 +166,9 @@ def _card(number: int, outcome: Outcome, figure: dict) -> html.Article:
             html.P(id={"type": "picked", "index": number}, className="picked", **{"aria-live": "polite"}),
             html.Div(
                 [
-                    dcc.Graph(id={"type": "graph", "index": number}, figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]}),
+                    dcc.Graph(
+                        id={"type": "graph", "index": number}, figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]}
+                    ),
                     html.Div(className="cursor", hidden=True),
                 ],
                 className="chart",
@@ -163,9 +184,20 @@ def _card(number: int, outcome: Outcome, figure: dict) -> html.Article:
 def _head(number: int, outcome: Outcome, figure: dict) -> list:
     run, meta = outcome.run, figure["layout"]["meta"]
     name = run.scheduler
-    facts = [("Makespan", "makespan_s", "s"), ("Mean turnaround", "mean_turnaround_s", "s"), ("Vcores used", "vcore_utilization", "share"), ("Memory used", "memory_utilization", "share")]
+    facts = [
+        ("Makespan", "makespan_s", "s"),
+        ("Mean turnaround", "mean_turnaround_s", "s"),
+        ("Vcores used", "vcore_utilization", "share"),
+        ("Memory used", "memory_utilization", "share"),
+    ]
     found = [
-        html.Header([html.H3(name), html.Span(_badge(meta), className=f"badge badge-{meta['mode']}", id={"type": "badge", "index": number}), html.Div(_pictures(name), className="card-tools")]),
+        html.Header(
+            [
+                html.H3(name),
+                html.Span(_badge(meta), className=f"badge badge-{meta['mode']}", id={"type": "badge", "index": number}),
+                html.Div(_pictures(name), className="card-tools"),
+            ]
+        ),
         html.Dl([html.Div([html.Dt(title), html.Dd(theme.amount(outcome.metrics[key], unit))]) for title, key, unit in facts], className="facts"),
         html.P(describe(run, outcome.metrics), id=f"story-{number}", className="unseen"),
     ]
@@ -180,18 +212,38 @@ def _badge(meta: dict) -> str:
 
 
 def _pictures(name: str) -> list:
-    buttons = [html.Button(kind.upper(), type="button", title=f"Download this chart as {kind.upper()}", **{"data-picture": kind, "data-name": name}) for kind in ("png", "svg")]
+    buttons = [
+        html.Button(kind.upper(), type="button", title=f"Download this chart as {kind.upper()}", **{"data-picture": kind, "data-name": name})
+        for kind in ("png", "svg")
+    ]
     return [*buttons, html.A("What is left out", href=get_relative_path("/model"), title="What the model leaves out", className="quiet")]
 
 
-def _legend() -> html.Ul:
-    return html.Ul([html.Li([html.Span(className=f"swatch swatch-{phase.key}", style={"background": f"light-dark({phase.light}, {phase.dark})"}), phase.title], title=phase.about) for phase in (*theme.PHASES, theme.KILLED)], className="legend", **{"aria-label": "Colours"})
+def _legend(phases: Sequence[theme.Phase], name: str) -> html.Ul:
+    return html.Ul(
+        [html.Li([html.Span(className=f"swatch swatch-{phase.key}"), phase.title], title=phase.about) for phase in phases],
+        className="legend",
+        **{"aria-label": name},
+    )
 
 
 def _finder() -> dmc.Autocomplete:
-    return dmc.Autocomplete(id="find-job", placeholder="Highlight a job", size="xs", limit=12, clearable=True, leftSection=icon("search"), **{"aria-label": "Highlight a job by its name"})
+    return dmc.Autocomplete(
+        id="find-job",
+        placeholder="Highlight a job",
+        size="xs",
+        limit=12,
+        clearable=True,
+        leftSection=icon("search"),
+        **{"aria-label": "Highlight a job by its name"},
+    )
 
 
 def _zoom() -> html.Div:
     keys = (("out", "minus", "Zoom out (S or -)"), ("in", "plus", "Zoom in (W or +)"), ("all", "reset", "Show all of the run (0)"))
-    return html.Div([html.Button(icon(picture), type="button", title=title, **{"data-zoom": zoom, "aria-label": title}) for zoom, picture, title in keys], className="zoom", role="group", **{"aria-label": "Zoom of all charts"})
+    return html.Div(
+        [html.Button(icon(picture), type="button", title=title, **{"data-zoom": zoom, "aria-label": title}) for zoom, picture, title in keys],
+        className="zoom",
+        role="group",
+        **{"aria-label": "Zoom of all charts"},
+    )

@@ -9,9 +9,9 @@ from typing import Any
 import dash_ag_grid as dag
 import dash_mantine_components as dmc
 import numpy as np
-from dash import ClientsideFunction, Dash, Input, Output, State, html, no_update
-from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, turnaround_ms, wait_ms
+from dash import Dash, Input, Output, html, no_update
 
+from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, turnaround_ms, wait_ms
 from webapp import runs, theme
 from webapp.panels.parts import icon
 from webapp.runs import Outcome
@@ -113,7 +113,11 @@ def layout() -> html.Section:
                     html.H2("Jobs"),
                     _tools(
                         "jobs",
-                        [dmc.SegmentedControl(id="job-time", size="xs", value="finish", data=[{"value": key, "label": title} for key, (title, _) in JOB_TIMES.items()])],
+                        [
+                            dmc.SegmentedControl(
+                                id="job-time", size="xs", value="finish", data=[{"value": key, "label": title} for key, (title, _) in JOB_TIMES.items()]
+                            )
+                        ],
                     ),
                 ],
                 className="table-head",
@@ -128,7 +132,13 @@ def layout() -> html.Section:
 def register(app: Dash) -> None:
     """Callbacks: fill the tables for a new result."""
 
-    @app.callback(Output("metrics-room", "children"), Output("stored-room", "children"), Input("result", "data"), Input("turn-metrics", "checked"), prevent_initial_call=True)
+    @app.callback(
+        Output("metrics-room", "children"),
+        Output("stored-room", "children"),
+        Input("result", "data"),
+        Input("turn-metrics", "checked"),
+        prevent_initial_call=True,
+    )
     def metrics(result: dict | None, turned: bool | None):
         task = runs.known(result["key"]) if result else None
         if task is None:
@@ -158,10 +168,25 @@ def _stored(id: str | None, outcomes: list[Outcome]) -> Any:
         return None
     found = stored_rows(link, outcomes)
     differing = sum(bool(row["differs"]) for row in found)
-    text = f"This link was made on {link.created:%d %B %Y} with engine {link.version}; here runs {VERSION}. {theme.count(differing, 'numbers')} differ." if differing != 1 else ""
-    columns = [{"field": "title", "headerName": "Metric"}, {"field": "scheduler", "headerName": "Scheduler"}, {"field": "stored", "headerName": f"Stored ({link.version})"}]
+    text = (
+        f"This link was made on {link.created:%d %B %Y} with engine {link.version}; here runs {VERSION}. {theme.count(differing, 'numbers')} differ."
+        if differing != 1
+        else ""
+    )
+    columns = [
+        {"field": "title", "headerName": "Metric"},
+        {"field": "scheduler", "headerName": "Scheduler"},
+        {"field": "stored", "headerName": f"Stored ({link.version})"},
+    ]
     columns += [{"field": "now", "headerName": f"Now ({VERSION})"}, {"field": "differs", "headerName": ""}]
-    grid = dag.AgGrid(id="stored-grid", rowData=found, columnDefs=columns, defaultColDef={"sortable": True, "flex": 1, "minWidth": 110}, dashGridOptions=OPTIONS | {"pagination": True, "paginationPageSize": 10, "paginationPageSizeSelector": False}, rowClassRules={"row-differs": "params.data.differs"})
+    grid = dag.AgGrid(
+        id="stored-grid",
+        rowData=found,
+        columnDefs=columns,
+        defaultColDef={"sortable": True, "flex": 1, "minWidth": 110},
+        dashGridOptions=OPTIONS | {"pagination": True, "paginationPageSize": 10, "paginationPageSizeSelector": False},
+        rowClassRules={"row-differs": "params.data.differs"},
+    )
     return html.Div([html.H2("Stored and new"), html.P(text, className="help"), html.Div(grid, className="table")])
 
 

@@ -11,7 +11,11 @@ def layout() -> html.Header:
     """The same on every page."""
     return html.Header(
         [
-            html.A([html.Img(src=get_asset_url("favicon.svg"), alt="", width="26", height="26"), html.Span("Gantry")], href=get_relative_path("/"), className="brand"),
+            html.A(
+                [html.Img(src=get_asset_url("favicon.svg"), alt="", width="26", height="26"), html.Span("Gantry")],
+                href=get_relative_path("/"),
+                className="brand",
+            ),
             html.P("YARN schedulers, side by side", className="tagline"),
             html.Nav(
                 [

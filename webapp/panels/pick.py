@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 from dash import ALL, Dash, Input, Output, State, html, no_update
-from engine import Run
 
+from engine import Run
 from webapp import runs
 from webapp.figures import shared_rows
 from webapp.figures.details import details

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
-from engine import Fault, GantryError, ScenarioError
 
+from engine import Fault, GantryError, ScenarioError
 from webapp import runs, theme
-from webapp.panels import charts, recent, share
+from webapp.panels import charts, export, recent, share
 from webapp.panels.parts import icon
 from webapp.runs import Task
 from webapp.state import Asked
@@ -43,7 +43,7 @@ def layout() -> html.Section:
                 className="under-way",
                 hidden=True,
             ),
-            html.Div([share.button(), recent.button()], className="result-tools"),
+            html.Div([share.button(), export.button(), recent.button()], className="result-tools"),
             dcc.Store(id="work"),
             dcc.Store(id="poke"),
         ],

@@ -6,8 +6,8 @@ import math
 
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
-from engine import CATALOGUE, SchedulerError, parse
 
+from engine import CATALOGUE, SchedulerError, parse
 from webapp.panels.parts import icon
 from webapp.state import MOST_SCHEDULERS
 
@@ -58,7 +58,13 @@ def faults(names: list[str]) -> list[str]:
 def register(app: Dash) -> None:
     """Callbacks: field and draft follow each other; the names are checked; the catalogue opens."""
     app.clientside_callback(ClientsideFunction("gantry", "schedulersOf"), Output("schedulers", "value"), Input("draft", "data"), State("schedulers", "value"))
-    app.clientside_callback(ClientsideFunction("gantry", "chosen"), Output("schedulers", "className"), Input("schedulers", "value"), State("draft", "data"), prevent_initial_call=True)
+    app.clientside_callback(
+        ClientsideFunction("gantry", "chosen"),
+        Output("schedulers", "className"),
+        Input("schedulers", "value"),
+        State("draft", "data"),
+        prevent_initial_call=True,
+    )
     app.clientside_callback(ClientsideFunction("gantry", "opened"), Output("policies", "opened"), Input("show-policies", "n_clicks"), prevent_initial_call=True)
 
     @app.callback(Output("scheduler-faults", "data"), Output("schedulers", "error"), Input("schedulers", "value"), prevent_initial_call=True)
@@ -82,7 +88,9 @@ def _policies() -> list:
             for parameter in policy.parameters:
                 values = ", ".join(parameter.choices) or _range(parameter.low, parameter.high)
                 shown = "" if parameter.default is None else parameter.default
-                lines.append(html.Dd([html.Code(f"{parameter.name}={shown}"), f" {parameter.meaning}; {values}. Default: {parameter.source}."], className="parameter"))
+                lines.append(
+                    html.Dd([html.Code(f"{parameter.name}={shown}"), f" {parameter.meaning}; {values}. Default: {parameter.source}."], className="parameter")
+                )
             found.append(html.Dl(lines, className="policy"))
     return found
 

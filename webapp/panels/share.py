@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
-from engine import VERSION, GantryError, Scenario
 
+from engine import VERSION, GantryError, Scenario
 from webapp import runs, state
 from webapp.panels.parts import icon
 from webapp.runs import Task
@@ -21,9 +21,17 @@ def layout() -> html.Div:
         [
             dmc.Modal(
                 [
-                    dmc.TextInput(id="share-title", label="Title", inputProps={"maxLength": MOST_TITLE}, rightSection=html.Button("Set", id="share-retitle", type="button"), rightSectionWidth=52),
+                    dmc.TextInput(
+                        id="share-title",
+                        label="Title",
+                        inputProps={"maxLength": MOST_TITLE},
+                        rightSection=html.Button("Set", id="share-retitle", type="button"),
+                        rightSectionWidth=52,
+                    ),
                     _address("share-link", "Link", "It opens to this scenario, these schedulers, this zoom and highlight."),
-                    html.Div(_address("share-inline", "The same without the server's store", "The whole scenario stands in the address."), id="share-inline-room"),
+                    html.Div(
+                        _address("share-inline", "The same without the server's store", "The whole scenario stands in the address."), id="share-inline-room"
+                    ),
                     html.P("", id="share-says", role="status", className="help"),
                 ],
                 id="share-dialog",
