@@ -74,9 +74,10 @@ def line(row: dict) -> str:
 
 
 def machine() -> dict:
-    """What the numbers were measured on."""
+    """What the numbers were measured on; load: processes that wanted a core in the last minutes, this one with them."""
     names = ("numba", "numpy", "dash", "plotly")
-    return {"python": platform.python_version(), "system": platform.platform(), "cores": os.cpu_count(), **{name: version(name) for name in names}}
+    own = {"python": platform.python_version(), "system": platform.platform(), "cores": os.cpu_count(), "load": os.getloadavg()[1]}
+    return {**own, **{name: version(name) for name in names}}
 
 
 if __name__ == "__main__":
