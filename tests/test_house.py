@@ -144,6 +144,14 @@ def test_no_file_is_over_400_lines(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) <= 400
 
 
+def test_the_top_level_is_fixed() -> None:
+    rooms = {"assets", "engine", "tests", "webapp"}
+    files = {"LICENSE", "Makefile", "Procfile", "README.md", "pyproject.toml", "requirements.txt", "requirements-test.txt"}
+    made = {"build", "dist", "bench.json"}
+    found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".") and not path.name.endswith(".egg-info")}
+    assert found - made == rooms | files
+
+
 def test_the_median_source_is_about_100_lines() -> None:
     lines = [len(path.read_text("utf-8").splitlines()) for path in SOURCES]
     assert 60 <= median([length for length in lines if length > 0]) <= 140

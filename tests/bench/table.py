@@ -25,7 +25,8 @@ def table(measured: dict) -> str:
     lines += [f"| {row['title']} | {row['seconds']:.2f} s | {row.get('target', '')} |" for row in rows if row["part"] in ("start", "page")]
     machine = measured["machine"]
     versions = ", ".join(f"{name} {machine[name]}" for name in ("python", "numba", "numpy", "plotly"))
-    return "\n".join([*lines, "", f"Containers a second unless said otherwise, one core of {machine['cores']} (load {machine['load']:.1f}), {machine['system']}; {versions}.", ""])
+    where = f"one core of {machine['cores']} (load {machine['load']:.1f}), {machine['system']}; {versions}"
+    return "\n".join([*lines, "", f"Containers a second unless said otherwise; {where}.", ""])
 
 
 def _cell(rows: list[dict]) -> str:

@@ -38,8 +38,10 @@ class Server:
                     return
             except (urllib.error.URLError, OSError):
                 time.sleep(0.05)
+        ended = self.process.poll()
         self.stop()
-        raise RuntimeError(f"python -m webapp did not answer at {self.url} within {STARTUP_S} s; it said:\n{self.log.read_text()}")
+        what = f"did not answer at {self.url} within {STARTUP_S} s" if ended is None else f"ended with {ended}"
+        raise RuntimeError(f"python -m webapp {what}; it said:\n{self.log.read_text()}")
 
     def stop(self) -> None:
         """Ends it as Ctrl-C does, or at once when it does not heed that."""
