@@ -179,7 +179,8 @@ def _parser() -> _Parser:
 
     run = add("run", _run, "run a scenario and print what is measured; exit code 1 when a run ends in a deadlock")
     run.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    run.add_argument("--scheduler", metavar="NAME", action="append", help="such as fair, or haste+lazy-start, or the path of a Python file; may be repeated; default: fair")
+    named = "such as fair, or fifo(resources=memory)+slowstart(at=0.8), or the path of a Python file; may be repeated; default: fair"
+    run.add_argument("--scheduler", metavar="NAME", action="append", help=named)
     output = run.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="print the result as JSON")
     output.add_argument("--csv", metavar="DIR", help="write runs.csv, jobs.csv and containers.csv into this folder")

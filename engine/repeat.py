@@ -1,0 +1,131 @@
+"""The same scenario over many seeds: one number a metric, scheduler and seed, and what their mean is known to be.
+
+Every scheduler runs with every seed, so that schedulers are compared on the same draws (common random numbers:
+Law, Simulation Modeling and Analysis, 11.2).
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+from engine.errors import Fault, ScenarioError
+from engine.metrics import METRICS, summary
+from engine.scenario import Scenario
+from engine.scheduler import Scheduler, parse
+from engine.simulate import simulate
+
+CONFIDENCE = 0.95
+
+
+class Estimate(NamedTuple):
+    """Mean of `count` values and its 95 % interval; low and high are None for fewer than two values, all but count for none."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    count: int
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """summaries[scheduler's place][seed's place]: the metrics of one run by key (engine.metrics.summary), None if it was cancelled before."""
+
+    schedulers: list[str]
+    seeds: list[int]
+    summaries: list[list[dict[str, Any] | None]]
+
+    def values(self, scheduler: int, key: str) -> list[float]:
+        """One metric of one scheduler over the seeds; runs that a deadlock leaves without it, and cancelled ones, are left out."""
+        found = (one[key] for one in self.summaries[scheduler] if one)
+        return [value for value in found if value is not None]
+
+    def estimates(self, scheduler: int) -> dict[str, Estimate]:
+        """Every metric of one scheduler by key, in the order of METRICS."""
+        return {metric.key: estimate(self.values(scheduler, metric.key)) for metric in METRICS}
+
+    def difference(self, scheduler: int, first: int, key: str) -> Estimate:
+        """How much more of a metric `scheduler` has than `first`, seed by seed (paired-t interval, Law 10.2.1)."""
+        pairs = [(one[key], other[key]) for one, other in zip(self.summaries[scheduler], self.summaries[first]) if one and other]
+        return estimate([a - b for a, b in pairs if a is not None and b is not None])
+
+
+def repeat(
+    scenario: Scenario,
+    schedulers: Sequence[str | Scheduler],
+    seeds: Iterable[int],
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Repeats:
+    """Run the scenario with each seed under each scheduler, seed by seed, as many at a time as the machine has cores.
+
+    progress(done, total) is called after each run, cancelled() before each; both in the caller's thread. Runs begun when it is cancelled end first.
+    Raises ScenarioError for a seed that no scenario may have, else as `simulate` does.
+    """
+    parsed = [parse(one) if isinstance(one, str) else one for one in schedulers]
+    seeds = list(seeds)
+    wrong = [seed for seed in seeds if not 0 <= seed < 2**63]
+    if wrong:
+        raise ScenarioError([Fault("seed", f"{wrong[0]} must be from 0 to 2^63 - 1")])
+    tasks = ((place, number) for number in range(len(seeds)) for place in range(len(parsed)))
+    found: list[list[dict[str, Any] | None]] = [[None] * len(seeds) for _ in parsed]
+    total, done, running = len(seeds) * len(parsed), 0, {}
+    workers = os.cpu_count() or 1
+    with ThreadPoolExecutor(workers) as pool:
+        while True:
+            while len(running) < workers and not cancelled() and (task := next(tasks, None)):
+                place, number = task
+                running[pool.submit(_measure, scenario, seeds[number], parsed[place])] = task
+            if not running:
+                break
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                place, number = running.pop(future)
+                found[place][number] = future.result()
+                done += 1
+                progress(done, total)
+    return Repeats([one.name for one in parsed], seeds, found)
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    """Mean and its t-interval: mean ± t(n - 1) s / sqrt(n), s^2 = sum of (x - mean)^2 / (n - 1) (Law 4.5)."""
+    count = len(values)
+    if count == 0:
+        return Estimate(None, None, None, 0)
+    mean = math.fsum(values) / count
+    if count == 1:
+        return Estimate(mean, None, None, 1)
+    variance = math.fsum((value - mean) ** 2 for value in values) / (count - 1)
+    half = t_quantile(count - 1) * math.sqrt(variance / count)
+    return Estimate(mean, mean - half, mean + half, count)
+
+
+@cache
+def t_quantile(freedom: int) -> float:
+    """What Student's t with so many degrees of freedom exceeds in size in 5 % of cases: its distribution function, a finite sum
+    for whole degrees (Abramowitz and Stegun 26.7.3 and 26.7.4), bisected."""
+    low, high = 1.0, 16.0
+    while high - low > 1e-12:
+        middle = (low + high) / 2
+        low, high = (middle, high) if _within(middle, freedom) < CONFIDENCE else (low, middle)
+    return high
+
+
+def _within(t: float, freedom: int) -> float:
+    """Probability that Student's t lies in [-t, t]."""
+    angle = math.atan(t / math.sqrt(freedom))
+    sine, cosine = math.sin(angle), math.cos(angle)
+    odd = freedom % 2
+    term, total = (cosine, 0.0) if odd else (1.0, 0.0)
+    for factor in range(2 if odd else 1, freedom, 2):
+        total += term
+        term *= cosine * cosine * factor / (factor + 1)
+    return 2 / math.pi * (angle + sine * total) if odd else sine * total
+
+
+def _measure(scenario: Scenario, seed: int, scheduler: Scheduler) -> dict[str, Any]:
+    return summary(simulate(scenario.model_construct(**{**dict(scenario), "seed": seed}), scheduler))

@@ -1,0 +1,64 @@
+"""Runs written by hand, so that what is measured of them can be worked out on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.run import FINISHED, KILLED, KINDS, MAP, NONE, REDUCE, RUNNING, Containers, JobTimes, Run, Waiting
+from engine.scenario import Scenario
+from engine.workload import workload
+
+
+def scenario(nodes: Sequence[tuple[int, int]], jobs: Sequence[dict[str, Any]], queues: Sequence[str] = (), **cluster: Any) -> Scenario:
+    """nodes: (memory, vcores) each; queues: their names."""
+    listed = [{"count": 1, "memory_mb": memory, "vcores": vcores} for memory, vcores in nodes]
+    return Scenario.of({"version": 1, "cluster": {"nodes": listed, **cluster}, "queues": [{"name": name} for name in queues], "jobs": list(jobs)})
+
+
+def stage(count: int, memory: int, vcores: int, seconds: float = 1.0) -> dict[str, Any]:
+    return {"count": count, "memory_mb": memory, "vcores": vcores, "duration_s": seconds}
+
+
+def container(job: int, kind: str, node: int, start: int, end: int | None, **given: Any) -> dict[str, Any]:
+    """One container; end None: it runs for ever. given: requested (default start), fetched, killed, stage, index, attempt."""
+    where = {"job": job, "kind": kind, "node": node, "stage": 1, "index": 0, "attempt": 1}
+    return {**where, "start": start, "end": end, "requested": start, "fetched": NONE, "killed": False, **given}
+
+
+def run(of: Scenario, rows: Sequence[dict[str, Any]], waiting: Sequence[tuple[int, str, int, int]] = (), memory_only: bool = False) -> Run:
+    """The Run with these containers; a deadlock when one never ends or `waiting` holds requests (job, kind, count, since).
+
+    A job finishes with its last container.
+    """
+    work = workload(of)
+    rows = sorted(rows, key=lambda row: row["start"])
+    stuck = bool(waiting) or any(row["end"] is None for row in rows)
+    column = lambda key: np.array([NONE if row[key] is None else row[key] for row in rows], np.int64)
+    outcome = [KILLED if row["killed"] else RUNNING if row["end"] is None else FINISHED for row in rows]
+    kind = np.array([KINDS.index(row["kind"]) for row in rows], np.int64)
+    keys = ("node", "requested", "start", "fetched", "end")
+    containers = Containers(column("job"), column("stage"), kind, column("index"), column("attempt"), *map(column, keys), np.array(outcome, np.int64))
+    unserved = {job for job, *_ in waiting}
+    requests = [(job, KINDS.index(kind), count, since) for job, kind, count, since in waiting]
+    times = []
+    for job, arrival in enumerate(work.job_arrival.tolist()):
+        mine = [row for row in rows if row["job"] == job]
+        over = bool(mine) and job not in unserved and all(row["end"] is not None for row in mine)
+        last = lambda kind, key, mine=mine: max((row[key] for row in mine if KINDS.index(row["kind"]) == kind and row[key] is not None), default=NONE)
+        finish = max(row["end"] for row in mine) if over else NONE
+        times.append((arrival, mine[0]["start"] if mine else NONE, last(MAP, "end"), last(REDUCE, "fetched"), finish))
+    return Run(
+        scenario=of,
+        scheduler="by hand",
+        status="deadlock" if stuck else "finished",
+        at_ms=max((time for row in rows for time in (row["start"], row["end"]) if time is not None), default=int(work.job_arrival.max())),
+        because="made so" if stuck else None,
+        workload=work,
+        containers=containers,
+        jobs=JobTimes(*(np.array(column, np.int64) for column in zip(*times))),
+        waiting=Waiting(*np.array(requests, np.int64).reshape(-1, 4).T),
+        memory_only=memory_only,
+    )
