@@ -1,7 +1,7 @@
 """Colours and number formats: one place, so that colour means phase and every number has its unit on every chart and table.
 
 The colours are apart for normal, protan, deutan and tritan eyes and step in lightness, so a grey print reads too; those of
-phases stand out 3:1 from the page (WCAG 2.2, 1.4.11). tests/webapp/test_theme.py computes it. Idle room is grey and hatched.
+phases stand out 3:1 from the page (WCAG 2.2, 1.4.11). tests/webapp/test_theme.py computes it. Room in which nothing is done is hatched or grey.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ class Phase(NamedTuple):
         return self.dark if dark else self.light
 
 
-MASTER, MAP, SHUFFLE, REDUCE = range(4)
+MASTER, MAP, SHUFFLE, WAITING, REDUCE = range(5)
 PHASES = (
     Phase("master", "Master", "#22272e", "#e6ebf1", "", "A job's ApplicationMaster runs."),
     Phase("map", "Map", "#2f7ab8", "#74adf5", "", "A map computes."),
-    Phase("shuffle", "Shuffle", "#c8841a", "#f8b64d", "", "A reduce fetches the maps' output; in the Gantt chart also while it waits for maps."),
+    Phase("shuffle", "Shuffle", "#c8841a", "#f8b64d", "", "A reduce fetches the maps' output."),
+    Phase("waiting", "Waiting for maps", "#f0d6a8", "#5f4a26", "/", "A reduce has fetched all there is and waits for maps to end."),
     Phase("reduce", "Reduce", "#6d1c83", "#9a6bb5", "", "A reduce computes."),
 )
 KILLED = Phase("killed", "Killed", "#b3220c", "#e5391f", "x", "Held by a reduce that was killed to make room for a map: all of it in vain.")
 IDLE = (
-    Phase("waiting", "Waiting for maps", "#f0d6a8", "#5f4a26", "/", "A reduce has fetched all there is and waits for maps to end."),
     Phase("unseen", "Ended, not seen", "#8d959e", "#7d8590", "", "Its container has ended, but its node's next beat has not told the scheduler."),
     Phase("not_given", "Wanted, not given", "#e3e6ea", "#3a3f44", "/", "Free, asked for and fitting a node, but not given."),
     Phase("fits_no_node", "Wanted, fits no node", "#e3e6ea", "#3a3f44", ".", "Free and asked for, but too scattered: what waits fits no node as it lies."),

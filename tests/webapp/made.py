@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.run import FINISHED, NONE, Containers, JobTimes, Run, Waiting
+from engine.run import FINISHED, MAP, NONE, Containers, JobTimes, Run, Waiting
 from engine.scenario import Scenario
 from engine.workload import workload
 
@@ -15,14 +15,19 @@ NO_WAITING = Waiting(*(np.zeros(0, np.int64) for _ in Waiting._fields))
 
 
 def run(containers: list[dict], nodes: int = 1, jobs: int = 1, status: str = "finished", names: list[str] | None = None, racks: list[str] | None = None) -> Run:
-    """Each container: kind, start, end and what differs from the defaults; times in ms. A node has 4 GB and 4 vcores, a task 1 GB and 1 vcore."""
+    """Each container: kind, start, end and what differs from the defaults; times in ms. A node has 4 GB and 4 vcores, a task 1 GB and 1 vcore.
+
+    Every job has as many maps as the one with the most has here, and a reduce fetches the output of one in 100 ms.
+    """
     names = names or [f"j{number}" for number in range(jobs)]
-    task = {"count": 3, "memory_mb": 1024, "vcores": 1, "duration_s": 1.0}
+    task = {"memory_mb": 1024, "vcores": 1, "duration_s": 1.0}
+    maps = [container.get("job", 0) for container in containers if container["kind"] == MAP]
+    count = max((maps.count(job) for job in range(len(names))), default=1) or 1
     scenario = Scenario.of(
         {
             "version": 1,
             "cluster": {"nodes": [{"name": "n", "count": nodes, "memory_mb": 4096, "vcores": 4}], "shuffle_mb_s": 1.0},
-            "jobs": [{"name": name, "am": {"memory_mb": 512, "vcores": 1}, "maps": task, "reduces": task, "shuffle_mb_per_map": 0.3} for name in names],
+            "jobs": [{"name": name, "am": {"memory_mb": 512, "vcores": 1}, "maps": task | {"count": count}, "reduces": task | {"count": 3}, "shuffle_mb_per_map": 0.3} for name in names],
         }
     )
     defaults = {"job": 0, "stage": 1, "index": 0, "attempt": 1, "node": 0, "requested": 0, "shuffle_end": NONE, "outcome": FINISHED}

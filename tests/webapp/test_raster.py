@@ -74,14 +74,22 @@ def test_coverage_equals_its_slow_twin(found) -> None:
 
 
 def test_a_pixel_has_the_phase_that_covers_most_of_it() -> None:
-    # One lane of 100 ms on 10 pixels of 10 ms: map to 33, shuffle 33 to 68, reduce to 95; pixel 3 is 3 ms map and 7 ms shuffle, pixel 6 is 8 ms shuffle.
-    made = run([{"kind": MAP, "start": 0, "end": 33}, {"kind": REDUCE, "start": 33, "shuffle_end": 68, "end": 95}])
-    pixels, image = drawn(made, (0, 100), 10)
-    keys = ["map"] * 3 + ["shuffle"] * 4 + ["reduce"] * 3
+    # One lane of 1 s on 10 pixels of 100 ms: map to 330, shuffle 330 to 430, reduce to 950; pixel 3 is 30 ms map and 70 ms shuffle, pixel 4 30 ms shuffle.
+    made = run([{"kind": MAP, "start": 0, "end": 330}, {"kind": REDUCE, "start": 330, "shuffle_end": 430, "end": 950}])
+    pixels, image = drawn(made, (0, 1000), 10)
+    keys = ["map"] * 3 + ["shuffle"] + ["reduce"] * 6
     assert all(is_phase(pixel, key) for pixel, key in zip(pixels[0], keys))
     assert pixels[0, 2, 3] == 255
     assert pixels[0, 9, 3] < 255  # half of it is empty
-    assert (image["x"], image["sizex"], image["y"], image["sizey"]) == (0, 0.1, -0.5, 1)
+    assert (image["x"], image["sizex"], image["y"], image["sizey"]) == (0, 1, -0.5, 1)
+
+
+def test_waiting_for_maps_is_striped_with_shuffle() -> None:
+    made = run([{"kind": REDUCE, "start": 0, "shuffle_end": 1_000, "end": 1_001}, {"kind": MAP, "start": 0, "end": 900}])
+    pixels, _ = drawn(made, (0, 800), 16)
+    reduce = pixels[0]
+    assert [is_phase(pixel, "shuffle") for pixel in reduce[:8]] == [True, False, False, False] * 2
+    assert all(is_phase(pixel, "waiting") for pixel in reduce[1:4])
 
 
 def test_rows_are_parted_by_an_empty_line() -> None:

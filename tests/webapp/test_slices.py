@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.run import KILLED, MAP, MASTER, NONE, REDUCE, RUNNING
+from engine import Scenario, simulate, split
+from engine.run import KILLED, MAP, NONE, REDUCE, RUNNING
 from tests.webapp.made import run
 from webapp import theme
 from webapp.figures.rows import rows, shared_rows
@@ -17,14 +18,27 @@ def read(found) -> set[tuple]:
     return {(theme.PHASES[phase].key, start, end) for phase, start, end in zip(found.phase.tolist(), found.start.tolist(), found.end.tolist())}
 
 
-def test_a_reduce_is_shuffle_and_then_reduce() -> None:
-    found = of(run([{"kind": MASTER, "start": 0, "end": 90}, {"kind": MAP, "start": 1, "end": 40}, {"kind": REDUCE, "start": 5, "shuffle_end": 50, "end": 80}]))
-    assert read(found) == {("master", 0, 90), ("map", 1, 40), ("shuffle", 5, 50), ("reduce", 50, 80)}
+def test_a_reduce_fetches_waits_fetches_and_computes() -> None:
+    # Of 3 maps one has ended at the launch, at 2000: 100 ms to fetch it; another at 2500; after the last, at 4000, 100 ms more.
+    maps = [{"kind": MAP, "start": 0, "end": end} for end in (1_900, 2_500, 4_000)]
+    found = of(run([*maps, {"kind": REDUCE, "start": 2_000, "shuffle_end": 4_100, "end": 5_000}]))
+    assert read(found) >= {("shuffle", 2_000, 2_100), ("waiting", 2_100, 4_000), ("shuffle", 4_000, 4_100), ("reduce", 4_100, 5_000)}
+
+
+def test_a_reduce_that_mostly_fetches_is_drawn_as_fetching() -> None:
+    # Launched at 0 with ends at 100, 210 and 320 it waits 100 + 10 + 10 of the 320 ms before the last end.
+    maps = [{"kind": MAP, "start": 0, "end": end} for end in (100, 210, 320)]
+    assert ("shuffle", 0, 420) in read(of(run([*maps, {"kind": REDUCE, "start": 0, "shuffle_end": 420, "end": 500}])))
+
+
+def test_a_reduce_that_comes_last_only_fetches() -> None:
+    maps = [{"kind": MAP, "start": 0, "end": end} for end in (10, 20)]
+    assert read(of(run([*maps, {"kind": REDUCE, "start": 50, "shuffle_end": 250, "end": 300}]))) >= {("shuffle", 50, 250), ("reduce", 250, 300)}
 
 
 def test_a_reduce_killed_while_it_fetches_never_computes() -> None:
     found = of(run([{"kind": REDUCE, "start": 5, "end": 30, "outcome": KILLED}]))
-    assert read(found) == {("shuffle", 5, 30)}
+    assert read(found) == {("waiting", 5, 30)}
     assert found.killed.all()
 
 
@@ -34,7 +48,7 @@ def test_all_of_a_killed_reduce_was_in_vain() -> None:
 
 def test_what_runs_in_a_deadlock_is_drawn_to_its_instant() -> None:
     stuck = {"kind": REDUCE, "start": 5, "end": NONE, "outcome": RUNNING}
-    assert read(of(run([stuck, {"kind": MAP, "start": 10, "end": 70}], status="deadlock"))) == {("shuffle", 5, 70), ("map", 10, 70)}
+    assert read(of(run([stuck, {"kind": MAP, "start": 10, "end": 70}], status="deadlock"))) == {("waiting", 5, 70), ("map", 10, 70)}
 
 
 def test_the_highlighted_job_is_lit() -> None:
@@ -48,3 +62,16 @@ def test_a_slice_is_visible_when_it_shares_an_instant_with_the_window() -> None:
     found = of(run([{"kind": MAP, "start": 10, "end": 20}]))
     windows = [(0, 10), (0, 11), (19, 30), (20, 30), (12, 13)]
     assert [visible(found, window).tolist() for window in windows] == [[False], [True], [True], [False], [True]]
+
+
+def test_the_slices_hold_as_much_as_the_capacity_split_says() -> None:
+    task = {"memory_mb": 1024, "vcores": 1}
+    maps, reduces = task | {"count": 20, "duration_s": {"dist": "uniform", "low": 5, "high": 20}}, task | {"count": 4, "duration_s": 9}
+    loads = ((0, 0), (3, 120), (20, 900))
+    jobs = [{"am": task, "maps": maps, "reduces": reduces, "arrival_s": late, "shuffle_mb_per_map": mb} for late, mb in loads]
+    made = simulate(Scenario.of({"version": 1, "cluster": {"nodes": [{"count": 4, "memory_mb": 4096, "vcores": 4}]}, "jobs": jobs}), "fair")
+    found, told = of(made), split(made).vcores.totals
+    held = {phase.key: int((found.end - found.start)[found.phase == number].sum()) for number, phase in enumerate(theme.PHASES)}
+    assert (held["master"], held["map"], held["reduce"]) == (told["master"], told["map"], told["computing"])
+    assert held["shuffle"] + held["waiting"] == told["fetching"] + told["waiting"]
+    assert held["waiting"] > told["waiting"] / 2 > 0

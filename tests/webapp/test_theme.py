@@ -20,7 +20,8 @@ EYES = {
 CONES = np.array([[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566], [0.0883024619, 0.2817188376, 0.6299787005]])
 OKLAB = np.array([[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099], [0.0259040371, 0.7827717662, -0.8086757660]])
 APART = 0.12  # in Oklab; a just noticeable difference is about 0.02
-DRAWN = (*theme.PHASES, theme.KILLED)
+SOLID = [phase for phase in theme.PHASES if not phase.hatch]
+DRAWN = (*SOLID, theme.KILLED)
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 
 
@@ -49,7 +50,7 @@ def test_phases_are_apart_for_every_eye(eye: str, dark: bool) -> None:
 
 @SCHEMES
 def test_phases_step_in_lightness_for_grey_print(dark: bool) -> None:
-    steps = np.diff(sorted(lightness(phase.colour(dark)) for phase in theme.PHASES))
+    steps = np.diff(sorted(lightness(phase.colour(dark)) for phase in SOLID))
     assert (steps >= 8).all(), steps
 
 
@@ -71,8 +72,16 @@ def test_letters_read_well(dark: bool) -> None:
 
 
 @SCHEMES
-def test_idle_kinds_differ_by_colour_or_hatch(dark: bool) -> None:
-    for one, other in combinations(theme.IDLE, 2):
+def test_a_hatch_shows_on_its_colour(dark: bool) -> None:
+    hatched = [phase for phase in theme.LEGEND if phase.hatch and phase is not theme.KILLED]
+    assert len(hatched) == 3
+    for phase in hatched:
+        assert theme.contrast(theme.hatching(phase.key, dark), phase.colour(dark)) >= 2, phase.key
+
+
+@SCHEMES
+def test_kinds_of_doing_nothing_differ_by_colour_or_hatch(dark: bool) -> None:
+    for one, other in combinations((theme.BY_KEY["waiting"], *theme.IDLE), 2):
         apart = np.linalg.norm(seen(one.colour(dark), "normal") - seen(other.colour(dark), "normal"))
         assert one.hatch != other.hatch or apart >= 0.06, (one.key, other.key)
 

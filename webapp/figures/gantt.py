@@ -100,8 +100,10 @@ def _marker(phase: theme.Phase, killed: bool, lit: bool, highlighted: bool, wide
     elif wide:
         found = {"line": {"width": 0.8, "color": look.paper}}
     if killed:
-        colour = theme.KILLED.colour(dark)
-        found["pattern"] = {"shape": theme.KILLED.hatch, "fgcolor": colour, "bgcolor": theme.faded(phase.colour(dark), 0.35), "size": 6, "solidity": 0.35}
+        under = theme.faded(phase.colour(dark), 0.35)
+        found["pattern"] = {"shape": theme.KILLED.hatch, "fgcolor": theme.KILLED.colour(dark), "bgcolor": under, "size": 6, "solidity": 0.35}
+    elif phase.hatch:
+        found["pattern"] = {"shape": phase.hatch, "fgcolor": theme.hatching(phase.key, dark), "bgcolor": phase.colour(dark), "size": 6, "solidity": 0.2}
     return found
 
 

@@ -29,7 +29,7 @@ def picture(slices: Slices, rows: Rows, window: tuple[int, int], width: int, dar
         _paint(lines, slices.take(~slices.lit), rows, window, SHADES / rows.per_px, True)
         _paint(lines, slices.take(slices.lit), rows, window, SHADES, False)
     return {
-        "source": data_url(png(_tall(lines, rows), palette(dark))),
+        "source": data_url(png(_hatched(_tall(lines, rows)), palette(dark))),
         "xref": "x",
         "yref": "y",
         "x": window[0] / 1000,
@@ -103,6 +103,15 @@ def _paint_killed(lines: np.ndarray, line: np.ndarray, start: np.ndarray, end: n
     ends = np.zeros(lines.shape, bool)
     ends[line, until - 1] = True
     lines[(inside & stripe) | ends] = base + len(theme.PHASES) * SHADES + SHADES - 1
+
+
+def _hatched(pixels: np.ndarray) -> np.ndarray:
+    """Waiting for maps with stripes of shuffle, its neighbour in the palette."""
+    height, width = pixels.shape
+    stripe = (np.arange(width) + np.arange(height)[:, None]) % STRIPE_PX == 0
+    for first in (1 + theme.WAITING * SHADES, 1 + (len(theme.PHASES) + 1 + theme.WAITING) * SHADES):
+        pixels[stripe & (pixels >= first) & (pixels < first + SHADES)] -= SHADES * (theme.WAITING - theme.SHUFFLE)
+    return pixels
 
 
 def _lines(rows: Rows) -> int:

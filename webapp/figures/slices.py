@@ -8,10 +8,11 @@ import numpy as np
 
 from engine import KILLED, MAP, MASTER, NONE, REDUCE, Run, pack_lanes
 from webapp import theme
+from webapp.figures.shuffles import shuffle_parts
 
 
 class Slices(NamedTuple):
-    """One entry a slice; those of a reduce are two, shuffle and reduce. Times in ms.
+    """One entry a slice. Times in ms.
 
     A container that still runs in a deadlock is drawn to `at_ms`. killed: its container was killed, so all of it was in vain.
     """
@@ -29,24 +30,23 @@ class Slices(NamedTuple):
         return Slices(*(field[chosen] for field in self))
 
 
-PHASE_OF_KIND = np.zeros(3, np.int8)
-PHASE_OF_KIND[[MASTER, REDUCE, MAP]] = theme.MASTER, theme.SHUFFLE, theme.MAP
-
-
 def slices(run: Run, first: np.ndarray, highlight: str | None = None) -> Slices:
     """first: the first row of each node, as in Rows. highlight: a job's name; one that no job has is the same as None."""
     c = run.containers
-    end = np.where(c.end == NONE, run.at_ms, c.end)
-    fetched = np.flatnonzero((c.kind == REDUCE) & (c.shuffle_end != NONE))
-    until = end.copy()
-    until[fetched] = c.shuffle_end[fetched]
-    container = np.concatenate([np.arange(len(end)), fetched])
+    ends = np.where(c.end == NONE, run.at_ms, c.end)
+    masters, maps, reduces = (np.flatnonzero(c.kind == kind) for kind in (MASTER, MAP, REDUCE))
+    leave = np.where(c.shuffle_end == NONE, ends, c.shuffle_end)[reduces]
+    parts = [(theme.MASTER, masters, c.start[masters], ends[masters]), (theme.MAP, maps, c.start[maps], ends[maps])]
+    for phase, start, end in (*shuffle_parts(run, reduces, leave), (theme.REDUCE, leave, ends[reduces])):
+        some = np.flatnonzero(end > start)
+        parts.append((phase, reduces[some], start[some], end[some]))
+    container, start, end = (np.concatenate([part[place] for part in parts]) for place in (1, 2, 3))
     return Slices(
         container=container,
         row=(first[c.node] + pack_lanes(run).lane)[container],
-        phase=np.concatenate([PHASE_OF_KIND[c.kind], np.full(len(fetched), theme.REDUCE, np.int8)]),
-        start=np.concatenate([c.start, c.shuffle_end[fetched]]),
-        end=np.concatenate([until, end[fetched]]),
+        phase=np.repeat(np.array([part[0] for part in parts], np.int8), [len(part[1]) for part in parts]),
+        start=start,
+        end=end,
         killed=(c.outcome == KILLED)[container],
         lit=lit_jobs(run, highlight)[c.job][container],
     )
