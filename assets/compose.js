@@ -160,7 +160,7 @@
   function assumptions() {
     const { assumed } = compose.state;
     at("compose-assumed-room").hidden = assumed.length === 0;
-    at("compose-assumed-summary").textContent = `${assumed.length} assumed: the file does not say it`;
+    at("compose-assumed-summary").textContent = assumed.length === 1 ? "1 thing assumed that the file does not say" : `${assumed.length} things assumed that the file does not say`;
     at("compose-assumed").replaceChildren(...assumed.map((sentence) => Object.assign(document.createElement("li"), { textContent: sentence })));
   }
 

@@ -93,7 +93,7 @@
     if (state && JSON.stringify(next.scenario) === JSON.stringify(state.scenario) && origin !== "load") return;
     const now = Date.now();
     const merged = key !== null && key === last.key && now - last.at < MERGE_MS;
-    if (state && !merged) past = [...past.slice(1 - MOST_STEPS), { label, state }];
+    if (state && !merged) past = [...past.slice(1 - MOST_STEPS), { label, state, whole: origin === "load" }];
     future = [];
     last = { key, at: now };
     become(next, origin);
@@ -108,31 +108,35 @@
     compose.shown(origin);
   }
 
+  /* One step back, or forth: the label of what was undone or done again; null when there is none. */
   function undo() {
-    if (!past.length) return null;
     const step = past[past.length - 1];
+    if (step) future = [...future, turned(step)];
     past = past.slice(0, -1);
-    future = [...future, { label: step.label, state: compose.state }];
-    last = { key: null, at: 0 };
-    become(step.state, "undo");
-    return step.label;
+    return step ? taken(step) : null;
   }
 
   function redo() {
-    if (!future.length) return null;
     const step = future[future.length - 1];
+    if (step) past = [...past, turned(step)];
     future = future.slice(0, -1);
-    past = [...past, { label: step.label, state: compose.state }];
+    return step ? taken(step) : null;
+  }
+
+  const turned = (step) => ({ ...step, state: compose.state });
+
+  /* Schedulers are chosen beside the draft: only a step that opened another draft brings its own back. */
+  function taken({ label, state, whole }) {
     last = { key: null, at: 0 };
-    become(step.state, "undo");
-    return step.label;
+    become(whole ? state : { ...state, schedulers: compose.state.schedulers }, "undo");
+    return label;
   }
 
   const steps = () => ({ past, future });
 
   /* After a reload: the steps of this tab as they were kept. */
   function recall(kept) {
-    const revive = ({ label, draft }) => ({ label, state: stateOf(draft) });
+    const revive = ({ draft, ...step }) => ({ ...step, state: stateOf(draft) });
     past = kept.past.map(revive);
     future = kept.future.map(revive);
   }

@@ -20,7 +20,7 @@
         const answer = await fetch(compose.facts.addresses.check, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(scenario) });
         if (!answer.ok) throw new Error(answer.statusText);
         const found = await answer.json();
-        if (mine === asked && document.getElementById("compose")) window.dash_clientside.set_props("faults", { data: found });
+        if (mine === asked && document.getElementById("compose")) window.dash_clientside.set_props("faults", { data: found.map((fault) => ({ ...fault, where: where({ ...fault, place: locate(fault.path) }) })) });
       } catch {
         if (mine === asked) compose.say("The server does not answer, so faults are not checked just now. What you compose is kept in this browser.", true);
       }

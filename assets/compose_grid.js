@@ -74,7 +74,9 @@
 
   function reindex(table) {
     indices[table] = new Map(compose.state.ids[table].map((id, index) => [id, index]));
-    room(table).style.setProperty("--compose-rows", Math.min(MOST_ROWS, Math.max(1, indices[table].size)) * ROW + "px");
+    const { style } = room(table);
+    style.setProperty("--compose-rows", `${Math.min(MOST_ROWS, Math.max(1, indices[table].size)) * ROW}px`);
+    style.setProperty("--compose-all", `${Math.max(1, indices[table].size) * ROW}px`);
   }
 
   function fill(table) {

@@ -15,8 +15,8 @@
   /* Each step's text is made once: states never change. */
   function textOf(step) {
     if (!texts.has(step)) {
-      const { ids: _, ...draft } = step.state;
-      texts.set(step, JSON.stringify({ label: step.label, draft }));
+      const { state: { ids: _, ...draft }, ...rest } = step;
+      texts.set(step, JSON.stringify({ ...rest, draft }));
     }
     return texts.get(step);
   }

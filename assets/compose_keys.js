@@ -4,11 +4,11 @@
 
   const isText = (node) => node instanceof HTMLElement && (node.isContentEditable || node.matches("textarea, select, input:not([type=checkbox]):not([type=radio])"));
 
-  /* The table that has the focus, with its focused cell, unless a cell is being edited. */
-  function focused() {
+  /* The table that has the focus, with its focused cell, unless a cell is being edited (or even then). */
+  function focused(even = false) {
     const node = document.activeElement;
     const table = compose.grid.live().find((one) => compose.grid.grid(one)?.contains(node));
-    if (!table || isText(node)) return null;
+    if (!table || (isText(node) && !even)) return null;
     const cell = compose.grid.apis[table].getFocusedCell();
     return cell && { table, api: compose.grid.apis[table], row: cell.rowIndex, column: cell.column.getColId() };
   }
@@ -73,11 +73,13 @@
   }
 
   function onPaste(event) {
-    const place = focused();
+    const text = event.clipboardData.getData("text/plain");
+    const place = focused(/[\t\n]/.test(text.trim()));
     if (!place) return;
     event.preventDefault();
+    place.api.stopEditing(true);
     const { fields } = compose.facts.tables[place.table];
-    let lines = compose.values.cells(event.clipboardData.getData("text/plain"));
+    let lines = compose.values.cells(text);
     const heads = lines.length > 1 ? titled(place.table, lines[0]) : null;
     const start = Math.max(0, fields.findIndex((field) => field.path === place.column));
     const targets = heads || fields.slice(start);

@@ -82,7 +82,10 @@ def said(entry: Entry) -> str:
     """The sentence of help with what holds when nothing is entered."""
     if entry.required:
         return f"{entry.help} Required."
-    return entry.help if entry.default is None or entry.empty == "" else f"{entry.help} Default: {entry.empty}{' ' + entry.unit if entry.unit else ''}."
+    if entry.default is None or entry.empty == "":
+        return entry.help
+    unit = entry.unit.removesuffix("s") if entry.empty == "1" and entry.unit not in SHOWN_UNITS else entry.unit
+    return f"{entry.help} Default: {entry.empty}{' ' * bool(unit)}{unit}."
 
 
 def _inside(model: type[BaseModel], group: str) -> list[Entry]:

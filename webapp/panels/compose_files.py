@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any, BinaryIO
 
 import dash_mantine_components as dmc
-from dash import Dash
+from dash import Dash, html
 from flask import jsonify, request
 
 from engine import FormatError, GantryError, Scenario, ScenarioError, detect, presets, read
@@ -69,8 +69,8 @@ def _scenario(stream: BinaryIO) -> dict[str, Any]:
     for path in LISTS:
         value: Any = data
         for key in path:
-            value = value.get(key, {}) if isinstance(value, dict) else None
-        if not (value == {} or (isinstance(value, list) and all(isinstance(item, dict) for item in value))):
+            value = value.get(key, [] if key == path[-1] else {}) if isinstance(value, dict) else None
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
             raise FormatError(f"{'.'.join(path)} must be a list of objects")
     try:
         data = Scenario.of(data).plain()
@@ -113,7 +113,7 @@ def menu() -> dmc.Menu:
     """Presets by title, with a sentence each."""
     items = [_item(preset.key, preset.title, preset.about) for preset in presets()]
     items += [dmc.MenuDivider(), _item("new", "New", "One node and one job, to start from.")]
-    button = dmc.Button("Presets", id="compose-presets", size="compact-sm", variant="light", rightSection="▾")
+    button = dmc.Button("Presets", id="compose-presets", size="compact-sm", variant="light", rightSection=html.Span("▾", **{"aria-hidden": "true"}))
     return dmc.Menu([dmc.MenuTarget(button), dmc.MenuDropdown(items, className="compose-menu")], position="bottom-start", width=380, shadow="md")
 
 

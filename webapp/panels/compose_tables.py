@@ -141,6 +141,7 @@ def grid(table: Table) -> html.Div:
         "rowSelection": {"mode": "multiRow", "checkboxes": True, "headerCheckbox": True, "enableClickSelection": False},
         "selectionColumnDef": {"pinned": "left", "width": 34, "suppressHeaderMenuButton": True, "resizable": False},
         "animateRows": False,
+        "suppressHeaderFocus": True,
         "stopEditingWhenCellsLoseFocus": True,
         "enterNavigatesVerticallyAfterEdit": True,
         "tabToNextCell": {"function": "composeTab(params)"},
