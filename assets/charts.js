@@ -220,6 +220,8 @@
     return Math.max(240, Math.floor((parseFloat(columns) || window.innerWidth - 40) / 10) * 10);
   });
 
+  gantry.room = () => (document.getElementById("charts") || document.body).clientWidth;
+
   const sized = function () {
     let timer = 0;
     const tell = () => set("width", { data: width() });

@@ -45,7 +45,7 @@
   };
 
   gantry.ask = function (what, why, more) {
-    set("request", { data: { ...asked(what), why, width: gantry.width(), at: Date.now(), ...more } });
+    set("request", { data: { ...asked(what), why, width: gantry.width(), room: gantry.room(), at: Date.now(), ...more } });
   };
 
   gantry.open = function (what, why, more) {
@@ -126,10 +126,12 @@
   };
 
   /* Work on the server is asked after again once the last answer has come. */
-  const poke = function (work) {
-    if (work) setTimeout(() => set("poke", { data: Date.now() }), POLL_MS);
+  const poking = (id) => (work) => {
+    if (work) setTimeout(() => set(id, { data: Date.now() }), POLL_MS);
     return none();
   };
+  const poke = poking("poke");
+  const pokeRepeat = poking("repeat-poke");
 
   const remember = function (result, request, recent) {
     if (!result || !request || request.why === "example") return none();
@@ -197,5 +199,5 @@
   });
 
   window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { boot, exports, share, run, reason, poke, remember, scheme, listRecent, openRecent, opened, schedulersOf, chosen });
+  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { boot, exports, share, run, reason, poke, pokeRepeat, remember, scheme, listRecent, openRecent, opened, schedulersOf, chosen });
 })();

@@ -9,7 +9,7 @@
     const cell = props.value;
     if (!cell) return "";
     const parts = [cell.best && make("span", { className: "star", key: "s", title: "best" }, "★ "), make("span", { key: "t", className: cell.best ? "best" : "" }, cell.text)];
-    if (cell.percent !== null) parts.push(make("span", { key: "p", className: "percent" }, ` (${signed(cell.percent)})`));
+    if (cell.percent !== null && cell.percent !== undefined) parts.push(make("span", { key: "p", className: "percent" }, ` (${cell.noise ? "≈ " : ""}${signed(cell.percent)})`));
     return make("span", { className: "compared" }, parts);
   };
 

@@ -6,7 +6,6 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -16,6 +15,7 @@ from engine import (
     CapacitySplit,
     Fault,
     GantryError,
+    Repeats,
     Run,
     Scenario,
     ScenarioError,
@@ -23,6 +23,7 @@ from engine import (
     TooLarge,
     container_count,
     parse,
+    repeat,
     simulate,
     split,
     summary,
@@ -32,8 +33,10 @@ from webapp import settings
 from webapp.cache import shared
 from webapp.state import Asked
 from webapp.store import id_of
+from webapp.work import Cancelled, Talk
 
 log = logging.getLogger("gantry")
+SEEDS = 30  # of a repeat
 MOST_HELD = 400_000  # containers of the runs that one process holds ready
 
 
@@ -45,9 +48,21 @@ class Task:
     scenario: Scenario
     schedulers: tuple[str, ...]
 
-    def steps(self) -> list[tuple[str, Callable[[], Outcome]]]:
-        """One step a scheduler, for `work`."""
-        return [(name, lambda name=name: outcome(self.scenario, name)) for name in self.schedulers]
+    def do(self, talk: Talk) -> None:
+        """Run what is not there yet, as a piece of work of one step a scheduler."""
+        if not ready.is_set():
+            talk.step(0, "warming up, the simulator is being compiled")
+            ready.wait()
+        for number, name in enumerate(self.schedulers):
+            talk.step(number, name)
+            outcome(self.scenario, name)
+
+    @property
+    def random(self) -> bool:
+        """Does another seed give another run?"""
+        plain = self.scenario.plain()["jobs"]
+        values = (value for job in plain for value in (job.get("interval_s"), job["maps"]["duration_s"], (job.get("reduces") or {}).get("duration_s")))
+        return any(isinstance(value, dict) and "dist" in value for value in values)
 
     def outcomes(self) -> list[Outcome]:
         """What each scheduler made of it, in their order."""
@@ -125,6 +140,26 @@ def outcome(scenario: Scenario, name: str) -> Outcome:
 def _run(scenario: Scenario, name: str) -> Outcome:
     run = simulate(scenario, name)
     return Outcome(run, split(run), summary(run))
+
+
+def repeated(what: Task) -> Repeats | None:
+    """The task over SEEDS seeds, from its own on, if that has been done."""
+    return shared.get(_repeat_key(what))
+
+
+def do_repeat(what: Task, talk: Talk) -> None:
+    """Run the task over SEEDS seeds, as a piece of work of one step a run; Cancelled keeps nothing."""
+    seeds = range(what.scenario.seed, what.scenario.seed + SEEDS)
+    if seeds[-1] >= 2**63:
+        seeds = range(SEEDS)
+    found = repeat(what.scenario, what.schedulers, seeds, lambda done, _: talk.tell(done, "runs"), talk.cancelled)
+    if talk.cancelled():
+        raise Cancelled
+    shared.put(_repeat_key(what), found)
+
+
+def _repeat_key(what: Task) -> str:
+    return f"repeat:{what.key}:{SEEDS}"
 
 
 class _Held:

@@ -11,7 +11,7 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 
@@ -23,7 +23,10 @@ KEEP_S = 3600
 BEAT_S = 2.0
 KEEP_OWN_S = 60.0  # after the end, so that a cache that is away loses no short work
 LOST_S = 15.0  # without a sign of life the process that did it has gone
-Step = tuple[str, Callable[[], object]]
+
+
+class Cancelled(Exception):
+    """Raised by work that was asked to end."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,29 @@ class Progress:
     beat: float = 0.0
 
 
+@dataclass(frozen=True)
+class Talk:
+    """What a piece of work tells and asks while it runs; done in `of` steps."""
+
+    works: Works
+    name: str
+    of: int
+
+    def tell(self, done: int, now: str) -> None:
+        """So many steps are done, and this one is under way."""
+        self.works.tell(self.name, Progress(done, self.of, now))
+
+    def cancelled(self) -> bool:
+        """Shall it end?"""
+        return self.works.wished(self.name)
+
+    def step(self, done: int, now: str) -> None:
+        """Begin a step, unless it shall end: Cancelled."""
+        if self.cancelled():
+            raise Cancelled
+        self.tell(done, now)
+
+
 class Works:
     """Starts, follows and cancels pieces of work."""
 
@@ -48,15 +74,15 @@ class Works:
         self._lock = threading.RLock()
         self._ticker: threading.Thread | None = None
 
-    def start(self, steps: Sequence[Step], patience_s: float) -> tuple[str, Progress]:
-        """Begin the steps, one after another; the id, and how far it is after at most `patience_s`."""
-        name = secrets.token_hex(8)
-        self._tell(name, Progress(0, len(steps), "waiting for its turn"))
+    def start(self, do: Callable[[Talk], None], of: int, patience_s: float) -> tuple[str, Progress]:
+        """Begin a piece of work of so many steps; its id, and how far it is after at most `patience_s`."""
+        talk = Talk(self, secrets.token_hex(8), of)
+        talk.tell(0, "waiting for its turn")
         if self._ticker is None:
             self._ticker = threading.Thread(target=self._beat, name="work-beat", daemon=True)
             self._ticker.start()
-        wait([self._pool.submit(self._do, name, steps)], patience_s)
-        return name, self.progress(name)
+        wait([self._pool.submit(self._do, do, talk)], patience_s)
+        return talk.name, self.progress(talk.name)
 
     def progress(self, name: str) -> Progress:
         """How far it is; failed where nobody does it any more."""
@@ -71,28 +97,30 @@ class Works:
         """Wish that it ends; it does before its next step."""
         self._cache.put(f"cancel:{name}", True, KEEP_S)
 
-    def _do(self, name: str, steps: Sequence[Step]) -> None:
-        try:
-            for number, (label, step) in enumerate(steps):
-                if self._cache.get(f"cancel:{name}"):
-                    self._tell(name, replace(self._own[name], state="cancelled"))
-                    break
-                self._tell(name, Progress(number, len(steps), label))
-                step()
-            else:
-                self._tell(name, Progress(len(steps), len(steps), "", "finished"))
-        except GantryError as error:
-            self._tell(name, replace(self._own[name], state="failed", because=str(error)))
-        except Exception:  # a fault of ours: the page must hear of it, the log says more
-            log.exception("work failed")
-            self._tell(
-                name, replace(self._own[name], state="failed", because="Something went wrong on the server, and its log says what. What you composed is kept.")
-            )
+    def wished(self, name: str) -> bool:
+        """Has somebody wished that it ends?"""
+        return bool(self._cache.get(f"cancel:{name}"))
 
-    def _tell(self, name: str, progress: Progress) -> None:
+    def tell(self, name: str, progress: Progress) -> None:
+        """Keep how far it is, for all processes."""
         with self._lock:
             self._own[name] = replace(progress, beat=time.time())
             self._cache.put(f"work:{name}", self._own[name], KEEP_S)
+
+    def _do(self, do: Callable[[Talk], None], talk: Talk) -> None:
+        try:
+            do(talk)
+            last = Progress(talk.of, talk.of, "", "finished")
+        except Cancelled:
+            last = replace(self._own[talk.name], state="cancelled")
+        except GantryError as error:
+            last = replace(self._own[talk.name], state="failed", because=str(error))
+        except Exception:  # a fault of ours: the page must hear of it, the log says more
+            log.exception("work failed")
+            last = replace(
+                self._own[talk.name], state="failed", because="Something went wrong on the server, and its log says what. What you composed is kept."
+            )
+        self.tell(talk.name, last)
 
     def _beat(self) -> None:
         """Signs of life for other processes, also while a step takes long; what ended a while ago is left to the cache."""
@@ -103,7 +131,7 @@ class Works:
                     if self._own[name] is not progress:
                         continue
                     if progress.state == "running":
-                        self._tell(name, progress)
+                        self.tell(name, progress)
                     elif time.time() - progress.beat > KEEP_OWN_S:
                         del self._own[name]
 

@@ -7,7 +7,7 @@ from dash import Dash
 
 def register(app: Dash) -> None:
     """The callbacks of all panels."""
-    from webapp.panels import charts, compare, compose, export, pick, recent, runbar, schedulers, share
+    from webapp.panels import charts, compare, compose, export, pick, recent, repeat, runbar, schedulers, share
 
-    for panel in (runbar, charts, compare, compose, export, pick, recent, schedulers, share):
+    for panel in (runbar, charts, compare, compose, export, pick, recent, repeat, schedulers, share):
         panel.register(app)

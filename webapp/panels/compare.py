@@ -9,11 +9,12 @@ from typing import Any
 import dash_ag_grid as dag
 import dash_mantine_components as dmc
 import numpy as np
-from dash import Dash, Input, Output, html, no_update
+from dash import Dash, Input, Output, dcc, html, no_update
 
 from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, turnaround_ms, wait_ms
 from webapp import runs, theme
-from webapp.panels.parts import icon
+from webapp.figures import finish_figure
+from webapp.panels.tables import OPTIONS, grid, tools, words
 from webapp.runs import Outcome
 from webapp.store import Link, store
 
@@ -22,15 +23,8 @@ JOB_TIMES = {
     "turnaround": ("Turnaround", turnaround_ms),
     "wait": ("Wait", wait_ms),
 }
-MOST_JOBS = 5_000
-OPTIONS = {
-    "theme": {"function": "themeQuartz"},
-    "domLayout": "autoHeight",
-    "suppressFieldDotNotation": True,
-    "suppressColumnVirtualisation": True,
-    "ensureDomOrder": True,
-    "tooltipShowDelay": 300,
-}
+MOST_JOBS = 1_000
+JOBS_A_PAGE = 20
 
 
 def rows(titles: Sequence[dict[str, Any]], values: Sequence[Sequence[float | None]], better: Sequence[str | None], text: Sequence[Any]) -> list[dict[str, Any]]:
@@ -40,7 +34,7 @@ def rows(titles: Sequence[dict[str, Any]], values: Sequence[Sequence[float | Non
     text: a row's number -> text. A cell is {value, text, percent (to s0, None where there is none), best}.
     """
     found = []
-    for title, numbers, wish, words in zip(titles, values, better, text, strict=True):
+    for title, numbers, wish, say in zip(titles, values, better, text, strict=True):
         given = [number for number in numbers if number is not None]
         best = {"smaller": min, "larger": max}[wish](given) if wish and given else None
         differ = len(set(given)) > 1
@@ -48,7 +42,7 @@ def rows(titles: Sequence[dict[str, Any]], values: Sequence[Sequence[float | Non
         for place, number in enumerate(numbers):
             row[f"s{place}"] = {
                 "value": number,
-                "text": words(number),
+                "text": say(number),
                 "percent": percent(number, numbers[0]) if place else None,
                 "best": differ and number is not None and number == best,
             }
@@ -69,7 +63,7 @@ def metric_rows(metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] =
         [{"title": metric.title, "about": metric.formula} for metric in catalogue],
         [[_number(one.get(metric.key)) for one in metrics] for metric in catalogue],
         [metric.better for metric in catalogue],
-        [lambda number, unit=metric.unit: theme.amount(number, unit) for metric in catalogue],
+        [lambda number, unit=metric.unit: words(number, unit) for metric in catalogue],
     )
 
 
@@ -101,26 +95,22 @@ def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]
 
 
 def layout() -> html.Section:
-    """Both tables with their tools; the third appears for a link of another version."""
+    """Both tables with their tools; a third appears for a link of another version."""
+    turn = dmc.Switch(id="turn-metrics", label="Schedulers as rows", size="xs")
+    times = dmc.SegmentedControl(id="job-time", size="xs", value="finish", data=[{"value": key, "label": title} for key, (title, _) in JOB_TIMES.items()])
     return html.Section(
         [
             html.Div(id="stored-room"),
-            html.Div([html.H2("Compare"), _tools("metrics", [dmc.Switch(id="turn-metrics", label="Schedulers as rows", size="xs")])], className="table-head"),
+            html.Div([html.H2("Compare"), tools("metrics", turn)], className="table-head"),
             html.P("★ best; in brackets the difference to the first scheduler.", className="help"),
             html.Div(id="metrics-room", className="table"),
-            html.Div(
-                [
-                    html.H2("Jobs"),
-                    _tools(
-                        "jobs",
-                        [
-                            dmc.SegmentedControl(
-                                id="job-time", size="xs", value="finish", data=[{"value": key, "label": title} for key, (title, _) in JOB_TIMES.items()]
-                            )
-                        ],
-                    ),
-                ],
-                className="table-head",
+            html.Div([html.H2("Jobs"), tools("jobs", times)], className="table-head"),
+            dcc.Graph(
+                id="finish-graph",
+                config=theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False},
+                responsive=True,
+                style={"height": 0},
+                className="panel",
             ),
             html.Div(id="jobs-room", className="table"),
         ],
@@ -130,7 +120,7 @@ def layout() -> html.Section:
 
 
 def register(app: Dash) -> None:
-    """Callbacks: fill the tables for a new result."""
+    """Callbacks: fill the tables and the picture of the jobs for a new result."""
 
     @app.callback(
         Output("metrics-room", "children"),
@@ -145,7 +135,7 @@ def register(app: Dash) -> None:
             return no_update, no_update
         outcomes = task.outcomes()
         found = metric_rows([one.metrics for one in outcomes])
-        table = _turned(found, task.schedulers) if turned else _grid("metrics", "Metric", found, task.schedulers)
+        table = _turned(found, task.schedulers, result["room"]) if turned else grid("metrics", "Metric", found, task.schedulers, room=result["room"])
         return table, _stored(result.get("link"), outcomes)
 
     @app.callback(Output("jobs-room", "children"), Input("result", "data"), Input("job-time", "value"), prevent_initial_call=True)
@@ -155,8 +145,23 @@ def register(app: Dash) -> None:
             return no_update
         found = [one.run for one in task.outcomes()]
         count = len(found[0].workload.job_names)
-        table = _grid("jobs", "Job", job_rows(found, what), task.schedulers, page=20)
+        table = grid("jobs", "Job", job_rows(found, what), task.schedulers, room=result["room"], page=JOBS_A_PAGE)
         return [table, html.P(f"The first {MOST_JOBS:,} of {count:,} jobs; the export has all.", className="help")] if count > MOST_JOBS else table
+
+    @app.callback(
+        Output("finish-graph", "figure"),
+        Output("finish-graph", "style"),
+        Input("result", "data"),
+        Input("highlight", "data"),
+        Input("scheme", "data"),
+        prevent_initial_call=True,
+    )
+    def finish(result: dict | None, highlight: str | None, scheme: str | None):
+        task = runs.known(result["key"]) if result else None
+        if task is None:
+            return no_update, no_update
+        figure = finish_figure([one.run for one in task.outcomes()], highlight=highlight, dark=scheme == "dark", width=result["room"])
+        return figure, {"height": figure["layout"]["height"]}
 
 
 def _stored(id: str | None, outcomes: list[Outcome]) -> Any:
@@ -190,48 +195,9 @@ def _stored(id: str | None, outcomes: list[Outcome]) -> Any:
     return html.Div([html.H2("Stored and new"), html.P(text, className="help"), html.Div(grid, className="table")])
 
 
-def _tools(key: str, more: list) -> html.Div:
-    buttons = [
-        html.Button([icon("copy"), "Copy"], type="button", title="Copy the table, as it is sorted, to the clipboard", **{"data-copy": key}),
-        html.Button([icon("down"), "CSV"], type="button", title="Download the table, as it is sorted, as CSV", **{"data-csv": key}),
-    ]
-    return html.Div([*more, *buttons], className="tools")
-
-
-def _grid(key: str, first: str, found: list[dict], schedulers: Sequence[str], page: int = 0) -> dag.AgGrid:
-    title = {"field": "title", "headerName": first, "pinned": "left", "minWidth": 150, "width": 200, "tooltipField": "about", "cellClass": "cell-title"}
-    columns = [title] + [_column(f"s{number}", name) for number, name in enumerate(schedulers)]
-    return dag.AgGrid(
-        id=f"{key}-grid",
-        rowData=found,
-        columnDefs=columns,
-        defaultColDef={"sortable": True, "resizable": True},
-        dashGridOptions=OPTIONS | ({"pagination": True, "paginationPageSize": page, "paginationPageSizeSelector": False} if len(found) > page > 0 else {}),
-        style={"height": None},
-    )
-
-
-def _turned(found: list[dict], schedulers: Sequence[str]) -> dag.AgGrid:
+def _turned(found: list[dict], schedulers: Sequence[str], room: int) -> dag.AgGrid:
     rows = [{"title": name} | {f"s{number}": row[f"s{place}"] for number, row in enumerate(found)} for place, name in enumerate(schedulers)]
-    grid = _grid("metrics", "Scheduler", rows, [row["title"] for row in found])
-    for column, row in zip(grid.columnDefs[1:], found, strict=True):
-        column["headerTooltip"] = row["about"]
-    return grid
-
-
-def _column(field: str, name: str) -> dict[str, Any]:
-    return {
-        "field": field,
-        "headerName": name,
-        "flex": 1,
-        "minWidth": 128,
-        "type": "rightAligned",
-        "cellDataType": False,
-        "wrapHeaderText": True,
-        "autoHeaderHeight": True,
-        "cellRenderer": "Compared",
-        "comparator": {"function": "comparedOrder(valueA, valueB)"},
-    }
+    return grid("metrics", "Scheduler", rows, [row["title"] for row in found], room=room, about=[row["about"] for row in found])
 
 
 def _number(value: Any) -> float | None:

@@ -141,6 +141,8 @@ class Ready:
             "window": self.window,
             "jobs": first.workload.job_names[: charts.MOST_NAMES],
             "link": self.request.get("link"),
+            "random": self.task.random,
+            "room": charts.View.of(None, None, None, self.request.get("room")).width,
         }
 
     def says(self) -> str:
@@ -173,9 +175,10 @@ def _begin(request: dict, window: dict | None) -> Ready | Under:
     if request.get("why") == "run":
         window = None
     runs.keep(task)
-    steps = task.steps() if runs.ready.is_set() else [("warming up", runs.ready.wait), *task.steps()]
-    name, progress = works.start(steps, PATIENCE_S)
-    return _follow({"id": name, "key": task.key, "request": {key: request.get(key) for key in ("link", "width")}, "window": window, "note": note}, progress)
+    name, progress = works.start(task.do, len(task.schedulers), PATIENCE_S)
+    return _follow(
+        {"id": name, "key": task.key, "request": {key: request.get(key) for key in ("link", "width", "room")}, "window": window, "note": note}, progress
+    )
 
 
 def _follow(work: dict, progress: Progress) -> Ready | Under:

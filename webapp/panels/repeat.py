@@ -1,0 +1,196 @@
+"""Repeat: the same batch over 30 seeds, so that noise isn't read as a winner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+
+from engine import METRICS, Estimate, Metric, Repeats
+from webapp import runs, theme
+from webapp.figures import interval_figure
+from webapp.panels.parts import icon
+from webapp.panels.tables import grid, tools, words
+from webapp.work import Progress, works
+
+PATIENCE_S = 0.5
+SHOWN = tuple(metric for metric in METRICS if metric.better)
+NOT_RANDOM = "Nothing in this scenario is random, so every seed gives this very run. Durations such as normal(20, 5) make it so."
+
+
+def stars(found: Repeats, metric: Metric) -> set[int]:
+    """The schedulers that may be the best: the one of the best mean, and those whose difference to it, seed by seed, may be nothing.
+
+    Empty where that is every one of them, or none has a mean.
+    """
+    means = {place: mean for place in range(len(found.schedulers)) if (mean := found.estimates(place)[metric.key].mean) is not None}
+    if not means:
+        return set()
+    best = (min if metric.better == "smaller" else max)(means, key=means.get)
+    near = {best} | {place for place in means if place != best and not told_apart(found.difference(place, best, metric.key))}
+    return set() if len(near) == len(found.schedulers) else near
+
+
+def told_apart(difference: Estimate) -> bool:
+    """Does the 95 % interval of a difference leave out nothing at all?"""
+    if difference.low is None:
+        return False
+    return difference.low > 0 or difference.high < 0
+
+
+def rows(found: Repeats) -> list[dict[str, Any]]:
+    """The table: a row a metric, a cell a scheduler with mean, half of the interval, difference to the first and whether it is more than noise."""
+    table = []
+    for metric in SHOWN:
+        row: dict[str, Any] = {"title": metric.title, "about": metric.formula}
+        marked = stars(found, metric)
+        for place in range(len(found.schedulers)):
+            row[f"s{place}"] = _cell(found, place, metric) | {"best": place in marked}
+        table.append(row)
+    return table
+
+
+def _cell(found: Repeats, place: int, metric: Metric) -> dict[str, Any]:
+    one = found.estimates(place)[metric.key]
+    text = words(one.mean, metric.unit)
+    if one.low is not None:
+        text += f" ± {words((one.high - one.low) / 2, metric.unit)}"
+    if one.count < len(found.seeds):
+        text += f", {one.count} of {len(found.seeds)} runs"
+    cell: dict[str, Any] = {"value": one.mean, "text": text, "percent": None}
+    first = found.estimates(0)[metric.key].mean
+    difference = found.difference(place, 0, metric.key) if place else None
+    if difference and difference.mean is not None and first:
+        cell["percent"] = 100 * difference.mean / first
+        cell["noise"] = not told_apart(difference)
+    return cell
+
+
+def layout() -> html.Section:
+    """The button, its progress and the room for the table and the picture."""
+    return html.Section(
+        [
+            html.Div([html.H2("Noise")], className="table-head"),
+            html.Div(
+                [
+                    dmc.Button(f"Repeat over {runs.SEEDS} seeds", id="repeat", variant="default", size="compact-sm", leftSection=icon("dice")),
+                    html.P(id="repeat-says", role="status", className="help"),
+                    html.Div(
+                        [
+                            dmc.Progress(id="repeat-progress", value=0, striped=True, animated=True, **{"aria-label": "Progress of the repeat"}),
+                            dmc.Button("Cancel", id="repeat-cancel", variant="default", size="compact-sm"),
+                        ],
+                        id="repeat-under-way",
+                        className="under-way",
+                        hidden=True,
+                    ),
+                ],
+                className="repeat-bar",
+            ),
+            html.Div(id="repeat-room", className="table"),
+            dcc.Store(id="repeat-work"),
+            dcc.Store(id="repeat-poke"),
+            dcc.Store(id="repeat-shown"),
+        ],
+        id="noise",
+        **{"aria-label": "Noise: the same batch over many seeds"},
+    )
+
+
+def register(app: Dash) -> None:
+    """Callbacks: begin and follow, cancel, and the picture of one metric."""
+    app.clientside_callback(
+        ClientsideFunction("gantry", "pokeRepeat"), Output("repeat-under-way", "className"), Input("repeat-work", "data"), prevent_initial_call=True
+    )
+
+    @app.callback(
+        Output("repeat-room", "children"),
+        Output("repeat-says", "children"),
+        Output("repeat-work", "data"),
+        Output("repeat-under-way", "hidden"),
+        Output("repeat-progress", "value"),
+        Output("repeat", "disabled"),
+        Input("result", "data"),
+        Input("repeat", "n_clicks"),
+        Input("repeat-poke", "data"),
+        State("repeat-work", "data"),
+        prevent_initial_call=True,
+    )
+    def repeat(result: dict | None, _clicks: int | None, _poke: int | None, work: dict | None):
+        task = runs.known(result["key"]) if result else None
+        if task is None:
+            return [no_update] * 6
+        if ctx.triggered_id == "result":
+            if work:
+                works.cancel(work["id"])
+            says = "Mean and 95 % interval; the schedulers meet the same draws." if task.random else NOT_RANDOM
+            return (_shown(runs.repeated(task), result["room"]), says, None, True, 0, not task.random)
+        if ctx.triggered_id == "repeat":
+            name, progress = works.start(lambda talk: runs.do_repeat(task, talk), runs.SEEDS * len(task.schedulers), PATIENCE_S)
+            work = {"id": name, "key": task.key}
+        elif work and work.get("key") == task.key:
+            progress = works.progress(work["id"])
+        else:
+            return [no_update] * 6
+        return _followed(task, work, progress, result["room"])
+
+    @app.callback(
+        Output("repeat-says", "children", allow_duplicate=True), Input("repeat-cancel", "n_clicks"), State("repeat-work", "data"), prevent_initial_call=True
+    )
+    def cancel(_clicks: int, work: dict | None):
+        if work:
+            works.cancel(work["id"])
+        return "Cancelling; runs under way are finished first."
+
+    @app.callback(
+        Output("repeat-graph", "figure"),
+        Output("repeat-graph", "style"),
+        Input("repeat-metric", "value"),
+        Input("scheme", "data"),
+        State("result", "data"),
+    )
+    def picture(key: str, scheme: str | None, result: dict | None):
+        task = runs.known(result["key"]) if result else None
+        found = runs.repeated(task) if task else None
+        metric = next((metric for metric in SHOWN if metric.key == key), SHOWN[0])
+        if found is None or not any(found.estimates(place)[metric.key].low is not None for place in range(len(found.schedulers))):
+            return no_update, no_update
+        figure = _picture(found, metric, scheme == "dark", result["room"])
+        return figure, {"height": figure["layout"]["height"]}
+
+
+def _followed(task: runs.Task, work: dict, progress: Progress, room: int) -> tuple:
+    if progress.state == "running":
+        return no_update, f"{progress.done} of {progress.of} runs…", work, False, 100 * progress.done / progress.of, True
+    if progress.state == "finished":
+        return _shown(runs.repeated(task), room), f"{theme.count(runs.SEEDS, 'seeds')}, {theme.count(progress.of, 'runs')}.", None, True, 0, False
+    says = "Cancelled." if progress.state == "cancelled" else progress.because
+    return no_update, says, None, True, 0, False
+
+
+def _shown(found: Repeats | None, room: int) -> list:
+    if found is None:
+        return []
+    return [
+        html.P("★ may be the best; ≈ the difference to the first may be noise.", className="help"),
+        html.Div([tools("repeat")], className="table-head"),
+        grid("repeat", "Metric", rows(found), found.schedulers, room=room, two_lines=True),
+        dmc.Select(
+            id="repeat-metric",
+            label="Mean and 95 % interval of",
+            value=SHOWN[0].key,
+            allowDeselect=False,
+            data=[{"value": metric.key, "label": metric.title} for metric in SHOWN],
+            size="xs",
+            w=260,
+            mt="sm",
+        ),
+        dcc.Graph(id="repeat-graph", config=theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False}, responsive=True, className="panel"),
+    ]
+
+
+def _picture(found: Repeats, metric: Metric, dark: bool, width: int) -> dict:
+    known = [(name, found.estimates(place)[metric.key]) for place, name in enumerate(found.schedulers)]
+    shown = [(name, one.mean, one.low, one.high) for name, one in known if one.low is not None]
+    return interval_figure(shown, title=metric.title, unit=metric.unit, dark=dark, width=width)

@@ -1,0 +1,65 @@
+"""Tables whose columns are the schedulers: AG Grids that mark the best and say the difference to the first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import dash_ag_grid as dag
+from dash import html
+
+from webapp import theme
+from webapp.panels.parts import icon
+
+NARROW_PX = 560
+UNITS = ("s", "share", "x", "MB")
+OPTIONS = {
+    "theme": {"function": "themeQuartz"},
+    "domLayout": "autoHeight",
+    "suppressFieldDotNotation": True,
+    "suppressColumnVirtualisation": True,
+    "ensureDomOrder": True,
+    "tooltipShowDelay": 300,
+    "rowHeight": 34,
+}
+
+
+def grid(
+    key: str, first: str, rows: list[dict[str, Any]], heads: Sequence[str], *, room: int, page: int = 0, two_lines: bool = False, about: Sequence[str] = ()
+) -> dag.AgGrid:
+    """The table `key`-grid. rows: {title, about, s0, s1, …} with cells {value, text, percent, best}, which assets/tables.js draws.
+
+    heads: of s0, s1, …; about: their tooltips; room: pixels there are; page: rows to a page, 0: all; two_lines: the difference stands below.
+    """
+    width = 216 if room >= NARROW_PX else 128
+    title = {"field": "title", "headerName": first, "pinned": "left", "width": width, "tooltipField": "about", "wrapText": True, "cellClass": "row-title"}
+    cells = {"flex": 1, "minWidth": 150 if two_lines else 168, "type": "rightAligned", "cellDataType": False, "cellRenderer": "Compared"}
+    cells |= {"cellClass": "two-lines" if two_lines else "one-line", "wrapHeaderText": True, "autoHeaderHeight": True}
+    cells |= {"comparator": {"function": "comparedOrder(valueA, valueB)"}}
+    columns = [title] + [{"field": f"s{place}", "headerName": head} | cells for place, head in enumerate(heads)]
+    for column, text in zip(columns[1:], about, strict=False):
+        column["headerTooltip"] = text
+    paged = {"pagination": True, "paginationPageSize": page, "paginationPageSizeSelector": False} if len(rows) > page > 0 else {}
+    height = {"rowHeight": 46} if two_lines or room < NARROW_PX else {}
+    return dag.AgGrid(
+        id=f"{key}-grid",
+        rowData=rows,
+        columnDefs=columns,
+        defaultColDef={"sortable": True, "resizable": True},
+        dashGridOptions=OPTIONS | paged | height,
+        style={"height": None},
+    )
+
+
+def tools(key: str, *more: Any) -> html.Div:
+    """Copy and CSV of the table `key`-grid, after what else belongs to it."""
+    buttons = [
+        html.Button([icon("copy"), "Copy"], type="button", title="Copy the table, as it is sorted, to the clipboard", **{"data-copy": key}),
+        html.Button([icon("down"), "CSV"], type="button", title="Download the table, as it is sorted, as CSV", **{"data-csv": key}),
+    ]
+    return html.Div([*more, *buttons], className="tools")
+
+
+def words(number: float | None, unit: str) -> str:
+    """A metric's value in a row whose title names what is counted: things without their noun, all else with its unit."""
+    return theme.amount(number, unit) if unit in UNITS or number is None else theme.count(number, "").strip()
