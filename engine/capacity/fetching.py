@@ -71,18 +71,17 @@ def gaps(first, ends, maps, fetch_ms, since, until):
     for i in range(len(maps)):
         begin = since[i]
         high = -math.inf
-        for place in range(first[i], first[i + 1]):
-            part = place - first[i]
+        last = first[i + 1] if first[i + 1] - first[i] == maps[i] else first[i + 1] + 1  # one more that never ends
+        for place in range(first[i], last):
+            end = ends[place] if place < first[i + 1] else until[i]
             if begin >= until[i]:
                 break
             if count and iteration[count - 1] == i and closes[count - 1] == begin:
-                closes[count - 1] = ends[place]
-            elif ends[place] > begin:
-                iteration[count], begins[count], closes[count] = i, begin, ends[place]
+                closes[count - 1] = end
+            elif end > begin:
+                iteration[count], begins[count], closes[count] = i, begin, end
                 count += 1
-            high = max(high, ends[place] - part * fetch_ms[i])
+            part = place - first[i]
+            high = max(high, end - part * fetch_ms[i])
             begin = max(since[i], math.ceil((part + 1) * fetch_ms[i] + high - NOISE))
-        if first[i + 1] - first[i] < maps[i] and begin < until[i]:
-            iteration[count], begins[count], closes[count] = i, begin, until[i]
-            count += 1
     return iteration[:count], begins[:count], closes[:count]
