@@ -57,7 +57,7 @@ def kill_latest(v, s, job, node, now):
         if later and (latest < 0 or s.container_start[container] >= s.container_start[s.reduce_container[s.reduce_base[job] + latest]]):
             latest = task
     container = s.reduce_container[s.reduce_base[job] + latest]
-    release(v, s, entry_of(s, container), container, node, KILLED, now)
+    release(v, s, entry_of(s, container), node, KILLED, now)
     s.reduce_container[s.reduce_base[job] + latest] = -1
     s.first_reduce[job] = min(s.first_reduce[job], latest)
     v.job_placed_reduces[job] -= 1

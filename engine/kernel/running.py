@@ -116,6 +116,7 @@ def place(v, s, request, node, now, slowed):
     s.container_end[container] = -1
     s.container_outcome[container] = RUNNING
     s.row_container[entry] = container
+    s.row_request[entry] = request
     s.row_end[entry] = FAR
     s.row_left[entry] = -1.0
     s.row_since[entry] = now
@@ -162,11 +163,11 @@ def place(v, s, request, node, now, slowed):
 
 
 @helper
-def release(v, s, entry, container, node, outcome, now):
+def release(v, s, entry, node, outcome, now):
     """A container ends: known to its job, not yet to the scheduler."""
-    job = s.container_job[container]
-    kind = s.container_kind[container]
-    request = KINDS * job + kind
+    container = s.row_container[entry]
+    request = s.row_request[entry]
+    kind = request % KINDS
     s.container_end[container] = now
     s.container_outcome[container] = outcome
     s.row_end[entry] = ENDED
@@ -204,7 +205,7 @@ def end_iteration(v, s, job, now):
         s.sizes[UNFINISHED] -= 1
         master = s.master_container[job]
         if master >= 0:
-            release(v, s, entry_of(s, master), master, s.container_node[master], FINISHED, now)
+            release(v, s, entry_of(s, master), s.container_node[master], FINISHED, now)
 
 
 @helper
@@ -246,13 +247,12 @@ def node_ends(v, s, node, now, slowed):
     first = node * s.sizes[WIDTH]
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] == now:
-            container = s.row_container[entry]
-            job = s.container_job[container]
-            kind = s.container_kind[container]
+            job = s.row_request[entry] // KINDS
+            kind = s.row_request[entry] % KINDS
             if slowed and kind == REDUCE and s.row_left[entry] < 0.0:
-                start_computing(v, s, entry, container, node, now, slowed)
+                start_computing(v, s, entry, s.row_container[entry], node, now, slowed)
             else:
-                release(v, s, entry, container, node, FINISHED, now)
+                release(v, s, entry, node, FINISHED, now)
                 if kind == MAP:
                     end_map(v, s, job, node, now, slowed)
                 else:
@@ -271,15 +271,13 @@ def see(v, s, node):
     last = first + s.row_count[node] - 1
     while entry <= last:
         if s.row_end[entry] == ENDED:
-            container = s.row_container[entry]
-            job = s.container_job[container]
-            kind = s.container_kind[container]
-            request = KINDS * job + kind
+            request = s.row_request[entry]
             v.node_free_memory[node] += v.request_memory[request]
             v.node_free_vcores[node] += s.fit_vcores[request]
-            count_slots(s, node, kind, -1)
-            count_used(v, s, job, -v.request_memory[request], -v.request_vcores[request])
+            count_slots(s, node, request % KINDS, -1)
+            count_used(v, s, request // KINDS, -v.request_memory[request], -v.request_vcores[request])
             s.row_container[entry] = s.row_container[last]
+            s.row_request[entry] = s.row_request[last]
             s.row_end[entry] = s.row_end[last]
             s.row_left[entry] = s.row_left[last]
             s.row_since[entry] = s.row_since[last]

@@ -27,6 +27,7 @@ class State(NamedTuple):
     active_memory: np.ndarray
     active_vcores: np.ndarray
     row_container: np.ndarray
+    row_request: np.ndarray  # the request it was placed for, so that its end reads nothing far away
     row_end: np.ndarray
     row_left: np.ndarray  # float64 ms of work left at k = 1, -1 before it computes
     row_since: np.ndarray  # when row_left was true
