@@ -20,7 +20,7 @@ from webapp import settings
 log = logging.getLogger("gantry")
 T = TypeVar("T")
 WEEK_S = 7 * 24 * 3600
-MOST_FILES = 400
+MOST_FILES = 200
 LOCKS = 64
 
 

@@ -7,7 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from engine import (
@@ -37,7 +37,7 @@ from webapp.work import Cancelled, Talk
 
 log = logging.getLogger("gantry")
 SEEDS = 30  # of a repeat
-MOST_HELD = 400_000  # containers of the runs that one process holds ready
+MOST_HELD = 800_000  # containers of the runs that one process holds ready
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Task:
             ready.wait()
         for number, name in enumerate(self.schedulers):
             talk.step(number, name)
-            outcome(self.scenario, name)
+            _ = outcome(self.scenario, name).split
 
     @property
     def random(self) -> bool:
@@ -74,8 +74,12 @@ class Outcome:
     """A run with what is always asked of it. metrics: by key of engine's METRICS."""
 
     run: Run
-    split: CapacitySplit
     metrics: dict[str, Any]
+
+    @cached_property
+    def split(self) -> CapacitySplit:
+        """Where the capacity goes; made anew in each process, for it is larger than the run and quickly made."""
+        return split(self.run)
 
 
 def task(asked: Asked) -> Task:
@@ -139,7 +143,7 @@ def outcome(scenario: Scenario, name: str) -> Outcome:
 
 def _run(scenario: Scenario, name: str) -> Outcome:
     run = simulate(scenario, name)
-    return Outcome(run, split(run), summary(run))
+    return Outcome(run, summary(run))
 
 
 def repeated(what: Task) -> Repeats | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from engine import VERSION, GantryError, Scenario
 from webapp import runs, state
@@ -20,20 +20,22 @@ def layout() -> html.Div:
     return html.Div(
         [
             dmc.Modal(
-                [
-                    dmc.TextInput(
-                        id="share-title",
-                        label="Title",
-                        inputProps={"maxLength": MOST_TITLE},
-                        rightSection=html.Button("Set", id="share-retitle", type="button"),
-                        rightSectionWidth=52,
-                    ),
-                    _address("share-link", "Link", "It opens to this scenario, these schedulers, this zoom and highlight."),
-                    html.Div(
-                        _address("share-inline", "The same without the server's store", "The whole scenario stands in the address."), id="share-inline-room"
-                    ),
-                    html.P("", id="share-says", role="status", className="help"),
-                ],
+                dmc.Stack(
+                    [
+                        dmc.Group(
+                            [
+                                dmc.TextInput(id="share-title", label="Title", inputProps={"maxLength": MOST_TITLE}, flex=1),
+                                dmc.Button("New link with this title", id="share-retitle", variant="default"),
+                            ],
+                            align="end",
+                        ),
+                        _address("share-link", "Link", "It opens to this scenario, these schedulers, this zoom and highlight."),
+                        html.Div(
+                            _address("share-inline", "The same without the server's store", "The whole scenario stands in the address."), id="share-inline-room"
+                        ),
+                        html.P("", id="share-says", role="status", className="help"),
+                    ]
+                ),
                 id="share-dialog",
                 title="Share this result",
                 size="lg",
@@ -78,8 +80,6 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def share(_clicks: int | None, retitle: int | None, title: str | None, result: dict | None):
-        from dash import ctx
-
         task = runs.known(result["key"]) if result else None
         if task is None:
             return no_update, "There is no result to share yet; press Run first."
@@ -90,7 +90,7 @@ def register(app: Dash) -> None:
             link = made(task)
         except GantryError as error:
             return {"link": None, "inline": inline, "title": task.scenario.name}, str(error)
-        return {"link": state.address(link=link.id), "inline": inline, "title": link.title}, ""
+        return {"link": state.address(link=link.id), "inline": inline, "title": link.title}, "The link is in your clipboard."
 
     app.clientside_callback(
         ClientsideFunction("gantry", "share"),
@@ -106,5 +106,5 @@ def register(app: Dash) -> None:
 
 
 def _address(id: str, label: str, help: str) -> dmc.TextInput:
-    copy = html.Button(icon("copy"), type="button", title="Copy", **{"data-copy-field": id, "aria-label": f"Copy: {label}"})
+    copy = dmc.ActionIcon(icon("copy"), variant="subtle", **{"data-copy-field": id, "aria-label": f"Copy: {label}"})
     return dmc.TextInput(id=id, label=label, description=help, readOnly=True, rightSection=copy)
