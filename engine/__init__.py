@@ -7,6 +7,7 @@ from engine.formats import Imported, detect, read
 from engine.lanes import pack_lanes
 from engine.metrics import METRICS, Metric, per_queue, per_user, summary, turnaround_ms, wait_ms
 from engine.policies.policy import Parameter, Policy
+from engine.repeat import Estimate, Repeats, repeat
 from engine.result import csv_tables, json_text
 from engine.run import FINISHED, KILLED, KINDS, MAP, MASTER, NONE, OUTCOMES, REDUCE, RUNNING, Containers, Run
 from engine.samples import Preset, presets, sample
@@ -17,8 +18,8 @@ from engine.version import VERSION
 
 __all__ = [
     "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION",
-    "CapacitySplit", "Cluster", "Containers", "Fault", "FormatError", "GantryError", "Imported", "Job", "Metric", "NodeGroup", "Parameter",
-    "Policy", "PolicyError", "Preset", "Queue", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "TooLarge",
-    "container_count", "csv_tables", "detect", "json_text", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "sample", "simulate", "split", "summary",
+    "CapacitySplit", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "GantryError", "Imported", "Job", "Metric", "NodeGroup", "Parameter",
+    "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "TooLarge",
+    "container_count", "csv_tables", "detect", "json_text", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat", "sample", "simulate", "split", "summary",
     "turnaround_ms", "wait_ms", "warm",
 ]  # fmt: skip
