@@ -20,6 +20,6 @@ __all__ = [
     "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION",
     "CapacitySplit", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "GantryError", "Imported", "Job", "Metric", "NodeGroup", "Parameter",
     "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "TooLarge",
-    "container_count", "csv_tables", "detect", "json_text", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat", "sample", "simulate", "split", "summary",
-    "turnaround_ms", "wait_ms", "warm",
+    "container_count", "csv_tables", "detect", "json_text", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat",
+    "sample", "simulate", "split", "summary", "turnaround_ms", "wait_ms", "warm",
 ]  # fmt: skip
