@@ -1,0 +1,208 @@
+"""The commands of the contract: what they print, their exit codes, and every way a call can be wrong."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine import __main__ as command
+from engine.result import json_text, table
+from engine.samples import sample
+from engine.scenario import Scenario
+from engine.scheduler import CATALOGUE
+from engine.simulate import simulate
+from tests.conftest import ROOT
+from tests.hand_made import scenario, stage
+
+WORDCOUNT = str(sample("wordcount.json"))
+# Its master takes all the room there is: the map waits for ever.
+STUCK = scenario([(1, 1)], [{"name": "a", "am": {"memory_mb": 1, "vcores": 1}, "maps": stage(1, 1, 1)}]).json()
+
+
+def call(*arguments: str, given: bytes = b"", **more) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "engine", *arguments], input=given, capture_output=True, cwd=ROOT, timeout=300, **more)
+
+
+@pytest.fixture
+def run(capfdbinary):
+    """(exit code, standard output, lines of standard error) of a call in this process."""
+
+    def go(*arguments: str) -> tuple[int, str, list[str]]:
+        code = command.main(list(arguments))
+        out, err = capfdbinary.readouterr()
+        return code, out.decode(), err.decode().splitlines()
+
+    return go
+
+
+@pytest.fixture
+def stuck(tmp_path: Path) -> str:
+    path = tmp_path / "stuck.json"
+    path.write_text(STUCK)
+    return str(path)
+
+
+def test_run_reads_standard_input_and_prints_the_result():
+    found = call("run", "-", "--scheduler", "fifo", "--scheduler", "drf", "--json", given=Path(WORDCOUNT).read_bytes())
+    of = Scenario.read(Path(WORDCOUNT).read_bytes())
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert found.stdout.decode() == "".join(json_text(of, [simulate(of, "fifo"), simulate(of, "drf")]))
+
+
+def test_run_prints_the_same_bytes_again():
+    again = [call("run", WORDCOUNT, "--json", env={**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": "C"}).stdout for seed in ("1", "2")]
+    assert again[0] == again[1] != b""
+
+
+def test_run_prints_a_table_for_people(run):
+    of = Scenario.read(Path(WORDCOUNT).read_bytes())
+    assert run("run", WORDCOUNT) == (0, table(of, [simulate(of, "fair")]), [])
+
+
+def test_a_deadlock_is_printed_and_told_by_the_exit_code(run, stuck, tmp_path):
+    code, out, err = run("run", stuck, "--scheduler", "fifo")
+    assert (code, err) == (1, [])
+    assert "fifo: deadlock at 0 s: 1 map of a wait for ever" in out
+    code, out, _ = run("run", stuck, "--json")
+    assert code == 1
+    assert json.loads(out)["runs"][0]["stuck"]["at_s"] == 0.0
+    assert run("run", stuck, "--csv", str(tmp_path / "out"))[0] == 1
+    assert (tmp_path / "out" / "runs.csv").exists()
+
+
+def test_csv_makes_its_folder_and_replaces_what_was_there(run, tmp_path):
+    folder = tmp_path / "new" / "folder"
+    for name in ("fifo", "fair"):
+        assert run("run", WORDCOUNT, "--scheduler", name, "--csv", str(folder)) == (0, "", [])
+    assert sorted(path.name for path in folder.iterdir()) == ["containers.csv", "jobs.csv", "runs.csv"]
+    rows = list(csv.DictReader(io.StringIO((folder / "containers.csv").read_bytes().decode(), newline="")))
+    assert {row["scheduler"] for row in rows} == {"fair"}
+
+
+def test_a_python_file_is_an_order(run, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from engine.policies.policy import ORDER, Policy\n\n\n"
+        "def first(count):\n    return 0\n\n\n"
+        "MINE = Policy('mine', 'Mine', ORDER, first, 'ours')\n"
+    )  # fmt: skip
+    code, out, err = run("run", WORDCOUNT, "--scheduler", str(path), "--scheduler", "fifo", "--json")
+    assert (code, err) == (0, [])
+    first, second = json.loads(out)["runs"]
+    assert first["containers"] == second["containers"]
+
+
+def test_schedulers_lists_the_catalogue(run):
+    code, out, err = run("schedulers", "--json")
+    assert (code, err) == (0, [])
+    found = json.loads(out)
+    assert [(part["part"], part["name"]) for part in found["parts"]] == [(role, name) for role, policies in CATALOGUE.items() for name in policies]
+    assert found["parts"][0]["parameters"][0]["choices"] == ["both", "memory"]
+    code, out, err = run("schedulers")
+    assert (code, err) == (0, [])
+    assert all(name in out and policy.title in out and policy.source in out for policies in CATALOGUE.values() for name, policy in policies.items())
+    assert "resources=both" in out
+
+
+def test_check_tells_every_fault_with_its_path(run, tmp_path):
+    assert run("check", WORDCOUNT)[0] == 0
+    broken = Scenario.read(Path(WORDCOUNT).read_bytes()).plain()
+    broken["cluster"]["nodes"][0]["vcores"] = 0
+    broken["jobs"][1]["nam"] = "b"
+    path = tmp_path / "broken.json"
+    path.write_text(json.dumps(broken))
+    code, out, err = run("check", str(path))
+    assert (code, out) == (2, "")
+    assert [line.partition(":")[0] for line in err][:2] == ["cluster.nodes[0].vcores", "jobs[1].nam"]
+
+
+def test_faults_of_scenario_schedulers_and_folder_stand_together(run, tmp_path):
+    (tmp_path / "file").write_text("")
+    code, out, err = run("run", str(tmp_path), "--scheduler", "fiar", "--scheduler", "fair(x=1)", "--csv", str(tmp_path / "file"))
+    assert (code, out) == (2, "")
+    assert [line.rpartition("/")[2] for line in err] == [
+        f"{tmp_path.name}: can't be read: is a directory",
+        "no order is named 'fiar'; did you mean fair?",
+        "fair has no parameter 'x'; it has resources",
+        "file: can't be written: file is not a folder",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        ([], "the following arguments are required: COMMAND"),
+        (["rum"], "argument COMMAND: invalid choice: 'rum'"),
+        (["run"], "the following arguments are required: SCENARIO"),
+        (["run", WORDCOUNT, "--jso"], "unrecognized arguments: --jso"),
+        (["run", WORDCOUNT, "--json", "--csv", "x"], "argument --csv: not allowed with argument --json"),
+        (["check", "nowhere.json"], "nowhere.json: can't be read: no such file or directory"),
+        (["check", os.devnull], "$: not JSON"),
+        (["convert", WORDCOUNT, "--from", "rumn"], "argument --from: invalid choice: 'rumn'"),
+        (["convert", WORDCOUNT, "--from", "sls"], "this looks like a scenario, not an SLS jobs file"),
+        (["convert", "nowhere.json", "--from", "sls"], "nowhere.json: can't be read: no such file or directory"),
+    ],
+)
+def test_wrong_calls_end_in_one_line(run, arguments, fault):
+    code, out, err = run(*arguments)
+    assert (code, out, len(err)) == (2, "", 1)
+    assert err[0].startswith(fault)
+
+
+def test_convert_writes_a_scenario_and_says_what_it_assumed(run, tmp_path):
+    jobs, nodes, target = str(sample("sls-jobs.json")), str(sample("sls-nodes.json")), tmp_path / "out.json"
+    code, out, err = run("convert", jobs, "--from", "sls", "--nodes", nodes)
+    assert code == 0
+    assert Scenario.read(out).name == "sls-jobs"
+    assert all(line.startswith("assumed: ") for line in err)
+    assert run("convert", jobs, "--from", "sls", "--nodes", nodes, "--out", str(target))[:2] == (0, "")
+    assert target.read_text("utf-8") == out
+    assert run("run", str(target))[0] == 0
+    piped = call("convert", "-", "--from", "rumen", given=sample("rumen.json").read_bytes())
+    assert (piped.returncode, Scenario.read(piped.stdout).version) == (0, 1)
+
+
+def test_a_file_that_can_not_be_written_leaves_nothing(run, tmp_path):
+    (tmp_path / "file").write_text("here before")
+    (tmp_path / "jobs.csv").mkdir()
+    code, out, err = run("run", WORDCOUNT, "--csv", str(tmp_path))
+    assert (code, out, len(err)) == (2, "", 1)
+    assert "jobs.csv: can't be written: is a directory" in err[0]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "jobs.csv"]
+    code, _, err = run("convert", str(sample("sls-jobs.json")), "--from", "sls", "--out", str(tmp_path / "file" / "out.json"))
+    assert (code, len(err)) == (2, 1)
+    assert (tmp_path / "file").read_text() == "here before"
+
+
+def test_out_may_be_a_device(run):
+    assert run("convert", str(sample("sls-jobs.json")), "--from", "sls", "--out", os.devnull)[0] == 0
+    assert not Path(os.devnull).is_file()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_a_sentence():
+    with open("/dev/full", "wb") as full:
+        found = subprocess.run([sys.executable, "-m", "engine", "schedulers"], stdout=full, stderr=subprocess.PIPE, cwd=ROOT, timeout=300)
+    assert (found.returncode, found.stderr) == (2, b"standard output can't be written: no space left on device\n")
+
+
+def test_a_closed_pipe_is_a_sentence():
+    with subprocess.Popen([sys.executable, "-m", "engine", "run", WORDCOUNT, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as process:
+        process.stdout.close()
+        fault = process.stderr.read()
+    assert (process.returncode, fault) == (2, b"standard output can't be written: broken pipe\n")
+
+
+def test_no_memory_is_a_sentence(run, monkeypatch):
+    def too_much(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(command, "simulate", too_much)
+    assert run("run", WORDCOUNT) == (2, "", ["not enough memory: fewer containers, or fewer schedulers at a time, need less"])

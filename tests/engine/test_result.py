@@ -1,0 +1,140 @@
+"""The contract's result: every number against the Run, the same bytes twice, and names that JSON and CSV must quote."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from hypothesis import given
+
+from engine.metrics import METRICS, summary
+from engine.result import csv_tables, files, json_text, result, table
+from engine.run import KINDS, OUTCOMES, Run
+from engine.simulate import simulate
+from engine.version import VERSION
+from tests.engine.test_agreement import scheduler_text
+from tests.hand_made import container, run, scenario, stage
+from tests.strategies import scenarios, schedulers
+
+ODD = ' 100 %s, "b"\n\\ é 日\u2028'
+
+
+def odd_run() -> Run:
+    of = scenario([(4, 4)], [{"name": ODD, "maps": stage(2, 1, 1), "reduces": stage(1, 1, 1)}])
+    return run(of, [container(0, "map", 0, 0, 1), container(0, "map", 0, 5, 1234, index=1), container(0, "reduce", 0, 7, None, requested=1, attempt=2)])
+
+
+def plain(of: Run) -> dict:
+    """The run as the contract writes it, one object after another."""
+    seconds = lambda ms: None if ms < 0 else int(ms) / 1000
+    work, c = of.workload, of.containers
+    return {
+        "scheduler": of.scheduler,
+        "status": of.status,
+        **({"stuck": {"at_s": of.at_ms / 1000, "because": of.because}} if of.status == "deadlock" else {}),
+        "metrics": summary(of),
+        "jobs": [
+            {
+                "name": name,
+                "arrival_s": seconds(of.jobs.arrival[job]),
+                "start_s": seconds(of.jobs.start[job]),
+                "maps_end_s": seconds(of.jobs.maps_end[job]),
+                "shuffle_end_s": seconds(of.jobs.shuffle_end[job]),
+                "finish_s": seconds(of.jobs.finish[job]),
+            }
+            for job, name in enumerate(work.job_names)
+        ],
+        "containers": [
+            {
+                "job": work.job_names[c.job[i]],
+                "stage": int(c.stage[i]),
+                "kind": KINDS[c.kind[i]],
+                "index": int(c.index[i]),
+                "attempt": int(c.attempt[i]),
+                "node": work.node_names[c.node[i]],
+                "requested_s": seconds(c.requested[i]),
+                "start_s": seconds(c.start[i]),
+                "shuffle_end_s": seconds(c.shuffle_end[i]),
+                "end_s": seconds(c.end[i]),
+                "outcome": OUTCOMES[c.outcome[i]],
+            }
+            for i in range(len(c.job))
+        ],
+    }
+
+
+def ordered(value: object) -> object:
+    """Dicts as lists of pairs, so that the order of keys counts."""
+    if isinstance(value, dict):
+        return [(key, ordered(item)) for key, item in value.items()]
+    return [ordered(item) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 20_000])
+def test_json_is_the_contracts(monkeypatch, rows):
+    monkeypatch.setattr(files, "ROWS", rows)
+    first, second = odd_run(), odd_run()
+    expected = {"version": 1, "engine": VERSION, "scenario": first.scenario.digest, "runs": [plain(first), plain(second)]}
+    assert ordered(result(first.scenario, [first, second])) == ordered(expected)
+
+
+@given(scenarios(), schedulers())
+def test_json_of_random_runs(of, chosen):
+    found = simulate(of, scheduler_text(chosen))
+    assert result(of, [found])["runs"] == [plain(found)]
+    assert "".join(json_text(of, [found])) == "".join(json_text(of, [simulate(of, scheduler_text(chosen))]))
+
+
+def test_json_stands_a_row_a_line():
+    lines = "".join(json_text(odd_run().scenario, [odd_run()])).split("\n")
+    assert [json.loads(line.strip().rstrip("],}") + "}")["end_s"] for line in lines if '"kind"' in line] == [0.001, 1.234, None]
+
+
+@pytest.mark.parametrize("rows", [2, 20_000])
+def test_csv_has_the_jsons_columns(monkeypatch, rows):
+    monkeypatch.setattr(files, "ROWS", rows)
+    both = [odd_run(), simulate(scenario([(4, 4)], [{"maps": stage(3, 1, 1)}]), "fifo(resources=memory)+slowstart(at=0.5)")]
+    texts = {name: "".join(chunks) for name, chunks in csv_tables(both).items()}
+    read = {name: list(csv.DictReader(io.StringIO(text, newline=""))) for name, text in texts.items()}
+    shown = lambda row: {key: "" if value is None else str(value) for key, value in row.items()}
+    for name, key in (("jobs.csv", "jobs"), ("containers.csv", "containers")):
+        assert read[name] == [shown({"scheduler": one.scheduler, **row}) for one in both for row in plain(one)[key]]
+    assert read["runs.csv"] == [
+        shown(
+            {
+                "scheduler": one.scheduler,
+                "status": one.status,
+                "stuck_at_s": one.at_ms / 1000 if one.status == "deadlock" else None,
+                "stuck_because": one.because,
+                **summary(one),
+            }
+        )
+        for one in both
+    ]
+
+
+def test_table_marks_the_best_and_tells_a_deadlock():
+    of = scenario([(4, 4)], [{"maps": stage(3, 1, 1)}])
+    quick = run(of, [container(0, "map", 0, 0, 1500)])
+    slow = run(of, [container(0, "map", 0, 500, 2500, requested=0)])
+    lines = table(of, [quick, slow]).splitlines()
+    assert lines[0] == "Scenario: 1 job on 1 node"
+    cells = {line[:30].strip(): line[30:].split() for line in lines[3:17]}
+    assert list(cells) == [metric.title for metric in METRICS]
+    assert cells["Makespan"] == ["1.500", "s", "*", "2.500", "s"]
+    assert cells["Containers"] == ["1", "1"]
+    assert lines[-1] == "* best of 2 schedulers"
+    stuck = table(of, [run(of, [container(0, "map", 0, 0, None)])])
+    assert "Makespan                             –\n" in stuck
+    assert stuck.endswith("\n\nby hand: deadlock at 0 s: made so\n")
+
+
+def test_table_breaks_where_the_terminal_ends():
+    of = scenario([(4, 4)], [{"maps": stage(3, 1, 1)}])
+    runs = [run(of, [container(0, "map", 0, 0, 1500)])] * 4
+    heads = [line.split() for line in table(of, runs, width=60).splitlines() if "by hand" in line]
+    assert heads == [["by", "hand"] * 2] * 2
+    assert len([line for line in table(of, runs, width=1).splitlines() if "by hand" in line]) == 4
+    assert max(len(line) for line in table(of, runs, width=60).splitlines()) <= 60
