@@ -45,6 +45,7 @@
     composeIsOurs: (params) => Boolean(known(params) && compose.isOurs(pathOf(params))),
     composeTooltip: (params) => (known(params) ? compose.faultAt(pathOf(params)) || (compose.isOurs(pathOf(params)) ? compose.OURS : null) : null),
     composeChoices: (params) => ({ values: choices(params) }),
+    composePage: () => document.body, // a drop-down may be longer than its table
     composeTab: (params) => (params.editing ? params.nextCellPosition : false),
     composeOwnKey: (params) => !params.editing && compose.isGridKey(params.event),
   });
@@ -219,6 +220,15 @@
     return null;
   }
 
+  /* A drop-down drops down however it was opened; AG Grid does so for Enter only. */
+  function started() {
+    typing();
+    setTimeout(() => {
+      const picker = document.querySelector(".compose-grid .ag-cell-inline-editing .ag-picker-field-wrapper[aria-expanded=false]");
+      if (picker) picker.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
+    }, 50);
+  }
+
   /* What is being typed is checked already. */
   function typing() {
     const next = halfTyped();
@@ -242,7 +252,7 @@
       apis[table] = api;
       api.setGridAriaProperty("label", title);
       api.addEventListener("cellValueChanged", (event) => edited(table, event));
-      api.addEventListener("cellEditingStarted", typing);
+      api.addEventListener("cellEditingStarted", started);
       api.addEventListener("cellEditingStopped", () => compose.check(compose.state.scenario));
       api.addEventListener("cellFocused", () => help(table));
       if (window.matchMedia("(pointer: coarse)").matches) api.setGridOption("singleClickEdit", true);

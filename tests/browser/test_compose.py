@@ -35,7 +35,8 @@ def test_an_edited_cell_is_in_the_draft_and_an_emptied_one_is_the_default(compos
     composer.until(lambda scenario: "arrival_s" not in scenario["jobs"][1])
     composer.type("nodes", 0, "memory_mb", "16 GB")
     composer.until(lambda scenario: scenario["cluster"]["nodes"][0]["memory_mb"] == 16384)
-    composer.focus("jobs", 0, "queue")
+    composer.focus("jobs", 0, "arrival_s")
+    composer.page.keyboard.press("ArrowLeft")
     composer.page.keyboard.press("Delete")
     composer.until(lambda scenario: "queue" not in scenario["jobs"][0])
     expect(composer.cell("jobs", 0, "queue")).to_contain_text("root.default")
@@ -157,11 +158,18 @@ def test_rows_are_added_duplicated_and_deleted_and_all_of_it_undone(composer: Co
 def test_a_job_s_queue_is_chosen_from_the_leaves_and_follows_a_rename(composer: Composer) -> None:
     page = composer.page
     composer.focus("jobs", 0, "queue")
-    page.keyboard.press("Enter")
     options = page.locator(".ag-select-list-item")
     expect(options).to_have_text(["root.default", "root.prod", "root.dev"])
     options.nth(2).click()
     composer.until(lambda scenario: scenario["jobs"][0]["queue"] == "root.dev")
+    page.mouse.move(0, 0)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(options).to_have_count(3)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    composer.until(lambda scenario: scenario["jobs"][1]["queue"] == "root.prod")
+    page.keyboard.press("Control+z")
     composer.shown("queues")
     composer.type("queues", 1, "name", "root.research")
     moved = composer.until(lambda scenario: scenario["queues"][1]["name"] == "root.research")
@@ -210,3 +218,42 @@ def test_nothing_sticks_out_sideways(composer: Composer, width: int) -> None:
         composer.page.get_by_role("button", name="Compose").click()
     composer.page.wait_for_timeout(300)
     assert composer.page.evaluate("() => document.getElementById('compose').scrollWidth <= document.getElementById('compose').clientWidth + 1")
+
+
+def test_numbers_are_read_as_people_write_them(composer: Composer) -> None:
+    written = {
+        ("1,024", "MB"): 1024, ("1 048 576", "MB"): 1048576, ("1.048.576", "MB"): 1048576, ("1.024,5", "s"): 1024.5, ("0,5", "s"): 0.5,
+        ("8 GB", "MB"): 8192, ("2 min", "s"): 120, ("20 s", "s"): 20, ("250ms", "s"): 0.25, ("80 %", ""): 0.8, ("40%", "%"): 40, ("1e3", "s"): 1000,
+        ("12 apples", "MB"): "12 apples", ("1,2,3", "s"): "1,2,3", ("99999999999999999999", ""): "99999999999999999999", ("", "s"): None,
+    }  # fmt: skip
+    script = "(list) => list.map(([text, unit]) => window.gantryCompose.values.parse(text, { kind: 'number', unit, default: null, empty: '' }) ?? null)"
+    assert composer.page.evaluate(script, [list(key) for key in written]) == list(written.values())
+
+
+def test_a_block_pasted_into_an_open_cell_fills_the_table(composer: Composer) -> None:
+    composer.focus("jobs", 0, "maps.count")
+    composer.page.keyboard.press("Enter")
+    composer.paste("7\t2048\n8\t512\n")
+    jobs = composer.until(lambda scenario: scenario["jobs"][0]["maps"]["count"] == 7)["jobs"]
+    assert [job["maps"]["memory_mb"] for job in jobs] == [2048, 512]
+    assert composer.page.locator("#compose-jobs .ag-cell-inline-editing").count() == 0
+
+
+def test_a_table_is_widened_and_escape_brings_it_back(composer: Composer) -> None:
+    page = composer.page
+    page.click("#compose-jobs-widen")
+    assert page.locator("#compose-jobs").bounding_box()["width"] > 1300
+    composer.focus("jobs", 0, "weight")
+    page.keyboard.press("Escape")
+    expect(page.locator(".compose-wide")).to_have_count(0)
+
+
+def test_undo_leaves_the_chosen_schedulers(composer: Composer) -> None:
+    composer.type("jobs", 0, "maps.count", "9")
+    composer.until(lambda scenario: scenario["jobs"][0]["maps"]["count"] == 9)
+    draft = {**composer.kept(), "schedulers": ["fifo"]}
+    composer.page.evaluate("(data) => window.dash_clientside.set_props('draft', { data })", draft)
+    composer.page.wait_for_timeout(300)
+    composer.page.click("#compose-undo")
+    composer.until(lambda scenario: scenario == SCENARIO)
+    assert composer.kept()["schedulers"] == ["fifo"]

@@ -123,7 +123,7 @@ def _column(entry: Entry) -> dict:
         definition |= {"type": "rightAligned"}
     if entry.kind in ("queue", "choice"):
         definition |= {"cellEditor": "agSelectCellEditor", "cellEditorParams": {"function": "composeChoices(params)"}}
-        definition |= {"cellClass": "compose-choice", "context": entry.empty}
+        definition |= {"cellClass": "compose-choice", "context": entry.empty, "singleClickEdit": True}
     return definition
 
 
@@ -147,6 +147,7 @@ def grid(table: Table) -> html.Div:
         "tabToNextCell": {"function": "composeTab(params)"},
         "groupHeaderHeight": 26,
         "tooltipShowDelay": 250,
+        "popupParent": {"function": "composePage()"},
         "suppressColumnVirtualisation": True,
         "suppressMultiSort": True,
         "localeText": {"noRowsToShow": f"No {table.one}: add one, or paste rows from a spreadsheet."},
