@@ -1,0 +1,43 @@
+"""A Run as pandas tables, for notebooks: names instead of indices, seconds instead of milliseconds.
+
+Not imported by the engine's other files, because importing pandas takes longer than most runs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from engine.run import KINDS, NONE, OUTCOMES, Run
+
+
+def containers(run: Run) -> pd.DataFrame:
+    """One row a container attempt, columns as in the contract's result; NaN where there is no such time."""
+    c, work = run.containers, run.workload
+    return pd.DataFrame(
+        {
+            "job": pd.Categorical.from_codes(c.job, work.job_names),
+            "stage": c.stage,
+            "kind": pd.Categorical.from_codes(c.kind, KINDS),
+            "index": c.index,
+            "attempt": c.attempt,
+            "node": pd.Categorical.from_codes(c.node, work.node_names),
+            "requested_s": _seconds(c.requested),
+            "start_s": _seconds(c.start),
+            "shuffle_end_s": _seconds(c.shuffle_end),
+            "end_s": _seconds(c.end),
+            "outcome": pd.Categorical.from_codes(c.outcome, OUTCOMES),
+        }
+    )
+
+
+def jobs(run: Run) -> pd.DataFrame:
+    """One row a job, by its name, with its user and queue; NaN where there is no such time."""
+    work = run.workload
+    labels = {"user": work.job_users, "queue": [work.queues.names[queue] for queue in work.job_queue.tolist()]}
+    times = {f"{name}_s": _seconds(column) for name, column in run.jobs._asdict().items()}
+    return pd.DataFrame(labels | times, index=pd.Index(work.job_names, name="job"))
+
+
+def _seconds(times: np.ndarray) -> np.ndarray:
+    return np.where(times == NONE, np.nan, times / 1000)

@@ -1,0 +1,25 @@
+"""Runs as pandas tables say what the result says."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from engine import frames
+from engine.simulate import simulate
+from tests.engine.records import result_of
+from tests.engine.test_catalogue import busy
+
+
+def test_containers_and_jobs_are_those_of_the_run():
+    run = simulate(busy(), "fair")
+    expected = result_of(run)
+    found = frames.containers(run)
+    assert len(found) == len(expected.containers)
+    for row, container in zip(found.itertuples(index=False), expected.containers):
+        assert (row.job, row.stage, row.kind, row.node, row.outcome) == (container.job, container.stage, container.kind, container.node, container.outcome)
+        assert row.start_s == container.start / 1000
+        assert pd.isna(row.shuffle_end_s) if container.shuffle_end is None else row.shuffle_end_s == container.shuffle_end / 1000
+    table = frames.jobs(run)
+    assert list(table.index) == [job.name for job in expected.jobs]
+    assert list(table["finish_s"]) == [job.finish / 1000 for job in expected.jobs]
+    assert set(table["queue"]) == {"root.default"}
