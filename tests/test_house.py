@@ -26,7 +26,7 @@ LAYERS = (
     ("engine.capacity", "engine.lanes", "engine.metrics", "engine.stuck"),
     ("engine.scheduler",),
     ("engine.simulate",),
-    ("engine.explain", "engine.formats", "engine.papers", "engine.repeat", "engine.result", "engine.samples"),
+    ("engine.explain", "engine.formats", "engine.frames", "engine.papers", "engine.repeat", "engine.result", "engine.samples"),
     ("engine",),
     ("engine.__main__", "webapp.settings", "webapp.theme"),
     ("webapp.cache", "webapp.figures", "webapp.state", "webapp.store"),
