@@ -18,7 +18,8 @@
   const shown = (gd) => gd._fullLayout.xaxis.range.map(Number);
 
   /* `window` is what is looked at in ms, null for all of the run; `whole` is all of it. */
-  const view = { key: null, window: null, whole: null, applying: false, wanted: null, settled: 0 };
+  const view = { key: null, window: null, whole: null, applying: false, wanted: null, source: null, settled: 0 };
+  const driven = new Set();
 
   const inside = function (x0, x1) {
     const { x0: first, x1: last } = view.whole;
@@ -29,18 +30,27 @@
   };
 
   /* Draw the wanted range on every chart but its source; while one pass draws, newer wishes wait for its end. */
-  const apply = async function (source) {
+  const apply = async function () {
     if (view.applying) return;
     view.applying = true;
     try {
       while (view.wanted) {
-        const range = view.wanted;
+        const { wanted: range, source } = view;
         view.wanted = null;
-        const others = graphs().filter((gd) => gd !== source && differs(shown(gd), range));
-        await Promise.all(others.map((gd) => window.Plotly.relayout(gd, { "xaxis.range": range.slice() })));
+        await Promise.all(graphs().map((gd) => gd !== source && differs(shown(gd), range) && drive(gd, range)));
       }
     } finally {
       view.applying = false;
+    }
+  };
+
+  /* What a chart tells while it is driven is no wish of the user. */
+  const drive = async function (gd, range) {
+    driven.add(gd);
+    try {
+      await window.Plotly.relayout(gd, { "xaxis.range": range.slice() });
+    } finally {
+      driven.delete(gd);
     }
   };
 
@@ -48,8 +58,8 @@
 
   const look = function (window_, source) {
     view.window = window_;
-    view.wanted = seconds(window_ || view.whole);
-    apply(source);
+    Object.assign(view, { wanted: seconds(window_ || view.whole), source });
+    apply();
     gantry.address({ window: window_ });
     clearTimeout(view.settled);
     view.settled = setTimeout(() => set("viewport", { data: window_ }), SETTLED_MS);
@@ -72,7 +82,7 @@
   const whole = () => view.whole && look(null);
 
   const moved = function (gd, changes) {
-    if (view.applying || !view.whole || !changes || !Object.keys(changes).some((key) => key.startsWith("xaxis"))) return;
+    if (driven.has(gd) || !view.whole || !changes || !Object.keys(changes).some((key) => key.startsWith("xaxis"))) return;
     const [x0, x1] = shown(gd).map((x) => x * 1000);
     if (Object.keys(changes).some((key) => key.endsWith(".autorange"))) return whole();
     const window_ = inside(Math.min(x0, x1), Math.max(x0, x1));

@@ -96,11 +96,14 @@
     return [true, link, whole(shared.inline), shared.title, !shared.inline];
   };
 
-  const run = function (clicks, draft, faults) {
+  /* Press Run: what is composed is run, or the first fault is shown. */
+  const run = function (clicks, draft, faults, unknown) {
     if (!clicks || !draft) return none();
-    if (faults && faults.length) {
-      const reason = document.getElementById("run-reason");
-      if (reason) reason.focus();
+    if ((faults && faults.length) || (unknown && unknown.length)) {
+      pane("compose");
+      const first = document.querySelector("#compose-faults li button");
+      if (faults && faults.length && first) first.click();
+      else document.getElementById("schedulers").focus();
       return none();
     }
     gantry.address({ base: "" });
@@ -110,22 +113,21 @@
   };
 
   /* Why Run would do nothing, or that what is shown is no longer what is composed. */
-  const reason = function (faults, draft, request) {
+  const reason = function (faults, draft, request, unknown) {
     const button = "run-button";
-    if (faults && faults.length) {
-      const first = faults[0].path ? `${faults[0].path}: ${faults[0].message}` : faults[0].message;
-      const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
-      const count = faults.length === 1 ? "1 fault keeps" : `${faults.length} faults keep`;
-      return [`${count} this from running. ${first}${more}`, "reason reason-fault", `${button} is-blocked`];
-    }
+    const wrong = [...(faults || []).map(({ path, message }) => (path ? `${path}: ${message}` : message)), ...(unknown || [])];
     leaveLink(draft);
+    if (wrong.length) {
+      const count = wrong.length === 1 ? "1 fault keeps" : `${wrong.length} faults keep`;
+      const more = wrong.length > 1 ? ` (and ${wrong.length - 1} more)` : "";
+      return [`${count} this from running. ${wrong[0]}${more}`, "reason reason-fault", `${button} is-blocked`];
+    }
     if (draft && request && !same(asked(draft), asked(request))) {
       return ["What you composed has changed since this run.", "reason reason-stale", `${button} is-stale`];
     }
     return ["", "reason", button];
   };
 
-  /* Work on the server is asked after again once the last answer has come. */
   const poking = (id) => (work) => {
     if (work) setTimeout(() => set(id, { data: Date.now() }), POLL_MS);
     return none();

@@ -60,6 +60,7 @@ def register(app: Dash) -> None:
         Input("run", "n_clicks"),
         State("draft", "data"),
         State("faults", "data"),
+        State("scheduler-faults", "data"),
         prevent_initial_call=True,
     )
     app.clientside_callback(
@@ -70,6 +71,7 @@ def register(app: Dash) -> None:
         Input("faults", "data"),
         Input("draft", "data"),
         Input("request", "data"),
+        Input("scheduler-faults", "data"),
     )
 
     app.clientside_callback(ClientsideFunction("gantry", "poke"), Output("run-under-way", "className"), Input("work", "data"), prevent_initial_call=True)

@@ -1,0 +1,73 @@
+"""The first visit shows a finished example, and nothing a visitor does is lost by a reload."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser import dashboard
+from tests.browser.server import Server
+
+
+def test_a_first_visit_shows_a_finished_example(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    expect(page.locator("#cards h3")).to_have_text(["fifo", "fair", "drf", "capacity"])
+    expect(page.locator("#run-status")).to_contain_text("4 schedulers, 59")
+    assert dashboard.modes(page) == ["exact"] * 4
+    assert page.locator("#cards .js-plotly-plot .barlayer path").count() > 500
+    assert page.title().startswith("Gantry")
+    assert page.url.rstrip("/") == server.url
+
+
+def test_the_example_is_no_recent_run(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    page.click("#show-recent")
+    expect(page.locator("#recent-list")).to_contain_text("Nothing yet")
+
+
+def test_every_result_links_to_what_the_model_leaves_out(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    expect(page.locator("#cards .card a[href='/model']")).to_have_count(4)
+    page.locator("#cards .card a[href='/model']").first.click()
+    expect(page.locator("h1")).to_have_text("What the model leaves out")
+    for topic in ("locality", "Failures", "Speculative", "Reservations", "Heartbeats of ApplicationMasters", "Shared network"):
+        expect(page.locator("#results")).to_contain_text(topic)
+
+
+def test_a_reload_and_a_closed_tab_lose_nothing(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    page.get_by_label("Title of the scenario").fill("My own batch")
+    expect(page.locator("#run-reason")).to_have_text("What you composed has changed since this run.")
+    dashboard.run(page)
+    page.locator(".chart").first.focus()
+    page.keyboard.press("w")
+    page.wait_for_url("**/?x0=*")
+    zoom = dashboard.ranges(page)[0]
+
+    page.reload()
+    dashboard.drawn(page)
+    expect(page.locator("#run-status")).to_contain_text("My own batch")
+    assert dashboard.ranges(page) == [zoom] * 4
+
+    again = page.context.new_page()
+    dashboard.opened(again, server.url)
+    expect(again.locator("#run-status")).to_contain_text("My own batch")
+
+
+def test_recent_runs_are_listed_and_open_again(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    for title in ("One", "Two"):
+        page.get_by_label("Title of the scenario").fill(title)
+        dashboard.run(page)
+    page.click("#show-recent")
+    expect(page.locator("#recent-list strong")).to_have_text(["Two", "One"])
+    page.locator("#recent-list button").nth(1).click()
+    expect(page.locator("#run-status")).to_contain_text("One: 4 schedulers")
+    expect(page.get_by_label("Title of the scenario")).to_have_value("One")
+    expect(page.locator("#recent-list")).not_to_be_visible()
+
+
+def test_an_address_without_a_page_leads_back(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/nothing/here")
+    expect(page.locator("h1")).to_have_text("Nothing is here")
+    page.click("text=Go to the dashboard")
+    dashboard.drawn(page)

@@ -1,0 +1,130 @@
+"""Run: results without a reload, faults with their reason, progress and cancel, deadlocks in words."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.bench.scenarios import stream
+from tests.browser import dashboard
+from tests.browser.server import Server
+
+SMALL = {
+    "version": 1,
+    "name": "Small",
+    "cluster": {"nodes": [{"count": 2, "memory_mb": 4096, "vcores": 4}]},
+    "jobs": [{"name": "job", "count": 2, "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}],
+}
+STUCK = {
+    "version": 1,
+    "name": "Stuck",
+    "cluster": {"nodes": [{"count": 1, "memory_mb": 2048, "vcores": 2}]},
+    "jobs": [{"name": "a", "count": 2, "am": {"memory_mb": 1024, "vcores": 1}, "maps": {"count": 3, "memory_mb": 1024, "vcores": 1, "duration_s": 5}}],
+}
+
+
+def test_a_run_replaces_the_charts_without_a_reload(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    page.evaluate("() => { window.stays = true; }")
+    dashboard.load(page, SMALL, ["fifo", "fair"])
+    assert dashboard.run(page) == "Small: 2 schedulers, 16 containers."
+    expect(page.locator("#cards h3")).to_have_text(["fifo", "fair"])
+    expect(page.locator("#metrics-grid .ag-header-cell-text")).to_have_text(["Metric", "fifo", "fair"])
+    assert page.evaluate("() => window.stays")
+
+
+def test_one_scheduler_alone_and_with_parameters(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.load(page, SMALL, ["fifo(resources=memory)"])
+    dashboard.run(page)
+    expect(page.locator("#cards h3")).to_have_text(["fifo(resources=memory)"])
+
+
+def test_ctrl_enter_runs(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.load(page, SMALL, ["fifo", "fair"])
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#run-status")).to_have_text("Small: 2 schedulers, 16 containers.")
+
+
+def test_with_faults_run_says_which_and_how_many(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    faulty = {**SMALL, "jobs": [{**SMALL["jobs"][0], "maps": {"count": 4, "memory_mb": 99_999, "vcores": 99, "duration_s": 10}}]}
+    dashboard.load(page, faulty, ["fifo", "fair"])
+    expect(page.locator("#run-reason")).to_have_text("2 faults keep this from running. jobs[0].maps.memory_mb: 99999 fits no node (largest: 4096) (and 1 more)")
+    expect(page.locator("#run")).to_have_class(re.compile("is-blocked"))
+    expect(page.locator("#run")).to_be_enabled()
+    before = dashboard.key(page)
+    page.click("#run")
+    expect(page.locator("#compose-jobs .ag-cell-focus")).to_have_attribute("col-id", "maps.memory_mb")
+    assert dashboard.key(page) == before
+
+
+def test_an_unknown_scheduler_is_told_with_a_hint(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.load(page, SMALL, ["fifo", "fiar"])
+    expect(page.locator("#run-reason")).to_contain_text("1 fault keeps this from running.")
+    expect(page.locator("#run-reason")).to_contain_text("did you mean fair?")
+    dashboard.load(page, SMALL, [])
+    expect(page.locator("#run-reason")).to_contain_text("Choose at least one scheduler.")
+
+
+def test_a_faulty_draft_survives_a_reload_beside_the_last_good_run(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.load(page, SMALL, ["fifo", "fair"])
+    dashboard.run(page)
+    dashboard.load(page, {**SMALL, "name": "Broken", "cluster": {"nodes": [{"count": 0, "memory_mb": 1, "vcores": 1}]}}, ["fifo", "fair"])
+    page.reload()
+    dashboard.drawn(page, 2)
+    expect(page.get_by_label("Title of the scenario")).to_have_value("Broken")
+    expect(page.locator("#run-reason")).to_contain_text("keep this from running")
+    expect(page.locator("#run-status")).to_contain_text("Until then this is shown: Small")
+
+
+def test_a_deadlock_says_who_holds_what(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.load(page, STUCK, ["fifo", "fair"])
+    assert "fair ended in a deadlock" in dashboard.run(page)
+    expect(page.locator(".card").nth(0).locator(".deadlock")).to_have_count(0)
+    expect(page.locator(".card").nth(1).locator(".deadlock")).to_contain_text("Deadlock. 3 maps of a-1, 3 maps of a-2 wait")
+    expect(page.locator(".card").nth(1).locator(".deadlock")).to_contain_text("hold 2048 MB and 2 vcores")
+
+
+def test_long_work_shows_progress_and_can_be_cancelled(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    before = dashboard.key(page)
+    batch = stream(150_000, 1_000, 200).plain()
+    dashboard.load(page, batch, ["fifo", "fair", "drf", "capacity", "fifo(resources=memory)", "fair(resources=memory)"])
+    page.click("#run")
+    expect(page.locator("#run-status")).to_have_text(re.compile(r"^\d of 6: "))
+    expect(page.locator("#run-progress")).to_be_visible()
+    assert dashboard.key(page) == before
+    page.click("#cancel")
+    expect(page.locator("#run-status")).to_have_text("Cancelled; what was shown before is still shown.", timeout=30_000)
+    expect(page.locator("#run-under-way")).to_be_hidden()
+    assert dashboard.key(page) == before
+
+
+def test_more_containers_than_the_owner_allows_are_refused_in_a_sentence(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    many = {**SMALL, "jobs": [{**SMALL["jobs"][0], "count": 100_000}]}
+    dashboard.load(page, many, ["fifo"])
+    expect(page.locator("#run-reason")).to_contain_text("400,000 containers in all; this page runs at most 200,000")
+
+
+def test_repeating_over_seeds_tells_noise_from_winners(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    expect(page.locator("#repeat")).to_be_disabled()
+    expect(page.locator("#repeat-says")).to_contain_text("Nothing in this scenario is random")
+    random = {
+        **SMALL,
+        "name": "Random",
+        "jobs": [{**SMALL["jobs"][0], "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": {"dist": "exponential", "mean": 10}}}],
+    }
+    dashboard.load(page, random, ["fifo", "fair"])
+    dashboard.run(page)
+    page.click("#repeat")
+    expect(page.locator("#repeat-says")).to_have_text("30 seeds, 60 runs.", timeout=30_000)
+    expect(page.locator("#repeat-grid .ag-center-cols-container .ag-row").first).to_contain_text("±")
+    expect(page.locator("#repeat-graph .scatterlayer .point").first).to_be_visible()
