@@ -1,4 +1,4 @@
-"""The command line: run, schedulers, check and convert.
+"""The command line: run, schedulers, check, convert and explain.
 
 Exit codes: 0 done; 1 a run ended in a deadlock; 2 the input or the call is wrong: one line a fault on standard error, nothing written.
 """
@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 a run ended in a deadlock; 2 the input or the call is wron
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import sys
@@ -16,8 +17,9 @@ from pathlib import Path
 from typing import BinaryIO, NoReturn
 
 from engine.errors import GantryError
+from engine.explain import explain
 from engine.formats import READERS, read
-from engine.result import csv_tables, json_text, parts_json, parts_text, table
+from engine.result import csv_tables, decision_text, json_text, parts_json, parts_text, table
 from engine.scenario import Scenario
 from engine.scheduler import Scheduler, parse
 from engine.simulate import simulate
@@ -85,6 +87,13 @@ def _convert(chosen: argparse.Namespace) -> int:
         _write({Path(chosen.out): [imported.scenario.json()]})
     for sentence in imported.assumed:
         print(f"assumed: {sentence}", file=sys.stderr)
+    return DONE
+
+
+def _explain(chosen: argparse.Namespace) -> int:
+    scenario, (scheduler,) = _all_of(chosen.scenario, [chosen.scheduler], None)
+    found = explain(scenario, scheduler, chosen.container)
+    _print([json.dumps(found, ensure_ascii=False, indent=1) + "\n" if chosen.json else decision_text(found)])
     return DONE
 
 
@@ -193,6 +202,11 @@ def _parser() -> _Parser:
     convert.add_argument("--from", dest="kind", metavar="KIND", choices=READERS, required=True, help=f"what it is: {', '.join(READERS)}")
     convert.add_argument("--nodes", metavar="FILE", help="a nodes file of SLS or a topology of Rumen: the cluster")
     convert.add_argument("--out", metavar="SCENARIO", default=STANDARD, help="where to write the scenario; default: standard output")
+    why = add("explain", _explain, "say why a container was placed there and then: what else fitted, and what decided")
+    why.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
+    why.add_argument("--scheduler", metavar="NAME", required=True, help="as for run")
+    why.add_argument("--container", metavar="JOB/STAGE/KIND/INDEX[/ATTEMPT]", required=True, help="kind: am, map or reduce; without ATTEMPT the last one")
+    why.add_argument("--json", action="store_true", help="print the decision as JSON")
     return parser
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from engine import draws, speed
 from engine.errors import PolicyError, TooLarge
 from engine.kernel import loop
 from engine.kernel.setup import fresh_state, fresh_view
-from engine.kernel.state import CONTAINERS, LAST
+from engine.kernel.state import CONTAINERS, LAST, State
 from engine.policies.policy import HOOKS, ORDER, Policy
 from engine.queues import UNLIMITED
 from engine.run import Containers, JobTimes, Run, Waiting
@@ -24,8 +25,11 @@ OWN = 2  # the View's last fields, parameters and notes, are each policy's own
 WIDEST_START = 64  # containers a node at first; doubled when a node needs more
 
 
-def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: bool = speed.PLAIN) -> Run:
-    """Run a scenario under one scheduler; `plain`: uncompiled, with the same result.
+Watch = Callable[[View, int, int, np.ndarray, int], None]  # the view, containers placed so far, node, candidates, position chosen
+
+
+def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: bool = speed.PLAIN, watch: Watch | None = None) -> Run:
+    """Run a scenario under one scheduler; `plain`: uncompiled, with the same result; `watch` is told of each decision of a plain run.
 
     Raises SchedulerError for an unknown name, PolicyError when a policy answers what it was not offered,
     TooLarge when the clock would overflow.
@@ -40,7 +44,7 @@ def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: boo
     while True:
         view = fresh_view(work)
         state = fresh_state(work, view, times, room, width, memory_only)
-        ended, node = _run(scenario, chosen, work, view, state, plain)
+        ended, node = _run(scenario, chosen, work, view, state, plain, watch)
         if ended == loop.MORE_CONTAINERS:
             room = room * 2 + 64
         elif ended == loop.MORE_WIDTH:
@@ -72,7 +76,7 @@ def _width(work: Workload, containers: int, memory_only: bool) -> int:
     return max(1, min(int(most.max()), containers, WIDEST_START)) + 1
 
 
-def _run(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: Any, plain: bool) -> tuple[int, int]:
+def _run(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: State, plain: bool, watch: Watch | None) -> tuple[int, int]:
     parts = [chosen.order, chosen.reduce_start, chosen.admission]
     views = [view._replace(parameters=np.array(part.numbers or [0.0]), notes=_notes(part.policy, len(view.job_arrival))) for part in parts]
     cluster = scenario.cluster
@@ -85,6 +89,8 @@ def _run(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, stat
     )
     if plain:
         functions = [_plain_policy(part, own) for part, own in zip(parts, views)]
+        if watch:
+            functions[0] = _watched(functions[0], view, state, watch)
         return speed.plain(loop.kernel)(view, state, *functions, 0, 0, 0, *rest)
     addresses = [_address(part.policy) for part in parts]
     shared, own = speed.table(view), [speed.table(each[-OWN:]) for each in views]
@@ -112,6 +118,15 @@ def _plain_policy(part: Part, own: View) -> Any:
         raise PolicyError(f"policy {part.policy.name}: {error}") from None
 
 
+def _watched(order: Callable[[int, int], int], view: View, state: State, watch: Watch) -> Callable[[int, int], int]:
+    def asked(node: int, count: int) -> int:
+        chosen = order(node, count)
+        watch(view, int(state.sizes[CONTAINERS]), node, view.candidates[:count].copy(), chosen)
+        return chosen
+
+    return asked
+
+
 def _address(policy: Policy) -> int:
     try:
         return speed.address(policy.function, FIELDS, HOOKS[policy.role])
@@ -119,7 +134,7 @@ def _address(policy: Policy) -> int:
         raise PolicyError(f"policy {policy.name}: {error}") from None
 
 
-def _result(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: Any, ended: int) -> Run:
+def _result(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: State, ended: int) -> Run:
     count = int(state.sizes[CONTAINERS])
     containers = Containers(*(column[:count] for column in state[state._fields.index("container_job") : state._fields.index("job_start")]))
     jobs = JobTimes(view.job_arrival, state.job_start, state.job_maps_end, state.job_shuffle_end, state.job_finish)

@@ -33,6 +33,7 @@ class Policy:
       order         (node, count) -> position in candidates[:count], or LEAVE
       reduce start  (job, now)    -> ASK or NOT_YET
       admission     (job, now)    -> ADMIT or HOLD
+    rule: what the chosen request has over the others, to follow "because".
     limits: which limits of queues the engine holds for it: "", "max_share" or "max_capacity".
     notes, job_notes: how many float64 of its own memory it needs, in all and beside that for each job.
     """
@@ -43,6 +44,7 @@ class Policy:
     function: Callable[..., int]
     source: str
     parameters: tuple[Parameter, ...] = ()
+    rule: str = ""
     limits: str = ""
     notes: int = 0
     job_notes: int = 0

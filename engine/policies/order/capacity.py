@@ -25,4 +25,14 @@ def choose(
     )  # fmt: skip
 
 
-CAPACITY_ORDER = Policy("capacity", "Capacity", ORDER, choose, "Hadoop CapacityScheduler", (RESOURCES,), job_notes=RANK, limits="max_capacity")
+CAPACITY_ORDER = Policy(
+    "capacity",
+    "Capacity",
+    ORDER,
+    choose,
+    "Hadoop CapacityScheduler",
+    (RESOURCES,),
+    rule="its queue uses the least of its guarantee, and its job comes first there",
+    limits="max_capacity",
+    job_notes=RANK,
+)

@@ -26,5 +26,14 @@ def choose(
     )  # fmt: skip
 
 
-SOURCE = "Hadoop FairScheduler, DominantResourceFairnessPolicy"
-DRF_ORDER = Policy("drf", "Dominant resource fairness", ORDER, choose, SOURCE, (RESOURCES,), job_notes=RANK, limits="max_share")
+DRF_ORDER = Policy(
+    "drf",
+    "Dominant resource fairness",
+    ORDER,
+    choose,
+    "Hadoop FairScheduler, DominantResourceFairnessPolicy",
+    (RESOURCES,),
+    rule="its queue, and in it its job, has the smallest dominant share for its weight",
+    limits="max_share",
+    job_notes=RANK,
+)

@@ -25,4 +25,14 @@ def choose(
     )  # fmt: skip
 
 
-FAIR_ORDER = Policy("fair", "Fair sharing", ORDER, choose, "Hadoop FairScheduler, FairSharePolicy", (RESOURCES,), job_notes=RANK, limits="max_share")
+FAIR_ORDER = Policy(
+    "fair",
+    "Fair sharing",
+    ORDER,
+    choose,
+    "Hadoop FairScheduler, FairSharePolicy",
+    (RESOURCES,),
+    rule="its queue, and in it its job, holds the least memory for its weight",
+    limits="max_share",
+    job_notes=RANK,
+)

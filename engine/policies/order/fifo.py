@@ -13,4 +13,4 @@ def choose():
     return 0
 
 
-FIFO_ORDER = Policy("fifo", "First in, first out", ORDER, choose, "Hadoop FifoScheduler", (RESOURCES,))
+FIFO_ORDER = Policy("fifo", "First in, first out", ORDER, choose, "Hadoop FifoScheduler", (RESOURCES,), rule="its job was submitted first")
