@@ -137,8 +137,9 @@
     const containers = jobs.reduce((total, job) => total + whole(job.count, 1) * tasks(job), 0);
     const queues = compose.draft.list(scenario, "queues").length;
     const beat = scenario.cluster?.heartbeat_ms ?? 1000;
+    const gb = (sum("memory_mb") / 1024).toLocaleString("en", { maximumFractionDigits: 1 });
     const text = {
-      nodes: `${said(nodes.reduce((total, node) => total + whole(node.count, 0), 0), "node")}, ${(sum("memory_mb") / 1024).toLocaleString("en", { maximumFractionDigits: 1 })} GB, ${said(sum("vcores"), "vcore")}`,
+      nodes: `${said(nodes.reduce((total, node) => total + whole(node.count, 0), 0), "node")}, ${gb} GB, ${said(sum("vcores"), "vcore")}`,
       queues: queues ? said(queues, "queue") : "root.default only",
       jobs: `${said(jobs.reduce((total, job) => total + whole(job.count, 1), 0), "job")}, ${said(containers, "container")}`,
       settings: `a beat every ${beat.toLocaleString("en")} ms, seed ${scenario.seed ?? 0}`,
@@ -160,7 +161,7 @@
   function assumptions() {
     const { assumed } = compose.state;
     at("compose-assumed-room").hidden = assumed.length === 0;
-    at("compose-assumed-summary").textContent = assumed.length === 1 ? "1 thing assumed that the file does not say" : `${assumed.length} things assumed that the file does not say`;
+    at("compose-assumed-summary").textContent = `${assumed.length === 1 ? "1 thing" : `${assumed.length} things`} assumed that the file does not say`;
     at("compose-assumed").replaceChildren(...assumed.map((sentence) => Object.assign(document.createElement("li"), { textContent: sentence })));
   }
 
@@ -198,7 +199,9 @@
     const { state } = compose;
     const row = place.table && place.row !== undefined;
     const path = row ? fault.path.replace(/^[\w.]+\[\d+\]\./, "") : fault.path;
-    const next = row ? compose.draft.withCells(state, place.table, [{ row: place.row, path, value: undefined }]) : compose.draft.withField(state, path, undefined);
+    const next = row
+      ? compose.draft.withCells(state, place.table, [{ row: place.row, path, value: undefined }])
+      : compose.draft.withField(state, path, undefined);
     compose.draft.commit(next, `remove ${path}`, "grid");
   }
 

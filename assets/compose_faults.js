@@ -3,6 +3,7 @@
   "use strict";
 
   const PAUSE_MS = 150;
+  const AGAIN_MS = 5000;
   const PLACE = /^(cluster\.nodes|queues|jobs)(?:\[(\d+)\])?\.?(.*)$/;
   const OURS = "Ours: the paper gives no number; chosen by us.";
   let timer = null;
@@ -17,12 +18,16 @@
     const mine = asked;
     timer = setTimeout(async () => {
       try {
-        const answer = await fetch(compose.facts.addresses.check, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(scenario) });
-        if (!answer.ok) throw new Error(answer.statusText);
+        const headers = { "Content-Type": "application/json" };
+        const answer = await fetch(compose.facts.addresses.check, { method: "POST", headers, body: JSON.stringify(scenario) });
         const found = await answer.json();
-        if (mine === asked && document.getElementById("compose")) window.dash_clientside.set_props("faults", { data: found.map((fault) => ({ ...fault, where: where({ ...fault, place: locate(fault.path) }) })) });
+        if (mine !== asked || !document.getElementById("compose")) return;
+        const placed = found.map((fault) => ({ ...fault, where: where({ ...fault, place: locate(fault.path) }) }));
+        window.dash_clientside.set_props("faults", { data: placed });
       } catch {
-        if (mine === asked) compose.say("The server does not answer, so faults are not checked just now. What you compose is kept in this browser.", true);
+        if (mine !== asked) return;
+        compose.say("The server does not answer, so faults are not checked just now. What you compose is kept in this browser.", true);
+        timer = setTimeout(() => check(scenario), AGAIN_MS);
       }
     }, PAUSE_MS);
   }

@@ -14,7 +14,8 @@
     const size = files.reduce((sum, file) => sum + file.size, 0);
     const mb = (bytes) => `${(bytes / 1048576).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
     if (size > compose.facts.most_bytes) {
-      compose.say(`${names}: ${mb(size)} is more than the ${mb(compose.facts.most_bytes)} a page can open; compress it with gzip, or convert it by the command line. Your draft is as it was.`, true);
+      const instead = "compress it with gzip, or convert it by the command line. Your draft is as it was.";
+      compose.say(`${names}: ${mb(size)} is more than the ${mb(compose.facts.most_bytes)} a page can open; ${instead}`, true);
       return;
     }
     compose.say(`Opening ${names} (${mb(size)}) …`);

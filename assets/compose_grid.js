@@ -105,7 +105,8 @@
     if (!before || !after || names.includes(before) || names.filter((name) => name === after).length > 1) return state;
     const moved = (name) => (name === before ? after : typeof name === "string" && name.startsWith(`${before}.`) ? after + name.slice(before.length) : name);
     const change = (table, key) => (now) => {
-      const changes = compose.draft.list(now.scenario, table).flatMap((entry, row) => (moved(entry[key]) === entry[key] ? [] : [{ row, path: key, value: moved(entry[key]) }]));
+      const rows = compose.draft.list(now.scenario, table);
+      const changes = rows.flatMap((entry, row) => (moved(entry[key]) === entry[key] ? [] : [{ row, path: key, value: moved(entry[key]) }]));
       return changes.length ? compose.draft.withCells(now, table, changes) : now;
     };
     return change("jobs", "queue")(change("queues", "name")(state));
@@ -220,13 +221,14 @@
     return null;
   }
 
-  /* A drop-down drops down however it was opened; AG Grid does so for Enter only. */
-  function started() {
+  /* A drop-down that is clicked drops down at once; AG Grid does so for Enter only. */
+  function started(event) {
     typing();
+    if (!(event.event instanceof MouseEvent)) return;
     setTimeout(() => {
       const picker = document.querySelector(".compose-grid .ag-cell-inline-editing .ag-picker-field-wrapper[aria-expanded=false]");
       if (picker) picker.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
-    }, 50);
+    });
   }
 
   /* What is being typed is checked already. */

@@ -65,7 +65,8 @@
     const plain = (text) => text.toLowerCase().replace(/[^a-z]/g, "");
     const names = fields.map((field) => {
       const group = groups.find((one) => one.path === field.group);
-      return [field, [field.path, field.title, `${field.title}${field.unit}`, ...(group ? [`${group.title}${field.title}`, `${group.title}${field.title}${field.unit}`] : [])].map(plain)];
+      const heads = group ? [field.title, `${group.title} ${field.title}`] : [field.title];
+      return [field, [field.path, ...heads, ...heads.map((head) => head + field.unit)].map(plain)];
     });
     const found = cells.map((cell) => (names.find(([, known]) => known.includes(plain(cell))) || [null])[0]);
     const certain = found.filter(Boolean).length >= 2 && found.every((field, index) => field || cells[index].trim() === "");
