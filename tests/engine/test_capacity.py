@@ -131,6 +131,12 @@ def test_a_deadlock_wants_what_was_never_served_and_masters_held_back():
     assert pieces(found, "vcores")[1:] == [(50, {"master": 1, "map": 1, "fits_no_node": 1, "unwanted": 1}), (100, {"master": 1, "map": 1, "fits_no_node": 2})]
 
 
+def test_a_master_is_wanted_from_its_jobs_arrival():
+    of = scenario([(4, 4)], [{"am": {"memory_mb": 3, "vcores": 1}, "maps": stage(1, 1, 1)}])
+    rows = [container(0, "am", 0, 1000, 3000, requested=500), container(0, "map", 0, 2000, 3000)]
+    assert pieces(split(run(of, rows)), "memory")[0] == (0, {"not_given": 3, "unwanted": 1})
+
+
 def test_nothing_ever_ran():
     of = scenario([(4, 4)], [{"maps": stage(1, 1, 1)}])
     found = split(run(of, [], waiting=[(0, "map", 1, 0)]))
@@ -163,7 +169,7 @@ def test_the_twin_agrees_on_random_runs(of, chosen):
 def shuffles(draw: st.DrawFn) -> Run:
     """Up to 30 maps and 5 reduces of two iterations whose times have nothing to do with each other; maps may miss, reduces may be killed."""
     maps, reduces = draw(st.integers(1, 30)), draw(st.integers(1, 5))
-    job = {"maps": stage(maps, 1, 1), "reduces": stage(reduces, 2, 3), "shuffle_mb_per_map": draw(st.sampled_from([0, 0.1, 1, 1, 5, 7])), "iterations": 2}
+    job = {"maps": stage(maps, 1, 1), "reduces": stage(reduces, 2, 3), "shuffle_mb_per_map": draw(st.sampled_from([0, 0.07, 0.1, 1, 5, 7])), "iterations": 2}
     of = scenario([(1000, 1000)], [job], heartbeat_ms=draw(st.sampled_from([0, 7])), shuffle_mb_s=draw(st.sampled_from([100.0, 300.0])))
     fetch = 1000.0 * job["shuffle_mb_per_map"] / reduces / of.cluster.shuffle_mb_s
     rows = []
