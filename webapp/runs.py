@@ -50,11 +50,8 @@ class Task:
 
     def do(self, talk: Talk) -> None:
         """Run what is not there yet, as a piece of work of one step a scheduler."""
-        if not ready.is_set():
-            talk.step(0, "warming up, the simulator is being compiled")
-            ready.wait()
         for number, name in enumerate(self.schedulers):
-            talk.step(number, name)
+            talk.step(number, name if ready.is_set() else f"{name}; the simulator is warming up, which takes longer the first time after installation")
             _ = outcome(self.scenario, name).split
 
     @property

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 CHARTS = "#cards .js-plotly-plot"
-READY_MS = 60_000  # a cold compile cache on a slow machine
+READY_MS = 120_000  # a cold compile cache on a slow machine
 
 
 def opened(page: Page, url: str, charts: int = 4) -> Page:

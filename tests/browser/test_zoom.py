@@ -19,9 +19,8 @@ def middle(page: Page, chart: int = 0) -> tuple[float, float]:
 
 def same(page: Page) -> list[float]:
     """The range of all charts, once they agree."""
-    page.wait_for_function(
-        f"() => new Set([...document.querySelectorAll('{dashboard.CHARTS}')].map((graph) => graph._fullLayout.xaxis.range.map((x) => Number(x).toFixed(3)).join())).size === 1"
-    )
+    ranges = f"[...document.querySelectorAll('{dashboard.CHARTS}')].map((graph) => graph._fullLayout.xaxis.range.map((x) => Number(x).toFixed(3)).join())"
+    page.wait_for_function(f"() => new Set({ranges}).size === 1")
     return dashboard.ranges(page)[0]
 
 
