@@ -6,6 +6,7 @@ listed with is what the orders compare: sizes, what its job and queue hold, weig
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -42,10 +43,8 @@ def explain(scenario: Scenario, scheduler: Scheduler, container: str) -> dict[st
             seen.update(_decision(run, view, node, candidates, chosen))
             raise _Found
 
-    try:
+    with suppress(_Found):
         simulate(scenario, scheduler, plain=True, watch=watch)
-    except _Found:
-        pass
     rule = scheduler.order.policy.rule or f"{scheduler.order.policy.title} preferred it"
     return {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": container, **seen, "because": _because(seen, rule)}
 

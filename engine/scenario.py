@@ -74,7 +74,9 @@ class Cluster(Value):
     heartbeat_ms: Milliseconds = about("Time between two beats of a node; it is given containers only on its beat. 0: at once.", "ms", 1000)
     containers_per_heartbeat: Count | None = about("At most so many containers a node is given on one beat. Empty: no limit.", "containers", 1)
     shuffle_mb_s: Annotated[Positive, Field(ge=1e-6)] = about("How fast one reduce fetches map output.", "MB/s", 100.0)
-    contention: Annotated[NotNegative, Field(le=100)] = about("Tasks on a node slow each other: each of k runs at 1 / (1 + contention x (k - 1)). 0: not at all.", "", 0.0)
+    contention: Annotated[NotNegative, Field(le=100)] = about(
+        "Tasks on a node slow each other: each of k runs at 1 / (1 + contention x (k - 1)). 0: not at all.", "", 0.0
+    )
 
 
 class Queue(Value):

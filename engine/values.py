@@ -105,7 +105,11 @@ def _kind(value: Any) -> str:
 
 
 Duration = Annotated[
-    Annotated[Seconds, Tag("number")] | Annotated[Spread, Tag("spread")] | Annotated[Uniform, Tag("uniform")] | Annotated[Exponential, Tag("exponential")] | Annotated[Listed, Tag("listed")],
+    Annotated[Seconds, Tag("number")]
+    | Annotated[Spread, Tag("spread")]
+    | Annotated[Uniform, Tag("uniform")]
+    | Annotated[Exponential, Tag("exponential")]
+    | Annotated[Listed, Tag("listed")],
     Discriminator(_kind),
 ]
 DURATION_TAGS = {"number", "spread", "uniform", "exponential", "listed"}

@@ -11,7 +11,8 @@ def result_of(run: Run) -> Result:
     work = run.workload
     heartbeat, nodes = run.scenario.cluster.heartbeat_ms, len(work.node_names)
     containers = []
-    for job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome in zip(*(column.tolist() for column in run.containers), strict=True):
+    rows = zip(*(column.tolist() for column in run.containers), strict=True)
+    for job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome in rows:
         seen = None if end < 0 else next_beat(end, node, nodes, heartbeat)
         names = (work.job_names[job], stage, KINDS[kind], index, attempt, work.node_names[node])
         containers.append(Container(*names, requested, start, _known(shuffle_end), _known(end), OUTCOMES[outcome], seen))

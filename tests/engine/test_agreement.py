@@ -36,11 +36,15 @@ def test_compiled_plain_and_oracle_place_the_same_containers(scenario, chosen):
     assert without_seen(result_of(simulate(scenario, text, plain=True))) == expected
 
 
+few = settings(max_examples=40, derandomize=True)(
+    given(scenarios(), schedulers())(test_compiled_plain_and_oracle_place_the_same_containers.hypothesis.inner_test)
+)
+
+
 @pytest.mark.parametrize("mode", ["NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT"])
 def test_they_agree_with_index_checks_and_without_compiling(mode, tmp_path):
     """Compiled code reads out of range silently: once with every index checked, once as plain Python throughout."""
-    code = "from tests.engine.test_agreement import *; settings.register_profile('few', max_examples=40, derandomize=True, deadline=None);"
-    code += "test = settings(settings.get_profile('few'))(given(scenarios(), schedulers())(test_compiled_plain_and_oracle_place_the_same_containers.hypothesis.inner_test)); test()"
+    code = "from tests.engine.test_agreement import few; few()"
     environment = {**os.environ, mode: "1", "GANTRY_CACHE_DIR": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]

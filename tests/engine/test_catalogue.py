@@ -35,11 +35,12 @@ def digest(run: Run) -> str:
 
 def busy(seed: int = 7) -> Scenario:
     """Everything at once, with kills: random times, contention, two node sizes, iterations."""
-    job = {"am": {"memory_mb": 1, "vcores": 1, "startup_s": 0.5}, "count": 4, "interval_s": {"dist": "exponential", "mean": 2}, "iterations": 2, "slowstart": 0.2}
+    job = {"am": {"memory_mb": 1, "vcores": 1, "startup_s": 0.5}, "count": 4, "interval_s": {"dist": "exponential", "mean": 2}}
+    job |= {"iterations": 2, "slowstart": 0.2, "shuffle_mb_per_map": 33}
     maps = {"count": 9, "memory_mb": 2, "vcores": 1, "duration_s": {"dist": "lognormal", "mean": 3, "sd": 2}}
     reduces = {"count": 4, "memory_mb": 3, "vcores": 2, "duration_s": {"dist": "normal", "mean": 4, "sd": 1}}
     nodes = [{"count": 2, "memory_mb": 8, "vcores": 6}, {"count": 1, "memory_mb": 5, "vcores": 9, "speed": 1.7}]
-    return Scenario.of({"version": 1, "seed": seed, "cluster": {"nodes": nodes, "contention": 0.1}, "jobs": [{**job, "maps": maps, "reduces": reduces, "shuffle_mb_per_map": 33}]})
+    return Scenario.of({"version": 1, "seed": seed, "cluster": {"nodes": nodes, "contention": 0.1}, "jobs": [{**job, "maps": maps, "reduces": reduces}]})
 
 
 @pytest.mark.parametrize("scheduler", EVERY)
@@ -81,7 +82,7 @@ def test_names_of_jobs_change_nothing_without_random_times(scheduler):
     job = data["jobs"][0]
     fixed = {**job, "maps": {**job["maps"], "duration_s": 3.0}, "reduces": {**job["reduces"], "duration_s": 4.0}, "interval_s": 1.5}
     named = [result_of(simulate(Scenario.of({**data, "jobs": [{**fixed, "name": name}]}), scheduler)) for name in ("a", "zz")]
-    one, other = ([container._replace(job=container.job.replace(name, "")) for container in result.containers] for result, name in zip(named, ("a", "zz")))
+    one, other = ([c._replace(job=c.job.replace(name, "")) for c in result.containers] for result, name in zip(named, ("a", "zz")))
     assert one == other
 
 

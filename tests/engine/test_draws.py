@@ -16,7 +16,8 @@ from engine.workload import workload
 
 def scenario(duration: object, count: int = 20_000, seed: int = 1, before: list | None = None) -> Scenario:
     maps = {"count": count, "memory_mb": 1, "vcores": 1, "duration_s": duration}
-    return Scenario.of({"version": 1, "seed": seed, "cluster": {"nodes": [{"count": 1, "memory_mb": 9, "vcores": 9}]}, "jobs": [*(before or []), {"name": "j", "maps": maps}]})
+    cluster = {"nodes": [{"count": 1, "memory_mb": 9, "vcores": 9}]}
+    return Scenario.of({"version": 1, "seed": seed, "cluster": cluster, "jobs": [*(before or []), {"name": "j", "maps": maps}]})
 
 
 def drawn(duration: object, **more) -> list[float]:

@@ -35,7 +35,10 @@ def test_fair_takes_the_job_that_holds_less():
     )
 
 
-@pytest.mark.parametrize(("name", "words"), [("a/1/map", "write JOB/STAGE/KIND"), ("c/1/map/0", "no job 'c'"), ("a/1/map/9", "no such container was placed"), ("a/1/mop/0", "write JOB")])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("a/1/map", "write JOB/STAGE/KIND"), ("c/1/map/0", "no job 'c'"), ("a/1/map/9", "no such container was placed"), ("a/1/mop/0", "write JOB")],
+)
 def test_what_was_not_placed_is_said_in_a_sentence(name, words):
     with pytest.raises(NoSuchContainer, match=words):
         explain(scenario([node(3)], [job("a", tasks(2))]), parse("fair"), name)
