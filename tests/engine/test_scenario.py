@@ -171,7 +171,7 @@ def test_all_faults_come_at_once():
     assert len(found.value.faults) == 3
 
 
-KEYS = st.sampled_from("version cluster jobs nodes maps count name queue queues dist values duration_s x".split())
+KEYS = st.sampled_from(["version", "cluster", "jobs", "nodes", "maps", "count", "name", "queue", "queues", "dist", "values", "duration_s", "x"])
 SIMPLE = st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5)
 
 
