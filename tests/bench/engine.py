@@ -43,14 +43,17 @@ def on_one_core() -> None:
 
 
 def best(scenario: Scenario, order: str, repeats: int) -> tuple[float, Run]:
-    """Seconds of the fastest of `repeats` runs, each from a Scenario that was never run; one run before them is not counted."""
+    """Seconds of the fastest of `repeats` runs, each from a Scenario that was never run; one run before them is not counted.
+
+    It is the process's own time: that by the clock on an idle machine, and on a busy one without what others took.
+    """
     simulate(scenario, order)
     seconds = []
     for _ in range(repeats):
         fresh = Scenario.of(scenario.plain())
-        start = time.perf_counter()
+        start = time.process_time()
         run = simulate(fresh, order)
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
     return min(seconds), run
 
 

@@ -26,7 +26,7 @@ def table(measured: dict) -> str:
     machine = measured["machine"]
     versions = ", ".join(f"{name} {machine[name]}" for name in ("python", "numba", "numpy", "plotly"))
     where = f"one core of {machine['cores']} (load {machine['load']:.1f}), {machine['system']}; {versions}"
-    return "\n".join([*lines, "", f"Containers a second unless said otherwise; {where}.", ""])
+    return "\n".join([*lines, "", f"Containers a second of the process's own time unless said otherwise; {where}.", ""])
 
 
 def _cell(rows: list[dict]) -> str:
