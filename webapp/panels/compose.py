@@ -24,7 +24,9 @@ def layout() -> html.Section:
             html.Div(id="compose-about", className="compose-about"),
             compose_check.status(),
             _assumptions(),
-            dmc.Accordion([_section(*section) for section in sections], id="compose-sections", multiple=True, value=["nodes", "jobs"], persistence=True, chevronSize=14),
+            dmc.Accordion(
+                [_section(*section) for section in sections], id="compose-sections", multiple=True, value=["nodes", "jobs"], persistence=True, chevronSize=14
+            ),
             html.Div(id="compose-message", className="compose-message", role="status"),
         ],
         id="compose",

@@ -118,7 +118,7 @@ def menu() -> dmc.Menu:
 
 
 def _item(key: str, title: str, about: str) -> dmc.MenuItem:
-    return dmc.MenuItem([dmc.Text(title, size="sm", fw=600), dmc.Text(about, size="xs", c="dimmed")], id={"type": "compose-preset", "key": key}, n_clicks=0)
+    return dmc.MenuItem([html.Strong(title), html.P(about)], id={"type": "compose-preset", "key": key}, n_clicks=0)
 
 
 def register(app: Dash) -> None:
