@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 # name -> (width, height, colour scheme)
 PICTURES = {
     "light": (1440, 900, "light"),
-    "dark": (1440, 900, "dark"),
+    "dark": (1920, 1080, "dark"),
     "1920": (1920, 1080, "light"),
     "1280": (1280, 800, "light"),
     "360": (360, 780, "light"),
