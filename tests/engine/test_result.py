@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -115,6 +116,15 @@ def test_csv_has_the_jsons_columns(monkeypatch, rows):
     ]
 
 
+@pytest.mark.parametrize("name", ["100 %s", "a,b", 'a"b', "a\nb", "a\rb"])
+def test_csv_quotes_any_name(name):
+    of = scenario([(4, 4)], [{"name": name, "maps": stage(1, 1, 1)}])
+    found = replace(run(of, [container(0, "map", 0, 0, 1)]), scheduler=name)
+    for text, column in (("jobs.csv", "name"), ("containers.csv", "job"), ("runs.csv", "scheduler")):
+        row = next(csv.DictReader(io.StringIO("".join(csv_tables([found])[text]), newline="")))
+        assert (row["scheduler"], row[column]) == (name, name)
+
+
 def test_table_marks_the_best_and_tells_a_deadlock():
     of = scenario([(4, 4)], [{"maps": stage(3, 1, 1)}])
     quick = run(of, [container(0, "map", 0, 0, 1500)])
@@ -124,7 +134,7 @@ def test_table_marks_the_best_and_tells_a_deadlock():
     cells = {line[:30].strip(): line[30:].split() for line in lines[3:17]}
     assert list(cells) == [metric.title for metric in METRICS]
     assert cells["Makespan"] == ["1.500", "s", "*", "2.500", "s"]
-    assert cells["Containers"] == ["1", "1"]
+    assert cells["Killed containers"] == ["0", "0"]
     assert lines[-1] == "* best of 2 schedulers"
     stuck = table(of, [run(of, [container(0, "map", 0, 0, None)])])
     assert "Makespan                             –\n" in stuck
