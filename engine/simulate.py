@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -31,6 +30,7 @@ Watch = Callable[[View, int, int, np.ndarray, int], None]  # the view, container
 def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: bool = speed.PLAIN, watch: Watch | None = None) -> Run:
     """Run a scenario under one scheduler; `plain`: uncompiled, with the same result; `watch` is told of each decision of a plain run.
 
+    A policy that can't be compiled runs plain.
     Raises SchedulerError for an unknown name, PolicyError when a policy answers what it was not offered,
     TooLarge when the clock would overflow.
     """
@@ -87,12 +87,12 @@ def _run(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, stat
         _limits(chosen, work),
         chosen.memory_only,
     )
-    if plain:
+    addresses = [None] if plain else [_address(part.policy) for part in parts]
+    if None in addresses:
         functions = [_plain_policy(part, own) for part, own in zip(parts, views)]
         if watch:
             functions[0] = _watched(functions[0], view, state, watch)
         return speed.plain(loop.kernel)(view, state, *functions, 0, 0, 0, *rest)
-    addresses = [_address(part.policy) for part in parts]
     shared, own = speed.table(view), [speed.table(each[-OWN:]) for each in views]
     tables = [shared, speed.table(state), *(np.concatenate([shared[: -2 * OWN], table]) for table in own)]
     at = [table.ctypes.data for table in tables]
@@ -111,11 +111,20 @@ def _notes(policy: Policy, jobs: int) -> np.ndarray:
     return np.zeros(max(1, policy.notes + policy.job_notes * jobs))
 
 
-def _plain_policy(part: Part, own: View) -> Any:
+def _plain_policy(part: Part, own: View) -> Callable[[int, int], int]:
+    name = part.policy.name
     try:
-        return speed.bind_plain(part.policy.function, own._asdict(), HOOKS[part.policy.role])
+        bound = speed.bind_plain(part.policy.function, own._asdict(), HOOKS[part.policy.role])
     except TypeError as error:
-        raise PolicyError(f"policy {part.policy.name}: {error}") from None
+        raise PolicyError(f"policy {name}: {error}") from None
+
+    def asked(first: int, second: int) -> int:
+        try:
+            return bound(first, second)
+        except Exception as error:
+            raise PolicyError(f"policy {name} failed at {own.now[0] / 1000:g} s: {type(error).__name__}: {error}") from error
+
+    return asked
 
 
 def _watched(order: Callable[[int, int], int], view: View, state: State, watch: Watch) -> Callable[[int, int], int]:
@@ -127,7 +136,7 @@ def _watched(order: Callable[[int, int], int], view: View, state: State, watch: 
     return asked
 
 
-def _address(policy: Policy) -> int:
+def _address(policy: Policy) -> int | None:
     try:
         return speed.address(policy.function, FIELDS, HOOKS[policy.role])
     except TypeError as error:

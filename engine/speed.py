@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import os
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +27,7 @@ from llvmlite import ir
 from numba import carray, types
 from numba.core.datamodel import PrimitiveModel
 from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
 from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import intrinsic, register_model
@@ -186,16 +188,19 @@ def _jitted(function: FunctionType, seen: dict) -> Any:
 _bound: dict[tuple[Any, tuple[str, ...]], Any] = {}
 
 
-def address(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str]) -> int:
-    """The address of `function` compiled for `call`.
+def address(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str]) -> int | None:
+    """The address of `function` compiled for `call`; None when it is Python that can't be compiled.
 
     fields: name -> "int64" or "float64" of each View field, in the order of the table; numbers: names of
     the two numbers of its hook. Raises TypeError when a parameter is neither.
     """
     key = (function, numbers)
     if key not in _bound:
-        _bound[key] = _bind(function, fields, numbers)
-    return _bound[key].address
+        try:
+            _bound[key] = _bind(function, fields, numbers)
+        except NumbaError:
+            _bound[key] = None
+    return _bound[key].address if _bound[key] else None
 
 
 def _bind(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str]) -> Any:
@@ -216,7 +221,8 @@ def _bind(function: FunctionType, fields: dict[str, str], numbers: tuple[str, st
         scratch.replace(path)
     names = {"__name__": __name__, "carray": carray, "int64_at": _int64_at, "float64_at": _float64_at, "policy": _jitted(function, {})}
     exec(compile(text, str(path), "exec"), names)
-    return numba.cfunc(types.int64(types.int64, types.int64, types.int64), cache=True)(names["bound"])
+    lasting = function.__module__ in sys.modules  # numba finds a cached function again by its module
+    return numba.cfunc(types.int64(types.int64, types.int64, types.int64), cache=lasting)(names["bound"])
 
 
 def _source(function: FunctionType) -> str:

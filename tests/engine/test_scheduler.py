@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from engine.errors import PolicyError, SchedulerError
 from engine.scheduler import parse
 from engine.simulate import simulate
+from tests.conftest import ROOT
 from tests.engine.records import result_of
 from tests.engine.test_catalogue import busy
 
@@ -92,6 +96,24 @@ def test_a_field_the_view_does_not_have_is_named(tmp_path, plain):
     path.write_text(OWN.format(answer="0").replace("count", "crystal_ball"))
     with pytest.raises(PolicyError, match="policy last: choose asks for 'crystal_ball'"):
         simulate(busy(), parse(str(path), files=True), plain=plain)
+
+
+def test_an_order_may_be_any_python_and_its_errors_are_told(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(OWN.format(answer="sorted(range(count), key=lambda place: -place)[0]"))
+    assert simulate(busy(), parse(str(path), files=True)).status == "finished"
+    path.write_text(OWN.format(answer="{}[str(count)]"))
+    with pytest.raises(PolicyError, match="policy last failed at 0 s: KeyError: '1'"):
+        simulate(busy(), parse(str(path), files=True))
+
+
+def test_a_file_s_order_runs_in_a_second_process_too(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(OWN.format(answer="0"))
+    code = f"from tests.engine.test_scheduler import *; print(simulate(busy(), parse({str(path)!r}, files=True)).status)"
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
+        assert done.stdout.strip() == "finished", done.stderr
 
 
 @pytest.mark.parametrize("content", ["", "raise RuntimeError('no')", "def choose(:", "from engine.policies.order.fifo import FIFO_ORDER"])
