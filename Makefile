@@ -27,7 +27,7 @@ run: .venv/run
 	@exec .venv/bin/python -m webapp --host $(HOST) --port $(PORT)
 
 test: lint chromium
-	.venv/bin/python -m pytest
+	.venv/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 lint: .venv/test
 	.venv/bin/ruff check
