@@ -23,11 +23,12 @@ def run(containers: list[dict], nodes: int = 1, jobs: int = 1, status: str = "fi
     task = {"memory_mb": 1024, "vcores": 1, "duration_s": 1.0}
     maps = [container.get("job", 0) for container in containers if container["kind"] == MAP]
     count = max((maps.count(job) for job in range(len(names))), default=1) or 1
+    job = {"am": {"memory_mb": 512, "vcores": 1}, "maps": task | {"count": count}, "reduces": task | {"count": 3}, "shuffle_mb_per_map": 0.3}
     scenario = Scenario.of(
         {
             "version": 1,
             "cluster": {"nodes": [{"name": "n", "count": nodes, "memory_mb": 4096, "vcores": 4}], "shuffle_mb_s": 1.0},
-            "jobs": [{"name": name, "am": {"memory_mb": 512, "vcores": 1}, "maps": task | {"count": count}, "reduces": task | {"count": 3}, "shuffle_mb_per_map": 0.3} for name in names],
+            "jobs": [{"name": name, **job} for name in names],
         }
     )
     defaults = {"job": 0, "stage": 1, "index": 0, "attempt": 1, "node": 0, "requested": 0, "shuffle_end": NONE, "outcome": FINISHED}
