@@ -12,6 +12,7 @@
   const NEAR_PX = 2;
   const TITLE_PX = 30;
   const LEGEND_PX = 60;
+  const LABEL_PX = 40; // names were cut to the bars of the width a chart was drawn for
 
   const graphs = () => Array.from(document.querySelectorAll("#cards .js-plotly-plot")).filter((gd) => gd._fullLayout && gd._fullLayout.xaxis);
   const seconds = (window_) => [window_.x0 / 1000, window_.x1 / 1000];
@@ -168,7 +169,8 @@
 
   /* A picture that leaves the page says what it is of, and carries its legend. */
   const save = function (gd, format, name) {
-    const { margin, height } = gd.layout;
+    const { margin } = gd.layout;
+    const height = gd.clientHeight; // Dash takes the height out of the layout of a chart that follows its frame
     const layout = { ...gd.layout, showlegend: true, title: { text: gd.layout.meta.title, x: 0.01, xanchor: "left", font: { size: 15 } } };
     layout.margin = { ...margin, t: margin.t + TITLE_PX, b: margin.b + LEGEND_PX };
     layout.height = height + TITLE_PX + LEGEND_PX;
@@ -206,6 +208,7 @@
       one.key === want.key &&
       one.highlight === want.highlight &&
       one.dark === want.dark &&
+      Math.abs(one.width - want.width) < LABEL_PX &&
       (one.complete || (one.width === want.width && JSON.stringify(one.window) === JSON.stringify(want.window)));
     return drawn.length && drawn.every(fits) ? none() : want;
   };

@@ -128,7 +128,7 @@
   /* What each section holds, to be read while it is closed. */
   function summaries() {
     const { scenario } = compose.state;
-    const whole = (value, fallback) => (Number.isInteger(value) ? value : fallback);
+    const whole = (value, fallback) => (Number.isInteger(value) && value >= 0 ? value : fallback);
     const said = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
     const nodes = compose.draft.list(scenario, "nodes");
     const sum = (key) => nodes.reduce((total, node) => total + whole(node.count, 0) * whole(node[key], 0), 0);

@@ -45,6 +45,7 @@
   };
 
   gantry.ask = function (what, why, more) {
+    set("run-status", { children: "Running…" });
     set("request", { data: { ...asked(what), why, width: gantry.width(), room: gantry.room(), at: Date.now(), ...more } });
   };
 
@@ -66,8 +67,11 @@
     const base = new URLSearchParams();
     for (const key of ["r", "s"]) if (start.asked && now.has(key)) base.set(key, now.get(key));
     gantry.address({ base: base.toString(), linked: start.asked, seen: false, window: start.window, job: start.job });
-    if (start.asked) return gantry.open(start.asked, "link", { link: start.link });
     const own = await window.gantryCompose.keep.read();
+    if (start.asked) {
+      if (own && !same(asked(own), asked(start.asked))) set("notice", { children: "This is what the link shows. Your own draft is kept: Undo brings it back." });
+      return gantry.open(start.asked, "link", { link: start.link });
+    }
     if (!own) return gantry.ask(start.example, "example");
     const last = (stored("recent") || []).find((entry) => entry.scenario);
     return gantry.ask(own, "draft", { spare: asked(last || start.example) });
@@ -115,7 +119,7 @@
   /* Why Run would do nothing, or that what is shown is no longer what is composed. */
   const reason = function (faults, draft, request, unknown) {
     const button = "run-button";
-    const wrong = [...(faults || []).map(({ path, message }) => (path ? `${path}: ${message}` : message)), ...(unknown || [])];
+    const wrong = [...(faults || []).map(({ where, path, message }) => (where || path ? `${where || path}: ${message}` : message)), ...(unknown || [])];
     leaveLink(draft);
     if (wrong.length) {
       const count = wrong.length === 1 ? "1 fault keeps" : `${wrong.length} faults keep`;

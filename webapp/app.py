@@ -54,7 +54,7 @@ def make() -> Dash:
         """Callbacks answer their own errors, so what arrives here is a request no page of ours makes."""
         if isinstance(error, HTTPException):
             return error
-        log.warning("refused a request: %s", error, exc_info=error)
+        log.warning("refused a request: %s: %s", type(error).__name__, error)
         return Response("This request makes no sense here.", 400, mimetype="text/plain")
 
     return made

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sql
@@ -73,6 +74,8 @@ class Store:
             raise StoreError("DATABASE_URL names a database that can't be used here: it must be a URL SQLAlchemy knows, with its driver installed.") from None
         if self._engine.dialect.name == "sqlite":
             sql.event.listen(self._engine, "connect", _many_readers)
+        file = self._engine.url.database if self._engine.dialect.name == "sqlite" else None
+        self._file = Path(file) if file and file != ":memory:" else None
         self._made = False
 
     def save(self, link: Link) -> None:
@@ -108,6 +111,9 @@ class Store:
         return Link(**{**row, **unpacked, "schedulers": tuple(unpacked["schedulers"]), "created": created})
 
     def _begin(self) -> Any:
+        if self._file and not self._file.exists():  # deleted under us: open connections would write into nothing
+            self._engine.dispose()
+            self._made = False
         if not self._made:
             # IntegrityError is PostgreSQL's answer to the second of two that make it at once.
             with contextlib.suppress(IntegrityError), self._engine.begin() as connection:

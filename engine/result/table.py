@@ -28,11 +28,12 @@ def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
 
 
 def _cells(metric: Metric, measured: Sequence[dict[str, Any]]) -> list[str]:
-    """The texts of one metric under all schedulers; the best are marked where they differ."""
+    """The texts of one metric under all schedulers; the best of those that finished are marked where they differ."""
+    finished = [one["makespan_s"] is not None for one in measured]
     values = [one[metric.key] for one in measured]
-    given = {value for value in values if value is not None}
+    given = {value for value, compared in zip(values, finished) if compared}
     best = {"smaller": min, "larger": max}[metric.better](given) if metric.better and len(given) > 1 else None
-    return [_text(metric.unit, value) + (MARK if value is not None and value == best else UNMARKED) for value in values]
+    return [_text(metric.unit, value) + (MARK if compared and value == best else UNMARKED) for value, compared in zip(values, finished)]
 
 
 def _text(unit: str, value: float | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import dash_ag_grid as dag
@@ -27,15 +27,17 @@ MOST_JOBS = 1_000
 JOBS_A_PAGE = 20
 
 
-def rows(titles: Sequence[dict[str, Any]], values: Sequence[Sequence[float | None]], better: Sequence[str | None], text: Sequence[Any]) -> list[dict[str, Any]]:
-    """Rows of a table whose columns s0, s1, … are the schedulers.
+def rows(
+    titles: Sequence[dict[str, Any]], values: Sequence[Sequence[float | None]], better: Sequence[str | None], text: Sequence[Any], unfair: Collection[int] = ()
+) -> list[dict[str, Any]]:
+    """Rows of a table whose columns s0, s1, … are the schedulers. unfair: columns that are not compared.
 
     titles: what else stands in each row; values: a row's numbers, None where there is none; better: "smaller", "larger" or None;
     text: a row's number -> text. A cell is {value, text, percent (to s0, None where there is none), best}.
     """
     found = []
     for title, numbers, wish, say in zip(titles, values, better, text, strict=True):
-        given = [number for number in numbers if number is not None]
+        given = [number for place, number in enumerate(numbers) if number is not None and place not in unfair]
         best = {"smaller": min, "larger": max}[wish](given) if wish and given else None
         differ = len(set(given)) > 1
         row = dict(title)
@@ -43,8 +45,8 @@ def rows(titles: Sequence[dict[str, Any]], values: Sequence[Sequence[float | Non
             row[f"s{place}"] = {
                 "value": number,
                 "text": say(number),
-                "percent": percent(number, numbers[0]) if place else None,
-                "best": differ and number is not None and number == best,
+                "percent": percent(number, numbers[0]) if place and not {0, place} & set(unfair) else None,
+                "best": differ and number == best and place not in unfair,
             }
         found.append(row)
     return found
@@ -58,12 +60,13 @@ def percent(number: float | None, first: float | None) -> float | None:
 
 
 def metric_rows(metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] = METRICS) -> list[dict[str, Any]]:
-    """The table of metrics; metrics: a dict a scheduler."""
+    """The table of metrics; metrics: a dict a scheduler. A run that ended in a deadlock is not compared: its means cover what had started."""
     return rows(
         [{"title": metric.title, "about": metric.formula} for metric in catalogue],
         [[_number(one.get(metric.key)) for one in metrics] for metric in catalogue],
         [metric.better for metric in catalogue],
         [lambda number, unit=metric.unit: words(number, unit) for metric in catalogue],
+        unfair={place for place, one in enumerate(metrics) if one.get("makespan_s") is None},
     )
 
 
@@ -173,11 +176,8 @@ def _stored(id: str | None, outcomes: list[Outcome]) -> Any:
         return None
     found = stored_rows(link, outcomes)
     differing = sum(bool(row["differs"]) for row in found)
-    text = (
-        f"This link was made on {link.created:%d %B %Y} with engine {link.version}; here runs {VERSION}. {theme.count(differing, 'numbers')} differ."
-        if differing != 1
-        else ""
-    )
+    verdict = f"{theme.count(differing, 'numbers')} {'differs' if differing == 1 else 'differ'}." if differing else "All numbers are the same."
+    text = f"This link was made on {link.created:%d %B %Y} with engine {link.version}; here runs {VERSION}. {verdict}"
     columns = [
         {"field": "title", "headerName": "Metric"},
         {"field": "scheduler", "headerName": "Scheduler"},

@@ -31,7 +31,7 @@ def layout() -> html.Section:
                 maxTags=MOST_SCHEDULERS,
                 acceptValueOnBlur=True,
                 clearable=True,
-                placeholder="Add, such as haste+lazy-start",
+                placeholder="Add, such as fair+slowstart(at=1)",
                 comboboxProps={"shadow": "md"},
                 **{"aria-describedby": "schedulers-help"},
             ),
