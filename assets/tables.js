@@ -20,24 +20,25 @@
   };
 
   const plain = (cell) => (cell && typeof cell === "object" ? (cell.value ?? "") : (cell ?? ""));
+  const difference = (cell) => (cell && typeof cell === "object" ? (cell.percent ?? null) : null);
 
+  /* Heads and rows as they are sorted; a column with differences is followed by one of them. */
   const read = async function (key) {
     const api = await window.dash_ag_grid.getApiAsync(`${key}-grid`);
     const columns = api.getAllDisplayedColumns();
-    const table = [columns.flatMap((column, at) => (at > 1 ? [column.getColDef().headerName, `${column.getColDef().headerName} vs ${columns[1].getColDef().headerName} (%)`] : [column.getColDef().headerName]))];
-    api.forEachNodeAfterFilterAndSort((node) => {
-      table.push(
-        columns.flatMap((column, at) => {
-          const cell = node.data[column.getColId()];
-          return at > 1 ? [plain(cell), cell && cell.percent !== null && cell.percent !== undefined ? cell.percent.toFixed(2) : ""] : [plain(cell)];
-        }),
-      );
-    });
-    return table;
+    const rows = [];
+    api.forEachNodeAfterFilterAndSort((node) => rows.push(columns.map((column) => node.data[column.getColId()])));
+    const compared = columns.map((_, at) => rows.some((row) => difference(row[at]) !== null));
+    const heads = columns.map((column) => column.getColDef().headerName);
+    const spread = (row, value, more) => row.flatMap((cell, at) => (compared[at] ? [value(cell), more(cell)] : [value(cell)]));
+    return [
+      spread(heads, (head) => head, (head) => `${head} vs first (%)`),
+      ...rows.map((row) => spread(row, plain, (cell) => (difference(cell) === null ? "" : difference(cell).toFixed(2)))),
+    ];
   };
 
   /* A cell that a spreadsheet would take for a formula gets an apostrophe. */
-  const safe = (cell) => (typeof cell === "string" && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell));
+  const safe = (cell) => (typeof cell === "string" && /^[=+\-@\t\r]/.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : String(cell));
   const csv = (table) => table.map((row) => row.map((cell) => `"${safe(cell).replaceAll('"', '""')}"`).join(",")).join("\r\n") + "\r\n";
   const tsv = (table) => table.map((row) => row.map((cell) => safe(cell).replace(/[\t\r\n]+/g, " ")).join("\t")).join("\n");
 

@@ -23,6 +23,7 @@ def layout(**query: str) -> html.Div:
             *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft", "picked")),
             dcc.Store(id="recent", storage_type="local"),
             dcc.Store(id="start", data=start),
+            html.H1("YARN schedulers side by side", className="unseen"),
             html.Div([html.P(text, role="alert") for text in complaints], id="complaints", className="complaints"),
             html.Div(
                 [

@@ -26,7 +26,7 @@ ADDRESS = "export"
 
 def button() -> dmc.Menu:
     """The menu of files; a script points its links to the result shown."""
-    links = [dmc.MenuItem([title, html.Small(about)], href="", id={"type": "export", "file": file}, target="_self") for file, title, about in FILES]
+    links = [dmc.MenuItem([title, html.Small(about)], href="", id={"type": "export", "file": file}, refresh=True) for file, title, about in FILES]
     opener = dmc.Button("Export", id="show-export", variant="default", size="compact-sm", leftSection=icon("down"))
     where = dcc.Store(id="export-address", data=get_relative_path(f"/{ADDRESS}/"))
     return dmc.Menu([where, dmc.MenuTarget(opener), dmc.MenuDropdown([dmc.MenuLabel("The result shown"), *links])], position="bottom-end", keepMounted=True)

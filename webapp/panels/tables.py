@@ -35,7 +35,7 @@ def grid(
     title = {"field": "title", "headerName": first, "pinned": "left", "width": width, "tooltipField": "about", "wrapText": True, "cellClass": "row-title"}
     cells = {"flex": 1, "minWidth": 150 if two_lines else 168, "type": "rightAligned", "cellDataType": False, "cellRenderer": "Compared"}
     cells |= {"cellClass": "two-lines" if two_lines else "one-line", "wrapHeaderText": True, "autoHeaderHeight": True}
-    cells |= {"comparator": {"function": "comparedOrder(valueA, valueB)"}}
+    cells |= {"comparator": {"function": "comparedOrder"}}
     columns = [title] + [{"field": f"s{place}", "headerName": head} | cells for place, head in enumerate(heads)]
     for column, text in zip(columns[1:], about, strict=False):
         column["headerTooltip"] = text

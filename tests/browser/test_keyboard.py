@@ -1,0 +1,90 @@
+"""All of it by keyboard, and in words for those who don't see it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser import dashboard
+from tests.browser.server import Server
+
+FOCUS = """() => {
+    const node = document.activeElement;
+    const style = getComputedStyle(node);
+    const name = node.getAttribute("aria-label") || node.title || node.innerText || node.placeholder || node.role || "";
+    return { id: node.id, name: name.trim(), ring: style.outlineStyle !== "none" || style.boxShadow !== "none" };
+}"""
+
+
+def test_the_first_tab_skips_to_the_results(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    expect(page.locator(".skip")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator("#results")).to_be_focused()
+
+
+def test_tab_reaches_every_tool_and_each_has_a_name(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    page.locator("#schedulers").focus()
+    reached = []
+    for _ in range(90):
+        page.keyboard.press("Tab")
+        found = page.evaluate(FOCUS)
+        reached.append(found)
+        if found["name"] == "Download this chart as SVG":
+            break
+    names, ids = [found["name"] for found in reached], [found["id"] for found in reached]
+    for id in ("run", "share", "show-export", "show-recent", "find-job"):
+        assert id in ids, f"{id} is not reached by Tab"
+    for name in ("Zoom in (W or +)", "Zoom out (S or -)", "Download this chart as PNG", "Download this chart as SVG"):
+        assert name in names
+    assert [found for found in reached if not found["name"] and not found["id"]] == []
+
+
+def test_a_chart_takes_the_focus_shows_it_and_is_described(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    chart = page.locator(".chart").first
+    page.locator("[data-picture=svg]").first.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(chart).to_be_focused()
+    assert page.evaluate(FOCUS)["ring"]
+    expect(chart).to_have_accessible_name("Chart 1")
+    story = chart.get_attribute("aria-describedby")
+    expect(page.locator(f"#{story}")).to_contain_text("fifo: 4 jobs, 148 containers on 8 nodes, makespan")
+
+
+def test_what_happens_is_said_aloud(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    expect(page.locator("#run-status")).to_have_attribute("aria-live", "polite")
+    expect(page.get_by_role("status").filter(has_text="4 schedulers")).to_have_count(1)
+
+
+def test_share_is_opened_closed_and_left_by_keyboard(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    page.locator("#share").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page.locator("#share-link")).not_to_have_value("")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).not_to_be_visible()
+    expect(page.locator("#share")).to_be_focused()
+
+
+def test_a_scheduler_is_added_by_keyboard(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    page.locator("#schedulers").focus()
+    page.keyboard.type("fifo(resources=memory)")
+    page.keyboard.press("Enter")
+    expect(page.locator("#run-reason")).to_contain_text("has changed")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#cards h3")).to_have_text(["fifo", "fair", "drf", "capacity", "fifo(resources=memory)"])
+
+
+def test_one_heading_one_main_and_named_regions(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    expect(page.get_by_role("main")).to_have_count(1)
+    for name in ("Run", "Charts", "Compare", "Schedulers"):
+        expect(page.get_by_role("region", name=name, exact=True)).to_have_count(1)
+    assert page.locator("h1").count() == 1

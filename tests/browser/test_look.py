@@ -1,0 +1,80 @@
+"""Light and dark, wide and narrow, and paper."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import dashboard
+from tests.browser.chromium import watch
+from tests.browser.server import Server
+
+SCHEME = """() => ({
+    page: document.documentElement.getAttribute("data-mantine-color-scheme"),
+    grid: document.documentElement.getAttribute("data-ag-theme-mode"),
+    charts: [...document.querySelectorAll("#cards .js-plotly-plot")].map((graph) => graph._fullLayout.paper_bgcolor),
+})"""
+LIGHT, DARK = "#ffffff", "#242424"
+
+
+def visitor(browser: Browser, width: int, height: int, scheme: str = "light") -> Page:
+    page = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB").new_page()
+    page.complaints = watch(page)
+    return page
+
+
+def left(page: Page) -> None:
+    assert page.complaints == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_first_visit_follows_the_system(browser: Browser, server: Server, scheme: str) -> None:
+    page = dashboard.opened(visitor(browser, 1280, 800, scheme), server.url)
+    page.wait_for_timeout(500)
+    assert page.evaluate(SCHEME) == {"page": scheme, "grid": scheme, "charts": [DARK if scheme == "dark" else LIGHT] * 4}
+    left(page)
+
+
+def test_the_scheme_is_switched_for_all_and_kept(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    page.click("#turn-scheme")
+    page.wait_for_function(f"() => [...document.querySelectorAll('{dashboard.CHARTS}')].every((graph) => graph._fullLayout.paper_bgcolor === '{DARK}')")
+    assert page.evaluate(SCHEME)["grid"] == "dark"
+    page.reload()
+    dashboard.drawn(page)
+    assert page.evaluate(SCHEME) == {"page": "dark", "grid": "dark", "charts": [DARK] * 4}
+
+
+@pytest.mark.parametrize(("width", "columns"), [(1920, 2), (1280, 1), (360, 1)])
+def test_nothing_is_wider_than_the_window(browser: Browser, server: Server, width: int, columns: int) -> None:
+    page = dashboard.opened(visitor(browser, width, 900), server.url)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    assert len(page.evaluate("() => getComputedStyle(document.getElementById('cards')).gridTemplateColumns.split(' ')")) == columns
+    charts = page.evaluate(
+        f"() => [...document.querySelectorAll('{dashboard.CHARTS}')].map((graph) => [graph.clientWidth, graph.closest('.card').clientWidth])"
+    )
+    assert all(chart <= card for chart, card in charts)
+    left(page)
+
+
+def test_a_narrow_page_shows_results_first_and_both_on_demand(browser: Browser, server: Server) -> None:
+    page = dashboard.opened(visitor(browser, 360, 740), server.url)
+    expect(page.locator("#compose-jobs")).not_to_be_visible()
+    page.get_by_role("button", name="Compose").click()
+    expect(page.locator("#compose-jobs")).to_be_visible()
+    expect(page.locator("#cards")).not_to_be_visible()
+    page.get_by_label("Title of the scenario").fill("From a telephone")
+    expect(page.locator("#run-reason")).to_contain_text("has changed")
+    page.locator("#run").tap() if page.evaluate("() => 'ontouchstart' in window") else page.click("#run")
+    expect(page.locator("#cards")).to_be_visible()
+    expect(page.locator("#run-status")).to_contain_text("From a telephone")
+    left(page)
+
+
+def test_paper_has_the_charts_and_no_tools(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    page.emulate_media(media="print")
+    expect(page.locator("#left")).not_to_be_visible()
+    expect(page.locator("#run")).not_to_be_visible()
+    expect(page.locator("#cards h3").first).to_be_visible()
