@@ -33,7 +33,6 @@ def make() -> Dash:
         update_title=None,
         suppress_callback_exceptions=True,
         on_error=_failed,
-        index_string=pages.INDEX,
     )
     pages.register(made)
 

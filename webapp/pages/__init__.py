@@ -11,22 +11,6 @@ from webapp.pages import main, missing, model
 from webapp.panels import header
 
 ABOUT = "See every container that Hadoop YARN's schedulers start for a batch of MapReduce jobs, and compare the schedulers side by side."
-INDEX = f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-{{%metas%}}
-<meta name="description" content="{ABOUT}">
-<meta name="color-scheme" content="light dark">
-<title>{{%title%}}</title>
-{{%favicon%}}
-{{%css%}}
-<style>{theme.css()}</style>
-</head>
-<body>
-{{%app_entry%}}
-<footer>{{%config%}}{{%scripts%}}{{%renderer%}}</footer>
-</body>
-</html>"""
 THEME = {
     "primaryColor": "indigo",
     "primaryShade": {"light": 7, "dark": 5},
@@ -36,10 +20,30 @@ THEME = {
 }
 
 
+def index(icon: str) -> str:
+    """The document around every page, as Dash fills it in; icon: the address of its picture."""
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+{{%metas%}}
+<meta name="color-scheme" content="light dark">
+<title>{{%title%}}</title>
+<link rel="icon" type="image/svg+xml" href="{icon}">
+{{%css%}}
+<style>{theme.css()}</style>
+</head>
+<body>
+{{%app_entry%}}
+<footer>{{%config%}}{{%scripts%}}{{%renderer%}}</footer>
+</body>
+</html>"""
+
+
 def register(app: Dash) -> None:
     """Every page, the frame around them, and every panel's callbacks."""
-    dash.register_page("main", path="/", title="Gantry: YARN schedulers side by side", name="Dashboard", layout=main.layout)
-    dash.register_page("model", path="/model", title="What the model leaves out - Gantry", name="Model", layout=model.layout)
+    app.index_string = index(app.get_asset_url("favicon.svg"))
+    dash.register_page("main", path="/", description=ABOUT, title="Gantry: YARN schedulers side by side", name="Dashboard", layout=main.layout)
+    dash.register_page("model", path="/model", description=ABOUT, title="What the model leaves out - Gantry", name="Model", layout=model.layout)
     dash.register_page("not_found_404", title="Not found - Gantry", layout=missing.layout)
     app.layout = dmc.MantineProvider(
         [

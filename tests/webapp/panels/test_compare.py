@@ -1,0 +1,76 @@
+"""The tables' arithmetic: the best, the difference to the first, and nothing where there is nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import METRICS, Scenario, simulate, summary
+from webapp.panels import compare
+from webapp.panels.compare import percent
+
+
+@pytest.mark.parametrize(
+    ("number", "first", "more"),
+    [
+        (15, 10, 50.0),  # (15 - 10) / 10
+        (5, 10, -50.0),
+        (10, 10, 0.0),
+        (0, 0, 0.0),  # equal, though a share of nothing is none
+        (1, 0, None),
+        (None, 10, None),
+        (10, None, None),
+    ],
+)
+def test_percent_more_than_the_first(number: float | None, first: float | None, more: float | None) -> None:
+    assert percent(number, first) == more
+
+
+def cells(values: list, better: str | None) -> list[dict]:
+    (row,) = compare.rows([{"title": "x"}], [values], [better], [str])
+    return [row[f"s{place}"] for place in range(len(values))]
+
+
+@pytest.mark.parametrize(
+    ("values", "better", "best"),
+    [
+        ([3, 1, 2], "smaller", [False, True, False]),
+        ([3, 1, 2], "larger", [True, False, False]),
+        ([1, 3, 1], "smaller", [True, False, True]),
+        ([2, 2, 2], "smaller", [False, False, False]),  # no winner among equals
+        ([None, 2, 3], "smaller", [False, True, False]),
+        ([None, 2, None], "smaller", [False, False, False]),  # one alone has won nothing
+        ([None, None], "smaller", [False, False]),
+        ([3, 1], None, [False, False]),
+    ],
+)
+def test_the_best_is_marked(values: list, better: str | None, best: list[bool]) -> None:
+    assert [cell["best"] for cell in cells(values, better)] == best
+
+
+def test_the_first_has_no_difference_to_itself() -> None:
+    assert [cell["percent"] for cell in cells([10, 15], "smaller")] == [None, 50.0]
+
+
+def test_every_metric_is_a_row_and_counted_things_go_without_their_noun(small: dict) -> None:
+    metrics = summary(simulate(Scenario.of(small), "fair"))
+    rows = {row["title"]: row for row in compare.metric_rows([metrics, metrics])}
+    assert list(rows) == [metric.title for metric in METRICS]
+    assert rows["Containers"]["s0"]["text"] == "3"
+    assert rows["Makespan"]["s0"]["text"].endswith(" s")
+    assert rows["Memory utilization"]["s0"]["text"].endswith(" %")
+
+
+def test_a_deadlock_leaves_dashes(small: dict) -> None:
+    small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
+    run = simulate(Scenario.of(small), "fair")
+    assert run.status == "deadlock"
+    rows = {row["title"]: row for row in compare.metric_rows([summary(run)])}
+    assert rows["Makespan"]["s0"]["text"] == "–"
+    assert [row["s0"]["text"] for row in compare.job_rows([run], "finish")] == ["–"] * 4
+
+
+def test_times_of_jobs(small: dict) -> None:
+    run = simulate(Scenario.of(small), "fifo")
+    (finish,) = compare.job_rows([run], "finish")
+    assert finish["title"] == "one"
+    assert finish["s0"]["value"] == int(run.jobs.finish[0]) / 1000

@@ -1,0 +1,164 @@
+"""The pages as a server answers them: always an answer, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from engine import presets
+from webapp import runs, settings, state, store
+from webapp.pages import main, model
+from webapp.panels.share import made, titled
+from webapp.state import Asked
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
+    """The whole application on an empty data folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GANTRY_DATA", str(tmp_path_factory.mktemp("data")))
+        settings.data_dir.cache_clear()
+        store.store.cache_clear()
+        from webapp.app import make
+
+        with make().server.test_client() as client:
+            yield client
+        settings.data_dir.cache_clear()
+        store.store.cache_clear()
+
+
+def words(component) -> str:
+    return json.dumps(component.to_plotly_json(), default=lambda one: one.to_plotly_json())
+
+
+def test_the_page_is_served_with_its_headers(client: FlaskClient) -> None:
+    answer = client.get("/")
+    text = answer.get_data(as_text=True)
+    assert answer.status_code == 200
+    assert '<html lang="en">' in text
+    assert 'name="description" content="See every container' in text
+    assert "favicon.svg" in text
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe-eval" not in policy
+    assert "'unsafe-inline'" not in re.search(r"script-src ([^;]*)", policy)[1]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_no_page_asks_another_host_for_anything(client: FlaskClient) -> None:
+    assert re.findall(r'(?:src|href)="(?!/|#)[^"]*"', client.get("/").get_data(as_text=True)) == []
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/_dash-update-component", b""),
+        ("POST", "/_dash-update-component", b"{"),
+        ("POST", "/_dash-update-component", b"[]"),
+        ("POST", "/_dash-update-component", b"null"),
+        ("POST", "/_dash-update-component", b'{"output": "nothing.here", "inputs": []}'),
+        ("POST", "/_dash-update-component", b'{"output": "result.data", "outputs": {}, "inputs": 5}'),
+        ("GET", "/_dash-component-suites/dash/../../etc/passwd", b""),
+        ("GET", "/_dash-component-suites/nothing/x.js", b""),
+        ("GET", "/assets/nothing.js", b""),
+        ("GET", "/export/x/y", b""),
+        ("GET", "/export/%00/result.json", b""),
+        ("POST", "/export/0123456789abcdef/result.json", b""),
+        ("POST", "/compose/check", b"{"),
+        ("POST", "/compose/open", b"nothing"),
+        ("DELETE", "/", b""),
+    ],
+)
+def test_a_senseless_request_is_refused_and_nothing_more(client: FlaskClient, method: str, path: str, body: bytes) -> None:
+    answer = client.open(path, method=method, data=body, content_type="application/json")
+    assert answer.status_code < 500
+    assert b"Traceback" not in answer.data
+
+
+def test_a_request_that_is_too_large_is_refused(client: FlaskClient) -> None:
+    assert client.post("/_dash-update-component", data=b" " * (64 * 2**20 + 1), content_type="application/json").status_code == 413
+
+
+def test_without_an_address_the_first_preset_is_the_start(client: FlaskClient) -> None:
+    start, complaints = main.opening({})
+    assert complaints == []
+    assert start["asked"] is None
+    assert start["example"]["scenario"] == presets()[0].scenario.plain()
+
+
+def test_a_stored_link_is_the_start(client: FlaskClient, small: dict) -> None:
+    link = made(runs.task(Asked(small, ("fair", "fifo"))))
+    start, complaints = main.opening({"r": link.id, "x0": "5", "x1": "9", "job": "one"})
+    assert complaints == []
+    assert (start["link"], start["window"], start["job"]) == (link.id, {"x0": 5, "x1": 9}, "one")
+    assert runs.task(Asked.of(start["asked"])).key == link.id
+
+
+def test_a_link_keeps_scenario_metrics_and_version(client: FlaskClient, small: dict) -> None:
+    task = runs.task(Asked(small, ("fair", "fifo")))
+    kept = store.store().find(made(task).id)
+    assert (kept.title, kept.scenario, kept.schedulers) == ("small", task.scenario.plain(), ("fair", "fifo"))
+    assert [one["makespan_s"] for one in kept.metrics] == [one.metrics["makespan_s"] for one in task.outcomes()]
+
+
+def test_a_title_is_the_scenarios_name_without_control_characters(small: dict) -> None:
+    task = titled(runs.task(Asked(small, ("fair",))), " My\x00 \u202etitle\n" + "x" * 300)
+    assert task.scenario.name.startswith("My title")
+    assert len(task.scenario.name) <= 200
+
+
+def test_a_scenario_in_the_address_is_the_start(client: FlaskClient, small: dict) -> None:
+    text = state.pack(Asked(small, ("fair",)))
+    start, _ = main.opening({"s": text})
+    assert start["asked"] == {"scenario": small, "schedulers": ["fair"]}
+
+
+@pytest.mark.parametrize("query", [{"r": "f" * 16}, {"r": "x"}, {"s": "v1.x"}, {"x0": "1"}])
+def test_a_broken_address_is_a_complaint_beside_the_usual_start(client: FlaskClient, query: dict) -> None:
+    start, complaints = main.opening(query)
+    assert len(complaints) == 1
+    assert start["asked"] is None
+
+
+def test_a_database_that_is_away_is_a_complaint(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(main, "store", lambda: store.Store("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
+    _, complaints = main.opening({"r": "f" * 16})
+    assert "does not answer" in complaints[0]
+
+
+def test_files_of_a_result_are_served(client: FlaskClient, small: dict) -> None:
+    task = runs.task(Asked(small, ("fair", "fifo")))
+    runs.keep(task)
+    answer = client.get(f"/export/{task.key}/result.json")
+    assert [run["scheduler"] for run in answer.json["runs"]] == ["fair", "fifo"]
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="small-result.json"'
+    assert client.get(f"/export/{task.key}/jobs.csv").text.splitlines()[0].startswith("scheduler,name,arrival_s")
+    assert client.get(f"/export/{task.key}/nothing.csv").status_code == 404
+
+
+def test_the_page_on_the_model_names_what_is_left_out() -> None:
+    text = words(model.layout()).lower()
+    for topic in ("locality", "failures", "speculative", "reservations", "heartbeats of applicationmasters", "shared network", "preemption"):
+        assert topic in text
+    assert len({gap.key for gap in model.GAPS}) == len(model.GAPS)
+
+
+def test_the_start_of_a_process_says_when_the_simulator_is_ready(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    runs.warm_up().join()
+    assert runs.ready.is_set()
+    assert "The simulator is ready" in caplog.text
+
+
+def test_the_scripts_name_only_what_the_page_has() -> None:
+    """A callback's function that no script defines fails in the browser only; here it fails sooner."""
+    root = Path(__file__).resolve().parents[2]
+    scripts = "".join(path.read_text() for path in (root / "assets").glob("*.js"))
+    for path in (root / "webapp").rglob("*.py"):
+        for name in re.findall(r'(?:ClientsideFunction\("gantry", |gantry\()"(\w+)"\)', path.read_text()):
+            assert re.search(rf"\b{name}\b", scripts), f"{path.name} calls gantry.{name}, which no script defines"
