@@ -139,6 +139,7 @@
     gd.on("plotly_relayout", (changes) => moved(gd, changes));
     gd.on("plotly_relayouting", (changes) => moved(gd, changes));
     gd.on("plotly_doubleclick", whole);
+    gantry.touched(gd, () => view.window || view.whole, (x0, x1) => look(inside(x0, x1)));
     let pressed = null;
     gd.addEventListener("mousedown", (event) => (pressed = event), true);
     gd.addEventListener("click", (event) => pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < CLICK_PX && pick(gd, event), true);

@@ -112,6 +112,7 @@
     }
     gantry.address({ base: "" });
     pane("results");
+    set("notice", { children: "" });
     gantry.ask(draft, "run");
     return none();
   };
@@ -151,6 +152,28 @@
     document.documentElement.setAttribute("data-ag-theme-mode", next);
     document.documentElement.setAttribute("data-scheme", next);
     return [next, next];
+  };
+
+  /* A server that is away is said, not waited for: Dash itself keeps silent about it. */
+  const AWAY = "The server does not answer. What you composed is kept in this browser; press Run again once it is back.";
+  const fetched = window.fetch;
+  window.fetch = async function (...what) {
+    const ours = String(what[0]).includes("_dash-update-component");
+    try {
+      const answer = await fetched.apply(this, what);
+      if (ours && answer.status >= 502) away();
+      return answer;
+    } catch (error) {
+      if (ours && error.name !== "AbortError") away();
+      throw error;
+    }
+  };
+
+  const away = function () {
+    set("run-status", { children: AWAY });
+    set("run-under-way", { hidden: true });
+    set("repeat-under-way", { hidden: true });
+    set("repeat", { disabled: false });
   };
 
   const listRecent = function (clicks, recent) {

@@ -78,3 +78,34 @@ def test_paper_has_the_charts_and_no_tools(page: Page, server: Server) -> None:
     expect(page.locator("#left")).not_to_be_visible()
     expect(page.locator("#run")).not_to_be_visible()
     expect(page.locator("#cards h3").first).to_be_visible()
+
+
+def test_a_finger_scrolls_the_page_and_pans_the_charts_and_two_zoom(browser: Browser, server: Server) -> None:
+    page = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True).new_page()
+    page.complaints = watch(page)
+    dashboard.opened(page, server.url)
+    hand = page.context.new_cdp_session(page)
+
+    def move(*fingers: tuple[tuple[int, int], tuple[int, int]]) -> None:
+        """Fingers from one point to another, all at once."""
+        for step in range(9):
+            places = [{"x": a + (c - a) * step / 8, "y": b + (d - b) * step / 8} for (a, b), (c, d) in fingers]
+            hand.send("Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart", "touchPoints": places})
+            page.wait_for_timeout(30)
+        hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.wait_for_timeout(500)
+
+    page.evaluate("() => window.scrollTo(0, document.getElementById('cards').offsetTop)")
+    whole = dashboard.ranges(page)[0]
+    move(((160, 300), (120, 300)), ((220, 300), (300, 300)))
+    zoomed = dashboard.ranges(page)[0]
+    assert zoomed[1] - zoomed[0] < 0.6 * (whole[1] - whole[0])
+    move(((250, 300), (130, 300)))
+    panned = dashboard.ranges(page)[0]
+    assert panned[0] > zoomed[0]
+    assert all(other == panned for other in dashboard.ranges(page))
+    before = page.evaluate("() => window.scrollY")
+    move(((200, 500), (200, 300)))
+    assert page.evaluate("() => window.scrollY") > before + 100
+    assert dashboard.ranges(page)[0] == panned
+    left(page)

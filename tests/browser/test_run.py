@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
@@ -52,7 +53,7 @@ def test_with_faults_run_says_which_and_how_many(page: Page, server: Server) -> 
     dashboard.opened(page, server.url)
     faulty = {**SMALL, "jobs": [{**SMALL["jobs"][0], "maps": {"count": 4, "memory_mb": 99_999, "vcores": 99, "duration_s": 10}}]}
     dashboard.load(page, faulty, ["fifo", "fair"])
-    expect(page.locator("#run-reason")).to_have_text("2 faults keep this from running. jobs[0].maps.memory_mb: 99999 fits no node (largest: 4096) (and 1 more)")
+    expect(page.locator("#run-reason")).to_have_text("2 faults keep this from running. Job job, maps memory: 99999 fits no node (largest: 4096) (and 1 more)")
     expect(page.locator("#run")).to_have_class(re.compile("is-blocked"))
     expect(page.locator("#run")).to_be_enabled()
     before = dashboard.key(page)
@@ -128,3 +129,21 @@ def test_repeating_over_seeds_tells_noise_from_winners(page: Page, server: Serve
     expect(page.locator("#repeat-says")).to_have_text("30 seeds, 60 runs.", timeout=30_000)
     expect(page.locator("#repeat-grid .ag-center-cols-container .ag-row").first).to_contain_text("±")
     expect(page.locator("#repeat-graph .scatterlayer .point").first).to_be_visible()
+
+
+def test_a_server_that_is_away_is_said_and_nothing_is_lost(page: Page, tmp_path: Path) -> None:
+    own = Server(tmp_path)
+    try:
+        dashboard.opened(page, own.url)
+        dashboard.load(page, SMALL, ["fifo", "fair"])
+        own.stop()
+        page.click("#run")
+        expect(page.locator("#run-status")).to_contain_text("The server does not answer.")
+        expect(page.locator("#cards h3")).to_have_text(["fifo", "fair", "drf", "capacity"])
+        own.start()
+        page.click("#run")
+        expect(page.locator("#run-status")).to_have_text("Small: 2 schedulers, 16 containers.")
+        theirs = ("ERR_CONNECTION", "did not respond")  # what the browser and Dash themselves say about it
+        page.complaints[:] = [said for said in page.complaints if not any(words in said for words in theirs)]
+    finally:
+        own.stop()

@@ -31,9 +31,9 @@ def grid(
 
     heads: of s0, s1, …; about: their tooltips; room: pixels there are; page: rows to a page, 0: all; two_lines: the difference stands below.
     """
-    width = 216 if room >= NARROW_PX else 128
+    width = 204 if room >= NARROW_PX else 128
     title = {"field": "title", "headerName": first, "pinned": "left", "width": width, "tooltipField": "about", "wrapText": True, "cellClass": "row-title"}
-    cells = {"flex": 1, "minWidth": 150 if two_lines else 168, "type": "rightAligned", "cellDataType": False, "cellRenderer": "Compared"}
+    cells = {"flex": 1, "minWidth": 150 if two_lines else 154, "type": "rightAligned", "cellDataType": False, "cellRenderer": "Compared"}
     cells |= {"cellClass": "two-lines" if two_lines else "one-line", "wrapHeaderText": True, "autoHeaderHeight": True}
     cells |= {"comparator": {"function": "comparedOrder"}}
     columns = [title] + [{"field": f"s{place}", "headerName": head} | cells for place, head in enumerate(heads)]
