@@ -255,6 +255,8 @@
     return name === highlight || (names.length < MOST_NAMES && !names.includes(name)) ? none() : name;
   };
 
+  const forget = (result, ids) => ids.map(() => null);
+
   window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { bounds, need, draw, sized, finder, found });
+  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { bounds, forget, need, draw, sized, finder, found });
 })();

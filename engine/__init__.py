@@ -3,6 +3,7 @@
 from engine.capacity import PARTS, CapacitySplit, split
 from engine.checks import container_count
 from engine.errors import Fault, FormatError, GantryError, PolicyError, ScenarioError, SchedulerError, TooLarge
+from engine.explain import explain
 from engine.formats import Imported, detect, read
 from engine.lanes import pack_lanes
 from engine.metrics import METRICS, Metric, per_queue, per_user, summary, turnaround_ms, wait_ms
@@ -20,6 +21,6 @@ __all__ = [
     "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION",
     "CapacitySplit", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "GantryError", "Imported", "Job", "Metric", "NodeGroup", "Parameter",
     "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "TooLarge",
-    "container_count", "csv_tables", "detect", "json_text", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat",
+    "container_count", "csv_tables", "detect", "explain", "json_text", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat",
     "sample", "simulate", "split", "summary", "turnaround_ms", "wait_ms", "warm",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from engine import (
+    KINDS,
     VERSION,
     CapacitySplit,
     Fault,
@@ -22,6 +23,7 @@ from engine import (
     SchedulerError,
     TooLarge,
     container_count,
+    explain,
     parse,
     repeat,
     simulate,
@@ -37,6 +39,7 @@ from webapp.work import Cancelled, Talk
 
 log = logging.getLogger("gantry")
 SEEDS = 30  # of a repeat
+MOST_RETRACED = 30_000  # containers placed before one that is explained: about a second
 MOST_HELD = 800_000  # containers of the runs that one process holds ready
 
 
@@ -141,6 +144,19 @@ def outcome(scenario: Scenario, name: str) -> Outcome:
 def _run(scenario: Scenario, name: str) -> Outcome:
     run = simulate(scenario, name)
     return Outcome(run, summary(run))
+
+
+def why(what: Task, name: str, container: int) -> dict[str, Any]:
+    """The decision that placed a container (index into run.containers), as engine's explain tells it; TooLarge for one too far into a run.
+
+    It is found by running again, uncompiled, up to there.
+    """
+    if container > MOST_RETRACED:
+        raise TooLarge(f"{container:,} containers were placed before it, too many to retrace here; python -m engine explain has no such limit.")
+    run = outcome(what.scenario, name).run
+    c = run.containers
+    job, kind = run.workload.job_names[c.job[container]], KINDS[c.kind[container]]
+    return explain(what.scenario, parse(name), f"{job}/{c.stage[container]}/{kind}/{c.index[container]}/{c.attempt[container]}")
 
 
 def repeated(what: Task) -> Repeats | None:

@@ -20,7 +20,7 @@ def layout(**query: str) -> html.Div:
     start, complaints = opening(query)
     return html.Div(
         [
-            *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft", "picked")),
+            *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft", "picked", "picked-container")),
             dcc.Store(id="recent", storage_type="local"),
             dcc.Store(id="start", data=start),
             html.H1("YARN schedulers side by side", className="unseen"),

@@ -163,7 +163,7 @@ def _card(number: int, outcome: Outcome, figure: dict) -> html.Article:
     return html.Article(
         [
             html.Div(_head(number, outcome, figure), id={"type": "head", "index": number}),
-            html.P(id={"type": "picked", "index": number}, className="picked", **{"aria-live": "polite"}),
+            html.Div(id={"type": "picked", "index": number}, className="picked", **{"aria-live": "polite"}),
             html.Div(
                 [
                     dcc.Graph(
