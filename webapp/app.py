@@ -20,6 +20,7 @@ MOST_BYTES = 64 * 2**20  # of one request
 
 def make() -> Dash:
     """The application with all pages, callbacks and headers."""
+    settings.most_containers()  # a limit that makes no sense stops the start, not a visitor
     server = Flask("webapp")
     server.config.update(MAX_CONTENT_LENGTH=MOST_BYTES, SECRET_KEY=settings.secret_key())
     shared.start(server, VERSION)

@@ -80,6 +80,40 @@ def test_a_senseless_request_is_refused_and_nothing_more(client: FlaskClient, me
     assert b"Traceback" not in answer.data
 
 
+NONSENSE = (None, 0, -1, 10**30, "", "\x00", "x" * 5000, [], {}, {"key": 5}, {"key": "x"}, {"x0": "a"}, [None], True)
+
+
+def test_a_callback_that_is_sent_nonsense_answers(client: FlaskClient) -> None:
+    """Whatever a stranger puts in place of what the page sends: no callback ends in a 500."""
+    asked = 0
+    for callback in client.get("/_dash-dependencies").json:
+        if callback["clientside_function"]:
+            continue
+        for value in NONSENSE:
+            body = {"output": callback["output"], "changedPropIds": [f"{part['id']}.{part['property']}" for part in callback["inputs"]]}
+            body["outputs"] = _places(callback["output"])
+            for kind in ("inputs", "state"):
+                body[kind] = [_filled(part, value) for part in callback[kind]]
+            answer = client.post("/_dash-update-component", json=body)
+            assert answer.status_code < 500, (callback["output"], value)
+            assert b"Traceback" not in answer.data
+            asked += 1
+    assert asked > 100
+
+
+def _places(output: str) -> list | dict:
+    """The outputs of a callback as a page names them, patterns as matching nothing."""
+    names = output.strip(".").split("...") if output.startswith("..") else [output]
+    places = [[] if "ALL" in name else {"id": name.rpartition(".")[0], "property": name.rpartition(".")[2]} for name in names]
+    return places if output.startswith("..") else places[0]
+
+
+def _filled(part: dict, value: object) -> object:
+    if "ALL" in part["id"]:
+        return [{"id": {"type": "x", "index": 0}, "property": part["property"], "value": value}]
+    return {"id": part["id"], "property": part["property"], "value": value}
+
+
 def test_a_request_that_is_too_large_is_refused(client: FlaskClient) -> None:
     assert client.post("/_dash-update-component", data=b" " * (64 * 2**20 + 1), content_type="application/json").status_code == 413
 
