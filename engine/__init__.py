@@ -1,6 +1,7 @@
 """Gantry's engine: how a YARN cluster runs a batch of MapReduce jobs under a scheduler. It knows nothing of the web."""
 
 from engine.capacity import PARTS, CapacitySplit, split
+from engine.catalogue import CATALOGUE
 from engine.checks import container_count
 from engine.errors import Fault, FormatError, GantryError, PolicyError, ScenarioError, SchedulerError, TooLarge
 from engine.explain import explain
@@ -13,7 +14,7 @@ from engine.result import csv_tables, json_text
 from engine.run import FINISHED, KILLED, KINDS, MAP, MASTER, NONE, OUTCOMES, REDUCE, RUNNING, Containers, Run
 from engine.samples import Preset, presets, sample
 from engine.scenario import Cluster, Job, NodeGroup, Queue, Scenario
-from engine.scheduler import CATALOGUE, Scheduler, parse
+from engine.scheduler import Scheduler, parse
 from engine.simulate import simulate, warm
 from engine.version import VERSION
 

@@ -42,6 +42,21 @@ def law(duration: Any) -> tuple[int, float, float, list[int]]:
     return CONSTANT, float(milliseconds(duration)), 0.0, []
 
 
+def mean_ms(duration: Any) -> float:
+    """The mean of a duration by its distribution, in ms."""
+    kind, first, second, values = law(duration)
+    if kind == VALUES:
+        return sum(values) / len(values)
+    return (first + second) / 2 if kind == UNIFORM else first
+
+
+def policy_seed(seed: int) -> tuple[int, int]:
+    """Two numbers, each good to start one half of L'Ecuyer's generator with."""
+    digest = hashlib.blake2b(f"{seed}/saf".encode(), digest_size=16).digest()
+    halves = (int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little"))
+    return 1 + halves[0] % 2147483562, 1 + halves[1] % 2147483398
+
+
 def intervals(interval: Any, seed: int, name: str, count: int) -> list[int]:
     """The gaps in ms before copies 2 … count."""
     kind, first, second, values = law(interval)

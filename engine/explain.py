@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.binding import Answer
 from engine.errors import GantryError
+from engine.policies.policy import ORDER_AT
 from engine.run import KINDS, Run
 from engine.scenario import Scenario
 from engine.scheduler import Scheduler
@@ -38,9 +40,9 @@ def explain(scenario: Scenario, scheduler: Scheduler, container: str) -> dict[st
     number = _number(run, container)
     seen: dict[str, Any] = {}
 
-    def watch(view: View, placed: int, node: int, candidates: np.ndarray, chosen: int) -> None:
-        if placed == number and chosen >= 0:
-            seen.update(_decision(run, view, node, candidates, chosen))
+    def watch(told: Answer) -> None:
+        if told.place == ORDER_AT and told.placed == number and told.answer >= 0:
+            seen.update(_decision(run, told.view, told.first, told.view.candidates[: told.second], told.answer))
             raise _Found
 
     with suppress(_Found):

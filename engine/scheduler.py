@@ -1,34 +1,16 @@
-"""Scheduler = order + reduce start + admission; its name, its parser and the catalogue.
-
-A new policy is a new file under engine/policies and one line here.
-"""
+"""Scheduler = order + reduce start + admission; its name and its parser."""
 
 from __future__ import annotations
 
 import difflib
-import importlib.util
 import math
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
+from engine.catalogue import CATALOGUE, load
 from engine.errors import SchedulerError
-from engine.policies.admission.admit_all import ADMIT_ALL
-from engine.policies.order.capacity import CAPACITY_ORDER
-from engine.policies.order.drf import DRF_ORDER
-from engine.policies.order.fair import FAIR_ORDER
-from engine.policies.order.fifo import FIFO_ORDER
 from engine.policies.policy import ADMISSION, ORDER, REDUCE_START, Parameter, Policy
-from engine.policies.reduce_start.slowstart import SLOWSTART
 
-CATALOGUE: dict[str, dict[str, Policy]] = {
-    role: {policy.name: policy for policy in policies}
-    for role, policies in {
-        ORDER: (FIFO_ORDER, FAIR_ORDER, DRF_ORDER, CAPACITY_ORDER),
-        REDUCE_START: (SLOWSTART,),
-        ADMISSION: (ADMIT_ALL,),
-    }.items()
-}
 DEFAULTS = {REDUCE_START: "slowstart", ADMISSION: "admit-all"}
 PART = re.compile(r"\s*([^()+]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
@@ -44,6 +26,16 @@ class Part:
     def numbers(self) -> list[float]:
         """What the policy reads as `parameters`: numbers, a choice's index, NaN for None."""
         return [_number(parameter, value) for parameter, value in zip(self.policy.parameters, self.values, strict=True)]
+
+    @property
+    def given(self) -> dict[str, float | str | None]:
+        """Its parameters by name."""
+        return dict(zip((parameter.name for parameter in self.policy.parameters), self.values, strict=True))
+
+    @property
+    def window_ms(self) -> int:
+        """How long its windows are, 0 without."""
+        return max(1, math.floor(1000 * self.given[self.policy.window] + 0.5)) if self.policy.window else 0
 
     def __str__(self) -> str:
         changed = [f"{p.name}={_text(v)}" for p, v in zip(self.policy.parameters, self.values, strict=True) if v != p.default]
@@ -61,7 +53,7 @@ class Scheduler:
     @property
     def name(self) -> str:
         """The canonical text: parameters in their order, defaults left out."""
-        extras = [str(part) for role, part in self.rules if str(part) != DEFAULTS[role]]
+        extras = [str(part) for role, part in self.rules if str(part) != DEFAULTS[role] and part.policy.name != self.order.policy.brings]
         return "+".join([str(self.order), *extras])
 
     @property
@@ -69,9 +61,15 @@ class Scheduler:
         return [(REDUCE_START, self.reduce_start), (ADMISSION, self.admission)]
 
     @property
+    def windows_ms(self) -> tuple[int, int]:
+        """How long the order's and the reduce-start rule's windows are, 0 without."""
+        order, rule = (part.window_ms for part in (self.order, self.reduce_start))
+        return order, rule
+
+    @property
     def memory_only(self) -> bool:
         """Must only memory fit (resources=memory)?"""
-        return ("resources", "memory") in [(p.name, v) for p, v in zip(self.order.policy.parameters, self.order.values, strict=True)]
+        return self.order.given.get("resources") == "memory"
 
 
 def parse(text: str, files: bool = False) -> Scheduler:
@@ -88,9 +86,36 @@ def parse(text: str, files: bool = False) -> Scheduler:
             names = f"{rules[part.policy.role].policy.name} and {part.policy.name}"
             raise SchedulerError(f"scheduler {text!r}: two {part.policy.role} rules, {names}; one is allowed")
         rules[part.policy.role] = part
+    if order.policy.brings:
+        _bring(order, rules)
     for role, name in DEFAULTS.items():
         rules.setdefault(role, _part(name, {role}, False))
-    return Scheduler(order, rules[REDUCE_START], rules[ADMISSION])
+    chosen = Scheduler(order, rules[REDUCE_START], rules[ADMISSION])
+    _check(chosen)
+    return chosen
+
+
+def _bring(order: Part, rules: dict[str, Part]) -> None:
+    """The reduce-start rule that an order is made with, with the order's own values for its parameters."""
+    policy = CATALOGUE[REDUCE_START][order.policy.brings]
+    brought = Part(policy, tuple(order.given[parameter.name] for parameter in policy.parameters))
+    given = rules.setdefault(REDUCE_START, brought)
+    if given != brought:
+        raise SchedulerError(
+            f"{order.policy.name} starts reduces by its own {brought}, here stands {given}; batch-finish+{given} is batch finish with that rule"
+            if order.policy.name == "omo"
+            else f"{order.policy.name} starts reduces by its own {brought}, here stands {given}"
+        )
+
+
+def _check(chosen: Scheduler) -> None:
+    """SchedulerError for a combination that makes no sense, with the reason."""
+    rule, given = chosen.admission, chosen.admission.given
+    if rule.policy.name == "reserve" and all(value is None for value in given.values()):
+        raise SchedulerError("reserve must be told how much: vcores, memory_mb or fraction, such as reserve(vcores=21)")
+    if chosen.memory_only and (given.get("vcores") is not None or given.get("fraction") is not None or given.get("resource") in ("vcores", "both")):
+        must = "autoadmin(resource=memory)" if rule.policy.name == "autoadmin" else "reserve(memory_mb=…)"
+        raise SchedulerError(f"{rule} keeps vcores, which {chosen.order} does not count; write {must}")
 
 
 def _split(text: str) -> list[str]:
@@ -142,28 +167,17 @@ def _read(policy: Policy, parameter: Parameter, text: str) -> float | str:
         if text not in parameter.choices:
             raise SchedulerError(f"{where}: must be {' or '.join(parameter.choices)}")
         return text
+    if parameter.words and text == parameter.words:
+        return None
     try:
         value = float(text)
     except ValueError:
-        raise SchedulerError(f"{where}: must be a number") from None
+        raise SchedulerError(f"{where}: must be a number{f' or {parameter.words}' if parameter.words else ''}") from None
     if not (math.isfinite(value) and parameter.low <= value <= parameter.high):
         raise SchedulerError(f"{where}: must be from {parameter.low:g} to {parameter.high:g}")
+    if value == parameter.never:
+        raise SchedulerError(f"{where}: must not be {parameter.never:g}, where it is not defined")
     return value
-
-
-def load(path: str) -> Policy:
-    """The Policy that a Python file defines; SchedulerError when it can't be read or defines none."""
-    try:
-        spec = importlib.util.spec_from_file_location(Path(path).stem, path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise SchedulerError(f"{path}: can't be loaded: {type(error).__name__}: {error}") from None
-    found = [value for value in vars(module).values() if isinstance(value, Policy) and value.role == ORDER]
-    own = [policy for policy in found if policy.function.__module__ == module.__name__]
-    if len(own) != 1:
-        raise SchedulerError(f"{path}: must define one Policy of role 'order' with a function of its own, it defines {len(own)}")
-    return own[0]
 
 
 def _number(parameter: Parameter, value: float | str | None) -> float:
@@ -173,4 +187,4 @@ def _number(parameter: Parameter, value: float | str | None) -> float:
 
 
 def _text(value: float | str | None) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
+    return value if isinstance(value, str) else repr(float(value)).removesuffix(".0")

@@ -1,7 +1,7 @@
 """The only importer of numba: compiles the kernel and binds policies to it.
 
-A policy is a plain function whose parameter names are fields of the View (engine/view.py) and the two
-numbers of its hook. `bind` writes a small C-callable wrapper that takes the fields' addresses from one
+A policy is a plain function whose parameter names are fields of the View (engine/view.py), or `view` for all of
+it, and the two numbers of its hook. `bind` writes a small C-callable wrapper that takes the fields' addresses from one
 table, so the kernel is compiled once and any policy is called through a pointer (about 10 ns, measured).
 `plain` gives the same source uncompiled, with the same results.
 
@@ -185,6 +185,7 @@ def _jitted(function: FunctionType, seen: dict) -> Any:
     return seen[function]
 
 
+WHOLE = "view"  # the parameter that is given all fields
 _bound: dict[tuple[Any, tuple[str, ...]], Any] = {}
 
 
@@ -205,10 +206,12 @@ def address(function: FunctionType, fields: dict[str, str], numbers: tuple[str, 
 
 def _bind(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str]) -> Any:
     order = list(fields)
-    lines = [f"def bound(table, {numbers[0]}, {numbers[1]}):", f"    t = carray(int64_at(table), ({2 * len(order)},))"]
+    lines = [f"# {function.__qualname__}", f"def bound(table, {numbers[0]}, {numbers[1]}):", f"    t = carray(int64_at(table), ({2 * len(order)},))"]
     wanted = parameters(function, fields, numbers)
     for name in wanted:
-        if name not in numbers:
+        if name == WHOLE:
+            lines.append(f"    {name} = whole(table)")
+        elif name not in numbers:
             at = 2 * order.index(name)
             lines.append(f"    {name} = carray({fields[name]}_at(t[{at}]), (t[{at + 1}],))")
     lines.append(f"    return policy({', '.join(wanted)})")
@@ -220,6 +223,7 @@ def _bind(function: FunctionType, fields: dict[str, str], numbers: tuple[str, st
         scratch.write_text(text)
         scratch.replace(path)
     names = {"__name__": __name__, "carray": carray, "int64_at": _int64_at, "float64_at": _float64_at, "policy": _jitted(function, {})}
+    names["whole"] = bundle("View", fields)
     exec(compile(text, str(path), "exec"), names)
     lasting = function.__module__ in sys.modules  # numba finds a cached function again by its module
     return numba.cfunc(types.int64(types.int64, types.int64, types.int64), cache=lasting)(names["bound"])
@@ -236,15 +240,16 @@ def parameters(function: Callable, fields: dict[str, str], numbers: tuple[str, s
     """The names a policy asks for; TypeError naming the first one that neither the View nor its hook has."""
     wanted = list(inspect.signature(function).parameters)
     for name in wanted:
-        if name not in fields and name not in numbers:
+        if name not in fields and name not in numbers and name != WHOLE:
             raise TypeError(f"{function.__name__} asks for {name!r}, which is no field of the View")
     return wanted
 
 
-def bind_plain(function: Callable, values: dict[str, Any], numbers: tuple[str, str]) -> Callable[[int, int], int]:
-    """The policy as a Python function of its two numbers, its other parameters bound to the View's arrays."""
+def bind_plain(function: Callable, whole: Any, numbers: tuple[str, str]) -> Callable[[int, int], int]:
+    """The policy as a Python function of its two numbers, its other parameters bound to the arrays of `whole`, a NamedTuple."""
+    values = whole._asdict()
     wanted = parameters(function, values, numbers)
-    fixed = [values.get(name) for name in wanted]
+    fixed = [whole if name == WHOLE else values.get(name) for name in wanted]
     places = [(wanted.index(name), number) for number, name in enumerate(numbers) if name in wanted]
 
     def bound(first: int, second: int) -> int:

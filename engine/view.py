@@ -16,21 +16,40 @@ MASTER, REDUCE, MAP = 0, 1, 2
 KINDS = 3
 
 LEAVE = -1  # an order's answer: give this node nothing until something changes
-ASK, NOT_YET = 0, -1  # a reduce-start rule's answers
+ASK, NOT_YET = 2**31, -1  # a reduce-start rule's answers: all reduces, or none more than wait now; else how many are to wait
+CALM = -1  # a pre-empting rule's answer: no reduce has to go
 ADMIT, HOLD = 0, -1  # an admission rule's answers
 
 OWN, FIFO, FAIR, DRF, CAPACITY = range(5)  # queue_policy
+NO_QUEUES, BY_WEIGHT, BY_CAPACITY = range(3)  # tree
 
 
 class View(NamedTuple):
     now: np.ndarray  # [1] the clock
     cluster_memory: np.ndarray  # [1] of all nodes together
     cluster_vcores: np.ndarray  # [1]
+    seed: np.ndarray  # [2] from the scenario's, for a generator of the policy's own
     candidates: np.ndarray  # requests that fit the node now, in job order; within a job master, reduces, maps
+    waiting: np.ndarray  # requests with waiting containers, in the same order, whether they fit or are held back or not
+    waiting_count: np.ndarray  # [1] of them
+    counts_vcores: np.ndarray  # [1] 1, or 0 where only memory must fit (resources=memory)
+    running_jobs: np.ndarray  # [2] whose first container has started and that have not finished; those of them with several iterations
+    released: np.ndarray  # [1] maps and reduces that have finished and whose end was seen, since the start
+    available: np.ndarray  # [1] running maps, and running reduces of jobs whose maps have all finished
+    idle_memory: np.ndarray  # [1] of the cluster, not held by a running container
+    idle_vcores: np.ndarray  # [1]
+    held_count: np.ndarray  # [3] containers by kind: masters, reduces, maps
+    held_memory: np.ndarray  # [3]
+    held_vcores: np.ndarray  # [3]
+    admitted_memory: np.ndarray  # [1] of masters from their admission until their end is seen
+    admitted_vcores: np.ndarray  # [1]
+    fair_time: np.ndarray  # float64 [2] the integral of 1 / running_jobs over time, in ms, and the time up to which it goes
+    tree: np.ndarray  # [1] how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY
     request_memory: np.ndarray  # size of one container of a request
     request_vcores: np.ndarray
     request_waiting: np.ndarray  # containers asked for and not placed
     request_asked: np.ndarray  # when it was asked for
+    request_held: np.ndarray  # containers of it that count as usage
     job_arrival: np.ndarray
     job_queue: np.ndarray  # its leaf, an index of queue_*
     job_weight: np.ndarray  # float64
@@ -39,6 +58,11 @@ class View(NamedTuple):
     job_input: np.ndarray  # float64, input_mb, -1 without
     job_estimate: np.ndarray  # estimate_s in ms, -1 without
     job_slowstart: np.ndarray  # float64, a share of the maps
+    job_family: np.ndarray  # the first job in job order of the same name but for a number at its end
+    job_startup: np.ndarray  # of its master, -1 without
+    job_fetch: np.ndarray  # float64, ms in which a reduce fetches one map's output
+    job_map_mean: np.ndarray  # float64, mean of a map's duration by its distribution, at speed 1
+    job_reduce_mean: np.ndarray  # float64
     job_maps: np.ndarray  # tasks of one iteration
     job_reduces: np.ndarray
     job_iterations: np.ndarray
@@ -49,6 +73,14 @@ class View(NamedTuple):
     job_finished_reduces: np.ndarray
     job_running_maps: np.ndarray
     job_running_reduces: np.ndarray
+    job_start: np.ndarray  # of its first container, -1 before
+    job_finish: np.ndarray  # -1 before
+    job_maps_done: np.ndarray  # finished, of all iterations
+    job_maps_time: np.ndarray  # from start to end, all of those together
+    job_reduces_done: np.ndarray
+    job_reduces_time: np.ndarray
+    job_served: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
+    job_fair_from: np.ndarray  # float64, fair_time when it started
     job_used_memory: np.ndarray
     job_used_vcores: np.ndarray
     changed: np.ndarray  # [0] how many jobs' holdings changed since the order was last asked, then those jobs; all at first
@@ -69,14 +101,24 @@ class View(NamedTuple):
     queue_max_capacity: np.ndarray  # float64
     queue_used_memory: np.ndarray
     queue_used_vcores: np.ndarray
+    queue_jobs: np.ndarray  # arrived and not finished, in it and below it
+    queue_masters_memory: np.ndarray  # held by masters, of leaves
+    queue_masters_vcores: np.ndarray
     queue_waiting_memory: np.ndarray  # of leaves: containers waiting x their size
     queue_waiting_vcores: np.ndarray
     queue_best: np.ndarray  # scratch of an order, one a queue
     queue_demand: np.ndarray  # scratch
     queue_keys: np.ndarray  # float64 scratch, three a queue
-    parameters: np.ndarray  # float64, the policy's parameters in their order; a choice is its index
-    notes: np.ndarray  # float64, the policy's own memory, zeros at the start: Policy.notes, then Policy.job_notes a job
+    parameters: np.ndarray  # float64, the policy's parameters in their order; a choice is its index, NaN what is not given
+    notes: np.ndarray  # float64, the policy's own memory, zeros at the start: Policy.notes of them
+    job_notes: np.ndarray  # float64, the same for each job: Policy.job_notes rows, each of all jobs
+    request_notes: np.ndarray  # float64, Policy.request_notes rows, each of all requests
+    node_notes: np.ndarray  # float64, Policy.node_notes rows, each of all nodes
 
 
-FLOATS = {"job_weight", "job_input", "job_slowstart", "queue_weight", "queue_capacity", "queue_max_capacity", "queue_keys", "parameters", "notes"}
+OWN_FIELDS = ("parameters", "notes", "job_notes", "request_notes", "node_notes")  # the last ones, of each policy its own
+FLOATS = {
+    "fair_time", "job_weight", "job_input", "job_slowstart", "job_fetch", "job_map_mean", "job_reduce_mean", "job_fair_from",
+    "queue_weight", "queue_capacity", "queue_max_capacity", "queue_keys", *OWN_FIELDS,
+}  # fmt: skip
 FIELDS = {name: "float64" if name in FLOATS else "int64" for name in View._fields}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from engine.values import milliseconds
 
 SLOTS = 3  # requests a job can have at a time: master, reduces, maps
 NO_LIMIT = 2**40
+NUMBER = re.compile(r"[-_]?\d+$")
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,9 @@ class Workload:
     job_startup: np.ndarray  # NO_MASTER without an ApplicationMaster
     job_slowstart: np.ndarray
     job_fetch_ms: np.ndarray  # ms in which a reduce fetches one map's output
+    job_family: np.ndarray  # the first job whose name is the same but for a number at its end
+    job_map_mean: np.ndarray  # mean duration of a map by its distribution, ms
+    job_reduce_mean: np.ndarray
     request_memory: np.ndarray
     request_vcores: np.ndarray
     queues: QueueTree
@@ -66,6 +71,7 @@ def workload(scenario: Scenario) -> Workload:
     tree = queue_tree(scenario)
     queue_index = {name: number for number, name in enumerate(tree.names)}
     group_of = np.array([group for group, _ in order], np.int64)
+    names = _job_names(scenario, order)
 
     def per_node(values: list) -> np.ndarray:
         return np.array(values)[node_group]
@@ -86,7 +92,7 @@ def workload(scenario: Scenario) -> Workload:
         node_speed=per_node([float(group.speed) for group in groups]),
         node_map_slots=per_node([_limit(group.map_slots) for group in groups]),
         node_reduce_slots=per_node([_limit(group.reduce_slots) for group in groups]),
-        job_names=_job_names(scenario, order),
+        job_names=names,
         job_users=[jobs[group].user for group, _ in order],
         job_group=group_of,
         job_copy=np.array([copy for _, copy in order], np.int64),
@@ -103,6 +109,9 @@ def workload(scenario: Scenario) -> Workload:
         job_startup=per_job([milliseconds(job.am.startup_s) if job.am else NO_MASTER for job in jobs]),
         job_slowstart=per_job([job.slowstart for job in jobs], np.float64),
         job_fetch_ms=per_job([_fetch_ms(job, scenario.cluster.shuffle_mb_s) for job in jobs], np.float64),
+        job_family=_families(names),
+        job_map_mean=per_job([draws.mean_ms(job.maps.duration_s) for job in jobs], np.float64),
+        job_reduce_mean=per_job([draws.mean_ms(stage.duration_s) if (stage := _reduces(job)) else 0.0 for job in jobs], np.float64),
         request_memory=per_request("memory_mb"),
         request_vcores=per_request("vcores"),
         queues=tree,
@@ -131,6 +140,12 @@ def _submissions(scenario: Scenario) -> tuple[list[tuple[int, int]], list[int]]:
 def _job_names(scenario: Scenario, order: list[tuple[int, int]]) -> list[str]:
     names = [group_name(scenario, group) for group in range(len(scenario.jobs))]
     return [names[group] if scenario.jobs[group].count == 1 else f"{names[group]}-{copy}" for group, copy in order]
+
+
+def _families(names: list[str]) -> np.ndarray:
+    """wc-1, wc-2 and wc_3 are runs of one job, as copies and nightly jobs are named; each is told the first of them."""
+    first: dict[str, int] = {}
+    return np.array([first.setdefault(NUMBER.sub("", name) or name, number) for number, name in enumerate(names)], np.int64)
 
 
 def _names(names: list[str | None], counts: list[int], word: str) -> list[str]:

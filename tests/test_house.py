@@ -11,7 +11,7 @@ from statistics import median
 import pytest
 
 from engine.policies.policy import Policy
-from engine.scheduler import CATALOGUE
+from engine.catalogue import CATALOGUE
 from tests.conftest import ROOT
 
 # Lowest first: a module imports modules of lower rows only. A row's names may not import each other, but a package's own files may.
@@ -24,7 +24,9 @@ LAYERS = (
     ("engine.workload",),
     ("engine.run", "engine.policies", "engine.kernel"),
     ("engine.capacity", "engine.lanes", "engine.metrics", "engine.stuck"),
+    ("engine.catalogue",),
     ("engine.scheduler",),
+    ("engine.binding",),
     ("engine.simulate",),
     ("engine.explain", "engine.formats", "engine.frames", "engine.papers", "engine.repeat", "engine.result", "engine.samples"),
     ("engine",),
@@ -124,7 +126,7 @@ def test_a_policy_knows_the_view_alone(path: Path) -> None:
 def test_every_policy_is_in_the_catalogue(path: Path) -> None:
     own = [value for value in vars(importlib.import_module(module(path))).values() if isinstance(value, Policy) and value.function.__module__ == module(path)]
     for policy in own:
-        assert CATALOGUE[policy.role].get(policy.name) is policy, f"{policy.name} has no line in engine/scheduler.py"
+        assert CATALOGUE[policy.role].get(policy.name) is policy, f"{policy.name} has no line in engine/catalogue.py"
     users = [short(other) for other in POLICIES if module(path) in imports(other)]
     assert own or users, f"{short(path)} defines no Policy, and no policy uses it"
 

@@ -5,7 +5,7 @@ Room counts what has ended and was not seen yet: it is on its way. Queue limits 
 
 from __future__ import annotations
 
-from engine.kernel.requests import count_waiting, drop, watch
+from engine.kernel.requests import watch, withdraw
 from engine.kernel.running import KILLED, entry_of, release
 from engine.kernel.state import ENDS, FAR, SUSPECTS
 from engine.speed import helper
@@ -49,15 +49,15 @@ def count_reduces(v, s, job, counting):
 
 @helper
 def kill_latest(v, s, job, node, now):
-    """The job's latest-started reduce on the node ends; of equals the one with the highest index."""
+    """The job's latest-started reduce on the node (-1: anywhere) ends; of equals the one with the highest index."""
     latest = -1
     for task in range(v.job_reduces[job]):
         container = s.reduce_container[s.reduce_base[job] + task]
-        later = container >= 0 and s.container_node[container] == node
+        later = container >= 0 and (node < 0 or s.container_node[container] == node)
         if later and (latest < 0 or s.container_start[container] >= s.container_start[s.reduce_container[s.reduce_base[job] + latest]]):
             latest = task
     container = s.reduce_container[s.reduce_base[job] + latest]
-    release(v, s, entry_of(s, container), node, KILLED, now)
+    release(v, s, entry_of(s, container), s.container_node[container], KILLED, now)
     s.reduce_container[s.reduce_base[job] + latest] = -1
     s.first_reduce[job] = min(s.first_reduce[job], latest)
     v.job_placed_reduces[job] -= 1
@@ -94,10 +94,7 @@ def look(v, s, job, now):
                 for _ in range(fewest):
                     kill_latest(v, s, job, where, now)
                 s.barred[job] = 1
-                waiting = v.request_waiting[KINDS * job + REDUCE]
-                if waiting > 0:
-                    count_waiting(v, KINDS * job + REDUCE, -waiting)
-                    drop(s, KINDS * job + REDUCE)
+                withdraw(v, s, KINDS * job + REDUCE, v.request_waiting[KINDS * job + REDUCE])
                 s.suspect_room[job] = where
                 watch(v, s, job)
 

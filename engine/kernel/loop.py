@@ -2,7 +2,7 @@
 
     1  the next instant: the earliest end, arrival, timer or beat of a node that is awake
     2  containers end
-    3  jobs arrive
+    3  jobs arrive; windows end
     4  requests appear
     5  jobs that their own reduces block kill some
     6  nodes beat, one after another: the scheduler sees what ended there, and places containers;
@@ -12,77 +12,24 @@
 
 from __future__ import annotations
 
+from engine.kernel.admission import admit_in_line, arrive
+from engine.kernel.candidates import list_candidates
 from engine.kernel.clock import earliest, leave, next_awake, set_time, sleep, wake_left
 from engine.kernel.contention import settle
 from engine.kernel.kills import kill_where_stuck
-from engine.kernel.requests import appear, ask
-from engine.kernel.running import node_ends, place, see
-from engine.kernel.state import ACTIVE, CONTAINERS, FAR, FIELDS, LEAST_MEMORY, LEAST_VCORES, MASTERS, MOST_MEMORY, MOST_VCORES, UNFINISHED, WIDTH
+from engine.kernel.requests import appear
+from engine.kernel.running import count_unfinished, node_ends, place, see
+from engine.kernel.state import ARRIVED, CONTAINERS, FAR, FIELDS, HAPPENED, HELD, LEAST_MEMORY, LEAST_VCORES, LOOKED, ON_WINDOWS, UNFINISHED, WIDTH
+from engine.kernel.windows import end_windows, next_window
+from engine.policies.policy import ADMISSION_AT, ORDER_AT, REDUCE_START_AT
 from engine.speed import bundle, call, compiled, helper
-from engine.view import ADMIT, KINDS, MAP, MASTER, REDUCE
 from engine.view import FIELDS as VIEW_FIELDS
 
 FINISHED, DEADLOCK, BAD_ANSWER, MORE_CONTAINERS, MORE_WIDTH, TOO_LONG = range(6)  # how a run ends
-NO_LIMITS, MAX_SHARES, MAX_CAPACITIES = range(3)  # which limits of queues hold
 LAST_MS = 2**60
 
 view_at = bundle("View", VIEW_FIELDS)
 state_at = bundle("State", FIELDS)
-
-
-@helper
-def used_share(v, queue, memory_only):
-    """The dominant share of the cluster that a queue uses, or its memory's share."""
-    share = v.queue_used_memory[queue] / v.cluster_memory[0]
-    return share if memory_only else max(share, v.queue_used_vcores[queue] / v.cluster_vcores[0])
-
-
-@helper
-def within_limits(v, s, request, limits, memory_only):
-    """May the request's queue and all above it have one container more?"""
-    queue = v.job_queue[request // KINDS]
-    allowed = True
-    while queue >= 0 and allowed:
-        if limits == MAX_SHARES:
-            allowed = v.queue_used_memory[queue] + v.request_memory[request] <= v.queue_max_memory[queue] and (
-                memory_only or v.queue_used_vcores[queue] + v.request_vcores[request] <= v.queue_max_vcores[queue]
-            )
-        elif v.queue_parent[queue] >= 0:
-            allowed = used_share(v, queue, memory_only) < v.queue_max_capacity[queue]
-        queue = v.queue_parent[queue]
-    return allowed
-
-
-@helper
-def list_candidates(v, s, node, now, limits, memory_only, admission, table):
-    """Fill v.candidates with what fits the node; (how many, was anything that fits held back)."""
-    memory = v.node_free_memory[node]
-    vcores = v.node_free_vcores[node]
-    count = 0
-    held_back = False
-    if memory >= s.sizes[LEAST_MEMORY] and vcores >= s.sizes[LEAST_VCORES]:
-        maps = s.used_map_slots[node] < s.map_slots[node]
-        reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
-        everything = memory >= s.sizes[MOST_MEMORY] and vcores >= s.sizes[MOST_VCORES] and s.sizes[MASTERS] == 0
-        if everything and maps and reduces and limits == NO_LIMITS:
-            count = s.sizes[ACTIVE]
-            v.candidates[:count] = s.active[:count]
-            return count, held_back
-        for i in range(s.sizes[ACTIVE]):
-            if s.active_memory[i] <= memory and s.active_vcores[i] <= vcores:
-                request = s.active[i]
-                kind = request % KINDS
-                if (kind == MAP and not maps) or (kind == REDUCE and not reduces):
-                    continue
-                if limits != NO_LIMITS and not within_limits(v, s, request, limits, memory_only):
-                    held_back = True
-                    continue
-                if kind == MASTER and call(admission, table, request // KINDS, now) != ADMIT:
-                    held_back = True
-                    continue
-                v.candidates[count] = request
-                count += 1
-    return count, held_back
 
 
 @helper
@@ -94,25 +41,28 @@ def forget_changes(v, s):
 
 
 @compiled
-def kernel(view, state, order, reduce_start, admission, order_table, reduce_table, admission_table, heartbeat, per_beat, contention, limits, memory_only):
+def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limits, line):
     """Run until all jobs have finished or nothing can happen any more.
 
     view, state: tables of a View and a State, both freshly built (the tuples themselves in a plain run);
-    order, reduce_start, admission: bound policies with their tables; heartbeat: ms, 0 for rounds;
-    per_beat: containers a beat, 0 for no limit. Returns (how it ended, node or -1).
+    functions: of the three parts, in the order of policy.FUNCTIONS, 0 where a part has none; tables: a View's for each part;
+    heartbeat: ms, 0 for rounds; per_beat: containers a beat, 0 for no limit; limits, line: as in candidates.py and admission.py.
+    Returns (how it ended, node or -1).
     """
     v = view_at(view)
     s = state_at(state)
     nodes = len(s.awake)
     jobs = len(v.job_arrival)
     slowed = contention > 0.0
+    order, reduce_start, admission = functions[ORDER_AT], functions[REDUCE_START_AT], functions[ADMISSION_AT]
+    order_table, reduce_table, admission_table = tables[ORDER_AT], tables[REDUCE_START_AT], tables[ADMISSION_AT]
     arrived = 0
     cycle = 0
     index = 0
     now = 0
     while s.sizes[UNFINISHED] > 0:
         # 1 the next instant
-        upcoming = s.times[1]
+        upcoming = min(s.times[1], next_window(s, now))
         if arrived < jobs:
             upcoming = min(upcoming, v.job_arrival[arrived])
         if heartbeat > 0:
@@ -145,19 +95,24 @@ def kernel(view, state, order, reduce_start, admission, order_table, reduce_tabl
                 break
             node_ends(v, s, leaf, now, slowed)
 
-        # 3 jobs arrive
+        # 3 jobs arrive; windows end
         while arrived < jobs and v.job_arrival[arrived] == now:
-            if s.startup[arrived] < 0:
+            if v.job_startup[arrived] < 0:
                 set_time(s, nodes + arrived, now)
             else:
-                ask(v, s, KINDS * arrived + MASTER, 1, now)
+                arrive(v, s, arrived, line, admission, admission_table, now)
+            count_unfinished(v, arrived, 1)
             arrived += 1
+            s.sizes[ARRIVED] = arrived
+            s.sizes[HAPPENED] += 1
+        end_windows(v, s, functions, tables, now)
 
         # 4 requests appear, 5 kills; then 6 beats, each followed by 4 and 5
         visiting = True
         while visiting:
             appear(v, s, reduce_start, reduce_table, now)
-            kill_where_stuck(v, s, now)
+            if s.sizes[LOOKED] != ON_WINDOWS:
+                kill_where_stuck(v, s, now)
             if s.sizes[UNFINISHED] == 0:
                 break
             node = next_awake(s, index)
@@ -177,11 +132,13 @@ def kernel(view, state, order, reduce_start, admission, order_table, reduce_tabl
                 index = node + 1
             if visiting:
                 if s.unseen[node] > 0:
-                    see(v, s, node)
+                    see(v, s, node, now)
                     wake_left(s)
                 placed = 0
                 while per_beat == 0 or placed < per_beat:
-                    count, held_back = list_candidates(v, s, node, now, limits, memory_only, admission, admission_table)
+                    if s.sizes[HELD] > 0:
+                        admit_in_line(v, s, node, admission, admission_table, now)
+                    count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
                     chosen = -1
                     if count > 0:
                         chosen = call(order, order_table, node, count)

@@ -6,7 +6,7 @@ import math
 
 from engine.kernel.clock import set_time, wake
 from engine.kernel.requests import count_waiting, drop, touch, watch
-from engine.kernel.state import CONTAINERS, DIRTY, ENDED, ENDS, FAR, LAST, LEAVES, UNFINISHED, WIDTH
+from engine.kernel.state import CONTAINERS, DIRTY, ENDED, ENDS, FAR, HAPPENED, LAST, LEAVES, LOOKED, ON_CHANGES, TOUCH_ALL, UNFINISHED, WIDTH
 from engine.shuffle import after_map, fetched
 from engine.speed import helper
 from engine.view import KINDS, MAP, MASTER, REDUCE
@@ -36,8 +36,16 @@ def duration(v, s, container):
 
 
 @helper
-def count_used(v, s, job, memory, vcores):
-    """The scheduler counts a container in (or out, when negative) for its job and the queues above it."""
+def count_used(v, s, request, change):
+    """The scheduler counts a container in (1) or out (-1) for its job and the queues above it."""
+    job = request // KINDS
+    kind = request % KINDS
+    memory = change * v.request_memory[request]
+    vcores = change * v.request_vcores[request]
+    v.request_held[request] += change
+    v.held_count[kind] += change
+    v.held_memory[kind] += memory
+    v.held_vcores[kind] += vcores
     v.job_used_memory[job] += memory
     v.job_used_vcores[job] += vcores
     if s.is_changed[job] == 0:
@@ -45,9 +53,40 @@ def count_used(v, s, job, memory, vcores):
         v.changed[0] += 1
         v.changed[v.changed[0]] = job
     queue = v.job_queue[job]
+    if kind == MASTER:
+        v.queue_masters_memory[queue] += memory
+        v.queue_masters_vcores[queue] += vcores
     while queue >= 0:
         v.queue_used_memory[queue] += memory
         v.queue_used_vcores[queue] += vcores
+        queue = v.queue_parent[queue]
+
+
+@helper
+def count_admitted(v, job, change):
+    """The scheduler sets a master's room aside (1), or has it back (-1)."""
+    v.admitted_memory[0] += change * v.request_memory[KINDS * job + MASTER]
+    v.admitted_vcores[0] += change * v.request_vcores[KINDS * job + MASTER]
+
+
+@helper
+def count_running(v, s, job, change, now):
+    """A job has begun (1), or has finished (-1)."""
+    if v.running_jobs[0] > 0:
+        v.fair_time[0] += (now - v.fair_time[1]) / v.running_jobs[0]
+    v.fair_time[1] = now
+    v.running_jobs[0] += change
+    if v.job_iterations[job] > 1:
+        v.running_jobs[1] += change
+    s.sizes[TOUCH_ALL] = 1
+
+
+@helper
+def count_unfinished(v, job, change):
+    """A job has arrived (1) or finished (-1) in its queue and those above."""
+    queue = v.job_queue[job]
+    while queue >= 0:
+        v.queue_jobs[queue] += change
         queue = v.queue_parent[queue]
 
 
@@ -83,7 +122,7 @@ def start_computing(v, s, entry, container, node, now, slowed):
 def start_fetching(v, s, entry, container, node, now, slowed):
     """All maps have ended: the end of the reduce's shuffle is known, and the reduce counts as a running task."""
     job = s.container_job[container]
-    done = fetched(s.container_start[container], min(s.fetch_latest[job], LONGEST), v.job_maps[job], min(s.fetch_ms[job], LONGEST / v.job_maps[job]))
+    done = fetched(s.container_start[container], min(s.fetch_latest[job], LONGEST), v.job_maps[job], min(v.job_fetch[job], LONGEST / v.job_maps[job]))
     s.container_shuffle_end[container] = done
     if slowed:
         s.tasks[node] += 1
@@ -121,28 +160,39 @@ def place(v, s, request, node, now, slowed):
     s.row_left[entry] = -1.0
     s.row_since[entry] = now
     s.sizes[LAST] = now
-    if s.job_start[job] < 0:
-        s.job_start[job] = now
+    s.sizes[HAPPENED] += 1
+    if v.job_start[job] < 0:
+        v.job_start[job] = now
+        count_running(v, s, job, 1, now)
+        v.job_fair_from[job] = v.fair_time[0]
 
     v.node_free_memory[node] -= v.request_memory[request]
     v.node_free_vcores[node] -= s.fit_vcores[request]
+    v.idle_memory[0] -= v.request_memory[request]
+    v.idle_vcores[0] -= v.request_vcores[request]
     count_slots(s, node, kind, 1)
-    count_used(v, s, job, v.request_memory[request], v.request_vcores[request])
+    count_used(v, s, request, 1)
     count_waiting(v, request, -1)
     if v.request_waiting[request] == 0:
-        drop(s, request)
+        drop(v, s, request)
+    if kind != MASTER:
+        v.job_served[job] -= now
 
     if kind == MASTER:
         s.master_container[job] = container
-        set_time(s, len(s.awake) + job, now + s.startup[job])
+        if s.admitted[job] == 0:
+            s.admitted[job] = 1
+            count_admitted(v, job, 1)
+        set_time(s, len(s.awake) + job, now + v.job_startup[job])
     elif kind == MAP:
         s.container_index[container] = v.job_placed_maps[job]
         v.job_placed_maps[job] += 1
         v.job_running_maps[job] += 1
+        v.available[0] += 1
         if slowed:
             s.tasks[node] += 1
         start_computing(v, s, entry, container, node, now, slowed)
-        if s.barred[job] == 1 and v.request_waiting[request] == 0:
+        if (s.barred[job] == 1 and v.request_waiting[request] == 0) or s.sizes[LOOKED] == ON_CHANGES:
             touch(s, job)
         watch(v, s, job)
     else:
@@ -157,6 +207,7 @@ def place(v, s, request, node, now, slowed):
         v.job_placed_reduces[job] += 1
         v.job_running_reduces[job] += 1
         if v.job_finished_maps[job] == v.job_maps[job]:
+            v.available[0] += 1
             start_fetching(v, s, entry, container, node, now, slowed)
         s.suspect_checked[job] = -1
         watch(v, s, job)
@@ -171,6 +222,8 @@ def release(v, s, entry, node, outcome, now):
     s.container_end[container] = now
     s.container_outcome[container] = outcome
     s.row_end[entry] = ENDED
+    v.idle_memory[0] += v.request_memory[request]
+    v.idle_vcores[0] += v.request_vcores[request]
     s.unseen_memory[node] += v.request_memory[request]
     s.unseen_vcores[node] += s.fit_vcores[request]
     if kind == MAP:
@@ -179,6 +232,7 @@ def release(v, s, entry, node, outcome, now):
         s.unseen_reduce_slots[node] += 1
     s.unseen[node] += 1
     s.sizes[ENDS] += 1
+    s.sizes[HAPPENED] += 1
     s.sizes[LAST] = now
     wake(s, node)
 
@@ -201,7 +255,9 @@ def end_iteration(v, s, job, now):
         for task in range(v.job_reduces[job]):
             container = s.reduce_container[s.reduce_base[job] + task]
             s.job_shuffle_end[job] = max(s.job_shuffle_end[job], s.container_shuffle_end[container])
-        s.job_finish[job] = now
+        v.job_finish[job] = now
+        count_running(v, s, job, -1, now)
+        count_unfinished(v, job, -1)
         s.sizes[UNFINISHED] -= 1
         master = s.master_container[job]
         if master >= 0:
@@ -209,18 +265,22 @@ def end_iteration(v, s, job, now):
 
 
 @helper
-def end_map(v, s, job, node, now, slowed):
+def end_map(v, s, job, container, node, now, slowed):
     v.job_finished_maps[job] += 1
     v.job_running_maps[job] -= 1
+    v.job_maps_done[job] += 1
+    v.job_maps_time[job] += now - s.container_start[container]
+    v.available[0] -= 1
     if slowed:
         s.tasks[node] -= 1
         mark_dirty(s, node)
-    s.fetch_latest[job] = after_map(s.fetch_latest[job], now, v.job_finished_maps[job], v.job_maps[job], s.fetch_ms[job])
+    s.fetch_latest[job] = after_map(s.fetch_latest[job], now, v.job_finished_maps[job], v.job_maps[job], v.job_fetch[job])
     touch(s, job)
     watch(v, s, job)
     if v.job_finished_maps[job] == v.job_maps[job]:
         if v.job_iteration[job] == v.job_iterations[job]:
             s.job_maps_end[job] = now
+        v.available[0] += v.job_running_reduces[job]
         for task in range(v.job_reduces[job]):
             container = s.reduce_container[s.reduce_base[job] + task]
             if container >= 0:
@@ -230,9 +290,12 @@ def end_map(v, s, job, node, now, slowed):
 
 
 @helper
-def end_reduce(v, s, job, node, now, slowed):
+def end_reduce(v, s, job, container, node, now, slowed):
     v.job_finished_reduces[job] += 1
     v.job_running_reduces[job] -= 1
+    v.job_reduces_done[job] += 1
+    v.job_reduces_time[job] += now - s.container_start[container]
+    v.available[0] -= 1
     if slowed:
         s.tasks[node] -= 1
         mark_dirty(s, node)
@@ -254,9 +317,9 @@ def node_ends(v, s, node, now, slowed):
             else:
                 release(v, s, entry, node, FINISHED, now)
                 if kind == MAP:
-                    end_map(v, s, job, node, now, slowed)
+                    end_map(v, s, job, s.row_container[entry], node, now, slowed)
                 else:
-                    end_reduce(v, s, job, node, now, slowed)
+                    end_reduce(v, s, job, s.row_container[entry], node, now, slowed)
     earliest_end = FAR
     for entry in range(first, first + s.row_count[node]):
         earliest_end = min(earliest_end, s.row_end[entry])
@@ -264,8 +327,9 @@ def node_ends(v, s, node, now, slowed):
 
 
 @helper
-def see(v, s, node):
+def see(v, s, node, now):
     """The node's beat tells the scheduler what has ended on it: room and usage are given back."""
+    s.sizes[HAPPENED] += 1
     first = node * s.sizes[WIDTH]
     entry = first
     last = first + s.row_count[node] - 1
@@ -275,7 +339,13 @@ def see(v, s, node):
             v.node_free_memory[node] += v.request_memory[request]
             v.node_free_vcores[node] += s.fit_vcores[request]
             count_slots(s, node, request % KINDS, -1)
-            count_used(v, s, request // KINDS, -v.request_memory[request], -v.request_vcores[request])
+            count_used(v, s, request, -1)
+            if request % KINDS == MASTER:
+                count_admitted(v, request // KINDS, -1)
+            else:
+                v.job_served[request // KINDS] += now
+                if s.container_outcome[s.row_container[entry]] == FINISHED:
+                    v.released[0] += 1
             s.row_container[entry] = s.row_container[last]
             s.row_request[entry] = s.row_request[last]
             s.row_end[entry] = s.row_end[last]

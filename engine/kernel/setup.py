@@ -6,13 +6,13 @@ import numpy as np
 
 from engine.kernel.state import BLOCK, FAR, LEAST_MEMORY, LEAST_VCORES, LEAVES, SIZES, UNFINISHED, WIDTH, State
 from engine.queues import POLICIES
-from engine.view import DRF, FAIR, FIFO, KINDS, OWN, View
+from engine.view import DRF, FAIR, FIFO, KINDS, OWN, OWN_FIELDS, View
 from engine.workload import Workload
 
 POLICY_CODES = {POLICIES[None]: OWN, POLICIES["fifo"]: FIFO, POLICIES["fair"]: FAIR, POLICIES["drf"]: DRF}
 
 
-def fresh_view(work: Workload) -> View:
+def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_only: bool) -> View:
     """The View at time 0: nothing runs, nothing waits."""
     jobs, queues = len(work.job_arrival), len(work.queues.parent)
     tree = work.queues
@@ -20,15 +20,35 @@ def fresh_view(work: Workload) -> View:
     def zeros(count: int) -> np.ndarray:
         return np.zeros(count, np.int64)
 
+    def none(count: int) -> np.ndarray:
+        return np.full(count, -1, np.int64)
+
     return View(
         now=zeros(1),
         cluster_memory=np.array([work.node_memory.sum()]),
         cluster_vcores=np.array([work.node_vcores.sum()]),
+        seed=np.array(seed, np.int64),
         candidates=zeros(KINDS * jobs),
+        waiting=zeros(KINDS * jobs),
+        waiting_count=zeros(1),
+        counts_vcores=np.array([not memory_only], np.int64),
+        running_jobs=zeros(2),
+        released=zeros(1),
+        available=zeros(1),
+        idle_memory=np.array([work.node_memory.sum()]),
+        idle_vcores=np.array([work.node_vcores.sum()]),
+        held_count=zeros(KINDS),
+        held_memory=zeros(KINDS),
+        held_vcores=zeros(KINDS),
+        admitted_memory=zeros(1),
+        admitted_vcores=zeros(1),
+        fair_time=np.zeros(2),
+        tree=np.array([order_tree]),
         request_memory=work.request_memory,
         request_vcores=work.request_vcores,
         request_waiting=zeros(KINDS * jobs),
         request_asked=zeros(KINDS * jobs),
+        request_held=zeros(KINDS * jobs),
         job_arrival=work.job_arrival,
         job_queue=work.job_queue,
         job_weight=work.job_weight,
@@ -37,6 +57,11 @@ def fresh_view(work: Workload) -> View:
         job_input=work.job_input,
         job_estimate=work.job_estimate,
         job_slowstart=work.job_slowstart,
+        job_family=work.job_family,
+        job_startup=work.job_startup,
+        job_fetch=work.job_fetch_ms,
+        job_map_mean=work.job_map_mean,
+        job_reduce_mean=work.job_reduce_mean,
         job_maps=work.job_maps,
         job_reduces=work.job_reduces,
         job_iterations=work.job_iterations,
@@ -47,6 +72,14 @@ def fresh_view(work: Workload) -> View:
         job_finished_reduces=zeros(jobs),
         job_running_maps=zeros(jobs),
         job_running_reduces=zeros(jobs),
+        job_start=none(jobs),
+        job_finish=none(jobs),
+        job_maps_done=zeros(jobs),
+        job_maps_time=zeros(jobs),
+        job_reduces_done=zeros(jobs),
+        job_reduces_time=zeros(jobs),
+        job_served=zeros(jobs),
+        job_fair_from=np.zeros(jobs),
         job_used_memory=zeros(jobs),
         job_used_vcores=zeros(jobs),
         changed=np.arange(-1, jobs) + np.eye(1, jobs + 1, dtype=np.int64)[0] * (jobs + 1),
@@ -67,18 +100,20 @@ def fresh_view(work: Workload) -> View:
         queue_max_capacity=tree.max_capacity,
         queue_used_memory=zeros(queues),
         queue_used_vcores=zeros(queues),
+        queue_jobs=zeros(queues),
+        queue_masters_memory=zeros(queues),
+        queue_masters_vcores=zeros(queues),
         queue_waiting_memory=zeros(queues),
         queue_waiting_vcores=zeros(queues),
         queue_best=zeros(queues),
         queue_demand=zeros(queues),
         queue_keys=np.zeros(3 * queues),
-        parameters=np.zeros(1),
-        notes=np.zeros(1),
+        **{name: np.zeros(1) for name in OWN_FIELDS},
     )
 
 
-def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, width: int, memory_only: bool) -> State:
-    """The State at time 0, with room for `containers` containers and `width` at a time on a node."""
+def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, width: int, windows: tuple[int, int]) -> State:
+    """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without."""
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
     leaves = 1 << max(1, (nodes + jobs - 1).bit_length())
     reduces = np.cumsum(work.job_reduces)
@@ -106,9 +141,8 @@ def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, 
         is_changed=np.ones(jobs, np.int8),
         touched=zeros(jobs),
         is_touched=zeros(jobs, np.int8),
-        active=zeros(KINDS * jobs),
-        active_memory=zeros(KINDS * jobs),
-        active_vcores=zeros(KINDS * jobs),
+        waiting_memory=zeros(KINDS * jobs),
+        waiting_vcores=zeros(KINDS * jobs),
         row_container=zeros(nodes * width),
         row_request=zeros(nodes * width),
         row_end=zeros(nodes * width),
@@ -127,9 +161,7 @@ def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, 
         unseen=zeros(nodes),
         tasks=zeros(nodes),
         settled_tasks=zeros(nodes),
-        fit_vcores=zeros(len(work.request_vcores)) if memory_only else work.request_vcores,
-        startup=work.job_startup,
-        fetch_ms=work.job_fetch_ms,
+        fit_vcores=work.request_vcores * view.counts_vcores[0],
         fetch_latest=np.zeros(jobs),
         draws=draws,
         draw_base=np.cumsum(tasks) - tasks,
@@ -139,6 +171,12 @@ def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, 
         first_reduce=zeros(jobs),
         asked_reduces=zeros(jobs, np.int8),
         barred=zeros(jobs, np.int8),
+        reduces_first=zeros(jobs, np.int8),
+        admitted=zeros(jobs, np.int8),
+        window_ms=np.array(windows, np.int64),
+        window_end=np.array(windows, np.int64),
+        window_calm=zeros(len(windows), np.int8),
+        window_saw=zeros(len(windows)),
         master_container=none(jobs),
         suspects=zeros(jobs),
         is_suspect=zeros(jobs, np.int8),
@@ -157,8 +195,6 @@ def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, 
         container_shuffle_end=column(np.int64),
         container_end=column(np.int64),
         container_outcome=column(np.int8),
-        job_start=none(jobs),
         job_maps_end=none(jobs),
         job_shuffle_end=none(jobs),
-        job_finish=none(jobs),
     )

@@ -23,9 +23,8 @@ class State(NamedTuple):
     is_changed: np.ndarray  # int8, a job is in View.changed
     touched: np.ndarray  # jobs that may have something to ask for
     is_touched: np.ndarray  # int8
-    active: np.ndarray  # requests with waiting containers, in job order
-    active_memory: np.ndarray
-    active_vcores: np.ndarray
+    waiting_memory: np.ndarray  # what a container of View.waiting must find free on a node
+    waiting_vcores: np.ndarray
     row_container: np.ndarray
     row_request: np.ndarray  # the request it was placed for, so that its end reads nothing far away
     row_end: np.ndarray
@@ -45,8 +44,6 @@ class State(NamedTuple):
     tasks: np.ndarray  # k of the contention rule
     settled_tasks: np.ndarray  # k when the previous instant was over
     fit_vcores: np.ndarray  # request_vcores, or zeros when only memory must fit
-    startup: np.ndarray  # of the master, NO_MASTER without one
-    fetch_ms: np.ndarray
     fetch_latest: np.ndarray  # shuffle.after_map
     draws: np.ndarray
     draw_base: np.ndarray  # where a job's draws begin
@@ -56,6 +53,12 @@ class State(NamedTuple):
     first_reduce: np.ndarray  # no unplaced reduce below this
     asked_reduces: np.ndarray  # int8, asked for in this iteration
     barred: np.ndarray  # int8, killed reduces: none again until all maps are placed
+    reduces_first: np.ndarray  # int8, its waiting reduces go before its maps
+    admitted: np.ndarray  # int8, its master may start
+    window_ms: np.ndarray  # of the order's windows and the reduce-start rule's, 0 without
+    window_end: np.ndarray  # of the one that runs
+    window_calm: np.ndarray  # int8, its last end changed nothing: the next matters after something has happened
+    window_saw: np.ndarray  # `happened` at its last end
     master_container: np.ndarray
     suspects: np.ndarray  # jobs with waiting maps, running reduces and no running map, in job order
     is_suspect: np.ndarray  # int8
@@ -74,23 +77,24 @@ class State(NamedTuple):
     container_shuffle_end: np.ndarray
     container_end: np.ndarray
     container_outcome: np.ndarray
-    job_start: np.ndarray
     job_maps_end: np.ndarray
     job_shuffle_end: np.ndarray
-    job_finish: np.ndarray
 
 
 # State.sizes
-SIZES = 16
+SIZES = 22
 (
-    LEAVES, WIDTH, ACTIVE, TOUCHED, DIRTY, SUSPECTS, CONTAINERS, LEFT, ENDS,
-    LEAST_MEMORY, LEAST_VCORES, MOST_MEMORY, MOST_VCORES, MASTERS, UNFINISHED, LAST,
+    LEAVES, WIDTH, TOUCHED, TOUCH_ALL, DIRTY, SUSPECTS, CONTAINERS, LEFT, ENDS, HAPPENED,
+    LEAST_MEMORY, LEAST_VCORES, MOST_MEMORY, MOST_VCORES, MASTERS, HELD, ARRIVED, FIRST_UNFINISHED, UNFINISHED, LAST, LOOKED, MARKS,
 ) = range(SIZES)  # fmt: skip
 
+# How a reduce-start rule is looked at (State.sizes[LOOKED]).
+ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # when a map of the job ends; when anything it can read changes; at the end of its windows
+
 _KINDS = {
-    "int8": "awake left is_dirty is_changed is_touched asked_reduces barred is_suspect container_kind container_outcome",
+    "int8": "awake left is_dirty is_changed is_touched asked_reduces barred reduces_first admitted window_calm is_suspect container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
-    "float64": "row_left node_speed fetch_ms fetch_latest draws",
+    "float64": "row_left node_speed fetch_latest draws",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
 FIELDS = {name: _KIND_OF.get(name, "int64") for name in State._fields}

@@ -1,4 +1,4 @@
-"""The record a policy file ends with: its name, what it may be told, and its function."""
+"""The record a policy file ends with: its name, what it may be told, and its functions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,20 @@ from dataclasses import dataclass
 ORDER, REDUCE_START, ADMISSION = "order", "reduce start", "admission"
 HOOKS = {ORDER: ("node", "count"), REDUCE_START: ("job", "now"), ADMISSION: ("job", "now")}
 
+# Places of the functions that the kernel is given: the three parts', then the windows' of the first two, then the pre-empting one.
+FUNCTIONS = 6
+ORDER_AT, REDUCE_START_AT, ADMISSION_AT, ORDER_WINDOW, REDUCE_START_WINDOW, PREEMPT = range(FUNCTIONS)
+WINDOW_HOOK = ("window", "now")
+
+NOTES, JOBS, REQUESTS, QUEUES = "notes", "job_notes", "request_notes", "queue_keys"  # where a Term lies
+PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL = range(3)  # how masters that an admission rule holds back stand in line
+
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a policy. Either `choices`, or a number from `low` to `high`; source is paper, Hadoop or ours.
+    """One parameter of a policy. Either `choices`, or a number from `low` to `high` but `never`; source is paper, Hadoop or ours.
 
-    default None: not given (the policy reads NaN).
+    default None: not given (the policy reads NaN). words: what may stand for None, such as auto.
     """
 
     name: str
@@ -23,6 +31,26 @@ class Parameter:
     choices: tuple[str, ...] = ()
     low: float = float("-inf")
     high: float = float("inf")
+    never: float | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A number that a policy computes on its way to an answer and leaves in its memory, for people.
+
+    where, row: NOTES and the place there; else the row of JOBS, REQUESTS or QUEUES. about: a sentence.
+    unit: "" for a plain number, "share", "ms", "per ms", or a plural noun. sense: -1 when the least of all
+    candidates is preferred, 1 the most, 0 when it does not decide alone.
+    """
+
+    name: str
+    title: str
+    where: str
+    row: int
+    about: str
+    unit: str = ""
+    sense: int = 0
 
 
 @dataclass(frozen=True)
@@ -31,11 +59,18 @@ class Policy:
 
     function: named parameters are View fields and the two numbers of its hook (HOOKS):
       order         (node, count) -> position in candidates[:count], or LEAVE
-      reduce start  (job, now)    -> ASK or NOT_YET
+      reduce start  (job, now)    -> ASK, NOT_YET, or how many reduces are to wait
       admission     (job, now)    -> ADMIT or HOLD
     rule: what the chosen request has over the others, to follow "because".
     limits: which limits of queues the engine holds for it: "", "max_share" or "max_capacity".
-    notes, job_notes: how many float64 of its own memory it needs, in all and beside that for each job.
+    notes, job_notes, request_notes, node_notes: how many float64 of its own memory it needs, in all and for each of those.
+    window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) -> CALM when this end of
+      a window changed nothing, asked at every multiple of it (model 6).
+    preempt: of a reduce-start rule that is looked at when its windows end, (job, now) -> how many reduces to kill, or CALM.
+    reduces_first: the reduces it asks for go before any map of their job.
+    line: PASS_OVER, NO_OVERTAKING or OVERTAKE_ON_ARRIVAL, of an admission rule.
+    brings: the reduce-start rule an order is made with.
+    terms, facts: what it left of each candidate and of the whole decision.
     """
 
     name: str
@@ -48,6 +83,16 @@ class Policy:
     limits: str = ""
     notes: int = 0
     job_notes: int = 0
+    request_notes: int = 0
+    node_notes: int = 0
+    window: str = ""
+    on_window: Callable[..., int] | None = None
+    preempt: Callable[..., int] | None = None
+    reduces_first: bool = False
+    line: int = PASS_OVER
+    brings: str = ""
+    terms: tuple[Term, ...] = ()
+    facts: tuple[Term, ...] = ()
 
 
 RESOURCES = Parameter(

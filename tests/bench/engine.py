@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.run import KILLED, Containers, Run
 from engine.scenario import Scenario
-from engine.scheduler import CATALOGUE
+from engine.catalogue import CATALOGUE
 from engine.simulate import simulate
 from tests.bench import scenarios
 

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from engine.policies.policy import ADMISSION, HOOKS, ORDER, REDUCE_START
 from engine.run import Run
 from engine.scenario import Scenario
-from engine.scheduler import CATALOGUE, parse
+from engine.catalogue import CATALOGUE
+from engine.scheduler import parse
 from engine.simulate import simulate
 from engine.view import FIELDS
 from tests import invariants

@@ -16,7 +16,7 @@ from engine import __main__ as command
 from engine.result import json_text, table
 from engine.samples import sample
 from engine.scenario import Scenario
-from engine.scheduler import CATALOGUE
+from engine.catalogue import CATALOGUE
 from engine.simulate import simulate
 from tests.conftest import ROOT
 from tests.hand_made import scenario, stage

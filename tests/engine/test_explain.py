@@ -6,7 +6,8 @@ import pytest
 
 from engine.explain import NoSuchContainer, explain
 from engine.run import KINDS
-from engine.scheduler import CATALOGUE, parse
+from engine.catalogue import CATALOGUE
+from engine.scheduler import parse
 from engine.simulate import simulate
 from tests.engine.test_catalogue import busy
 from tests.small import job, node, scenario, tasks

@@ -7,25 +7,16 @@ Ties       jobs in job order; queues by name
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.policies.order.sharing import RANK, pick
+from engine.policies.order.sharing import RANK, pick, rank_terms
 from engine.policies.policy import ORDER, RESOURCES, Policy
 from engine.view import DRF
 
 
-def choose(
-    candidates, count, cluster_memory, cluster_vcores,
-    job_queue, job_weight, job_min_memory, job_min_vcores, job_used_memory, job_used_vcores, changed,
-    queue_parent, queue_bottom_up, queue_in_file, queue_policy, queue_weight, queue_min_memory, queue_min_vcores, queue_max_memory,
-    queue_capacity, queue_used_memory, queue_used_vcores, queue_waiting_memory, queue_best, queue_demand, queue_keys, notes,
-):  # fmt: skip
-    return pick(
-        DRF, False, candidates, count, cluster_memory, cluster_vcores,
-        job_queue, job_weight, job_min_memory, job_min_vcores, job_used_memory, job_used_vcores, changed,
-        queue_parent, queue_bottom_up, queue_in_file, queue_policy, queue_weight, queue_min_memory, queue_min_vcores, queue_max_memory,
-        queue_capacity, queue_used_memory, queue_used_vcores, queue_waiting_memory, queue_best, queue_demand, queue_keys, notes,
-    )  # fmt: skip
+def choose(view, count):
+    return pick(DRF, view, count)
 
 
+SHARE = "The larger of the job's shares of the cluster's memory and vcores, divided by its weight; the least goes first."
 DRF_ORDER = Policy(
     "drf",
     "Dominant resource fairness",
@@ -36,4 +27,5 @@ DRF_ORDER = Policy(
     rule="its queue, and in it its job, has the smallest dominant share for its weight",
     limits="max_share",
     job_notes=RANK,
+    terms=rank_terms("Dominant share", SHARE),
 )

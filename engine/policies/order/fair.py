@@ -1,38 +1,57 @@
 """Fair sharing: memory goes to the queue, and in it to the job, that holds the least for its weight.
 
-In Hadoop  FairScheduler with FairSharePolicy: compares memory alone; vcores only have to fit
+In Hadoop  FairScheduler with FairSharePolicy: compares memory alone; vcores only have to fit. shares=kind is Hadoop 1's
+           Fair on typed slots: of maps the job with the fewest maps is next, of reduces that with the fewest reduces (omo §V-A)
 Knows      memory held, queue weights, minimum shares and demand, job weights; max_share limits, held by the engine
-Ties       jobs in job order; queues by name
+Ties       jobs in job order, under shares=kind in the order of candidates; queues by name
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.policies.order.sharing import RANK, pick
-from engine.policies.policy import ORDER, RESOURCES, Policy
-from engine.view import FAIR
+from engine.policies.order.sharing import RANK, best_of_leaves, down_the_tree, how_of, pick, rank_changed, rank_terms
+from engine.policies.policy import ORDER, REQUESTS, RESOURCES, Parameter, Policy, Term
+from engine.view import FAIR, KINDS
+
+BY_KIND = 1.0
 
 
-def choose(
-    candidates, count, cluster_memory, cluster_vcores,
-    job_queue, job_weight, job_min_memory, job_min_vcores, job_used_memory, job_used_vcores, changed,
-    queue_parent, queue_bottom_up, queue_in_file, queue_policy, queue_weight, queue_min_memory, queue_min_vcores, queue_max_memory,
-    queue_capacity, queue_used_memory, queue_used_vcores, queue_waiting_memory, queue_best, queue_demand, queue_keys, notes,
-):  # fmt: skip
-    return pick(
-        FAIR, False, candidates, count, cluster_memory, cluster_vcores,
-        job_queue, job_weight, job_min_memory, job_min_vcores, job_used_memory, job_used_vcores, changed,
-        queue_parent, queue_bottom_up, queue_in_file, queue_policy, queue_weight, queue_min_memory, queue_min_vcores, queue_max_memory,
-        queue_capacity, queue_used_memory, queue_used_vcores, queue_waiting_memory, queue_best, queue_demand, queue_keys, notes,
-    )  # fmt: skip
+def choose(view, count, parameters):
+    if parameters[1] != BY_KIND:
+        return pick(FAIR, view, count)
+    rank_changed(FAIR, view)
+    best_of_leaves(FAIR, view, count)
+    best_by_kind(view, count)
+    return down_the_tree(FAIR, view)
 
 
+def best_by_kind(view, count):
+    """In each leaf that shares fairly: the request whose job holds the least memory in containers of that kind."""
+    for queue in range(len(view.queue_parent)):
+        if how_of(FAIR, view.queue_policy[queue]) == FAIR:
+            view.queue_best[queue] = -1
+    for position in range(count):
+        request = view.candidates[position]
+        queue = view.job_queue[request // KINDS]
+        if how_of(FAIR, view.queue_policy[queue]) == FAIR:
+            view.request_notes[request] = view.request_held[request] * view.request_memory[request] / view.job_weight[request // KINDS]
+            best = view.queue_best[queue]
+            if best < 0 or view.request_notes[request] < view.request_notes[view.candidates[best]]:
+                view.queue_best[queue] = position
+
+
+SHARES = Parameter("shares", "all", "what is compared: all that a job holds, or what it holds of the request's kind", "omo §V-A", choices=("all", "kind"))
 FAIR_ORDER = Policy(
     "fair",
     "Fair sharing",
     ORDER,
     choose,
     "Hadoop FairScheduler, FairSharePolicy",
-    (RESOURCES,),
+    (RESOURCES, SHARES),
     rule="its queue, and in it its job, holds the least memory for its weight",
     limits="max_share",
     job_notes=RANK,
+    request_notes=1,
+    terms=(
+        Term("of_kind", "Memory of this kind", REQUESTS, 0, "Under shares=kind: MB its job holds in containers of this kind, for its weight.", "MB", sense=-1),
+        *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; the least goes first."),
+    ),
 )

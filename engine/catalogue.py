@@ -1,0 +1,92 @@
+"""The explicit catalogue of policies, and policies from elsewhere: a Python file, or an installed package.
+
+A new policy is a new file under engine/policies and one line here.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import warnings
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from engine.errors import SchedulerError
+from engine.policies.admission.admit_all import ADMIT_ALL
+from engine.policies.admission.am_share import AM_SHARE
+from engine.policies.admission.autoadmin import AUTOADMIN
+from engine.policies.admission.reserve import RESERVE
+from engine.policies.order.batch_finish import BATCH_FINISH
+from engine.policies.order.capacity import CAPACITY_ORDER
+from engine.policies.order.drf import DRF_ORDER
+from engine.policies.order.fair import FAIR_ORDER
+from engine.policies.order.ffd_dp import FFD_DP
+from engine.policies.order.fifo import FIFO_ORDER
+from engine.policies.order.fresh import FRESH
+from engine.policies.order.haste import HASTE
+from engine.policies.order.haste_a import HASTE_A
+from engine.policies.order.omo import OMO
+from engine.policies.order.priority_capacity import PRIORITY_CAPACITY
+from engine.policies.order.priority_fair import PRIORITY_FAIR
+from engine.policies.order.priority_fifo import PRIORITY_FIFO
+from engine.policies.order.saf import SAF
+from engine.policies.order.weighted import WEIGHTED
+from engine.policies.policy import ADMISSION, ORDER, REDUCE_START, Policy
+from engine.policies.reduce_start.lazy_start import LAZY_START
+from engine.policies.reduce_start.ramp_up import RAMP_UP
+from engine.policies.reduce_start.slowstart import SLOWSTART
+
+ORDERS = (
+    FIFO_ORDER, FAIR_ORDER, DRF_ORDER, CAPACITY_ORDER, FFD_DP, HASTE, HASTE_A, SAF,
+    PRIORITY_FIFO, PRIORITY_FAIR, PRIORITY_CAPACITY, BATCH_FINISH, FRESH, OMO, WEIGHTED,
+)  # fmt: skip
+CATALOGUE: dict[str, dict[str, Policy]] = {
+    role: {policy.name: policy for policy in policies}
+    for role, policies in {
+        ORDER: ORDERS,
+        REDUCE_START: (SLOWSTART, LAZY_START, RAMP_UP),
+        ADMISSION: (ADMIT_ALL, AM_SHARE, RESERVE, AUTOADMIN),
+    }.items()
+}
+GROUP = "gantry.orders"  # entry points of packages: NAME = package.module:POLICY
+
+
+def load(path: str) -> Policy:
+    """The Policy that a Python file defines; SchedulerError when it can't be read or defines none."""
+    try:
+        spec = importlib.util.spec_from_file_location(Path(path).stem, path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise SchedulerError(f"{path}: can't be loaded: {type(error).__name__}: {error}") from None
+    found = [value for value in vars(module).values() if isinstance(value, Policy) and value.role == ORDER]
+    own = [policy for policy in found if policy.function.__module__ == module.__name__]
+    if len(own) != 1:
+        raise SchedulerError(f"{path}: must define one Policy of role 'order' with a function of its own, it defines {len(own)}")
+    return own[0]
+
+
+def installed(known: dict[str, dict[str, Policy]]) -> dict[str, Policy]:
+    """Orders of installed packages by name; one that can't be used is left out with a warning that names its package."""
+    found: dict[str, Policy] = {}
+    for point in entry_points(group=GROUP):
+        try:
+            policy = _of(point)
+            if any(policy.name in names for names in (*known.values(), found)):
+                raise SchedulerError(f"its scheduler is named {policy.name!r}, and there is one of that name already")
+            found[policy.name] = policy
+        except SchedulerError as error:
+            warnings.warn(f"package {point.dist.name if point.dist else point.module}, entry point {point.name}: {error}", stacklevel=2)
+    return found
+
+
+def _of(point: EntryPoint) -> Policy:
+    try:
+        policy = point.load()
+    except Exception as error:
+        raise SchedulerError(f"{point.value} can't be loaded: {type(error).__name__}: {error}") from None
+    if not isinstance(policy, Policy) or policy.role != ORDER:
+        raise SchedulerError(f"{point.value} must be a Policy of role 'order'")
+    return policy
+
+
+CATALOGUE[ORDER].update(installed(CATALOGUE))

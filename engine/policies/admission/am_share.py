@@ -1,0 +1,69 @@
+"""AM share: a queue's masters may hold no more than a part of the queue's share of the cluster.
+
+In Hadoop  FairScheduler maxAMShare (0.5 by default) of the queue's fair share; CapacityScheduler maximum-am-resource-percent (0.1) of its
+           guaranteed capacity; rounded up; who exceeds it is passed over, later jobs are tried
+Ours       the fair share by weights among queues with unfinished jobs, without minimum and maximum shares; orders that know no
+           queues have one; both resources count (Hadoop's fair compares vcores with what is free); a queue's first master has no privilege
+Knows      what masters hold, weights and capacities of queues
+Cost       queues, for each level of the tree
+"""
+
+import math
+
+from engine.policies.policy import ADMISSION, NOTES, Parameter, Policy, Term
+from engine.view import ADMIT, BY_CAPACITY, HOLD, KINDS, MASTER, NO_QUEUES
+
+SHARE, MASTERS_MEMORY, MASTERS_VCORES = range(3)  # places in notes
+
+
+def may_start(view, job, parameters):
+    notes = view.notes
+    queue = view.job_queue[job]
+    notes[SHARE] = share_of(view, queue)
+    notes[MASTERS_MEMORY], notes[MASTERS_VCORES] = masters_of(view, queue)
+    own = KINDS * job + MASTER
+    most = parameters[0] * notes[SHARE]
+    memory = notes[MASTERS_MEMORY] + view.request_memory[own] <= math.ceil(most * view.cluster_memory[0])
+    vcores = view.counts_vcores[0] == 0 or notes[MASTERS_VCORES] + view.request_vcores[own] <= math.ceil(most * view.cluster_vcores[0])
+    return ADMIT if memory and vcores else HOLD
+
+
+def masters_of(view, queue):
+    """(memory, vcores) that masters of the queue hold; of all queues where the order knows none."""
+    if view.tree[0] == NO_QUEUES:
+        return view.held_memory[MASTER], view.held_vcores[MASTER]
+    return view.queue_masters_memory[queue], view.queue_masters_vcores[queue]
+
+
+def share_of(view, queue):
+    """A leaf's share of the cluster under the order in use."""
+    if view.tree[0] == NO_QUEUES:
+        return 1.0
+    if view.tree[0] == BY_CAPACITY:
+        return view.queue_capacity[queue]
+    share = 1.0
+    while view.queue_parent[queue] >= 0:
+        weights = 0.0
+        for sibling in range(len(view.queue_parent)):
+            if view.queue_parent[sibling] == view.queue_parent[queue] and view.queue_jobs[sibling] > 0:
+                weights += view.queue_weight[sibling]
+        share = share * (view.queue_weight[queue] / weights)
+        queue = view.queue_parent[queue]
+    return share
+
+
+AM_SHARE = Policy(
+    "am-share",
+    "AM share",
+    ADMISSION,
+    may_start,
+    "Hadoop maxAMShare, maximum-am-resource-percent",
+    (Parameter("limit", 0.5, "largest part of a queue's share for its masters", "Hadoop FairScheduler, maxAMShare", low=0, high=1),),
+    rule="with it its queue's masters stay within their part of the queue's share",
+    notes=3,
+    facts=(
+        Term("queue_share", "Queue's share", NOTES, SHARE, "Of the cluster.", "share"),
+        Term("masters_memory", "Masters' memory", NOTES, MASTERS_MEMORY, "Of the queue's masters, before this one.", "MB"),
+        Term("masters_vcores", "Masters' vcores", NOTES, MASTERS_VCORES, "Of the queue's masters, before this one.", "vcores"),
+    ),
+)

@@ -1,0 +1,86 @@
+"""Batch finish: the last maps of one job in one go, where that frees its reduces soonest; else fair sharing.
+
+Paper      omo §IV-D, Eq. 4, 5, Algorithm 2: tfair = K m / Fo + Tm; s = (K - 1) m + Fo (K - 1) Tm / K containers for the others in that
+           time; tbatch = s Ao / (Fo (Ao + r)); the job with the largest gain tfair - tbatch; K is D, the number of running jobs
+Ours       tbatch = tfair (K - 1)/K Ao/(Ao + r) is always the smaller, so Algorithm 2 never refuses, and prefers the most pending maps;
+           here too the maximum decides, among maps that fit this node, of jobs with a pending map and a mean map time
+           candidates=all: also jobs that have not begun their reduces (Fig. 11 sets slow start 1, where the printed rule finds none)
+Knows      pending maps, mean map times, the windows' averages (release.py), and what fair knows
+Ties       the first in job order
+Cost       one pass over the candidates and one over the queues
+"""
+
+from engine.policies.order.sharing import RANK, pick, rank_terms
+from engine.policies.policy import ORDER, REQUESTS, Parameter, Policy, Term
+from engine.policies.release import AVAILABLE, EMA, FREQUENCY, PLACES, RELEASE_FACTS, WINDOW_S, WINDOWS, close_window
+from engine.view import FAIR, KINDS, MAP
+
+GAIN, T_FAIR, T_BATCH = range(3)  # rows of request_notes
+NONE = -1
+ALL = 1.0
+
+
+def choose(view, count, parameters):
+    batch = best_batch(view, count, parameters[2] == ALL)
+    fair = pick(FAIR, view, count)  # asked always: it must see whose holdings changed
+    return fair if batch == NONE else batch
+
+
+def best_batch(view, count, everyone):
+    """The position of the map whose job gains most by finishing its maps in one go; NONE where nothing can be said."""
+    notes, requests = view.request_notes, len(view.request_memory)
+    best = NONE
+    frequency, available, running = view.notes[FREQUENCY], view.notes[AVAILABLE], view.running_jobs[0]
+    if view.notes[WINDOWS] == 0.0 or frequency <= 0.0 or running == 0:
+        return best
+    for position in range(count):
+        request = view.candidates[position]
+        job = request // KINDS
+        begun = everyone or view.job_placed_reduces[job] > 0
+        if request % KINDS == MAP and begun and view.job_maps_done[job] > 0 and available + view.job_reduces[job] > 0.0:
+            map_time = view.job_maps_time[job] / view.job_maps_done[job]
+            fair = time_fair(view.request_waiting[request], map_time, frequency, running)
+            batch = time_batch(view.request_waiting[request], map_time, frequency, available, view.job_reduces[job], running)
+            notes[T_FAIR * requests + request] = fair
+            notes[T_BATCH * requests + request] = batch
+            notes[request] = fair - batch
+            if notes[request] > 0.0 and (best == NONE or notes[request] > notes[view.candidates[best]]):
+                best = position
+    return best
+
+
+def time_fair(pending, map_time, frequency, running):
+    """omo Eq. 4 in ms: when the job's maps end under fair sharing."""
+    return running * pending / frequency + map_time
+
+
+def time_batch(pending, map_time, frequency, available, reduces, running):
+    """omo Eq. 5 in ms: when the others have had as many containers, if this job's maps go first."""
+    others = (running - 1) * pending + frequency * (running - 1) * map_time / running
+    return others * available / (frequency * (available + reduces))
+
+
+BATCH_TERMS = (
+    Term("gain", "Gain", REQUESTS, GAIN, "Time under fair less time in a batch; the most is finished in a batch.", "ms", sense=1),
+    Term("t_fair", "Time, fair", REQUESTS, T_FAIR, "Until the job's maps have ended under fair sharing.", "ms"),
+    Term("t_batch", "Time, batch", REQUESTS, T_BATCH, "Until the others have had as many containers if this job's maps go first.", "ms"),
+    *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; under fair the least goes first."),
+)
+CANDIDATES = Parameter("candidates", "started", "whose maps: of jobs that have begun their reduces, or of all", "omo Algorithm 2", choices=("started", "all"))
+BATCH_FINISH = Policy(
+    "batch-finish",
+    "Batch finish",
+    ORDER,
+    choose,
+    "omo §IV-D, Algorithm 2",
+    (WINDOW_S, EMA, CANDIDATES),
+    rule="finishing its job's maps in one go gains most, or without such a job it holds the least memory for its weight",
+    limits="max_share",
+    notes=PLACES,
+    job_notes=RANK,
+    request_notes=T_BATCH + 1,
+    window="window_s",
+    on_window=close_window,
+    terms=BATCH_TERMS,
+    facts=RELEASE_FACTS,
+)

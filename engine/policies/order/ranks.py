@@ -1,0 +1,61 @@
+"""By what queues and jobs are compared under Hadoop's fair, drf and capacity: a rank, the smaller stands first.
+
+A rank is three numbers compared in turn: needy (-1) before not needy (0), then two ratios. A NaN difference is a
+tie, as signum(NaN) cast to int is in Hadoop.
+"""
+
+import math
+
+
+def ratio(part, whole):
+    """part / whole as Java divides doubles: infinite or NaN where whole is 0."""
+    if whole > 0:
+        return part / whole
+    return math.inf if part > 0 else math.nan
+
+
+def compare(needy, first, second, other_needy, other_first, other_second):
+    """Below 0 when the first rank stands before the other, above 0 when after it, 0 in a tie."""
+    if needy != other_needy:
+        return needy - other_needy
+    if first < other_first:
+        return -1.0
+    if first > other_first:
+        return 1.0
+    if second < other_second:
+        return -1.0
+    return 1.0 if second > other_second else 0.0
+
+
+def fair_rank(used, least, demand, weight):
+    """FairSharePolicy: needy below min(minimum share, demand) by memory; else usage over weight."""
+    least = min(least, demand)
+    if used < least:
+        return -1.0, used / max(least, 1), 0.0
+    return 0.0, used / weight, 0.0
+
+
+def drf_rank(memory, vcores, cluster_memory, cluster_vcores, least_memory, least_vcores, weight):
+    """DominantResourceFairnessPolicy for two resources, with YARN-11482 mended (Hadoop 3.4)."""
+    memory_share = memory / cluster_memory
+    vcore_share = vcores / cluster_vcores
+    if vcore_share > memory_share:
+        if vcores < least_vcores:
+            return -1.0, vcores / least_vcores, ratio(memory, least_memory)
+        return 0.0, vcore_share / weight, memory_share / weight
+    if memory < least_memory:
+        return -1.0, memory / least_memory, ratio(vcores, least_vcores)
+    return 0.0, memory_share / weight, vcore_share / weight
+
+
+def capacity_rank(memory, vcores, cluster_memory, cluster_vcores, guaranteed, counts_vcores):
+    """PriorityUtilizationQueueOrderingPolicy: used over guaranteed, then the larger guarantee.
+
+    A guarantee counts as at least 1 MB or 1 vcore (ours; Hadoop: the minimum allocation).
+    """
+    used = memory / cluster_memory
+    floor = 1.0 / cluster_memory
+    if counts_vcores:
+        used = max(used, vcores / cluster_vcores)
+        floor = max(floor, 1.0 / cluster_vcores)
+    return 0.0, used / max(guaranteed, floor), -guaranteed
