@@ -4,7 +4,7 @@ from engine.capacity import PARTS, CapacitySplit, split
 from engine.catalogue import CATALOGUE
 from engine.checks import container_count
 from engine.errors import Fault, FormatError, GantryError, PolicyError, ScenarioError, SchedulerError, TooLarge
-from engine.explain import explain
+from engine.explain import explain, name_of
 from engine.formats import Imported, detect, read
 from engine.lanes import pack_lanes
 from engine.metrics import METRICS, Metric, per_queue, per_user, summary, turnaround_ms, wait_ms
@@ -15,13 +15,14 @@ from engine.run import FINISHED, KILLED, KINDS, MAP, MASTER, NONE, OUTCOMES, RED
 from engine.samples import Preset, presets, sample
 from engine.scenario import Cluster, Job, NodeGroup, Queue, Scenario
 from engine.scheduler import Scheduler, parse
+from engine.signals import Signal, signals
 from engine.simulate import simulate, warm
 from engine.version import VERSION
 
 __all__ = [
     "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION",
     "CapacitySplit", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "GantryError", "Imported", "Job", "Metric", "NodeGroup", "Parameter",
-    "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "TooLarge",
-    "container_count", "csv_tables", "detect", "explain", "json_text", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat",
-    "sample", "simulate", "split", "summary", "turnaround_ms", "wait_ms", "warm",
+    "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "Signal", "TooLarge",
+    "container_count", "csv_tables", "detect", "explain", "json_text", "name_of", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat",
+    "sample", "signals", "simulate", "split", "summary", "turnaround_ms", "wait_ms", "warm",
 ]  # fmt: skip

@@ -14,7 +14,7 @@ from engine import speed
 from engine.errors import PolicyError
 from engine.kernel import loop
 from engine.kernel.state import CONTAINERS, State
-from engine.policies.policy import HOOKS, REDUCE_START, WINDOW_HOOK, Policy
+from engine.policies.policy import HOOKS, REDUCE_START, REQUESTS, WINDOW_HOOK, Policy
 from engine.scheduler import Part, Scheduler
 from engine.view import FIELDS, KINDS, OWN_FIELDS, View
 
@@ -68,8 +68,13 @@ def _asked(parts: tuple[Part, ...], views: list[View]) -> list[_Asked]:
 
 def _memory(part: Part, view: View) -> dict[str, np.ndarray]:
     policy, jobs = part.policy, len(view.job_arrival)
-    sizes = (policy.notes, policy.job_notes * jobs, policy.request_notes * KINDS * jobs, policy.node_notes * len(view.node_memory))
-    return dict(zip(OWN_FIELDS, [np.array(part.numbers or [0.0]), *(np.zeros(max(1, size)) for size in sizes)]))
+    requests = KINDS * jobs
+    sizes = (policy.notes, policy.job_notes * jobs, policy.request_notes * requests, policy.node_notes * len(view.node_memory))
+    memory = dict(zip(OWN_FIELDS, [np.array(part.numbers or [0.0]), *(np.zeros(max(1, size)) for size in sizes)]))
+    for term in policy.terms:
+        if term.where == REQUESTS:
+            memory[REQUESTS][term.row * requests : (term.row + 1) * requests] = np.nan  # not computed yet
+    return memory
 
 
 def _address(one: _Asked) -> int | None:

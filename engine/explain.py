@@ -1,7 +1,7 @@
 """Why that container, there, then: the decision that placed it, found by running again up to it.
 
-Nothing is stored for it: a plain run is watched until the container is placed. What each candidate is
-listed with is what the orders compare: sizes, what its job and queue hold, weights and arrival.
+What is shown are the terms that the policies computed for that decision (policy.Term), beside what anybody can see of the
+candidates: sizes, what their jobs and queues hold, weights and arrival.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ import numpy as np
 
 from engine.binding import Answer
 from engine.errors import GantryError
-from engine.policies.policy import ORDER_AT
-from engine.run import KINDS, Run
+from engine.policies.policy import ADMISSION_AT, ORDER_AT, QUEUES, REDUCE_START_AT, Policy, Term
+from engine.retrace import compared_queues, described, facts, leaf_shares, queue_value, retrace, value
+from engine.run import KINDS, MASTER, REDUCE, Run
 from engine.scenario import Scenario
 from engine.scheduler import Scheduler
+from engine.sentences import because_asked, because_chosen
 from engine.simulate import simulate
 from engine.version import VERSION
+from engine.view import ADMIT, NOT_YET, View
 from engine.view import KINDS as PER_JOB
-from engine.view import View
 
 
 class NoSuchContainer(GantryError):
@@ -34,21 +36,35 @@ class _Found(Exception):
 def explain(scenario: Scenario, scheduler: Scheduler, container: str) -> dict[str, Any]:
     """The decision that placed `container` (JOB/STAGE/KIND/INDEX[/ATTEMPT]) as the command line prints it.
 
-    Raises NoSuchContainer.
+    Raises NoSuchContainer. Cost: a plain run up to the decision, about 10 microseconds a candidate.
     """
     run = simulate(scenario, scheduler)
     number = _number(run, container)
     seen: dict[str, Any] = {}
+    earlier: dict[int, dict[str, Any]] = {}  # the latest answer of reduce start or admission for each job
 
-    def watch(told: Answer) -> None:
+    def look(told: Answer) -> None:
         if told.place == ORDER_AT and told.placed == number and told.answer >= 0:
-            seen.update(_decision(run, told.view, told.first, told.view.candidates[: told.second], told.answer))
+            seen.update(_decision(run, scheduler.order.policy, told.view, told.first, told.view.candidates[: told.second], told.answer))
             raise _Found
+        asked = told.place == REDUCE_START_AT and told.answer != NOT_YET and run.containers.kind[number] == REDUCE
+        admitted = told.place == ADMISSION_AT and told.answer == ADMIT and run.containers.kind[number] == MASTER
+        if asked or admitted:
+            policy = scheduler.reduce_start.policy if asked else scheduler.admission.policy
+            earlier[told.first] = {"rule": policy.name, "at_s": int(told.view.now[0]) / 1000, "facts": facts(policy, told.view, told.first)}
 
     with suppress(_Found):
-        simulate(scenario, scheduler, plain=True, watch=watch)
-    rule = scheduler.order.policy.rule or f"{scheduler.order.policy.title} preferred it"
-    return {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": container, **seen, "because": _because(seen, rule)}
+        retrace(scenario, scheduler, look)
+    asked, admitted = _earlier(run, scheduler, number, earlier)
+    told = {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": name_of(run, number)}
+    return {**told, **seen, "asked": asked, "admitted": admitted, "because": because_chosen(seen, scheduler.order.policy)}
+
+
+def name_of(run: Run, container: int) -> str:
+    """JOB/STAGE/KIND/INDEX/ATTEMPT of a container by its number in the run."""
+    c = run.containers
+    parts = (c.stage[container], KINDS[c.kind[container]], c.index[container], c.attempt[container])
+    return "/".join([run.workload.job_names[c.job[container]], *(str(part) for part in parts)])
 
 
 def _number(run: Run, container: str) -> int:
@@ -67,37 +83,66 @@ def _number(run: Run, container: str) -> int:
     return int(found[-1])
 
 
-def _decision(run: Run, view: View, node: int, candidates: np.ndarray, chosen: int) -> dict[str, Any]:
-    work = run.workload
-    rows = []
-    for position, request in enumerate(candidates.tolist()):
-        job = request // PER_JOB
-        queue = int(view.job_queue[job])
-        rows.append(
-            {
-                "job": work.job_names[job],
-                "kind": KINDS[request % PER_JOB],
-                "chosen": position == chosen,
-                "waiting": int(view.request_waiting[request]),
-                "memory_mb": int(view.request_memory[request]),
-                "vcores": int(view.request_vcores[request]),
-                "arrival_s": int(view.job_arrival[job]) / 1000,
-                "weight": float(view.job_weight[job]),
-                "job_used_memory_mb": int(view.job_used_memory[job]),
-                "job_used_vcores": int(view.job_used_vcores[job]),
-                "queue": work.queues.names[queue],
-                "queue_used_memory_mb": int(view.queue_used_memory[queue]),
-                "queue_used_vcores": int(view.queue_used_vcores[queue]),
-            }
-        )
+def _decision(run: Run, policy: Policy, view: View, node: int, candidates: np.ndarray, chosen: int) -> dict[str, Any]:
+    columns = [term for term in policy.terms if term.where != QUEUES]
+    rows = [_row(run, policy, columns, view, request) | {"chosen": position == chosen} for position, request in enumerate(candidates.tolist())]
     free = {"free_memory_mb": int(view.node_free_memory[node]), "free_vcores": int(view.node_free_vcores[node])}
-    return {"at_s": int(view.now[0]) / 1000, "node": work.node_names[node], **free, "candidates": rows}
+    return {
+        "at_s": int(view.now[0]) / 1000,
+        "node": run.workload.node_names[node],
+        **free,
+        "facts": facts(policy, view),
+        "ground": int(view.notes[policy.ground]) if isinstance(policy.rule, tuple) else 0,
+        "terms": [described(term) for term in columns],
+        "candidates": rows,
+        "queues": _queues(run, policy, view, candidates),
+    }
 
 
-def _because(seen: dict[str, Any], rule: str) -> str:
-    chosen = next(row for row in seen["candidates"] if row["chosen"])
-    others = len(seen["candidates"]) - 1
-    room = f"{seen['node']} had {seen['free_memory_mb']} MB and {seen['free_vcores']} vcores free at {seen['at_s']:g} s"
-    if not others:
-        return f"{room}; of all that waited only a {chosen['kind']} of {chosen['job']} fitted"
-    return f"{room}; of {others + 1} requests that fitted, the {chosen['kind']} of {chosen['job']} was chosen because {rule}"
+def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int) -> dict[str, Any]:
+    work, job = run.workload, request // PER_JOB
+    queue = int(view.job_queue[job])
+    asked = {term.name: None if term.shared and not leaf_shares(policy, view, queue) else value(term, view, job, request) for term in columns}
+    return {
+        "job": work.job_names[job],
+        "kind": KINDS[request % PER_JOB],
+        "waiting": int(view.request_waiting[request]),
+        "memory_mb": int(view.request_memory[request]),
+        "vcores": int(view.request_vcores[request]),
+        "arrival_s": int(view.job_arrival[job]) / 1000,
+        "weight": float(view.job_weight[job]),
+        "job_used_memory_mb": int(view.job_used_memory[job]),
+        "job_used_vcores": int(view.job_used_vcores[job]),
+        "queue": work.queues.names[queue],
+        "queue_used_memory_mb": int(view.queue_used_memory[queue]),
+        "queue_used_vcores": int(view.queue_used_vcores[queue]),
+        "terms": asked,
+    }
+
+
+def _queues(run: Run, policy: Policy, view: View, candidates: np.ndarray) -> list[dict[str, Any]]:
+    """The queues on the way to the candidates, parents before children, with what they were compared by."""
+    terms = compared_queues(policy, view)
+    met: set[int] = set()
+    for queue in view.job_queue[candidates // PER_JOB].tolist() if terms else []:
+        while view.queue_parent[queue] >= 0:
+            met.add(queue)
+            queue = int(view.queue_parent[queue])
+    return [{"name": run.workload.queues.names[queue], "terms": {term.name: queue_value(term, view, queue) for term in terms}} for queue in sorted(met)]
+
+
+def _earlier(run: Run, scheduler: Scheduler, number: int, found: dict[int, dict[str, Any]]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """(why the reduce was asked for then, why the master was admitted); None where the container is of another kind or no rule spoke."""
+    job, kind = int(run.containers.job[number]), run.containers.kind[number]
+    if kind == REDUCE:
+        rule, at = scheduler.reduce_start.policy, int(run.containers.requested[number]) / 1000
+        mine = found.get(job)
+        if mine is None or mine["at_s"] != at:
+            mine = {"rule": rule.name, "at_s": at, "facts": []}
+            return mine | {"because": f"asked for again at {at:g} s: reduces had been killed to let a map run, and then all its maps were placed"}, None
+        return mine | {"because": because_asked("asked for", mine, rule)}, None
+    if kind == MASTER and job in found and scheduler.admission.policy.facts:
+        mine = found[job]
+        return None, mine | {"because": because_asked("admitted", mine, scheduler.admission.policy)}
+    return None, None
+

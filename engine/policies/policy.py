@@ -39,9 +39,11 @@ class Parameter:
 class Term:
     """A number that a policy computes on its way to an answer and leaves in its memory, for people.
 
-    where, row: NOTES and the place there; else the row of JOBS, REQUESTS or QUEUES. about: a sentence.
-    unit: "" for a plain number, "share", "ms", "per ms", or a plural noun. sense: -1 when the least of all
-    candidates is preferred, 1 the most, 0 when it does not decide alone.
+    where, row: NOTES and the place there; else the row of JOBS, REQUESTS or QUEUES. What lies in REQUESTS is of one decision.
+    about: a sentence. unit: "" for a plain number, "share", "ms", "per ms", "MB" or a plural noun.
+    sense: -1 when the least of all candidates goes first, 1 the most, 0 when it does not decide by itself.
+    shared: a job's in a leaf that shares, which one that is first in, first out does not ask.
+    strip: of the curves of those drawn over time, the one it stands in; "" when it is not drawn.
     """
 
     name: str
@@ -51,6 +53,8 @@ class Term:
     about: str
     unit: str = ""
     sense: int = 0
+    shared: bool = False
+    strip: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,8 @@ class Policy:
       order         (node, count) -> position in candidates[:count], or LEAVE
       reduce start  (job, now)    -> ASK, NOT_YET, or how many reduces are to wait
       admission     (job, now)    -> ADMIT or HOLD
-    rule: what the chosen request has over the others, to follow "because".
+    rule: what the chosen request has over the others, to follow "because"; several when the answer has several grounds, and
+      then notes[ground] says which it was. masters_first: masters come before all requests, and need no other ground.
     limits: which limits of queues the engine holds for it: "", "max_share" or "max_capacity".
     notes, job_notes, request_notes, node_notes: how many float64 of its own memory it needs, in all and for each of those.
     window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) -> CALM when this end of
@@ -79,7 +84,9 @@ class Policy:
     function: Callable[..., int]
     source: str
     parameters: tuple[Parameter, ...] = ()
-    rule: str = ""
+    rule: str | tuple[str, ...] = ""
+    ground: int = 0
+    masters_first: bool = False
     limits: str = ""
     notes: int = 0
     job_notes: int = 0

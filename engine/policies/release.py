@@ -13,10 +13,11 @@ PLACES = RELEASED + 1
 CHANGED = 0
 WINDOW_S = Parameter("window_s", 10.0, "length of a window in s", "omo §V-C, Fig. 7", low=0.001, high=1e6)
 EMA = Parameter("ema", 0.5, "weight of the newest window in the moving average", "ours; the paper gives none", low=0.01, high=1)
+STRIP = "release frequency"
 RELEASE_FACTS = (
-    Term("release_frequency", "Release frequency", NOTES, FREQUENCY, "Containers released, moving average over the windows.", "per ms"),
-    Term("released", "Released in the last window", NOTES, OBSERVED, "Containers released in the last window that ended.", "per ms"),
-    Term("available", "Available containers", NOTES, AVAILABLE, "Those that will be released soon, moving average over the windows.", "containers"),
+    Term("release_frequency", "Release frequency", NOTES, FREQUENCY, "Containers released, moving average over the windows.", "per ms", strip=STRIP),
+    Term("released", "Released in the last window", NOTES, OBSERVED, "Containers released in the last window that ended.", "per ms", strip=STRIP),
+    Term("available", "Available containers", NOTES, AVAILABLE, "To be released soon, moving average over the windows.", "containers", strip="available"),
 )
 
 

@@ -4,15 +4,42 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.sentences import number
+
 COLUMNS = ("job", "kind", "waiting", "memory_mb", "vcores", "arrival_s", "weight", "job_used_memory_mb", "job_used_vcores", "queue")
 
 
 def decision_text(found: dict[str, Any]) -> str:
-    """The sentence, then a table of the candidates with the chosen one marked; `found` as from engine.explain."""
-    rows = [["", *COLUMNS]]
+    """The sentences, the facts, then a table of the candidates with the chosen one marked; `found` as from engine.explain."""
+    asked, admitted = found["asked"], found["admitted"]
+    lines = [f"{found['because']}."]
+    lines += [f"It was {earlier['because']}." for earlier in (asked, admitted) if earlier]
+    lines += ["", *(f"{fact['title']}: {_cell(fact['value'], fact['unit'])}" for fact in found["facts"])] if found["facts"] else []
+    terms = found["terms"]
+    heads = ["", *COLUMNS[:3], *(_head(term) for term in terms), *COLUMNS[3:]]
+    rows = [heads]
     for row in found["candidates"]:
-        cells = (f"{row[name]:g}" if isinstance(row[name], float) else str(row[name]) for name in COLUMNS)
-        rows.append(["*" if row["chosen"] else "", *cells])
+        own = [_cell(row["terms"][term["name"]], "") for term in terms]
+        rows.append(["*" if row["chosen"] else "", row["job"], row["kind"], str(row["waiting"]), *own, *(_plain(row[name]) for name in COLUMNS[3:])])
+    lines += ["", *_table(rows)]
+    if found["queues"]:
+        keys = list(found["queues"][0]["terms"])
+        lines += ["", *_table([["queue", *keys], *([queue["name"], *(_cell(queue["terms"][key], "") for key in keys)] for queue in found["queues"])])]
+    return "\n".join(lines) + "\n"
+
+
+def _table(rows: list[list[str]]) -> list[str]:
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
-    return f"{found['because']}.\n\n" + "\n".join(lines) + "\n"
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+
+
+def _head(term: dict[str, Any]) -> str:
+    return term["title"].lower() + (f" ({term['unit']})" if term["unit"] else "")
+
+
+def _plain(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _cell(value: float | None, unit: str) -> str:
+    return "-" if value is None else number(value, unit)

@@ -63,7 +63,7 @@ AM_SHARE = Policy(
     notes=3,
     facts=(
         Term("queue_share", "Queue's share", NOTES, SHARE, "Of the cluster.", "share"),
-        Term("masters_memory", "Masters' memory", NOTES, MASTERS_MEMORY, "Of the queue's masters, before this one.", "MB"),
-        Term("masters_vcores", "Masters' vcores", NOTES, MASTERS_VCORES, "Of the queue's masters, before this one.", "vcores"),
+        Term("masters_memory", "Masters' memory", NOTES, MASTERS_MEMORY, "Of the queue's masters, before this one.", "MB", strip="memory"),
+        Term("masters_vcores", "Masters' vcores", NOTES, MASTERS_VCORES, "Of the queue's masters, before this one.", "vcores", strip="vcores"),
     ),
 )

@@ -57,9 +57,9 @@ AUTOADMIN = Policy(
     notes=4,
     line=OVERTAKE_ON_ARRIVAL,
     facts=(
-        Term("reserve_vcores", "Reserve", NOTES, RESERVE_VCORES, "Vcores kept for tasks, as predicted.", "vcores"),
-        Term("masters_vcores", "Masters' vcores", NOTES, ADMITTED_VCORES, "Of all admitted masters, before this one.", "vcores"),
-        Term("reserve_memory", "Reserve of memory", NOTES, RESERVE_MEMORY, "Memory kept for tasks, as predicted.", "MB"),
-        Term("masters_memory", "Masters' memory", NOTES, ADMITTED_MEMORY, "Of all admitted masters, before this one.", "MB"),
+        Term("reserve_vcores", "Reserve", NOTES, RESERVE_VCORES, "Vcores kept for tasks, as predicted.", "vcores", strip="vcores"),
+        Term("masters_vcores", "Masters' vcores", NOTES, ADMITTED_VCORES, "Of all admitted masters, before this one.", "vcores", strip="vcores"),
+        Term("reserve_memory", "Reserve of memory", NOTES, RESERVE_MEMORY, "Memory kept for tasks, as predicted.", "MB", strip="memory"),
+        Term("masters_memory", "Masters' memory", NOTES, ADMITTED_MEMORY, "Of all admitted masters, before this one.", "MB", strip="memory"),
     ),
 )

@@ -31,8 +31,8 @@ def leaves(left, reserve):
 
 
 MASTERS_FACTS = (
-    Term("masters_memory", "Masters' memory", NOTES, MASTERS_MEMORY, "Of all admitted masters, before this one.", "MB"),
-    Term("masters_vcores", "Masters' vcores", NOTES, MASTERS_VCORES, "Of all admitted masters, before this one.", "vcores"),
+    Term("masters_memory", "Masters' memory", NOTES, MASTERS_MEMORY, "Of all admitted masters, before this one.", "MB", strip="memory"),
+    Term("masters_vcores", "Masters' vcores", NOTES, MASTERS_VCORES, "Of all admitted masters, before this one.", "vcores", strip="vcores"),
 )
 RESERVE = Policy(
     "reserve",

@@ -15,6 +15,7 @@ from engine.policies.policy import ORDER, REQUESTS, Parameter, Policy, Term
 from engine.policies.release import AVAILABLE, EMA, FREQUENCY, PLACES, RELEASE_FACTS, WINDOW_S, WINDOWS, close_window
 from engine.view import FAIR, KINDS, MAP
 
+GROUND = PLACES  # place in notes, after the windows'
 GAIN, T_FAIR, T_BATCH = range(3)  # rows of request_notes
 NONE = -1
 ALL = 1.0
@@ -23,6 +24,7 @@ ALL = 1.0
 def choose(view, count, parameters):
     batch = best_batch(view, count, parameters[2] == ALL)
     fair = pick(FAIR, view, count)  # asked always: it must see whose holdings changed
+    view.notes[GROUND] = 1.0 if batch != NONE else 0.0
     return fair if batch == NONE else batch
 
 
@@ -61,12 +63,13 @@ def time_batch(pending, map_time, frequency, available, reduces, running):
 
 
 BATCH_TERMS = (
-    Term("gain", "Gain", REQUESTS, GAIN, "Time under fair less time in a batch; the most is finished in a batch.", "ms", sense=1),
+    Term("gain", "Gain", REQUESTS, GAIN, "Time under fair less time in a batch; the most is finished in a batch.", "ms", sense=1, strip="gain"),
     Term("t_fair", "Time, fair", REQUESTS, T_FAIR, "Until the job's maps have ended under fair sharing.", "ms"),
     Term("t_batch", "Time, batch", REQUESTS, T_BATCH, "Until the others have had as many containers if this job's maps go first.", "ms"),
     *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; under fair the least goes first."),
 )
 CANDIDATES = Parameter("candidates", "started", "whose maps: of jobs that have begun their reduces, or of all", "omo Algorithm 2", choices=("started", "all"))
+BY_FAIR, IN_A_BATCH = "its job holds the least memory for its weight", "finishing its job's maps in one go gains most"
 BATCH_FINISH = Policy(
     "batch-finish",
     "Batch finish",
@@ -74,9 +77,10 @@ BATCH_FINISH = Policy(
     choose,
     "omo §IV-D, Algorithm 2",
     (WINDOW_S, EMA, CANDIDATES),
-    rule="finishing its job's maps in one go gains most, or without such a job it holds the least memory for its weight",
+    rule=(BY_FAIR, IN_A_BATCH),
+    ground=GROUND,
     limits="max_share",
-    notes=PLACES,
+    notes=GROUND + 1,
     job_notes=RANK,
     request_notes=T_BATCH + 1,
     window="window_s",

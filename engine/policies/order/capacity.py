@@ -6,7 +6,7 @@ Ties       the larger guarantee, then the queue listed first; jobs in job order
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.policies.order.sharing import QUEUE_TERMS, RANK, pick
+from engine.policies.order.sharing import RANK, pick, rank_terms
 from engine.policies.policy import ORDER, RESOURCES, Policy
 from engine.view import CAPACITY
 
@@ -25,5 +25,5 @@ CAPACITY_ORDER = Policy(
     rule="its queue uses the least of its guarantee, and its job comes first there",
     limits="max_capacity",
     job_notes=RANK,
-    terms=QUEUE_TERMS,
+    terms=rank_terms("Share", "Of a job in a queue that shares: what it holds for its weight."),
 )

@@ -6,6 +6,8 @@ Ties       job order; in a job the map before the reduce. Masters come before al
 Cost       one pass over the candidates
 """
 
+from dataclasses import replace
+
 from engine.policies.order.fitness import FITNESS_TERM, W_MEMORY, W_VCORES, fitness
 from engine.policies.order.masters import NONE, first_master, prefers
 from engine.policies.policy import ORDER, Policy
@@ -35,7 +37,8 @@ FFD_DP = Policy(
     choose,
     "haste, baseline FFD-DP; saf Eq. 1",
     (W_MEMORY, W_VCORES),
-    rule="its shape suits the free room best (masters come before all)",
+    rule="its shape suits the free room best",
+    masters_first=True,
     request_notes=1,
-    terms=(FITNESS_TERM,),
+    terms=(replace(FITNESS_TERM, sense=1),),
 )

@@ -9,7 +9,8 @@ from engine.policies.policy import REQUESTS, Parameter, Term
 W_MEMORY = Parameter("w_memory", 1.0, "weight of memory in fitness and in a request's size", "saf, worked example", low=0.0, high=1000.0)
 W_VCORES = Parameter("w_vcores", 1.0, "weight of vcores", "saf, worked example", low=0.0, high=1000.0)
 FITNESS = 0  # row of request_notes
-FITNESS_TERM = Term("fitness", "Fitness", REQUESTS, FITNESS, "Request times free room, as shares of the node, summed over memory and vcores.", sense=1)
+STRIP = "fitness, urgency"
+FITNESS_TERM = Term("fitness", "Fitness", REQUESTS, FITNESS, "Request times free room, as shares of the node, over both resources.", strip=STRIP)
 
 
 def fitness(memory, vcores, free_memory, free_vcores, node_memory, node_vcores, w_memory, w_vcores):

@@ -12,11 +12,11 @@ Cost       one pass over the waiting requests and one over the candidates
 """
 
 from engine.policies.order.masters import NONE, first_master
-from engine.policies.policy import JOBS, NOTES, ORDER, Policy, Term
+from engine.policies.policy import NOTES, ORDER, REQUESTS, Policy, Term
 from engine.view import KINDS, MAP, REDUCE
 
-SLOTS, TARGET, MAPS_HELD, MAP_WORK, REDUCE_WORK = range(5)  # places in notes
-DEFICIT = 0  # row of job_notes
+SLOTS, TARGET, MAPS_HELD, MAP_WORK, REDUCE_WORK, OTHER_KIND = range(6)  # places in notes
+DEFICIT = 0  # row of request_notes
 
 
 def choose(view, count):
@@ -27,6 +27,7 @@ def choose(view, count):
         view.notes[SLOTS] = slots(view)
     kind = wanted(view)
     best = neediest(view, count, kind)
+    view.notes[OTHER_KIND] = 1.0 if best == NONE else 0.0
     return best if best != NONE else neediest(view, count, MAP + REDUCE - kind)
 
 
@@ -83,9 +84,11 @@ def neediest(view, count, kind):
         job = request // KINDS
         if request % KINDS == kind:
             held = view.request_held[KINDS * job + MAP] + view.request_held[KINDS * job + REDUCE]
-            view.job_notes[job] = deficit(view, job, held)
-            if best == NONE or view.job_notes[job] > most or (view.job_notes[job] == most and held < fewest):
-                best, most, fewest = position, view.job_notes[job], held
+            short = deficit(view, job, held)
+            view.request_notes[request] = short
+            view.request_notes[len(view.request_memory) + request] = held
+            if best == NONE or short > most or (short == most and held < fewest):
+                best, most, fewest = position, short, held
     return best
 
 
@@ -105,14 +108,22 @@ FRESH = Policy(
     ORDER,
     choose,
     "omo [12], §V-A; formulas §5 (a stand-in)",
-    rule="containers of its kind are below their part of the work left, and its job has had the least of its fair time (masters come before all)",
-    notes=REDUCE_WORK + 1,
-    job_notes=1,
-    terms=(Term("deficit", "Deficit", JOBS, DEFICIT, "Container time the job is short of its fair share since it began; the most goes first.", "ms", sense=1),),
+    rule=(
+        "containers of its kind are below their part of the work left, and its job has had the least of its fair time",
+        "no request of the kind that is short of its part fits, and its job has had the least of its fair time",
+    ),
+    ground=OTHER_KIND,
+    masters_first=True,
+    notes=OTHER_KIND + 1,
+    request_notes=2,
+    terms=(
+        Term("deficit", "Deficit", REQUESTS, DEFICIT, "Container time the job is short of its fair share since it began; the most goes first.", "ms", sense=1),
+        Term("held", "Held", REQUESTS, DEFICIT + 1, "Containers its job holds; decides between equal deficits.", "containers", sense=-1),
+    ),
     facts=(
-        Term("target", "Maps wanted", NOTES, TARGET, "Containers that maps should have now.", "containers"),
-        Term("maps_held", "Maps held", NOTES, MAPS_HELD, "Containers that maps have now; below the number wanted a map is next.", "containers"),
-        Term("map_work", "Map work", NOTES, MAP_WORK, "Maps waiting times their mean time.", "ms"),
-        Term("reduce_work", "Reduce work", NOTES, REDUCE_WORK, "Reduces waiting times their mean time.", "ms"),
+        Term("target", "Maps wanted", NOTES, TARGET, "Containers that maps should have now.", "containers", strip="maps"),
+        Term("maps_held", "Maps held", NOTES, MAPS_HELD, "Containers that maps have now; below the number wanted a map is next.", "containers", strip="maps"),
+        Term("map_work", "Map work", NOTES, MAP_WORK, "Maps waiting times their mean time.", "ms", strip="work left"),
+        Term("reduce_work", "Reduce work", NOTES, REDUCE_WORK, "Reduces waiting times their mean time.", "ms", strip="work left"),
     ),
 )

@@ -9,7 +9,7 @@ Ties       job order; in a job the map before the reduce. Masters come before al
 Cost       two passes over the candidates
 """
 
-from engine.policies.order.fitness import FITNESS, FITNESS_TERM, W_MEMORY, W_VCORES, fitness, size
+from engine.policies.order.fitness import FITNESS, FITNESS_TERM, STRIP, W_MEMORY, W_VCORES, fitness, size
 from engine.policies.order.knapsack import NO_CHOICE, ROWS, best_fill
 from engine.policies.order.knapsack import NOTES as KNAPSACK_NOTES
 from engine.policies.order.masters import NONE, first_master, prefers
@@ -18,7 +18,7 @@ from engine.policies.policy import NOTES, ORDER, REQUESTS, Policy, Term
 from engine.view import KINDS, MAP, REDUCE
 
 # Rows of request_notes; the last is the knapsack's.
-URGENCY, ALIGNMENT, PREFERENCE, KNAPSACK = range(FITNESS + 1, FITNESS + 5)
+URGENCY, ALIGNMENT, PREFERENCE, FILL, KNAPSACK = range(FITNESS + 1, FITNESS + 6)
 FACTOR, INITIAL = KNAPSACK_NOTES, KNAPSACK_NOTES + 1  # places in notes, after the knapsack's
 FILLED, LEFT_MEMORY, LEFT_VCORES = range(3)  # rows of node_notes; what was left is kept as what was taken from the capacity
 
@@ -34,8 +34,8 @@ def prefer(view, count, node, w_memory, w_vcores, factor):
     best = first_master(view.candidates, count)
     unfilled = not is_filled(view, count, node, best)
     if best == NONE and unfilled:
-        best = best_fill(view, count, node, view.notes, KNAPSACK * len(view.request_memory), w_memory, w_vcores)
-        view.notes[INITIAL] = float(best != NO_CHOICE)
+        best = best_fill(view, count, node, KNAPSACK * len(view.request_memory), FILL * len(view.request_memory), w_memory, w_vcores)
+        view.notes[INITIAL] = 1.0 if best != NO_CHOICE else 0.0
     if best == NONE:
         best = best_now(view, count, node, w_memory, w_vcores, factor)
     if unfilled:
@@ -50,7 +50,7 @@ def is_filled(view, count, node, master):
         expected_memory = view.node_memory[node] - notes[LEFT_MEMORY * nodes + node]
         expected_vcores = view.node_vcores[node] - notes[LEFT_VCORES * nodes + node]
         ended = view.node_free_memory[node] != expected_memory or view.node_free_vcores[node] != expected_vcores
-        notes[FILLED * nodes + node] = float(ended or (master == NONE and not any_map(view.candidates, count)))
+        notes[FILLED * nodes + node] = 1.0 if ended or (master == NONE and not any_map(view.candidates, count)) else 0.0
     return notes[FILLED * nodes + node] == 1.0
 
 
@@ -136,10 +136,14 @@ def norm(value, least, most):
 
 HASTE_TERMS = (
     FITNESS_TERM,
-    Term("urgency", "Urgency", REQUESTS, URGENCY, "How much the job's reduces wait for its maps, or its maps have done for its reduces.", sense=1),
+    Term("urgency", "Urgency", REQUESTS, URGENCY, "How much the job's reduces wait for its maps, or its maps have done for its reduces.", strip=STRIP),
+    Term("fill", "In the best fill", REQUESTS, FILL, "How many of it are in the best fill of the node, while it is filled for the first time.", "containers"),
 )
-PREFERENCE_TERM = Term("preference", "Preference", REQUESTS, PREFERENCE, "The terms, each from 0 to 1 over the candidates, added up.", sense=1)
-INITIAL_FACT = Term("initial", "Initial assignment", NOTES, INITIAL, "1 while the node is filled for the first time, as a knapsack, which asks no terms.")
+SUM = "The terms, each from 0 to 1 over the candidates, added up."
+PREFERENCE_TERM = Term("preference", "Preference", REQUESTS, PREFERENCE, SUM, sense=1, strip="preference")
+FIRST_FILL = "1 while the node is filled for the first time, as a knapsack, which asks for the best fill alone."
+INITIAL_FACT = Term("initial", "Initial assignment", NOTES, INITIAL, FIRST_FILL)
+FILLS = "it belongs to what fills the node best, which is filled for the first time"
 HASTE_MEMORY = {"notes": KNAPSACK_NOTES + 2, "request_notes": KNAPSACK + ROWS, "node_notes": 3}
 HASTE = Policy(
     "haste",
@@ -148,7 +152,9 @@ HASTE = Policy(
     choose,
     "haste §III; formulas §1, 2 (urgency reconstructed)",
     (W_MEMORY, W_VCORES),
-    rule="it has the highest sum of fitness and urgency, or fills the node best while it is filled for the first time (masters come before all)",
+    rule=("the sum of its fitness and urgency is the highest", FILLS),
+    ground=INITIAL,
+    masters_first=True,
     terms=(*HASTE_TERMS, PREFERENCE_TERM),
     facts=(INITIAL_FACT,),
     **HASTE_MEMORY,

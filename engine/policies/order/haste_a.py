@@ -11,8 +11,8 @@ Cost       as haste
 
 import math
 
-from engine.policies.order.fitness import W_MEMORY, W_VCORES
-from engine.policies.order.haste import ALIGNMENT, FACTOR, HASTE_MEMORY, HASTE_TERMS, INITIAL_FACT, PREFERENCE_TERM, prefer
+from engine.policies.order.fitness import STRIP, W_MEMORY, W_VCORES
+from engine.policies.order.haste import ALIGNMENT, FACTOR, FILLS, HASTE_MEMORY, HASTE_TERMS, INITIAL, INITIAL_FACT, PREFERENCE_TERM, prefer
 from engine.policies.policy import NOTES, ORDER, REQUESTS, Parameter, Policy, Term
 
 
@@ -30,7 +30,7 @@ def factor_of(given, iterative, running):
 
 AUTO = "weight of alignment; auto: 1 less the share of iterative jobs, 0 when they are the majority"
 FACTOR_PARAMETER = Parameter("factor", None, AUTO, "ours", low=0, high=100, words="auto")
-ALIGNMENT_TERM = Term("alignment", "Alignment", REQUESTS, ALIGNMENT, "The running iteration over all of them; 0 for a job with one.", sense=1)
+ALIGNMENT_TERM = Term("alignment", "Alignment", REQUESTS, ALIGNMENT, "The running iteration over all of them; 0 for a job with one.", strip=STRIP)
 HASTE_A = Policy(
     "haste-a",
     "HaSTE-A",
@@ -38,8 +38,10 @@ HASTE_A = Policy(
     choose,
     "haste, alignment; formulas §3 (reconstructed)",
     (W_MEMORY, W_VCORES, FACTOR_PARAMETER),
-    rule="it has the highest sum of fitness, urgency and alignment, or fills the node best while it is filled for the first time (masters come before all)",
+    rule=("the sum of its fitness, urgency and alignment is the highest", FILLS),
+    ground=INITIAL,
+    masters_first=True,
     terms=(*HASTE_TERMS, ALIGNMENT_TERM, PREFERENCE_TERM),
-    facts=(INITIAL_FACT, Term("factor", "Factor", NOTES, FACTOR, "The weight of alignment.")),
+    facts=(INITIAL_FACT, Term("factor", "Factor", NOTES, FACTOR, "The weight of alignment.", strip="factor")),
     **HASTE_MEMORY,
 )

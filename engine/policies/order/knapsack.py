@@ -108,19 +108,25 @@ def solve(view, count, node, notes, row, step_memory, step_vcores, memory, vcore
                     notes[CHOICE + cell] = i
 
 
-def best_fill(view, count, node, notes, row, w_memory, w_vcores):
-    """The position of the request to begin with so as to fill the node best; NO_CHOICE when rounding leaves none that fits. row: a place."""
+def best_fill(view, count, node, row, fill, w_memory, w_vcores):
+    """The position of the first request, in their order, of those that fill the node best; NO_CHOICE when rounding leaves none that fits.
+
+    row: place in request_notes of the kept candidates; fill: where how many of each are in the fill is left.
+    """
+    notes = view.notes
     step_memory = unit(view.request_memory, view.candidates, count, view.node_free_memory[node])
     step_vcores = unit(view.request_vcores, view.candidates, count, view.node_free_vcores[node])
     memory = view.node_free_memory[node] // step_memory
     vcores = view.node_free_vcores[node] // step_vcores
     if not is_kept(view, count, node, notes, row, step_memory, step_vcores, memory, vcores):
         solve(view, count, node, notes, row, step_memory, step_vcores, memory, vcores, w_memory, w_vcores)
-    choice = int(notes[CHOICE + memory * (MOST_UNITS + 1) + vcores])
-    if choice == NO_CHOICE:
-        return NO_CHOICE
-    request = int(view.request_notes[row + 2 * choice])
+    first, kept = NO_CHOICE, 0
     for position in range(count):
-        if view.candidates[position] == request:
-            return position
-    return NO_CHOICE
+        request = view.candidates[position]
+        if request % KINDS == MAP:
+            times = used(kept, memory, vcores, view, notes, row)
+            view.request_notes[fill + request] = times
+            if times > 0 and first == NO_CHOICE:
+                first = position
+            kept += 1
+    return first

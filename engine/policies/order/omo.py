@@ -7,10 +7,10 @@ Ties       job order
 Cost       two passes over the candidates and one over the queues
 """
 
-from engine.policies.order.batch_finish import BATCH_TERMS, T_BATCH, best_batch
+from engine.policies.order.batch_finish import BATCH_TERMS, BY_FAIR, GROUND, IN_A_BATCH, T_BATCH, best_batch
 from engine.policies.order.sharing import RANK, pick
 from engine.policies.policy import ORDER, REQUESTS, Policy, Term
-from engine.policies.release import EMA, PLACES, RELEASE_FACTS, WINDOW_S, close_window
+from engine.policies.release import EMA, RELEASE_FACTS, WINDOW_S, close_window
 from engine.view import FAIR, KINDS, MAP, MASTER, REDUCE
 
 HELD = T_BATCH + 1  # row of request_notes
@@ -21,8 +21,10 @@ def choose(view, count):
     fair = pick(FAIR, view, count)  # asked always: it must see whose holdings changed
     due = due_reduce(view, count)
     if due != NONE:
+        view.notes[GROUND] = 2.0
         return due
     batch = best_batch(view, count, False)
+    view.notes[GROUND] = 1.0 if batch != NONE else 0.0
     return fair if batch == NONE else batch
 
 
@@ -49,9 +51,10 @@ OMO = Policy(
     choose,
     "omo §IV-E, Algorithm 3",
     (WINDOW_S, EMA),
-    rule="its reduces are due, or finishing its job's maps in one go gains most, or it holds the least memory for its weight",
+    rule=(BY_FAIR, IN_A_BATCH, "its job's reduces are due, and of such jobs it holds the fewest containers"),
+    ground=GROUND,
     limits="max_share",
-    notes=PLACES,
+    notes=GROUND + 1,
     job_notes=RANK,
     request_notes=HELD + 1,
     window="window_s",

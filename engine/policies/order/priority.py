@@ -71,7 +71,7 @@ def best_by_score(view, count, by_queue):
 
 
 SCORE_TERMS = (
-    Term("score", "Score", JOBS, SCORE, "(waiting - place) x k1 + (run time + waited) / (run time x splits); the highest goes first.", sense=1),
+    Term("score", "Score", JOBS, SCORE, "(waiting - place) x k1 + (run time + waited) / (run time x splits); the highest goes first.", sense=1, strip="score"),
     Term("waiting_jobs", "Jobs waiting", JOBS, WAITERS, "In its queue, with requests not served yet.", "jobs"),
     Term("place", "Place", JOBS, PLACE, "The job's place among them, by arrival."),
     Term("waited", "Waited", JOBS, WAITED, "Since the job arrived.", "ms"),

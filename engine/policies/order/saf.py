@@ -21,14 +21,14 @@ from engine.policies.policy import NOTES, ORDER, Parameter, Policy, Term
 from engine.policies.random import next_uniform
 from engine.view import DRF, KINDS, MAP, REDUCE
 
-STARTED, HOT, TEMPERATURE, START, CYCLE, GROUPS, DIFFERENCE, CHANCE, DRAW, CLASSES, RANDOM = range(11)  # places in notes
+STARTED, HOT, TEMPERATURE, START, CYCLE, GROUPS, DIFFERENCE, CHANCE, DRAW, SECOND, CLASSES, RANDOM = range(12)  # places in notes
 SEEN_HELD, CLASS_OF, SIZE_MEMORY, SIZE_VCORES, RUNNING, GROUP = range(6)  # rows of request_notes; the last four hold a number a class of size
 SHARE = 1  # row of job_notes
 
 
 def choose(view, count, parameters):
     notes = view.notes
-    notes[DIFFERENCE], notes[CHANCE], notes[DRAW] = math.nan, math.nan, math.nan
+    notes[DIFFERENCE], notes[CHANCE], notes[DRAW], notes[SECOND] = math.nan, math.nan, math.nan, 0.0
     rank_changed(DRF, view)
     if notes[STARTED] == 0.0:
         begin(view)
@@ -45,9 +45,9 @@ def choose(view, count, parameters):
     notes[DIFFERENCE] = view.job_notes[SHARE * jobs + view.candidates[second] // KINDS] - view.job_notes[SHARE * jobs + view.candidates[first] // KINDS]
     notes[CHANCE] = math.exp(-notes[DIFFERENCE] / notes[TEMPERATURE])
     notes[DRAW] = next_uniform(notes, RANDOM)
-    chosen = second if notes[CHANCE] > notes[DRAW] else first
+    notes[SECOND] = 1.0 if notes[CHANCE] > notes[DRAW] else 0.0
     cool(notes, parameters)
-    return chosen
+    return second if notes[SECOND] == 1.0 else first
 
 
 def begin(view):
@@ -182,17 +182,18 @@ SAF = Policy(
         Parameter("cold", 1.0, "temperature at or below which it is measured anew", "ours; the paper gives none", low=0, high=1e9),
         Parameter("k", 1000.0, "the constant K", "saf, worked example", low=1e-6, high=1e9),
     ),
-    rule="its job comes first by dominant share, or second and the draw was in its favour",
+    rule=("its job comes first by dominant share", "its job comes second by dominant share, and the draw was in its favour"),
+    ground=SECOND,
     notes=RANDOM + 2,
     job_notes=RANK,
     request_notes=GROUP + 1,
     terms=rank_terms("Dominant share", "The larger of the job's shares of the cluster's memory and vcores, divided by its weight.")[:3],
     facts=(
-        Term("temperature", "Temperature", NOTES, TEMPERATURE, "After this decision; 0: plain drf."),
-        Term("entropy", "Entropy", NOTES, START, "Of the running tasks' fitness, when the temperature was last measured."),
+        Term("temperature", "Temperature", NOTES, TEMPERATURE, "After this decision; 0: plain drf.", strip="temperature, entropy"),
+        Term("entropy", "Entropy", NOTES, START, "Of the running tasks' fitness, when the temperature was last measured.", strip="temperature, entropy"),
         Term("groups", "Fitness values", NOTES, GROUPS, "How many different ones the running tasks had then."),
         Term("difference", "Difference of shares", NOTES, DIFFERENCE, "Runner-up's less first's; none without a draw."),
-        Term("chance", "Chance of the runner-up", NOTES, CHANCE, "exp(-difference / temperature); none without a draw."),
-        Term("draw", "Draw", NOTES, DRAW, "A random number from 0 to 1; below the chance the runner-up is picked."),
+        Term("chance", "Chance of the runner-up", NOTES, CHANCE, "exp(-difference / temperature); none without a draw.", strip="chance, draw"),
+        Term("draw", "Draw", NOTES, DRAW, "A random number from 0 to 1; below the chance the runner-up is picked.", strip="chance, draw"),
     ),
 )

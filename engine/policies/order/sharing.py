@@ -144,8 +144,8 @@ def pick(own, view, count):
 def rank_terms(share, about):
     """The three numbers a job's rank is made of; share: the title of the first ratio."""
     return (
-        Term("needy", "Needy", JOBS, 0, "-1 for a job below its minimum share: those go first.", sense=-1),
-        Term("share", share, JOBS, 1, about, sense=-1),
-        Term("second_share", "Second share", JOBS, 2, "Decides between equal shares; the least goes first.", sense=-1),
+        Term("needy", "Needy", JOBS, 0, "-1 for a job below its minimum share: those go first.", sense=-1, shared=True),
+        Term("share", share, JOBS, 1, about, sense=-1, shared=True),
+        Term("second_share", "Second share", JOBS, 2, "Decides between equal shares; the least goes first.", sense=-1, shared=True),
         *QUEUE_TERMS,
     )

@@ -56,6 +56,7 @@ def weight(name, meaning, default=0.0):
     return Parameter(name, default, f"weight of {meaning}", "ours", low=-10, high=10)
 
 
+SUM = "The terms, each from 0 to 1 over the candidates, times their weights, added up."
 WEIGHTED = Policy(
     "weighted",
     "Weighted terms",
@@ -71,7 +72,8 @@ WEIGHTED = Policy(
         weight("remaining", "how little of the job is left"),
         weight("arrival", "how early the job arrived"),
     ),
-    rule="the weighted sum of its terms is the highest (masters come before all)",
+    rule="the weighted sum of its terms is the highest",
+    masters_first=True,
     request_notes=PREFERENCE + 1,
     terms=(
         FITNESS_TERM,
@@ -81,6 +83,6 @@ WEIGHTED = Policy(
         Term("waiting", "Waited", REQUESTS, WAITING, "Since the request was made.", "ms"),
         Term("remaining", "Tasks left, negative", REQUESTS, REMAINING, "Less the tasks of its job that have not finished.", "tasks"),
         Term("arrival", "Arrival, negative", REQUESTS, ARRIVAL, "Less the time at which its job arrived.", "ms"),
-        Term("preference", "Preference", REQUESTS, PREFERENCE, "The terms, each from 0 to 1 over the candidates, times their weights, added up.", sense=1),
+        Term("preference", "Preference", REQUESTS, PREFERENCE, SUM, sense=1, strip="preference"),
     ),
 )

@@ -65,7 +65,7 @@ LAZY_START = Policy(
     on_window=close_window,
     reduces_first=True,
     terms=(
-        Term("beta", "Gap", JOBS, BETA, "From the expected end of the maps to the end of the shuffle, if reduces began now.", "ms"),
+        Term("beta", "Gap", JOBS, BETA, "From the expected end of the maps to the end of the shuffle, if reduces began now.", "ms", strip="gap"),
         Term("step", "Gap a map", JOBS, STEP, "By how much the gap falls with each map more that is pending.", "ms"),
         Term("pending_maps", "Maps pending", JOBS, PENDING, "Not placed yet.", "maps"),
         Term("shuffle_time", "Shuffle", JOBS, SHUFFLE_TIME, "What a reduce needs to fetch its whole input.", "ms"),

@@ -116,7 +116,7 @@ RAMP_UP = Policy(
     terms=(
         Term("completed", "Maps finished", JOBS, COMPLETED, "Share of the job's maps.", "share"),
         Term("limit", "Job's limit", JOBS, LIMIT_MEMORY, "What its tasks hold and what is free.", "MB"),
-        Term("for_reduces", "For reduces", JOBS, FOR_REDUCES, "The part of the limit that reduces may have.", "MB"),
+        Term("for_reduces", "For reduces", JOBS, FOR_REDUCES, "The part of the limit that reduces may have.", "MB", strip="for reduces"),
         Term("more", "More reduces", JOBS, SCHEDULED, "How many more may be asked for.", "reduces"),
     ),
 )

@@ -1,0 +1,58 @@
+"""A decision in one sentence: what fitted, what was chosen, and the number that decided against which other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.policies.policy import Policy, Term
+from engine.retrace import unit
+
+LEAST = 1e-12  # numbers nearer than this are the same to a reader
+
+
+def because_chosen(seen: dict[str, Any], policy: Policy) -> str:
+    """The sentence of a decision; seen: as engine.explain has it."""
+    chosen = next(row for row in seen["candidates"] if row["chosen"])
+    others = [row for row in seen["candidates"] if not row["chosen"]]
+    room = f"{seen['node']} had {seen['free_memory_mb']} MB and {seen['free_vcores']} vcores free at {seen['at_s']:g} s"
+    if not others:
+        return f"{room}; of all that waited only a {chosen['kind']} of {chosen['job']} fitted"
+    if policy.masters_first and chosen["kind"] == "am":
+        return f"{room}; of {len(others) + 1} requests that fitted, the master of {chosen['job']} was chosen because masters come before all others"
+    rule = policy.rule[seen["ground"]] if isinstance(policy.rule, tuple) else policy.rule
+    rule = rule or f"{policy.title} preferred it"
+    said = f"{room}; of {len(others) + 1} requests that fitted, the {chosen['kind']} of {chosen['job']} was chosen because {rule}"
+    return said + _against(chosen, others, [term for term in policy.terms if term.sense])
+
+
+def because_asked(what: str, found: dict[str, Any], policy: Policy) -> str:
+    """The sentence of an earlier answer: reduces asked for, or a master admitted."""
+    numbers = [f"{fact['title'].lower()} {number(fact['value'], fact['unit'])}" for fact in found["facts"] if fact["value"] is not None]
+    told = f" ({', '.join(numbers)})" if numbers else ""
+    return f"{what} at {found['at_s']:g} s because {policy.rule or f'{policy.title} allowed it'}{told}"
+
+
+def number(value: float, of: str) -> str:
+    """A term's value with its unit."""
+    if of == "share":
+        return f"{100 * value:.3g} %"
+    if of == "ms":
+        return f"{value / 1000:,.4g} s"
+    return f"{value:,.4g} {of}".strip()
+
+
+def _against(chosen: dict[str, Any], others: list[dict[str, Any]], deciding: list[Term]) -> str:
+    """The first term in which the chosen one differs from the next best, when it was the better."""
+    for term in deciding:
+        own = chosen["terms"].get(term.name)
+        rivals = [row for row in others if row["terms"].get(term.name) is not None and row["job"] != chosen["job"]]
+        if own is None or not rivals:
+            continue
+        rival = max(rivals, key=lambda row: term.sense * row["terms"][term.name])
+        ahead = term.sense * (own - rival["terms"][term.name])
+        if ahead > LEAST:
+            words = f"{number(own, unit(term))} against {number(rival['terms'][term.name], unit(term))}"
+            return f" ({term.title.lower()} {words} of the {rival['kind']} of {rival['job']})"
+        if ahead < -LEAST:
+            return ""
+    return ""
