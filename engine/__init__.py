@@ -6,6 +6,7 @@ from engine.checks import container_count
 from engine.errors import Fault, FormatError, GantryError, PolicyError, ScenarioError, SchedulerError, TooLarge
 from engine.explain import explain, name_of
 from engine.formats import Imported, detect, read
+from engine.guide import Case, Guide, Measured, guide, guides, measure
 from engine.lanes import pack_lanes
 from engine.metrics import METRICS, Metric, per_queue, per_user, summary, turnaround_ms, wait_ms
 from engine.policies.policy import Parameter, Policy
@@ -20,9 +21,9 @@ from engine.simulate import simulate, warm
 from engine.version import VERSION
 
 __all__ = [
-    "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION",
-    "CapacitySplit", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "GantryError", "Imported", "Job", "Metric", "NodeGroup", "Parameter",
-    "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "Signal", "TooLarge",
-    "container_count", "csv_tables", "detect", "explain", "json_text", "name_of", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat",
-    "sample", "signals", "simulate", "split", "summary", "turnaround_ms", "wait_ms", "warm",
+    "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION", "CapacitySplit",
+    "Case", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "GantryError", "Guide", "Imported", "Job", "Measured", "Metric", "NodeGroup",
+    "Parameter", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "Signal",
+    "TooLarge", "container_count", "csv_tables", "detect", "explain", "guide", "guides", "json_text", "measure", "name_of", "pack_lanes", "parse", "per_queue",
+    "per_user", "presets", "read", "repeat", "sample", "signals", "simulate", "split", "summary", "turnaround_ms", "wait_ms", "warm",
 ]  # fmt: skip

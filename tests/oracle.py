@@ -9,31 +9,49 @@ import math
 from collections.abc import Iterator
 
 from engine.scenario import Scenario, milliseconds
-from tests.oracle_orders import Candidate, Order
+from tests.oracle_names import admission_of, memory_only, order_of, parse, reduce_start_of
+from tests.oracle_ramp_up import RampUp, kill, unplaced_reduces
 from tests.oracle_records import JobTimes, Result, Running
-from tests.oracle_workload import Job, Node, Request, duration_ms, jobs_of, nodes_of
+from tests.oracle_workload import Job, Node, Request, duration_ms
+from tests.oracle_world import KINDS, Candidate, World
 
-KINDS = ("am", "reduce", "map")  # in a job: master, reduces, maps (9)
+MOST_KILLS = 500
+
+
+class Endless(Exception):
+    """Ramp-up kills and asks again for ever: see MOST_KILLS."""
 
 
 def simulate(scenario: Scenario, order: str = "fair", resources: str = "both", at: float | None = None) -> Result:
-    """Runs a scenario under an order of waiting requests with slow start (`at` overrides the jobs' own) and admit-all."""
-    return _Simulation(scenario, order, resources, at).run()
+    """Runs a scenario under one of Hadoop's orders with slow start (`at` overrides the jobs' own) and admit-all."""
+    return simulate_named(scenario, f"{order}(resources={resources})" + ("" if at is None else f"+slowstart(at={at!r})"))
+
+
+def simulate_named(scenario: Scenario, scheduler: str) -> Result:
+    """Runs a scenario under a scheduler by its contract name."""
+    return _Simulation(scenario, scheduler).run()
 
 
 class _Simulation:
-    def __init__(self, scenario: Scenario, order: str, resources: str, at: float | None) -> None:
+    def __init__(self, scenario: Scenario, scheduler: str) -> None:
+        parts = parse(scheduler)
         self.scenario = scenario
         self.cluster = scenario.cluster
-        self.at = at
-        self.nodes = nodes_of(scenario)
-        self.jobs = jobs_of(scenario)
-        self.order = Order(scenario, self.nodes, self.jobs, order, resources)
-        self.memory_only = resources == "memory"
-        self.containers: list[Running] = []
-        self.now = 0
+        self.world = World(scenario, memory_only(parts))
+        self.nodes = self.world.nodes
+        self.jobs = self.world.jobs
+        self.containers = self.world.containers
+        self.order = order_of(self.world, parts)
+        self.reduce_start = reduce_start_of(self.world, parts)
+        self.admission = admission_of(self.world, parts, self.order.shares)
+        self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
+        self.idle = dict.fromkeys(self.clocks, 0)  # ticks of each in a row that changed nothing, since anything changed
         self.beat = 0  # the next beat: node beat % N, round beat // N (3)
         self.quiet = 0  # beats in a row that changed nothing, since anything changed
+
+    @property
+    def now(self) -> int:
+        return self.world.now
 
     def run(self) -> Result:
         """Instant by instant until every job has finished or nothing can ever happen (18)."""
@@ -41,13 +59,15 @@ class _Simulation:
             instant = self._next_instant()
             if instant is None:
                 return self._result("deadlock", self._last_start_or_end())
-            self.now = instant
+            self.world.now = instant
             self._instant()
+            if len([c for c in self.containers if c.outcome == "killed"]) > MOST_KILLS:
+                raise Endless
         return self._result("finished", None)
 
     def _next_instant(self) -> int | None:
         """The next event or beat. A full round of beats that changed nothing would do so for ever: then only events count."""
-        event = min(self._known_events(), default=None)
+        event = min([*self._known_events(), *self._next_ticks()], default=None)
         if self.cluster.heartbeat_ms == 0:
             return event
         if self.quiet < len(self.nodes):
@@ -69,6 +89,12 @@ class _Simulation:
             elif container.shuffle_end is not None:
                 yield container.shuffle_end
 
+    def _next_ticks(self) -> Iterator[int]:
+        """After two that changed nothing, with nothing in between, none of that clock will change anything until something happens."""
+        for clock in self.clocks:
+            if self.idle[clock] < 2:
+                yield (self.now // clock.period + 1) * clock.period
+
     def _has_arrived(self, job: Job) -> bool:
         return job.master_asked or job.ready is not None
 
@@ -84,18 +110,33 @@ class _Simulation:
             self.beat += 1
 
     def _instant(self) -> None:
-        """Ends; arrivals and requests; kills; beats, each followed by what it causes (2, 3)."""
+        """Ends; ticks; arrivals and requests; kills; beats, each followed by what it causes (2, 3)."""
         changed = self._ends()
+        changed = self._ticks() or changed
         changed = self._requests_and_kills() or changed
         if changed:
-            self.quiet = 0
+            self._something_changed()
         if self.cluster.heartbeat_ms == 0:
             self._rounds()
         else:
             while self._beat_ms() == self.now:
-                self.quiet = 0 if self._visit(self.nodes[self.beat % len(self.nodes)]) else self.quiet + 1
+                self.quiet += 1
+                self._visit(self.nodes[self.beat % len(self.nodes)])
                 self.beat += 1
         self._contention()
+
+    def _something_changed(self) -> None:
+        self.quiet = 0
+        self.idle = dict.fromkeys(self.clocks, 0)
+
+    def _ticks(self) -> bool:
+        """Windows that end now, ramp-up's heartbeats: at every multiple of the period but 0. Whether any changed anything."""
+        changed = False
+        for clock in self.clocks:
+            if self.now and self.now % clock.period == 0:
+                self.idle[clock] += 1
+                changed = clock.tick() or changed
+        return changed
 
     def _rounds(self) -> None:
         """Heartbeat 0: nodes by index in rounds until a round places and kills nothing (4)."""
@@ -106,9 +147,11 @@ class _Simulation:
     def _visit(self, node: Node) -> bool:
         """A beat: see the ends, place, then the requests and kills that causes. Whether anything changed."""
         seen = self._see_ends(node)
-        placed = self._place_some(node)
+        admitted_or_placed = self._place_some(node)
         caused = self._requests_and_kills()
-        return seen or placed or caused
+        if seen or admitted_or_placed or caused:
+            self._something_changed()
+        return seen or admitted_or_placed or caused
 
     def _requests_and_kills(self) -> bool:
         asked = [self._requests(job) for job in self.jobs]
@@ -116,7 +159,7 @@ class _Simulation:
         return any(asked) or any(killed)
 
     def _running(self) -> list[Running]:
-        return [container for container in self.containers if container.outcome == "running"]
+        return self.world.running(None, *KINDS)
 
     def _ends(self) -> bool:
         """Containers whose end is now; the job knows it at once (5)."""
@@ -149,8 +192,7 @@ class _Simulation:
 
     def _shuffle_end(self, job: Job, start: int) -> int:
         """The rate limit of one reduce, and no map's output fetched before that map's end (14)."""
-        each = 1000.0 * job.group.shuffle_mb_per_map / job.reduces / self.cluster.shuffle_mb_s
-        n = job.maps
+        n, each = job.maps, self.world.fetch_ms(job)
         bounds = [start + n * each] + [end + (n - k + 1) * each for k, end in enumerate(sorted(job.map_ends), start=1)]
         return math.ceil(max(bounds) - 1e-6)
 
@@ -163,17 +205,20 @@ class _Simulation:
             if job.group.am:
                 self._ask(job, "am", [0])
                 job.master_asked = asked = True
+                if self.admission.holds:
+                    job.admitted = (self.admission.overtakes or self._held_back() == [job]) and self.admission.admits(job)
             else:
                 job.ready = self.now
         first_can_start = job.iteration == 0 and job.ready is not None and job.ready <= self.now
         if first_can_start or (job.iteration > 0 and job.iteration_over):
             self._begin_iteration(job)
             asked = True
-        if job.iteration > 0 and job.reduces and not job.reduces_asked and len(job.map_ends) >= self._maps_before_reduces(job):
+        if job.iteration > 0 and job.reduces and not job.reduces_asked and self.reduce_start.asks(job):
             self._ask(job, "reduce", list(range(job.reduces)))
             job.reduces_asked = asked = True
+            job.reduces_first = self.reduce_start.reduces_first
         if job.reduces_withheld and "map" not in job.waiting:
-            self._ask(job, "reduce", self._unplaced_reduces(job))
+            self._ask(job, "reduce", unplaced_reduces(self.world, job))
             job.reduces_withheld = False
             asked = True
         return asked
@@ -186,17 +231,12 @@ class _Simulation:
         job.iteration += 1
         job.map_ends = []
         job.reduces_done = set()
-        job.reduces_asked = False
+        job.reduces_asked = job.reduces_first = False
         self._ask(job, "map", list(range(job.maps)))
 
-    def _maps_before_reduces(self, job: Job) -> int:
-        """Slow start: ceil(f x maps - 1e-9) finished maps (8, 12)."""
-        fraction = job.group.slowstart if self.at is None else self.at
-        return math.ceil(fraction * job.maps - 1e-9)
-
-    def _unplaced_reduces(self, job: Job) -> list[int]:
-        running = {container.index for container in self._running() if container.job is job and container.kind == "reduce"}
-        return [index for index in range(job.reduces) if index not in running | job.reduces_done]
+    def _held_back(self) -> list[Job]:
+        """Jobs whose masters wait to be admitted."""
+        return [job for job in self.jobs if "am" in job.waiting and not job.admitted]
 
     def _see_ends(self, node: Node) -> bool:
         """The scheduler takes back the room of what ended on the node (5)."""
@@ -214,25 +254,41 @@ class _Simulation:
         container.node.held_slots[container.kind] += sign
 
     def _place_some(self, node: Node) -> bool:
-        """Up to containers_per_heartbeat containers, one choice of the order after the other (13)."""
+        """Up to containers_per_heartbeat containers, one choice of the order after the other (13). Whether any master or container came in."""
         most = self.cluster.containers_per_heartbeat or math.inf
-        placed = 0
-        while placed < most and (candidates := self._candidates(node)):
-            self._place(node, *self.order.choose(candidates))
+        placed = admitted = 0
+        while placed < most:
+            admitted += self._admit(node)
+            candidates = self._candidates(node)
+            if not candidates:
+                break
+            self._place(node, *self.order.choose(node, candidates))
             placed += 1
-        return placed > 0
+        return placed + admitted > 0
+
+    def _admit(self, node: Node) -> int:
+        """Masters held back, in job order, up to the first that does not fit the node or may not start yet; how many may."""
+        admitted = 0
+        for job in self._held_back() if self.admission.holds else []:
+            if not self._fits(node, node.held_memory, node.held_vcores, node.held_slots, job, "am") or not self.admission.admits(job):
+                break
+            job.admitted = True
+            admitted += 1
+        return admitted
 
     def _candidates(self, node: Node) -> list[Candidate]:
-        """Waiting requests that fit the node and their queues' limits, in the order of 9."""
+        """Waiting requests that fit the node and their queues' limits, in the order of 9; admitted masters; no maps beside reduces that go first."""
         held = (node.held_memory, node.held_vcores, node.held_slots)
         waiting = [(job, kind) for job in self.jobs for kind in KINDS if kind in job.waiting]
-        return [(job, kind) for job, kind in waiting if self._fits(node, *held, job, kind) and self.order.allows(job, kind)]
+        fitting = [(job, kind) for job, kind in waiting if self._fits(node, *held, job, kind) and self.order.allows(job, kind)]
+        may_start = [(job, kind) for job, kind in fitting if kind != "am" or self.admission.passes(job)]
+        return [(job, kind) for job, kind in may_start if not (kind == "map" and job.reduces_first and (job, "reduce") in fitting)]
 
     def _fits(self, node: Node, memory: int, vcores: int, slots: dict[str, int], job: Job, kind: str) -> bool:
         """Whether one more container goes beside what is held (13)."""
         ask_memory, ask_vcores = job.size(kind)
         memory_fits = memory + ask_memory <= node.memory
-        vcores_fit = self.memory_only or vcores + ask_vcores <= node.vcores
+        vcores_fit = self.world.memory_only or vcores + ask_vcores <= node.vcores
         return memory_fits and vcores_fit and (node.slots[kind] is None or slots[kind] < node.slots[kind])
 
     def _place(self, node: Node, job: Job, kind: str) -> None:
@@ -255,7 +311,7 @@ class _Simulation:
 
     def _kills(self, job: Job) -> bool:
         """Kills own reduces when no map runs and none can otherwise (17); withdraws the reduces that wait."""
-        if "map" not in job.waiting or any(c.job is job and c.kind == "map" for c in self._running()):
+        if isinstance(self.reduce_start, RampUp) or "map" not in job.waiting or self.world.running(job, "map"):
             return False
         needed = [self._reduces_in_the_way(node, job) for node in self.nodes]
         counts = [len(victims) for victims in needed if victims is not None]
@@ -263,10 +319,10 @@ class _Simulation:
             return False
         victims = next(victims for victims in needed if victims is not None and len(victims) == min(counts))
         for container in victims:
-            container.end = self.now
-            container.outcome = "killed"
+            kill(container, self.now)
         job.waiting.pop("reduce", None)
         job.reduces_withheld = True
+        job.reduces_first = False
         return True
 
     def _reduces_in_the_way(self, node: Node, job: Job) -> list[Running] | None:

@@ -53,12 +53,14 @@ class Job:
     held_memory: int = 0
     held_vcores: int = 0
     master_asked: bool = False
+    admitted: bool = False  # under the admission rules that hold masters
     ready: int | None = None  # when it can ask for its first maps
     iteration: int = 0
     map_ends: list[int] = field(default_factory=list)
     reduces_done: set[int] = field(default_factory=set)
     reduces_asked: bool = False
     reduces_withheld: bool = False
+    reduces_first: bool = False  # those that wait go before the job's maps
     start: int | None = None
     finish: int | None = None
 

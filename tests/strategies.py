@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -15,7 +15,24 @@ SEEDS = st.integers(0, 2**63 - 1)
 SPEEDS = st.sampled_from([1.0, 1.0, 1.0, 0.5, 2.0, 0.3, 7.0])
 SLOTS = st.sampled_from([None, None, None, 1, 2])
 WEIGHTS = st.sampled_from([1.0, 1.0, 0.5, 2.0, 3.7])
+Names = tuple[str, ...]
 QUEUE_NAMES = ["root.a", "root.b", "root.p.x", "root.p.y", "root.p.q.z", "root.p", "root", DEFAULT_QUEUE, "root.B"]
+
+
+class Scale(NamedTuple):
+    """How large a scenario is: job groups at least, tasks of a job at most, a node's memory and vcores, the largest container, no master in so many jobs."""
+
+    groups: int
+    maps: int
+    reduces: int
+    memory: tuple[int, int]
+    vcores: tuple[int, int]
+    largest: int
+    masterless: int
+
+
+SMALL = Scale(1, 4, 2, (2, 8), (1, 8), 8, 1)
+BUSY = Scale(2, 7, 4, (4, 10), (4, 10), 4, 3)  # several jobs of more tasks than there is room for: policies have something to choose from
 
 
 def seconds(least: float = 0.0) -> SearchStrategy[float]:
@@ -34,7 +51,7 @@ def durations(values: int) -> SearchStrategy[Any]:
 
 
 @st.composite
-def clusters(draw: DrawFn) -> dict:
+def clusters(draw: DrawFn, scale: Scale) -> dict:
     """One to five nodes, in up to three groups that may differ in everything; the first group has a slot of each kind."""
     groups: list[dict] = []
     for number in range(draw(st.integers(1, 3))):
@@ -42,8 +59,8 @@ def clusters(draw: DrawFn) -> dict:
         group = {
             "name": draw(st.sampled_from([None, f"n{number}"])),
             "count": draw(st.integers(1, 2)) if number else draw(st.integers(1, 1 + 2 * (draw(st.integers(0, 3)) == 0))),
-            "memory_mb": draw(st.integers(2, 8)),
-            "vcores": draw(st.integers(1, 8)),
+            "memory_mb": draw(st.integers(*scale.memory)),
+            "vcores": draw(st.integers(*scale.vcores)),
             "speed": draw(SPEEDS),
             "map_slots": draw(slots),
             "reduce_slots": draw(slots),
@@ -121,31 +138,35 @@ def shares(most: int, least: int = 0) -> SearchStrategy[dict]:
 
 
 @st.composite
-def sizes(draw: DrawFn, groups: list[dict]) -> dict:
+def sizes(draw: DrawFn, groups: list[dict], largest: int) -> dict:
     """A container that fits one of these groups' nodes; now and then its memory fits one and its vcores only another."""
     node = draw(st.sampled_from(groups))
     other = draw(st.sampled_from(groups)) if draw(st.integers(0, 19)) == 0 else node
-    amount = lambda most: st.integers(1, min(3, most)) | st.integers(1, most)
+    amount = lambda most: st.integers(1, min(3, most)) | st.integers(1, min(largest, most))
     return {"memory_mb": draw(amount(node["memory_mb"])), "vcores": draw(amount(other["vcores"]))}
 
 
 @st.composite
-def jobs(draw: DrawFn, number: int, nodes: list[dict], leaves: list[str], copies: int) -> dict:
-    """One group of so many copies, at most 13 containers a copy."""
-    maps, reduces = draw(st.integers(1, 4)), draw(st.integers(0, 2))
+def jobs(draw: DrawFn, number: int, nodes: list[dict], leaves: list[str], copies: int, scale: Scale) -> dict:
+    """One group of so many copies."""
+    maps, reduces = draw(st.integers(1, scale.maps)), draw(st.integers(0, scale.reduces))
     with_map_slot = [node for node in nodes if node["map_slots"] != 0]
     with_reduce_slot = [node for node in nodes if node["reduce_slots"] != 0]
-    reduce_stage = {"count": reduces, "duration_s": draw(durations(max(reduces, 1))), **draw(sizes(with_reduce_slot))}
+    some_master = st.builds(lambda size, startup: {**size, "startup_s": startup}, sizes(nodes, scale.largest), seconds())
+    masters = st.one_of(*[st.none()] * scale.masterless, some_master)
+    reduce_stage = {"count": reduces, "duration_s": draw(durations(max(reduces, 1))), **draw(sizes(with_reduce_slot, scale.largest))}
     return {
-        "name": draw(st.sampled_from([None, f"j{number}"])),
+        "name": draw(st.sampled_from([None, f"j{number}", f"etl-{number + 7}", f"etl_{number + 7}"])),
         "queue": draw(st.sampled_from(leaves)),
         "arrival_s": draw(st.just(0.0) | seconds()),
         "count": copies,
         "interval_s": draw(durations(max(copies - 1, 1))),
         "weight": draw(WEIGHTS),
         "min_share": draw(st.none() | shares(4)),
-        "am": draw(st.none() | st.builds(lambda size, startup: {**size, "startup_s": startup}, sizes(nodes), seconds())),
-        "maps": {"count": maps, "duration_s": draw(durations(maps)), **draw(sizes(with_map_slot))},
+        "input_mb": draw(st.sampled_from([None, None, 0.0, 0.5, 64.0, 128.0, 129.0, 1000.0])),
+        "estimate_s": draw(st.none() | st.none() | st.none() | seconds()),
+        "am": draw(masters),
+        "maps": {"count": maps, "duration_s": draw(durations(maps)), **draw(sizes(with_map_slot, scale.largest))},
         "reduces": reduce_stage if reduces or draw(st.booleans()) else None,
         "shuffle_mb_per_map": draw(st.sampled_from([0.0, 0.0, 0.01, 0.1, 1.0])),
         "slowstart": draw(st.sampled_from([0.0, 0.05, 0.3, 0.5, 0.8, 1.0])),
@@ -154,17 +175,101 @@ def jobs(draw: DrawFn, number: int, nodes: list[dict], leaves: list[str], copies
 
 
 @st.composite
-def scenarios(draw: DrawFn) -> Scenario:
+def scenarios(draw: DrawFn, scale: Scale = SMALL) -> Scenario:
     """A whole scenario of at most five jobs."""
-    cluster, listed = draw(clusters()), draw(queues())
+    cluster, listed = draw(clusters(scale)), draw(queues())
     everyone = _all_queues([queue["name"] for queue in listed])
     leaves = [name for name in everyone if name not in {_parent(queue) for queue in everyone}]
     groups: list[dict] = []
-    for number in range(draw(st.integers(1, 4))):
+    for number in range(draw(st.integers(scale.groups, 4))):
         copies = draw(st.sampled_from([1, 1, 1, 2, 3]))
         if sum(group["count"] for group in groups) + copies <= MOST_COPIES:
-            groups.append(draw(jobs(number, cluster["nodes"], leaves, copies)))
+            groups.append(draw(jobs(number, cluster["nodes"], leaves, copies, scale)))
     return Scenario.of({"version": 1, "seed": draw(SEEDS), "cluster": cluster, "queues": listed, "jobs": groups})
+
+
+WINDOWS = {"window_s": [0.001, 0.003, 0.01, 0.05, 0.1, 0.3, 1.0], "ema": [0.5, 0.5, 0.3, 0.75, 1.0]}
+TASK_WEIGHTS = dict.fromkeys(["w_memory", "w_vcores"], [0.0, 0.5, 1.0, 2.0, 3.7])
+SCORE = {"k1": [0.3, 0.0, 1.0, 5.0], "split_mb": [128.0, 1.0, 64.0, 0.3]}
+RESOURCES = {"resources": ["both", "memory"]}
+AMOUNTS = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12]
+ORDERS: dict[str, dict[str, list]] = {
+    "fifo": RESOURCES,
+    "fair": RESOURCES | {"shares": ["all", "kind", "kind"]},
+    "drf": RESOURCES,
+    "capacity": RESOURCES,
+    "ffd-dp": TASK_WEIGHTS,
+    "haste": TASK_WEIGHTS,
+    "haste-a": TASK_WEIGHTS | {"factor": ["auto", 0.0, 0.3, 1.0, 5.0]},
+    "saf": {
+        "entropy": ["shannon", "hartley", "collision", "min", "renyi", "tsallis"],
+        "alpha": [0.5, 0.3, 2.0, 3.5],
+        "q": [0.8, 1.2, 2.0],
+        "cooling": ["exponential", "linear", "logarithmic", "quadratic"],
+        "rate": [0.9, 0.5, 0.1, 0.001, 1.0],
+        "cold": [1.0, 0.0, 0.1, 100.0],
+        "k": [1000.0, 1.0, 0.1, 0.01],
+    },
+    "priority-fifo": SCORE,
+    "priority-fair": SCORE,
+    "priority-capacity": SCORE,
+    "batch-finish": WINDOWS | {"candidates": ["started", "all"]},
+    "omo": WINDOWS,
+    "fresh": {},
+    "weighted": dict.fromkeys(["fitness", "urgency", "alignment", "share", "waiting", "remaining", "arrival"], [-2.0, -1.0, -0.3, 0.0, 0.0, 0.7, 1.0, 2.0]),
+}
+REDUCE_STARTS: dict[str, dict[str, list]] = {
+    "slowstart": {"at": [0.0, 0.4, 1.0]},
+    "lazy-start": WINDOWS,
+    "ramp-up": {"heartbeat_s": [0.001, 0.002, 0.01, 0.1, 1.0], "limit": [0.5, 0.0, 0.3, 1.0], "preempt": [0.5, 0.0, 0.3, 1.0]},
+}
+ADMISSIONS: dict[str, dict[str, list]] = {
+    "admit-all": {},
+    "am-share": {"limit": [0.05, 0.1, 0.3, 0.5, 0.8, 1.0]},
+    "reserve": {"vcores": AMOUNTS, "memory_mb": AMOUNTS, "fraction": [0.0, 0.1, 0.2, 0.4, 0.7]},
+    "autoadmin": {"floor": [0.4, 0.0, 0.1, 0.7], "resource": ["vcores", "memory", "both"]},
+}
+
+
+@st.composite
+def named_schedulers(draw: DrawFn, orders: Names = (*ORDERS,), starts: Names = (*REDUCE_STARTS,), admissions: Names = (*ADMISSIONS,)) -> str:
+    """A scheduler by its contract name; no part that would be refused beside the others, and now and then a rule left out."""
+    order = draw(st.sampled_from(orders))
+    parameters = draw(_parameters(ORDERS[order]))
+    parts = [_part(order, parameters)]
+    start = draw(st.sampled_from(starts))
+    if order == "omo":
+        if start == "lazy-start":
+            parts.append(_part(start, parameters))
+    elif start != "slowstart" or draw(st.booleans()):
+        parts.append(_part(start, draw(_parameters(REDUCE_STARTS[start]))))
+    admission = draw(st.sampled_from(admissions))
+    if admission != "admit-all" or draw(st.booleans()):
+        parts.append(_part(admission, draw(_admission(admission, parameters.get("resources") == "memory"))))
+    return "+".join(parts)
+
+
+def _part(name: str, parameters: dict) -> str:
+    return f"{name}({', '.join(f'{key}={value}' for key, value in parameters.items())})" if parameters else name
+
+
+def _parameters(known: dict[str, list]) -> SearchStrategy[dict]:
+    """Some of them; the others keep their defaults, but for windows: ten seconds are longer than most runs."""
+    each = {name: st.sampled_from(values) for name, values in known.items()}
+    given = {name: each.pop(name) for name in ["window_s"] if name in known}
+    return st.fixed_dictionaries(given, optional=each)
+
+
+@st.composite
+def _admission(draw: DrawFn, admission: str, memory_only: bool) -> dict:
+    """Where only memory must fit, no rule may look at vcores; a reserve is of something."""
+    known = ADMISSIONS[admission]
+    if admission == "autoadmin" and memory_only:
+        return draw(_parameters({"floor": known["floor"]})) | {"resource": "memory"}
+    if admission == "reserve":
+        names = ["memory_mb"] if memory_only else draw(st.lists(st.sampled_from(list(known)), min_size=1, unique=True))
+        return {name: draw(st.sampled_from(known[name])) for name in names}
+    return draw(_parameters(known))
 
 
 def schedulers() -> SearchStrategy[dict]:

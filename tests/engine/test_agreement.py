@@ -7,14 +7,15 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from engine.simulate import simulate
 from tests import oracle
 from tests.conftest import ROOT
 from tests.engine.records import result_of
 from tests.oracle_records import Result
-from tests.strategies import scenarios, schedulers
+from tests.strategies import ADMISSIONS, BUSY, ORDERS, REDUCE_STARTS, named_schedulers, scenarios, schedulers
 
 
 def without_seen(result: Result) -> Result:
@@ -34,6 +35,36 @@ def test_compiled_plain_and_oracle_place_the_same_containers(scenario, chosen):
     text = scheduler_text(chosen)
     assert without_seen(result_of(simulate(scenario, text))) == expected
     assert without_seen(result_of(simulate(scenario, text, plain=True))) == expected
+
+
+def check_all_three(scenario, text):
+    try:
+        expected = without_seen(oracle.simulate_named(scenario, text))
+    except oracle.Endless:
+        assume(False)
+    assert without_seen(result_of(simulate(scenario, text))) == expected
+    assert without_seen(result_of(simulate(scenario, text, plain=True))) == expected
+
+
+@settings(max_examples=300)
+@given(scenarios() | scenarios(BUSY), named_schedulers())
+def test_they_agree_under_every_policy(scenario, text):
+    check_all_three(scenario, text)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@settings(max_examples=40)
+@given(scenario=scenarios(BUSY), rules=st.data())
+def test_they_agree_under_each_order(order, scenario, rules):
+    check_all_three(scenario, rules.draw(named_schedulers(orders=(order,))))
+
+
+@pytest.mark.parametrize("rule", [*REDUCE_STARTS, *ADMISSIONS])
+@settings(max_examples=40)
+@given(scenario=scenarios(BUSY), others=st.data())
+def test_they_agree_under_each_rule(rule, scenario, others):
+    pinned = {"starts": (rule,)} if rule in REDUCE_STARTS else {"admissions": (rule,)}
+    check_all_three(scenario, others.draw(named_schedulers(**pinned)))
 
 
 few = settings(max_examples=40, derandomize=True)(

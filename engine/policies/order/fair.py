@@ -17,7 +17,7 @@ BY_KIND = 1.0
 def choose(view, count, parameters):
     if parameters[1] != BY_KIND:
         return pick(FAIR, view, count)
-    rank_changed(FAIR, view)
+    rank_changed(FAIR, view, True)
     best_of_leaves(FAIR, view, count)
     best_by_kind(view, count)
     return down_the_tree(FAIR, view)

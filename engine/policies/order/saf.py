@@ -29,7 +29,7 @@ SHARE = 1  # row of job_notes
 def choose(view, count, parameters):
     notes = view.notes
     notes[DIFFERENCE], notes[CHANCE], notes[DRAW], notes[SECOND] = math.nan, math.nan, math.nan, 0.0
-    rank_changed(DRF, view)
+    rank_changed(DRF, view, False)
     if notes[STARTED] == 0.0:
         begin(view)
     count_changed(view)

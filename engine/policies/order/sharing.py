@@ -18,12 +18,12 @@ QUEUE_TERMS = (
 )
 
 
-def rank_changed(own, view):
-    """A job's rank depends on what it holds alone, so only those whose holdings changed are ranked anew."""
+def rank_changed(own, view, by_leaf):
+    """A job's rank depends on what it holds alone, so only those whose holdings changed are ranked anew. by_leaf: as its leaf's policy says."""
     jobs = len(view.job_arrival)
     for place in range(1, view.changed[0] + 1):
         job = view.changed[place]
-        if how_of(own, view.queue_policy[view.job_queue[job]]) == FAIR:
+        if (how_of(own, view.queue_policy[view.job_queue[job]]) if by_leaf else own) == FAIR:
             needy, first, second = fair_rank(view.job_used_memory[job], 0, 0, view.job_weight[job])
         else:
             needy, first, second = drf_rank(
@@ -132,7 +132,7 @@ def down_the_tree(own, view):
 
 def pick(own, view, count):
     """The position of the chosen candidate. own: FAIR, DRF or CAPACITY, what a queue without a policy of its own does."""
-    rank_changed(own, view)
+    rank_changed(own, view, True)
     if len(view.queue_parent) == 2:
         if how_of(own, view.queue_policy[1]) == FIFO:
             return 0

@@ -1,0 +1,109 @@
+"""What each policy does, for people: in sentences and formulas, with a small scenario on which it wins and one on which it loses.
+
+A policy's text is the file of its name; its cases are of our own making and are measured when asked for, never stored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine.catalogue import CATALOGUE
+from engine.metrics import METRICS, Metric
+from engine.repeat import repeat
+from engine.scenario import Scenario
+
+ROOM = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Case:
+    """A scenario on which one scheduler clearly differs from another. story: why; seeds: how many draws the numbers are means of."""
+
+    story: str
+    scenario: Scenario
+    scheduler: str
+    against: str
+    metric: Metric
+    seeds: int
+
+    @property
+    def schedulers(self) -> tuple[str, str]:
+        """The one that is looked at, and the one it is compared to."""
+        return self.scheduler, self.against
+
+
+@dataclass(frozen=True)
+class Guide:
+    """The page of a policy. name: as a scheduler writes it; role: as in CATALOGUE; says: three sentences; formula, ours: a line each.
+
+    source: the paper or the class of Hadoop; ours: what neither says and we chose; variants: ways to use it that have cases of their own.
+    """
+
+    name: str
+    title: str
+    role: str
+    says: tuple[str, ...]
+    formula: tuple[str, ...]
+    source: str
+    ours: tuple[str, ...]
+    wins: Case
+    loses: Case
+    variants: tuple[Guide, ...] = ()
+
+    @property
+    def cases(self) -> tuple[Case, Case]:
+        return self.wins, self.loses
+
+
+class Measured(NamedTuple):
+    """A case's metric under both schedulers, means over its seeds; share: difference over the other's mean; half: of its 95 % interval, None for one seed."""
+
+    mean: float
+    against: float
+    share: float
+    half: float | None
+
+
+def guides() -> dict[str, Guide]:
+    """The guide of every policy that has one, by name, in the order of the catalogue."""
+    return {name: guide(name) for policies in CATALOGUE.values() for name in policies if _file(name).is_file()}
+
+
+@cache
+def guide(name: str) -> Guide:
+    """The guide of one policy. KeyError where there is none, such as for a policy of another package."""
+    for role, policies in CATALOGUE.items():
+        if name in policies and _file(name).is_file():
+            told = json.loads(_file(name).read_text("utf-8"))
+            variants = tuple(_guide(one.pop("name"), one.pop("title"), role, one) for one in told.pop("variants", ()))
+            return _guide(name, policies[name].title, role, told, variants)
+    raise KeyError(name)
+
+
+def measure(case: Case) -> Measured:
+    """Run a case under both of its schedulers, with the same seeds."""
+    seeds = range(case.scenario.seed, case.scenario.seed + case.seeds)
+    found = repeat(case.scenario, case.schedulers, seeds)
+    mean, against = (found.estimates(place)[case.metric.key].mean for place in range(2))
+    difference = found.difference(0, 1, case.metric.key)
+    half = None if difference.high is None else difference.high - difference.mean
+    return Measured(mean, against, difference.mean / against, half)
+
+
+def _file(name: str) -> Path:
+    return ROOM / f"{name}.json"
+
+
+def _guide(name: str, title: str, role: str, told: Mapping[str, Any], variants: tuple[Guide, ...] = ()) -> Guide:
+    says, formula, ours = (tuple(told[key]) for key in ("says", "formula", "ours"))
+    return Guide(name, title, role, says, formula, told["source"], ours, _case(told["wins"]), _case(told["loses"]), variants)
+
+
+def _case(told: Mapping[str, Any]) -> Case:
+    metric = next(metric for metric in METRICS if metric.key == told["metric"])
+    return Case(told["story"], Scenario.of(told["scenario"]), told["scheduler"], told["against"], metric, told["seeds"])

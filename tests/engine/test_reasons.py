@@ -1,0 +1,133 @@
+"""The terms shown for a decision are those that made it: the choice follows from what is shown alone, for every order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from engine.catalogue import CATALOGUE
+from engine.explain import explain, name_of
+from engine.scenario import Scenario
+from engine.scheduler import parse
+from engine.simulate import simulate
+from tests.strategies import BUSY, scenarios
+
+EVERY = 5  # of a run's decisions, one in so many is explained
+Row = dict[str, Any]
+
+
+def term(row: Row, name: str) -> float:
+    return row["terms"][name]
+
+
+def first_jobs(rows: list[Row]) -> list[Row]:
+    """The first candidate of each job."""
+    return [row for place, row in enumerate(rows) if row["job"] not in [earlier["job"] for earlier in rows[:place]]]
+
+
+def least(rows: list[Row], *names: str) -> Row:
+    """The first of the rows with the least terms, compared one after another."""
+    return min(rows, key=lambda row: tuple(term(row, name) for name in names))
+
+
+def by_preference(found: Row, rows: list[Row], name: str) -> Row:
+    """The highest term; in a tie the first in job order, of one job its map."""
+    best = max(term(row, name) for row in rows)
+    tied = [row for row in rows if term(row, name) == best]
+    return next((row for row in tied if row["job"] == tied[0]["job"] and row["kind"] == "map"), tied[0])
+
+
+def masters_or(found: Row, rows: list[Row], choose) -> Row:
+    return next((row for row in rows if row["kind"] == "am"), None) or choose(found, rows)
+
+
+def haste(found: Row, rows: list[Row]) -> Row:
+    if next(fact["value"] for fact in found["facts"] if fact["name"] == "initial"):
+        return next(row for row in rows if term(row, "fill"))
+    return by_preference(found, rows, "preference")
+
+
+def drf_rank(row: Row) -> tuple:
+    return term(row, "needy"), term(row, "share"), term(row, "second_share")
+
+
+def saf(found: Row, rows: list[Row]) -> Row:
+    jobs = sorted(first_jobs(rows), key=drf_rank)
+    facts = {fact["name"]: fact["value"] for fact in found["facts"]}
+    drawn = facts["draw"] is not None and facts["chance"] > facts["draw"]
+    return jobs[1] if drawn else jobs[0]
+
+
+def down_the_queues(found: Row, rows: list[Row], best_of_leaf) -> Row:
+    """The best of each leaf, then of each parent's children the one whose three numbers are the least."""
+    best = {name: best_of_leaf([row for row in rows if row["queue"] == name]) for name in {row["queue"] for row in rows}}
+    if not found["queues"]:
+        return next(iter(best.values()))
+    keys = {queue["name"]: tuple(queue["terms"].values()) for queue in found["queues"]}
+    for queue in sorted(keys, key=lambda name: -name.count(".")):
+        parent = queue.rpartition(".")[0]
+        siblings = [name for name in keys if name.rpartition(".")[0] == parent and name in best]
+        if siblings:
+            best[parent] = best[min(siblings, key=lambda name: (keys[name], name))]
+    return best["root"]
+
+
+def fair(found: Row, rows: list[Row]) -> Row:
+    return down_the_queues(found, rows, lambda own: least(own, "needy", "share", "second_share") if term(own[0], "share") is not None else own[0])
+
+
+def batch(found: Row, rows: list[Row]) -> Row:
+    gaining = [row for row in rows if term(row, "gain") is not None and term(row, "gain") > 0]
+    return max(gaining, key=lambda row: term(row, "gain")) if gaining else fair(found, rows)
+
+
+def omo(found: Row, rows: list[Row]) -> Row:
+    due = [row for row in rows if term(row, "held") is not None]
+    return least(due, "held") if due else batch(found, rows)
+
+
+def fresh(found: Row, rows: list[Row]) -> Row:
+    asked = [row for row in rows if term(row, "deficit") is not None]
+    return min(asked, key=lambda row: (-term(row, "deficit"), term(row, "held")))
+
+
+def priority(found: Row, rows: list[Row]) -> Row:
+    return down_the_queues(found, rows, lambda own: max(own, key=lambda row: term(row, "score")))
+
+
+CHOICES = {
+    "fifo": lambda found, rows: rows[0],
+    "fair": fair,
+    "drf": fair,
+    "ffd-dp": lambda found, rows: masters_or(found, rows, lambda f, r: by_preference(f, r, "fitness")),
+    "haste": lambda found, rows: masters_or(found, rows, haste),
+    "haste-a": lambda found, rows: masters_or(found, rows, haste),
+    "saf": saf,
+    "priority-fifo": lambda found, rows: max(rows, key=lambda row: term(row, "score")),
+    "priority-fair": priority,
+    "batch-finish": batch,
+    "omo": omo,
+    "fresh": lambda found, rows: masters_or(found, rows, fresh),
+    "weighted": lambda found, rows: masters_or(found, rows, lambda f, r: max(r, key=lambda row: term(row, "preference"))),
+}
+# Queues under these tie by their place in the file, which is not a term: there only runs with one queue are asked.
+BY_PLACE = {"capacity": lambda found, rows: rows[0], "priority-capacity": lambda found, rows: max(rows, key=lambda row: term(row, "score"))}
+
+
+def test_every_order_of_ours_is_asked() -> None:
+    assert set(CHOICES) | set(BY_PLACE) == set(CATALOGUE["order"])
+
+
+@pytest.mark.parametrize("order", [*CHOICES, *BY_PLACE])
+@settings(max_examples=6)
+@given(scenario=scenarios(BUSY))
+def test_the_choice_follows_from_what_is_shown(order: str, scenario: Scenario) -> None:
+    if order in BY_PLACE:
+        scenario = Scenario.of({**scenario.plain(), "queues": [], "jobs": [{**job, "queue": "root.default"} for job in scenario.plain()["jobs"]]})
+    run = simulate(scenario, order)
+    for container in range(0, len(run.containers.job), EVERY):
+        found = explain(scenario, parse(order), name_of(run, container))
+        chosen = {**CHOICES, **BY_PLACE}[order](found, found["candidates"])
+        assert chosen["chosen"], f"{name_of(run, container)}: {found}"

@@ -1,0 +1,125 @@
+"""The oracle's admission rules: which masters may start. Pairs are (memory, vcores)."""
+
+from __future__ import annotations
+
+import math
+
+from tests.oracle_queues import Queue
+from tests.oracle_records import Running
+from tests.oracle_workload import Job
+from tests.oracle_world import TASKS, Pair, World
+
+
+class AdmitAll:
+    holds = False  # whether masters wait to be admitted once and for all
+    overtakes = True
+
+    def passes(self, job: Job) -> bool:
+        """Whether its master that waits and fits may be a candidate."""
+        return True
+
+
+class Holding:
+    """A master is held until the room that must stay free stays free; admitted masters count from then on."""
+
+    holds = True
+    overtakes = True
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def passes(self, job: Job) -> bool:
+        return job.admitted
+
+    def reserved(self) -> list[float | None]:
+        """R of memory and of vcores; None: no matter how little stays free."""
+        raise NotImplementedError
+
+    def admits(self, job: Job) -> bool:
+        memory, vcores = self.world.sizes(self.world.held(None, "am"))
+        to_come = [other.size("am") for other in self.world.jobs if other.admitted and "am" in other.waiting]
+        total = memory + sum(size[0] for size in to_come), vcores + sum(size[1] for size in to_come)
+        left = [c - held - own for c, held, own in zip(self.world.cluster, total, job.size("am"))]
+        return all(reserve is None or free >= reserve for free, reserve in zip(left, self.reserved()))
+
+
+class Reserve(Holding):
+    """A fixed amount stays free of masters."""
+
+    overtakes = False
+
+    def __init__(self, world: World, vcores: float | None, memory_mb: float | None, fraction: float | None) -> None:
+        super().__init__(world)
+        self.amounts = memory_mb, vcores
+        self.fraction = fraction
+
+    def reserved(self) -> list[float | None]:
+        """The larger of the amount and the fraction, which are both to be kept."""
+        parts = [(amount, None if self.fraction is None else self.fraction * c) for amount, c in zip(self.amounts, self.world.cluster)]
+        return [max([part for part in both if part is not None], default=None) for both in parts]
+
+
+class AutoAdmin(Holding):
+    """AutoAdmin's Algorithms 2 and 3: the reserve follows the mean sizes of masters and tasks."""
+
+    def __init__(self, world: World, floor: float, resource: str) -> None:
+        super().__init__(world)
+        self.floor = floor
+        self.resources = {"memory": [0], "vcores": [1], "both": [0, 1]}[resource]
+
+    def reserved(self) -> list[float | None]:
+        masters, tasks = self.world.held(None, "am"), self.world.held(None, *TASKS)
+        return [self._reserve(masters, tasks, resource) if resource in self.resources else None for resource in (0, 1)]
+
+    def _reserve(self, masters: list[Running], tasks: list[Running], resource: int) -> float:
+        total, of_tasks = self.world.sizes(masters)[resource], self.world.sizes(tasks)[resource]
+        return auto_reserve(self.world.cluster[resource], self.floor, total, len(masters), of_tasks, len(tasks))
+
+
+def auto_reserve(c: int, floor: float, total: int, masters: int, of_tasks: int, tasks: int) -> float:
+    """Room for the tasks of masters that hold so much in all (Eq. 3.1), bounded as in Algorithm 2."""
+    if not masters or not tasks:
+        return c * floor
+    average, of_task = total / masters, of_tasks / tasks
+    reserve = c * of_task / (average + of_task)
+    if reserve > c - total:
+        reserve = reserve * (reserve + total) / c
+    reserve = max(reserve, c * floor)
+    return min(reserve, c - average)
+
+
+class AmShare:
+    """Masters of a queue hold no more than a part of the queue's share of the cluster."""
+
+    holds = False
+    overtakes = True
+
+    def __init__(self, world: World, limit: float, shares: str) -> None:
+        self.world = world
+        self.limit = limit
+        self.shares = shares
+
+    def passes(self, job: Job) -> bool:
+        queue = self.world.queues[job.group.queue]
+        masters = [c for c in self.world.held(None, "am") if self.shares == "all" or c.job in queue.jobs]
+        fits = [held + own <= most for held, own, most in zip(self.world.sizes(masters), job.size("am"), self._most(queue))]
+        return fits[0] and (self.world.memory_only or fits[1])
+
+    def _most(self, queue: Queue) -> Pair:
+        share = {"all": lambda: 1.0, "capacity": lambda: queue.capacity, "weights": lambda: self._by_weights(queue)}[self.shares]()
+        return tuple(math.ceil(self.limit * share * c) for c in self.world.cluster)
+
+    def _by_weights(self, queue: Queue) -> float:
+        """Its share among the active queues of each level."""
+        share = 1.0
+        for level in queue.path[:-1]:
+            total = 0.0
+            for sibling in level.parent.children:
+                total += sibling.fields.weight if self._active(sibling) else 0.0
+            share = share * (level.fields.weight / total)
+        return share
+
+    def _active(self, queue: Queue) -> bool:
+        """Has it a job, or one of its children, that has arrived and not finished?"""
+        here = any(job.arrival <= self.world.now and job.finish is None for job in queue.jobs)
+        return here or any(self._active(child) for child in queue.children)

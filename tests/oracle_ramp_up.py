@@ -1,0 +1,143 @@
+"""The oracle's reduce start: slow start, and the ramp-up of Hadoop's RMContainerAllocator (reference/yarn.md 5.1). Pairs are (memory, vcores)."""
+
+from __future__ import annotations
+
+import math
+
+from engine.scenario import milliseconds
+from tests.oracle_records import Running
+from tests.oracle_workload import Job, Request
+from tests.oracle_world import Pair, World
+
+
+class SlowStart:
+    """All reduces when a share of the maps has finished (8, 12)."""
+
+    reduces_first = False
+    clock = None
+
+    def __init__(self, world: World, at: float | None) -> None:
+        self.at = at
+
+    def asks(self, job: Job) -> bool:
+        return len(job.map_ends) >= maps_before_reduces(job, job.group.slowstart if self.at is None else self.at)
+
+
+def maps_before_reduces(job: Job, fraction: float) -> int:
+    return math.ceil(fraction * job.maps - 1e-9)
+
+
+def unplaced_reduces(world: World, job: Job) -> list[int]:
+    """Tasks that neither run nor have finished."""
+    running = {c.index for c in world.running(job, "reduce")}
+    return [index for index in range(job.reduces) if index not in running | job.reduces_done]
+
+
+class RampUp:
+    """Asks for reduces, takes them back and kills them, once a heartbeat of the master."""
+
+    reduces_first = False
+
+    def __init__(self, world: World, heartbeat_s: float, limit: float, preempt: float) -> None:
+        self.world = world
+        self.clock = self
+        self.period = max(1, milliseconds(heartbeat_s))
+        self.limit = limit
+        self.preempt = preempt
+
+    def asks(self, job: Job) -> bool:
+        """Only on its ticks."""
+        return False
+
+    def tick(self) -> bool:
+        """Whether it asked for, took back or killed any."""
+        jobs = [job for job in self.world.jobs if job.iteration > 0 and job.reduces and job.finish is None]
+        changed = [self._look_at(job) for job in jobs]  # each of them: any() alone would stop at the first
+        return any(changed)
+
+    def _look_at(self, job: Job) -> bool:
+        if self.world.waiting(job, "map") and self._whole(self._for_maps(job), job.size("map")) <= 0:
+            return self._make_room(job)
+        return self._schedule(job)
+
+    def _headroom(self) -> Pair:
+        """What really runs leaves so much; an end that nobody has seen yet is room."""
+        running = self.world.sizes(self.world.running(None, "am", "reduce", "map"))
+        return _minus(self.world.cluster, running)
+
+    def _for_maps(self, job: Job) -> Pair:
+        """What the job could have without its reduces."""
+        return _plus(self._headroom(), _times(len(self.world.running(job, "map")), job.size("map")))
+
+    def _total(self, job: Job) -> Pair:
+        return _plus(self._for_maps(job), _times(len(self.world.running(job, "reduce")), job.size("reduce")))
+
+    def _make_room(self, job: Job) -> bool:
+        """Takes back the reduces that wait and kills the latest of those that run."""
+        withdrawn = job.waiting.pop("reduce", None)
+        for_one = self._ceil(job.size("map"), job.size("reduce"))
+        allowed = self._ceil(_part(self._total(job), self.preempt), job.size("reduce"))
+        for_all = self._ceil(_times(self.world.waiting(job, "map"), job.size("map")), job.size("reduce"))
+        count = min(max(for_one, allowed), for_all)
+        victims = sorted(self.world.running(job, "reduce"), key=lambda c: (c.start, c.index), reverse=True)[:count]
+        for container in victims:
+            kill(container, self.world.now)
+        return bool(withdrawn or victims)
+
+    def _schedule(self, job: Job) -> bool:
+        """Whether it asked for more reduces or took some back."""
+        waiting = self.world.waiting(job, "reduce")
+        pending = job.reduces - self.world.placed(job, "reduce") - waiting
+        if not pending or len(job.map_ends) < maps_before_reduces(job, job.group.slowstart):
+            return False
+        more = pending if not self.world.waiting(job, "map") else self._ramp(job)
+        wanted = waiting + max(-waiting, min(more, pending))
+        if wanted == waiting:
+            return False
+        asked = self.world.now if wanted > waiting else job.waiting["reduce"].asked
+        job.waiting.pop("reduce", None)
+        if wanted:
+            job.waiting["reduce"] = Request(asked, unplaced_reduces(self.world, job)[:wanted])
+        return True
+
+    def _ramp(self, job: Job) -> int:
+        """How many reduces more than now, or fewer, the reduces' part of the room takes."""
+        total = self._total(job)
+        maps = self.world.waiting(job, "map") + len(self.world.running(job, "map"))
+        reduces = self.world.waiting(job, "reduce") + len(self.world.running(job, "reduce"))
+        for_reduces = _part(total, min(len(job.map_ends) / job.maps, self.limit))
+        for_maps = _minus(total, for_reduces)
+        if self._whole(for_maps, job.size("map")) >= maps:
+            for_reduces = _plus(for_reduces, _minus(for_maps, _times(maps, job.size("map"))))
+        return self._whole(_minus(for_reduces, _times(reduces, job.size("reduce"))), job.size("reduce"))
+
+    def _whole(self, room: Pair, size: Pair) -> int:
+        """How many go into it, or are missing, toward zero."""
+        counts = [abs(r) // s * (1 if r >= 0 else -1) for r, s in zip(room, size)]
+        return counts[0] if self.world.memory_only else min(counts)
+
+    def _ceil(self, room: Pair, size: Pair) -> int:
+        """How many it takes to make up so much."""
+        counts = [-(-r // s) for r, s in zip(room, size)]
+        return counts[0] if self.world.memory_only else max(counts)
+
+
+def kill(container: Running, now: int) -> None:
+    container.end = now
+    container.outcome = "killed"
+
+
+def _plus(a: Pair, b: Pair) -> Pair:
+    return a[0] + b[0], a[1] + b[1]
+
+
+def _minus(a: Pair, b: Pair) -> Pair:
+    return a[0] - b[0], a[1] - b[1]
+
+
+def _times(count: int, size: Pair) -> Pair:
+    return count * size[0], count * size[1]
+
+
+def _part(room: Pair, factor: float) -> Pair:
+    return math.trunc(room[0] * factor), math.trunc(room[1] * factor)

@@ -1,0 +1,87 @@
+"""What the oracle's policies know: nodes, jobs, every container so far and the time. All is counted afresh whenever it is asked."""
+
+from __future__ import annotations
+
+from engine.scenario import Scenario
+from tests.oracle_queues import queue_tree
+from tests.oracle_records import Running
+from tests.oracle_workload import Job, jobs_of, nodes_of
+
+Candidate = tuple[Job, str]
+Pair = tuple[int, int]
+KINDS = ("am", "reduce", "map")  # in a job: master, reduces, maps (9)
+TASKS = ("map", "reduce")
+
+
+def added(numbers: list[float]) -> float:
+    """Left to right; sum() adds floats differently from Python 3.12 on."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
+
+
+class World:
+    """`running` is what really runs, known at once; `held` is the scheduler's view: from placement until the end is seen."""
+
+    def __init__(self, scenario: Scenario, memory_only: bool = False) -> None:
+        self.scenario = scenario
+        self.memory_only = memory_only
+        self.nodes = nodes_of(scenario)
+        self.jobs = jobs_of(scenario)
+        self.queues = queue_tree(scenario, self.jobs)
+        self.cluster: Pair = (sum(node.memory for node in self.nodes), sum(node.vcores for node in self.nodes))
+        self.containers: list[Running] = []
+        self.now = 0
+
+    def add(self, place: int, kind: str, count: int, outcome: str = "running", end: int | None = None, seen: int | None = None) -> None:
+        """For tests of one formula: containers of a job's first iteration from 0 on the first node, which does not feel them."""
+        job = self.jobs[place]
+        job.iteration, job.start = 1, 0
+        self.containers += [Running(job, 1, kind, index, 1, self.nodes[0], 0, 0, end=end, outcome=outcome, seen=seen) for index in range(count)]
+
+    def all(self, job: Job | None, *kinds: str) -> list[Running]:
+        """Containers of a job (None: of every job), of these kinds, in placement order."""
+        return [c for c in self.containers if job in (None, c.job) and c.kind in kinds]
+
+    def running(self, job: Job | None, *kinds: str) -> list[Running]:
+        return [c for c in self.all(job, *kinds) if c.outcome == "running"]
+
+    def held(self, job: Job | None, *kinds: str) -> list[Running]:
+        return [c for c in self.all(job, *kinds) if c.seen is None]
+
+    def finished(self, job: Job | None, *kinds: str) -> list[Running]:
+        """Of every iteration; killed ones have not finished."""
+        return [c for c in self.all(job, *kinds) if c.outcome == "finished"]
+
+    def placed(self, job: Job, kind: str) -> int:
+        """Tasks of the running iteration that run or have finished; a killed one is to be placed again."""
+        return len([c for c in self.all(job, kind) if c.stage == job.iteration and c.outcome != "killed"])
+
+    def waiting(self, job: Job, kind: str) -> int:
+        return len(job.waiting[kind].tasks) if kind in job.waiting else 0
+
+    def sizes(self, containers: list[Running]) -> Pair:
+        """Memory and vcores of them all."""
+        sizes = [c.job.size(c.kind) for c in containers]
+        return sum(memory for memory, _ in sizes), sum(vcores for _, vcores in sizes)
+
+    def running_jobs(self) -> list[Job]:
+        """D: those with a first container and no finish."""
+        return [job for job in self.jobs if job.start is not None and job.finish is None]
+
+    def mean_time(self, job: Job, kind: str) -> float | None:
+        """Mean ms from start to end of the job's finished tasks of a kind in all iterations."""
+        times = [c.end - c.start for c in self.finished(job, kind)]
+        return sum(times) / len(times) if times else None
+
+    def fetch_ms(self, job: Job) -> float:
+        """What a reduce needs to fetch the output of one map (14)."""
+        return 1000.0 * job.group.shuffle_mb_per_map / job.reduces / self.scenario.cluster.shuffle_mb_s
+
+
+def divided(a: float, b: float) -> float:
+    """IEEE division: a rate that decayed to almost nothing may make the divisor 0."""
+    if b != 0:
+        return a / b
+    return float("nan") if a == 0 or a != a else float("inf") * (1 if a > 0 else -1)
