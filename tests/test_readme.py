@@ -55,9 +55,23 @@ def test_every_python_example_runs(text: str, folder: Path) -> None:
 
 
 def test_a_scheduler_of_ones_own_gives_the_same_compiled_and_plain(folder: Path) -> None:
-    (name,) = FILES
+    (name,) = (name for name in FILES if name.endswith(".py"))
     command = f"{sys.executable} -m engine run engine/samples/wordcount.json --scheduler {name} --json"
     assert run(command, folder) == run(command, folder, NUMBA_DISABLE_JIT="1")
+
+
+def test_a_package_s_scheduler_is_in_the_catalogue(folder: Path, tmp_path: Path) -> None:
+    """The fragment as an installed package has it: entry points beside the module."""
+    (fragment,) = (text for name, text in FILES.items() if name.endswith(".toml"))
+    points = tomllib.loads(fragment)["project"]["entry-points"]
+    written = "".join(f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in names.items()) for group, names in points.items())
+    info = tmp_path / "fewest_maps-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: fewest-maps\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(written)
+    (tmp_path / "fewest_maps.py").write_text(FILES["fewest_maps.py"])
+    output = run(f"{sys.executable} -m engine run engine/samples/wordcount.json --scheduler fewest-maps", folder, PYTHONPATH=str(tmp_path))
+    assert "fewest-maps" in output
 
 
 def test_the_ci_runs_the_test_command() -> None:

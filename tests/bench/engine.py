@@ -15,7 +15,10 @@ from engine.catalogue import CATALOGUE
 from engine.simulate import simulate
 from tests.bench import scenarios
 
+HADOOP = ("fifo", "fair", "drf", "capacity")
 ORDERS = tuple(CATALOGUE["order"])
+RULES = tuple(f"fair+{rule}" for rule in ("lazy-start", "ramp-up", "am-share", "reserve(fraction=0.1)", "autoadmin"))  # measured in (b)
+LEAST_PER_S = {"b": 3e5}  # what the papers' orders are to reach
 
 
 class Part(NamedTuple):
@@ -58,13 +61,17 @@ def best(scenario: Scenario, order: str, repeats: int) -> tuple[float, Run]:
 
 
 def part(key: str, order: str) -> dict:
-    """One measured row of (a) to (d) with its target."""
+    """One measured row of (a) to (d) with its target; Hadoop's own orders have targets everywhere, the papers' in (a) and (b)."""
     title, build, most_s, least_per_s, repeats = PARTS[key]
+    if order not in HADOOP and least_per_s:
+        least_per_s = LEAST_PER_S.get(key)
     seconds, run = best(build(), order, repeats)
     rate = len(run.containers.job) / seconds
-    met = seconds < most_s if most_s else rate >= least_per_s
-    target = f"under {most_s * 1000:g} ms" if most_s else f"{least_per_s:,.0f}/s"
-    return {"part": key, "title": title, "order": order, "seconds": seconds, "per_second": rate, "target": target, "met": bool(met), **shape(run)}
+    row = {"part": key, "title": title, "order": order, "seconds": seconds, "per_second": rate}
+    if most_s or least_per_s:
+        met = seconds < most_s if most_s else rate >= least_per_s
+        row |= {"target": f"under {most_s * 1000:g} ms" if most_s else f"{least_per_s:,.0f}/s", "met": bool(met)}
+    return row | shape(run)
 
 
 def shape(run: Run) -> dict:
