@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from engine import draws, speed
@@ -57,18 +59,17 @@ def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: boo
     return _result(scenario, chosen, work, view, state, ended)
 
 
-def warm() -> None:
-    """Compile or load the kernel and every policy of the catalogue."""
+def warm(schedulers: Iterable[str] | None = None) -> None:
+    """Compile or load the kernel and the policies of these schedulers, by default every policy of the catalogue."""
     one = {"count": 1, "memory_mb": 1, "vcores": 1}
     tiny = Scenario.of({"version": 1, "cluster": {"nodes": [one]}, "jobs": [{"maps": {**one, "duration_s": 1}}]})
-    names = [*CATALOGUE[ORDER]]
-    names += [f"fifo+{_example(policy)}" for role in (REDUCE_START, ADMISSION) for policy in CATALOGUE[role].values()]
-    for name in names:
+    for name in _all() if schedulers is None else schedulers:
         simulate(tiny, name)
 
 
-def _example(rule: Policy) -> str:
-    return "reserve(vcores=0)" if rule.name == "reserve" else rule.name
+def _all() -> list[str]:
+    rules = [policy.name for role in (REDUCE_START, ADMISSION) for policy in CATALOGUE[role].values()]
+    return [*CATALOGUE[ORDER], *(f"fifo+{name}(vcores=0)" if name == "reserve" else f"fifo+{name}" for name in rules)]
 
 
 def _width(work: Workload, containers: int, memory_only: bool) -> int:

@@ -173,16 +173,19 @@ def plain(function: Dispatcher | FunctionType) -> FunctionType:
     return _twins[source]
 
 
-def _jitted(function: FunctionType, seen: dict) -> Any:
+_compiled: dict[FunctionType, Any] = {}  # shared by all policies, so that what several call is compiled once
+
+
+def _jitted(function: FunctionType) -> Any:
     """The policy compiled with the plain functions it calls; policy files themselves know no numba."""
-    if function not in seen:
+    if function not in _compiled:
         names = dict(function.__globals__)
         for name in function.__code__.co_names:
             if isinstance(names.get(name), FunctionType):
-                names[name] = _jitted(names[name], seen)
+                names[name] = _jitted(names[name])
         twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
-        seen[function] = numba.njit(error_model="numpy")(twin)
-    return seen[function]
+        _compiled[function] = numba.njit(error_model="numpy")(twin)
+    return _compiled[function]
 
 
 WHOLE = "view"  # the parameter that is given all fields
@@ -222,7 +225,7 @@ def _bind(function: FunctionType, fields: dict[str, str], numbers: tuple[str, st
         scratch = path.with_suffix(f".{os.getpid()}")
         scratch.write_text(text)
         scratch.replace(path)
-    names = {"__name__": __name__, "carray": carray, "int64_at": _int64_at, "float64_at": _float64_at, "policy": _jitted(function, {})}
+    names = {"__name__": __name__, "carray": carray, "int64_at": _int64_at, "float64_at": _float64_at, "policy": _jitted(function)}
     names["whole"] = bundle("View", fields)
     exec(compile(text, str(path), "exec"), names)
     lasting = function.__module__ in sys.modules  # numba finds a cached function again by its module

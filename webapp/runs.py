@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -21,11 +21,13 @@ from engine import (
     Scenario,
     ScenarioError,
     SchedulerError,
+    Signal,
     TooLarge,
     container_count,
     explain,
     parse,
     repeat,
+    signals,
     simulate,
     split,
     summary,
@@ -39,7 +41,10 @@ from webapp.work import Cancelled, Talk
 
 log = logging.getLogger("gantry")
 SEEDS = 30  # of a repeat
+FIRST = ("fifo", "fair", "drf", "capacity")  # what a first visit shows
 MOST_RETRACED = 30_000  # containers placed before one that is explained: about a second
+MOST_DECISIONS = 128  # held ready for the steps back and forth
+MOST_SIGNALS = 16  # runs whose signals are held ready
 MOST_HELD = 800_000  # containers of the runs that one process holds ready
 
 
@@ -48,8 +53,8 @@ class Task:
     """What is run: a checked scenario under schedulers by their canonical names. key: its id, the link's too."""
 
     key: str
-    scenario: Scenario
-    schedulers: tuple[str, ...]
+    scenario: Scenario = field(compare=False)
+    schedulers: tuple[str, ...] = field(compare=False)
 
     def do(self, talk: Talk) -> None:
         """Run what is not there yet, as a piece of work of one step a scheduler."""
@@ -146,6 +151,7 @@ def _run(scenario: Scenario, name: str) -> Outcome:
     return Outcome(run, summary(run))
 
 
+@lru_cache(maxsize=MOST_DECISIONS)
 def why(what: Task, name: str, container: int) -> dict[str, Any]:
     """The decision that placed a container (index into run.containers), as engine's explain tells it; TooLarge for one too far into a run.
 
@@ -157,6 +163,19 @@ def why(what: Task, name: str, container: int) -> dict[str, Any]:
     c = run.containers
     job, kind = run.workload.job_names[c.job[container]], KINDS[c.kind[container]]
     return explain(what.scenario, parse(name), f"{job}/{c.stage[container]}/{kind}/{c.index[container]}/{c.attempt[container]}")
+
+
+def has_signals(name: str) -> bool:
+    """Whether a scheduler measures or computes something of its own that can be drawn."""
+    chosen = parse(name)
+    policies = (part.policy for part in (chosen.order, chosen.reduce_start, chosen.admission))
+    return any(term.strip for policy in policies for term in (*policy.terms, *policy.facts))
+
+
+@lru_cache(maxsize=MOST_SIGNALS)
+def inner(what: Task, name: str) -> tuple[Signal, ...]:
+    """What a scheduler measured and computed inside over the run; TooLarge for a run that is too long to be watched. It is run again, uncompiled, for it."""
+    return tuple(signals(what.scenario, parse(name)))
 
 
 def repeated(what: Task) -> Repeats | None:
@@ -205,13 +224,16 @@ ready = threading.Event()
 
 
 def warm_up() -> threading.Thread:
-    """Compile or load the kernel beside the start of the server; `ready` is set when it is done."""
+    """Compile or load the kernel beside the start of the server; `ready` is set when Hadoop's own orders are, then come all others."""
 
     def work() -> None:
         start = time.perf_counter()
         try:
-            warm()
+            warm(FIRST)
             log.info("The simulator is ready: compiled or loaded in %.1f s.", time.perf_counter() - start)
+            ready.set()
+            warm()
+            log.info("Every scheduler is ready: after %.1f s.", time.perf_counter() - start)
         except GantryError as error:
             log.error("The simulator could not be prepared: %s", error)
         finally:
