@@ -38,7 +38,7 @@ def number(value: float, of: str) -> str:
         return f"{100 * value:.3g} %"
     if of == "ms":
         return f"{value / 1000:,.4g} s"
-    return f"{value:,.4g} {of}".strip()
+    return f"{value:,.0f} {of}".strip() if abs(value) >= 1000 else f"{value:.4g} {of}".strip()
 
 
 def _against(chosen: dict[str, Any], others: list[dict[str, Any]], deciding: list[Term]) -> str:

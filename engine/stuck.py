@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.run import KINDS, RUNNING, Containers, Waiting
+from engine.run import KINDS, MASTER, RUNNING, Containers, Waiting
 from engine.view import View
 from engine.workload import Workload
 
@@ -18,15 +18,24 @@ def because(work: Workload, containers: Containers, waiting: Waiting, view: View
     held = "nothing is held" if not (containers.outcome == RUNNING).any() else _holders(work, containers)
     if not wants:
         return f"nothing can happen any more; {held}"
-    slots = 3 * waiting.job + waiting.kind
+    masters = waiting.kind == MASTER
+    tasks = ~masters if not masters.all() else masters  # a master that could run is held back; what the others lack is room
+    held_back = int(waiting.count[masters].sum()) if not masters.all() else 0
+    line = f"; {held_back} of the masters {'is' if held_back == 1 else 'are'} held back or fit nowhere either" if held_back else ""
+    return f"{_list(wants)} wait for ever: {_room(work, waiting, tasks, view, memory_only)}{line}; {held}"
+
+
+def _room(work: Workload, waiting: Waiting, asked: np.ndarray, view: View, memory_only: bool) -> str:
+    """What the smallest of these requests lacks."""
+    slots = 3 * waiting.job[asked] + waiting.kind[asked]
     memory, vcores = work.request_memory[slots].min(), work.request_vcores[slots].min()
     fits = view.node_free_memory >= memory
     if not memory_only:
         fits &= view.node_free_vcores >= vcores
+    if fits.any():
+        return "room is left, but a limit of the scheduler, a queue or the slots refuses it"
     most = int(np.argmax(view.node_free_memory if memory_only else np.minimum(view.node_free_memory / memory, view.node_free_vcores / vcores)))
-    room = f"{view.node_free_memory[most]} MB and {view.node_free_vcores[most]} vcores"
-    why = "room is left, but a limit of the scheduler, a queue or the slots refuses it" if fits.any() else f"the roomiest node has {room} free"
-    return f"{_list(wants)} wait for ever: {why}; {held}"
+    return f"the roomiest node has {view.node_free_memory[most]} MB and {view.node_free_vcores[most]} vcores free"
 
 
 def _holders(work: Workload, containers: Containers) -> str:

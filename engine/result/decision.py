@@ -15,7 +15,7 @@ def decision_text(found: dict[str, Any]) -> str:
     lines = [f"{found['because']}."]
     lines += [f"It was {earlier['because']}." for earlier in (asked, admitted) if earlier]
     lines += ["", *(f"{fact['title']}: {_cell(fact['value'], fact['unit'])}" for fact in found["facts"])] if found["facts"] else []
-    terms = found["terms"]
+    terms = [term for term in found["terms"] if any(row["terms"][term["name"]] is not None for row in found["candidates"])]
     heads = ["", *COLUMNS[:3], *(_head(term) for term in terms), *COLUMNS[3:]]
     rows = [heads]
     for row in found["candidates"]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from engine.catalogue import CATALOGUE
 from engine.explain import NoSuchContainer, explain
 from engine.run import KINDS
-from engine.catalogue import CATALOGUE
 from engine.scheduler import parse
 from engine.simulate import simulate
 from tests.engine.test_catalogue import busy
@@ -32,7 +32,7 @@ def test_fair_takes_the_job_that_holds_less():
     assert [(row["job"], row["job_used_memory_mb"]) for row in found["candidates"]] == [("a", 1), ("b", 0)]
     assert found["because"] == (
         "node1 had 2 MB and 99 vcores free at 0 s; of 2 requests that fitted, the map of b was chosen because its queue, and in it its job, "
-        "holds the least memory for its weight"
+        "holds the least memory for its weight (memory for its weight 0 MB against 1 MB of the map of a)"
     )
 
 

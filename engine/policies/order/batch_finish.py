@@ -66,7 +66,7 @@ BATCH_TERMS = (
     Term("gain", "Gain", REQUESTS, GAIN, "Time under fair less time in a batch; the most is finished in a batch.", "ms", sense=1, strip="gain"),
     Term("t_fair", "Time, fair", REQUESTS, T_FAIR, "Until the job's maps have ended under fair sharing.", "ms"),
     Term("t_batch", "Time, batch", REQUESTS, T_BATCH, "Until the others have had as many containers if this job's maps go first.", "ms"),
-    *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; under fair the least goes first."),
+    *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; under fair the least goes first.", "MB"),
 )
 CANDIDATES = Parameter("candidates", "started", "whose maps: of jobs that have begun their reduces, or of all", "omo Algorithm 2", choices=("started", "all"))
 BY_FAIR, IN_A_BATCH = "its job holds the least memory for its weight", "finishing its job's maps in one go gains most"

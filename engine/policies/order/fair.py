@@ -52,6 +52,6 @@ FAIR_ORDER = Policy(
     request_notes=1,
     terms=(
         Term("of_kind", "Memory of this kind", REQUESTS, 0, "Under shares=kind: MB its job holds in containers of this kind, for its weight.", "MB", sense=-1),
-        *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; the least goes first."),
+        *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; the least goes first.", "MB"),
     ),
 )

@@ -141,11 +141,11 @@ def pick(own, view, count):
     return down_the_tree(own, view)
 
 
-def rank_terms(share, about):
-    """The three numbers a job's rank is made of; share: the title of the first ratio."""
+def rank_terms(share, about, unit=""):
+    """The three numbers a job's rank is made of; share, unit: of the first ratio."""
     return (
         Term("needy", "Needy", JOBS, 0, "-1 for a job below its minimum share: those go first.", sense=-1, shared=True),
-        Term("share", share, JOBS, 1, about, sense=-1, shared=True),
+        Term("share", share, JOBS, 1, about, unit, sense=-1, shared=True),
         Term("second_share", "Second share", JOBS, 2, "Decides between equal shares; the least goes first.", sense=-1, shared=True),
         *QUEUE_TERMS,
     )
