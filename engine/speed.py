@@ -5,8 +5,8 @@ it, and the two numbers of its hook. `bind` writes a small C-callable wrapper th
 table, so the kernel is compiled once and any policy is called through a pointer (about 10 ns, measured).
 `plain` gives the same source uncompiled, with the same results.
 
-Compiled code is kept in GANTRY_CACHE_DIR (default: the user's cache folder) under a hash of the engine's
-sources, because numba itself does not notice when a function that another one calls has changed.
+Compiled code is kept in GANTRY_CACHE_DIR (default: the user's cache folder) under a hash of the sources it is made
+of, because numba itself does not notice when a function that another one calls has changed.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ from numba.extending import intrinsic, register_model
 from numba.np.arrayobj import make_array, populate_array
 
 HERE = Path(__file__).parent
+COMPILED = ("speed.py", "view.py", "shuffle.py", "draws.py", "kernel/*.py", "policies/**/*.py")  # what compiled code is made of
 PLAIN = bool(numba.config.DISABLE_JIT)
 
 
 def _cache_folder() -> Path:
-    sources = sorted(HERE.glob("**/*.py"))
+    sources = sorted(path for pattern in COMPILED for path in HERE.glob(pattern))
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
     for source in sources:
         digest.update(source.read_bytes())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 
 from engine.catalogue import CATALOGUE
 from engine.explain import explain, name_of
+from engine.run import MASTER, REDUCE
 from engine.scenario import Scenario
 from engine.scheduler import parse
 from engine.simulate import simulate
@@ -131,3 +133,41 @@ def test_the_choice_follows_from_what_is_shown(order: str, scenario: Scenario) -
         found = explain(scenario, parse(order), name_of(run, container))
         chosen = {**CHOICES, **BY_PLACE}[order](found, found["candidates"])
         assert chosen["chosen"], f"{name_of(run, container)}: {found}"
+
+
+def facts(earlier: Row) -> dict[str, float | None]:
+    return {fact["name"]: fact["value"] for fact in earlier["facts"]}
+
+
+@settings(max_examples=25)
+@given(scenario=scenarios(BUSY))
+def test_reduces_are_asked_for_when_the_gap_shown_says_so(scenario: Scenario) -> None:
+    """omo Eq. 3: the gap less half a step more is 0 or above, or no map is pending."""
+    text = "fair+lazy-start(window_s=0.05)"
+    run = simulate(scenario, text)
+    for container in range(0, len(run.containers.job), EVERY):
+        asked = explain(scenario, parse(text), name_of(run, container))["asked"]
+        assert (asked is None) == (run.containers.kind[container] != REDUCE)
+        if asked and asked["facts"]:
+            shown = facts(asked)
+            assert shown["pending_maps"] == 0 or shown["beta"] + shown["step"] / 2 >= 0
+            assert asked["at_s"] == run.containers.requested[container] / 1000
+
+
+@pytest.mark.parametrize("rule", ["autoadmin(floor=0.2)", "reserve(vcores=3)", "am-share(limit=0.4)"])
+@settings(max_examples=15)
+@given(scenario=scenarios(BUSY))
+def test_masters_are_admitted_when_the_numbers_shown_leave_the_reserve(rule: str, scenario: Scenario) -> None:
+    """autoadmin Algorithm 3: C - masters - own >= reserve; am-share: masters + own within the limit, rounded up."""
+    text = f"fair+{rule}"
+    run = simulate(scenario, text)
+    work = run.workload
+    capacity = int(work.node_vcores.sum())
+    for container in range(0, len(run.containers.job), EVERY):
+        admitted = explain(scenario, parse(text), name_of(run, container))["admitted"]
+        assert (admitted is None) == (run.containers.kind[container] != MASTER)
+        if admitted:
+            shown, own = facts(admitted), int(work.request_vcores[3 * int(run.containers.job[container])])
+            within = capacity - ceil(0.4 * shown["queue_share"] * capacity) if rule.startswith("am-share") else 0
+            kept = {"autoadmin": shown.get("reserve_vcores"), "reserve": 3, "am-share": within}[admitted["rule"]]
+            assert capacity - shown["masters_vcores"] - own >= kept
