@@ -10,8 +10,8 @@ from statistics import median
 
 import pytest
 
-from engine.policies.policy import Policy
 from engine.catalogue import CATALOGUE
+from engine.policies.policy import Policy
 from tests.conftest import ROOT
 
 # Lowest first: a module imports modules of lower rows only. A row's names may not import each other, but a package's own files may.
@@ -22,13 +22,17 @@ LAYERS = (
     ("engine.scenario",),
     ("engine.draws", "engine.queues"),
     ("engine.workload",),
-    ("engine.run", "engine.policies", "engine.kernel"),
+    ("engine.run", "engine.policies"),
+    ("engine.kernel",),
     ("engine.capacity", "engine.lanes", "engine.metrics", "engine.stuck"),
     ("engine.catalogue",),
     ("engine.scheduler",),
     ("engine.binding",),
     ("engine.simulate",),
-    ("engine.explain", "engine.formats", "engine.frames", "engine.papers", "engine.repeat", "engine.result", "engine.samples"),
+    ("engine.retrace",),
+    ("engine.sentences",),
+    ("engine.explain", "engine.signals", "engine.formats", "engine.frames", "engine.papers", "engine.repeat", "engine.result", "engine.samples"),
+    ("engine.guide",),
     ("engine",),
     ("engine.__main__", "webapp.settings", "webapp.theme"),
     ("webapp.cache", "webapp.figures", "webapp.state", "webapp.store"),

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from engine.kernel.clock import wake_left
 from engine.kernel.requests import ask, find_extremes
-from engine.kernel.running import count_admitted
 from engine.kernel.state import HAPPENED, HELD
+from engine.kernel.usage import count_admitted
 from engine.policies.policy import NO_OVERTAKING, PASS_OVER
 from engine.speed import call, helper
 from engine.view import ADMIT, KINDS, MASTER

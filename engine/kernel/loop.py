@@ -18,8 +18,9 @@ from engine.kernel.clock import earliest, leave, next_awake, set_time, sleep, wa
 from engine.kernel.contention import settle
 from engine.kernel.kills import kill_where_stuck
 from engine.kernel.requests import appear
-from engine.kernel.running import count_unfinished, node_ends, place, see
+from engine.kernel.running import node_ends, place, see
 from engine.kernel.state import ARRIVED, CONTAINERS, FAR, FIELDS, HAPPENED, HELD, LEAST_MEMORY, LEAST_VCORES, LOOKED, ON_WINDOWS, UNFINISHED, WIDTH
+from engine.kernel.usage import count_unfinished
 from engine.kernel.windows import end_windows, next_window
 from engine.policies.policy import ADMISSION_AT, ORDER_AT, REDUCE_START_AT
 from engine.speed import bundle, call, compiled, helper

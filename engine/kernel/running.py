@@ -6,7 +6,8 @@ import math
 
 from engine.kernel.clock import set_time, wake
 from engine.kernel.requests import count_waiting, drop, touch, watch
-from engine.kernel.state import CONTAINERS, DIRTY, ENDED, ENDS, FAR, HAPPENED, LAST, LEAVES, LOOKED, ON_CHANGES, TOUCH_ALL, UNFINISHED, WIDTH
+from engine.kernel.state import CONTAINERS, DIRTY, ENDED, ENDS, FAR, HAPPENED, LAST, LEAVES, LOOKED, ON_CHANGES, UNFINISHED, WIDTH
+from engine.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
 from engine.shuffle import after_map, fetched
 from engine.speed import helper
 from engine.view import KINDS, MAP, MASTER, REDUCE
@@ -33,69 +34,6 @@ def duration(v, s, container):
         at += v.job_maps[job]
     exact = s.draws[at] / s.node_speed[s.container_node[container]]
     return int(max(1.0, math.floor(min(exact, LONGEST) + 0.5)))
-
-
-@helper
-def count_used(v, s, request, change):
-    """The scheduler counts a container in (1) or out (-1) for its job and the queues above it."""
-    job = request // KINDS
-    kind = request % KINDS
-    memory = change * v.request_memory[request]
-    vcores = change * v.request_vcores[request]
-    v.request_held[request] += change
-    v.held_count[kind] += change
-    v.held_memory[kind] += memory
-    v.held_vcores[kind] += vcores
-    v.job_used_memory[job] += memory
-    v.job_used_vcores[job] += vcores
-    if s.is_changed[job] == 0:
-        s.is_changed[job] = 1
-        v.changed[0] += 1
-        v.changed[v.changed[0]] = job
-    queue = v.job_queue[job]
-    if kind == MASTER:
-        v.queue_masters_memory[queue] += memory
-        v.queue_masters_vcores[queue] += vcores
-    while queue >= 0:
-        v.queue_used_memory[queue] += memory
-        v.queue_used_vcores[queue] += vcores
-        queue = v.queue_parent[queue]
-
-
-@helper
-def count_admitted(v, job, change):
-    """The scheduler sets a master's room aside (1), or has it back (-1)."""
-    v.admitted_memory[0] += change * v.request_memory[KINDS * job + MASTER]
-    v.admitted_vcores[0] += change * v.request_vcores[KINDS * job + MASTER]
-
-
-@helper
-def count_running(v, s, job, change, now):
-    """A job has begun (1), or has finished (-1)."""
-    if v.running_jobs[0] > 0:
-        v.fair_time[0] += (now - v.fair_time[1]) / v.running_jobs[0]
-    v.fair_time[1] = now
-    v.running_jobs[0] += change
-    if v.job_iterations[job] > 1:
-        v.running_jobs[1] += change
-    s.sizes[TOUCH_ALL] = 1
-
-
-@helper
-def count_unfinished(v, job, change):
-    """A job has arrived (1) or finished (-1) in its queue and those above."""
-    queue = v.job_queue[job]
-    while queue >= 0:
-        v.queue_jobs[queue] += change
-        queue = v.queue_parent[queue]
-
-
-@helper
-def count_slots(s, node, kind, change):
-    if kind == MAP:
-        s.used_map_slots[node] += change
-    elif kind == REDUCE:
-        s.used_reduce_slots[node] += change
 
 
 @helper

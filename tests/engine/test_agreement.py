@@ -15,7 +15,7 @@ from tests import oracle
 from tests.conftest import ROOT
 from tests.engine.records import result_of
 from tests.oracle_records import Result
-from tests.strategies import ADMISSIONS, BUSY, ORDERS, REDUCE_STARTS, named_schedulers, scenarios, schedulers
+from tests.strategies import BUSY, ORDERS, named_schedulers, scenarios, schedulers
 
 
 def without_seen(result: Result) -> Result:
@@ -38,6 +38,7 @@ def test_compiled_plain_and_oracle_place_the_same_containers(scenario, chosen):
 
 
 def check_all_three(scenario, text):
+    """Ramp-up that would go on for ever is not compared."""
     try:
         expected = without_seen(oracle.simulate_named(scenario, text))
     except oracle.Endless:
@@ -46,25 +47,11 @@ def check_all_three(scenario, text):
     assert without_seen(result_of(simulate(scenario, text, plain=True))) == expected
 
 
-@settings(max_examples=300)
-@given(scenarios() | scenarios(BUSY), named_schedulers())
-def test_they_agree_under_every_policy(scenario, text):
-    check_all_three(scenario, text)
-
-
 @pytest.mark.parametrize("order", ORDERS)
-@settings(max_examples=40)
-@given(scenario=scenarios(BUSY), rules=st.data())
-def test_they_agree_under_each_order(order, scenario, rules):
+@settings(max_examples=20)
+@given(scenario=scenarios() | scenarios(BUSY), rules=st.data())
+def test_they_agree_under_every_order_with_any_rules(order, scenario, rules):
     check_all_three(scenario, rules.draw(named_schedulers(orders=(order,))))
-
-
-@pytest.mark.parametrize("rule", [*REDUCE_STARTS, *ADMISSIONS])
-@settings(max_examples=40)
-@given(scenario=scenarios(BUSY), others=st.data())
-def test_they_agree_under_each_rule(rule, scenario, others):
-    pinned = {"starts": (rule,)} if rule in REDUCE_STARTS else {"admissions": (rule,)}
-    check_all_three(scenario, others.draw(named_schedulers(**pinned)))
 
 
 few = settings(max_examples=40, derandomize=True)(

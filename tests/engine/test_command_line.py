@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from engine import __main__ as command
+from engine.catalogue import CATALOGUE
 from engine.result import json_text, table
 from engine.samples import sample
 from engine.scenario import Scenario
-from engine.catalogue import CATALOGUE
 from engine.simulate import simulate
 from tests.conftest import ROOT
 from tests.hand_made import scenario, stage

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import re
 import subprocess
 import sys
 
 import pytest
 
+from engine.catalogue import CATALOGUE
 from engine.errors import PolicyError, SchedulerError
+from engine.policies.policy import ADMISSION, ORDER, REDUCE_START
 from engine.scheduler import parse
 from engine.simulate import simulate
 from tests.conftest import ROOT
@@ -35,6 +39,22 @@ LAST = Policy("last", "Last first", ORDER, choose, "a test")
         ("fifo(resources=memory)", "fifo(resources=memory)"),
         ("fifo(resources=both)", "fifo"),
         ("drf+admit-all+slowstart(at=1)", "drf+slowstart(at=1)"),
+        ("haste+autoadmin+lazy-start", "haste+lazy-start+autoadmin"),
+        ("haste-a(factor=auto)", "haste-a"),
+        ("haste-a(factor=0.50)", "haste-a(factor=0.5)"),
+        ("saf(q=1.2, entropy=tsallis)", "saf(entropy=tsallis, q=1.2)"),
+        ("saf(entropy=shannon, rate=.9, k=1e3)", "saf"),
+        ("priority-fifo(k1=1.0)", "priority-fifo(k1=1)"),
+        ("weighted(fitness=1, urgency=-2)", "weighted(urgency=-2)"),
+        ("fair(shares=kind)+am-share(limit=0.1)", "fair(shares=kind)+am-share(limit=0.1)"),
+        ("fair+reserve(fraction=0.5, vcores=3.0)", "fair+reserve(vcores=3, fraction=0.5)"),
+        ("fair+reserve(vcores=0)", "fair+reserve(vcores=0)"),
+        ("fair(resources=memory)+reserve(memory_mb=9)", "fair(resources=memory)+reserve(memory_mb=9)"),
+        ("fair(resources=memory)+autoadmin(resource=memory)", "fair(resources=memory)+autoadmin(resource=memory)"),
+        ("omo+lazy-start+admit-all", "omo"),
+        ("omo(window_s=5)+lazy-start(window_s=5)+am-share", "omo(window_s=5)+am-share"),
+        ("batch-finish+lazy-start(window_s=5)", "batch-finish+lazy-start(window_s=5)"),
+        ("fair+ramp-up(heartbeat_s=1, limit=0.75)", "fair+ramp-up(limit=0.75)"),
     ],
 )
 def test_a_name_is_brought_to_one_form(text, name):
@@ -58,12 +78,72 @@ def test_a_name_is_brought_to_one_form(text, name):
         ("fair+slowstart(at=x)", "must be a number"),
         ("fair(", "can't be read"),
         ("mine.py", "no order is named"),
+        ("omo+slowstart", "omo starts reduces by its own lazy-start, here stands slowstart; batch-finish+slowstart is batch finish with that rule"),
+        ("omo+ramp-up", "omo starts reduces by its own lazy-start, here stands ramp-up"),
+        ("omo+lazy-start(ema=1)", "omo starts reduces by its own lazy-start, here stands lazy-start(ema=1)"),
+        ("fair+reserve", "reserve must be told how much: vcores, memory_mb or fraction"),
+        ("fair(resources=memory)+autoadmin", "autoadmin keeps vcores, which fair(resources=memory) does not count; write autoadmin(resource=memory)"),
+        ("drf(resources=memory)+autoadmin(resource=both)", "does not count; write autoadmin(resource=memory)"),
+        ("fifo(resources=memory)+reserve(vcores=2)", "which fifo(resources=memory) does not count; write reserve(memory_mb=…)"),
+        ("fifo(resources=memory)+reserve(fraction=0.5)", "does not count; write reserve(memory_mb=…)"),
+        ("saf(alpha=1)", "saf(alpha=1): must not be 1, where it is not defined"),
+        ("saf(entropy=tsallis, q=1.0)", "saf(q=1.0): must not be 1"),
+        ("saf(entropy=gini)", "must be shannon or hartley or"),
+        ("haste-a(factor=often)", "must be a number or auto"),
+        ("haste(factor=1)", "haste has no parameter 'factor'"),
+        ("weighted(waiting=11)", "must be from -10 to 10"),
+        ("fair+lazy-start+ramp-up", "two reduce start rules, lazy-start and ramp-up"),
+        ("fair+reserve(vcores=1)+autoadmin", "two admission rules, reserve and autoadmin"),
+        ("autoadmin", "'autoadmin' is a part of kind admission, here stands order"),
+        ("omo(resources=memory)", "omo has no parameter 'resources'"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(text, words):
     with pytest.raises(SchedulerError) as found:
         parse(text)
     assert words in str(found.value) and "\n" not in str(found.value)
+
+
+EVERY = [(policy, parameter) for role in CATALOGUE.values() for policy in role.values() for parameter in policy.parameters]
+IDS = [f"{policy.name}({parameter.name})" for policy, parameter in EVERY]
+
+
+def with_value(policy, parameter, value):
+    """A scheduler that gives this parameter this value."""
+    part = f"{policy.name}({parameter.name}={value!r})" if isinstance(value, float) else f"{policy.name}({parameter.name}={value})"
+    return parse(part if policy.role == ORDER else f"fifo+{part}")
+
+
+@pytest.mark.parametrize(("policy", "parameter"), EVERY, ids=IDS)
+def test_every_parameter_has_a_range_that_is_kept(policy, parameter):
+    assert parameter.meaning and parameter.source
+    if parameter.choices:
+        assert parameter.default in parameter.choices
+        for choice in parameter.choices:
+            with_value(policy, parameter, choice)
+        with pytest.raises(SchedulerError, match="must be"):
+            with_value(policy, parameter, "none-of-these")
+        return
+    assert parameter.low < parameter.high and (parameter.default is None or parameter.low <= parameter.default <= parameter.high)
+    for value in (parameter.low, parameter.high, (parameter.low + parameter.high) / 2):
+        with_value(policy, parameter, float(value))
+    outside = [math.nan, math.inf, -math.inf, math.nextafter(parameter.low, -math.inf), math.nextafter(parameter.high, math.inf)]
+    for value in (*outside, *([] if parameter.never is None else [float(parameter.never)])):
+        with pytest.raises(SchedulerError, match=re.escape(f"{policy.name}({parameter.name}={value!r}): must")):
+            with_value(policy, parameter, value)
+    if parameter.words:
+        assert with_value(policy, parameter, parameter.words) == with_value(policy, parameter, parameter.words)
+
+
+@pytest.mark.parametrize("name", [f"{order}+{rule}" for order in CATALOGUE[ORDER] for rule in (*CATALOGUE[REDUCE_START], *CATALOGUE[ADMISSION])])
+def test_every_order_takes_every_rule_but_omo_another_reduce_start(name):
+    order, rule = name.split("+")
+    text = name.replace("+reserve", "+reserve(vcores=1)")
+    if order == "omo" and rule in ("slowstart", "ramp-up"):
+        with pytest.raises(SchedulerError):
+            parse(text)
+    else:
+        assert parse(parse(text).name) == parse(text)
 
 
 def test_slowstart_at_stands_for_every_job_s_own():
