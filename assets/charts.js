@@ -14,12 +14,13 @@
   const LEGEND_PX = 60;
   const LABEL_PX = 40; // names were cut to the bars of the width a chart was drawn for
 
-  const graphs = () => Array.from(document.querySelectorAll("#cards .js-plotly-plot")).filter((gd) => gd._fullLayout && gd._fullLayout.xaxis);
+  const timed = () => Array.from(document.querySelectorAll("#cards .js-plotly-plot")).filter((gd) => gd._fullLayout && gd._fullLayout.xaxis);
+  const graphs = () => timed().filter((gd) => gd.closest(".chart")); // the others are strips of signals below a chart
   const seconds = (window_) => [window_.x0 / 1000, window_.x1 / 1000];
   const shown = (gd) => gd._fullLayout.xaxis.range.map(Number);
 
-  /* `window` is what is looked at in ms, null for all of the run; `whole` is all of it. */
-  const view = { key: null, window: null, whole: null, applying: false, wanted: null, source: null, settled: 0 };
+  /* `window` is what is looked at in ms, null for all of the run; `whole` is all of it; `rest` is where the cursor stands while nobody points. */
+  const view = { key: null, window: null, whole: null, applying: false, wanted: null, source: null, settled: 0, pointed: false, rest: null };
   const driven = new Set();
 
   const inside = function (x0, x1) {
@@ -38,7 +39,7 @@
       while (view.wanted) {
         const { wanted: range, source } = view;
         view.wanted = null;
-        await Promise.all(graphs().map((gd) => gd !== source && differs(shown(gd), range) && drive(gd, range)));
+        await Promise.all(timed().map((gd) => gd !== source && differs(shown(gd), range) && drive(gd, range)));
       }
     } finally {
       view.applying = false;
@@ -97,14 +98,38 @@
     return left < 0 || left > axis._length ? null : axis.p2l(left) * 1000;
   };
 
-  const cursor = function (at) {
-    for (const gd of graphs()) {
-      const line = gd.closest(".card").querySelector(".cursor");
+  const hush = (still) => document.getElementById("cards").toggleAttribute("data-hushed", still);
+
+  const cursor = function (pointed) {
+    view.pointed = pointed !== null;
+    const at = view.pointed ? pointed : view.rest;
+    for (const gd of timed()) {
+      const line = gd.closest(".chart, .strips").querySelector(".cursor");
       const axis = gd._fullLayout.xaxis;
       const left = at === null ? -1 : axis.l2p(at / 1000);
       line.hidden = left < 0 || left > axis._length;
       if (!line.hidden) line.style.transform = `translateX(${axis._offset + left}px)`;
     }
+  };
+
+  /* What lies over the charts stays where it belongs while they move below it. */
+  const follow = function () {
+    graphs().forEach(gantry.mark);
+    if (!view.pointed) cursor(null);
+  };
+
+  /* Until the mouse moves, what it points at is hushed: the text would hide what the cursor rests at. */
+  const rest = function (ms) {
+    Object.assign(view, { rest: ms, pointed: false });
+    hush(ms !== null);
+    follow();
+  };
+
+  /* Pan until this time is in the window, with what came before it in sight. */
+  const hold = function (ms) {
+    if (!view.window || (ms >= view.window.x0 && ms <= view.window.x1)) return;
+    const width = view.window.x1 - view.window.x0;
+    look(inside(ms - width / 2, ms + width / 2));
   };
 
   /* A click in the Gantt chart: which row and time; the server knows what is there, also under a picture. */
@@ -116,6 +141,12 @@
     const near = { rows: NEAR_PX * Math.abs(rows.p2l(1) - rows.p2l(0)), ms: NEAR_PX * 1000 * (gd._fullLayout.xaxis.p2l(1) - gd._fullLayout.xaxis.p2l(0)) };
     const index = graphs().indexOf(gd);
     set("picked", { data: { index, row: rows.p2l(down), ms, near, at: Date.now() } });
+  };
+
+  /* By keyboard: the first decision of what is looked at. */
+  const enter = function (chart) {
+    const index = graphs().indexOf(chart.querySelector(".js-plotly-plot"));
+    if (view.whole) set("picked", { data: { index, from: (view.window || view.whole).x0, at: Date.now() } });
   };
 
   const KEYS = {
@@ -133,17 +164,33 @@
     Home: whole,
   };
 
+  /* Strips come and are drawn anew apart from the charts: each figure of theirs is brought to the zoom reached meanwhile. */
+  const caughtUp = function (gd) {
+    if (!view.whole || gd.gantryDrawn === gd.layout.meta.drawn) return;
+    gd.gantryDrawn = gd.layout.meta.drawn;
+    const range = seconds(view.window || view.whole);
+    if (differs(shown(gd), range)) drive(gd, range);
+  };
+
   const watch = function (gd) {
     if (gd.dataset.watched) return;
     gd.dataset.watched = "yes";
+    if (gd.closest(".strips")) gd.on("plotly_afterplot", () => caughtUp(gd));
     gd.on("plotly_relayout", (changes) => moved(gd, changes));
     gd.on("plotly_relayouting", (changes) => moved(gd, changes));
+    gd.on("plotly_relayouting", follow);
+    gd.on("plotly_afterplot", follow);
     gd.on("plotly_doubleclick", whole);
+    follow();
     gantry.touched(gd, () => view.window || view.whole, (x0, x1) => look(inside(x0, x1)));
     let pressed = null;
+    const chosen = gd.closest(".chart");
     gd.addEventListener("mousedown", (event) => (pressed = event), true);
-    gd.addEventListener("click", (event) => pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < CLICK_PX && pick(gd, event), true);
-    gd.addEventListener("mousemove", (event) => cursor(timeAt(gd, event.clientX)));
+    gd.addEventListener("click", (event) => chosen && pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < CLICK_PX && pick(gd, event), true);
+    gd.addEventListener("mousemove", (event) => {
+      hush(false);
+      cursor(timeAt(gd, event.clientX));
+    });
     gd.addEventListener("mouseleave", () => cursor(null));
     gd.addEventListener(
       "wheel",
@@ -158,11 +205,13 @@
     );
   };
 
-  new MutationObserver(() => graphs().forEach(watch)).observe(document.documentElement, { childList: true, subtree: true });
+  new MutationObserver(() => timed().forEach(watch)).observe(document.documentElement, { childList: true, subtree: true });
 
   document.addEventListener("keydown", (event) => {
-    const chart = event.target.closest && event.target.closest(".chart");
-    const action = chart && !event.ctrlKey && !event.metaKey && !event.altKey && KEYS[event.key];
+    const chart = event.target.closest && event.target.closest(".chart, .strips");
+    if (!chart || event.ctrlKey || event.metaKey || event.altKey) return;
+    const first = event.key === "Enter" && event.target.matches(".chart") && (() => enter(chart));
+    const action = first || KEYS[event.key];
     if (!action) return;
     event.preventDefault();
     action();
@@ -234,6 +283,8 @@
     return Math.max(240, Math.floor((parseFloat(columns) || window.innerWidth - 40) / 10) * 10);
   });
 
+  gantry.charts = { all: graphs, rest, hold, keys: KEYS };
+
   gantry.room = () => (document.getElementById("charts") || document.body).clientWidth;
 
   const sized = function () {
@@ -255,8 +306,6 @@
     return name === highlight || (names.length < MOST_NAMES && !names.includes(name)) ? none() : name;
   };
 
-  const forget = (result, ids) => ids.map(() => null);
-
   window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { bounds, forget, need, draw, sized, finder, found });
+  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { bounds, need, draw, sized, finder, found });
 })();

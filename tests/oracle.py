@@ -15,12 +15,6 @@ from tests.oracle_records import JobTimes, Result, Running
 from tests.oracle_workload import Job, Node, Request, duration_ms
 from tests.oracle_world import KINDS, Candidate, World
 
-MOST_KILLS = 500
-
-
-class Endless(Exception):
-    """Ramp-up kills and asks again for ever: see MOST_KILLS."""
-
 
 def simulate(scenario: Scenario, order: str = "fair", resources: str = "both", at: float | None = None) -> Result:
     """Runs a scenario under one of Hadoop's orders with slow start (`at` overrides the jobs' own) and admit-all."""
@@ -61,8 +55,6 @@ class _Simulation:
                 return self._result("deadlock", self._last_start_or_end())
             self.world.now = instant
             self._instant()
-            if len([c for c in self.containers if c.outcome == "killed"]) > MOST_KILLS:
-                raise Endless
         return self._result("finished", None)
 
     def _next_instant(self) -> int | None:

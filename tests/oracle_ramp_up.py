@@ -44,6 +44,7 @@ class RampUp:
         self.period = max(1, milliseconds(heartbeat_s))
         self.limit = limit
         self.preempt = preempt
+        self.maps_at_kill: dict[int, int] = {}  # of a job by its place: maps it had placed when reduces of it were last killed
 
     def asks(self, job: Job) -> bool:
         """Only on its ticks."""
@@ -82,10 +83,16 @@ class RampUp:
         victims = sorted(self.world.running(job, "reduce"), key=lambda c: (c.start, c.index), reverse=True)[:count]
         for container in victims:
             kill(container, self.world.now)
+            self.maps_at_kill[id(job)] = self._maps_ever(job)
         return bool(withdrawn or victims)
 
+    def _maps_ever(self, job: Job) -> int:
+        return sum(count for (_, kind, _), count in job.attempts.items() if kind == "map")
+
     def _schedule(self, job: Job) -> bool:
-        """Whether it asked for more reduces or took some back."""
+        """Whether it asked for more reduces or took some back; after a kill it waits for a map to be placed."""
+        if self.maps_at_kill.get(id(job)) == self._maps_ever(job):
+            return False
         waiting = self.world.waiting(job, "reduce")
         pending = job.reduces - self.world.placed(job, "reduce") - waiting
         if not pending or len(job.map_ends) < maps_before_reduces(job, job.group.slowstart):

@@ -42,7 +42,7 @@ class World:
 
     def all(self, job: Job | None, *kinds: str) -> list[Running]:
         """Containers of a job (None: of every job), of these kinds, in placement order."""
-        return [c for c in self.containers if job in (None, c.job) and c.kind in kinds]
+        return [c for c in self.containers if c.kind in kinds and (job is None or c.job is job)]
 
     def running(self, job: Job | None, *kinds: str) -> list[Running]:
         return [c for c in self.all(job, *kinds) if c.outcome == "running"]

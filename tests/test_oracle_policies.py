@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.invariants import check
-from tests.oracle import Endless, simulate_named
+from tests.oracle import simulate_named
 from tests.oracle_haste import fitness, normal, urgency
 from tests.oracle_knapsack import knapsack
 from tests.oracle_names import memory_only, parse
@@ -53,9 +53,9 @@ def test_the_knapsack_fills_an_empty_node_with_four_small_maps():
     # values 1/8 + v/8: .375 .5 .625 .75; 2+2+2+2: 1.5; 2+3+3: 1.375; 4+4 and 3+5: 1.25
     result = simulate_named(scenario([node(8192, 8)], table_5()), "haste")
     assert placed(result)[:4] == "aaaa"
-    # with one of the small ones 2+3+3 is best; the best 6 vcores hold the 2 already (2+4 comes before 3+3), so 8 is 5 (2+3) and a 3. Without value no choice
+    # with one of the small ones 2+3+3 is best: of a filling the request that comes first, the 2. Without value there is none
     sizes = [(1024, 2), (1024, 3), (1024, 4), (1024, 5)]
-    assert knapsack((8192, 8), sizes, [1, 31, 31, 31], [0.375, 0.5, 0.625, 0.75]) == 1
+    assert knapsack((8192, 8), sizes, [1, 31, 31, 31], [0.375, 0.5, 0.625, 0.75]) == 0
     assert knapsack((8192, 8), sizes, [31] * 4, [0.0] * 4) is None
 
 
@@ -247,8 +247,5 @@ def test_shares_of_a_kind():
 @given(st.one_of(scenarios(), scenarios(BUSY)), named_schedulers())
 @settings(max_examples=300)
 def test_invariants_under_every_policy(scenario, scheduler):
-    try:
-        result = simulate_named(scenario, scheduler)
-    except Endless:
-        assume(False)
+    result = simulate_named(scenario, scheduler)
     check(scenario, result, memory_only(parse(scheduler)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from functools import cache
 from pathlib import Path
 
 from dash import Dash, set_props
@@ -37,16 +36,17 @@ def make() -> Dash:
     )
     pages.register(made)
 
-    @cache
-    def policy() -> str:
-        """Asked for after the first request, when Dash has written all its inline scripts."""
-        allowed = {"default-src": "'self'", "script-src": " ".join(["'self'", *made.csp_hashes()]), "style-src": "'self' 'unsafe-inline'"}
-        allowed |= {"img-src": "'self' data: blob:", "font-src": "'self' data:", "object-src": "'none'", "base-uri": "'self'", "frame-ancestors": "'self'"}
-        return "; ".join(f"{key} {value}" for key, value in allowed.items())
+    with server.test_request_context("/"):  # Dash makes itself ready at its first request, and refuses those that come meanwhile
+        server.preprocess_request()
+        made.index()
+    allowed = {"default-src": "'self'", "script-src": " ".join(["'self'", *made.csp_hashes()]), "style-src": "'self' 'unsafe-inline'"}
+    allowed |= {"img-src": "'self' data: blob:", "font-src": "'self' data:", "object-src": "'none'", "base-uri": "'self'", "frame-ancestors": "'self'"}
+    headers = {"Content-Security-Policy": "; ".join(f"{key} {value}" for key, value in allowed.items())}
+    headers |= {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
 
     @server.after_request
     def guard(response: Response) -> Response:
-        response.headers.update({"Content-Security-Policy": policy(), "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"})
+        response.headers.update(headers)
         return response
 
     @server.errorhandler(Exception)

@@ -6,6 +6,7 @@ phases stand out 3:1 from the page (WCAG 2.2, 1.4.11). tests/webapp/test_theme.p
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
@@ -133,6 +134,7 @@ def faded(colour: str, alpha: float) -> str:
 
 
 NOTHING = "–"  # stands where there is no number
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def seconds(ms: float) -> str:
@@ -188,6 +190,47 @@ def amount(value: float | None, unit: str) -> str:
         return NOTHING
     known = {"s": lambda: duration(1000 * value), "share": lambda: percent(value), "x": lambda: f"{value:,.2f} x", "MB": lambda: memory(value)}
     return known[unit]() if unit in known else count(value, unit)
+
+
+def number(value: float | None) -> str:
+    """A bare number, whole or to four significant digits: "301", "0.3125", "12,346", "1.2 × 10⁻⁷"; a dash where there is none."""
+    if value is None or math.isnan(value):
+        return NOTHING
+    sign, size = "−" if value < 0 else "", abs(value)
+    if math.isinf(size):
+        return f"{sign}∞"
+    if size < 1e9 and size == round(size):
+        return f"{sign}{size:,.0f}"
+    if 1e-4 <= size < 1e9:
+        return sign + _short(f"{size:,.{max(3 - math.floor(math.log10(size)), 0)}f}")
+    mantissa, power = f"{size:.3e}".split("e")
+    return f"{sign}{_short(mantissa)} × 10{str(int(power)).translate(RAISED)}"
+
+
+def quantity(value: float | str | None, unit: str) -> str:
+    """A number of any unit: times, shares and memory as `amount`, others as `number` with the unit behind it; words as they are."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None or not math.isfinite(value) or not unit:
+        text = number(value)
+        return f"{text} {unit}" if unit and text != NOTHING else text
+    if unit == "ms":
+        return duration(value)
+    if unit in ("s", "share", "MB") or (len(unit) > 2 and unit.isalpha() and value == 1):
+        return amount(value, unit)
+    return f"{number(value)} {unit}"
+
+
+def titled(title: str, unit: str) -> str:
+    """A title with its unit in brackets, unless it names that already, as "Maps finished" does."""
+    return f"{title} ({unit})" if unit and unit not in title.lower().split() else title
+
+
+def column(unit: str) -> tuple[float, str]:
+    """By what the numbers of a column or axis are multiplied, and the unit its title then names."""
+    return {"ms": (0.001, "s"), "share": (1, "share of 1")}.get(unit, (1, unit))
 
 
 def _short(text: str) -> str:

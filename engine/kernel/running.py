@@ -6,7 +6,7 @@ import math
 
 from engine.kernel.clock import set_time, wake
 from engine.kernel.requests import count_waiting, drop, touch, watch
-from engine.kernel.state import CONTAINERS, DIRTY, ENDED, ENDS, FAR, HAPPENED, LAST, LEAVES, LOOKED, ON_CHANGES, UNFINISHED, WIDTH
+from engine.kernel.state import CONTAINERS, DIRTY, ENDED, ENDS, FAR, HAPPENED, LAST, LEAVES, LOOKED, ON_CHANGES, ON_WINDOWS, UNFINISHED, WIDTH
 from engine.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
 from engine.shuffle import after_map, fetched
 from engine.speed import helper
@@ -130,7 +130,9 @@ def place(v, s, request, node, now, slowed):
         if slowed:
             s.tasks[node] += 1
         start_computing(v, s, entry, container, node, now, slowed)
-        if (s.barred[job] == 1 and v.request_waiting[request] == 0) or s.sizes[LOOKED] == ON_CHANGES:
+        if s.sizes[LOOKED] == ON_WINDOWS:
+            s.barred[job] = 0
+        elif (s.barred[job] == 1 and v.request_waiting[request] == 0) or s.sizes[LOOKED] == ON_CHANGES:
             touch(s, job)
         watch(v, s, job)
     else:

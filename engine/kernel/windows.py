@@ -55,7 +55,11 @@ def end_windows(v, s, functions, tables, now):
 
 @helper
 def ramp(v, s, job, functions, table, now):
-    """A rule that pre-empts: the job's reduces that wait are raised or withdrawn, or some that run are killed."""
+    """A rule that pre-empts: the job's reduces that wait are raised or withdrawn, or some that run are killed.
+
+    After a kill no reduce is asked for until a map of the job was placed (ours): else, where room is scattered so that no node
+    takes the map, reduces would be placed and killed for ever.
+    """
     if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0:
         request = KINDS * job + REDUCE
         waiting = v.request_waiting[request]
@@ -64,6 +68,9 @@ def ramp(v, s, job, functions, table, now):
             withdraw(v, s, request, waiting)
             for _ in range(kills):
                 kill_latest(v, s, job, -1, now)
+                s.barred[job] = 1
+            return
+        if s.barred[job] == 1:
             return
         wanted = call(functions[REDUCE_START_AT], table, job, now)
         if wanted != NOT_YET:

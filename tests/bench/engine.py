@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.catalogue import CATALOGUE
 from engine.run import KILLED, Containers, Run
 from engine.scenario import Scenario
-from engine.catalogue import CATALOGUE
 from engine.simulate import simulate
 from tests.bench import scenarios
 

@@ -102,15 +102,15 @@ def test_one_cursor_goes_through_all_charts(shown: Page) -> None:
     expect(shown.locator(".cursor:not([hidden])")).to_have_count(0)
 
 
-def test_a_click_tells_what_runs_there_and_highlights_its_job_everywhere(shown: Page) -> None:
+def test_a_click_highlights_the_job_of_what_runs_there_everywhere(shown: Page) -> None:
     shown.mouse.click(*middle(shown, 1))
-    expect(shown.locator(".picked").nth(1)).to_contain_text("wordcount")
+    expect(shown.locator("#decision-where")).to_contain_text("wordcount")
     shown.wait_for_url("**/?job=wordcount*")
     job = shown.locator("#find-job").input_value()
-    shown.get_by_role("button", name="Why there and then?").click()
-    expect(shown.locator(".picked").nth(1)).to_contain_text("free at")
-    expect(shown.locator(".candidates td").first).to_have_text("★")
     shown.wait_for_function(f"job => [...document.querySelectorAll('{dashboard.CHARTS}')].every((graph) => graph.layout.meta.drawn.highlight === job)", arg=job)
+    shown.keyboard.press("Escape")
+    expect(shown.locator("#decision")).to_be_hidden()
+    expect(shown.locator("#find-job")).to_have_value(job)
     shown.keyboard.press("Escape")
     shown.wait_for_function("() => window.location.search === ''")
     expect(shown.locator("#find-job")).to_have_value("")

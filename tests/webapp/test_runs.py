@@ -112,3 +112,20 @@ def test_a_process_holds_only_the_latest_runs(small: dict) -> None:
     for number, outcome in enumerate(outcomes):
         held.put(str(number), outcome)
     assert [held.get(str(number)) is not None for number in range(4)] == [False, False, True, True]
+
+
+def test_a_decision_is_retraced_once_for_all_steps_past_it(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = runs.task(Asked(small, ("fifo",)))
+    runs.why.cache_clear()
+    asked = []
+    explain = runs.explain
+    monkeypatch.setattr(runs, "explain", lambda *what: asked.append(what[2]) or explain(*what))
+    found = [runs.why(task, "fifo", number) for number in (0, 1, 0, 1)]
+    assert len(asked) == 2
+    assert found[0]["container"] == asked[0] != asked[1] == found[3]["container"]
+
+
+def test_a_decision_too_far_into_a_run_is_a_sentence(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "MOST_RETRACED", 0)
+    with pytest.raises(TooLarge, match="1 containers were placed before it"):
+        runs.why(runs.task(Asked(small, ("fair",))), "fair", 1)

@@ -126,5 +126,28 @@ def test_every_number_has_its_unit(value: float | None, unit: str, text: str) ->
     assert theme.amount(value, unit) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "–"), (float("nan"), "–"), (float("inf"), "∞"), (0, "0"), (301, "301"), (301.0344, "301"), (0.31254, "0.3125"), (12_345.6, "12,346"),
+     (-0.5, "−0.5"), (0.00012346, "0.0001235"), (1.2e-7, "1.2 × 10⁻⁷"), (-2.5e12, "−2.5 × 10¹²"), (2_147_483, "2,147,483")],
+)  # fmt: skip
+def test_bare_numbers_have_four_digits(value: float | None, text: str) -> None:
+    assert theme.number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [(None, "s", "–"), (12.25, "s", "12.3 s"), (0.6129, "share", "61.3 %"), (8192, "MB", "8 GB"), (0.53219, "containers/s", "0.5322 containers/s"),
+     (301.03, "", "301"), ("job1", "", "job1"), (True, "", "yes"), (float("inf"), "s", "∞ s"),
+     (9377.3, "ms", "9.4 s"), (1, "maps", "1 map"), (2, "maps", "2 maps"), (1, "per s", "1 per s")],
+)  # fmt: skip
+def test_facts_have_any_unit(value: float | str | None, unit: str, text: str) -> None:
+    assert theme.quantity(value, unit) == text
+
+
+def test_a_title_names_its_unit_once() -> None:
+    assert [theme.titled(*one) for one in (("Waited", "s"), ("Maps finished", "maps"), ("Place", ""))] == ["Waited (s)", "Maps finished", "Place"]
+
+
 def test_charts_are_not_sent_anywhere() -> None:
     assert theme.GRAPH_CONFIG["showSendToCloud"] is False

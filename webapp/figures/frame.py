@@ -14,12 +14,13 @@ FAR_PX = 1000  # finds the nearest point of a curve anywhere in its panel; witho
 
 
 class Panel(NamedTuple):
-    """One chart: traces without axes, its height in pixels and what is particular about its vertical axis."""
+    """One chart: traces without axes, its height in pixels, what is particular about its vertical axis, and the room (px) between it and its title."""
 
     title: str
     px: int
     traces: list[dict]
     axis: dict
+    over: int = 0
 
 
 def margin(width: int) -> dict[str, int]:
@@ -34,7 +35,7 @@ def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], d
     The page has one legend for all charts. A picture that leaves the page needs its own: set layout.showlegend, add 60 to height and margin.b.
     """
     look = theme.look(dark)
-    height = sum(panel.px for panel in panels) + GAP_PX * (len(panels) - 1)
+    height = sum(panel.px + panel.over for panel in panels) + GAP_PX * (len(panels) - 1)
     layout = base(sides, dark) | {"height": height + TOP_PX + BOTTOM_PX, "annotations": []}
     layout["legend"] = {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0, "yanchor": "bottom", "traceorder": "normal"}
     layout["legend"] |= {"font": {"size": 11}, "bgcolor": theme.faded(look.paper, 0)}
@@ -42,12 +43,14 @@ def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], d
     above = 0
     for number, panel in enumerate(panels, start=1):
         suffix = "" if number == 1 else str(number)
+        title = 1 - above / height
+        above += panel.over
         top, bottom = 1 - above / height, 1 - (above + panel.px) / height
         above += panel.px + GAP_PX
         layout[f"yaxis{suffix}"] = plain_axis(look) | {"domain": [max(bottom, 0), top], "fixedrange": True} | panel.axis
         if "minor" in panel.axis:
             layout[f"yaxis{suffix}"]["minor"] = panel.axis["minor"] | {"gridcolor": look.grid, "gridwidth": 1}
-        layout["annotations"].append(_title(panel.title, top, look))
+        layout["annotations"].append(_title(panel.title, title, look))
         data += [{"showlegend": False} | trace | {"xaxis": "x", "yaxis": f"y{suffix}"} for trace in panel.traces]
     layout["xaxis"] = plain_axis(look) | {
         "anchor": f"y{suffix}",

@@ -7,7 +7,7 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from webapp import panels, theme
-from webapp.pages import main, missing, model
+from webapp.pages import main, missing, model, policies
 from webapp.panels import header
 
 ABOUT = "See every container that Hadoop YARN's schedulers start for a batch of MapReduce jobs, and compare the schedulers side by side."
@@ -44,6 +44,8 @@ def register(app: Dash) -> None:
     app.index_string = index(app.get_asset_url("favicon.svg"))
     dash.register_page("main", path="/", description=ABOUT, title="Gantry: YARN schedulers side by side", name="Dashboard", layout=main.layout)
     dash.register_page("model", path="/model", description=ABOUT, title="What the model leaves out - Gantry", name="Model", layout=model.layout)
+    dash.register_page("schedulers", path="/schedulers", description=ABOUT, title="Schedulers - Gantry", name="Schedulers", layout=policies.index)
+    dash.register_page("scheduler", path_template="/schedulers/<name>", description=ABOUT, title=policies.title, name="Scheduler", layout=policies.layout)
     dash.register_page("not_found_404", title="Not found - Gantry", layout=missing.layout)
     app.layout = dmc.MantineProvider(
         [

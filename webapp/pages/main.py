@@ -8,11 +8,10 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import GantryError, presets
 from webapp import state
-from webapp.panels import charts, compare, compose, recent, repeat, runbar, schedulers, share
+from webapp.panels import charts, compare, compose, reasons, recent, repeat, runbar, schedulers, share, signals
+from webapp.runs import FIRST
 from webapp.state import Asked
 from webapp.store import Link, store
-
-FIRST = ("fifo", "fair", "drf", "capacity")
 
 
 def layout(**query: str) -> html.Div:
@@ -20,7 +19,8 @@ def layout(**query: str) -> html.Div:
     start, complaints = opening(query)
     return html.Div(
         [
-            *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft", "picked", "picked-container")),
+            *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft")),
+            *signals.stores(),
             dcc.Store(id="recent", storage_type="local"),
             dcc.Store(id="start", data=start),
             html.H1("YARN schedulers side by side", className="unseen"),
@@ -28,6 +28,7 @@ def layout(**query: str) -> html.Div:
             html.Div(
                 [
                     html.Div([schedulers.layout(), compose.layout()], className="left", id="left"),
+                    reasons.layout(),
                     html.Div(
                         [
                             html.Div([_panes(), runbar.layout(), charts.tools()], className="bar"),

@@ -163,19 +163,20 @@ def _card(number: int, outcome: Outcome, figure: dict) -> html.Article:
     return html.Article(
         [
             html.Div(_head(number, outcome, figure), id={"type": "head", "index": number}),
-            html.Div(id={"type": "picked", "index": number}, className="picked", **{"aria-live": "polite"}),
             html.Div(
                 [
                     dcc.Graph(
                         id={"type": "graph", "index": number}, figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]}
                     ),
                     html.Div(className="cursor", hidden=True),
+                    html.Div(className="mark", hidden=True),
                 ],
                 className="chart",
                 tabIndex="0",
                 role="group",
-                **{"aria-label": f"Chart {number + 1}", "aria-describedby": f"story-{number}", "aria-keyshortcuts": "W A S D 0"},
+                **{"aria-label": f"Chart {number + 1}", "aria-describedby": f"story-{number}", "aria-keyshortcuts": "W A S D 0 Enter"},
             ),
+            html.Section(id={"type": "signals", "index": number}, className="signals", **{"aria-label": f"Signals of {outcome.run.scheduler}"}),
         ],
         className="card",
     )

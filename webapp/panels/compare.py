@@ -11,9 +11,10 @@ import dash_mantine_components as dmc
 import numpy as np
 from dash import Dash, Input, Output, dcc, html, no_update
 
-from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, turnaround_ms, wait_ms
+from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, parse, turnaround_ms, wait_ms
 from webapp import runs, theme
 from webapp.figures import finish_figure
+from webapp.panels.guide import links
 from webapp.panels.tables import OPTIONS, grid, tools, words
 from webapp.runs import Outcome
 from webapp.store import Link, store
@@ -106,6 +107,7 @@ def layout() -> html.Section:
             html.Div(id="stored-room"),
             html.Div([html.H2("Compare"), tools("metrics", turn)], className="table-head"),
             html.P("★ best; in brackets the difference to the first scheduler.", className="help"),
+            html.P(id="about-schedulers", className="help"),
             html.Div(id="metrics-room", className="table"),
             html.Div([html.H2("Jobs"), tools("jobs", times)], className="table-head"),
             dcc.Graph(
@@ -128,6 +130,7 @@ def register(app: Dash) -> None:
     @app.callback(
         Output("metrics-room", "children"),
         Output("stored-room", "children"),
+        Output("about-schedulers", "children"),
         Input("result", "data"),
         Input("turn-metrics", "checked"),
         prevent_initial_call=True,
@@ -135,11 +138,13 @@ def register(app: Dash) -> None:
     def metrics(result: dict | None, turned: bool | None):
         task = runs.known(result["key"]) if result else None
         if task is None:
-            return no_update, no_update
+            return no_update, no_update, no_update
         outcomes = task.outcomes()
         found = metric_rows([one.metrics for one in outcomes])
         table = _turned(found, task.schedulers, result["room"]) if turned else grid("metrics", "Metric", found, task.schedulers, room=result["room"])
-        return table, _stored(result.get("link"), outcomes)
+        chosen = [parse(name) for name in task.schedulers]
+        parts = [one.order.policy.name for one in chosen] + [rule.policy.name for one in chosen for _, rule in one.rules]
+        return table, _stored(result.get("link"), outcomes), ["How they work: ", *links(parts)]
 
     @app.callback(Output("jobs-room", "children"), Input("result", "data"), Input("job-time", "value"), prevent_initial_call=True)
     def jobs(result: dict | None, what: str):

@@ -20,7 +20,10 @@ def layout() -> html.Header:
             html.Nav(
                 [
                     html.A("Dashboard", href=get_relative_path("/")),
-                    html.A("What the model leaves out", href=get_relative_path("/model")),
+                    html.A("Schedulers", href=get_relative_path("/schedulers")),
+                    html.A(
+                        [html.Span("What the model leaves out", className="long"), html.Span("Limits", className="short")], href=get_relative_path("/model")
+                    ),
                 ],
                 **{"aria-label": "Pages"},
             ),

@@ -2,9 +2,47 @@
 
 from __future__ import annotations
 
-from dash import html
+import math
+from collections.abc import Sequence
+
+from dash import get_relative_path, html
+
+from engine import Parameter
+from webapp import theme
 
 
 def icon(name: str) -> html.Span:
     """A picture from gantry.css; it says nothing to a screen reader."""
     return html.Span(className=f"icon icon-{name}", **{"aria-hidden": "true"})
+
+
+def legend(phases: Sequence[theme.Phase], name: str) -> html.Ul:
+    """The colours of charts; name: what a screen reader says of it."""
+    return html.Ul(
+        [html.Li([html.Span(className=f"swatch swatch-{phase.key}"), phase.title], title=phase.about) for phase in phases],
+        className="legend",
+        **{"aria-label": name},
+    )
+
+
+def values(parameter: Parameter) -> str:
+    """What a parameter may be: "0 to 1", "at least 0", "both, memory", "0 to 100 or auto"."""
+    if parameter.choices:
+        return ", ".join(parameter.choices)
+    low, high = parameter.low, parameter.high
+    least, most = theme.number(low), theme.number(high)
+    span = "any number" if math.isinf(low) and math.isinf(high) else f"at least {least}" if math.isinf(high) else f"{least} to {most}"
+    but = "" if parameter.never is None else f", not {theme.number(parameter.never)}"
+    return f"{span}{but} or {parameter.words}" if parameter.words else span + but
+
+
+def default(parameter: Parameter) -> str:
+    """A parameter's default as one writes it; what it may be left to where it has none."""
+    if parameter.default is None:
+        return parameter.words or theme.NOTHING
+    return parameter.default if isinstance(parameter.default, str) else f"{parameter.default:g}"
+
+
+def about(name: str) -> str:
+    """The address of a policy's page."""
+    return get_relative_path(f"/schedulers/{name}")

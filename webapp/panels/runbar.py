@@ -144,6 +144,7 @@ class Ready:
             "jobs": first.workload.job_names[: charts.MOST_NAMES],
             "link": self.request.get("link"),
             "random": self.task.random,
+            "signals": any(runs.has_signals(name) for name in self.task.schedulers),
             "room": charts.View.of(None, None, None, self.request.get("room")).width,
         }
 

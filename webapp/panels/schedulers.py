@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
-from engine import CATALOGUE, SchedulerError, parse
-from webapp.panels.parts import icon
+from engine import CATALOGUE, SchedulerError, guides, parse
+from webapp.panels import weights
+from webapp.panels.parts import about, icon, values
 from webapp.state import MOST_SCHEDULERS
 
 
@@ -19,7 +18,12 @@ def layout() -> html.Section:
             html.Div(
                 [
                     html.Label("Schedulers", htmlFor="schedulers"),
-                    html.Button([icon("book"), "All policies"], id="show-policies", type="button", className="link-button"),
+                    html.Div(
+                        [
+                            html.Button([icon("plus"), "Compose an order"], id="show-composer", type="button", className="link-button"),
+                            html.Button([icon("book"), "All policies"], id="show-policies", type="button", className="link-button"),
+                        ]
+                    ),
                 ],
                 className="field-head",
             ),
@@ -38,6 +42,7 @@ def layout() -> html.Section:
             html.P("ORDER(key=value)+RULE; the first is what the others are compared to.", id="schedulers-help", className="help"),
             dcc.Store(id="scheduler-faults"),
             dmc.Drawer(_policies(), id="policies", title="All policies", position="left", size="lg"),
+            weights.layout(),
         ],
         className="schedulers",
         **{"aria-label": "Schedulers"},
@@ -80,22 +85,19 @@ def _suggestions() -> list[dict]:
 
 
 def _policies() -> list:
-    found = []
+    found, known = [], guides()
     for role, policies in CATALOGUE.items():
         found.append(html.H3(role.capitalize()))
         for policy in policies.values():
-            lines = [html.Dt([html.Code(policy.name), " ", policy.title]), html.Dd(policy.source)]
+            title = html.A(policy.title, href=about(policy.name)) if policy.name in known else policy.title
+            lines = [html.Dt([html.Code(policy.name), " ", title]), html.Dd(policy.source)]
             for parameter in policy.parameters:
-                values = ", ".join(parameter.choices) or _range(parameter.low, parameter.high)
                 shown = "" if parameter.default is None else parameter.default
                 lines.append(
-                    html.Dd([html.Code(f"{parameter.name}={shown}"), f" {parameter.meaning}; {values}. Default: {parameter.source}."], className="parameter")
+                    html.Dd(
+                        [html.Code(f"{parameter.name}={shown}"), f" {parameter.meaning}; {values(parameter)}. Default: {parameter.source}."],
+                        className="parameter",
+                    )
                 )
             found.append(html.Dl(lines, className="policy"))
     return found
-
-
-def _range(low: float, high: float) -> str:
-    if math.isinf(low) and math.isinf(high):
-        return "any number"
-    return f"{low:g} to {high:g}" if not math.isinf(high) else f"at least {low:g}"

@@ -175,8 +175,8 @@ SAF = Policy(
     "saf §4, 5, Algorithm 1",
     (
         Parameter("entropy", "shannon", "what measures the disorder of fitness", "saf §4.4", choices=ENTROPIES),
-        Parameter("alpha", 0.5, "order of the Renyi entropy", "saf §4.4.2; the value is ours", low=0.001, high=100, never=1),
-        Parameter("q", 0.8, "index of the Tsallis entropy", "saf §6, Fig. 11", low=0.001, high=100, never=1),
+        Parameter("alpha", 0.5, "order of the Renyi entropy", "saf §4.4.2; the value is ours", low=0.001, high=10, never=1),
+        Parameter("q", 0.8, "index of the Tsallis entropy", "saf §6, Fig. 11", low=0.001, high=10, never=1),
         Parameter("cooling", "exponential", "how the temperature falls", "saf §4.5", choices=COOLINGS),
         Parameter("rate", 0.9, "cooling rate", "saf §4.5: 0.8 to 0.9", low=0.001, high=1),
         Parameter("cold", 1.0, "temperature at or below which it is measured anew", "ours; the paper gives none", low=0, high=1e9),

@@ -4,7 +4,8 @@ In Hadoop  MapReduce RMContainerAllocator 2.7, scheduleReduces and preemptReduce
            yarn.app.mapreduce.am.job.reduce.rampup.limit, …preemption.limit; every master's heartbeat is at the same moments (ours)
 Knows      the job's waiting, running and finished tasks; what is free in the cluster, containers that have ended counting as gone
 Ours       headroom is what is free in the whole cluster under every order (Hadoop's fair caps it at the fair share); what has
-           waited is not asked (…preempt.delay.sec is 0 by default); 3.x's unconditional pre-emption after 300 s is left out
+           waited is not asked (…preempt.delay.sec is 0 by default); 3.x's unconditional pre-emption after 300 s is left out; after a kill
+           no reduce is asked for until a map of the job was placed, or scattered room could have reduces placed and killed for ever
 Cost       constant; asked at each heartbeat of the masters
 """
 

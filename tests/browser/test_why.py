@@ -1,0 +1,235 @@
+"""Why there and then: opened by a click or by keyboard, stepped through, pointed at on the charts, and closed again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from engine import presets
+from tests.browser import dashboard
+from tests.browser.chromium import watch
+from tests.browser.server import Server
+
+PLACES = f"""() => [...document.querySelectorAll('{dashboard.CHARTS}, #cards, #results')].map((node) => {{
+    const box = node.getBoundingClientRect();
+    return [box.left, box.top + window.scrollY, box.width, box.height].map(Math.round).join();
+}})"""
+STRIPS = "#cards .strips .js-plotly-plot"
+CURSORS = "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
+
+
+@pytest.fixture
+def shown(page: Page, server: Server) -> Page:
+    return dashboard.opened(page, server.url)
+
+
+def click(page: Page, chart: int = 1) -> None:
+    """Click the middle of a Gantt, where something runs in the example under fair."""
+    found = page.locator(dashboard.CHARTS).nth(chart)
+    found.evaluate("graph => window.scrollTo(0, graph.getBoundingClientRect().top + window.scrollY - 200)")
+    box = found.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 150)
+
+
+def at(page: Page) -> tuple[int, int]:
+    """Which decision of how many is shown."""
+    return tuple(int(number) for number in re.findall(r"\d+", page.locator("#decision-title").inner_text()))
+
+
+def stepped(page: Page, act: Callable[[], object], to: int) -> None:
+    act()
+    expect(page.locator("#decision-title")).to_have_text(re.compile(rf"^Decision {to} of"))
+
+
+def opened(page: Page) -> tuple[int, int]:
+    """A decision in the middle of the second chart's run."""
+    click(page)
+    expect(page.locator("#decision")).to_be_visible()
+    return at(page)
+
+
+def test_a_click_opens_the_reason_beside_the_charts_and_moves_none(shown: Page) -> None:
+    shown.locator(dashboard.CHARTS).nth(1).scroll_into_view_if_needed()
+    before = shown.evaluate(PLACES)
+    number, of = opened(shown)
+    assert 1 < number < of == 150
+    panel = shown.get_by_role("region", name="Decision", exact=True)
+    expect(panel).to_be_focused()
+    expect(panel.locator(".because")).to_contain_text("wordcount")
+    expect(panel.locator(".facts").first).to_contain_text(re.compile(r"Node\s*worker-\d\s*Time\s*[\d.]+ s\s*Free memory\s*\d GB\s*Free vcores\s*\d vcores"))
+    expect(panel.locator(".candidates tbody tr").first).to_contain_text("★")
+    expect(panel.locator("#decision-where")).to_contain_text("under fair")
+    chart = shown.locator(dashboard.CHARTS).nth(1).bounding_box()
+    assert panel.bounding_box()["x"] + panel.bounding_box()["width"] <= chart["x"]
+    shown.wait_for_timeout(500)
+    assert shown.evaluate(PLACES) == before
+    stepped(shown, lambda: shown.keyboard.press("ArrowRight"), number + 1)
+    assert shown.evaluate(PLACES) == before
+
+
+def test_steps_by_keys_and_buttons(shown: Page) -> None:
+    number, of = opened(shown)
+    ranges = dashboard.ranges(shown)
+    press = shown.keyboard.press
+    stepped(shown, lambda: press("ArrowRight"), number + 1)
+    stepped(shown, lambda: press("ArrowLeft"), number)
+    stepped(shown, lambda: press("End"), of)
+    expect(shown.get_by_role("button", name="Next decision")).to_have_attribute("aria-disabled", "true")
+    stepped(shown, lambda: press("Home"), 1)
+    expect(shown.get_by_role("button", name="Previous decision")).to_have_attribute("aria-disabled", "true")
+    press("ArrowLeft")
+    stepped(shown, lambda: shown.get_by_role("button", name="Next decision").click(), 2)
+    stepped(shown, lambda: shown.get_by_role("button", name="Previous decision").click(), 1)
+    stepped(shown, lambda: [press("ArrowRight") for _ in range(12)], 13)
+    expect(shown.locator("#decision-says")).to_contain_text("Decision 13 of 150: wordcount")
+    assert dashboard.ranges(shown) == ranges
+
+
+def test_the_cursor_of_all_charts_and_a_frame_follow_the_decision(shown: Page) -> None:
+    opened(shown)
+    stepped(shown, lambda: shown.keyboard.press("Home"), 1)
+    first = shown.evaluate(CURSORS)
+    assert len(first) == 4
+    assert len(set(first)) == 1
+    expect(shown.locator(".mark:not([hidden])")).to_have_count(1)
+    assert shown.locator(".mark").nth(1).bounding_box()["width"] > 50  # the first master runs long
+    stepped(shown, lambda: shown.keyboard.press("End"), 150)
+    last = shown.evaluate(CURSORS)
+    assert len(set(last)) == 1
+    assert float(re.findall(r"[\d.]+", last[0])[0]) > float(re.findall(r"[\d.]+", first[0])[0]) + 300
+    graph = shown.locator(dashboard.CHARTS).nth(1).bounding_box()
+    frame = shown.locator(".mark").nth(1).bounding_box()
+    start = shown.evaluate(f"() => document.querySelectorAll('{dashboard.CHARTS}')[1]._fullLayout.xaxis.l2p({decided(shown)})")
+    offset = shown.evaluate(f"() => document.querySelectorAll('{dashboard.CHARTS}')[1]._fullLayout.xaxis._offset")
+    assert frame["x"] - graph["x"] == pytest.approx(offset + start, abs=1.5)
+
+
+def decided(page: Page) -> float:
+    """The time of the decision, in seconds, as the panel says it."""
+    return float(re.search(r"at ([\d.,]+) s", page.locator("#decision-where").inner_text())[1].replace(",", ""))
+
+
+def test_the_window_pans_to_hold_the_decision(shown: Page) -> None:
+    opened(shown)
+    for _ in range(4):
+        shown.keyboard.press("w")
+    shown.wait_for_url("**x0=*")
+    stepped(shown, lambda: shown.keyboard.press("End"), 150)
+    shown.wait_for_function(f"at => document.querySelector('{dashboard.CHARTS}')._fullLayout.xaxis.range[0] < at", arg=decided(shown))
+    shown.wait_for_timeout(500)
+    for low, high in dashboard.ranges(shown):
+        assert low <= decided(shown) <= high
+    assert len(set(shown.evaluate(CURSORS))) == 1
+    frame, graph = shown.locator(".mark").nth(1).bounding_box(), shown.locator(dashboard.CHARTS).nth(1).bounding_box()
+    assert graph["x"] < frame["x"] < graph["x"] + graph["width"]
+
+
+def test_escape_closes_it_and_gives_the_focus_back_to_the_chart(shown: Page) -> None:
+    opened(shown)
+    shown.keyboard.press("Escape")
+    expect(shown.locator("#decision")).to_be_hidden()
+    expect(shown.locator(".chart").nth(1)).to_be_focused()
+    expect(shown.locator(".mark:not([hidden])")).to_have_count(0)
+    expect(shown.locator(".cursor:not([hidden])")).to_have_count(0)
+    expect(shown.locator("#compose-jobs")).to_be_visible()
+    before = dashboard.ranges(shown)
+    shown.keyboard.press("w")
+    shown.keyboard.press("ArrowRight")
+    shown.wait_for_timeout(300)
+    assert dashboard.ranges(shown) != before
+
+
+def test_it_opens_by_keyboard_with_the_first_decision_in_sight(shown: Page) -> None:
+    shown.locator(".chart").nth(2).focus()
+    shown.keyboard.press("Enter")
+    expect(shown.locator("#decision-title")).to_have_text(re.compile("^Decision 1 of"))
+    expect(shown.locator("#decision-where")).to_contain_text("under drf at 0 s")
+    expect(shown.locator("#decision")).to_be_focused()
+    shown.keyboard.press("Escape")
+    expect(shown.locator(".chart").nth(2)).to_be_focused()
+
+
+@pytest.fixture(scope="module")
+def annealed(browser: Browser, server: Server) -> Iterator[Page]:
+    """The example under an order that computes something of its own, beside one that does not."""
+    page = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB").new_page()
+    page.complaints = watch(page)
+    page.set_default_timeout(dashboard.READY_MS)  # it is compiled
+    dashboard.opened(page, server.url)
+    dashboard.load(page, presets()[0].scenario.plain(), ["fifo", "saf"])
+    dashboard.run(page)
+    page.set_default_timeout(30_000)
+    yield page
+    assert page.complaints == []
+    page.context.close()
+
+
+def test_terms_facts_and_the_rules_beside_the_order_are_told(annealed: Page) -> None:
+    annealed.locator(".chart").nth(1).focus()
+    annealed.keyboard.press("Enter")
+    panel = annealed.locator("#decision")
+    expect(panel.locator(".candidates th").get_by_text("Dominant share")).to_be_visible()
+    expect(panel.locator(".about").get_by_text("Temperature")).to_be_visible()
+    for _ in range(60):
+        if " reduce " in annealed.locator("#decision-where").inner_text():
+            break
+        stepped(annealed, lambda: annealed.keyboard.press("ArrowRight"), at(annealed)[0] + 1)
+    expect(panel.get_by_role("heading", name="Why it was asked for then")).to_be_visible()
+    annealed.keyboard.press("Escape")
+
+
+def test_signals_are_drawn_below_the_schedulers_that_have_them_and_follow_the_zoom(annealed: Page) -> None:
+    expect(annealed.locator(STRIPS)).to_have_count(1)
+    expect(annealed.locator(".card").nth(1).locator(".strips .js-plotly-plot")).to_have_count(1)
+    expect(annealed.locator(f"{STRIPS} .annotation").first).to_contain_text("Temperature")
+    annealed.locator(".chart").first.focus()
+    annealed.keyboard.press("w")
+    same = f"""() => {{
+        const [strips, chart] = ['{STRIPS}', '{dashboard.CHARTS}'].map((one) => document.querySelector(one)._fullLayout.xaxis);
+        const aligned = strips._offset === chart._offset && Math.abs(strips._length - chart._length) < 1.5;
+        return aligned && strips.range.every((x, place) => Math.abs(x - chart.range[place]) < 1e-6);
+    }}"""
+    annealed.wait_for_url("**x0=*")
+    annealed.wait_for_function(same)
+    annealed.locator(".strips").focus()
+    annealed.keyboard.press("0")
+    annealed.wait_for_function("() => !window.location.search.includes('x0')")
+    annealed.wait_for_function(same)
+
+
+def test_signals_stay_closed_where_somebody_closed_them(annealed: Page) -> None:
+    annealed.get_by_role("button", name="Signals").click()
+    expect(annealed.locator(".strips")).to_have_count(0)
+    annealed.reload()
+    dashboard.drawn(annealed, 2)
+    expect(annealed.get_by_role("button", name="Signals")).to_have_attribute("aria-expanded", "false")
+    expect(annealed.locator(".strips")).to_have_count(0)
+    annealed.get_by_role("button", name="Signals").click()
+    expect(annealed.locator(STRIPS)).to_have_count(1)
+
+
+def test_a_click_where_nothing_is_and_another_result_close_it(shown: Page) -> None:
+    opened(shown)
+    box = shown.locator(dashboard.CHARTS).nth(1).bounding_box()
+    shown.mouse.click(box["x"] + box["width"] - 20, box["y"] + 150)
+    expect(shown.locator("#decision")).to_be_hidden()
+    opened(shown)
+    shown.click("#run")
+    expect(shown.locator("#decision")).to_be_hidden()
+
+
+def test_on_a_narrow_page_it_lies_below_what_was_clicked(browser: Browser, server: Server) -> None:
+    page = browser.new_context(viewport={"width": 360, "height": 780}, locale="en-GB").new_page()
+    page.complaints = watch(page)
+    dashboard.opened(page, server.url)
+    opened(page)
+    page.wait_for_timeout(300)
+    panel, frame = page.locator("#decision").bounding_box(), page.locator(".mark:not([hidden])").bounding_box()
+    assert frame["y"] + frame["height"] <= panel["y"]
+    assert panel["y"] + panel["height"] == 780
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+    assert page.complaints == []
+    page.context.close()

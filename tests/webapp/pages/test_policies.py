@@ -1,0 +1,72 @@
+"""The schedulers' pages: one for each policy, one that lists them, and a sentence for a name that none has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from dash import Dash
+
+from engine import CATALOGUE, guide, guides
+from webapp import state
+from webapp.pages import policies
+from webapp.panels import guide as panel
+
+NAMES = list(guides())
+
+
+@pytest.fixture(autouse=True)
+def app() -> Iterator[Dash]:
+    """Addresses on a page are those of an application."""
+    yield Dash("test")
+
+
+def words(component) -> str:
+    return json.dumps(component.to_plotly_json(), default=lambda one: one.to_plotly_json(), ensure_ascii=False)
+
+
+def test_the_list_has_every_policy_with_its_sentence_and_its_page() -> None:
+    text = words(policies.index())
+    for name, told in guides().items():
+        assert f'"/schedulers/{name}"' in text
+        assert told.says[0] in text
+    for group in ("Orders", "Reduce start", "Admission"):
+        assert f'"{group}"' in text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_tells_all_of_its_guide_and_of_its_parameters(name: str) -> None:
+    text, told = words(policies.layout(name)), guide(name)
+    for sentence in (*told.says, *told.formula, *told.ours, told.source, told.wins.story, told.loses.story):
+        assert json.dumps(sentence, ensure_ascii=False)[1:-1] in text
+    for parameter in CATALOGUE[told.role][name].parameters:
+        assert json.dumps(parameter.meaning, ensure_ascii=False) in text
+        assert f'"children": "{parameter.name}"' in text
+    assert policies.title(name) == f"{told.title} - Gantry"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_case_of_a_page_opens_in_the_dashboard(name: str) -> None:
+    text = words(policies.layout(name))
+    for case in panel.every_case(guide(name)):
+        address = panel.address(case)
+        assert json.dumps(address)[1:-1] in text
+        asked = state.read({"s": address.partition("?s=")[2]}).asked
+        assert asked == state.Asked(case.scenario.plain(), case.schedulers)
+
+
+@pytest.mark.parametrize("name", ["nothing", "", "fair(shares=kind)", "../fifo", "x" * 5000, "\x00"])
+def test_a_name_that_no_policy_has_is_the_page_that_says_so(name: str) -> None:
+    assert "This address has no page." in words(policies.layout(name))
+    assert policies.title(name) == "Not found - Gantry"
+
+
+def test_previous_and_next_go_through_all_of_them() -> None:
+    walked, at = [NAMES[0]], panel.neighbours(NAMES[0])[1]
+    while at:
+        assert panel.neighbours(at.name)[0].name == walked[-1]
+        walked.append(at.name)
+        at = panel.neighbours(at.name)[1]
+    assert walked == NAMES
+    assert panel.neighbours(NAMES[0])[0] is None

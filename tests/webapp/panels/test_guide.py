@@ -1,0 +1,65 @@
+"""The cases of a policy's page: their numbers, their charts, and links to the pages."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from dash import Dash, no_update
+
+from engine import CATALOGUE, guide
+from webapp.cache import Shared
+from webapp.panels import guide as panel
+from webapp.panels.parts import default, values
+
+
+@pytest.fixture(autouse=True)
+def app() -> Dash:
+    return Dash("test")
+
+
+def words(found) -> str:
+    return json.dumps(found, default=lambda one: one.to_plotly_json(), ensure_ascii=False)
+
+
+def test_a_case_shows_both_numbers_the_difference_and_both_charts(cache: Shared) -> None:
+    numbers, chart, story = panel._shown({"type": "case", "name": "fifo", "place": "0"}, False, 600)
+    text = words(numbers)
+    assert all(word in text for word in ("Mean turnaround", "40 s", "53.3 s", "25 % less", '"better"'))
+    titles = [note["text"] for note in chart.children.figure["layout"]["annotations"]]
+    assert titles == ["fifo", "fair"]
+    assert "fifo: 3 jobs, 24 containers" in story.children
+    assert '"worse"' in words(panel._shown({"name": "fifo", "place": "1"}, True, 600)[0])
+
+
+def test_a_random_case_tells_its_seeds_and_how_sure_the_difference_is(cache: Shared) -> None:
+    text = words(panel._shown({"name": "saf", "place": "1"}, False, 600)[0])
+    assert "mean of 30 seeds" in text
+    assert "±" in text
+
+
+def test_variants_have_cases_of_their_own() -> None:
+    told = guide("fair")
+    assert panel.every_case(told) == [*told.cases, *told.variants[0].cases]
+
+
+@pytest.mark.parametrize("id", [None, {}, {"name": "fifo"}, {"name": "fifo", "place": "9"}, {"name": "nothing", "place": "0"}, {"name": [], "place": {}}])
+def test_an_unknown_case_changes_nothing(id: object) -> None:
+    assert panel._shown(id, False, 600) is no_update
+
+
+def test_links_go_to_the_pages_of_known_policies_once_each() -> None:
+    found = panel.links(["fair", "mine", "fair", "lazy-start"])
+    assert [one if isinstance(one, str) else one.href for one in found] == ["/schedulers/fair", ", ", "/schedulers/lazy-start"]
+
+
+def test_parameters_in_words() -> None:
+    known = {p.name: p for p in guide_parameters("saf") + guide_parameters("haste-a") + guide_parameters("reserve")}
+    assert (values(known["entropy"]), default(known["entropy"])) == ("shannon, hartley, collision, min, renyi, tsallis", "shannon")
+    assert (values(known["alpha"]), default(known["alpha"])) == ("0.001 to 100, not 1", "0.5")
+    assert (values(known["factor"]), default(known["factor"])) == ("0 to 100 or auto", "auto")
+    assert default(known["vcores"]) == "–"
+
+
+def guide_parameters(name: str) -> list:
+    return list(CATALOGUE[guide(name).role][name].parameters)

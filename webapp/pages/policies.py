@@ -1,0 +1,71 @@
+"""A page for each scheduler's parts, and one that lists them."""
+
+from __future__ import annotations
+
+from dash import get_relative_path, html
+
+from engine import CATALOGUE, guide, guides
+from webapp.pages import missing
+from webapp.panels import guide as panel
+from webapp.panels.parts import about
+
+GROUPS = {
+    "order": ("Orders", "Which of the waiting requests gets the free room of a node."),
+    "reduce start": ("Reduce start", "When a job may ask for its reduces."),
+    "admission": ("Admission", "When a job's master may start."),
+}
+
+
+def index(**_query: str) -> html.Main:
+    """All of them, in three groups."""
+    known = guides()
+    parts = []
+    for role, (title, what) in GROUPS.items():
+        entries = []
+        for name, policy in CATALOGUE[role].items():
+            told = known.get(name)
+            head = html.A(policy.title, href=about(name)) if told else policy.title
+            entries.append(html.Li([html.H3([head, " ", html.Code(name)]), html.P(told.says[0] if told else policy.source)]))
+        parts.append(html.Section([html.H2(title), html.P(what, className="quiet"), html.Ul(entries, className="policies")]))
+    return html.Main(
+        [
+            html.H1("Schedulers"),
+            html.P(
+                "A scheduler has three parts: an order, a rule for when reduces start, and a rule for when masters start. "
+                "Any order works with any of the rules. Each part has a page: what it does, its formula, its paper, which choices are ours, "
+                "and a small case where it wins and one where it loses."
+            ),
+            *parts,
+        ],
+        id="results",
+        className="prose wide",
+    )
+
+
+def layout(name: str = "", **_query: str) -> html.Main:
+    """The page of one policy; for a name that none has, the page that says so."""
+    if name not in guides():
+        return missing.layout()
+    told = guide(name)
+    kind = html.Span(panel.KINDS[told.role], className="badge")
+    return html.Main(
+        [html.H1([told.title, " ", html.Code(name), " ", kind]), *panel.layout(told), _ways(name)],
+        id="results",
+        className="prose wide guide",
+    )
+
+
+def title(name: str = "", **_query: str) -> str:
+    """The title of the window."""
+    return f"{guide(name).title} - Gantry" if name in guides() else "Not found - Gantry"
+
+
+def _ways(name: str) -> html.Nav:
+    """To the page before, to all of them, and to the next."""
+    before, after = panel.neighbours(name)
+    ways = [
+        html.A([html.Span("← Previous: "), before.title], href=about(before.name), rel="prev") if before else html.Span(),
+        html.A("All schedulers", href=get_relative_path("/schedulers")),
+        html.A([html.Span("Next: "), after.title, " →"], href=about(after.name), rel="next") if after else html.Span(),
+    ]
+    return html.Nav(ways, className="ways", **{"aria-label": "Other schedulers"})

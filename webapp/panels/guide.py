@@ -1,0 +1,140 @@
+"""What a policy's page shows: how it works, where it comes from, and two small cases, run now, on which it wins and loses."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
+
+from engine import CATALOGUE, Case, GantryError, Guide, Measured, guide, guides, measure
+from webapp import runs, state, theme
+from webapp.figures import case_figure, describe
+from webapp.panels.parts import about, default, legend, values
+from webapp.state import Asked
+
+WIDTHS = range(240, 2001)
+GRAPH_CONFIG = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "doubleClick": False, "showTips": False}
+KINDS = {"order": "order", "reduce start": "reduce-start rule", "admission": "admission rule"}
+
+
+def layout(told: Guide) -> list:
+    """Everything below the title."""
+    return [
+        dcc.Store(id="guide-look"),
+        html.P(" ".join(told.says), className="says"),
+        *_facts(told),
+        html.Div([html.Span("Colours: ", className="quiet"), legend((*theme.PHASES, theme.KILLED), "Colours of the charts")], className="case-legend"),
+        _cases(told, 0),
+        *(piece for number, one in enumerate(told.variants, start=1) for piece in _variant(one, number)),
+    ]
+
+
+def every_case(told: Guide) -> list[Case]:
+    """The cases of a page in their order: where it wins and loses, then those of its variants."""
+    return [case for one in (told, *told.variants) for case in one.cases]
+
+
+def neighbours(name: str) -> tuple[Guide | None, Guide | None]:
+    """The guides before and after this one in the order of the catalogue."""
+    names = list(guides())
+    place = names.index(name)
+    return guide(names[place - 1]) if place else None, guide(names[place + 1]) if place + 1 < len(names) else None
+
+
+def address(case: Case) -> str:
+    """Where the dashboard shows a case under both of its schedulers."""
+    return get_relative_path("/") + (state.address(asked=Asked(case.scenario.plain(), case.schedulers)) or "")
+
+
+def register(app: Dash) -> None:
+    """The cases are run and drawn once the page knows how wide it is and whether it is dark."""
+    cases = {"type": "case", "name": ALL, "place": ALL}
+    app.clientside_callback(ClientsideFunction("gantry", "guideLook"), Output("guide-look", "data"), Input("scheme", "data"), Input("guide-look", "id"))
+
+    @app.callback(Output(cases, "children"), Input("guide-look", "data"), State(cases, "id"), prevent_initial_call=True)
+    def show(look: Any, ids: list):
+        if not isinstance(look, dict) or not isinstance(look.get("width"), (int, float)):
+            return [no_update] * len(ids)
+        width = min(max(round(look["width"]), WIDTHS[0]), WIDTHS[-1])
+        return [_shown(one, look.get("dark") is True, width) for one in ids]
+
+
+def _shown(id: Any, dark: bool, width: int) -> Any:
+    try:
+        name, place = id["name"], int(id["place"])
+        case = every_case(guide(name))[place]
+    except (KeyError, TypeError, ValueError, IndexError):
+        return no_update
+    try:
+        outcomes = [runs.outcome(case.scenario, scheduler) for scheduler in case.schedulers]
+        found = measured(name, place)
+    except GantryError as error:
+        return html.P(str(error), className="deadlock")
+    figure = case_figure([one.run for one in outcomes], case.schedulers, dark=dark, width=width)
+    graph = dcc.Graph(figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]})
+    return [_numbers(case, found), html.Div(graph, className="chart"), html.P(" ".join(describe(one.run, one.metrics) for one in outcomes), className="unseen")]
+
+
+@lru_cache(maxsize=128)
+def measured(name: str, place: int) -> Measured:
+    """What a case's numbers are, run once in each process."""
+    return measure(every_case(guide(name))[place])
+
+
+def _numbers(case: Case, found: Measured) -> html.Div:
+    """Both numbers and their difference, with its interval where there are several seeds."""
+    metric, unit = case.metric, case.metric.unit
+    good = (found.share < 0) == (metric.better == "smaller")
+    words = f"{theme.percent(abs(found.share))} {'less' if found.share < 0 else 'more'}"
+    of = [html.Span(metric.title, title=metric.formula)]
+    if found.half is not None:
+        off = f"{theme.amount(abs(found.mean - found.against), unit)} ± {theme.amount(found.half, unit)}"
+        of.append(f", mean of {case.seeds} seeds; they differ by {off} (95 %), and the charts show the first")
+    pairs = [(html.Code(name), theme.amount(value, unit)) for name, value in zip(case.schedulers, (found.mean, found.against))]
+    pairs.append(("Difference", html.Span(words, className="better" if good else "worse")))
+    return html.Div([html.P(of, className="case-metric"), html.Dl([html.Div([html.Dt(head), html.Dd(value)]) for head, value in pairs], className="facts")])
+
+
+def _facts(told: Guide) -> list:
+    """Formula, source, parameters, and what is ours."""
+    policy = CATALOGUE[told.role].get(told.name)
+    parts = [html.H2("Formula"), html.Ul([html.Li(line) for line in told.formula], className="formula"), html.H2("Source"), html.P(told.source)]
+    if policy and policy.parameters:
+        rows = [[html.Code(p.name), default(p), values(p), p.meaning, p.source] for p in policy.parameters]
+        heads = ("Parameter", "Default", "May be", "What it is", "Source")
+        table = [html.Thead(html.Tr([html.Th(head, scope="col") for head in heads])), html.Tbody([html.Tr([html.Td(cell) for cell in row]) for row in rows])]
+        parts += [html.H2("Parameters"), html.Div(html.Table(table), className="parameters", tabIndex="0", role="region", **{"aria-label": "Parameters"})]
+    return [*parts, html.H2("What is ours"), html.Ul([html.Li(line) for line in told.ours])]
+
+
+def _variant(told: Guide, number: int) -> list:
+    """A way to use the policy that has cases of its own."""
+    head = html.H2([told.title, " ", html.Code(told.name)], id=f"variant-{number}", className="variant")
+    lines = [html.P(" ".join(told.says)), html.Ul([html.Li(line) for line in told.formula], className="formula"), html.P(told.source)]
+    return [head, *lines, html.Ul([html.Li(line) for line in told.ours]), _cases(told, 2 * number, told.name.partition("(")[0])]
+
+
+def _cases(told: Guide, first: int, name: str = "") -> html.Div:
+    """Both cases beside each other; first: the place of the first of them on the page; name: of the policy, if it is not the guide's."""
+    found = []
+    for place, (title, case) in enumerate((("Where it wins", told.wins), ("Where it loses", told.loses)), start=first):
+        waiting = html.P("Running…", className="quiet")
+        found.append(
+            html.Section(
+                [
+                    html.H2(title),
+                    html.P(case.story),
+                    html.Div(waiting, id={"type": "case", "name": name or told.name, "place": str(place)}, className="case-room"),
+                    html.P(html.A("Open this case in the dashboard", href=address(case))),
+                ],
+                className="case",
+            )
+        )
+    return html.Div(found, className="cases")
+
+
+def links(names: list[str]) -> list:
+    """Links to the pages of policies, a comma between them; those without a page are left out."""
+    known = [name for name in dict.fromkeys(names) if name in guides()]
+    return [piece for place, name in enumerate(known) for piece in ([", "] if place else []) + [html.A(name, href=about(name))]]

@@ -1,0 +1,117 @@
+"""Why there and then: beside the charts, the decision that placed a container, with steps to those before and after it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update, set_props
+
+from engine import GantryError, Run
+from webapp import runs, theme
+from webapp.figures import shared_rows
+from webapp.panels import decision, pick
+from webapp.panels.parts import icon
+from webapp.runs import Task
+
+FORGOTTEN = "The server has forgotten this run; press Run again."
+STEPS = (
+    ("-1", "left", "Previous decision", "Previous decision (Left; Home: the first)"),
+    ("1", "right", "Next decision", "Next decision (Right; End: the last)"),
+    ("close", "close", "Close", "Close (Esc)"),
+)
+
+
+def layout() -> html.Section:
+    """The panel, hidden until a bar is clicked."""
+    buttons = [
+        html.Button([icon(picture), html.Span(name, className="unseen")], type="button", title=title, **{"data-decision": step})
+        for step, picture, name, title in STEPS
+    ]
+    return html.Section(
+        [
+            html.Header(
+                [
+                    html.Div([html.H2("Decision", id="decision-title"), html.P(id="decision-where", className="quiet")]),
+                    html.Div(buttons, className="steps"),
+                ]
+            ),
+            html.Div(id="decision-body", className="decision-body"),
+            html.P(id="decision-says", className="unseen", role="status", **{"aria-live": "polite"}),
+            dcc.Store(id="picked"),
+            dcc.Store(id="step"),
+            dcc.Store(id="decision-data"),
+        ],
+        id="decision",
+        className="decision",
+        hidden=True,
+        tabIndex="-1",
+        **{"aria-label": "Decision"},
+    )
+
+
+def register(app: Dash) -> None:
+    """A click or a step asks the server for a decision; the page shows it. Another result closes the panel."""
+    app.clientside_callback(ClientsideFunction("gantry", "decided"), Output("decision", "className"), Input("decision-data", "data"), prevent_initial_call=True)
+    app.clientside_callback(
+        ClientsideFunction("gantry", "outdated"), Output("decision", "className", allow_duplicate=True), Input("result", "data"), prevent_initial_call=True
+    )
+
+    @app.callback(
+        Output("decision-data", "data"),
+        Output("decision-title", "children"),
+        Output("decision-where", "children"),
+        Output("decision-body", "children"),
+        Output("decision-says", "children"),
+        Output("highlight", "data", allow_duplicate=True),
+        Input("picked", "data"),
+        Input("step", "data"),
+        State("result", "data"),
+        State("highlight", "data"),
+        prevent_initial_call=True,
+    )
+    def decide(picked: Any, step: Any, result: dict | None, highlight: str | None):
+        task = runs.known(result["key"]) if result else None
+        asked = picked if ctx.triggered_id == "picked" else step
+        number = asked.get("index") if isinstance(asked, dict) else None
+        if result and task is None:
+            set_props("notice", {"children": FORGOTTEN})
+        if task is None or not isinstance(number, int) or not 0 <= number < len(task.schedulers):
+            return [no_update] * 6
+        found = [one.run for one in task.outcomes()]
+        container = _container(found, number, asked)
+        if container is None:
+            return None, *[no_update] * 4, None if highlight and asked is picked else no_update
+        job = found[number].workload.job_names[int(found[number].containers.job[container])]
+        data, *texts = shown(task, found, number, container)
+        return data | {"picked": asked is picked}, *texts, job if asked is picked and job != highlight else no_update
+
+
+def shown(task: Task, found: list[Run], number: int, container: int) -> tuple[dict, str, str, list, str]:
+    """Of a decision: what the page's script needs to point at it, title, where it was taken, body, and what is read aloud.
+
+    found: the runs of the task; number: which of them; container: index into its containers.
+    """
+    run = found[number]
+    of = len(run.containers.job)
+    try:
+        told = runs.why(task, task.schedulers[number], container)
+        because, body = told["because"], decision.told(told)
+    except GantryError as error:
+        because = str(error)
+        body = [html.P(because, className="because")]
+    data = {"key": task.key, "index": number, "container": container, "of": of} | pick.bar(run, shared_rows(found), container)
+    name, after = decision.container(run, container)
+    title = f"Decision {container + 1:,} of {of:,}"
+    where = f"{name} under {run.scheduler} at {theme.seconds(data['start'])}"
+    return data, title, where, [*body, *after], f"{title}: {where}. {because}"
+
+
+def _container(found: list[Run], number: int, asked: dict) -> int | None:
+    """Which container is asked for: a click's, a step's, or for a keyboard the first of what is looked at; None where there is none."""
+    run = found[number]
+    if isinstance(asked.get("container"), int):
+        return asked["container"] if 0 <= asked["container"] < len(run.containers.job) else None
+    if isinstance(asked.get("from"), (int, float)):
+        return pick.first_from(run, asked["from"])
+    click = pick.Click.of(asked)
+    return pick.container_at(run, shared_rows(found), *click[1:]) if click else None
