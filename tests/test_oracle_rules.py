@@ -99,8 +99,8 @@ def test_ramp_up_kills_reduces_for_maps():
     result = simulate_named(scenario([node(4)], [one]), "fifo+ramp-up")
     assert [c.outcome for c in of(result, "reduce")] == ["finished"] * 2
     # of 2 reduces asked for at 1000, r0 is placed; then b's maps (1), which fair serves first, fill the node. At 2000 headroom is 1, m2 waits: forMap 1 < 2:
-    # min(max(ceil 2/1, ceil trunc((1 + 1) x .5)/1), ceil 2 x 2/1) = 2, 1 runs: r0 dies, r1 is taken back. At 6000 b leaves 3, but no map of a was placed since the
-    # kill: no reduce. Then m2 is; at 7000 all else has ended: total 4: 2 reduces
+    # min(max(ceil 2/1, ceil trunc((1 + 1) x .5)/1), ceil 2 x 2/1) = 2, 1 runs: r0 dies, r1 is taken back. At 6000 b leaves 3, but no map of a was
+    # placed since the kill: no reduce. Then m2 is; at 7000 all else has ended: total 4: 2 reduces
     jobs = [one, job("b", tasks(4, 5.0), arrival_s=0.5, weight=1000.0)]
     result = simulate_named(scenario([node(4)], jobs, each=1), "fair+ramp-up")
     assert [(c.index, c.requested, c.start) for c in of(result, "reduce")] == [(0, 1000, 1000), (0, 7000, 7000), (1, 7000, 7000)]
