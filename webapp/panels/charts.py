@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -12,7 +11,7 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_r
 
 from webapp import runs, theme
 from webapp.figures import describe, run_figure, shared_rows, whole
-from webapp.panels.parts import icon
+from webapp.panels.parts import icon, legend
 from webapp.runs import Outcome, Task
 
 MOST_NAMES = 5_000  # jobs the search box suggests; others can be typed
@@ -77,7 +76,7 @@ def figures(task: Task, view: View) -> list[dict]:
 
 def tools() -> html.Div:
     """What is the same for all charts: colours, the highlighted job, the zoom."""
-    return html.Div([_legend((*theme.PHASES, theme.KILLED), "Colours"), _finder(), _zoom()], className="chart-tools")
+    return html.Div([legend((*theme.PHASES, theme.KILLED), "Colours"), _finder(), _zoom()], className="chart-tools")
 
 
 def layout() -> html.Section:
@@ -85,7 +84,7 @@ def layout() -> html.Section:
     return html.Section(
         [
             html.Div(
-                [html.Span("Capacity also: ", className="quiet"), _legend(theme.IDLE, "Further colours where the capacity goes")], className="legend-more"
+                [html.Span("Capacity also: ", className="quiet"), legend(theme.IDLE, "Further colours where the capacity goes")], className="legend-more"
             ),
             html.Div([html.Div(className="card waiting") for _ in range(2)], id="cards", className="cards"),
             dcc.Store(id="ask"),
@@ -218,14 +217,6 @@ def _pictures(name: str) -> list:
         for kind in ("png", "svg")
     ]
     return [*buttons, html.A("What is left out", href=get_relative_path("/model"), title="What the model leaves out", className="quiet")]
-
-
-def _legend(phases: Sequence[theme.Phase], name: str) -> html.Ul:
-    return html.Ul(
-        [html.Li([html.Span(className=f"swatch swatch-{phase.key}"), phase.title], title=phase.about) for phase in phases],
-        className="legend",
-        **{"aria-label": name},
-    )
 
 
 def _finder() -> dmc.Autocomplete:

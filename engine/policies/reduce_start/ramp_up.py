@@ -43,15 +43,21 @@ def limit_of(view, job):
     return memory, vcores
 
 
+def sizes_of(view, job):
+    """(memory, vcores) of a map, of a reduce, and do vcores count."""
+    as_map, as_reduce = KINDS * job + MAP, KINDS * job + REDUCE
+    of_map = view.request_memory[as_map], view.request_vcores[as_map]
+    of_reduce = view.request_memory[as_reduce], view.request_vcores[as_reduce]
+    return of_map[0], of_map[1], of_reduce[0], of_reduce[1], view.counts_vcores[0] == 1
+
+
 def preempt(view, job, parameters):
     """How many of the job's reduces must go for a map of it; CALM when there is room for one."""
-    as_map, as_reduce = KINDS * job + MAP, KINDS * job + REDUCE
+    as_map = KINDS * job + MAP
     if view.request_waiting[as_map] == 0:
         return CALM
-    counts = view.counts_vcores[0] == 1
     memory, vcores = limit_of(view, job)
-    map_memory, map_vcores = view.request_memory[as_map], view.request_vcores[as_map]
-    reduce_memory, reduce_vcores = view.request_memory[as_reduce], view.request_vcores[as_reduce]
+    map_memory, map_vcores, reduce_memory, reduce_vcores, counts = sizes_of(view, job)
     running = view.job_running_reduces[job]
     if whole(memory - running * reduce_memory, vcores - running * reduce_vcores, map_memory, map_vcores, counts) > 0:
         return CALM
@@ -72,10 +78,8 @@ def ramp(view, job, parameters):
         return NOT_YET
     if view.request_waiting[as_map] == 0:
         return ASK
-    counts = view.counts_vcores[0] == 1
     memory, vcores = limit_of(view, job)
-    map_memory, map_vcores = view.request_memory[as_map], view.request_vcores[as_map]
-    reduce_memory, reduce_vcores = view.request_memory[as_reduce], view.request_vcores[as_reduce]
+    map_memory, map_vcores, reduce_memory, reduce_vcores, counts = sizes_of(view, job)
     share = min(finished / maps, parameters[1])
     for_reduces, for_reduces_vcores = int(memory * share), int(vcores * share)
     for_maps, for_maps_vcores = memory - for_reduces, vcores - for_reduces_vcores

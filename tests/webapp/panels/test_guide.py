@@ -7,7 +7,7 @@ import json
 import pytest
 from dash import Dash, no_update
 
-from engine import CATALOGUE, guide
+from engine import Parameter, guide
 from webapp.cache import Shared
 from webapp.panels import guide as panel
 from webapp.panels.parts import default, values
@@ -54,12 +54,11 @@ def test_links_go_to_the_pages_of_known_policies_once_each() -> None:
 
 
 def test_parameters_in_words() -> None:
-    known = {p.name: p for p in guide_parameters("saf") + guide_parameters("haste-a") + guide_parameters("reserve")}
-    assert (values(known["entropy"]), default(known["entropy"])) == ("shannon, hartley, collision, min, renyi, tsallis", "shannon")
-    assert (values(known["alpha"]), default(known["alpha"])) == ("0.001 to 100, not 1", "0.5")
-    assert (values(known["factor"]), default(known["factor"])) == ("0 to 100 or auto", "auto")
-    assert default(known["vcores"]) == "–"
-
-
-def guide_parameters(name: str) -> list:
-    return list(CATALOGUE[guide(name).role][name].parameters)
+    chosen = Parameter("a", "one", "", "", choices=("one", "two"))
+    assert (values(chosen), default(chosen)) == ("one, two", "one")
+    never = Parameter("a", 0.5, "", "", low=0.001, high=1e9, never=1)
+    assert (values(never), default(never)) == ("0.001 to 1 × 10⁹, not 1", "0.5")
+    worded = Parameter("a", None, "", "", low=0, words="auto")
+    assert (values(worded), default(worded)) == ("at least 0 or auto", "auto")
+    free = Parameter("a", None, "", "")
+    assert (values(free), default(free)) == ("any number", "–")
