@@ -5,6 +5,7 @@ A new policy is a new file under engine/policies and one line here.
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import warnings
 from importlib.metadata import EntryPoint, entry_points
@@ -34,6 +35,7 @@ from engine.policies.policy import ADMISSION, ORDER, REDUCE_START, Policy
 from engine.policies.reduce_start.lazy_start import LAZY_START
 from engine.policies.reduce_start.ramp_up import RAMP_UP
 from engine.policies.reduce_start.slowstart import SLOWSTART
+from engine.view import FIELDS, OWN_FIELDS
 
 ORDERS = (
     FIFO_ORDER, FAIR_ORDER, DRF_ORDER, CAPACITY_ORDER, FFD_DP, HASTE, HASTE_A, SAF,
@@ -56,13 +58,25 @@ def load(path: str) -> Policy:
         spec = importlib.util.spec_from_file_location(Path(path).stem, path)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SchedulerError(f"{path}: can't be loaded: {type(error).__name__}: {error}") from None
     found = [value for value in vars(module).values() if isinstance(value, Policy) and value.role == ORDER]
     own = [policy for policy in found if policy.function.__module__ == module.__name__]
     if len(own) != 1:
         raise SchedulerError(f"{path}: must define one Policy of role 'order' with a function of its own, it defines {len(own)}")
+    _check(path, own[0])
     return own[0]
+
+
+def _check(path: str, policy: Policy) -> None:
+    """SchedulerError for a name that is taken, or a function that writes what is the engine's."""
+    if any(policy.name in names for names in CATALOGUE.values()):
+        raise SchedulerError(f"{path}: the name {policy.name!r} is taken by a policy of the catalogue; give it another")
+    for node in ast.walk(ast.parse(Path(path).read_text("utf-8"))):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            written = node.value.id if isinstance(node.value, ast.Name) else node.value.attr if isinstance(node.value, ast.Attribute) else ""
+            if written in FIELDS and written not in OWN_FIELDS and not written.startswith("queue_"):
+                raise SchedulerError(f"{path}: line {node.lineno} writes {written}, which is the engine's; a policy may write {', '.join(OWN_FIELDS[1:])}")
 
 
 def installed(known: dict[str, dict[str, Policy]]) -> dict[str, Policy]:

@@ -95,6 +95,7 @@ def _decision(run: Run, policy: Policy, view: View, node: int, candidates: np.nd
         "ground": int(view.notes[policy.ground]) if isinstance(policy.rule, tuple) else 0,
         "terms": [described(term) for term in columns],
         "candidates": rows,
+        "queue_terms": [described(term) for term in compared_queues(policy, view)],
         "queues": _queues(run, policy, view, candidates),
     }
 
@@ -140,9 +141,9 @@ def _earlier(run: Run, scheduler: Scheduler, number: int, found: dict[int, dict[
         if mine is None or mine["at_s"] != at:
             mine = {"rule": rule.name, "at_s": at, "facts": []}
             return mine | {"because": f"asked for again at {at:g} s: reduces had been killed to let a map run, and then all its maps were placed"}, None
-        return mine | {"because": because_asked("asked for", mine, rule)}, None
+        return mine | {"because": because_asked("asked for", mine, rule, str(scheduler.reduce_start))}, None
     if kind == MASTER and job in found and scheduler.admission.policy.facts:
         mine = found[job]
-        return None, mine | {"because": because_asked("admitted", mine, scheduler.admission.policy)}
+        return None, mine | {"because": because_asked("admitted", mine, scheduler.admission.policy, str(scheduler.admission))}
     return None, None
 

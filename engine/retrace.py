@@ -62,7 +62,7 @@ def shown(term: Term, number: float) -> float | None:
     """As JSON and people have it."""
     if not np.isfinite(number):
         return None
-    return number * 1000 if term.unit in PER_SECOND else number
+    return (number * 1000 if term.unit in PER_SECOND else number) + 0.0  # -0 is 0
 
 
 def unit(term: Term) -> str:

@@ -78,6 +78,8 @@ def parse(text: str, files: bool = False) -> Scheduler:
     Raises SchedulerError naming the part that is wrong and the nearest known name.
     """
     pieces = _split(text)
+    if not all(piece.strip() for piece in pieces):
+        raise SchedulerError(f"scheduler {text!r}: a part is missing; write ORDER+RULE, such as fair+lazy-start")
     order = _part(pieces[0], {ORDER}, files)
     rules: dict[str, Part] = {}
     for piece in pieces[1:]:
@@ -151,12 +153,16 @@ def _part(text: str, roles: set[str], files: bool) -> Part:
 def _given(policy: Policy, text: str) -> Part:
     values = {parameter.name: parameter.default for parameter in policy.parameters}
     known = {parameter.name: parameter for parameter in policy.parameters}
+    told: set[str] = set()
     for item in filter(None, (item.strip() for item in text.split(","))):
         key, _, value = (side.strip() for side in item.partition("="))
         if key not in known:
             close = difflib.get_close_matches(key, known, n=1, cutoff=0.4)
             hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(known) or 'none'}"
             raise SchedulerError(f"{policy.name} has no parameter {key!r}; {hint}")
+        if key in told:
+            raise SchedulerError(f"{policy.name} is given {key} twice")
+        told.add(key)
         values[key] = _read(policy, known[key], value)
     return Part(policy, tuple(values.values()))
 
@@ -170,7 +176,7 @@ def _read(policy: Policy, parameter: Parameter, text: str) -> float | str:
     if parameter.words and text == parameter.words:
         return None
     try:
-        value = float(text)
+        value = float(text) if text.isascii() and "_" not in text else float("")
     except ValueError:
         raise SchedulerError(f"{where}: must be a number{f' or {parameter.words}' if parameter.words else ''}") from None
     if not (math.isfinite(value) and parameter.low <= value <= parameter.high):

@@ -7,6 +7,7 @@ from typing import Any
 from engine.policies.policy import Policy, Term
 from engine.retrace import unit
 
+KIND_WORDS = {"am": "master", "map": "map", "reduce": "reduce"}
 LEAST = 1e-12  # numbers nearer than this are the same to a reader
 
 
@@ -14,22 +15,29 @@ def because_chosen(seen: dict[str, Any], policy: Policy) -> str:
     """The sentence of a decision; seen: as engine.explain has it."""
     chosen = next(row for row in seen["candidates"] if row["chosen"])
     others = [row for row in seen["candidates"] if not row["chosen"]]
-    room = f"{seen['node']} had {seen['free_memory_mb']} MB and {seen['free_vcores']} vcores free at {seen['at_s']:g} s"
+    vcores = f"{seen['free_vcores']} vcore{'' if seen['free_vcores'] == 1 else 's'}"
+    room = f"{seen['node']} had {seen['free_memory_mb']} MB and {vcores} free at {seen['at_s']:g} s"
+    kind = KIND_WORDS[chosen["kind"]]
     if not others:
-        return f"{room}; of all that waited only a {chosen['kind']} of {chosen['job']} fitted"
+        return f"{room}; of all that waited only a {kind} of {chosen['job']} fitted"
     if policy.masters_first and chosen["kind"] == "am":
         return f"{room}; of {len(others) + 1} requests that fitted, the master of {chosen['job']} was chosen because masters come before all others"
     rule = policy.rule[seen["ground"]] if isinstance(policy.rule, tuple) else policy.rule
     rule = rule or f"{policy.title} preferred it"
-    said = f"{room}; of {len(others) + 1} requests that fitted, the {chosen['kind']} of {chosen['job']} was chosen because {rule}"
+    said = f"{room}; of {len(others) + 1} requests that fitted, the {kind} of {chosen['job']} was chosen because {rule}"
     return said + _against(chosen, others, [term for term in policy.terms if term.sense])
 
 
-def because_asked(what: str, found: dict[str, Any], policy: Policy) -> str:
-    """The sentence of an earlier answer: reduces asked for, or a master admitted."""
-    numbers = [f"{fact['title'].lower()} {number(fact['value'], fact['unit'])}" for fact in found["facts"] if fact["value"] is not None]
-    told = f" ({', '.join(numbers)})" if numbers else ""
+def because_asked(what: str, found: dict[str, Any], policy: Policy, rule: str) -> str:
+    """The sentence of an earlier answer: reduces asked for, or a master admitted. rule: with its parameters."""
+    numbers = [_fact(fact) for fact in found["facts"] if fact["value"] is not None]
+    told = f" ({', '.join([rule, *numbers])})"
     return f"{what} at {found['at_s']:g} s because {policy.rule or f'{policy.title} allowed it'}{told}"
+
+
+def _fact(fact: dict[str, Any]) -> str:
+    title = fact["title"].lower()
+    return f"{title} {number(fact['value'], '' if fact['unit'] in title else fact['unit'])}"
 
 
 def number(value: float, of: str) -> str:
@@ -52,7 +60,7 @@ def _against(chosen: dict[str, Any], others: list[dict[str, Any]], deciding: lis
         ahead = term.sense * (own - rival["terms"][term.name])
         if ahead > LEAST:
             words = f"{number(own, unit(term))} against {number(rival['terms'][term.name], unit(term))}"
-            return f" ({term.title.lower()} {words} of the {rival['kind']} of {rival['job']})"
+            return f" ({term.title.lower()} {words} of the {KIND_WORDS[rival['kind']]} of {rival['job']})"
         if ahead < -LEAST:
             return ""
     return ""

@@ -52,6 +52,8 @@ def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: boo
         else:
             break
     if ended == loop.BAD_ANSWER:
+        if not plain:
+            return simulate(scenario, chosen, plain=True, watch=watch)  # which raises what the policy raised
         at = int(view.now[0]) / 1000
         raise PolicyError(f"{chosen.order.policy.name} chose a request it was not offered, at {at:g} s for node {work.node_names[node]}")
     if ended == loop.TOO_LONG:

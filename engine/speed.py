@@ -178,17 +178,26 @@ _compiled: dict[FunctionType, Any] = {}  # shared by all policies, so that what 
 
 
 def _jitted(function: FunctionType) -> Any:
-    """The policy compiled with the plain functions it calls; policy files themselves know no numba."""
+    """The policy compiled with the plain functions it calls; policy files themselves know no numba.
+
+    One that is not of the engine has its indices and divisions checked, as plain Python does.
+    """
     if function not in _compiled:
         names = dict(function.__globals__)
         for name in function.__code__.co_names:
             if isinstance(names.get(name), FunctionType):
                 names[name] = _jitted(names[name])
         twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
-        _compiled[function] = numba.njit(error_model="numpy")(twin)
+        checks = {"error_model": "numpy"} if _ours(function) else {"error_model": "python", "boundscheck": True}
+        _compiled[function] = numba.njit(**checks)(twin)
     return _compiled[function]
 
 
+def _ours(function: FunctionType) -> bool:
+    return function.__module__.partition(".")[0] == "engine"
+
+
+FAILED = -(2**31)  # the answer of a policy that raised an exception: a plain run says which
 WHOLE = "view"  # the parameter that is given all fields
 _bound: dict[tuple[Any, tuple[str, ...]], Any] = {}
 
@@ -218,7 +227,8 @@ def _bind(function: FunctionType, fields: dict[str, str], numbers: tuple[str, st
         elif name not in numbers:
             at = 2 * order.index(name)
             lines.append(f"    {name} = carray({fields[name]}_at(t[{at}]), (t[{at + 1}],))")
-    lines.append(f"    return policy({', '.join(wanted)})")
+    answer = f"return policy({', '.join(wanted)})"
+    lines += [f"    {answer}"] if _ours(function) else ["    try:", f"        {answer}", "    except Exception:", f"        return {FAILED}"]
     text = "\n".join(lines) + "\n"
     digest = hashlib.sha256((text + _source(function)).encode()).hexdigest()[:16]
     path = CACHE / f"{function.__module__.rpartition('.')[2]}_{digest}.py"
@@ -258,7 +268,7 @@ def bind_plain(function: Callable, whole: Any, numbers: tuple[str, str]) -> Call
 
     def bound(first: int, second: int) -> int:
         for place, number in places:
-            fixed[place] = second if number else first
+            fixed[place] = int(second if number else first)
         return int(function(*fixed))
 
     return bound

@@ -25,6 +25,7 @@ from engine.kernel.windows import end_windows, next_window
 from engine.policies.policy import ADMISSION_AT, ORDER_AT, REDUCE_START_AT
 from engine.speed import bundle, call, compiled, helper
 from engine.view import FIELDS as VIEW_FIELDS
+from engine.view import LEAVE
 
 FINISHED, DEADLOCK, BAD_ANSWER, MORE_CONTAINERS, MORE_WIDTH, TOO_LONG = range(6)  # how a run ends
 LAST_MS = 2**60
@@ -144,14 +145,14 @@ def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limi
                     if count > 0:
                         chosen = call(order, order_table, node, count)
                         forget_changes(v, s)
+                    if chosen < LEAVE or chosen >= max(count, 1):
+                        return BAD_ANSWER, node
                     if chosen < 0:
                         if held_back or count > 0:
                             leave(s, node)
                         else:
                             sleep(s, node)
                         break
-                    if chosen >= count:
-                        return BAD_ANSWER, node
                     if s.sizes[CONTAINERS] == len(s.container_job):
                         return MORE_CONTAINERS, node
                     if s.row_count[node] == s.sizes[WIDTH]:

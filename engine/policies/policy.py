@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import FunctionType
 
 ORDER, REDUCE_START, ADMISSION = "order", "reduce start", "admission"
 HOOKS = {ORDER: ("node", "count"), REDUCE_START: ("job", "now"), ADMISSION: ("job", "now")}
@@ -13,6 +15,8 @@ FUNCTIONS = 6
 ORDER_AT, REDUCE_START_AT, ADMISSION_AT, ORDER_WINDOW, REDUCE_START_WINDOW, PREEMPT = range(FUNCTIONS)
 WINDOW_HOOK = ("window", "now")
 
+NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+QUEUE_TERMS = 3  # numbers a queue in queue_keys
 NOTES, JOBS, REQUESTS, QUEUES = "notes", "job_notes", "request_notes", "queue_keys"  # where a Term lies
 PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL = range(3)  # how masters that an admission rule holds back stand in line
 
@@ -100,6 +104,18 @@ class Policy:
     brings: str = ""
     terms: tuple[Term, ...] = ()
     facts: tuple[Term, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not NAME.fullmatch(self.name):
+            raise ValueError(f"the name {self.name!r} must be small letters, digits and hyphens")
+        if self.role not in HOOKS:
+            raise ValueError(f"the role {self.role!r} must be {', '.join(HOOKS)}")
+        if not isinstance(self.function, FunctionType):
+            raise ValueError(f"the function must be a plain Python function, not {type(self.function).__name__}")
+        rooms = {NOTES: self.notes, JOBS: self.job_notes, REQUESTS: self.request_notes, QUEUES: QUEUE_TERMS}
+        for term in (*self.terms, *self.facts):
+            if term.row >= rooms[term.where]:
+                raise ValueError(f"the term {term.name!r} is row {term.row} of {term.where}, and the policy asks for {rooms[term.where]} of them")
 
 
 RESOURCES = Parameter(

@@ -32,7 +32,7 @@ def index(**_query: str) -> html.Main:
             html.H1("Schedulers"),
             html.P(
                 "A scheduler has three parts: an order, a rule for when reduces start, and a rule for when masters start. "
-                "Any order works with any of the rules. Each part has a page: what it does, its formula, its paper, which choices are ours, "
+                "An order goes with any rule that makes sense with it. Each part has a page: what it does, its formula, its paper, which choices are ours, "
                 "and a small case where it wins and one where it loses."
             ),
             *parts,

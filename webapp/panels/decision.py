@@ -30,7 +30,7 @@ def told(found: dict[str, Any]) -> list:
         _definitions([html.Div([html.Dt(title), html.Dd(value)]) for title, value in place]),
         _facts(found.get("facts")),
         *_candidates(found["candidates"], found.get("terms") or []),
-        *_queues(found.get("queues") or [], found.get("terms") or []),
+        *_queues(found.get("queues") or [], found.get("queue_terms") or []),
     ]
     for key, title in SOURCES:
         if one := found.get(key):

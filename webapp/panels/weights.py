@@ -29,7 +29,7 @@ def layout() -> dmc.Modal:
     """The dialog; it is opened by the button beside the schedulers."""
     return dmc.Modal(
         [
-            html.P("Any order works with any rule for reduces and any rule for masters.", className="help"),
+            html.P("An order, a rule for reduces and a rule for masters; what makes no sense together is refused with the reason.", className="help"),
             html.Div([_part(role, title) for role, title in ROLES.items()], className="composer-parts"),
             html.Div(
                 [

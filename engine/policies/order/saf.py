@@ -54,6 +54,7 @@ def begin(view):
     """The generator's start, and the classes of equal container size, numbered by first appearance over the jobs."""
     notes = view.notes
     notes[STARTED] = 1.0
+    notes[TEMPERATURE], notes[START], notes[GROUPS] = math.nan, math.nan, math.nan
     notes[RANDOM], notes[RANDOM + 1] = view.seed[0], view.seed[1]
     requests = len(view.request_memory)
     for job in range(len(view.job_arrival)):
@@ -189,7 +190,7 @@ SAF = Policy(
     request_notes=GROUP + 1,
     terms=rank_terms("Dominant share", "The larger of the job's shares of the cluster's memory and vcores, divided by its weight.")[:3],
     facts=(
-        Term("temperature", "Temperature", NOTES, TEMPERATURE, "After this decision; 0: plain drf.", strip="temperature, entropy"),
+        Term("temperature", "Temperature", NOTES, TEMPERATURE, "After this decision; 0: plain drf; none before it was measured.", strip="temperature, entropy"),
         Term("entropy", "Entropy", NOTES, START, "Of the running tasks' fitness, when the temperature was last measured.", strip="temperature, entropy"),
         Term("groups", "Fitness values", NOTES, GROUPS, "How many different ones the running tasks had then."),
         Term("difference", "Difference of shares", NOTES, DIFFERENCE, "Runner-up's less first's; none without a draw."),

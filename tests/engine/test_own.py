@@ -1,0 +1,84 @@
+"""A scheduler file of one's own that is wrong is told in a sentence, compiled or plain; it never ends the process or the run's truth."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.catalogue import load
+from engine.errors import PolicyError, SchedulerError
+from engine.scheduler import parse
+from engine.simulate import simulate
+from tests.conftest import ROOT
+from tests.small import job, node, scenario, tasks
+
+TWO_JOBS = scenario([node(4)], [job("a", tasks(6)), job("b", tasks(6))])
+FILE = '''
+from engine.policies.policy import ORDER, REQUESTS, Policy, Term
+
+
+def choose(node, candidates, count, job_maps, request_notes):
+    {body}
+
+
+OWN = Policy({name!r}, "Own", {role}, {function}, "ours"{more})
+'''
+
+
+def written(folder: Path, body: str = "return 0", name: str = "own-order", role: str = "ORDER", function: str = "choose", more: str = "") -> str:
+    path = folder / "own.py"
+    path.write_text(FILE.format(body=body, name=name, role=role, function=function, more=more))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"more": ', terms=(Term("left", "Left", REQUESTS, 0, ""),)'}, "the term 'left' is row 0 of request_notes, and the policy asks for 0 of them"),
+        ({"function": "5"}, "the function must be a plain Python function, not int"),
+        ({"role": "'zzz'"}, "the role 'zzz' must be order"),
+        ({"name": "a b+c("}, "must be small letters, digits and hyphens"),
+        ({"name": "fair"}, "the name 'fair' is taken by a policy of the catalogue"),
+        ({"body": "job_maps[0] = 99\n    return 0"}, "line 6 writes job_maps, which is the engine's"),
+        ({"function": "exit(3)"}, "can't be loaded: SystemExit: 3"),
+    ],
+)
+def test_a_file_that_can_not_work_is_refused_when_it_is_loaded(tmp_path: Path, given: dict, words: str) -> None:
+    with pytest.raises(SchedulerError) as told:
+        load(written(tmp_path, **given))
+    assert words in str(told.value)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("return candidates[10**9]", "IndexError"),
+        ("request_notes[candidates[1]] = 1.0\n    return 0", "IndexError"),
+        ("return count // (count - count)", "ZeroDivisionError"),
+        ("return 999", "chose a request it was not offered"),
+        ("return -77", "chose a request it was not offered"),
+    ],
+)
+def test_a_fault_while_it_runs_is_the_same_compiled_and_plain(tmp_path: Path, body: str, words: str, plain: bool) -> None:
+    with pytest.raises(PolicyError, match=words):
+        simulate(TWO_JOBS, parse(written(tmp_path, body), files=True), plain=plain)
+
+
+def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "engine", "run", "engine/samples/wordcount.json", "--scheduler", written(tmp_path, "return candidates[10**9]")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and "own-order failed" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("saf(k=1, k=2)", "saf is given k twice"), ("fair++slowstart", "'fair++slowstart': a part is missing"), ("saf(k=1_0)", "must be a number")],
+)
+def test_slips_in_a_name_are_told(name: str, words: str) -> None:
+    with pytest.raises(SchedulerError) as told:
+        parse(name)
+    assert words in str(told.value)
