@@ -79,7 +79,7 @@ def parse(text: str, files: bool = False) -> Scheduler:
     """
     pieces = _split(text)
     if not all(piece.strip() for piece in pieces):
-        raise SchedulerError(f"scheduler {text!r}: a part is missing; write ORDER+RULE, such as fair+lazy-start")
+        raise SchedulerError(f"scheduler {text!r} can't be read; write NAME or NAME(key=value, …) for each part between + signs")
     order = _part(pieces[0], {ORDER}, files)
     rules: dict[str, Part] = {}
     for piece in pieces[1:]:

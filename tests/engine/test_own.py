@@ -76,7 +76,7 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("saf(k=1, k=2)", "saf is given k twice"), ("fair++slowstart", "'fair++slowstart': a part is missing"), ("saf(k=1_0)", "must be a number")],
+    [("saf(k=1, k=2)", "saf is given k twice"), ("fair++slowstart", "'fair++slowstart' can't be read"), ("saf(k=1_0)", "must be a number")],
 )
 def test_slips_in_a_name_are_told(name: str, words: str) -> None:
     with pytest.raises(SchedulerError) as told:
