@@ -48,6 +48,7 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
             count = v.waiting_count[0]
             v.candidates[:count] = v.waiting[:count]
             return count, held_back
+        marks = s.sizes[MARKS] == 1
         for i in range(v.waiting_count[0]):
             if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
                 request = v.waiting[i]
@@ -60,7 +61,7 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
                 if kind == MASTER and not may_run(s, request // KINDS, line, admission, table, now):
                     held_back = True
                     continue
-                if kind == MAP and s.reduces_first[request // KINDS] == 1 and count > 0 and v.candidates[count - 1] == request - MAP + REDUCE:
+                if marks and kind == MAP and s.reduces_first[request // KINDS] == 1 and count > 0 and v.candidates[count - 1] == request - MAP + REDUCE:
                     continue
                 v.candidates[count] = request
                 count += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.kernel.state import TOUCH_ALL
+from engine.kernel.state import LOOKED, ON_CHANGES, TOUCH_ALL
 from engine.speed import helper
 from engine.view import KINDS, MAP, MASTER, REDUCE
 
@@ -50,7 +50,8 @@ def count_running(v, s, job, change, now):
     v.running_jobs[0] += change
     if v.job_iterations[job] > 1:
         v.running_jobs[1] += change
-    s.sizes[TOUCH_ALL] = 1
+    if s.sizes[LOOKED] == ON_CHANGES:
+        s.sizes[TOUCH_ALL] = 1
 
 
 @helper
