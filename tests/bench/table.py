@@ -20,7 +20,7 @@ def table(measured: dict) -> str:
         own = [row for row in rows if row.get("order") == order]
         cells = [_cell([row for row in own if row["part"] == part]) for part in "abcde"]
         lines.append(f"| `{order}` | {' | '.join(cells)} |")
-    targets = {row["part"]: row["target"] for row in rows if row.get("order") and row.get("target")}
+    targets = {part: " or ".join(dict.fromkeys(row["target"] for row in rows if row["part"] == part and row.get("target"))) for part in "abcde"}
     lines += [f"| *to reach* | {' | '.join(targets.get(part, '') for part in 'abcde')} |", "", "| from, to | measured | to reach |", "|---|---|---|"]
     lines += [f"| {row['title']} | {row['seconds']:.2f} s | {row.get('target', '')} |" for row in rows if row["part"] in ("start", "page")]
     machine = measured["machine"]
