@@ -41,7 +41,7 @@ def explain(scenario: Scenario, scheduler: Scheduler, container: str) -> dict[st
     run = simulate(scenario, scheduler)
     number = _number(run, container)
     seen: dict[str, Any] = {}
-    earlier: dict[int, dict[str, Any]] = {}  # the latest answer of reduce start or admission for each job
+    earlier: dict[tuple[int, int], dict[str, Any]] = {}  # what reduce start or admission answered, by job and ms
 
     def look(told: Answer) -> None:
         if told.place == ORDER_AT and told.placed == number and told.answer >= 0:
@@ -51,7 +51,8 @@ def explain(scenario: Scenario, scheduler: Scheduler, container: str) -> dict[st
         admitted = told.place == ADMISSION_AT and told.answer == ADMIT and run.containers.kind[number] == MASTER
         if asked or admitted:
             policy = scheduler.reduce_start.policy if asked else scheduler.admission.policy
-            earlier[told.first] = {"rule": policy.name, "at_s": int(told.view.now[0]) / 1000, "facts": facts(policy, told.view, told.first)}
+            at = int(told.view.now[0])
+            earlier[told.first, at] = {"rule": policy.name, "at_s": at / 1000, "facts": facts(policy, told.view, told.first)}
 
     with suppress(_Found):
         retrace(scenario, scheduler, look)
@@ -132,18 +133,19 @@ def _queues(run: Run, policy: Policy, view: View, candidates: np.ndarray) -> lis
     return [{"name": run.workload.queues.names[queue], "terms": {term.name: queue_value(term, view, queue) for term in terms}} for queue in sorted(met)]
 
 
-def _earlier(run: Run, scheduler: Scheduler, number: int, found: dict[int, dict[str, Any]]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+def _earlier(run: Run, scheduler: Scheduler, number: int, found: dict[tuple[int, int], dict[str, Any]]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
     """(why the reduce was asked for then, why the master was admitted); None where the container is of another kind or no rule spoke."""
     job, kind = int(run.containers.job[number]), run.containers.kind[number]
     if kind == REDUCE:
-        rule, at = scheduler.reduce_start.policy, int(run.containers.requested[number]) / 1000
-        mine = found.get(job)
-        if mine is None or mine["at_s"] != at:
+        rule, asked = scheduler.reduce_start.policy, int(run.containers.requested[number])
+        mine, at = found.get((job, asked)), asked / 1000
+        if mine is None:
             mine = {"rule": rule.name, "at_s": at, "facts": []}
             return mine | {"because": f"asked for again at {at:g} s: reduces had been killed to let a map run, and then all its maps were placed"}, None
         return mine | {"because": because_asked("asked for", mine, rule, str(scheduler.reduce_start))}, None
-    if kind == MASTER and job in found and scheduler.admission.policy.facts:
-        mine = found[job]
+    answers = [answer for (of, _), answer in found.items() if of == job]
+    if kind == MASTER and answers and scheduler.admission.policy.facts:
+        mine = answers[-1]
         return None, mine | {"because": because_asked("admitted", mine, scheduler.admission.policy, str(scheduler.admission))}
     return None, None
 

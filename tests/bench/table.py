@@ -21,8 +21,9 @@ def table(measured: dict) -> str:
         cells = [_cell([row for row in own if row["part"] == part]) for part in "abcde"]
         lines.append(f"| `{order}` | {' | '.join(cells)} |")
     targets = {part: " or ".join(dict.fromkeys(row["target"] for row in rows if row["part"] == part and row.get("target"))) for part in "abcde"}
-    lines += [f"| *to reach* | {' | '.join(targets.get(part, '') for part in 'abcde')} |", "", "| from, to | measured | to reach |", "|---|---|---|"]
-    lines += [f"| {row['title']} | {row['seconds']:.2f} s | {row.get('target', '')} |" for row in rows if row["part"] in ("start", "page")]
+    lines += [f"| *to reach* | {' | '.join(targets.get(part, '') for part in 'abcde')} |"]
+    clicks = [f"| {row['title']} | {row['seconds']:.2f} s | {row.get('target', '')} |" for row in rows if row["part"] in ("start", "page")]
+    lines += ["", "| from, to | measured | to reach |", "|---|---|---|", *clicks] if clicks else []
     machine = measured["machine"]
     versions = ", ".join(f"{name} {machine[name]}" for name in ("python", "numba", "numpy", "plotly"))
     where = f"one core of {machine['cores']} (load {machine['load']:.1f}), {machine['system']}; {versions}"

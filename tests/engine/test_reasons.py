@@ -14,6 +14,7 @@ from engine.run import MASTER, REDUCE
 from engine.scenario import Scenario
 from engine.scheduler import parse
 from engine.simulate import simulate
+from tests.engine.test_catalogue import busy
 from tests.strategies import BUSY, scenarios
 
 EVERY = 5  # of a run's decisions, one in so many is explained
@@ -171,3 +172,12 @@ def test_masters_are_admitted_when_the_numbers_shown_leave_the_reserve(rule: str
             within = capacity - ceil(0.4 * shown["queue_share"] * capacity) if rule.startswith("am-share") else 0
             kept = {"autoadmin": shown.get("reserve_vcores"), "reserve": 3, "am-share": within}[admitted["rule"]]
             assert capacity - shown["masters_vcores"] - own >= kept
+
+
+def test_under_ramp_up_the_request_is_told_that_was_made_then() -> None:
+    """The rule answers at every heartbeat; what is shown is its answer when the reduce was asked for, not the last before it was placed."""
+    text = "fair+ramp-up"
+    run = simulate(busy(), text)
+    for container in (run.containers.kind == REDUCE).nonzero()[0].tolist():
+        asked = explain(busy(), parse(text), name_of(run, container))["asked"]
+        assert asked["facts"] and asked["at_s"] == run.containers.requested[container] / 1000
