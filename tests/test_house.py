@@ -35,6 +35,7 @@ LAYERS = (
     ("engine.guide",),
     ("engine",),
     ("engine.__main__", "webapp.settings", "webapp.theme"),
+    ("webapp.selection",),
     ("webapp.cache", "webapp.figures", "webapp.state", "webapp.store"),
     ("webapp.work",),
     ("webapp.runs",),

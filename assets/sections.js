@@ -1,0 +1,34 @@
+/* A section below the charts is told once it comes near the window; what nobody scrolls to is never computed. Jump links move without leaving an address behind. */
+(function () {
+  "use strict";
+  const NEAR = "600px";
+  const seen = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) {
+        if (!entry.isIntersecting) continue;
+        seen.unobserve(entry.target);
+        window.dash_clientside.set_props(`${entry.target.id}-seen`, { data: true });
+      }
+    },
+    { rootMargin: NEAR },
+  );
+
+  const find = function () {
+    for (const section of document.querySelectorAll("section.lazy:not([data-lazy])")) {
+      section.dataset.lazy = "yes";
+      seen.observe(section);
+    }
+  };
+  new MutationObserver(find).observe(document.documentElement, { childList: true, subtree: true });
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(".jumps a");
+    const target = link && document.getElementById(link.hash.slice(1));
+    if (!target) return;
+    event.preventDefault();
+    target.scrollIntoView();
+    const head = target.querySelector("h2, .chart") || target;
+    if (!head.hasAttribute("tabindex")) head.setAttribute("tabindex", "-1");
+    head.focus({ preventScroll: true });
+  });
+})();

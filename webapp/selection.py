@@ -1,0 +1,57 @@
+"""What is highlighted in every chart: a job, user, queue, node, rack or phase, written "kind:name" in the page and in links."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine import Run
+
+KINDS = ("job", "user", "queue", "node", "rack", "phase")
+MOST_NAME = 200
+
+
+class Selection(NamedTuple):
+    """One thing by its kind and name."""
+
+    kind: str
+    name: str
+
+    @classmethod
+    def of(cls, text: str | None) -> Selection | None:
+        """From what a page or a link says, which may be anything; None where it names nothing."""
+        kind, found, name = (text or "").partition(":") if isinstance(text, str) else ("", "", "")
+        return cls(kind, name[:MOST_NAME]) if found and name and kind in KINDS else None
+
+    @property
+    def text(self) -> str:
+        """As the page keeps it."""
+        return f"{self.kind}:{self.name}"
+
+
+def chosen_jobs(run: Run, text: str | None) -> np.ndarray | None:
+    """bool[jobs]: those of the selected job, user or queue; None where the selection is none of these or names none."""
+    found = Selection.of(text)
+    if found is None or found.kind not in ("job", "user", "queue"):
+        return None
+    work = run.workload
+    names = {"job": lambda: work.job_names, "user": lambda: work.job_users, "queue": lambda: [work.queues.names[one] for one in work.job_queue.tolist()]}
+    mask = np.array([name == found.name for name in names[found.kind]()], bool)
+    return mask if mask.any() else None
+
+
+def chosen_nodes(run: Run, text: str | None) -> np.ndarray | None:
+    """bool[nodes]: the selected node or those of the selected rack; None where the selection is neither or names none."""
+    found = Selection.of(text)
+    if found is None or found.kind not in ("node", "rack"):
+        return None
+    names = run.workload.node_names if found.kind == "node" else run.workload.node_racks
+    mask = np.array([name == found.name for name in names], bool)
+    return mask if mask.any() else None
+
+
+def chosen_phase(text: str | None, keys: tuple[str, ...]) -> int | None:
+    """The selected phase's place among these keys; None where the selection is no phase."""
+    found = Selection.of(text)
+    return keys.index(found.name) if found and found.kind == "phase" and found.name in keys else None
