@@ -1,246 +1,203 @@
-/* All charts share one time axis: zoom, pan, cursor and highlight of one go to all others at once; the server is asked only for what the page does not hold. */
+/* All charts share one time axis and the same rows: zoom, pan, cursor and highlight of one go to all others at once; the server is asked only for what the page does not hold. */
 (function () {
   "use strict";
   const gantry = (window.gantry = window.gantry || {});
   const none = () => window.dash_clientside.no_update;
   const set = (id, props) => window.dash_clientside.set_props(id, props);
-  const SETTLED_MS = 100;
+  const SETTLED_MS = 60; // after the last turn of a wheel or move of fingers; a drag's end is told by itself
   const LEAST_MS = 10;
-  const STEP = 0.7;
-  const MOST_NAMES = 5000;
-  const CLICK_PX = 4;
-  const NEAR_PX = 2;
-  const TITLE_PX = 30;
-  const LEGEND_PX = 60;
+  const LEAST_ROWS = 1;
   const LABEL_PX = 40; // names were cut to the bars of the width a chart was drawn for
+  const ALL = 0.9995;
 
   const timed = () => Array.from(document.querySelectorAll("#cards .js-plotly-plot")).filter((gd) => gd._fullLayout && gd._fullLayout.xaxis);
   const graphs = () => timed().filter((gd) => gd.closest(".chart")); // the others are strips of signals below a chart
   const seconds = (window_) => [window_.x0 / 1000, window_.x1 / 1000];
-  const shown = (gd) => gd._fullLayout.xaxis.range.map(Number);
+  const range = (gd, axis) => gd._fullLayout[axis].range.map(Number);
+  const arranged = (wish) => ({ by: "lane", sort: "order", find: "", opened: [], ...(wish || {}) });
 
-  /* `window` is what is looked at in ms, null for all of the run; `whole` is all of it; `rest` is where the cursor stands while nobody points. */
-  const view = { key: null, window: null, whole: null, applying: false, wanted: null, source: null, settled: 0, pointed: false, rest: null };
+  /* `window` is what is looked at in ms and `rows` which rows by their edges, null for all; `whole` is all there is. */
+  const view = { key: null, window: null, rows: null, whole: null, highlight: null, dark: false, width: 0, arranged: arranged(), addresses: null };
+  const work = { applying: false, wanted: null, source: null, settled: 0, fetching: false, again: false, pressed: false, mapped: "" };
   const driven = new Set();
 
-  const inside = function (x0, x1) {
-    const { x0: first, x1: last } = view.whole;
-    const width = Math.min(Math.max(x1 - x0, LEAST_MS), last - first);
-    const start = Math.min(Math.max(x0, first), last - width);
-    if (width >= (last - first) * 0.9995) return null;
-    return { x0: Math.round(start), x1: Math.round(start + width) };
+  const within = function (low, high, first, last, least, exact) {
+    const width = Math.min(Math.max(high - low, least), last - first);
+    if (width >= (last - first) * ALL) return null;
+    const start = Math.min(Math.max(low, first), last - width);
+    const cut = (value) => Math.round(value * exact) / exact;
+    return [cut(start), cut(start + width)];
   };
+  const inside = function (x0, x1) {
+    const found = within(x0, x1, view.whole.x0, view.whole.x1, LEAST_MS, 1);
+    return found && { x0: found[0], x1: found[1] };
+  };
+  const insideRows = function (y0, y1) {
+    const found = within(y0, y1, 0, view.whole.rows, LEAST_ROWS, 100);
+    return found && { y0: found[0], y1: found[1] };
+  };
+  const now = () => view.window || view.whole;
+  const nowRows = () => view.rows || { y0: 0, y1: view.whole.rows };
 
-  /* Draw the wanted range on every chart but its source; while one pass draws, newer wishes wait for its end. */
+  /* Draw the wanted ranges on every chart but their source; while one pass draws, newer wishes wait for its end. */
   const apply = async function () {
-    if (view.applying) return;
-    view.applying = true;
+    if (work.applying) return;
+    work.applying = true;
     try {
-      while (view.wanted) {
-        const { wanted: range, source } = view;
-        view.wanted = null;
-        await Promise.all(timed().map((gd) => gd !== source && differs(shown(gd), range) && drive(gd, range)));
+      while (work.wanted) {
+        const { wanted, source } = work;
+        work.wanted = null;
+        await Promise.all(timed().map((gd) => gd !== source && drive(gd, wanted)));
       }
     } finally {
-      view.applying = false;
+      work.applying = false;
     }
   };
 
   /* What a chart tells while it is driven is no wish of the user. */
-  const drive = async function (gd, range) {
+  const drive = async function (gd, { x, y }) {
+    const changes = {};
+    if (differs(range(gd, "xaxis"), x)) changes["xaxis.range"] = x.slice();
+    if (y && gd.closest(".chart") && differs(range(gd, "yaxis"), y)) changes["yaxis.range"] = y.slice();
+    if (!Object.keys(changes).length) return;
     driven.add(gd);
     try {
-      await window.Plotly.relayout(gd, { "xaxis.range": range.slice() });
+      await window.Plotly.relayout(gd, changes);
     } finally {
       driven.delete(gd);
     }
   };
 
   const differs = (a, b) => Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]) > 1e-6 * Math.abs(b[1] - b[0]);
+  const wantedRanges = () => ({ x: seconds(now()), y: view.rows && [view.rows.y1 - 0.5, view.rows.y0 - 0.5] });
+  const viewport = () => (view.window || view.rows ? { ...view.window, ...view.rows } : null);
 
-  const look = function (window_, source) {
-    view.window = window_;
-    Object.assign(view, { wanted: seconds(window_ || view.whole), source });
+  /* `soon`: more of the same is on its way, so what is drawn anew waits for it. */
+  const look = function (window_, rows, { source = null, soon = false } = {}) {
+    const opens = !rows && view.rows;
+    Object.assign(view, { window: window_, rows });
+    const wanted = wantedRanges();
+    if (opens) wanted.y = [view.whole.rows - 0.5, -0.5];
+    Object.assign(work, { wanted, source });
     apply();
-    gantry.address({ window: window_ });
-    clearTimeout(view.settled);
-    view.settled = setTimeout(() => set("viewport", { data: window_ }), SETTLED_MS);
+    gantry.address({ viewport: viewport() });
+    if (gantry.charts.onlook) gantry.charts.onlook();
+    clearTimeout(work.settled);
+    work.settled = setTimeout(settle, soon ? SETTLED_MS : 0);
   };
 
-  const zoom = function (factor, at) {
+  const settle = function () {
+    if (work.pressed) return;
+    set("viewport", { data: viewport() });
+    redraw();
+  };
+
+  const zoom = function (factor, at, soon) {
     if (!view.whole) return;
-    const { x0, x1 } = view.window || view.whole;
+    const { x0, x1 } = now();
     const centre = at === undefined ? (x0 + x1) / 2 : at;
-    look(inside(centre - (centre - x0) * factor, centre + (x1 - centre) * factor));
+    look(inside(centre - (centre - x0) * factor, centre + (x1 - centre) * factor), view.rows, { soon });
   };
-
-  const pan = function (share) {
+  const pan = function (share, soon) {
     if (!view.whole) return;
-    const { x0, x1 } = view.window || view.whole;
+    const { x0, x1 } = now();
     const by = (x1 - x0) * share;
-    look(inside(x0 + by, x1 + by));
+    look(inside(x0 + by, x1 + by), view.rows, { soon });
+  };
+  const zoomRows = function (factor, at, soon) {
+    if (!view.whole) return;
+    const { y0, y1 } = nowRows();
+    const centre = at === undefined ? (y0 + y1) / 2 : at;
+    look(view.window, insideRows(centre - (centre - y0) * factor, centre + (y1 - centre) * factor), { soon });
+  };
+  const panRows = function (share, soon) {
+    if (!view.whole || !view.rows) return;
+    const { y0, y1 } = view.rows;
+    const by = (y1 - y0) * share;
+    look(view.window, insideRows(y0 + by, y1 + by), { soon });
+  };
+  const whole = () => view.whole && look(null, null);
+
+  /* The user has moved a chart, by plotly's own drag. */
+  const moved = function (gd, changes, ended) {
+    const names = Object.keys(changes || {});
+    if (driven.has(gd) || !view.whole || !names.some((key) => /^[xy]axis/.test(key))) return;
+    if (names.some((key) => key.endsWith(".autorange"))) return whole();
+    const x = range(gd, "xaxis").map((at) => at * 1000);
+    const window_ = inside(Math.min(...x), Math.max(...x));
+    let rows = view.rows;
+    if (rows && gd.closest(".chart")) {
+      const y = range(gd, "yaxis").map((at) => at + 0.5);
+      rows = insideRows(Math.min(...y), Math.max(...y));
+    }
+    const exact = window_ && Math.abs(window_.x0 - x[0]) < 1 && Math.abs(window_.x1 - x[1]) < 1 && (!rows || rows === view.rows || Math.abs(rows.y0 + rows.y1 - view.rows.y0 - view.rows.y1) > 0);
+    look(window_, rows, { source: exact ? gd : null, soon: !ended });
   };
 
-  const whole = () => view.whole && look(null);
-
-  const moved = function (gd, changes) {
-    if (driven.has(gd) || !view.whole || !changes || !Object.keys(changes).some((key) => key.startsWith("xaxis"))) return;
-    const [x0, x1] = shown(gd).map((x) => x * 1000);
-    if (Object.keys(changes).some((key) => key.endsWith(".autorange"))) return whole();
-    const window_ = inside(Math.min(x0, x1), Math.max(x0, x1));
-    const exact = window_ && Math.abs(window_.x0 - x0) < 1 && Math.abs(window_.x1 - x1) < 1;
-    look(window_, exact ? gd : null);
+  /* Fetching: one request at a time, of what is looked at when it starts; what changes meanwhile is fetched next. */
+  const post = async function (name, data) {
+    const answer = await fetch(view.addresses[name], { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data) });
+    if (answer.status === 410) gantry.again();
+    return answer.ok ? answer.json() : null;
   };
 
-  const timeAt = function (gd, clientX) {
-    const axis = gd._fullLayout.xaxis;
-    const left = clientX - gd.getBoundingClientRect().left - axis._offset;
-    return left < 0 || left > axis._length ? null : axis.p2l(left) * 1000;
+  const want = () => ({ key: view.key, window: viewport(), rows: view.arranged, highlight: view.highlight, dark: view.dark, width: view.width });
+
+  const fits = function (drawn, wish) {
+    const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+    if (drawn.key !== wish.key || drawn.highlight !== wish.highlight || drawn.dark !== wish.dark || !same(arranged(drawn.rows), wish.rows)) return false;
+    if (Math.abs(drawn.width - wish.width) >= LABEL_PX) return false;
+    return drawn.complete ? !view.rows : drawn.width === wish.width && same(drawn.window, wish.window);
   };
 
-  const hush = (still) => document.getElementById("cards").toggleAttribute("data-hushed", still);
+  const redraw = async function () {
+    work.again = true;
+    if (work.fetching || !view.key || !view.addresses) return;
+    work.fetching = true;
+    try {
+      while (work.again) {
+        work.again = false;
+        const wish = want();
+        const drawn = graphs().map((gd) => (gd.layout.meta || {}).drawn || {});
+        if (!drawn.length || drawn.every((one) => fits(one, wish))) break;
+        const answer = await post("draw", wish);
+        if (answer && answer.figures.length && answer.figures[0].layout.meta.drawn.key === view.key) await put(answer.figures);
+      }
+    } catch {
+      gantry.away();
+    } finally {
+      work.fetching = false;
+    }
+    if (work.again) redraw();
+  };
 
-  const cursor = function (pointed) {
-    view.pointed = pointed !== null;
-    const at = view.pointed ? pointed : view.rest;
-    for (const gd of timed()) {
-      const line = gd.closest(".chart, .strips").querySelector(".cursor");
-      const axis = gd._fullLayout.xaxis;
-      const left = at === null ? -1 : axis.l2p(at / 1000);
-      line.hidden = left < 0 || left > axis._length;
-      if (!line.hidden) line.style.transform = `translateX(${axis._offset + left}px)`;
+  /* Figures from the server, at the zoom the user has reached meanwhile; one that is being dragged is drawn when it is let go. */
+  const put = async function (figures) {
+    while (work.pressed) await new Promise((done) => setTimeout(done, 16));
+    prepared(figures);
+    figures.forEach((figure, index) => {
+      set({ type: "graph", index }, { figure, style: { height: figure.layout.height } });
+      set({ type: "badge", index }, { children: badge(figure.layout.meta) });
+    });
+  };
+
+  const prepared = function (figures) {
+    const { whole: all } = figures[0].layout.meta.drawn;
+    view.whole = all;
+    const { x, y } = wantedRanges();
+    for (const figure of figures) {
+      figure.layout.xaxis.range = x.slice();
+      if (y) figure.layout.yaxis.range = y.slice();
     }
   };
 
-  /* What lies over the charts stays where it belongs while they move below it. */
-  const follow = function () {
-    graphs().forEach(gantry.mark);
-    if (!view.pointed) cursor(null);
-  };
-
-  /* Until the mouse moves, what it points at is hushed: the text would hide what the cursor rests at. */
-  const rest = function (ms) {
-    Object.assign(view, { rest: ms, pointed: false });
-    hush(ms !== null);
-    follow();
-  };
-
-  /* Pan until this time is in the window, with what came before it in sight. */
-  const hold = function (ms) {
-    if (!view.window || (ms >= view.window.x0 && ms <= view.window.x1)) return;
-    const width = view.window.x1 - view.window.x0;
-    look(inside(ms - width / 2, ms + width / 2));
-  };
-
-  /* A click in the Gantt chart: which row and time; the server knows what is there, also under a picture. */
-  const pick = function (gd, event) {
-    const rows = gd._fullLayout.yaxis;
-    const down = event.clientY - gd.getBoundingClientRect().top - rows._offset;
-    const ms = timeAt(gd, event.clientX);
-    if (ms === null || down < 0 || down > rows._length) return;
-    const near = { rows: NEAR_PX * Math.abs(rows.p2l(1) - rows.p2l(0)), ms: NEAR_PX * 1000 * (gd._fullLayout.xaxis.p2l(1) - gd._fullLayout.xaxis.p2l(0)) };
-    const index = graphs().indexOf(gd);
-    set("picked", { data: { index, row: rows.p2l(down), ms, near, at: Date.now() } });
-  };
-
-  /* By keyboard: the first decision of what is looked at. */
-  const enter = function (chart) {
-    const index = graphs().indexOf(chart.querySelector(".js-plotly-plot"));
-    if (view.whole) set("picked", { data: { index, from: (view.window || view.whole).x0, at: Date.now() } });
-  };
-
-  const KEYS = {
-    w: () => zoom(STEP),
-    s: () => zoom(1 / STEP),
-    a: () => pan(-0.2),
-    d: () => pan(0.2),
-    "+": () => zoom(STEP),
-    "=": () => zoom(STEP),
-    "-": () => zoom(1 / STEP),
-    ArrowLeft: () => pan(-0.2),
-    ArrowRight: () => pan(0.2),
-    0: whole,
-    f: whole,
-    Home: whole,
-  };
-
-  /* Strips come and are drawn anew apart from the charts: each figure of theirs is brought to the zoom reached meanwhile. */
-  const caughtUp = function (gd) {
-    if (!view.whole || gd.gantryDrawn === gd.layout.meta.drawn) return;
-    gd.gantryDrawn = gd.layout.meta.drawn;
-    const range = seconds(view.window || view.whole);
-    if (differs(shown(gd), range)) drive(gd, range);
-  };
-
-  const watch = function (gd) {
-    if (gd.dataset.watched) return;
-    gd.dataset.watched = "yes";
-    if (gd.closest(".strips")) gd.on("plotly_afterplot", () => caughtUp(gd));
-    gd.on("plotly_relayout", (changes) => moved(gd, changes));
-    gd.on("plotly_relayouting", (changes) => moved(gd, changes));
-    gd.on("plotly_relayouting", follow);
-    gd.on("plotly_afterplot", follow);
-    gd.on("plotly_doubleclick", whole);
-    follow();
-    gantry.touched(gd, () => view.window || view.whole, (x0, x1) => look(inside(x0, x1)));
-    let pressed = null;
-    const chosen = gd.closest(".chart");
-    gd.addEventListener("mousedown", (event) => (pressed = event), true);
-    gd.addEventListener("click", (event) => chosen && pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < CLICK_PX && pick(gd, event), true);
-    gd.addEventListener("mousemove", (event) => {
-      hush(false);
-      cursor(timeAt(gd, event.clientX));
-    });
-    gd.addEventListener("mouseleave", () => cursor(null));
-    gd.addEventListener(
-      "wheel",
-      (event) => {
-        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
-        event.preventDefault();
-        event.stopPropagation();
-        if (event.shiftKey) pan(Math.sign(event.deltaY || event.deltaX) * 0.1);
-        else zoom(Math.exp(Math.max(-0.5, Math.min(0.5, event.deltaY / 400))), timeAt(gd, event.clientX) ?? undefined);
-      },
-      { passive: false, capture: true },
-    );
-  };
-
-  new MutationObserver(() => timed().forEach(watch)).observe(document.documentElement, { childList: true, subtree: true });
-
-  document.addEventListener("keydown", (event) => {
-    const chart = event.target.closest && event.target.closest(".chart, .strips");
-    if (!chart || event.ctrlKey || event.metaKey || event.altKey) return;
-    const first = event.key === "Enter" && event.target.matches(".chart") && (() => enter(chart));
-    const action = first || KEYS[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  });
-
-  /* A picture that leaves the page says what it is of, and carries its legend. */
-  const save = function (gd, format, name) {
-    const { margin } = gd.layout;
-    const height = gd.clientHeight; // Dash takes the height out of the layout of a chart that follows its frame
-    const layout = { ...gd.layout, showlegend: true, title: { text: gd.layout.meta.title, x: 0.01, xanchor: "left", font: { size: 15 } } };
-    layout.margin = { ...margin, t: margin.t + TITLE_PX, b: margin.b + LEGEND_PX };
-    layout.height = height + TITLE_PX + LEGEND_PX;
-    layout.width = gd.clientWidth;
-    const filename = `gantry-${name}`.replace(/[^A-Za-z0-9._-]+/g, "-");
-    window.Plotly.downloadImage({ data: gd.data, layout }, { format, filename, width: layout.width, height: layout.height, scale: format === "png" ? 2 : 1 });
-  };
-
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-zoom]");
-    if (button) ({ in: () => zoom(STEP), out: () => zoom(1 / STEP), all: whole })[button.dataset.zoom]();
-    const picture = event.target.closest("[data-picture]");
-    if (picture) save(picture.closest(".card").querySelector(".js-plotly-plot"), picture.dataset.picture, picture.dataset.name);
-  });
-
   /* A result has come: its bounds are the new whole. */
-  const adopt = function (key, whole_, window_) {
+  const adopt = function (key, whole_, looked) {
     if (key === view.key) return;
-    Object.assign(view, { key, whole: whole_, window: window_, wanted: null });
-    gantry.address({ window: window_ });
+    const part = (low, high) => (looked && low in looked ? { [low]: looked[low], [high]: looked[high] } : null);
+    Object.assign(view, { key, whole: { rows: 1, ...whole_ }, window: part("x0", "x1"), rows: part("y0", "y1") });
+    work.wanted = null;
+    gantry.address({ viewport: viewport() });
   };
 
   const bounds = function (result) {
@@ -248,33 +205,35 @@
     return none();
   };
 
-  /* Whether the charts on the page already show this; if not, what the server must draw. */
-  const need = function (viewport, highlight, scheme, width, result) {
-    gantry.address({ job: highlight });
-    if (!result) return none();
-    const want = { key: result.key, window: viewport, highlight, dark: scheme === "dark", width };
-    const drawn = graphs().map((gd) => (gd.layout.meta || {}).drawn || {});
-    const fits = (one) =>
-      one.key === want.key &&
-      one.highlight === want.highlight &&
-      one.dark === want.dark &&
-      Math.abs(one.width - want.width) < LABEL_PX &&
-      (one.complete || (one.width === want.width && JSON.stringify(one.window) === JSON.stringify(want.window)));
-    return drawn.length && drawn.every(fits) ? none() : want;
+  /* Something that decides what is drawn has changed. */
+  const need = function (window_, highlight, scheme, width, rows, result, addresses) {
+    const before = JSON.stringify(view.arranged);
+    Object.assign(view, { highlight: highlight || null, dark: scheme === "dark", width, arranged: arranged(rows), addresses });
+    if (JSON.stringify(view.arranged) !== before) {
+      view.rows = null;
+      gantry.charts.focusOn(null);
+    }
+    gantry.address({ highlight: view.highlight, rows: view.arranged });
+    for (const button of document.querySelectorAll("[data-select]")) button.setAttribute("aria-pressed", String(button.dataset.select === view.highlight));
+    if (result) redraw();
+    if (result && gantry.charts.onlook) gantry.charts.onlook();
+    return none();
   };
 
-  /* Figures from the server, at the zoom the user has reached meanwhile. */
+  /* Figures of a new result. */
   const draw = function (drawn, ids) {
     const figures = ids.map((id) => (drawn || [])[id.index]);
     if (!figures.length || !figures.every(Boolean)) return [ids.map(none), ids.map(none), ids.map(none)];
-    const { key, whole, looked } = figures[0].layout.meta.drawn;
-    adopt(key, whole, looked);
-    const range = seconds(view.window || view.whole);
-    for (const figure of figures) figure.layout.xaxis.range = range.slice();
+    const { key, whole: all, looked } = figures[0].layout.meta.drawn;
+    adopt(key, all, looked);
+    prepared(figures);
     return [figures, figures.map((figure) => ({ height: figure.layout.height })), figures.map((figure) => badge(figure.layout.meta))];
   };
 
-  const badge = ({ mode, slices }) => `${mode === "exact" ? "exact" : "picture"}, ${slices.toLocaleString("en")} slice${slices === 1 ? "" : "s"}`;
+  const badge = function ({ mode, slices, hidden }) {
+    const said = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+    return `${mode === "exact" ? "exact" : "picture"}, ${said(slices, "slice")}${hidden ? `, ${said(hidden, "row")} filtered out` : ""}`;
+  };
 
   /* The width a chart will have, in steps so that small changes ask for nothing. */
   const width = (gantry.width = function () {
@@ -282,9 +241,6 @@
     const columns = cards ? getComputedStyle(cards).gridTemplateColumns.split(" ")[0] : "";
     return Math.max(240, Math.floor((parseFloat(columns) || window.innerWidth - 40) / 10) * 10);
   });
-
-  gantry.charts = { all: graphs, rest, hold, keys: KEYS };
-
   gantry.room = () => (document.getElementById("charts") || document.body).clientWidth;
 
   const sized = function () {
@@ -297,15 +253,60 @@
     return width();
   };
 
-  const finder = (result, highlight) => [(result && result.jobs) || [], highlight || ""];
-
-  /* What is typed counts once it is a job's name; the list may not hold all names of a large batch. */
-  const found = function (name, highlight, result) {
-    if (!name) return highlight ? null : none();
-    const names = (result && result.jobs) || [];
-    return name === highlight || (names.length < MOST_NAMES && !names.includes(name)) ? none() : name;
+  /* Strips come and are drawn anew apart from the charts, and a card's first figure is of the whole: each is brought to the zoom reached meanwhile. */
+  const caughtUp = function (gd) {
+    if (!view.whole || gd.gantryDrawn === gd.layout.meta.drawn) return;
+    gd.gantryDrawn = gd.layout.meta.drawn;
+    drive(gd, wantedRanges());
   };
 
+  const watch = function (gd) {
+    if (gd.dataset.watched) return;
+    gd.dataset.watched = "yes";
+    if (gd.closest(".strips")) gd.on("plotly_afterplot", () => caughtUp(gd));
+    gd.on("plotly_relayout", (changes) => moved(gd, changes, true));
+    gd.on("plotly_relayouting", (changes) => moved(gd, changes, false));
+    gd.on("plotly_relayouting", () => gantry.charts.follow());
+    gd.on("plotly_afterplot", () => gantry.charts.follow());
+    gd.on("plotly_doubleclick", whole);
+    gantry.touched(gd, now, (x0, x1) => look(inside(x0, x1), view.rows, { soon: true }));
+    gantry.pointed(gd);
+    const row = (event) => gantry.charts.place(gd, event);
+    gd.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const step = Math.exp(Math.max(-0.5, Math.min(0.5, (event.deltaY || event.deltaX) / 400)));
+        const { ms, row: at } = row(event);
+        if (event.altKey) zoomRows(step, at === null ? undefined : at + 0.5, true);
+        else if (event.shiftKey) pan(Math.sign(event.deltaY || event.deltaX) * 0.1, true);
+        else zoom(step, ms ?? undefined, true);
+      },
+      { passive: false, capture: true },
+    );
+  };
+  new MutationObserver(() => timed().forEach(watch)).observe(document.documentElement, { childList: true, subtree: true });
+
+  const press = (down) => (event) => {
+    if (down && !(event.target.closest && event.target.closest("#cards .js-plotly-plot"))) return;
+    const let_go = work.pressed && !down;
+    work.pressed = down;
+    if (let_go) setTimeout(settle, 0);
+  };
+  document.addEventListener("mousedown", press(true), true);
+  document.addEventListener("mouseup", press(false), true);
+  window.addEventListener("blur", press(false));
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-zoom]");
+    if (button) ({ in: () => zoom(STEP), out: () => zoom(1 / STEP), all: whole })[button.dataset.zoom]();
+  });
+  const STEP = 0.7;
+
+  gantry.charts = { all: graphs, timed, view, look, inside, insideRows, now, nowRows, zoom, pan, zoomRows, panRows, whole, post, want, step: STEP };
+
   window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { bounds, need, draw, sized, finder, found });
+  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { bounds, need, draw, sized });
 })();

@@ -15,7 +15,7 @@
 
   const ask = function () {
     state.since = Date.now();
-    set("step", { data: { index: state.now.index, container: state.wish, at: state.since } });
+    set("step", { data: { index: state.now.index, container: state.wish, view: gantry.charts.want(), at: state.since } });
   };
 
   const go = function (container) {
@@ -48,7 +48,7 @@
       const to = data.container + Number(button.dataset.decision);
       button.setAttribute("aria-disabled", String(to < 0 || to >= data.of));
     }
-    gantry.charts.hold(data.start);
+    gantry.charts.hold(data.start, data.row);
     gantry.charts.rest(data.start);
     if (data.picked) show();
     if (state.wish !== data.container) ask();
@@ -67,9 +67,10 @@
   /* A frame around the bar of the decided container; drawn over the chart, so that a step draws no chart anew. */
   gantry.mark = function (gd, number) {
     const frame = gd.closest(".chart").querySelector(".mark");
-    const bar = state.now && state.now.index === number ? state.now : null;
+    const focus = gantry.charts.focused();
+    const bar = [state.now, focus].find((one) => one && one.index === number) || null;
     frame.hidden = true;
-    if (!bar) return;
+    if (!bar || bar.row < 0 || bar.key !== gantry.charts.view.key) return;
     const { xaxis, yaxis } = gd._fullLayout;
     const within = (place, axis) => Math.min(Math.max(place, 0), axis._length);
     const [left, right] = [bar.start, bar.end].map((ms) => xaxis.l2p(ms / 1000));

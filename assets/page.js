@@ -20,19 +20,23 @@
   const asked = (draft) => ({ scenario: draft.scenario, schedulers: draft.schedulers || [] });
 
   /* The address: what the link says until something else is composed, then zoom and highlight alone. */
-  const address = { base: "", linked: null, seen: false, window: null, job: null, timer: 0 };
+  const address = { base: "", linked: null, seen: false, viewport: null, highlight: null, rows: null, timer: 0 };
+  const ROWS = { by: ["rows", "lane"], sort: ["sort", "order"], find: ["find", ""] };
+
+  /* What is looked at, as it stands in a link: times and rows, what is highlighted, how rows are arranged. */
+  const looked = function (query) {
+    for (const key of ["x0", "x1", "y0", "y1"]) if (address.viewport && key in address.viewport) query.set(key, address.viewport[key]);
+    const [kind, ...name] = (address.highlight || "").split(":");
+    if (name.length) query.set(kind, name.join(":"));
+    for (const [key, [short, usual]] of Object.entries(ROWS)) if (address.rows && address.rows[key] && address.rows[key] !== usual) query.set(short, address.rows[key]);
+    return query;
+  };
 
   gantry.address = function (changes) {
     Object.assign(address, changes);
     clearTimeout(address.timer);
     address.timer = setTimeout(() => {
-      const query = new URLSearchParams(address.base);
-      if (address.window) {
-        query.set("x0", address.window.x0);
-        query.set("x1", address.window.x1);
-      }
-      if (address.job) query.set("job", address.job);
-      const text = query.toString();
+      const text = looked(new URLSearchParams(address.base)).toString();
       window.history.replaceState(window.history.state, "", window.location.pathname + (text ? "?" + text : ""));
     }, ADDRESS_MS);
   };
@@ -44,10 +48,15 @@
     return kept.filter((one) => (room -= JSON.stringify(one).length) > 0);
   };
 
+  let last = null;
   gantry.ask = function (what, why, more) {
     set("run-status", { children: "Running…" });
-    set("request", { data: { ...asked(what), why, width: gantry.width(), room: gantry.room(), at: Date.now(), ...more } });
+    last = { ...asked(what), why, width: gantry.width(), room: gantry.room(), at: Date.now(), ...more };
+    set("request", { data: last });
   };
+
+  /* The server has forgotten what is shown: it runs it again, and the zoom stays. */
+  gantry.again = () => last && set("request", { data: { ...last, why: "again", at: Date.now() } });
 
   gantry.open = function (what, why, more) {
     set("load", { data: { ...asked(what), assumed: what.assumed || [], ours: what.ours || [] } });
@@ -61,12 +70,13 @@
   };
 
   const begin = async function (start) {
-    set("highlight", { data: start.job });
+    set("highlight", { data: start.highlight });
     set("viewport", { data: start.window });
+    if (start.arranged) set("arranged", { data: start.arranged });
     const now = new URLSearchParams(window.location.search);
     const base = new URLSearchParams();
     for (const key of ["r", "s"]) if (start.asked && now.has(key)) base.set(key, now.get(key));
-    gantry.address({ base: base.toString(), linked: start.asked, seen: false, window: start.window, job: start.job });
+    gantry.address({ base: base.toString(), linked: start.asked, seen: false, viewport: start.window, highlight: start.highlight, rows: start.arranged });
     const own = await window.gantryCompose.keep.read();
     if (start.asked) {
       if (own && !same(asked(own), asked(start.asked))) set("notice", { children: "This is what the link shows. Your own draft is kept: Undo brings it back." });
@@ -88,12 +98,7 @@
   const share = function (shared, already) {
     if (!shared) return [none(), none(), none(), none(), none()];
     const here = window.location.origin + window.location.pathname;
-    const view = new URLSearchParams();
-    if (address.window) {
-      view.set("x0", address.window.x0);
-      view.set("x1", address.window.x1);
-    }
-    if (address.job) view.set("job", address.job);
+    const view = looked(new URLSearchParams());
     const whole = (query) => (query ? here + query + (view.size ? "&" + view : "") : "");
     const link = whole(shared.link);
     if (link) gantry.copy(link);
@@ -169,12 +174,12 @@
     }
   };
 
-  const away = function () {
+  const away = (gantry.away = function () {
     set("run-status", { children: AWAY });
     set("run-under-way", { hidden: true });
     set("repeat-under-way", { hidden: true });
     set("repeat", { disabled: false });
-  };
+  });
 
   const listRecent = function (clicks, recent) {
     const part = (type, props) => ({ namespace: "dash_html_components", type, props });

@@ -6,8 +6,9 @@ from engine.checks import container_count
 from engine.errors import Fault, FormatError, GantryError, PolicyError, ScenarioError, SchedulerError, TooLarge
 from engine.explain import explain, name_of
 from engine.formats import Imported, detect, read
+from engine.grid import covered, means
 from engine.guide import Case, Guide, Measured, guide, guides, measure
-from engine.lanes import pack_lanes
+from engine.lanes import Lanes, pack_lanes
 from engine.metrics import METRICS, Metric, per_queue, per_user, summary, turnaround_ms, wait_ms
 from engine.policies.policy import Parameter, Policy
 from engine.repeat import Estimate, Repeats, repeat
@@ -21,9 +22,9 @@ from engine.simulate import simulate, warm
 from engine.version import VERSION
 
 __all__ = [
-    "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION", "CapacitySplit",
+    "CATALOGUE", "FINISHED", "KILLED", "KINDS", "Lanes", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION", "CapacitySplit",
     "Case", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "GantryError", "Guide", "Imported", "Job", "Measured", "Metric", "NodeGroup",
     "Parameter", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "Signal",
-    "TooLarge", "container_count", "csv_tables", "detect", "explain", "guide", "guides", "json_text", "measure", "name_of", "pack_lanes", "parse", "per_queue",
+    "TooLarge", "container_count", "covered", "csv_tables", "detect", "explain", "guide", "guides", "json_text", "means", "measure", "name_of", "pack_lanes", "parse", "per_queue",
     "per_user", "presets", "read", "repeat", "sample", "signals", "simulate", "split", "summary", "turnaround_ms", "wait_ms", "warm",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 Greedy interval partitioning (Kleinberg and Tardos, Algorithm Design, 4.1): containers by start, each in the lowest lane
 that is free; a node then needs as many lanes as it ever ran containers at once, and no partition needs fewer.
-Cost: containers x lanes of a node.
+Cost: containers x lanes of a node (or job).
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ FOREVER = 2**62
 
 
 class Lanes(NamedTuple):
-    """lane: int32[containers], from 0 on each node; used: int32[nodes], lanes of each node, 0 where nothing ran."""
+    """lane: int32[containers], from 0 on each node (or job); used: int32[nodes (or jobs)], lanes of each, 0 where nothing ran."""
 
     lane: np.ndarray
     used: np.ndarray
 
 
-def pack_lanes(run: Run) -> Lanes:
-    """The lane of each container by its real [start, end); one that still runs in a deadlock keeps its lane for good."""
+def pack_lanes(run: Run, by_job: bool = False) -> Lanes:
+    """The lane of each container by its real [start, end), on its node or among its job's; one that still runs in a deadlock keeps its lane for good."""
     c = run.containers
-    nodes = len(run.workload.node_names)
-    most = np.bincount(c.node, minlength=nodes)
+    owner, owners = (c.job, len(run.workload.job_names)) if by_job else (c.node, len(run.workload.node_names))
+    most = np.bincount(owner, minlength=owners)
     first = np.cumsum(most) - most
-    lane = np.empty(len(c.node), np.int32)
-    used = np.zeros(nodes, np.int32)
-    _pack(c.node, c.start, c.end, first, np.empty(len(c.node), np.int64), lane, used)
+    lane = np.empty(len(owner), np.int32)
+    used = np.zeros(owners, np.int32)
+    _pack(owner, c.start, c.end, first, np.empty(len(owner), np.int64), lane, used)
     return Lanes(lane, used)
 
 

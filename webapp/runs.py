@@ -35,6 +35,7 @@ from engine import (
 )
 from webapp import settings
 from webapp.cache import shared
+from webapp.figures import Rows, Scene, Wanted, rows
 from webapp.state import Asked
 from webapp.store import id_of
 from webapp.work import Cancelled, Talk
@@ -45,7 +46,8 @@ FIRST = ("fifo", "fair", "drf", "capacity")  # what a first visit shows
 MOST_RETRACED = 30_000  # containers placed before one that is explained: about a second
 MOST_DECISIONS = 128  # held ready for the steps back and forth
 MOST_SIGNALS = 16  # runs whose signals are held ready
-MOST_HELD = 800_000  # containers of the runs that one process holds ready
+MOST_ROWS = 32  # layouts of rows held ready
+MOST_HELD = 4_000_000  # containers of the runs that one process holds ready, some 220 bytes each
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,8 @@ class Task:
         """Run what is not there yet, as a piece of work of one step a scheduler."""
         for number, name in enumerate(self.schedulers):
             talk.step(number, name if ready.is_set() else f"{name}; the simulator is warming up, which takes longer the first time after installation")
-            _ = outcome(self.scenario, name).split
+            done = outcome(self.scenario, name)
+            _ = done.split, done.scene
 
     @property
     def random(self) -> bool:
@@ -85,6 +88,17 @@ class Outcome:
     def split(self) -> CapacitySplit:
         """Where the capacity goes; made anew in each process, for it is larger than the run and quickly made."""
         return split(self.run)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What its pictures are made of."""
+        return Scene(self.run)
+
+
+@lru_cache(maxsize=MOST_ROWS)
+def rows_of(what: Task, wanted: Wanted) -> Rows:
+    """The rows that the charts of a task share."""
+    return rows([one.scene for one in what.outcomes()], wanted)
 
 
 def task(asked: Asked) -> Task:

@@ -51,6 +51,14 @@ def chosen_nodes(run: Run, text: str | None) -> np.ndarray | None:
     return mask if mask.any() else None
 
 
+def lit_containers(run: Run, text: str | None) -> np.ndarray | None:
+    """bool[containers]: those of the selected job, user, queue, node or rack; None where nothing of the kind is selected."""
+    jobs, nodes = chosen_jobs(run, text), chosen_nodes(run, text)
+    if jobs is not None:
+        return jobs[run.containers.job]
+    return None if nodes is None else nodes[run.containers.node]
+
+
 def chosen_phase(text: str | None, keys: tuple[str, ...]) -> int | None:
     """The selected phase's place among these keys; None where the selection is no phase."""
     found = Selection.of(text)

@@ -18,7 +18,7 @@ class SettingError(GantryError):
 
 def most_containers() -> int:
     """GANTRY_MAX_CONTAINERS: the largest scenario this server runs, in containers."""
-    text = os.environ.get("GANTRY_MAX_CONTAINERS", "").strip() or "200000"
+    text = os.environ.get("GANTRY_MAX_CONTAINERS", "").strip() or "1000000"
     if not text.isdecimal() or int(text) < 1:
         raise SettingError(f"GANTRY_MAX_CONTAINERS is {text!r}; it must be a whole number of containers, at least 1.")
     return int(text)

@@ -1,6 +1,7 @@
 """The state of the page that an address carries, read as untrusted input.
 
-?r=<id of a stored link> or ?s=v1.<scenario and schedulers in the address alone>, with x0, x1 (ms), job (highlighted).
+?r=<id of a stored link> or ?s=v1.<scenario and schedulers in the address alone>, with x0, x1 (ms) and y0, y1 (edges of rows) of what is
+looked at, one of job, user, queue, node, rack, phase (highlighted), and rows, sort, find (how the charts' rows are arranged).
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 from engine import GantryError
+from webapp.selection import KINDS, Selection
 
 MOST_ADDRESS = 2_000  # characters; longer addresses break in mail and chat
 MOST_INLINE = 200_000  # bytes after unpacking
 MOST_MS = 10**14
 MOST_SCHEDULERS = 16
+MOST_FIND = 100  # characters of a filter
+ROWS = {"by": "rows", "sort": "sort", "find": "find"}  # how rows are arranged, by its key in an address
 LINK = re.compile(r"[0-9a-f]{16}")
 
 
@@ -54,12 +58,16 @@ class Asked:
 
 @dataclass(frozen=True)
 class State:
-    """An address, read: at most one of link and asked; window in ms; complaints are sentences for the page."""
+    """An address, read: at most one of link and asked; complaints are sentences for the page.
+
+    viewport: {x0, x1} in ms and {y0, y1} in rows, either or both; highlight: a selection; rows: {by, sort, find}.
+    """
 
     link: str | None = None
     asked: Asked | None = None
-    window: tuple[int, int] | None = None
-    job: str | None = None
+    viewport: dict[str, float] | None = None
+    highlight: str | None = None
+    rows: dict[str, str] | None = None
     complaints: list[str] = field(default_factory=list)
 
 
@@ -79,17 +87,22 @@ def read(query: Mapping[str, Any]) -> State:
     window = _window(query)
     if window is None and ("x0" in query or "x1" in query):
         complaints.append("The link's zoom (x0, x1) is not two times in milliseconds, the first smaller; the whole run is shown.")
-    job = _text(query, "job")
-    return State(link, asked, window, job[:200] or None, complaints)
+    edges = _edges(query)
+    if edges is None and ("y0" in query or "y1" in query):
+        complaints.append("The link's rows (y0, y1) are not two numbers, the first smaller; all rows are shown.")
+    viewport = ({"x0": window[0], "x1": window[1]} if window else {}) | ({"y0": edges[0], "y1": edges[1]} if edges else {})
+    chosen = [Selection.of(f"{kind}:{name}") for kind in KINDS if (name := _text(query, kind))]
+    arranged = {key: text[:MOST_FIND] for key, name in ROWS.items() if (text := _text(query, name))}
+    return State(link, asked, viewport or None, chosen[0].text if chosen else None, arranged or None, complaints)
 
 
-def address(*, link: str | None = None, asked: Asked | None = None, window: tuple[int, int] | None = None, job: str | None = None) -> str | None:
+def address(*, link: str | None = None, asked: Asked | None = None, window: tuple[int, int] | None = None, highlight: str | None = None) -> str | None:
     """The query for this state, with its ?; None where the scenario is too large for an address."""
     query: dict[str, Any] = {"r": link} if link else {"s": pack(asked)} if asked else {}
     if window:
         query |= {"x0": window[0], "x1": window[1]}
-    if job:
-        query["job"] = job
+    if chosen := Selection.of(highlight):
+        query[chosen.kind] = chosen.name
     text = "?" + urlencode(query)
     return text if len(text) <= MOST_ADDRESS else None
 
@@ -120,6 +133,13 @@ def unpack(text: str) -> Asked:
 def _text(query: Mapping[str, Any], key: str) -> str:
     value = query.get(key)
     return value.strip() if isinstance(value, str) else ""
+
+
+def _edges(query: Mapping[str, Any]) -> tuple[float, float] | None:
+    first, last = _text(query, "y0"), _text(query, "y1")
+    if not all(re.fullmatch(r"\d{1,9}(\.\d{1,3})?", text) for text in (first, last)):
+        return None
+    return (float(first), float(last)) if float(first) < float(last) else None
 
 
 def _window(query: Mapping[str, Any]) -> tuple[int, int] | None:

@@ -19,9 +19,12 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.capacity.events import Events, events_of
-from engine.capacity.sweep import LATER_KILLED, amounts
+from engine.capacity.sweep import FIGURES, LATER_KILLED, amounts
 from engine.run import MASTER, NONE, Run
 from engine.workload import NO_LIMIT, SLOTS
+
+
+CHUNK = 65_536  # pieces that are widened at a time, so that a long run takes little memory
 
 
 class Part(NamedTuple):
@@ -46,12 +49,24 @@ PARTS = (
 
 @dataclass(frozen=True)
 class ResourceSplit:
-    """One resource: `parts` int64[pieces, PARTS] sum to `capacity` in each piece; `killed` int64[pieces], held by reduces killed later, is within them."""
+    """One resource: `parts` [pieces, PARTS] sum to `capacity` in each piece; `killed` [pieces], held by reduces killed later, is within them.
+
+    `figures` [pieces, PARTS + 1] are both side by side: int32, or int64 where that is too small. lengths: int64[pieces] in ms.
+    """
 
     capacity: int
-    parts: np.ndarray
-    killed: np.ndarray
+    figures: np.ndarray
     lengths: np.ndarray
+
+    @property
+    def parts(self) -> np.ndarray:
+        """What each part of PARTS holds."""
+        return self.figures[:, : len(PARTS)]
+
+    @property
+    def killed(self) -> np.ndarray:
+        """What is held by reduces that are killed later."""
+        return self.figures[:, LATER_KILLED]
 
     @cached_property
     def totals(self) -> dict[str, int]:
@@ -64,9 +79,14 @@ class ResourceSplit:
         return self._over_time(self.killed[:, None])[0]
 
     def _over_time(self, amounts: np.ndarray) -> list[int]:
-        largest = float(np.abs(amounts).max(initial=0)) * float(self.lengths.sum())
+        largest = float(max(-int(amounts.min(initial=0)), int(amounts.max(initial=0)))) * float(self.lengths.sum())
         exact = np.int64 if largest < 2.0**62 else object
-        return [int(total) for total in self.lengths.astype(exact) @ amounts.astype(exact, copy=False)]
+        found = [0] * amounts.shape[1]
+        for first in range(0, len(amounts), CHUNK):
+            chunk = slice(first, first + CHUNK)
+            sums = self.lengths[chunk].astype(exact) @ amounts[chunk].astype(exact)
+            found = [before + int(more) for before, more in zip(found, sums)]
+        return found
 
 
 @dataclass(frozen=True)
@@ -85,7 +105,8 @@ def split(run: Run) -> CapacitySplit:
     starts, times = _pieces(found, run.first_ms, run.until_ms)
     shapes, request_shape = _shapes(run)
     end = np.where(c.end == NONE, run.until_ms, c.end)
-    memory, vcores = amounts(
+    memory, vcores = (np.empty((len(starts) - 1, FIGURES), _whole_numbers(run)) for _ in range(2))
+    amounts(
         starts, found.code, found.who,
         c.job.astype(np.int64) * SLOTS + c.kind, c.node.astype(np.int64), found.iteration,
         np.where(c.kind == MASTER, run.jobs.arrival[c.job], c.requested) < c.start,
@@ -95,14 +116,23 @@ def split(run: Run) -> CapacitySplit:
         work.request_memory[shapes], work.request_vcores[shapes], shapes % SLOTS, not run.memory_only,
         work.node_memory.copy(), work.node_vcores.copy(),
         np.array([np.full(len(work.node_memory), NO_LIMIT), work.node_reduce_slots, work.node_map_slots]),
-        found.iterations,
+        found.iterations, memory, vcores,
     )  # fmt: skip
     lengths = np.diff(times)
     both = (
-        ResourceSplit(int(capacity.sum()), figures[:, :LATER_KILLED], figures[:, LATER_KILLED], lengths)
+        ResourceSplit(int(capacity.sum()), figures, lengths)
         for capacity, figures in ((work.node_memory, memory), (work.node_vcores, vcores))
     )
     return CapacitySplit(times, *both)
+
+
+def _whole_numbers(run: Run) -> type:
+    """int32 where all that can be held or asked for at once fits, as it does in any cluster of today; half the memory of a long run."""
+    work = run.workload
+    tasks = np.stack([np.ones_like(work.job_maps), work.job_reduces, work.job_maps], axis=1).ravel()
+    most = max(float(size.astype(float) @ tasks) for size in (work.request_memory, work.request_vcores))
+    most = max(most, float(work.node_memory.sum()), float(work.node_vcores.sum()))
+    return np.int32 if most < 2**31 else np.int64
 
 
 def _pieces(found: Events, first: int, until: int) -> tuple[np.ndarray, np.ndarray]:

@@ -35,16 +35,15 @@ def amounts(
     request_memory, request_vcores, request_shape,
     shape_memory, shape_vcores, shape_kind, by_vcores,
     node_memory, node_vcores, node_slots,
-    iterations,
+    iterations, memory, vcores,
 ):  # fmt: skip
-    """(memory, vcores): int64[pieces, FIGURES], what each part holds from the start of a piece to the next.
+    """Fills memory and vcores, [pieces, FIGURES]: what each part holds from the start of a piece to the next.
 
     begins: where each piece's events begin in code and who, and their end; request … outcome: per container (waited: it was asked
     for before it started; computes: it has fetched its input before it ended); shape_*: distinct sizes by the kind of slot they need;
     by_vcores: vcores must fit; node_slots: int64[kinds, nodes].
     """
     pieces, nodes, shapes = len(begins) - 1, len(node_memory), len(shape_memory)
-    memory, vcores = np.empty((pieces, FIGURES), np.int64), np.empty((pieces, FIGURES), np.int64)
     part_memory, part_vcores = np.zeros(FIGURES, np.int64), np.zeros(FIGURES, np.int64)
     all_memory, all_vcores = node_memory.sum(), node_vcores.sum()
     wanted_memory, wanted_vcores = 0, 0
@@ -173,4 +172,3 @@ def amounts(
         part_vcores[UNWANTED] = idle_vcores - wanted
         memory[piece] = part_memory
         vcores[piece] = part_vcores
-    return memory, vcores

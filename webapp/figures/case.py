@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from engine import Run
 from webapp.figures.frame import Panel, frame, margin
 from webapp.figures.gantt import bars, open_ends
-from webapp.figures.rows import axis, rows, shared_rows
+from webapp.figures.labels import axis
+from webapp.figures.rows import rows
+from webapp.figures.scene import Scene
 from webapp.figures.slices import slices
 from webapp.figures.story import CHARACTER_PX, whole
 from webapp.figures.typed import escaped
@@ -17,12 +19,13 @@ def case_figure(runs: Sequence[Run], names: Sequence[str], *, dark: bool = False
     """A figure dict; names: what stands over each chart; width: pixels, margins included. It can't be zoomed, so that a page of it scrolls."""
     window, sides = whole(list(runs)), margin(width)
     plot = max(width - sides["l"] - sides["r"], 1)
-    of = rows(shared_rows(runs), runs[0].workload.node_racks)
+    scenes = [Scene(run) for run in runs]
+    of = rows(scenes)
     panels = []
-    for run, name in zip(runs, names, strict=True):
-        every = slices(run, of.first)
+    for run, scene, name in zip(runs, scenes, names, strict=True):
+        every = slices(scene, of)
         traces = bars(run, every, of, (window[1] - window[0]) / plot, False, dark) + open_ends(run, every, dark)
-        labels = axis(of, run.workload.node_names, int((sides["l"] - 8) / CHARACTER_PX))
+        labels = axis(of, int((sides["l"] - 8) / CHARACTER_PX))
         panels.append(Panel(escaped(name), of.px, traces, labels))
     figure = frame(panels, window, sides, dark)
     figure["layout"] |= {"dragmode": False}

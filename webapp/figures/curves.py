@@ -20,14 +20,14 @@ class Steps(NamedTuple):
     level: np.ndarray
 
 
-def used(run: Run, size: np.ndarray, jobs: np.ndarray) -> Steps:
-    """What containers hold from their start to their end. size: of each request (3 a job); jobs: bool[jobs], those that count."""
+def used(run: Run, size: np.ndarray, chosen: np.ndarray | None = None) -> Steps:
+    """What containers hold from their start to their end. size: of each request (3 a job); chosen: bool[containers], those that count; None: all."""
     c = run.containers
-    chosen = np.flatnonzero(jobs[c.job]) if not jobs.all() else slice(None)
-    amount = size[c.job[chosen] * 3 + c.kind[chosen]]
-    end = c.end[chosen]
+    some = slice(None) if chosen is None else np.flatnonzero(chosen)
+    amount = size[c.job[some] * 3 + c.kind[some]]
+    end = c.end[some]
     ended = end != NONE
-    time = np.concatenate([[run.first_ms], c.start[chosen], end[ended]])
+    time = np.concatenate([[run.first_ms], c.start[some], end[ended]])
     change = np.concatenate([[0], amount, -amount[ended]])
     order = np.argsort(time, kind="stable")
     time, level = time[order], np.cumsum(change[order])
@@ -90,17 +90,15 @@ def vcores(run: Run) -> Resource:
     return Resource("Vcores", "vcores", 1, run.workload.request_vcores, int(run.workload.node_vcores.sum()))
 
 
-def curve(run: Run, of: Resource, window: tuple[int, int], width: int, lit: np.ndarray, dark: bool) -> tuple[list[dict], dict]:
-    """Traces of the level in use and of the capacity, and the axis. lit: bool[jobs]; when not all are, their part is filled.
+def curve(held: Steps, lit: Steps | None, of: Resource, window: tuple[int, int], width: int, dark: bool) -> tuple[list[dict], dict]:
+    """Traces of the level in use and of the capacity, and the axis. held: all in use; lit: what the highlighted hold of it, filled then.
 
     width: pixels of the window.
     """
     look = theme.look(dark)
-    every = used(run, of.size, np.ones(len(lit), bool))
-    all_of_them = lit.all()
-    traces = [_line(every, of, window, width, look.ink, 0.14 if all_of_them else 0.0, "in use")]
-    if not all_of_them:
-        traces.append(_line(used(run, of.size, lit), of, window, width, look.muted, 0.45, "held by the highlighted job"))
+    traces = [_line(held, of, window, width, look.ink, 0.14 if lit is None else 0.0, "in use")]
+    if lit is not None:
+        traces.append(_line(lit, of, window, width, look.muted, 0.45, "held by what is highlighted"))
     top = of.capacity / of.per
     ends = np.array(window) / 1000
     traces.append(
@@ -113,7 +111,7 @@ def curve(run: Run, of: Resource, window: tuple[int, int], width: int, lit: np.n
             "hoverinfo": "skip",
         }
     )
-    most = max(top, float(every.level.max()) / of.per)
+    most = max(top, float(held.level.max(initial=0)) / of.per)
     return traces, level_axis(top, most)
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from engine import RUNNING, Run
 from webapp import theme
 from webapp.figures.details import details
-from webapp.figures.rows import LETTER_PX, Rows, racks
+from webapp.figures.rows import LETTER_PX, Rows
 from webapp.figures.slices import Slices
 from webapp.figures.typed import escaped, shortened, typed
 
@@ -37,19 +35,6 @@ def bars(run: Run, slices: Slices, rows: Rows, ms_per_px: float, highlighted: bo
                         trace |= _lettering(labels[mask], min(rows.row_px - 1, 10), theme.text_on(phase.colour(dark)))
                     found.append(trace)
     return found
-
-
-def rack_marks(of: Rows, names: Sequence[str], left: int, dark: bool) -> tuple[list[dict], list[dict]]:
-    """Lines between racks and their names along the margin's edge, where they fit; none when there is one rack. left: pixels of the margin."""
-    look = theme.look(dark)
-    found = racks(of, names)
-    if len(found) < 2:
-        return [], []
-    line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "line": {"color": look.muted, "width": 1}}
-    text = {"xref": "paper", "x": 0, "xshift": -left + 8, "yref": "y", "textangle": -90, "showarrow": False, "font": {"size": 10, "color": look.muted}}
-    lines = [line | {"y0": first - 0.5, "y1": first - 0.5} for _, first, _ in found[1:]]
-    fitting = [rack for rack in found if len(rack[0]) * CHARACTER_PX <= (rack[2] - rack[1]) * of.row_px]
-    return lines, [text | {"text": escaped(rack), "y": (first + after - 1) / 2} for rack, first, after in fitting]
 
 
 def open_ends(run: Run, slices: Slices, dark: bool) -> list[dict]:

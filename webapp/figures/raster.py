@@ -1,41 +1,63 @@
 """The Gantt chart as a picture, for more slices than a browser draws as bars.
 
-Each pixel has the colour of the phase that covers most of it, the fainter the less of it is covered. A killed container is
-drawn over all else, so that a rare one is never averaged away; then the highlighted job over the others.
+Where a row is a lane, a pixel has the colour of the phase that covers most of it, the fainter the less of it is covered; a killed
+container is drawn over all else, and a wait where waits are rare, so that they are never averaged away; then what is highlighted over
+the rest. Where a row holds all of a node or job, phases are stacked in it.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from engine import covered
 from webapp import theme
 from webapp.figures.gantt import DIM
 from webapp.figures.png import data_url, png
 from webapp.figures.rows import Rows
-from webapp.figures.slices import Slices
+from webapp.figures.scene import Scene
+from webapp.selection import chosen_phase, lit_containers
 
 SHADES = 6
 FAINTEST = 0.3
 GAP_ROW_PX = 4  # rows from this height on are parted by an empty line
 STRIPE_PX = 4
+STACK_PX = 6  # rows that hold all of something are stacked from this height on
+RARE = 0.02  # of what is covered
+PHASES = len(theme.PHASES)
+KEYS = tuple(phase.key for phase in theme.PHASES)
+LEAST = 0.02  # of a pixel and row, below it nothing is drawn
 
 
-def picture(slices: Slices, rows: Rows, window: tuple[int, int], width: int, dark: bool) -> dict:
-    """An entry of layout.images: the window, `width` pixels wide, at the rows' height. slices: those the window shows."""
-    lines = np.zeros((_lines(rows), width), np.uint8)
-    if slices.lit.all():
-        _paint(lines, slices, rows, window, SHADES / rows.per_px, False)
-    else:
-        _paint(lines, slices.take(~slices.lit), rows, window, SHADES / rows.per_px, True)
-        _paint(lines, slices.take(slices.lit), rows, window, SHADES, False)
+def picture(scene: Scene, rows: Rows, window: tuple[int, int], width: int, dark: bool, highlight: str | None = None) -> dict:
+    """An entry of layout.images: the window, `width` pixels wide, of the rows looked at."""
+    top, count = rows.drawn
+    per_line = -(-count // rows.px) if count > rows.px else 1
+    lines = -(-count // per_line)
+    tall = rows.px // lines if per_line == 1 else 1
+    row = rows.of(scene)
+    line = np.where((row >= top) & (row < top + count), (row - top) // per_line, -1).astype(np.int32)
+    lit, dim = _cells(scene, rows, line, window, (lines, width), highlight)
+    pixels = _blended(lit, dim, per_line)
+    _rare(pixels, lit, scene, line, window, highlight)
+    pixels = np.repeat(_killed(pixels, scene, line, window, highlight), tall, axis=0)
+    if tall >= STACK_PX and per_line == 1:
+        whole = np.flatnonzero(rows.whole[top : top + count])
+        for start in (whole * tall).tolist():
+            pixels[start : start + tall] = 0
+        stacked = _stacked(lit[whole], None if dim is None else dim[whole], tall - 1)
+        for place, start in enumerate((whole * tall).tolist()):
+            pixels[start + 1 : start + tall] = stacked[place]
+    if tall >= GAP_ROW_PX:
+        laned = np.flatnonzero(~rows.whole[top : top + count])
+        pixels[laned * tall + tall - 1] = 0
     return {
-        "source": data_url(png(_hatched(_tall(lines, rows)), palette(dark))),
+        "source": data_url(png(_hatched(pixels), palette(dark))),
         "xref": "x",
         "yref": "y",
         "x": window[0] / 1000,
-        "y": -0.5,
+        "y": top - 0.5,
         "sizex": (window[1] - window[0]) / 1000,
-        "sizey": rows.bottom + 0.5,
+        "sizey": lines * per_line,
         "xanchor": "left",
         "yanchor": "top",
         "sizing": "stretch",
@@ -52,76 +74,100 @@ def palette(dark: bool) -> np.ndarray:
     return np.array(found, np.uint8)
 
 
-def coverage(line: np.ndarray, start: np.ndarray, end: np.ndarray, lines: int, width: int) -> np.ndarray:
-    """float32[lines, width]: how much of each pixel the intervals [start, end) cover, in pixels; those of one line are added up.
+def _cells(
+    scene: Scene, rows: Rows, line: np.ndarray, window: tuple[int, int], shape: tuple[int, int], highlight: str | None
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """float64[lines, phases, width] each: how much of its row each phase of the highlighted holds in each pixel, and of the rest; None when nothing is highlighted."""
+    c = scene.run.containers
+    unit = c.job if rows.by_job else c.node
+    weight = np.where(rows.laned, 0, 1 / rows.full)[unit] * scene.vcores + rows.laned[unit] if rows.whole.any() else np.ones(len(unit))
+    chosen, phase = lit_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
 
-    An interval is the difference of two ramps, so four numbers of it are put down and summed up along the line.
-    """
-    at = np.concatenate([start, end])
-    whole = np.minimum(at.astype(np.int64), width)
-    part = at - whole
-    sign = np.ones(len(at))
-    sign[len(start) :] = -1
-    place = np.concatenate([line, line]) * (width + 2) + whole
-    steps = np.bincount(np.concatenate([place, place + 1]), np.concatenate([sign * (1 - part), sign * part]), lines * (width + 2))
-    return np.cumsum(steps.reshape(lines, width + 2)[:, :width], axis=1, dtype=np.float32)
+    def cells(owners: np.ndarray) -> np.ndarray:
+        return covered(scene.container, scene.phase, scene.start, scene.end, owners, weight, window, (shape[0], PHASES, shape[1]))
 
-
-def _paint(lines: np.ndarray, slices: Slices, rows: Rows, window: tuple[int, int], shades: float, dim: bool) -> None:
-    """shades: how many a fully covered pixel of one row is worth; the highlighted job is drawn strong wherever it is."""
-    height, width = lines.shape
-    scale = width / (window[1] - window[0])
-    line = slices.row // rows.per_px
-    start = np.clip((slices.start - window[0]) * scale, 0, width)
-    end = np.clip((slices.end - window[0]) * scale, 0, width)
-    most = np.zeros(lines.shape, np.float32)
-    covered = np.zeros(lines.shape, np.float32)
-    phase = np.zeros(lines.shape, np.uint8)
-    for number in range(len(theme.PHASES)):
-        mask = slices.phase == number
-        if mask.any():
-            share = coverage(line[mask], start[mask], end[mask], height, width)
-            covered += share
-            more = share > most
-            phase[more] = number
-            np.maximum(most, share, out=most)
-    shown = covered > 0.02 * rows.per_px
-    shade = np.minimum(covered * shades, SHADES - 1).astype(np.uint8)
-    base = 1 + dim * SHADES * (len(theme.PHASES) + 1)
-    lines[shown] = (base + phase * SHADES + shade)[shown]
-    if slices.killed.any():
-        _paint_killed(lines, line[slices.killed], start[slices.killed], end[slices.killed], base)
+    if chosen is not None:
+        return cells(np.where(chosen, line, -1)), cells(np.where(chosen, -1, line))
+    every = cells(line)
+    if phase is None:
+        return every, None
+    lit = np.zeros_like(every)
+    lit[:, phase], every[:, phase] = every[:, phase], 0
+    return lit, every
 
 
-def _paint_killed(lines: np.ndarray, line: np.ndarray, start: np.ndarray, end: np.ndarray, base: int) -> None:
+def _blended(lit: np.ndarray, dim: np.ndarray | None, per_line: int) -> np.ndarray:
+    """uint8[lines, width]: the phase that covers most of each pixel, in the shade of how much is covered; what is lit goes over the rest and is never faint."""
+    pixels = np.zeros((lit.shape[0], lit.shape[2]), np.uint8)
+    for cells, base, shades in ((dim, 1 + SHADES * (PHASES + 1), SHADES / per_line), (lit, 1, SHADES / per_line if dim is None else SHADES)):
+        if cells is None:
+            continue
+        amount = cells.sum(axis=1)
+        shown = amount > LEAST * per_line if dim is None else amount > LEAST
+        shade = np.minimum(amount * shades, SHADES - 1).astype(np.uint8)
+        pixels[shown] = (base + cells.argmax(axis=1).astype(np.uint8) * SHADES + shade)[shown]
+    return pixels
+
+
+def _stacked(lit: np.ndarray, dim: np.ndarray | None, tall: int) -> np.ndarray:
+    """uint8[rows, tall, width]: phases stacked from the bottom, what is lit below the rest."""
+    parts = lit if dim is None else np.concatenate([lit, dim], axis=1)
+    codes = np.arange(PHASES) * SHADES + SHADES
+    codes = codes if dim is None else np.concatenate([codes, codes + SHADES * (PHASES + 1)])
+    tops = np.cumsum(parts, axis=1) * tall
+    pixels = np.zeros((len(parts), tall, parts.shape[2]), np.uint8)
+    height = (tall - 1 - np.arange(tall) + 0.5)[None, :, None]
+    for number in reversed(range(parts.shape[1])):
+        pixels[(height < tops[:, None, number]) & (parts[:, None, number] > 0)] = codes[number]
+    return pixels
+
+
+def _rare(pixels: np.ndarray, lit: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[int, int], highlight: str | None) -> None:
+    """Where waits are rare, one pixel of each that nothing of is seen."""
+    if not 0 < lit[:, theme.WAITING].sum() < RARE * lit.sum():
+        return
+    some = np.flatnonzero((scene.phase == theme.WAITING) & scene.within(window))
+    chosen = lit_containers(scene.run, highlight)
+    some = some[chosen[scene.container[some]]] if chosen is not None else some
+    at, first, until = _spans(scene, some, line, window, pixels.shape[1])
+    code = 1 + theme.WAITING * SHADES
+    seen = np.cumsum(np.pad((pixels >= code) & (pixels < code + SHADES), ((0, 0), (1, 0))), axis=1)
+    lost = seen[at, until] == seen[at, first]
+    pixels[at[lost], (first[lost] + until[lost]) // 2] = code + SHADES - 1
+
+
+def _killed(pixels: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[int, int], highlight: str | None) -> np.ndarray:
     """Stripes over what was in vain, at least one pixel of them."""
-    height, width = lines.shape
-    first = np.minimum(start.astype(np.int64), width - 1)
-    until = np.maximum(np.ceil(end).astype(np.int64), first + 1)
-    inside = coverage(line, first, until, height, width) > 0.5
-    stripe = np.arange(width) % STRIPE_PX < STRIPE_PX // 2
-    ends = np.zeros(lines.shape, bool)
-    ends[line, until - 1] = True
-    lines[(inside & stripe) | ends] = base + len(theme.PHASES) * SHADES + SHADES - 1
+    some = scene.killed[(scene.start[scene.killed] < window[1]) & (scene.end[scene.killed] > window[0])]
+    chosen, phase = lit_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
+    bright = np.ones(len(some), bool) if chosen is None else chosen[scene.container[some]]
+    bright &= phase is None or scene.phase[some] == phase
+    for which, base in ((some[~bright], 1 + SHADES * (PHASES + 1)), (some[bright], 1)):
+        at, first, until = _spans(scene, which, line, window, pixels.shape[1])
+        ends = np.zeros((pixels.shape[0], pixels.shape[1] + 1), np.int32)
+        np.add.at(ends, (at, first), 1)
+        np.add.at(ends, (at, until), -1)
+        stripe = np.arange(pixels.shape[1]) % STRIPE_PX < STRIPE_PX // 2
+        mask = (np.cumsum(ends, axis=1)[:, :-1] > 0) & stripe
+        mask[at, until - 1] = True
+        pixels[mask] = base + PHASES * SHADES + SHADES - 1
+    return pixels
+
+
+def _spans(scene: Scene, some: np.ndarray, line: np.ndarray, window: tuple[int, int], width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Line, first pixel and the one after the last of these slices, at least one pixel each; those without a line are left out."""
+    at = line[scene.container[some]]
+    some, at = some[at >= 0], at[at >= 0]
+    scale = width / (window[1] - window[0])
+    first = np.clip((scene.start[some] - window[0]) * scale, 0, width - 1).astype(np.int64)
+    until = np.ceil(np.clip((scene.end[some] - window[0]) * scale, 0, width)).astype(np.int64)
+    return at, first, np.maximum(until, first + 1)
 
 
 def _hatched(pixels: np.ndarray) -> np.ndarray:
     """Waiting for maps with stripes of shuffle, its neighbour in the palette."""
     height, width = pixels.shape
     stripe = (np.arange(width) + np.arange(height)[:, None]) % STRIPE_PX == 0
-    for first in (1 + theme.WAITING * SHADES, 1 + (len(theme.PHASES) + 1 + theme.WAITING) * SHADES):
+    for first in (1 + theme.WAITING * SHADES, 1 + (PHASES + 1 + theme.WAITING) * SHADES):
         pixels[stripe & (pixels >= first) & (pixels < first + SHADES)] -= SHADES * (theme.WAITING - theme.SHUFFLE)
     return pixels
-
-
-def _lines(rows: Rows) -> int:
-    return rows.px if rows.per_px > 1 else rows.count
-
-
-def _tall(lines: np.ndarray, rows: Rows) -> np.ndarray:
-    """The lines at the rows' height in pixels."""
-    times = int(rows.row_px) if rows.per_px == 1 else 1
-    found = np.repeat(lines, times, axis=0)
-    if times >= GAP_ROW_PX:
-        found[times - 1 :: times] = 0
-    return found

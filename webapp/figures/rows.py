@@ -1,106 +1,202 @@
-"""Rows of the Gantt chart: one a lane of a node, nodes of a rack together, and what of their names fits beside them."""
+"""Rows of the Gantt chart: containers in lanes, or all that a node, rack, job, user or queue holds in a row of its own.
+
+Rows of one layout are the same for every run side by side, so that their charts can be compared row by row.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from engine import Run, pack_lanes
-from webapp.figures.typed import escaped, shortened
+from engine import Run, covered
+from webapp.figures.scene import Scene
 
+BY = ("lane", "node", "rack", "job", "user", "queue")
+SORTS = ("order", "name", "busy", "first")
+UNIT_NAMES = {"lane": "node", "node": "node", "rack": "rack", "job": "job", "user": "user", "queue": "queue"}
 MOST_PX = 480  # height of the rows together
 LETTERED_PX = 600  # the same if it gives each row room for letters
 LETTER_PX = 10
 ROW_PX = 16  # at most, unless there are only a few
 LEAST_PX = 96
-LABEL_PX = 13  # between the middles of two node names
-BAND_PX = 6  # a node lower than this gets no separator
+WHOLE_PX = 44  # at most, of a row that holds all of a node, job or queue
+PEAK_BINS = 400  # over which the peak of a row is looked for
 HIDDEN = -(2**40)
 
 
-class Rows(NamedTuple):
-    """Which row is whose.
+class Wanted(NamedTuple):
+    """How rows are asked for. by: one of BY; sort: one of SORTS; find: part of a name; opened: names whose row is shown the other way round."""
 
-    first: int64[nodes], first row of each node, below 0 of one that is not shown; nodes: those shown, from the top;
-    starts: int64[shown + 1], their first rows and the number of rows; px: height of all rows; per_px: rows in one pixel line.
+    by: str = "lane"
+    sort: str = "order"
+    find: str = ""
+    opened: frozenset[str] = frozenset()
+
+
+class Rows(NamedTuple):
+    """Which row is whose. Units are nodes, or jobs where rows are by job, user or queue.
+
+    first: int64[units], first row of each, below 0 of one that is not shown; laned: bool[units], whether its containers have lanes;
+    names, parents: of each labelled group from the top (parent: a node's rack, else ""); starts: int64[groups + 1], their first rows and the
+    number of rows; whole: bool[rows], those that hold all of a group; full: float64[units], vcores that fill its row; hidden: groups
+    left out by `find`; seen: the rows looked at, by their edges, None for all; px: height of the rows looked at.
     """
 
+    wanted: Wanted
     first: np.ndarray
-    nodes: np.ndarray
+    laned: np.ndarray
+    names: tuple[str, ...]
+    parents: tuple[str, ...]
     starts: np.ndarray
+    whole: np.ndarray
+    full: np.ndarray
+    hidden: int
+    seen: tuple[float, float] | None
     px: int
-    per_px: int
+
+    @property
+    def by_job(self) -> bool:
+        """Whether units are jobs."""
+        return self.wanted.by in ("job", "user", "queue")
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
-        return int(self.starts[-1])
+        """How many rows there are; one, empty, where nothing is shown."""
+        return max(int(self.starts[-1]), 1)
+
+    @property
+    def per_px(self) -> int:
+        """Rows in one pixel line."""
+        return max(1, -(-self.drawn[1] // self.px)) if self.drawn[1] > self.px else 1
+
+    @property
+    def drawn(self) -> tuple[int, int]:
+        """The first row that is drawn and how many are."""
+        if self.seen is None:
+            return 0, self.count
+        first = min(max(int(np.floor(self.seen[0])), 0), self.count - 1)
+        return first, min(max(int(np.ceil(self.seen[1])), first + 1), self.count) - first
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The vertical axis from its upper end to its lower, row r being from r - 0.5 to r + 0.5; at per_px rows a line, lines are whole."""
+        if self.seen is not None:
+            return self.seen[0] - 0.5, self.seen[1] - 0.5
+        return -0.5, (self.px * self.per_px if self.per_px > 1 else self.count) - 0.5
 
     @property
     def row_px(self) -> float:
-        """Height of a row in pixels; a whole number when it is not below 1, so that rows look alike."""
-        return self.px / (self.bottom + 0.5)
+        """Height of a row in pixels; a whole number when all are looked at and it is not below 1, so that rows look alike."""
+        top, bottom = self.range
+        return self.px / (bottom - top)
 
-    @property
-    def bottom(self) -> float:
-        """The lower end of the axis; the upper is -0.5."""
-        return self.px * self.per_px - 0.5 if self.per_px > 1 else self.count - 0.5
+    def of(self, scene: Scene) -> np.ndarray:
+        """int32[containers]: the row of each container of a run, below 0 where it is not shown."""
+        c = scene.run.containers
+        unit = c.job if self.by_job else c.node
+        row = np.maximum(self.first, -(2**30)).astype(np.int32)[unit]
+        if self.laned.any():
+            row += (scene.in_jobs if self.by_job else scene.on_nodes).lane * self.laned[unit]
+        return row
+
+    def looked(self, seen: tuple[float, float] | None) -> Rows:
+        """The same rows, these looked at: by their edges, cut to those there are; None for all."""
+        if seen is None or seen[1] - seen[0] >= self.count - 1e-9:
+            return self._replace(seen=None)
+        width = max(seen[1] - seen[0], 1.0)
+        low = min(max(seen[0], 0.0), self.count - width)
+        return self._replace(seen=(low, low + width))
 
 
-def shared_rows(runs: Sequence[Run]) -> np.ndarray:
-    """int64[nodes]: the rows a node needs in every one of the runs, so that their charts stand side by side row by row."""
-    return np.max([pack_lanes(run).used for run in runs], axis=0).astype(np.int64)
+def rows(scenes: Sequence[Scene], wanted: Wanted = Wanted()) -> Rows:
+    """The rows of runs side by side. Cost: groups, and containers where rows are sorted by use or hold all of something."""
+    run = scenes[0].run
+    work = run.workload
+    by_job = wanted.by in ("job", "user", "queue")
+    units = list(work.job_names if by_job else work.node_names)
+    owners = {"rack": work.node_racks, "user": work.job_users, "queue": [work.queues.names[one] for one in work.job_queue.tolist()]}
+    entity = [name or "(none)" for name in owners[wanted.by]] if wanted.by in owners else units
+    members: dict[str, list[int]] = {}
+    for unit, name in enumerate(entity):
+        members.setdefault(name if wanted.by in owners else str(unit), []).append(unit)
+    names = {key: key if wanted.by in owners else units[int(key)] for key in members}
+    racks = [""] * len(units) if by_job or wanted.by == "rack" else work.node_racks
+    part = wanted.find.strip().casefold()
+    shown = [key for key in members if part in names[key].casefold() or (part and part in racks[members[key][0]].casefold())]
+    needed = _lanes(scenes, wanted, names)
+    first, laned = np.full(len(units), HIDDEN), np.zeros(len(units), bool)
+    labels, parents, starts, whole = [], [], [0], []
+    for key in _sorted(shown, members, names, racks, run, wanted):
+        opened = names[key] in wanted.opened
+        split = opened and wanted.by in owners
+        for group in [[unit] for unit in members[key]] if split else [members[key]]:
+            lanes = wanted.by not in owners and opened != (wanted.by == "lane")
+            high = max(int(needed[group[0]]), 1) if lanes else 1
+            first[group], laned[group] = starts[-1], lanes
+            labels.append(units[group[0]] if split else names[key])
+            parents.append(names[key] if split else racks[group[0]])
+            starts.append(starts[-1] + high)
+            whole += [not lanes] * high
+    count = starts[-1]
+    made = Rows(wanted, first, laned, tuple(labels), tuple(parents), np.array(starts), np.array(whole, bool), np.ones(len(units)), 0, None, LEAST_PX)
+    full = _full(scenes, made) if made.whole.any() else made.full
+    return made._replace(full=full, hidden=len(members) - len(shown), px=_height(count, bool(made.whole.all())))
 
 
-def rows(needed: np.ndarray, racks: Sequence[str], shown: tuple[int, int] | None = None) -> Rows:
-    """needed: rows of each node, an idle one keeps one; racks: of each node; shown: from the one node to before the other.
-
-    Racks are in the order of their first nodes, and nodes of a rack in theirs.
-    """
-    place = {rack: number for number, rack in enumerate(dict.fromkeys(racks))}
-    nodes = np.argsort([place[rack] for rack in racks], kind="stable")
-    if shown:
-        nodes = nodes[(nodes >= shown[0]) & (nodes < shown[1])]
-    starts = np.concatenate([[0], np.cumsum(np.maximum(needed[nodes], 1), dtype=np.int64)])
-    first = np.full(len(racks), HIDDEN)
-    first[nodes] = starts[:-1]
-    count = int(starts[-1])
+def _height(count: int, whole: bool) -> int:
+    """Pixels of so many rows."""
+    count = max(count, 1)
     if count > MOST_PX:
-        per_px = -(-count // MOST_PX)
-        return Rows(first, nodes, starts, -(-count // per_px), per_px)
+        return -(-count // -(-count // MOST_PX))
     room = LETTERED_PX if LETTERED_PX // count >= LETTER_PX else MOST_PX
-    return Rows(first, nodes, starts, count * min(room // count, max(ROW_PX, LEAST_PX // count)), 1)
+    return count * min(room // count, max(WHOLE_PX if whole else ROW_PX, LEAST_PX // count))
 
 
-def axis(of: Rows, names: Sequence[str], most: int) -> dict:
-    """The axis' part that depends on the rows: as many node names as fit at the middle of their rows, lines between nodes.
-
-    names: of all nodes; most: characters of one that fit into the margin.
-    """
-    middle = (of.starts[:-1] + of.starts[1:] - 1) / 2
-    every = next(every for every in _thinner(len(middle)) if (np.diff(middle[every]) * of.row_px >= LABEL_PX).all())
-    found = {
-        "range": [of.bottom, -0.5],
-        "tickmode": "array",
-        "tickvals": middle[every].tolist(),
-        "ticktext": [escaped(shortened(names[node], most)) for node in of.nodes[every]],
-    }
-    between = of.starts[1:-1] - 0.5
-    if len(between) and of.row_px * of.count / len(of.nodes) >= BAND_PX:
-        found["minor"] = {"tickmode": "array", "tickvals": between.tolist(), "showgrid": True}
-    return found
+def _lanes(scenes: Sequence[Scene], wanted: Wanted, names: dict[str, str]) -> np.ndarray:
+    """int64[units]: the lanes a unit needs in every one of the runs."""
+    if wanted.by == "job":
+        return np.max([one.in_jobs.used for one in scenes], axis=0) if wanted.opened & set(names.values()) else np.ones(len(names))
+    if wanted.by in ("lane", "node"):
+        return np.max([one.on_nodes.used for one in scenes], axis=0)
+    return np.ones(0)
 
 
-def racks(of: Rows, names: Sequence[str]) -> list[tuple[str, int, int]]:
-    """(rack, its first row, the row after its last), from the top. names: the rack of each node."""
-    shown = [names[node] for node in of.nodes]
-    edges = [place for place in range(len(shown)) if place == 0 or shown[place] != shown[place - 1]]
-    return [(shown[edge], int(of.starts[edge]), int(of.starts[after])) for edge, after in zip(edges, [*edges[1:], len(shown)])]
+def _sorted(shown: list[str], members: dict[str, list[int]], names: dict[str, str], racks: Sequence[str], run: Run, wanted: Wanted) -> list[str]:
+    """Groups from the top; in file order, nodes of a rack stand together, racks in the order of their first nodes."""
+    if wanted.sort == "name":
+        return sorted(shown, key=lambda key: _natural(names[key]))
+    if wanted.sort in ("busy", "first"):
+        c, by_job = run.containers, wanted.by in ("job", "user", "queue")
+        unit, units = (c.job, len(run.workload.job_names)) if by_job else (c.node, len(run.workload.node_names))
+        if wanted.sort == "busy":
+            held = np.bincount(unit, (np.where(c.end < 0, run.at_ms, c.end) - c.start) * run.workload.request_vcores[c.job * 3 + c.kind], units)
+            return sorted(shown, key=lambda key: -held[members[key]].sum())
+        starts = np.full(units, np.iinfo(np.int64).max)
+        np.minimum.at(starts, unit, c.start)
+        return sorted(shown, key=lambda key: starts[members[key]].min())
+    place = {rack: number for number, rack in enumerate(dict.fromkeys(racks))}
+    return sorted(shown, key=lambda key: place[racks[members[key][0]]])
 
 
-def _thinner(nodes: int) -> Iterator[slice]:
-    """Every node, every second, fifth, tenth … and in the end the first alone."""
-    for ten in range(len(str(nodes)) + 1):
-        yield from (slice(None, None, step * 10**ten) for step in (1, 2, 5))
+def _natural(name: str) -> list:
+    """node2 before node10."""
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part.casefold()) for part in re.split(r"(\d+)", name) if part]
+
+
+def _full(scenes: Sequence[Scene], made: Rows) -> np.ndarray:
+    """float64[units]: vcores that fill a row: a node's or rack's own, else the most that one of the rows ever holds, in the mean of a bin."""
+    work = scenes[0].run.workload
+    row = np.maximum(made.first, -1)
+    if not made.by_job:
+        capacity = np.bincount(np.maximum(row, 0), np.where(row < 0, 0, work.node_vcores), made.count)
+        return np.where(row < 0, 1, capacity[np.maximum(row, 0)])
+    window = min(one.run.first_ms for one in scenes), max(one.run.until_ms for one in scenes) + 1
+    peak = 1.0
+    for one in scenes:
+        line = np.where(made.laned, -1, row)[one.run.containers.job].astype(np.int32)
+        held = covered(one.container, np.zeros(len(one.phase), np.int8), one.start, one.end, line, one.vcores, window, (made.count, 1, PEAK_BINS))
+        peak = max(peak, float(held.max(initial=0)))
+    return np.full(len(made.first), peak)

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from engine import PARTS, CapacitySplit
+from engine import PARTS, CapacitySplit, means
 from webapp import theme
 from webapp.figures.curves import HOVER_PX, Resource, Steps, level_axis, within
 from webapp.figures.typed import typed
 
 SAME = {"fetching": "shuffle", "computing": "reduce"}  # capacity's parts that are phases of another name
 KILLABLE = 2  # the parts below are never killed: masters and maps
+HELD = [part.key for part in PARTS].index("unseen")  # the parts before are held by containers
 POINT_PX = 1.5
 
 
-def areas(split: CapacitySplit, of: Resource, window: tuple[int, int], width: int, dark: bool) -> tuple[list[dict], dict]:
-    """Traces and axis of one resource. width: pixels of the window.
-
-    What changes faster than pixels is averaged over time, so that areas stay true and the parts still add up.
-    """
+def areas(levels: Levels, of: Resource, window: tuple[int, int], width: int, dark: bool) -> tuple[list[dict], dict]:
+    """Traces and axis of one resource. width: pixels of the window."""
     look = theme.look(dark)
-    resource = split.vcores if of.unit == "vcores" else split.memory
-    figures = np.column_stack([resource.parts, resource.killed]) / of.per
-    time, levels = _levels(split.times, figures, window, width)
-    levels = levels.clip(0)
-    parts, killed = levels[:, :-1], levels[:, -1]
-    x = {"x": typed(time / 1000, "f8")}
+    time, shown = levels.time, levels.level.clip(0) / of.per
+    parts, killed = shown[:, :-1], shown[:, -1]
+    x = {"x0": float(time[0]) / 1000, "dx": float(time[1] - time[0]) / 1000} if levels.even else {"x": typed(time / 1000, "f8")}
     phases = [theme.BY_KEY[SAME.get(part.key, part.key)] for part in PARTS]
     traces = [_area(x, parts[:, number], phase, dark) for number, phase in enumerate(phases) if parts[:, number].any()]
     if killed.any():
@@ -34,23 +31,42 @@ def areas(split: CapacitySplit, of: Resource, window: tuple[int, int], width: in
         pattern = {"shape": theme.KILLED.hatch, "fgcolor": theme.KILLED.colour(dark), "bgcolor": theme.faded(look.paper, 0), "size": 6, "solidity": 0.25}
         filled = {"fill": "tonexty", "fillpattern": pattern, "name": theme.KILLED.title, "showlegend": True}
         traces += [edge | x | {"y": typed(under, "f4")}, edge | x | {"y": typed(under + killed, "f4")} | filled]
-    top = resource.capacity / of.per
-    traces.append(_pointer(time, levels, (*phases, theme.KILLED), top, of.unit, window, width, dark))
+    top = of.capacity / of.per
+    traces.append(_pointer(time, shown, (*phases, theme.KILLED), top, of.unit, window, width, dark))
     return traces, level_axis(top, max(top, float(parts.sum(axis=1).max(initial=0))))
 
 
-def _levels(times: np.ndarray, figures: np.ndarray, window: tuple[int, int], width: int) -> tuple[np.ndarray, np.ndarray]:
-    """float64[points] in ms and the figures from there on, float64[points, columns]."""
-    first, last = np.searchsorted(times, window)
-    padded = np.concatenate([figures, np.zeros((1, figures.shape[1]))])
-    if last - first <= width:
-        steps = within(Steps(times, np.arange(1, len(times) + 1)), window)
-        return steps.time, np.concatenate([padded[-1:], padded])[steps.level]
-    edges = np.linspace(window[0], window[1], int(width / POINT_PX) + 1)
-    spent = np.concatenate([padded[-1:], np.cumsum(figures * np.diff(times)[:, None], axis=0)])
-    at = np.column_stack([np.interp(edges, times, column) for column in spent.T])
-    levels = np.diff(at, axis=0) / (edges[1] - edges[0])
-    return edges, np.concatenate([levels, levels[-1:]])
+class Levels(NamedTuple):
+    """From time[i] (ms) on, level[i] holds: float64[points, PARTS + 1], the last what is killed later; nothing at first and in the end.
+
+    even: times are equally far apart, and levels are means over that time.
+    """
+
+    time: np.ndarray
+    level: np.ndarray
+    even: bool
+
+    @property
+    def held(self) -> Steps:
+        """What containers hold, from their starts to their ends."""
+        return Steps(self.time, self.level[:, :HELD].sum(axis=1))
+
+
+def levels(split: CapacitySplit, unit: str, window: tuple[int, int], width: int) -> Levels:
+    """The split within the window; what changes faster than pixels is averaged over time, so that areas stay true and the parts still add up."""
+    resource = split.vcores if unit == "vcores" else split.memory
+    times, figures = split.times, resource.figures
+    first, last = (int(place) for place in np.searchsorted(times, window))
+    if last - first > width:
+        edges = np.linspace(window[0], window[1], int(width / POINT_PX) + 1)
+        found = means(times, figures, window, len(edges) - 1)
+        return Levels(edges, np.concatenate([found, found[-1:]]), True)
+    low = max(first - 1, 0)
+    padded = np.concatenate([figures[low : last + 1], np.zeros((1, figures.shape[1]))])
+    ends = times[low : last + 1]
+    steps = within(Steps(ends, np.arange(1, len(ends) + 1)), window)
+    padded = np.concatenate([np.zeros((1, figures.shape[1])), padded])
+    return Levels(steps.time, padded[np.minimum(steps.level, len(padded) - 1)], False)
 
 
 def _area(x: dict, level: np.ndarray, phase: theme.Phase, dark: bool) -> dict:

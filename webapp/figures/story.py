@@ -4,63 +4,69 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import CapacitySplit, Run
-from webapp.figures import curves, gantt, raster
+from engine import CapacitySplit, Run, covered
+from webapp import theme
+from webapp.figures import curves, gantt, labels, raster, split
 from webapp.figures.frame import Panel, frame, margin
-from webapp.figures.rows import Rows, axis, rows, shared_rows
-from webapp.figures.slices import Slices, lit_jobs, slices, visible
-from webapp.figures.split import areas
+from webapp.figures.rows import UNIT_NAMES, Rows, rows
+from webapp.figures.scene import Scene
+from webapp.figures.slices import slices
+from webapp.selection import Selection, chosen_phase, lit_containers
 
 MOST_BARS = 2000
 LEAST_ROW_PX = 2  # bars of lower rows run into each other
+MOST_STEPS = 20_000  # containers; the levels of more are means over pixels
 CURVE_PX = 62
 SPLIT_PX = 120
 CHARACTER_PX = 6.3
 TAIL = 0.02  # of the whole time, room after the end
+BESIDE = 0.5  # of the window, drawn on either side of it too, so that a drag shows no empty room
 
 
 def run_figure(
-    run: Run,
-    split: CapacitySplit | None,
+    scene: Scene,
+    found: CapacitySplit | None,
     *,
     window: tuple[int, int] | None = None,
+    all_of: tuple[int, int] | None = None,
     highlight: str | None = None,
     dark: bool = False,
     width: int = 900,
-    needed: np.ndarray | None = None,
-    nodes: tuple[int, int] | None = None,
+    of: Rows | None = None,
     resource: str = "vcores",
 ) -> dict:
-    """A figure dict of the run in `window` (ms; None: all of it), its chart `width` pixels wide, margins included.
+    """A figure dict of a run in `window` (ms; None: all of it), its chart `width` pixels wide, margins included.
 
-    highlight: a job's name, the others are dimmed; needed: rows of each node as `shared_rows` gives them for runs side by side;
-    nodes: shows those from the one index to before the other only; resource: "vcores" or "memory", what the split is of; split None
-    leaves that panel out. layout.meta: mode "exact" (bars) or "raster" (a picture of the window), slices in the window, and complete:
-    a figure of the whole run then holds all there is, and zooming needs no other.
+    all_of: the window that shows all of the runs side by side; found: the capacity split, None leaves that panel out; highlight: a selection, the rest is dimmed; of: the rows that runs side by side
+    share, and which of them are looked at; resource: "vcores" or "memory", what the split is of. layout.meta: mode "exact" (bars) or
+    "raster" (a picture of the window), slices in the window, rows left out by a filter, and complete: a figure of the whole run then
+    holds all there is, and zooming needs no other.
     """
-    window = window or whole((run,))
+    run = scene.run
+    all_of = all_of or whole((run,))
+    window = window or all_of
     sides = margin(width)
-    plot = max(width - sides["l"] - sides["r"], 1)
-    work = run.workload
-    of = rows(shared_rows((run,)) if needed is None else needed, work.node_racks, nodes)
-    every = slices(run, of.first, highlight)
-    lit = lit_jobs(run, highlight)
-    every = every.take(every.row >= 0)
-    top, images, count = _gantt(run, every, of, window, plot, not lit.all(), dark)
-    pieces = len(split.times) if split else 0
-    complete = of.row_px >= LEAST_ROW_PX and len(every.row) <= MOST_BARS and pieces <= plot and len(run.containers.job) <= plot
-    meta = {"mode": "raster" if images else "exact", "slices": count, "complete": bool(complete)}
-    shapes, names = gantt.rack_marks(of, work.node_racks, sides["l"], dark)
-    labels = axis(of, work.node_names, int((sides["l"] - (22 if shapes else 8)) / CHARACTER_PX))
-    panels = [Panel("Containers by node", of.px, top, labels)]
+    of = of or rows((scene,))
+    pixels = max(width - sides["l"] - sides["r"], 1)
+    drawn, plot = _beside(window, all_of, pixels)
+    top, images = _gantt(scene, of, drawn, plot, highlight, dark)
+    pieces = len(found.times) if found else 0
+    short = len(scene.container) <= MOST_BARS and pieces <= pixels and len(run.containers.job) <= pixels
+    complete = of.seen is None and of.row_px >= LEAST_ROW_PX and not of.whole.any() and short
+    meta = {"mode": "raster" if images else "exact", "slices": int(_looked(scene, of, window).sum()), "hidden": of.hidden, "complete": bool(complete), "rows": of.count}
+    shapes, names = labels.marks(of, sides["l"], dark)
+    beside = labels.axis(of, int((sides["l"] - (22 if shapes else 8)) / CHARACTER_PX))
+    panels = [Panel(_title(of), of.px, top, beside | {"fixedrange": of.seen is None})]
     resources = {"memory": curves.memory(run), "vcores": curves.vcores(run)}
-    for what in resources.values():
-        traces, levels = curves.curve(run, what, window, plot, lit, dark)
-        panels.append(Panel(f"{what.title} in use", CURVE_PX, traces, levels))
-    if split is not None:
+    levels = {key: split.levels(found, what.unit, drawn, plot) for key, what in resources.items()} if found else {}
+    for key, what in resources.items():
+        every, lit = _held(scene, what, levels.get(key), drawn, plot, highlight)
+        traces, axis = curves.curve(every, lit, what, drawn, plot, dark)
+        panels.append(Panel(f"{what.title} in use", CURVE_PX, traces, axis))
+    if found is not None:
         what = resources[resource]
-        traces, levels = areas(split, what, window, plot, dark)
-        panels.append(Panel(f"Where the capacity goes ({what.unit})", SPLIT_PX, traces, levels))
+        traces, axis = split.areas(levels[resource], what, drawn, plot, dark)
+        panels.append(Panel(f"Where the capacity goes ({what.unit})", SPLIT_PX, traces, axis))
     figure = frame(panels, window, sides, dark)
     figure["layout"]["annotations"] += names
     figure["layout"] |= {"images": images, "shapes": shapes, "meta": meta, "uirevision": run.scenario.digest}
@@ -73,12 +79,61 @@ def whole(runs: tuple[Run, ...] | list[Run]) -> tuple[int, int]:
     return first, until + max(round(TAIL * (until - first)), 1)
 
 
-def _gantt(run: Run, every: Slices, of: Rows, window: tuple[int, int], plot: int, highlighted: bool, dark: bool) -> tuple[list[dict], list[dict], int]:
-    """Traces and images of the Gantt chart, and how many slices the window shows."""
-    seen = visible(every, window)
-    count = int(seen.sum())
-    if count > MOST_BARS or of.row_px < LEAST_ROW_PX:
-        return [], [raster.picture(every.take(seen), of, window, plot, dark)], count
-    shown = every if len(seen) <= MOST_BARS else every.take(seen)
-    traces = gantt.bars(run, shown, of, (window[1] - window[0]) / plot, highlighted, dark)
-    return traces + gantt.open_ends(run, shown, dark), [], count
+def _title(of: Rows) -> str:
+    unit = UNIT_NAMES[of.wanted.by]
+    if not of.whole.any():
+        return f"Containers by {unit}"
+    high = float(of.full[~of.laned & (of.first >= 0)].max(initial=1))
+    return f"Vcores held by {unit}; a full row is {theme.vcores(high) if of.by_job or np.ptp(of.full) == 0 else 'all it has'}"
+
+
+def _beside(window: tuple[int, int], all_of: tuple[int, int], pixels: int) -> tuple[tuple[int, int], int]:
+    """What is drawn, in ms: the window and some of what is on either side of it; and its width in pixels, at the window's scale."""
+    more = round(BESIDE * (window[1] - window[0]))
+    drawn = min(window[0], max(window[0] - more, all_of[0])), max(window[1], min(window[1] + more, all_of[1]))
+    return drawn, max(round(pixels * (drawn[1] - drawn[0]) / (window[1] - window[0])), 1)
+
+
+def _looked(scene: Scene, of: Rows, window: tuple[int, int]) -> np.ndarray:
+    """bool[slices]: those in the window and the rows looked at."""
+    within = scene.within(window)
+    if of.seen is None and not of.hidden:
+        return within
+    first, count = of.drawn
+    row = of.of(scene)[scene.container]
+    return within & (row >= first) & (row < first + count)
+
+
+def _gantt(scene: Scene, of: Rows, drawn: tuple[int, int], plot: int, highlight: str | None, dark: bool) -> tuple[list[dict], list[dict]]:
+    """Traces and images of the Gantt chart."""
+    first, count = of.drawn
+    seen = _looked(scene, of, drawn)
+    if seen.sum() > MOST_BARS or of.row_px < LEAST_ROW_PX or of.whole[first : first + count].any():
+        return [], [raster.picture(scene, of, drawn, plot, dark, highlight)]
+    shown = slices(scene, of, None if len(seen) <= MOST_BARS else seen, highlight)
+    traces = gantt.bars(scene.run, shown, of, (drawn[1] - drawn[0]) / plot, not shown.lit.all() or _is_chosen(scene.run, highlight), dark)
+    return traces + gantt.open_ends(scene.run, shown, dark), []
+
+
+def _is_chosen(run: Run, highlight: str | None) -> bool:
+    return lit_containers(run, highlight) is not None or Selection.of(highlight) is not None and chosen_phase(highlight, raster.KEYS) is not None
+
+
+def _held(
+    scene: Scene, what: curves.Resource, levels: split.Levels | None, window: tuple[int, int], plot: int, highlight: str | None
+) -> tuple[curves.Steps, curves.Steps | None]:
+    """What is in use, and the part of what is highlighted, None when nothing is."""
+    run = scene.run
+    exact = levels is None or not levels.even or len(run.containers.job) <= MOST_STEPS
+    every = curves.used(run, what.size) if exact and len(run.containers.job) <= MOST_STEPS else levels.held if levels else curves.used(run, what.size)
+    chosen, phase = lit_containers(run, highlight), chosen_phase(highlight, raster.KEYS)
+    if chosen is None and phase is None:
+        return every, None
+    if chosen is not None and len(run.containers.job) <= MOST_STEPS:
+        return every, curves.used(run, what.size, chosen)
+    edges = np.linspace(window[0], window[1], plot + 1)
+    line = np.zeros(len(run.containers.job), np.int32) if chosen is None else np.where(chosen, 0, -1).astype(np.int32)
+    size = what.size[run.containers.job * 3 + run.containers.kind].astype(float)
+    cells = covered(scene.container, scene.phase, scene.start, scene.end, line, size, window, (1, raster.PHASES, plot))[0]
+    level = cells.sum(axis=0) if phase is None else cells[phase]
+    return every, curves.Steps(edges, np.concatenate([level, level[-1:]]))

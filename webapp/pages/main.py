@@ -19,7 +19,7 @@ def layout(**query: str) -> html.Div:
     start, complaints = opening(query)
     return html.Div(
         [
-            *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft")),
+            *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft", "arranged", "span")),
             *signals.stores(),
             dcc.Store(id="recent", storage_type="local"),
             dcc.Store(id="start", data=start),
@@ -43,6 +43,7 @@ def layout(**query: str) -> html.Div:
             ),
             share.layout(),
             recent.layout(),
+            charts.keys(),
         ],
         className="dashboard",
     )
@@ -66,8 +67,9 @@ def opening(query: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
     return {
         "asked": asked.plain() if asked else None,
         "link": link.id if link else None,
-        "window": {"x0": read.window[0], "x1": read.window[1]} if read.window else None,
-        "job": read.job,
+        "window": read.viewport,
+        "highlight": read.highlight,
+        "arranged": read.rows,
         "example": {"scenario": first.scenario.plain(), "schedulers": list(FIRST), "ours": list(first.ours)},
     }, complaints
 

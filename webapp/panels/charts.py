@@ -1,95 +1,55 @@
-"""The charts: one card a scheduler with its Gantt, curves and capacity split; all share one time axis and one highlight."""
+"""The charts: one card a scheduler with its Gantt, curves and capacity split; all share one time axis, the same rows and one highlight."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from html import escape
-from typing import Any
-
 import dash_mantine_components as dmc
-from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html
 
-from webapp import runs, theme
-from webapp.figures import describe, run_figure, shared_rows, whole
-from webapp.panels.parts import icon, legend
+from engine import Run
+from webapp import theme
+from webapp.figures import describe
+from webapp.panels import draw
+from webapp.panels.parts import icon
 from webapp.runs import Outcome, Task
 
 MOST_NAMES = 5_000  # jobs the search box suggests; others can be typed
-WIDTHS = range(200, 4001)
 GRAPH_CONFIG = theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False, "responsive": True, "doubleClick": False}
-
-
-@dataclass(frozen=True)
-class View:
-    """How the charts are looked at. window: ms, None for all; width: of a chart in pixels."""
-
-    window: tuple[int, int] | None = None
-    highlight: str | None = None
-    dark: bool = False
-    width: int = 800
-
-    @classmethod
-    def of(cls, window: Any, highlight: Any, dark: Any, width: Any) -> View:
-        """From what the page sent, which may be anything."""
-        if isinstance(window, dict) and all(isinstance(window.get(key), (int, float)) for key in ("x0", "x1")) and window["x0"] < window["x1"]:
-            window = round(window["x0"]), max(round(window["x1"]), round(window["x0"]) + 1)
-        else:
-            window = None
-        width = round(width) if isinstance(width, (int, float)) else cls.width
-        return cls(window, highlight if isinstance(highlight, str) else None, dark is True, min(max(width, WIDTHS[0]), WIDTHS[-1]))
-
-    def plain(self) -> dict | None:
-        """The window as the page keeps it."""
-        return {"x0": self.window[0], "x1": self.window[1]} if self.window else None
-
-
-def bounds(task: Task) -> tuple[int, int]:
-    """The window that shows every scheduler's run, in ms."""
-    return whole([one.run for one in task.outcomes()])
-
-
-def figures(task: Task, view: View) -> list[dict]:
-    """A plotly figure a scheduler; layout.meta.drawn says of what, so that the page asks again only for something else."""
-    outcomes, every = task.outcomes(), bounds(task)
-    needed = shared_rows([one.run for one in outcomes])
-    drawn = {
-        "key": task.key,
-        "whole": {"x0": every[0], "x1": every[1]},
-        "looked": view.plain(),
-        "highlight": view.highlight,
-        "dark": view.dark,
-        "width": view.width,
-    }
-    found = []
-    for one in outcomes:
-        look = {"highlight": view.highlight, "dark": view.dark, "width": view.width, "needed": needed}
-        figure = run_figure(one.run, one.split, window=view.window or every, **look)
-        complete = figure["layout"]["meta"]["complete"]
-        if complete and view.window:
-            figure = run_figure(one.run, one.split, window=every, **look)
-            figure["layout"]["xaxis"]["range"] = [ms / 1000 for ms in view.window]
-        figure["layout"]["meta"]["drawn"] = drawn | {"window": None if complete else view.plain(), "complete": complete}
-        figure["layout"]["meta"]["title"] = " under ".join(escape(part) for part in (task.scenario.name, one.run.scheduler) if part)
-        found.append(figure)
-    return found
+KEYS = "W A S D E Q F 0 . , / ? Enter ArrowUp ArrowDown ArrowLeft ArrowRight"
+BY = (("lane", "Containers"), ("node", "Nodes"), ("rack", "Racks"), ("job", "Jobs"), ("user", "Users"), ("queue", "Queues"))
+SORTS = (("order", "In order"), ("name", "By name"), ("busy", "Busiest first"), ("first", "First start"))
+HELP = (
+    (("W", "S"), "zoom in and out in time (also + and -, or Ctrl and the wheel)"),
+    (("A", "D"), "pan in time (also Left and Right, Shift and the wheel, or drag)"),
+    (("E", "Q"), "zoom in and out in rows (also Alt and the wheel)"),
+    (("Up", "Down"), "pan in rows, once zoomed in"),
+    (("F",), "fit the selected span, the container in focus, or what is highlighted; else all of the run"),
+    (("0",), "all of the run (also Home, or a double click)"),
+    ((".", ","), "next and previous container of the row"),
+    (("Enter",), "why the container in focus was placed there and then"),
+    (("/",), "search a job, user, queue, node or rack, or a container such as wordcount1/1/map/0"),
+    (("Shift drag",), "select a span of time for its statistics"),
+    (("Esc",), "drop the span, the decision, then what is highlighted"),
+    (("?",), "this list"),
+)
 
 
 def tools() -> html.Div:
-    """What is the same for all charts: colours, the highlighted job, the zoom."""
-    return html.Div([legend((*theme.PHASES, theme.KILLED), "Colours"), _finder(), _zoom()], className="chart-tools")
+    """What is the same for all charts: colours, what is highlighted, the rows, the zoom."""
+    return html.Div([_legend(), _finder(), _rows(), _zoom()], className="chart-tools")
 
 
 def layout() -> html.Section:
-    """The room for the cards."""
+    """The room for the map and the cards."""
     return html.Section(
         [
-            html.Div(
-                [html.Span("Capacity also: ", className="quiet"), legend(theme.IDLE, "Further colours where the capacity goes")], className="legend-more"
-            ),
+            html.Div([html.Span("Capacity also: ", className="quiet"), _legend(theme.IDLE)], className="legend-more"),
+            _map(),
             html.Div([html.Div(className="card waiting") for _ in range(2)], id="cards", className="cards"),
-            dcc.Store(id="ask"),
+            html.Div(id="tip", className="tip", hidden=True),
+            html.P(id="tip-says", className="unseen", role="status", **{"aria-live": "polite"}),
             dcc.Store(id="drawn"),
             dcc.Store(id="width"),
+            dcc.Store(id="chart-addresses", data=draw.addresses()),
         ],
         id="charts",
         **{"aria-label": "Charts"},
@@ -106,19 +66,41 @@ def heads(task: Task, drawn: list[dict]) -> list[list]:
     return [_head(number, one, figure) for number, (one, figure) in enumerate(zip(task.outcomes(), drawn, strict=True))]
 
 
+def names(run: Run) -> list[dict]:
+    """What can be highlighted, by kind, as the search box lists it."""
+    work = run.workload
+    queues = [work.queues.names[queue] for queue in work.job_queue.tolist()]
+    kinds = {"user": work.job_users, "queue": queues, "node": work.node_names, "rack": work.node_racks}
+    found = [{"group": "Jobs", "items": list(work.job_names[:MOST_NAMES])}]
+    for kind, every in kinds.items():
+        items = [f"{kind}:{name}" for name in dict.fromkeys(every) if name]
+        if len(items) > 1:
+            found.append({"group": f"{kind.capitalize()}s", "items": items[:MOST_NAMES]})
+    return [*found, {"group": "Phases", "items": [f"phase:{phase.key}" for phase in theme.PHASES]}]
+
+
+def keys() -> dmc.Modal:
+    """The keys of the charts."""
+    rows = [html.Tr([html.Td([html.Kbd(key) for key in keys]), html.Td(what)]) for keys, what in HELP]
+    return dmc.Modal(html.Table(html.Tbody(rows), className="keys-table"), id="keys-dialog", title="Keys, while a chart has the focus", size="lg")
+
+
 def register(app: Dash) -> None:
-    """Callbacks: bounds of a new result, what to draw anew, drawing it, highlight by click and by name."""
+    """Callbacks: bounds of a new result, what to draw anew, drawing it, highlight by name, rows."""
+    draw.register(app)
     gantry = lambda name: ClientsideFunction("gantry", name)
     graphs = {"type": "graph", "index": ALL}
     app.clientside_callback(gantry("bounds"), Output("charts", "className"), Input("result", "data"), prevent_initial_call=True)
     app.clientside_callback(
         gantry("need"),
-        Output("ask", "data"),
+        Output("cards", "className"),
         Input("viewport", "data"),
         Input("highlight", "data"),
         Input("scheme", "data"),
         Input("width", "data"),
-        State("result", "data"),
+        Input("arranged", "data"),
+        Input("result", "data"),
+        State("chart-addresses", "data"),
         prevent_initial_call=True,
     )
     app.clientside_callback(
@@ -140,22 +122,18 @@ def register(app: Dash) -> None:
         State("result", "data"),
         prevent_initial_call=True,
     )
-
-    @app.callback(
-        Output("drawn", "data", allow_duplicate=True),
-        Output("request", "data", allow_duplicate=True),
-        Input("ask", "data"),
-        State("request", "data"),
+    app.clientside_callback(
+        gantry("arrange"),
+        Output("arranged", "data", allow_duplicate=True),
+        Input("rows-by", "value"),
+        Input("rows-sort", "value"),
+        Input("rows-find", "value"),
+        State("arranged", "data"),
         prevent_initial_call=True,
     )
-    def redraw(ask: dict | None, request: dict | None):
-        if not ask:
-            return no_update, no_update
-        task = runs.known(str(ask.get("key")))
-        if task is None:
-            return no_update, request | {"again": True} if request else no_update
-        view = View.of(ask.get("window"), ask.get("highlight"), ask.get("dark"), ask.get("width"))
-        return figures(task, view), no_update
+    app.clientside_callback(
+        gantry("arrangedNow"), Output("rows-by", "value"), Output("rows-sort", "value"), Output("rows-find", "value"), Input("arranged", "data")
+    )
 
 
 def _card(number: int, outcome: Outcome, figure: dict) -> html.Article:
@@ -164,16 +142,24 @@ def _card(number: int, outcome: Outcome, figure: dict) -> html.Article:
             html.Div(_head(number, outcome, figure), id={"type": "head", "index": number}),
             html.Div(
                 [
-                    dcc.Graph(
-                        id={"type": "graph", "index": number}, figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]}
+                    html.Div(
+                        dcc.Graph(
+                            id={"type": "graph", "index": number},
+                            figure=figure,
+                            config=GRAPH_CONFIG,
+                            responsive=True,
+                            style={"height": figure["layout"]["height"]},
+                        ),
+                        **{"aria-hidden": "true"},
                     ),
                     html.Div(className="cursor", hidden=True),
                     html.Div(className="mark", hidden=True),
+                    html.Div(className="span", hidden=True),
                 ],
                 className="chart",
                 tabIndex="0",
                 role="group",
-                **{"aria-label": f"Chart {number + 1}", "aria-describedby": f"story-{number}", "aria-keyshortcuts": "W A S D 0 Enter"},
+                **{"aria-label": f"Chart of {outcome.run.scheduler}", "aria-describedby": f"story-{number}", "aria-keyshortcuts": KEYS},
             ),
             html.Section(id={"type": "signals", "index": number}, className="signals", **{"aria-label": f"Signals of {outcome.run.scheduler}"}),
         ],
@@ -208,7 +194,25 @@ def _head(number: int, outcome: Outcome, figure: dict) -> list:
 
 def _badge(meta: dict) -> str:
     words = "exact" if meta["mode"] == "exact" else "picture"
-    return f"{words}, {theme.count(meta['slices'], 'slices')}"
+    left = f", {theme.count(meta['hidden'], 'rows')} filtered out" if meta["hidden"] else ""
+    return f"{words}, {theme.count(meta['slices'], 'slices')}{left}"
+
+
+def _legend(phases: tuple[theme.Phase, ...] = theme.PHASES) -> html.Ul:
+    """Colours; a phase of tasks can be pressed, which highlights it."""
+    own = phases is theme.PHASES
+    return html.Ul(
+        [html.Li(_phase(phase, own), title=phase.about) for phase in ((*phases, theme.KILLED) if own else phases)],
+        className="legend",
+        **{"aria-label": "Colours" if own else "Further colours where the capacity goes"},
+    )
+
+
+def _phase(phase: theme.Phase, pressed: bool) -> list | html.Button:
+    words = [html.Span(className=f"swatch swatch-{phase.key}"), phase.title]
+    if not pressed or phase is theme.KILLED:
+        return words
+    return html.Button(words, type="button", className="pick-phase", **{"data-select": f"phase:{phase.key}", "aria-pressed": "false"})
 
 
 def _pictures(name: str) -> list:
@@ -222,20 +226,51 @@ def _pictures(name: str) -> list:
 def _finder() -> dmc.Autocomplete:
     return dmc.Autocomplete(
         id="find-job",
-        placeholder="Highlight a job",
+        placeholder="Highlight a job, node, user …",
         size="xs",
-        limit=12,
+        limit=24,
         clearable=True,
         leftSection=icon("search"),
-        **{"aria-label": "Highlight a job by its name"},
+        **{"aria-label": "Highlight a job, user, queue, node or rack by its name, or go to a container such as wordcount1/1/map/0"},
+    )
+
+
+def _rows() -> html.Div:
+    """What a row is, in which order rows stand, and which are shown."""
+    select = {"size": "xs", "allowDeselect": False, "comboboxProps": {"width": 170}}
+    return html.Div(
+        [
+            dmc.Select(id="rows-by", data=[{"value": key, "label": title} for key, title in BY], value="lane", **select, **{"aria-label": "Rows"}),
+            dmc.Select(id="rows-sort", data=[{"value": key, "label": title} for key, title in SORTS], value="order", **select, **{"aria-label": "Order of the rows"}),
+            dmc.TextInput(id="rows-find", placeholder="Filter rows", size="xs", debounce=300, **{"aria-label": "Show only rows whose name contains this"}),
+        ],
+        className="rows-tools",
+        role="group",
+        **{"aria-label": "Rows of all charts"},
+    )
+
+
+def _map() -> html.Div:
+    """All of the first scheduler's run, with a frame around what the charts show."""
+    return html.Div(
+        [
+            html.Img(id="map-picture", alt="", draggable="false"),
+            html.Div(id="map-frame", className="map-frame"),
+        ],
+        id="map",
+        className="map",
+        hidden=True,
+        title="Where the charts are in the whole run: drag the frame, or click",
+        **{"aria-hidden": "true"},
     )
 
 
 def _zoom() -> html.Div:
     keys = (("out", "minus", "Zoom out (S or -)"), ("in", "plus", "Zoom in (W or +)"), ("all", "reset", "Show all of the run (0)"))
-    return html.Div(
-        [html.Button(icon(picture), type="button", title=title, **{"data-zoom": zoom, "aria-label": title}) for zoom, picture, title in keys],
-        className="zoom",
-        role="group",
-        **{"aria-label": "Zoom of all charts"},
-    )
+    buttons = [html.Button(icon(picture), type="button", title=title, **{"data-zoom": zoom, "aria-label": title}) for zoom, picture, title in keys]
+    drag = "Drag selects a span of time; press to let it pan again. Shift and drag does the other."
+    more = [
+        html.Button(icon("span"), type="button", id="drag-mode", title=drag, **{"aria-label": "Drag selects a span of time", "aria-pressed": "false"}),
+        html.Button("?", type="button", id="show-keys", className="letter", title="Keys (?)", **{"aria-label": "Keys of the charts", "aria-haspopup": "dialog"}),
+    ]
+    return html.Div([*buttons, *more], className="zoom", role="group", **{"aria-label": "Zoom of all charts"})

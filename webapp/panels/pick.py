@@ -1,18 +1,24 @@
-"""What a click into a Gantt chart finds, and where a container is drawn."""
+"""What a pointer into a Gantt chart finds, where a container is drawn, and which one stands beside it."""
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import NONE, Run, pack_lanes
-from webapp.figures.rows import rows
-from webapp.figures.slices import slices
+from engine import KINDS, NONE, Run
+from webapp import theme
+from webapp.figures import Rows, Scene
+from webapp.figures.raster import KEYS
+from webapp.figures.rows import UNIT_NAMES
+from webapp.selection import Selection, chosen_phase, lit_containers
+
+PARTS = {"rack": "node", "user": "job", "queue": "job"}  # what an opened row of these is parted into
 
 
 class Click(NamedTuple):
-    """Where somebody clicked: the chart's number, the row and time (ms) there, and how far from a bar still counts."""
+    """Where somebody pointed: the chart's number, the row and time (ms) there, and how far from a bar still counts."""
 
     number: int
     row: float
@@ -30,18 +36,56 @@ class Click(NamedTuple):
             return None
 
 
-def container_at(run: Run, needed: np.ndarray, row: float, ms: float, near_rows: float, near_ms: float) -> int | None:
-    """Index into run.containers of what is drawn at a row and time, or the nearest within these distances; None where nothing is.
-
-    needed: rows of each node, as the charts were drawn with.
-    """
-    found = slices(run, rows(needed, run.workload.node_racks).first)
-    down = np.maximum(np.abs(found.row - row) - 0.5, 0)
-    aside = np.maximum(np.maximum(found.start - ms, ms - found.end), 0)
-    chosen = np.flatnonzero((down <= near_rows) & (aside <= near_ms))
+def container_at(scene: Scene, of: Rows, row: float, ms: float, near_rows: float, near_ms: float) -> int | None:
+    """Index into run.containers of what is drawn at a row and time, or the nearest within these distances; None where nothing is."""
+    close = np.flatnonzero((scene.start <= ms + near_ms) & (scene.end >= ms - near_ms))
+    rows = of.of(scene)[scene.container[close]]
+    down = np.maximum(np.abs(rows - row) - 0.5, 0)
+    aside = np.maximum(np.maximum(scene.start[close] - ms, ms - scene.end[close]), 0)
+    chosen = np.flatnonzero((down <= near_rows) & (rows >= 0))
     if not len(chosen):
         return None
-    return int(found.container[chosen[np.argmin(aside[chosen] / max(near_ms, 1e-9) + down[chosen] / max(near_rows, 1e-9))]])
+    return int(scene.container[close[chosen[np.argmin(aside[chosen] / max(near_ms, 1e-9) + down[chosen] / max(near_rows, 1e-9))]]])
+
+
+def group_of(of: Rows, place: int) -> Selection | None:
+    """What a row belongs to: a node, job …; None where there is no such row."""
+    if not 0 <= place < of.starts[-1]:
+        return None
+    group = int(np.searchsorted(of.starts, place, "right")) - 1
+    kind = UNIT_NAMES[of.wanted.by]
+    if of.parents[group] in of.wanted.opened and kind in PARTS:
+        kind = PARTS[kind]
+    return Selection(kind, of.names[group])
+
+
+def extent(scene: Scene, of: Rows, highlight: str | None) -> tuple[int, int, int, int] | None:
+    """(first start, last end, uppermost row, the one below the lowest) of the containers of what is highlighted; None without any."""
+    chosen, phase = lit_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
+    mask = chosen[scene.container] if chosen is not None else scene.phase == phase if phase is not None else np.zeros(0, bool)
+    some = np.flatnonzero(mask)
+    if not len(some):
+        return None
+    row = of.of(scene)[scene.container[some]]
+    shown = row[row >= 0] if (row >= 0).any() else np.array([0, of.count - 1])
+    return int(scene.start[some].min()), int(scene.end[some].max()), int(shown.min()), int(shown.max()) + 1
+
+
+def group_at(scene: Scene, of: Rows, row: float, ms: float) -> dict[str, Any] | None:
+    """What a row that holds all of something holds just then, in words; None for a row that is a lane."""
+    place = round(row)
+    if not 0 <= place < len(of.whole) or not of.whole[place]:
+        return None
+    now = np.flatnonzero((scene.start <= ms) & (scene.end > ms))
+    now = now[of.of(scene)[scene.container[now]] == place]
+    group = group_of(of, place)
+    counts = np.bincount(scene.phase[now], minlength=len(theme.PHASES))
+    held = np.bincount(scene.phase[now], scene.vcores[scene.container[now]], len(theme.PHASES))
+    lines = [
+        f"{phase.title}: {theme.count(int(count), 'containers')}, {theme.vcores(int(amount))}" for phase, count, amount in zip(theme.PHASES, counts, held) if count
+    ]
+    text = [group.name, f"at {theme.seconds(round(ms))}", *(lines or ["holds nothing"])]
+    return {"text": text, "row": place, "group": group.text}
 
 
 def first_from(run: Run, ms: float) -> int | None:
@@ -50,13 +94,38 @@ def first_from(run: Run, ms: float) -> int | None:
     return min(int(np.searchsorted(starts, ms)), len(starts) - 1) if len(starts) else None
 
 
-def bar(run: Run, needed: np.ndarray, container: int) -> dict[str, int]:
-    """Where the page finds the bar of a container: its row, and start and end in ms. needed: as for container_at."""
+def first_seen(scene: Scene, of: Rows, window: tuple[int, int]) -> int | None:
+    """The first container that runs within a window, of the uppermost row looked at that has one."""
+    c = scene.run.containers
+    first, count = of.drawn
+    row = of.of(scene)
+    some = np.flatnonzero((row >= first) & (row < first + count) & (c.start < window[1]) & ((c.end > window[0]) | (c.end == NONE)))
+    return int(some[np.lexsort((c.start[some], row[some]))[0]]) if len(some) else None
+
+
+def beside(scene: Scene, of: Rows, container: int, by: int) -> int | None:
+    """The container of the same row that starts next (by 1) or before (by -1); None where there is none."""
+    row = of.of(scene)
+    mates = np.flatnonzero(row == row[container]) if row[container] >= 0 else np.array([container])
+    mates = mates[np.argsort(scene.run.containers.start[mates], kind="stable")]
+    place = int(np.flatnonzero(mates == container)[0]) + by
+    return int(mates[place]) if 0 <= place < len(mates) else None
+
+
+def named(run: Run, name: str) -> int | None:
+    """A container by its name as the command line writes it, job/iteration/kind/task or job/iteration/kind/task/attempt; None where there is none."""
+    found = re.fullmatch(r"(.+)/(\d{1,9})/(am|map|reduce)/(\d{1,9})(?:/(\d{1,9}))?", name.strip())
+    if not found or found[1] not in run.workload.job_names:
+        return None
     c = run.containers
-    first = rows(needed, run.workload.node_racks).first
-    end = int(c.end[container])
-    return {
-        "row": int(first[c.node[container]] + pack_lanes(run).lane[container]),
-        "start": int(c.start[container]),
-        "end": run.at_ms if end == NONE else end,
-    }
+    mask = (c.job == run.workload.job_names.index(found[1])) & (c.stage == int(found[2])) & (c.kind == KINDS.index(found[3])) & (c.index == int(found[4]))
+    if found[5]:
+        mask &= c.attempt == int(found[5])
+    some = np.flatnonzero(mask)
+    return int(some[-1]) if len(some) else None
+
+
+def bar(scene: Scene, of: Rows, container: int) -> dict[str, int]:
+    """Where the page finds the bar of a container: its row (below 0: it is not shown), and start and end in ms."""
+    c, end = scene.run.containers, int(scene.run.containers.end[container])
+    return {"row": int(of.of(scene)[container]), "start": int(c.start[container]), "end": scene.run.at_ms if end == NONE else end}

@@ -6,11 +6,11 @@ from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update, set_props
 
-from engine import GantryError, Run
+from engine import GantryError
 from webapp import runs, theme
-from webapp.figures import shared_rows
 from webapp.panels import decision, pick
 from webapp.panels.parts import icon
+from webapp.panels.view import View, rows_seen
 from webapp.runs import Task
 
 FORGOTTEN = "The server has forgotten this run; press Run again."
@@ -77,41 +77,42 @@ def register(app: Dash) -> None:
             set_props("notice", {"children": FORGOTTEN})
         if task is None or not isinstance(number, int) or not 0 <= number < len(task.schedulers):
             return [no_update] * 6
-        found = [one.run for one in task.outcomes()]
-        container = _container(found, number, asked)
+        view = View.of(asked.get("view"))
+        run = task.outcomes()[number].run
+        container = _container(task, number, asked, view)
         if container is None:
             return None, *[no_update] * 4, None if highlight and asked is picked else no_update
-        job = found[number].workload.job_names[int(found[number].containers.job[container])]
-        data, *texts = shown(task, found, number, container)
+        job = f"job:{run.workload.job_names[int(run.containers.job[container])]}"
+        data, *texts = shown(task, number, container, view)
         return data | {"picked": asked is picked}, *texts, job if asked is picked and job != highlight else no_update
 
 
-def shown(task: Task, found: list[Run], number: int, container: int) -> tuple[dict, str, str, list, str]:
+def shown(task: Task, number: int, container: int, view: View) -> tuple[dict, str, str, list, str]:
     """Of a decision: what the page's script needs to point at it, title, where it was taken, body, and what is read aloud.
 
-    found: the runs of the task; number: which of them; container: index into its containers.
+    number: which of the task's schedulers; container: index into its run's containers; view: how the charts are looked at.
     """
-    run = found[number]
-    of = len(run.containers.job)
+    one = task.outcomes()[number]
+    run, of = one.run, len(one.run.containers.job)
     try:
         told = runs.why(task, task.schedulers[number], container)
         because, body = told["because"], decision.told(told)
     except GantryError as error:
         because = str(error)
         body = [html.P(because, className="because")]
-    data = {"key": task.key, "index": number, "container": container, "of": of} | pick.bar(run, shared_rows(found), container)
+    data = {"key": task.key, "index": number, "container": container, "of": of} | pick.bar(one.scene, rows_seen(task, view), container)
     name, after = decision.container(run, container)
     title = f"Decision {container + 1:,} of {of:,}"
     where = f"{name} under {run.scheduler} at {theme.seconds(data['start'])}"
     return data, title, where, [*body, *after], f"{title}: {where}. {because}"
 
 
-def _container(found: list[Run], number: int, asked: dict) -> int | None:
+def _container(task: Task, number: int, asked: dict, view: View) -> int | None:
     """Which container is asked for: a click's, a step's, or for a keyboard the first of what is looked at; None where there is none."""
-    run = found[number]
+    one = task.outcomes()[number]
     if isinstance(asked.get("container"), int):
-        return asked["container"] if 0 <= asked["container"] < len(run.containers.job) else None
+        return asked["container"] if 0 <= asked["container"] < len(one.run.containers.job) else None
     if isinstance(asked.get("from"), (int, float)):
-        return pick.first_from(run, asked["from"])
+        return pick.first_from(one.run, asked["from"])
     click = pick.Click.of(asked)
-    return pick.container_at(run, shared_rows(found), *click[1:]) if click else None
+    return pick.container_at(one.scene, rows_seen(task, view), *click[1:]) if click else None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from engine import Fault, GantryError, ScenarioError
 from webapp import runs, theme
-from webapp.panels import charts, export, recent, share
+from webapp.panels import charts, export, recent, share, view
 from webapp.panels.parts import icon
 from webapp.runs import Task
 from webapp.state import Asked
@@ -91,10 +93,11 @@ def register(app: Dash) -> None:
         State("viewport", "data"),
         State("highlight", "data"),
         State("scheme", "data"),
+        State("arranged", "data"),
         State({"type": "head", "index": ALL}, "id"),
         prevent_initial_call=True,
     )
-    def run(request: dict | None, _poke: int, work: dict | None, window: dict | None, highlight: str | None, scheme: str | None, heads: list):
+    def run(request: Any, _poke: int, work: Any, window: Any, highlight: Any, scheme: str | None, arranged: Any, heads: list):
         if ctx.triggered_id == "request" and request:
             if work:
                 works.cancel(work["id"])
@@ -105,11 +108,12 @@ def register(app: Dash) -> None:
             return [no_update, no_update, no_update, [no_update] * len(heads), no_update, no_update, no_update, no_update]
         if not isinstance(answer, Ready):
             return no_update, no_update, no_update, [no_update] * len(heads), answer.says, answer.work, answer.work is None, answer.percent
-        drawn = charts.figures(answer.task, charts.View.of(answer.window, highlight, scheme == "dark", answer.request.get("width")))
+        look = {"window": answer.window, "highlight": highlight, "dark": scheme == "dark", "rows": arranged}
+        drawn = view.figures(answer.task, view.View.of(look | {"width": answer.request.get("width")}))
         over = answer.says(), None, True, 0
         if len(heads) != len(drawn):
-            return answer.result(), charts.cards(answer.task, drawn), no_update, [no_update] * len(heads), *over
-        return answer.result(), no_update, drawn, charts.heads(answer.task, drawn), *over
+            return answer.result(drawn), charts.cards(answer.task, drawn), no_update, [no_update] * len(heads), *over
+        return answer.result(drawn), no_update, drawn, charts.heads(answer.task, drawn), *over
 
     @app.callback(
         Output("run-status", "children", allow_duplicate=True),
@@ -131,21 +135,21 @@ class Ready:
         self.task, self.request, self.note = task, request, note
         self.window = window
 
-    def result(self) -> dict:
-        """What the page keeps of it; times in ms."""
-        from_ms, until_ms = charts.bounds(self.task)
+    def result(self, drawn: list[dict]) -> dict:
+        """What the page keeps of it; drawn: its figures."""
         first = self.task.outcomes()[0].run
         return {
             "key": self.task.key,
             "schedulers": list(self.task.schedulers),
             "name": self.task.scenario.name,
-            "whole": {"x0": from_ms, "x1": until_ms},
+            "whole": drawn[0]["layout"]["meta"]["drawn"]["whole"],
             "window": self.window,
             "jobs": first.workload.job_names[: charts.MOST_NAMES],
+            "names": charts.names(first),
             "link": self.request.get("link"),
             "random": self.task.random,
             "signals": any(runs.has_signals(name) for name in self.task.schedulers),
-            "room": charts.View.of(None, None, None, self.request.get("room")).width,
+            "room": view.View.of({"width": self.request.get("room")}).width,
         }
 
     def says(self) -> str:

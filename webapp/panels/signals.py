@@ -9,7 +9,8 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html,
 from engine import GantryError
 from webapp import runs, theme
 from webapp.figures.signals import MOST_STRIPS, Strip, signals_figure
-from webapp.panels.charts import GRAPH_CONFIG, View, bounds
+from webapp.panels.charts import GRAPH_CONFIG
+from webapp.panels.view import View, bounds
 from webapp.runs import Task
 
 
@@ -42,7 +43,7 @@ def register(app: Dash) -> None:
         task = runs.known(str(ask.get("key"))) if isinstance(ask, dict) else None
         if task is None or len(cards) != len(task.schedulers):
             return [no_update] * len(cards)
-        view = View.of(ask.get("window"), ask.get("highlight"), ask.get("dark"), ask.get("width"))
+        view = View.of(ask)
         return [below(task, number, view, ask.get("open") is True, ask.get("all") is True) for number in range(len(cards))]
 
 
@@ -66,7 +67,8 @@ def below(task: Task, number: int, view: View, open: bool, every: bool) -> list:
     shown = strips if every else strips[:MOST_STRIPS]
     whole = bounds(task)
     look = {"highlight": view.highlight, "dark": view.dark, "width": view.width}
-    figure = signals_figure(shown, window=view.window or whole, whole=whole, **look)
+    job = view.highlight.removeprefix("job:") if view.highlight else None
+    figure = signals_figure(shown, window=view.window or whole, whole=whole, **(look | {"highlight": job}))
     figure["layout"]["meta"]["drawn"] = {"key": task.key, "window": view.plain(), "complete": figure["layout"]["meta"]["complete"], **look}
     graph = dcc.Graph(figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]})
     story = f"{', '.join(strip.title for strip in shown)} over time: {theme.count(len(shown), 'strips')} of step lines."

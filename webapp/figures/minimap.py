@@ -1,0 +1,14 @@
+"""The map of a whole run, on which the page marks what is looked at."""
+
+from __future__ import annotations
+
+from webapp.figures.raster import picture
+from webapp.figures.rows import Rows
+from webapp.figures.scene import Scene
+
+WIDTH_PX, HEIGHT_PX = 600, 40
+
+
+def minimap(scene: Scene, of: Rows, window: tuple[int, int], dark: bool, highlight: str | None = None) -> str:
+    """The address of a small picture of all rows of a run; window: ms."""
+    return picture(scene, of.looked(None)._replace(px=HEIGHT_PX), window, WIDTH_PX, dark, highlight)["source"]
