@@ -22,9 +22,10 @@ from engine.simulate import simulate, warm
 from engine.version import VERSION
 
 __all__ = [
-    "CATALOGUE", "FINISHED", "KILLED", "KINDS", "Lanes", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION", "CapacitySplit",
-    "Case", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "GantryError", "Guide", "Imported", "Job", "Measured", "Metric", "NodeGroup",
-    "Parameter", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "Signal",
-    "TooLarge", "container_count", "covered", "csv_tables", "detect", "explain", "guide", "guides", "json_text", "means", "measure", "name_of", "pack_lanes", "parse", "per_queue",
-    "per_user", "presets", "read", "repeat", "sample", "signals", "simulate", "split", "summary", "turnaround_ms", "wait_ms", "warm",
+    "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION", "CapacitySplit",
+    "Case", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "GantryError", "Guide", "Imported", "Job", "Lanes", "Measured", "Metric",
+    "NodeGroup", "Parameter", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError",
+    "Signal", "TooLarge", "container_count", "covered", "csv_tables", "detect", "explain", "guide", "guides", "json_text", "means", "measure", "name_of",
+    "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat", "sample", "signals", "simulate", "split", "summary", "turnaround_ms",
+    "wait_ms", "warm",
 ]  # fmt: skip

@@ -23,7 +23,6 @@ from engine.capacity.sweep import FIGURES, LATER_KILLED, amounts
 from engine.run import MASTER, NONE, Run
 from engine.workload import NO_LIMIT, SLOTS
 
-
 CHUNK = 65_536  # pieces that are widened at a time, so that a long run takes little memory
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.run import MAP, MASTER, NONE, RUNNING
 from tests.webapp.made import numbers, run
-from webapp.figures import run_figure
+from webapp.figures import Scene, run_figure, story
 from webapp.figures.curves import HOVER_PX, Steps, dense, memory, thinned, used, within
 
 spans = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 15), st.integers(0, 1)), min_size=1, max_size=25)
@@ -26,7 +26,7 @@ def at(found: Steps, instants: np.ndarray) -> np.ndarray:
 def test_in_use_equals_its_slow_twin(found) -> None:
     made = run([{"kind": MAP, "start": start, "end": start + length, "job": job} for start, length, job in found], jobs=2)
     for jobs in ([True, True], [False, True]):
-        curve = used(made, made.workload.request_memory, np.array(jobs))
+        curve = used(made, made.workload.request_memory, np.array(jobs)[made.containers.job])
         for instant in range(60):
             assert at(curve, np.array([instant]))[0] == sum(1024 for start, length, job in found if jobs[job] and start <= instant < start + length)
 
@@ -78,7 +78,7 @@ def test_memory_is_told_in_the_unit_that_suits() -> None:
 
 
 def test_the_curves_show_use_and_capacity_in_their_units() -> None:
-    figure = run_figure(run([{"kind": MAP, "start": 0, "end": 4_000}, {"kind": MAP, "start": 1_000, "end": 3_000}], nodes=2), None, window=(0, 5_000))
+    figure = run_figure(Scene(run([{"kind": MAP, "start": 0, "end": 4_000}, {"kind": MAP, "start": 1_000, "end": 3_000}], nodes=2)), None, window=(0, 5_000))
     held, capacity = [trace for trace in figure["data"] if trace["yaxis"] == "y2"]
     found = Steps(numbers(held["x"]), numbers(held["y"]))
     assert at(found, np.array([0.5, 1.0, 2.9, 3.0, 4.5])).tolist() == [1, 2, 2, 1, 0]
@@ -90,5 +90,15 @@ def test_the_curves_show_use_and_capacity_in_their_units() -> None:
 
 def test_the_highlighted_jobs_part_is_filled() -> None:
     made = run([{"kind": MAP, "start": 0, "end": 9}, {"kind": MAP, "start": 0, "end": 9, "job": 1}], jobs=2)
-    filled = [trace for trace in run_figure(made, None, highlight="j1", window=(0, 9))["data"] if trace["yaxis"] == "y3" and "fill" in trace]
+    filled = [trace for trace in run_figure(Scene(made), None, highlight="job:j1", window=(0, 9))["data"] if trace["yaxis"] == "y3" and "fill" in trace]
     assert [numbers(trace["y"])[0] for trace in filled] == [1]
+
+
+def test_of_a_long_run_the_highlighted_part_is_the_mean_of_each_pixel(monkeypatch) -> None:
+    # j1 holds 1 vcore from 0 to 6 ms of 12, on 592 pixels: full for half of them.
+    made = run([{"kind": MAP, "start": 0, "end": 12}, {"kind": MAP, "start": 0, "end": 6, "job": 1}], jobs=2)
+    monkeypatch.setattr(story, "MOST_STEPS", 1)
+    figure = run_figure(Scene(made), None, highlight="job:j1", window=(0, 12), width=700)
+    (held,) = [trace for trace in figure["data"] if trace["yaxis"] == "y3" and "fill" in trace]
+    found = Steps(numbers(held["x"]), numbers(held["y"]))
+    assert at(found, np.array([0.001, 0.0055, 0.0065, 0.011])).tolist() == [1, 1, 0, 0]

@@ -7,7 +7,7 @@ import pytest
 from engine.run import KILLED, MAP, MASTER, NONE, REDUCE, RUNNING, Run
 from tests.webapp.made import numbers, run
 from webapp import theme
-from webapp.figures import gantt, run_figure, story
+from webapp.figures import Scene, gantt, rows, run_figure, story
 
 JOB = [
     {"kind": MASTER, "start": 0, "end": 90_000},
@@ -17,8 +17,12 @@ JOB = [
 KILL = [*JOB, {"kind": REDUCE, "start": 6_000, "end": 9_000, "outcome": KILLED, "attempt": 2}]
 
 
+def figure_of(made: Run, **look) -> dict:
+    return run_figure(Scene(made), None, **look)
+
+
 def bars(made: Run, **look) -> list[dict]:
-    return [trace for trace in run_figure(made, None, **look)["data"] if trace["type"] == "bar"]
+    return [trace for trace in figure_of(made, **look)["data"] if trace["type"] == "bar"]
 
 
 def real(values) -> list:
@@ -98,11 +102,11 @@ def test_a_long_name_is_shortened_to_its_bar_and_keeps_its_number() -> None:
 
 def test_the_highlighted_job_stands_out() -> None:
     made = run([*JOB, {"kind": MAP, "start": 3_000, "end": 8_000, "job": 1}], jobs=2)
-    dim = [trace for trace in bars(made, highlight="j1") if trace["marker"].get("opacity") == gantt.DIM]
-    lit = [trace for trace in bars(made, highlight="j1") if trace not in dim]
+    dim = [trace for trace in bars(made, highlight="job:j1") if trace["marker"].get("opacity") == gantt.DIM]
+    lit = [trace for trace in bars(made, highlight="job:j1") if trace not in dim]
     assert [trace["name"] for trace in lit] == ["Map"]
     assert lit[0]["marker"]["line"]["width"] > 1
-    assert bars(made, highlight="none of them") == bars(made)
+    assert bars(made, highlight="job:none of them") == bars(made)
 
 
 def test_customdata_is_the_container() -> None:
@@ -114,7 +118,7 @@ def test_customdata_is_the_container() -> None:
 
 def test_what_never_ends_has_an_open_end() -> None:
     stuck = {"kind": REDUCE, "start": 5_000, "end": NONE, "outcome": RUNNING}
-    figure = run_figure(run([stuck, {"kind": MAP, "start": 0, "end": 20_000}], status="deadlock"), None)
+    figure = figure_of(run([stuck, {"kind": MAP, "start": 0, "end": 20_000}], status="deadlock"))
     (arrows,) = [trace for trace in figure["data"] if trace.get("mode") == "markers"]
     assert numbers(arrows["x"]).tolist() == [20.0]
     assert any("never ends: deadlock" in text for trace in figure["data"] for text in trace.get("hovertext", []))
@@ -126,43 +130,46 @@ def many(count: int, nodes: int = 5) -> Run:
 
 @pytest.mark.parametrize(("count", "mode"), [(story.MOST_BARS, "exact"), (story.MOST_BARS + 1, "raster")])
 def test_more_slices_than_a_browser_likes_become_a_picture(count: int, mode: str) -> None:
-    figure = run_figure(many(count), None)
-    assert figure["layout"]["meta"] == {"mode": mode, "slices": count, "complete": False}
+    figure = figure_of(many(count))
+    assert figure["layout"]["meta"] == {"mode": mode, "slices": count, "hidden": 0, "complete": False, "rows": 5}
     assert bool(figure["layout"]["images"]) == (mode == "raster")
 
 
 def test_a_narrow_window_of_a_large_run_is_exact() -> None:
-    figure = run_figure(many(5_000), None, window=(1_000, 2_000))
+    figure = figure_of(many(5_000), window=(1_000, 2_000))
     assert figure["layout"]["meta"]["mode"] == "exact"
     assert figure["layout"]["meta"]["slices"] == 100
-    assert sum(len(real(trace["customdata"])) for trace in figure["data"] if trace["type"] == "bar") == 100
+    assert sum(len(real(trace["customdata"])) for trace in figure["data"] if trace["type"] == "bar") == 200  # half a window on either side too
     assert figure["layout"]["xaxis"]["range"] == [1.0, 2.0]
 
 
 def test_a_small_run_is_complete_whatever_the_window() -> None:
-    found = [run_figure(run(KILL), None, window=window) for window in ((0, 95_000), (6_000, 8_000))]
+    found = [figure_of(run(KILL), window=window) for window in ((0, 95_000), (6_000, 8_000))]
     assert [figure["layout"]["meta"]["complete"] for figure in found] == [True, True]
     assert [sum(len(real(trace["customdata"])) for trace in figure["data"] if trace["type"] == "bar") for figure in found] == [6, 6]
 
 
-def test_rows_too_low_for_bars_become_a_picture() -> None:
-    assert run_figure(many(400, nodes=400), None)["layout"]["meta"]["mode"] == "raster"
-    assert run_figure(many(400, nodes=400), None, nodes=(0, 100))["layout"]["meta"] == {"mode": "exact", "slices": 100, "complete": True}
+def test_rows_too_low_for_bars_become_a_picture_until_few_of_them_are_looked_at() -> None:
+    assert figure_of(many(400, nodes=400))["layout"]["meta"]["mode"] == "raster"
+    scene = Scene(many(400, nodes=400))
+    figure = figure_of(scene.run, of=rows([scene]).looked((50.0, 150.0)))
+    assert figure["layout"]["meta"] == {"mode": "exact", "slices": 100, "hidden": 0, "complete": False, "rows": 400}
+    assert figure["layout"]["yaxis"]["range"] == [149.5, 49.5]
 
 
 def test_charts_of_one_width_align() -> None:
     one, other = run(KILL), run(JOB[:1])
-    layouts = [run_figure(made, None, window=(0, 90_000), width=700)["layout"] for made in (one, other)]
+    layouts = [figure_of(made, window=(0, 90_000), width=700)["layout"] for made in (one, other)]
     assert layouts[0]["margin"] == layouts[1]["margin"]
     assert not any(axis["automargin"] for layout in layouts for name, axis in layout.items() if "axis" in name)
-    needed = story.shared_rows([one, other])
-    heights = {run_figure(made, None, needed=needed)["layout"]["height"] for made in (one, other)}
+    of = rows([Scene(one), Scene(other)])
+    heights = {figure_of(made, of=of)["layout"]["height"] for made in (one, other)}
     assert len(heights) == 1
 
 
 def test_racks_are_named_and_parted() -> None:
     containers = [{"kind": MAP, "start": lane, "end": 90, "node": node} for node in (0, 1) for lane in range(3)]
-    layout = run_figure(run(containers, nodes=2, racks=["<a>", "b"]), None)["layout"]
+    layout = figure_of(run(containers, nodes=2, racks=["<a>", "b"]))["layout"]
     assert [shape["y0"] for shape in layout["shapes"]] == [2.5]
     assert [mark["text"] for mark in layout["annotations"]][-2:] == ["&lt;a&gt;", "b"]
-    assert not run_figure(run(containers, nodes=2), None)["layout"]["shapes"]
+    assert not figure_of(run(containers, nodes=2))["layout"]["shapes"]

@@ -14,9 +14,9 @@ from engine.run import KILLED, MAP, REDUCE, Run
 from tests.webapp.made import run
 from webapp import theme
 from webapp.figures.png import png
-from webapp.figures.raster import SHADES, coverage, palette, picture
-from webapp.figures.rows import Rows, rows, shared_rows
-from webapp.figures.slices import slices, visible
+from webapp.figures.raster import SHADES, palette, picture
+from webapp.figures.rows import Rows, Wanted, rows
+from webapp.figures.scene import Scene
 
 
 def unpacked(image: bytes) -> tuple[np.ndarray, np.ndarray]:
@@ -38,9 +38,8 @@ def unpacked(image: bytes) -> tuple[np.ndarray, np.ndarray]:
 
 def drawn(made: Run, window: tuple[int, int], width: int, highlight: str | None = None, of: Rows | None = None) -> tuple[np.ndarray, dict]:
     """The picture's colours, uint8[height, width, 4], and its entry of layout.images."""
-    of = of or rows(shared_rows([made]), made.workload.node_racks)
-    every = slices(made, of.first, highlight)
-    image = picture(every.take(visible(every, window)), of, window, width, False)
+    scene = Scene(made)
+    image = picture(scene, of or rows([scene]), window, width, False, highlight)
     pixels, colours = unpacked(base64.b64decode(image["source"].removeprefix("data:image/png;base64,")))
     return colours[pixels], image
 
@@ -60,17 +59,6 @@ def test_a_png_holds_its_pixels(height: int, width: int, seed: int) -> None:
 
 def test_all_colours_fit_one_byte() -> None:
     assert len(palette(False)) == 1 + 2 * SHADES * (len(theme.PHASES) + 1) <= 256
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), st.floats(0, 20), st.floats(0, 20)), max_size=20))
-def test_coverage_equals_its_slow_twin(found) -> None:
-    spans = [(line, min(a, b), max(a, b)) for line, a, b in found]
-    naive = np.zeros((4, 20))
-    for line, start, end in spans:
-        for pixel in range(20):
-            naive[line, pixel] += max(0.0, min(end, pixel + 1) - max(start, pixel))
-    line, start, end = (np.array([span[place] for span in spans], kind) for place, kind in enumerate((np.int64, float, float)))
-    assert np.allclose(coverage(line, start, end, 4, 20), naive, atol=1e-4)
 
 
 def test_a_pixel_has_the_phase_that_covers_most_of_it() -> None:
@@ -102,7 +90,7 @@ def test_rows_are_parted_by_an_empty_line() -> None:
 def test_many_rows_share_a_line_and_are_fainter_where_few_are_busy() -> None:
     containers = [{"kind": MAP, "start": 0, "end": 50, "node": node} for node in range(1000) if node % 10 == 0 or node < 3]
     made = run(containers, nodes=1000)
-    of = rows(shared_rows([made]), made.workload.node_racks)
+    of = rows([Scene(made)])
     pixels, image = drawn(made, (0, 50), 4, of=of)
     assert of.per_px == 3
     assert len(pixels) == of.px
@@ -121,7 +109,7 @@ def test_a_rare_killed_container_is_never_averaged_away() -> None:
 
 def test_the_highlighted_job_is_drawn_over_the_others_and_they_are_dimmed() -> None:
     maps = [{"kind": MAP, "start": 0, "end": 100, "node": node, "job": int(node == 7)} for node in range(1000)]
-    pixels, _ = drawn(run(maps, nodes=1000, jobs=2), (0, 100), 4, highlight="j1")
+    pixels, _ = drawn(run(maps, nodes=1000, jobs=2), (0, 100), 4, highlight="job:j1")
     opacity = pixels[:, 0, 3]
     assert opacity[7 // 3] == 255
     assert (np.delete(opacity, [7 // 3, len(opacity) - 1]) < 100).all()
@@ -130,3 +118,32 @@ def test_the_highlighted_job_is_drawn_over_the_others_and_they_are_dimmed() -> N
 def test_the_picture_covers_just_the_window() -> None:
     _, image = drawn(run([{"kind": MAP, "start": 0, "end": 9_000}]), (2_500, 4_000), 30)
     assert (image["x"], image["sizex"]) == (2.5, 1.5)
+
+
+def test_a_rare_wait_is_never_averaged_away() -> None:
+    # 999 maps keep a pixel line each third busy; one reduce waits 400 of 100,000 ms for them, in a line of 3 rows: no pixel is mostly waiting.
+    maps = [{"kind": MAP, "start": 0, "end": 50_400, "node": node} for node in range(1000)]
+    made = run([*maps, {"kind": REDUCE, "start": 50_000, "shuffle_end": 50_400, "end": 50_401, "node": 500}], nodes=1000)
+    pixels, _ = drawn(made, (0, 100_000), 200)
+    assert sum(is_phase(pixel, "waiting") for pixel in pixels.reshape(-1, 4)) == 1
+
+
+def test_a_row_of_a_job_is_filled_as_far_as_the_job_holds_of_the_most() -> None:
+    # j0 holds 4 vcores from 0 to 100 ms, the most there is; j1 one map, then one reduce, 1 vcore each: a quarter of its row.
+    most = [{"kind": MAP, "start": 0, "end": 100} for _ in range(4)]
+    made = run([*most, {"kind": MAP, "start": 0, "end": 50, "job": 1}, {"kind": REDUCE, "start": 50, "shuffle_end": 50, "end": 100, "job": 1}], nodes=2, jobs=2)
+    pixels, _ = drawn(made, (0, 100), 10, of=rows([Scene(made)], Wanted("job")))
+    tall = len(pixels) // 2
+    filled = [int((pixels[part, column, 3] > 0).sum()) for part in (slice(0, tall), slice(tall, None)) for column in (2, 7)]
+    assert filled == [tall - 1, tall - 1, round((tall - 1) / 4), round((tall - 1) / 4)]
+    assert is_phase(pixels[-1, 2], "map")
+    assert is_phase(pixels[-1, 7], "reduce")
+
+
+def test_only_the_rows_looked_at_are_drawn() -> None:
+    made = run([{"kind": MAP, "start": 0, "end": 50, "node": node} for node in range(0, 1000, 2)], nodes=1000)
+    scene = Scene(made)
+    pixels, image = drawn(made, (0, 50), 5, of=rows([scene]).looked((100.5, 104.5)))
+    assert (image["y"], image["sizey"]) == (99.5, 5)
+    tall = len(pixels) // 5
+    assert [bool(pixels[tall * place + 1, 0, 3]) for place in range(5)] == [True, False, True, False, True]

@@ -1,4 +1,4 @@
-"""Rows of the Gantt chart: their heights are whole pixels, and names that do not fit are left out."""
+"""Rows of the Gantt chart: whose they are, in which order, and how high."""
 
 from __future__ import annotations
 
@@ -7,62 +7,133 @@ import pytest
 
 from engine.run import MAP
 from tests.webapp.made import run
-from webapp.figures.rows import HIDDEN, LABEL_PX, LETTER_PX, LETTERED_PX, MOST_PX, axis, racks, rows, shared_rows
+from webapp.figures.labels import LABEL_PX, axis, parents
+from webapp.figures.rows import LETTER_PX, LETTERED_PX, MOST_PX, Wanted, rows
+from webapp.figures.scene import Scene
+
+# Node n-1 runs two containers at once and n-3 three; n-2 idles. Jobs j0 and j1 have three and two of them.
+BUSY = [
+    {"kind": MAP, "start": 0, "end": 9, "job": 0},
+    {"kind": MAP, "start": 1, "end": 9, "job": 1},
+    {"kind": MAP, "start": 5, "end": 9, "node": 2, "job": 0},
+    {"kind": MAP, "start": 6, "end": 30, "node": 2, "job": 0},
+    {"kind": MAP, "start": 7, "end": 9, "node": 2, "job": 1},
+]
+
+
+def busy(**more) -> Scene:
+    return Scene(run(BUSY, nodes=3, jobs=2, **more))
+
+
+def idle(nodes: int, lanes: int = 1) -> Scene:
+    """Nodes of which the first runs `lanes` containers at once."""
+    return Scene(run([{"kind": MAP, "start": 0, "end": 9} for _ in range(lanes)], nodes=nodes))
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 30, 59, 61, 240, 480])
 def test_a_row_is_a_whole_number_of_pixels(count: int) -> None:
-    of = rows(np.full(count, 1), [""] * count)
+    of = rows([idle(count)])
     assert of.row_px == int(of.row_px) >= 1
     assert of.px == count * of.row_px <= (LETTERED_PX if of.row_px >= LETTER_PX else MOST_PX)
 
 
 @pytest.mark.parametrize("count", [481, 1000, 32_000])
 def test_a_pixel_line_is_a_whole_number_of_rows(count: int) -> None:
-    of = rows(np.full(count, 1), [""] * count)
+    of = rows([idle(count)])
     assert of.px <= MOST_PX
     assert 0 <= of.px * of.per_px - count < of.per_px
-    assert of.bottom == of.px * of.per_px - 0.5
+    assert of.range == (-0.5, of.px * of.per_px - 0.5)
 
 
 def test_an_idle_node_keeps_a_row() -> None:
-    assert rows(np.array([2, 0, 3]), [""] * 3).starts.tolist() == [0, 2, 3, 6]
+    assert rows([busy()]).starts.tolist() == [0, 2, 3, 6]
+
+
+def test_each_container_is_in_a_lane_of_its_node() -> None:
+    assert rows([busy()]).of(busy()).tolist() == [0, 1, 3, 4, 5]
+
+
+def test_a_node_or_a_job_can_hold_all_in_one_row() -> None:
+    assert rows([busy()], Wanted("node")).of(busy()).tolist() == [0, 0, 2, 2, 2]
+    assert rows([busy()], Wanted("job")).of(busy()).tolist() == [0, 1, 0, 0, 1]
+    assert rows([busy()], Wanted("user")).of(busy()).tolist() == [0] * 5
+    assert rows([busy()], Wanted("job")).names == ("j0", "j1")
+
+
+def test_a_row_turned_the_other_way_round() -> None:
+    closed = rows([busy()], Wanted("lane", opened=frozenset({"n-3"})))
+    assert (closed.of(busy()).tolist(), closed.whole.tolist()) == ([0, 1, 3, 3, 3], [False, False, False, True])
+    opened = rows([busy()], Wanted("job", opened=frozenset({"j0"})))  # its containers at 0, 5 and 6 ms: three lanes
+    assert (opened.of(busy()).tolist(), opened.whole.tolist()) == ([0, 3, 1, 2, 3], [False, False, False, True])
+    user = rows([busy()], Wanted("user", opened=frozenset({"user"})))
+    assert set(rows([busy()], Wanted("user")).names) == {busy().run.workload.job_users[0]}
+    racks = rows([busy(racks=["a", "b", "b"])], Wanted("rack", opened=frozenset({"b"})))
+    assert (racks.names, racks.parents) == (("a", "n-2", "n-3"), ("", "b", "b"))
+    assert user.count == 1
+
+
+def test_what_fills_a_row() -> None:
+    assert rows([busy()], Wanted("node")).full.tolist() == [4, 4, 4]  # a node's own vcores
+    assert rows([busy(racks=["a", "b", "b"])], Wanted("rack")).full.tolist() == [4, 8, 8]
+    peak = rows([busy()], Wanted("job")).full
+    assert peak.tolist() == [pytest.approx(3, abs=0.2)] * 2  # j0 holds 3 vcores from 6 to 9 ms
+
+
+@pytest.mark.parametrize(("sort", "names"), [("order", "n-1 n-2 n-3"), ("name", "n-1 n-2 n-3"), ("busy", "n-3 n-1 n-2"), ("first", "n-1 n-3 n-2")])
+def test_rows_are_sorted(sort: str, names: str) -> None:
+    assert rows([busy()], Wanted("lane", sort)).names == tuple(names.split())
+
+
+def test_numbers_in_names_count_as_numbers() -> None:
+    scene = Scene(run(BUSY[:2], jobs=3, names=["job10", "job9", "Job1"]))
+    assert rows([scene], Wanted("job", "name")).names == ("Job1", "job9", "job10")
+
+
+def test_rows_are_filtered_by_part_of_a_name_or_rack_and_the_others_are_counted() -> None:
+    found = rows([busy()], Wanted("lane", find=" N-3 "))
+    assert (found.names, found.hidden, found.of(busy()).tolist()[2:]) == (("n-3",), 2, [0, 1, 2])
+    assert (found.of(busy())[:2] < 0).all()
+    assert rows([busy(racks=["east", "west", "west"])], Wanted("lane", find="west")).names == ("n-2", "n-3")
+    nothing = rows([busy()], Wanted("lane", find="none such"))
+    assert (nothing.names, nothing.hidden, nothing.count) == ((), 3, 1)
+    assert axis(nothing, 9)["ticktext"] == []
 
 
 def test_nodes_of_a_rack_stand_together() -> None:
-    of = rows(np.array([1, 1, 1, 1]), ["b", "a", "b", "a"])
-    assert of.nodes.tolist() == [0, 2, 1, 3]
-    assert of.first.tolist() == [0, 2, 1, 3]
-    assert racks(of, ["b", "a", "b", "a"]) == [("b", 0, 2), ("a", 2, 4)]
-
-
-def test_only_the_nodes_asked_for_are_shown() -> None:
-    of = rows(np.array([2, 3, 4, 5]), [""] * 4, (1, 3))
-    assert of.first.tolist() == [HIDDEN, 0, 3, HIDDEN]
-    assert of.count == 7
+    of = rows([Scene(run(BUSY[:1], nodes=4, racks=["b", "a", "b", "a"]))])
+    assert of.names == ("n-1", "n-3", "n-2", "n-4")
+    assert parents(of) == [("b", 0, 2), ("a", 2, 4)]
 
 
 def test_runs_side_by_side_share_their_rows() -> None:
     one = run([{"kind": MAP, "start": 0, "end": 9}, {"kind": MAP, "start": 1, "end": 9}], nodes=2)
     other = run([{"kind": MAP, "start": 0, "end": 9, "node": 1}], nodes=2)
-    assert shared_rows([one, other]).tolist() == [2, 1]
+    assert rows([Scene(one), Scene(other)]).starts.tolist() == [0, 2, 3]
+
+
+def test_what_is_looked_at_is_cut_to_what_there_is() -> None:
+    of = rows([busy()])
+    assert of.looked((1.5, 3.0)).seen == (1.5, 3.0)
+    assert of.looked((1.5, 3.0)).drawn == (1, 2)
+    assert of.looked((4.0, 9.0)).seen == (1.0, 6.0)
+    assert of.looked((-3.0, 3.5)).seen is None
+    assert of.looked((2.2, 2.3)).seen == (2.2, 3.2)
 
 
 @pytest.mark.parametrize(("nodes", "lanes"), [(8, 4), (200, 8), (1, 3), (4000, 1), (50, 1)])
 def test_names_never_overlap(nodes: int, lanes: int) -> None:
-    of = rows(np.full(nodes, lanes), [""] * nodes)
-    shown = axis(of, [f"worker-{number + 1}" for number in range(nodes)], 12)
-    assert shown["ticktext"][0] == "worker-1"
+    of = rows([idle(nodes, lanes)])
+    shown = axis(of, 12)
+    assert shown["ticktext"][0] == ("n-1" if nodes > 1 else "n")
     assert (np.diff(shown["tickvals"]) * of.row_px >= LABEL_PX).all()
     assert len(shown["tickvals"]) >= min(nodes, 15)
 
 
 def test_a_name_is_no_markup_and_keeps_its_number() -> None:
-    of = rows(np.array([1]), [""])
-    assert axis(of, ["<b>&"], 12)["ticktext"] == ["&lt;b&gt;&amp;"]
-    assert axis(of, ["a-very-long-name-of-a-node-17"], 12)["ticktext"] == ["a-ver…ode-17"]
+    for name, text in (("<b>&", "&lt;b&gt;&amp;"), ("a-very-long-name-of-a-job-17", "a-very…job-17")):
+        assert axis(rows([Scene(run(BUSY[:1], names=[name]))], Wanted("job")), 13)["ticktext"] == [text]
 
 
 def test_nodes_are_parted_by_lines_while_there_is_room() -> None:
-    assert axis(rows(np.array([2, 1]), [""] * 2), ["a", "b"], 9)["minor"]["tickvals"] == [1.5]
-    assert "minor" not in axis(rows(np.full(400, 1), [""] * 400), ["n"] * 400, 9)
+    assert axis(rows([busy()]), 9)["minor"]["tickvals"] == [1.5, 2.5]
+    assert "minor" not in axis(rows([idle(400)]), 9)

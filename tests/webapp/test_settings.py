@@ -11,7 +11,7 @@ from webapp.settings import SettingError
 
 
 def test_the_limit_of_containers(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert settings.most_containers() == 200_000
+    assert settings.most_containers() == 1_000_000
     monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "5000")
     assert settings.most_containers() == 5000
 

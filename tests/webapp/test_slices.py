@@ -6,12 +6,13 @@ from engine import Scenario, simulate, split
 from engine.run import KILLED, MAP, NONE, REDUCE, RUNNING
 from tests.webapp.made import run
 from webapp import theme
-from webapp.figures.rows import rows, shared_rows
-from webapp.figures.slices import slices, visible
+from webapp.figures import Scene, rows
+from webapp.figures.slices import slices
 
 
 def of(made, highlight=None):
-    return slices(made, rows(shared_rows([made]), made.workload.node_racks).first, highlight)
+    scene = Scene(made)
+    return slices(scene, rows([scene]), None, highlight)
 
 
 def read(found) -> set[tuple]:
@@ -53,15 +54,21 @@ def test_what_runs_in_a_deadlock_is_drawn_to_its_instant() -> None:
 
 def test_the_highlighted_job_is_lit() -> None:
     made = run([{"kind": MAP, "start": 0, "end": 9}, {"kind": MAP, "start": 1, "end": 9, "job": 1}], jobs=2)
-    assert of(made, "j1").lit.tolist() == [False, True]
+    assert of(made, "job:j1").lit.tolist() == [False, True]
     assert of(made).lit.all()
-    assert of(made, "no such job").lit.all()
+    assert of(made, "job:none such").lit.all()
 
 
-def test_a_slice_is_visible_when_it_shares_an_instant_with_the_window() -> None:
-    found = of(run([{"kind": MAP, "start": 10, "end": 20}]))
+def test_a_node_or_a_phase_can_be_lit_too() -> None:
+    made = run([{"kind": MAP, "start": 0, "end": 9}, {"kind": REDUCE, "start": 1, "shuffle_end": 5, "end": 9, "node": 1}], nodes=2, racks=["r", "s"])
+    assert of(made, "node:n-2").lit.tolist() == of(made, "rack:s").lit.tolist() == (of(made).container == 1).tolist()
+    assert of(made, "phase:map").lit.tolist() == (of(made).phase == theme.MAP).tolist()
+
+
+def test_a_slice_is_seen_when_it_shares_an_instant_with_the_window() -> None:
+    scene = Scene(run([{"kind": MAP, "start": 10, "end": 20}]))
     windows = [(0, 10), (0, 11), (19, 30), (20, 30), (12, 13)]
-    assert [visible(found, window).tolist() for window in windows] == [[False], [True], [True], [False], [True]]
+    assert [scene.within(window).tolist() for window in windows] == [[False], [True], [True], [False], [True]]
 
 
 def test_the_slices_hold_as_much_as_the_capacity_split_says() -> None:

@@ -8,10 +8,10 @@ from engine.capacity import PARTS, CapacitySplit, ResourceSplit
 from engine.run import MAP
 from tests.webapp.made import numbers, run
 from webapp import theme
-from webapp.figures import run_figure
+from webapp.figures import Scene, run_figure
 
 CAPACITY = 4
-MADE = run([{"kind": MAP, "start": 0, "end": 10_000}])
+MADE = Scene(run([{"kind": MAP, "start": 0, "end": 10_000}]))
 
 
 def split(pieces: int, seed: int = 1, killed: bool = False) -> CapacitySplit:
@@ -20,7 +20,7 @@ def split(pieces: int, seed: int = 1, killed: bool = False) -> CapacitySplit:
     times = np.sort(np.concatenate([[0, 10_000], random.choice(np.arange(1, 10_000), pieces - 1, replace=False)]))
     vcores = random.multinomial(CAPACITY, np.full(len(PARTS), 1 / len(PARTS)), pieces)
     hurt = vcores[:, 2] if killed else np.zeros(pieces, np.int64)
-    return CapacitySplit(times, *(ResourceSplit(size * CAPACITY, size * vcores, size * hurt, np.diff(times)) for size in (1024, 1)))
+    return CapacitySplit(times, *(ResourceSplit(size * CAPACITY, size * np.column_stack([vcores, hurt]), np.diff(times)) for size in (1024, 1)))
 
 
 def stacked(figure: dict) -> list[dict]:
@@ -43,7 +43,7 @@ def test_few_pieces_are_exact() -> None:
 
 def test_many_pieces_are_averaged_and_still_add_up() -> None:
     found = split(5_000)
-    areas = stacked(run_figure(MADE, found, window=(0, 10_000), width=300))
+    areas = stacked(run_figure(MADE, found, window=(0, 10_000), all_of=(0, 10_000), width=300))
     levels = np.array([numbers(area["y"])[:-1] for area in areas])
     assert levels.shape[1] < 300
     assert np.allclose(levels.sum(axis=0), CAPACITY, atol=1e-5)
@@ -54,7 +54,7 @@ def test_many_pieces_are_averaged_and_still_add_up() -> None:
 def test_the_window_cuts_out() -> None:
     found = split(50)
     window = int(found.times[10]), int(found.times[20])
-    areas = stacked(run_figure(MADE, found, window=window))
+    areas = stacked(run_figure(MADE, found, window=window, all_of=window))
     assert numbers(areas[0]["x"])[[0, -1]].tolist() == [window[0] / 1000, window[1] / 1000]
     assert numbers(areas[1]["y"])[0] == found.vcores.parts[10, 1]
 

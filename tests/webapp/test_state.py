@@ -26,8 +26,8 @@ def packed(data: object) -> str:
 @given(st.text(max_size=40), st.lists(st.text(min_size=1, max_size=20), max_size=4, unique=True), st.integers(-(10**13), 10**13), st.integers(1, 10**13))
 def test_an_address_comes_back(name: str, schedulers: list[str], first: int, length: int) -> None:
     asked = Asked({"name": name, "x_note": [1, 2.5, None]}, tuple(schedulers))
-    read = state.read(query(state.address(asked=asked, window=(first, first + length), job="wc-1")))
-    assert (read.asked, read.window, read.job, read.complaints) == (asked, (first, first + length), "wc-1", [])
+    read = state.read(query(state.address(asked=asked, window=(first, first + length), highlight="job:wc-1")))
+    assert (read.asked, read.viewport, read.highlight, read.complaints) == (asked, {"x0": first, "x1": first + length}, "job:wc-1", [])
 
 
 def test_a_stored_link_comes_back() -> None:
@@ -90,14 +90,24 @@ def test_a_link_that_is_no_id_is_a_sentence(text: str) -> None:
 )
 def test_a_zoom_that_is_none_is_a_sentence(window: tuple[str, str]) -> None:
     read = state.read({"x0": window[0], "x1": window[1]})
-    assert read.window is None or window == ("٣", "٩٩")
-    assert len(read.complaints) == (read.window is None)
+    assert read.viewport is None or window == ("٣", "٩٩")
+    assert len(read.complaints) == (read.viewport is None)
 
 
 def test_half_a_zoom_is_a_sentence_too() -> None:
     assert len(state.read({"x0": "5"}).complaints) == 1
 
 
-@given(st.dictionaries(st.sampled_from(["r", "s", "x0", "x1", "job"]), st.one_of(st.text(), st.none(), st.lists(st.text()))))
+KEYS = ["r", "s", "x0", "x1", "y0", "y1", "job", "phase", "rows", "find"]
+
+
+@given(st.dictionaries(st.sampled_from(KEYS), st.one_of(st.text(), st.none(), st.lists(st.text()))))
 def test_no_query_raises(anything: dict) -> None:
     state.read(anything)
+
+
+def test_rows_zoom_and_arrangement_come_back() -> None:
+    read = state.read({"y0": "2.5", "y1": "40", "rows": "queue", "sort": "busy", "find": " prod ", "node": "n-7"})
+    assert (read.viewport, read.rows, read.highlight) == ({"y0": 2.5, "y1": 40.0}, {"by": "queue", "sort": "busy", "find": "prod"}, "node:n-7")
+    assert state.read({"y0": "4", "y1": "4"}).complaints == ["The link's rows (y0, y1) are not two numbers, the first smaller; all rows are shown."]
+    assert state.read({"y0": "1e9", "y1": "NaN"}).viewport is None

@@ -77,7 +77,10 @@ def palette(dark: bool) -> np.ndarray:
 def _cells(
     scene: Scene, rows: Rows, line: np.ndarray, window: tuple[int, int], shape: tuple[int, int], highlight: str | None
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """float64[lines, phases, width] each: how much of its row each phase of the highlighted holds in each pixel, and of the rest; None when nothing is highlighted."""
+    """float64[lines, phases, width] each: the share of its row that each phase of the highlighted holds in each pixel, and of the rest.
+
+    The rest is None when nothing is highlighted.
+    """
     c = scene.run.containers
     unit = c.job if rows.by_job else c.node
     weight = np.where(rows.laned, 0, 1 / rows.full)[unit] * scene.vcores + rows.laned[unit] if rows.whole.any() else np.ones(len(unit))

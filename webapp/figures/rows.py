@@ -111,7 +111,10 @@ class Rows(NamedTuple):
         return self._replace(seen=(low, low + width))
 
 
-def rows(scenes: Sequence[Scene], wanted: Wanted = Wanted()) -> Rows:
+AS_USUAL = Wanted()
+
+
+def rows(scenes: Sequence[Scene], wanted: Wanted = AS_USUAL) -> Rows:
     """The rows of runs side by side. Cost: groups, and containers where rows are sorted by use or hold all of something."""
     run = scenes[0].run
     work = run.workload

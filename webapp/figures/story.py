@@ -37,10 +37,10 @@ def run_figure(
 ) -> dict:
     """A figure dict of a run in `window` (ms; None: all of it), its chart `width` pixels wide, margins included.
 
-    all_of: the window that shows all of the runs side by side; found: the capacity split, None leaves that panel out; highlight: a selection, the rest is dimmed; of: the rows that runs side by side
-    share, and which of them are looked at; resource: "vcores" or "memory", what the split is of. layout.meta: mode "exact" (bars) or
-    "raster" (a picture of the window), slices in the window, rows left out by a filter, and complete: a figure of the whole run then
-    holds all there is, and zooming needs no other.
+    all_of: the window that shows all of the runs side by side; found: the capacity split, None leaves that panel out; highlight: a
+    selection, the rest is dimmed; of: the rows that runs side by side share, and which of them are looked at; resource: "vcores" or
+    "memory", what the split is of. layout.meta: mode "exact" (bars) or "raster" (a picture of the window), slices in the window, rows left
+    out by a filter, and complete: a figure of the whole run then holds all there is, and zooming needs no other.
     """
     run = scene.run
     all_of = all_of or whole((run,))
@@ -53,7 +53,8 @@ def run_figure(
     pieces = len(found.times) if found else 0
     short = len(scene.container) <= MOST_BARS and pieces <= pixels and len(run.containers.job) <= pixels
     complete = of.seen is None and of.row_px >= LEAST_ROW_PX and not of.whole.any() and short
-    meta = {"mode": "raster" if images else "exact", "slices": int(_looked(scene, of, window).sum()), "hidden": of.hidden, "complete": bool(complete), "rows": of.count}
+    looked = int(_looked(scene, of, window).sum())
+    meta = {"mode": "raster" if images else "exact", "slices": looked, "hidden": of.hidden, "complete": bool(complete), "rows": of.count}
     shapes, names = labels.marks(of, sides["l"], dark)
     beside = labels.axis(of, int((sides["l"] - (22 if shapes else 8)) / CHARACTER_PX))
     panels = [Panel(_title(of), of.px, top, beside | {"fixedrange": of.seen is None})]

@@ -237,11 +237,12 @@ def _finder() -> dmc.Autocomplete:
 
 def _rows() -> html.Div:
     """What a row is, in which order rows stand, and which are shown."""
+    choices = lambda pairs: [{"value": key, "label": title} for key, title in pairs]
     select = {"size": "xs", "allowDeselect": False, "comboboxProps": {"width": 170}}
     return html.Div(
         [
-            dmc.Select(id="rows-by", data=[{"value": key, "label": title} for key, title in BY], value="lane", **select, **{"aria-label": "Rows"}),
-            dmc.Select(id="rows-sort", data=[{"value": key, "label": title} for key, title in SORTS], value="order", **select, **{"aria-label": "Order of the rows"}),
+            dmc.Select(id="rows-by", data=choices(BY), value="lane", **select, **{"aria-label": "Rows"}),
+            dmc.Select(id="rows-sort", data=choices(SORTS), value="order", **select, **{"aria-label": "Order of the rows"}),
             dmc.TextInput(id="rows-find", placeholder="Filter rows", size="xs", debounce=300, **{"aria-label": "Show only rows whose name contains this"}),
         ],
         className="rows-tools",
@@ -271,6 +272,6 @@ def _zoom() -> html.Div:
     drag = "Drag selects a span of time; press to let it pan again. Shift and drag does the other."
     more = [
         html.Button(icon("span"), type="button", id="drag-mode", title=drag, **{"aria-label": "Drag selects a span of time", "aria-pressed": "false"}),
-        html.Button("?", type="button", id="show-keys", className="letter", title="Keys (?)", **{"aria-label": "Keys of the charts", "aria-haspopup": "dialog"}),
+        html.Button("?", type="button", id="show-keys", className="letter", title="Keys (?)", **{"aria-label": "Keys of the charts"}),
     ]
     return html.Div([*buttons, *more], className="zoom", role="group", **{"aria-label": "Zoom of all charts"})

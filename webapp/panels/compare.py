@@ -168,7 +168,8 @@ def register(app: Dash) -> None:
         task = runs.known(result["key"]) if result else None
         if task is None:
             return no_update, no_update
-        figure = finish_figure([one.run for one in task.outcomes()], highlight=(highlight or "").removeprefix("job:"), dark=scheme == "dark", width=result["room"])
+        job = (highlight or "").removeprefix("job:")
+        figure = finish_figure([one.run for one in task.outcomes()], highlight=job, dark=scheme == "dark", width=result["room"])
         return figure, {"height": figure["layout"]["height"]}
 
 

@@ -6,7 +6,6 @@ Plain routes, not callbacks: they answer in the time a frame or two take, and th
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from dash import Dash, get_relative_path

@@ -81,9 +81,8 @@ def group_at(scene: Scene, of: Rows, row: float, ms: float) -> dict[str, Any] | 
     group = group_of(of, place)
     counts = np.bincount(scene.phase[now], minlength=len(theme.PHASES))
     held = np.bincount(scene.phase[now], scene.vcores[scene.container[now]], len(theme.PHASES))
-    lines = [
-        f"{phase.title}: {theme.count(int(count), 'containers')}, {theme.vcores(int(amount))}" for phase, count, amount in zip(theme.PHASES, counts, held) if count
-    ]
+    every = zip(theme.PHASES, counts.tolist(), held.tolist())
+    lines = [f"{phase.title}: {theme.count(count, 'containers')}, {theme.vcores(amount)}" for phase, count, amount in every if count]
     text = [group.name, f"at {theme.seconds(round(ms))}", *(lines or ["holds nothing"])]
     return {"text": text, "row": place, "group": group.text}
 

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from webapp import runs
-from webapp.figures import BY, SORTS, Rows, Wanted, run_figure, whole
+from webapp.figures import AS_USUAL, BY, SORTS, Rows, Wanted, run_figure, whole
 from webapp.runs import Task
 from webapp.selection import Selection
 
@@ -22,7 +22,7 @@ class View:
 
     window: tuple[int, int] | None = None
     seen: tuple[float, float] | None = None
-    wanted: Wanted = Wanted()
+    wanted: Wanted = AS_USUAL
     highlight: str | None = None
     dark: bool = False
     width: int = 800

@@ -10,6 +10,7 @@ from engine import CATALOGUE
 from webapp import runs
 from webapp.cache import Shared
 from webapp.panels import decision, reasons
+from webapp.panels.view import View
 from webapp.state import Asked
 
 
@@ -99,7 +100,7 @@ def task(small: dict, cache: Shared) -> runs.Task:
 
 
 def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.Task) -> None:
-    data, title, where, body, says = reasons.shown(task, [one.run for one in task.outcomes()], 1, 2)
+    data, title, where, body, says = reasons.shown(task, 1, 2, View())
     assert data == {"key": task.key, "index": 1, "container": 2, "of": 3, "row": 0, "start": 10_000, "end": 16_000}
     assert (title, where) == ("Decision 3 of 3", "one reduce 0 under fair at 10 s")
     assert says.startswith("Decision 3 of 3: one reduce 0 under fair at 10 s. ")
@@ -109,7 +110,7 @@ def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.
 
 def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "MOST_RETRACED", 0)
-    data, _, _, body, _ = reasons.shown(task, [one.run for one in task.outcomes()], 0, 2)
+    data, _, _, body, _ = reasons.shown(task, 0, 2, View())
     assert data["container"] == 2
     assert "too many to retrace here" in words(body)
 
@@ -120,6 +121,6 @@ def test_every_order_can_be_told(small: dict, cache: Shared) -> None:
         task = runs.task(Asked(small, (name,)))
         found = [one.run for one in task.outcomes()]
         for number in range(len(found[0].containers.job)):
-            text = words(reasons.shown(task, found, 0, number)[3])
+            text = words(reasons.shown(task, 0, number, View())[3])
             assert "Candidates" in text
             assert not {"nan", "inf", "None"} & set(text.split())

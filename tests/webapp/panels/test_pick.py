@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import Run, Scenario, simulate
-from webapp.figures import shared_rows
-from webapp.panels.pick import Click, bar, container_at, first_from
+from webapp.figures import Scene, Wanted, rows
+from webapp.panels.pick import Click, bar, beside, container_at, extent, first_from, first_seen, group_at, group_of, named
 
 
 @pytest.fixture
@@ -17,7 +17,8 @@ def run(small: dict) -> Run:
 
 
 def at(run: Run, row: float, seconds: float, near: float = 0.0) -> str | None:
-    found = container_at(run, shared_rows([run]), row, 1000 * seconds, near, 1000 * near)
+    scene = Scene(run)
+    found = container_at(scene, rows([scene]), row, 1000 * seconds, near, 1000 * near)
     return None if found is None else f"{['am', 'reduce', 'map'][run.containers.kind[found]]} {run.containers.index[found]}"
 
 
@@ -40,10 +41,11 @@ def test_in_a_picture_the_nearest_is_found(run: Run) -> None:
 
 
 def test_a_bar_is_where_its_click_finds_it(run: Run) -> None:
-    needed = shared_rows([run])
+    scene = Scene(run)
+    of = rows([scene])
     for number in range(len(run.containers.job)):
-        where = bar(run, needed, number)
-        assert container_at(run, needed, where["row"], (where["start"] + where["end"]) / 2, 0, 0) == number
+        where = bar(scene, of, number)
+        assert container_at(scene, of, where["row"], (where["start"] + where["end"]) / 2, 0, 0) == number
 
 
 def test_by_keyboard_the_first_placed_from_then_on_is_found_else_the_last(run: Run) -> None:
@@ -54,3 +56,46 @@ def test_by_keyboard_the_first_placed_from_then_on_is_found_else_the_last(run: R
 def test_a_click_that_makes_no_sense_is_none(sent: object) -> None:
     assert Click.of(sent) is None
     assert Click.of({"index": 1, "row": 2.5, "ms": 1000, "near": {"rows": -1, "ms": 4}}) == (1, 2.5, 1000.0, 1.0, 4.0)
+
+
+def test_a_row_of_a_job_says_what_the_job_holds_just_then(run: Run) -> None:
+    scene = Scene(run)
+    jobs = rows([scene], Wanted("job"))
+    found = group_at(scene, jobs, 0.3, 5_000)
+    assert found["text"] == ["one", "at 5 s", "Map: 2 containers, 2 vcores", "Waiting for maps: 1 container, 1 vcore"]
+    assert found["group"] == "job:one"
+    assert group_at(scene, jobs, 0, 60_000)["text"][2:] == ["holds nothing"]
+    assert group_at(scene, rows([scene]), 0, 5_000) is None
+
+
+def test_a_row_is_known_by_its_name(run: Run) -> None:
+    scene = Scene(run)
+    assert group_of(rows([scene]), 2).text == "node:node1"
+    assert group_of(rows([scene]), 3) is None
+    user = run.workload.job_users[0]
+    assert group_of(rows([scene], Wanted("user")), 0).text == f"user:{user}"
+    assert group_of(rows([scene], Wanted("user", opened=frozenset({user}))), 0).text == "job:one"
+
+
+def test_the_neighbours_of_a_row(run: Run) -> None:
+    scene = Scene(run)
+    nodes = rows([scene], Wanted("node"))  # all three in one row, by their starts
+    assert [beside(scene, nodes, number, 1) for number in range(3)] == [1, 2, None]
+    assert [beside(scene, nodes, number, -1) for number in range(3)] == [None, 0, 1]
+    assert beside(scene, rows([scene]), 0, 1) is None
+    assert first_seen(scene, rows([scene]), (11_500, 11_900)) == 0
+    assert first_seen(scene, rows([scene]).looked((1.0, 3.0)), (11_500, 11_900)) == 2
+    assert first_seen(scene, rows([scene]), (60_000, 61_000)) is None
+
+
+def test_a_container_is_found_by_its_name(run: Run) -> None:
+    assert [named(run, name) for name in ("one/1/map/1", " one/1/reduce/0 ", "one/1/map/0/1")] == [2, 0, 1]
+    assert [named(run, name) for name in ("one/2/map/1", "two/1/map/0", "one/1/map/7", "one/1/map/0/2", "one", "", "one/1/map/99999999999")] == [None] * 7
+
+
+def test_how_far_a_highlight_reaches(run: Run) -> None:
+    scene = Scene(run)
+    assert extent(scene, rows([scene]), "job:one") == (0, 17_000, 0, 3)
+    assert extent(scene, rows([scene]), "phase:map") == (1_000, 12_000, 1, 3)
+    assert extent(scene, rows([scene]), "job:two") is None
+    assert extent(scene, rows([scene]), None) is None
