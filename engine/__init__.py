@@ -19,13 +19,14 @@ from engine.scenario import Cluster, Job, NodeGroup, Queue, Scenario
 from engine.scheduler import Scheduler, parse
 from engine.signals import Signal, signals
 from engine.simulate import simulate, warm
+from engine.span import Span, span
 from engine.version import VERSION
 
 __all__ = [
     "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION", "CapacitySplit",
     "Case", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "GantryError", "Guide", "Imported", "Job", "Lanes", "Measured", "Metric",
     "NodeGroup", "Parameter", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError",
-    "Signal", "TooLarge", "container_count", "covered", "csv_tables", "detect", "explain", "guide", "guides", "json_text", "means", "measure", "name_of",
-    "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat", "sample", "signals", "simulate", "split", "summary", "turnaround_ms",
-    "wait_ms", "warm",
+    "Signal", "Span", "TooLarge", "container_count", "covered", "csv_tables", "detect", "explain", "guide", "guides", "json_text", "means", "measure",
+    "name_of", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat", "sample", "signals", "simulate", "span", "split", "summary",
+    "turnaround_ms", "wait_ms", "warm",
 ]  # fmt: skip

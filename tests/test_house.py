@@ -25,6 +25,7 @@ LAYERS = (
     ("engine.run", "engine.policies"),
     ("engine.kernel",),
     ("engine.capacity", "engine.grid", "engine.lanes", "engine.metrics", "engine.stuck"),
+    ("engine.span",),
     ("engine.catalogue",),
     ("engine.scheduler",),
     ("engine.binding",),

@@ -1,0 +1,62 @@
+"""A span of time of a run in numbers: what the capacity was used for, which containers ran, who waited and why."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.capacity import PARTS, CapacitySplit
+from engine.grid import means
+from engine.run import KINDS, NONE, Run
+
+MOST_WAITING = 5
+
+
+class Span(NamedTuple):
+    """vcores, memory: the mean share of capacity of each part of PARTS, by key; ran, started: containers by kind;
+
+    waiting: (job, container-seconds its requests waited within the span), most first, at most MOST_WAITING; others: jobs that waited beside them;
+    unstarted: jobs that had arrived and had no container yet, at any time of the span.
+    """
+
+    vcores: dict[str, float]
+    memory: dict[str, float]
+    ran: dict[str, int]
+    started: dict[str, int]
+    waiting: list[tuple[str, float]]
+    others: int
+    unstarted: int
+
+
+def span(run: Run, split: CapacitySplit, window: tuple[int, int]) -> Span:
+    """What happened in [window[0], window[1]) ms. Cost: linear in containers."""
+    c = run.containers
+    first, until = window
+    ran = (c.start < until) & ((c.end > first) | (c.end == NONE))
+    started = (c.start >= first) & (c.start < until)
+    waited = np.bincount(c.job, np.clip(np.minimum(c.start, until) - np.maximum(c.requested, first), 0, None), len(run.workload.job_names))
+    never = run.waiting
+    until_stuck = min(until, max(run.until_ms, first))
+    waited += np.bincount(never.job, never.count * np.clip(until_stuck - np.maximum(never.since, first), 0, None), len(waited))
+    most = np.argsort(-waited, kind="stable")[:MOST_WAITING]
+    begun = np.where(run.jobs.start == NONE, until, run.jobs.start)
+    return Span(
+        vcores=_shares(split, "vcores", window),
+        memory=_shares(split, "memory", window),
+        ran=_kinds(c.kind[ran]),
+        started=_kinds(c.kind[started]),
+        waiting=[(run.workload.job_names[job], float(waited[job]) / 1000) for job in most.tolist() if waited[job] > 0],
+        others=max(int((waited > 0).sum()) - MOST_WAITING, 0),
+        unstarted=int(((run.jobs.arrival < until) & (begun > first) & (begun > run.jobs.arrival)).sum()),
+    )
+
+
+def _shares(split: CapacitySplit, resource: str, window: tuple[int, int]) -> dict[str, float]:
+    found = getattr(split, resource)
+    level = means(split.times, found.figures, window, 1)[0]
+    return {part.key: float(amount) / found.capacity for part, amount in zip(PARTS, level)}
+
+
+def _kinds(kind: np.ndarray) -> dict[str, int]:
+    return dict(zip(KINDS, np.bincount(kind, minlength=len(KINDS)).tolist()))
