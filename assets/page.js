@@ -51,12 +51,12 @@
   let last = null;
   gantry.ask = function (what, why, more) {
     set("run-status", { children: "Running…" });
-    last = { ...asked(what), why, width: gantry.width(), room: gantry.room(), at: Date.now(), ...more };
+    last = { ...asked(what), pinned: gantry.pinned(), why, width: gantry.width(), room: gantry.room(), at: Date.now(), ...more };
     set("request", { data: last });
   };
 
   /* The server has forgotten what is shown: it runs it again, and the zoom stays. */
-  gantry.again = () => last && set("request", { data: { ...last, why: "again", at: Date.now() } });
+  gantry.again = () => last && set("request", { data: { ...last, pinned: gantry.pinned(), why: "again", at: Date.now() } });
 
   gantry.open = function (what, why, more) {
     set("load", { data: { ...asked(what), assumed: what.assumed || [], ours: what.ours || [] } });
@@ -72,10 +72,11 @@
   const begin = async function (start) {
     set("highlight", { data: start.highlight });
     set("viewport", { data: start.window });
+    if (start.pinned) gantry.pinThis(start.pinned);
     if (start.arranged) set("arranged", { data: start.arranged });
     const now = new URLSearchParams(window.location.search);
     const base = new URLSearchParams();
-    for (const key of ["r", "s"]) if (start.asked && now.has(key)) base.set(key, now.get(key));
+    for (const key of ["r", "s", "pin"]) if (start.asked && now.has(key)) base.set(key, now.get(key));
     gantry.address({ base: base.toString(), linked: start.asked, seen: false, viewport: start.window, highlight: start.highlight, rows: start.arranged });
     const own = await window.gantryCompose.keep.read();
     if (start.asked) {
@@ -99,6 +100,7 @@
     if (!shared) return [none(), none(), none(), none(), none()];
     const here = window.location.origin + window.location.pathname;
     const view = looked(new URLSearchParams());
+    if (shared.pinned) view.set("pin", shared.pinned);
     const whole = (query) => (query ? here + query + (view.size ? "&" + view : "") : "");
     const link = whole(shared.link);
     if (link) gantry.copy(link);
@@ -186,16 +188,22 @@
     const entries = (recent || []).map((entry, index) => {
       const when = new Date(entry.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
       const text = [part("Strong", { children: entry.name || "Untitled" }), part("Span", { children: entry.schedulers.join(", ") }), part("Span", { children: when, className: "quiet" })];
-      return part("Li", { children: part("Button", { id: { type: "recent", index }, type: "button", children: text }) });
+      const open = part("Button", { id: { type: "recent", index }, type: "button", children: text });
+      const beside = part("Button", { id: { type: "recent-beside", index }, type: "button", className: "beside", children: "Show beside", title: "Pin this run: it is shown beside what is on the page" });
+      return part("Li", { children: [open, beside] });
     });
     return [true, entries.length ? entries : part("Li", { children: "Nothing yet: press Run.", className: "quiet" })];
   };
 
-  const openRecent = function (clicks, recent) {
+  const openRecent = function (clicks, besides, recent) {
     const chosen = window.dash_clientside.callback_context.triggered_id;
-    const entry = chosen && clicks.some(Boolean) && recent[chosen.index];
+    const entry = chosen && [...clicks, ...besides].some(Boolean) && recent[chosen.index];
     if (!entry) return none();
-    gantry.open(entry, "recent");
+    if (chosen.type === "recent") gantry.open(entry, "recent");
+    else {
+      gantry.pinThis(entry);
+      gantry.again();
+    }
     return false;
   };
 

@@ -8,7 +8,7 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import (
     KINDS,
@@ -52,17 +52,18 @@ MOST_HELD = 4_000_000  # containers of the runs that one process holds ready, so
 
 @dataclass(frozen=True)
 class Task:
-    """What is run: a checked scenario under schedulers by their canonical names. key: its id, the link's too."""
+    """What is run: a checked scenario under schedulers by their canonical names. key: its id; pinned: what it is shown beside and compared to."""
 
     key: str
     scenario: Scenario = field(compare=False)
     schedulers: tuple[str, ...] = field(compare=False)
+    pinned: Task | None = field(default=None, compare=False)
 
     def do(self, talk: Talk) -> None:
         """Run what is not there yet, as a piece of work of one step a scheduler."""
-        for number, name in enumerate(self.schedulers):
+        for number, (task, name) in enumerate(self.shown):
             talk.step(number, name if ready.is_set() else f"{name}; the simulator is warming up, which takes longer the first time after installation")
-            done = outcome(self.scenario, name)
+            done = outcome(task.scenario, name)
             _ = done.split, done.scene
 
     @property
@@ -72,9 +73,36 @@ class Task:
         values = (value for job in plain for value in (job.get("interval_s"), job["maps"]["duration_s"], (job.get("reduces") or {}).get("duration_s")))
         return any(isinstance(value, dict) and "dist" in value for value in values)
 
+    @property
+    def link(self) -> str:
+        """The id of its link, which is the same with anything pinned or nothing."""
+        return id_of(self.scenario.canonical, self.schedulers, VERSION)
+
+    @property
+    def shown(self) -> tuple[Shown, ...]:
+        """What charts and tables show: each of its schedulers, followed by the same one of what is pinned; then what else is pinned."""
+        own = [Shown(self, name) for name in self.schedulers]
+        if self.pinned is None:
+            return tuple(own)
+        beside = {name: Shown(self.pinned, name) for name in self.pinned.schedulers}
+        found = [one for mine in own for one in (mine, beside.pop(mine.name, None)) if one]
+        return (*found, *beside.values())
+
     def outcomes(self) -> list[Outcome]:
-        """What each scheduler made of it, in their order."""
+        """What each scheduler made of it, in their order; nothing pinned."""
         return [outcome(self.scenario, name) for name in self.schedulers]
+
+
+class Shown(NamedTuple):
+    """A scheduler's run of a task's scenario, which may be the pinned one."""
+
+    task: Task
+    name: str
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the scheduler made of it."""
+        return outcome(self.task.scenario, self.name)
 
 
 @dataclass(frozen=True)
@@ -99,6 +127,13 @@ class Outcome:
 def rows_of(what: Task, wanted: Wanted) -> Rows:
     """The rows that the charts of a task share."""
     return rows([one.scene for one in what.outcomes()], wanted)
+
+
+def beside(own: Task, pinned: Task) -> Task:
+    """A task shown beside and compared to another; the same one is shown once."""
+    if pinned.link == own.link:
+        return own
+    return Task(id_of(own.scenario.canonical, (*own.schedulers, "beside", pinned.link), VERSION), own.scenario, own.schedulers, pinned)
 
 
 def task(asked: Asked) -> Task:

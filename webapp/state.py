@@ -1,7 +1,8 @@
 """The state of the page that an address carries, read as untrusted input.
 
 ?r=<id of a stored link> or ?s=v1.<scenario and schedulers in the address alone>, with x0, x1 (ms) and y0, y1 (edges of rows) of what is
-looked at, one of job, user, queue, node, rack, phase (highlighted), and rows, sort, find (how the charts' rows are arranged).
+looked at, one of job, user, queue, node, rack, phase (highlighted), rows, sort, find (how the charts' rows are arranged), and pin (the id of a link
+whose result is shown beside it).
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Asked:
 class State:
     """An address, read: at most one of link and asked; complaints are sentences for the page.
 
-    viewport: {x0, x1} in ms and {y0, y1} in rows, either or both; highlight: a selection; rows: {by, sort, find}.
+    viewport: {x0, x1} in ms and {y0, y1} in rows, either or both; highlight: a selection; rows: {by, sort, find}; pinned: a link's id.
     """
 
     link: str | None = None
@@ -68,6 +69,7 @@ class State:
     viewport: dict[str, float] | None = None
     highlight: str | None = None
     rows: dict[str, str] | None = None
+    pinned: str | None = None
     complaints: list[str] = field(default_factory=list)
 
 
@@ -93,7 +95,11 @@ def read(query: Mapping[str, Any]) -> State:
     viewport = ({"x0": window[0], "x1": window[1]} if window else {}) | ({"y0": edges[0], "y1": edges[1]} if edges else {})
     chosen = [Selection.of(f"{kind}:{name}") for kind in KINDS if (name := _text(query, kind))]
     arranged = {key: text[:MOST_FIND] for key, name in ROWS.items() if (text := _text(query, name))}
-    return State(link, asked, viewport or None, chosen[0].text if chosen else None, arranged or None, complaints)
+    pinned = _text(query, "pin")
+    if pinned and not LINK.fullmatch(pinned):
+        complaints.append("What the link has pinned (pin) must be an id of 16 hexadecimal digits; it opens without it.")
+        pinned = ""
+    return State(link, asked, viewport or None, chosen[0].text if chosen else None, arranged or None, pinned or None, complaints)
 
 
 def address(*, link: str | None = None, asked: Asked | None = None, window: tuple[int, int] | None = None, highlight: str | None = None) -> str | None:

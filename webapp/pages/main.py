@@ -8,7 +8,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import GantryError, presets
 from webapp import state
-from webapp.panels import charts, compare, compose, reasons, recent, repeat, runbar, schedulers, share, signals, span
+from webapp.panels import charts, compare, compose, pin, reasons, recent, repeat, runbar, schedulers, share, signals, span
 from webapp.runs import FIRST
 from webapp.state import Asked
 from webapp.store import Link, store
@@ -19,7 +19,7 @@ def layout(**query: str) -> html.Div:
     start, complaints = opening(query)
     return html.Div(
         [
-            *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft", "arranged", "span")),
+            *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft", "arranged", "span", "pinned")),
             *signals.stores(),
             dcc.Store(id="recent", storage_type="local"),
             dcc.Store(id="start", data=start),
@@ -31,7 +31,7 @@ def layout(**query: str) -> html.Div:
                     reasons.layout(),
                     html.Div(
                         [
-                            html.Div([_panes(), runbar.layout(), charts.tools()], className="bar"),
+                            html.Div([_panes(), runbar.layout(), pin.layout(), charts.tools()], className="bar"),
                             html.Main([charts.layout(), span.layout(), compare.layout(), repeat.layout()], id="results", className="results", tabIndex="-1"),
                         ],
                         className="right",
@@ -67,11 +67,24 @@ def opening(query: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
     return {
         "asked": asked.plain() if asked else None,
         "link": link.id if link else None,
+        "pinned": _pinned(read.pinned, complaints),
         "window": read.viewport,
         "highlight": read.highlight,
         "arranged": read.rows,
         "example": {"scenario": first.scenario.plain(), "schedulers": list(FIRST), "ours": list(first.ours)},
     }, complaints
+
+
+def _pinned(id: str | None, complaints: list[str]) -> dict | None:
+    """What a link has pinned, as JSON values."""
+    try:
+        link = store().find(id) if id else None
+    except GantryError as error:
+        complaints.append(str(error))
+        return None
+    if id and link is None:
+        complaints.append("What this link has pinned is not known here; it opens without it.")
+    return Asked(link.scenario, link.schedulers).plain() if link else None
 
 
 def _panes() -> html.Div:

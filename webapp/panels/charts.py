@@ -9,8 +9,8 @@ from engine import Run
 from webapp import theme
 from webapp.figures import describe
 from webapp.panels import draw
-from webapp.panels.parts import icon
-from webapp.runs import Outcome, Task
+from webapp.panels.parts import heading, icon
+from webapp.runs import Shown, Task
 
 MOST_NAMES = 5_000  # jobs the search box suggests; others can be typed
 GRAPH_CONFIG = theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False, "responsive": True, "doubleClick": False}
@@ -58,12 +58,12 @@ def layout() -> html.Section:
 
 def cards(task: Task, drawn: list[dict]) -> list[html.Article]:
     """One card a scheduler."""
-    return [_card(number, one, figure) for number, (one, figure) in enumerate(zip(task.outcomes(), drawn, strict=True))]
+    return [_card(number, task, one, figure) for number, (one, figure) in enumerate(zip(task.shown, drawn, strict=True))]
 
 
 def heads(task: Task, drawn: list[dict]) -> list[list]:
     """What stands over each chart, for cards that are already there."""
-    return [_head(number, one, figure) for number, (one, figure) in enumerate(zip(task.outcomes(), drawn, strict=True))]
+    return [_head(number, task, one, figure) for number, (one, figure) in enumerate(zip(task.shown, drawn, strict=True))]
 
 
 def names(run: Run) -> list[dict]:
@@ -136,10 +136,11 @@ def register(app: Dash) -> None:
     )
 
 
-def _card(number: int, outcome: Outcome, figure: dict) -> html.Article:
+def _card(number: int, task: Task, shown: Shown, figure: dict) -> html.Article:
+    name = heading(task, shown)
     return html.Article(
         [
-            html.Div(_head(number, outcome, figure), id={"type": "head", "index": number}),
+            html.Div(_head(number, task, shown, figure), id={"type": "head", "index": number}),
             html.Div(
                 [
                     html.Div(
@@ -159,17 +160,18 @@ def _card(number: int, outcome: Outcome, figure: dict) -> html.Article:
                 className="chart",
                 tabIndex="0",
                 role="group",
-                **{"aria-label": f"Chart of {outcome.run.scheduler}", "aria-describedby": f"story-{number}", "aria-keyshortcuts": KEYS},
+                **{"aria-label": f"Chart of {name}", "aria-describedby": f"story-{number}", "aria-keyshortcuts": KEYS},
             ),
-            html.Section(id={"type": "signals", "index": number}, className="signals", **{"aria-label": f"Signals of {outcome.run.scheduler}"}),
+            html.Section(id={"type": "signals", "index": number}, className="signals", **{"aria-label": f"Signals of {name}"}),
         ],
         className="card",
     )
 
 
-def _head(number: int, outcome: Outcome, figure: dict) -> list:
-    run, meta = outcome.run, figure["layout"]["meta"]
-    name = run.scheduler
+def _head(number: int, task: Task, shown: Shown, figure: dict) -> list:
+    outcome, meta = shown.outcome, figure["layout"]["meta"]
+    run, name = outcome.run, shown.name
+    pinned = [] if shown.task is task else [html.Span(["Pinned: ", html.Strong(shown.task.scenario.name or "Untitled")], className="badge badge-pinned")]
     facts = [
         ("Makespan", "makespan_s", "s"),
         ("Mean turnaround", "mean_turnaround_s", "s"),
@@ -180,6 +182,7 @@ def _head(number: int, outcome: Outcome, figure: dict) -> list:
         html.Header(
             [
                 html.H3(name),
+                *pinned,
                 html.Span(_badge(meta), className=f"badge badge-{meta['mode']}", id={"type": "badge", "index": number}),
                 html.Div(_pictures(name), className="card-tools"),
             ]

@@ -15,8 +15,9 @@ from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, parse, turn
 from webapp import runs, theme
 from webapp.figures import finish_figure
 from webapp.panels.guide import links
+from webapp.panels.parts import heading
 from webapp.panels.tables import OPTIONS, grid, tools, words
-from webapp.runs import Outcome
+from webapp.runs import Outcome, Task
 from webapp.store import Link, store
 
 JOB_TIMES = {
@@ -29,12 +30,18 @@ JOBS_A_PAGE = 20
 
 
 def rows(
-    titles: Sequence[dict[str, Any]], values: Sequence[Sequence[float | None]], better: Sequence[str | None], text: Sequence[Any], unfair: Collection[int] = ()
+    titles: Sequence[dict[str, Any]],
+    values: Sequence[Sequence[float | None]],
+    better: Sequence[str | None],
+    text: Sequence[Any],
+    unfair: Collection[int] = (),
+    to: Sequence[int] | None = None,
 ) -> list[dict[str, Any]]:
     """Rows of a table whose columns s0, s1, … are the schedulers. unfair: columns that are not compared.
 
     titles: what else stands in each row; values: a row's numbers, None where there is none; better: "smaller", "larger" or None;
-    text: a row's number -> text. A cell is {value, text, percent (to s0, None where there is none), best}.
+    text: a row's number -> text; to: the column each is compared to, by default the first. A cell is {value, text, percent (to that column,
+    None where there is none), best}.
     """
     found = []
     for title, numbers, wish, say in zip(titles, values, better, text, strict=True):
@@ -43,10 +50,11 @@ def rows(
         differ = len(set(given)) > 1
         row = dict(title)
         for place, number in enumerate(numbers):
+            other = to[place] if to else 0
             row[f"s{place}"] = {
                 "value": number,
                 "text": say(number),
-                "percent": percent(number, numbers[0]) if place and not {0, place} & set(unfair) else None,
+                "percent": percent(number, numbers[other]) if place != other and not {other, place} & set(unfair) else None,
                 "best": differ and number == best and place not in unfair,
             }
         found.append(row)
@@ -60,7 +68,14 @@ def percent(number: float | None, first: float | None) -> float | None:
     return 0.0 if number == first else 100 * (number - first) / first
 
 
-def metric_rows(metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] = METRICS) -> list[dict[str, Any]]:
+def reference(task: Task) -> list[int]:
+    """The column that each is compared to: the same scheduler of what is pinned, else the first pinned; without, the first."""
+    pinned = {one.name: place for place, one in enumerate(task.shown) if one.task is not task}
+    first = min(pinned.values(), default=0)
+    return [place if one.task is not task else pinned.get(one.name, first) for place, one in enumerate(task.shown)]
+
+
+def metric_rows(metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] = METRICS, to: Sequence[int] | None = None) -> list[dict[str, Any]]:
     """The table of metrics; metrics: a dict a scheduler. A run that ended in a deadlock is not compared: its means cover what had started."""
     return rows(
         [{"title": metric.title, "about": metric.formula} for metric in catalogue],
@@ -68,6 +83,7 @@ def metric_rows(metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] =
         [metric.better for metric in catalogue],
         [lambda number, unit=metric.unit: words(number, unit) for metric in catalogue],
         unfair={place for place, one in enumerate(metrics) if one.get("makespan_s") is None},
+        to=to,
     )
 
 
@@ -106,7 +122,7 @@ def layout() -> html.Section:
         [
             html.Div(id="stored-room"),
             html.Div([html.H2("Compare"), tools("metrics", turn)], className="table-head"),
-            html.P("★ best; in brackets the difference to the first scheduler.", className="help"),
+            html.P("★ best; in brackets the difference to the first scheduler, or to what is pinned.", className="help"),
             html.P(id="about-schedulers", className="help"),
             html.Div(id="metrics-room", className="table"),
             html.Div([html.H2("Jobs"), tools("jobs", times)], className="table-head"),
@@ -139,12 +155,12 @@ def register(app: Dash) -> None:
         task = runs.known(result["key"]) if result else None
         if task is None:
             return no_update, no_update, no_update
-        outcomes = task.outcomes()
-        found = metric_rows([one.metrics for one in outcomes])
-        table = _turned(found, task.schedulers, result["room"]) if turned else grid("metrics", "Metric", found, task.schedulers, room=result["room"])
+        heads = [heading(task, one) for one in task.shown]
+        found = metric_rows([one.outcome.metrics for one in task.shown], to=reference(task))
+        table = _turned(found, heads, result["room"]) if turned else grid("metrics", "Metric", found, heads, room=result["room"])
         chosen = [parse(name) for name in task.schedulers]
         parts = [one.order.policy.name for one in chosen] + [rule.policy.name for one in chosen for _, rule in one.rules]
-        return table, _stored(result.get("link"), outcomes), ["How they work: ", *links(parts)]
+        return table, _stored(result.get("link"), task.outcomes()), ["How they work: ", *links(parts)]
 
     @app.callback(Output("jobs-room", "children"), Input("result", "data"), Input("job-time", "value"), prevent_initial_call=True)
     def jobs(result: dict | None, what: str):

@@ -16,7 +16,7 @@ from webapp import runs
 from webapp.figures.details import details
 from webapp.figures.minimap import minimap
 from webapp.panels import pick
-from webapp.panels.view import View, bounds, figures, rows_seen
+from webapp.panels.view import View, bounds, figures, rows_beside, rows_seen
 from webapp.runs import Task
 
 ADDRESSES = ("draw", "map", "at", "row", "next", "find", "extent")
@@ -59,11 +59,11 @@ def extent(task: Task, sent: dict) -> dict:
 def at(task: Task, sent: dict) -> dict:
     """The container under the pointer, as text and place."""
     click = pick.Click.of(sent)
-    if click is None or not 0 <= click.number < len(task.schedulers):
+    if click is None or not 0 <= click.number < len(task.shown):
         return {}
     view = View.of(sent)
-    of = rows_seen(task, view)
-    one = task.outcomes()[click.number]
+    shown = task.shown[click.number]
+    one, of = shown.outcome, rows_beside(task, shown, view)
     group = pick.group_at(one.scene, of, click.row, click.ms)
     if group is not None:
         return group
@@ -74,10 +74,10 @@ def at(task: Task, sent: dict) -> dict:
 def neighbour(task: Task, sent: dict) -> dict:
     """The container of the same row before (by -1) or after (by 1) one; without one, the first of what is looked at."""
     number, container, by = sent.get("index"), sent.get("container"), sent.get("by")
-    if not isinstance(number, int) or not 0 <= number < len(task.schedulers) or by not in (-1, 1):
+    if not isinstance(number, int) or not 0 <= number < len(task.shown) or by not in (-1, 1):
         return {}
-    view, one = View.of(sent), task.outcomes()[number]
-    of = rows_seen(task, view)
+    view, shown = View.of(sent), task.shown[number]
+    one, of = shown.outcome, rows_beside(task, shown, view)
     if isinstance(container, int) and 0 <= container < len(one.run.containers.job):
         found = pick.beside(one.scene, of, container, by)
     else:
@@ -88,17 +88,18 @@ def neighbour(task: Task, sent: dict) -> dict:
 def found(task: Task, sent: dict) -> dict:
     """A container by its name, job/iteration/kind/task, under one scheduler."""
     number, name = sent.get("index"), sent.get("name")
-    if not isinstance(number, int) or not 0 <= number < len(task.schedulers) or not isinstance(name, str):
+    if not isinstance(number, int) or not 0 <= number < len(task.shown) or not isinstance(name, str):
         return {}
-    container = pick.named(task.outcomes()[number].run, name)
+    container = pick.named(task.shown[number].outcome.run, name)
     return {} if container is None else _told(task, number, container, View.of(sent))
 
 
 def _told(task: Task, number: int, container: int, view: View) -> dict:
-    one = task.outcomes()[number]
+    shown = task.shown[number]
+    one = shown.outcome
     c = one.run.containers
     text = details(one.run, np.array([container]))[0]
-    bar = pick.bar(one.scene, rows_seen(task, view), container)
+    bar = pick.bar(one.scene, rows_beside(task, shown, view), container)
     return {"key": task.key, "index": number, "container": container, "text": text.split("<br>"), **bar, "open": int(c.end[container]) == NONE}
 
 

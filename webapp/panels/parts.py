@@ -9,6 +9,7 @@ from dash import get_relative_path, html
 
 from engine import Parameter
 from webapp import theme
+from webapp.runs import Shown, Task
 
 
 def icon(name: str) -> html.Span:
@@ -23,6 +24,11 @@ def legend(phases: Sequence[theme.Phase], name: str) -> html.Ul:
         className="legend",
         **{"aria-label": name},
     )
+
+
+def heading(task: Task, one: Shown) -> str:
+    """A scheduler's name, as columns and charts are headed; one that is pinned says so."""
+    return one.name if one.task is task else f"{one.name}, pinned"
 
 
 def values(parameter: Parameter) -> str:

@@ -10,7 +10,7 @@ from engine import GantryError
 from webapp import runs, theme
 from webapp.panels import decision, pick
 from webapp.panels.parts import icon
-from webapp.panels.view import View, rows_seen
+from webapp.panels.view import View, rows_beside
 from webapp.runs import Task
 
 FORGOTTEN = "The server has forgotten this run; press Run again."
@@ -75,10 +75,10 @@ def register(app: Dash) -> None:
         number = asked.get("index") if isinstance(asked, dict) else None
         if result and task is None:
             set_props("notice", {"children": FORGOTTEN})
-        if task is None or not isinstance(number, int) or not 0 <= number < len(task.schedulers):
+        if task is None or not isinstance(number, int) or not 0 <= number < len(task.shown):
             return [no_update] * 6
         view = View.of(asked.get("view"))
-        run = task.outcomes()[number].run
+        run = task.shown[number].outcome.run
         container = _container(task, number, asked, view)
         if container is None:
             return None, *[no_update] * 4, None if highlight and asked is picked else no_update
@@ -92,15 +92,16 @@ def shown(task: Task, number: int, container: int, view: View) -> tuple[dict, st
 
     number: which of the task's schedulers; container: index into its run's containers; view: how the charts are looked at.
     """
-    one = task.outcomes()[number]
-    run, of = one.run, len(one.run.containers.job)
+    chart = task.shown[number]
+    one, run = chart.outcome, chart.outcome.run
+    of = len(run.containers.job)
     try:
-        told = runs.why(task, task.schedulers[number], container)
+        told = runs.why(chart.task, chart.name, container)
         because, body = told["because"], decision.told(told)
     except GantryError as error:
         because = str(error)
         body = [html.P(because, className="because")]
-    data = {"key": task.key, "index": number, "container": container, "of": of} | pick.bar(one.scene, rows_seen(task, view), container)
+    data = {"key": task.key, "index": number, "container": container, "of": of} | pick.bar(one.scene, rows_beside(task, chart, view), container)
     name, after = decision.container(run, container)
     title = f"Decision {container + 1:,} of {of:,}"
     where = f"{name} under {run.scheduler} at {theme.seconds(data['start'])}"
@@ -109,10 +110,11 @@ def shown(task: Task, number: int, container: int, view: View) -> tuple[dict, st
 
 def _container(task: Task, number: int, asked: dict, view: View) -> int | None:
     """Which container is asked for: a click's, a step's, or for a keyboard the first of what is looked at; None where there is none."""
-    one = task.outcomes()[number]
+    chart = task.shown[number]
+    one = chart.outcome
     if isinstance(asked.get("container"), int):
         return asked["container"] if 0 <= asked["container"] < len(one.run.containers.job) else None
     if isinstance(asked.get("from"), (int, float)):
         return pick.first_from(one.run, asked["from"])
     click = pick.Click.of(asked)
-    return pick.container_at(one.scene, rows_seen(task, view), *click[1:]) if click else None
+    return pick.container_at(one.scene, rows_beside(task, chart, view), *click[1:]) if click else None

@@ -38,6 +38,7 @@ def register(app: Dash) -> None:
         ClientsideFunction("gantry", "openRecent"),
         Output("recent-drawer", "opened", allow_duplicate=True),
         Input({"type": "recent", "index": ALL}, "n_clicks"),
+        Input({"type": "recent-beside", "index": ALL}, "n_clicks"),
         State("recent", "data"),
         prevent_initial_call=True,
     )

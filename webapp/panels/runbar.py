@@ -9,7 +9,7 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, ctx, dcc, 
 
 from engine import Fault, GantryError, ScenarioError
 from webapp import runs, theme
-from webapp.panels import charts, export, recent, share, view
+from webapp.panels import charts, export, pin, recent, share, view
 from webapp.panels.parts import icon
 from webapp.runs import Task
 from webapp.state import Asked
@@ -45,7 +45,7 @@ def layout() -> html.Section:
                 className="under-way",
                 hidden=True,
             ),
-            html.Div([share.button(), export.button(), recent.button()], className="result-tools"),
+            html.Div([pin.button(), share.button(), export.button(), recent.button()], className="result-tools"),
             dcc.Store(id="work"),
             dcc.Store(id="poke"),
         ],
@@ -148,13 +148,14 @@ class Ready:
             "names": charts.names(first),
             "link": self.request.get("link"),
             "random": self.task.random,
-            "signals": any(runs.has_signals(name) for name in self.task.schedulers),
+            "signals": any(runs.has_signals(one.name) for one in self.task.shown),
+            "pinned": self.task.pinned.link if self.task.pinned else None,
             "room": view.View.of({"width": self.request.get("room")}).width,
         }
 
     def says(self) -> str:
         """One sentence for the status line."""
-        outcomes = self.task.outcomes()
+        outcomes = [one.outcome for one in self.task.shown]
         stuck = [one.run.scheduler for one in outcomes if one.run.status != "finished"]
         containers = sum(len(one.run.containers.job) for one in outcomes)
         text = f"{self.task.scenario.name or 'Untitled'}: {theme.count(len(outcomes), 'schedulers')}, {theme.count(containers, 'containers')}."
@@ -172,20 +173,29 @@ class Under:
 
 def _begin(request: dict, window: dict | None) -> Ready | Under:
     try:
-        task = runs.task(Asked.of(request))
-        note = ""
+        task, note = _beside(runs.task(Asked.of(request)), request.get("pinned"))
     except GantryError as error:
         if not request.get("spare"):
             return Under(_refusal(error))
-        task = runs.task(Asked.of(request["spare"]))
+        task, _ = _beside(runs.task(Asked.of(request["spare"])), request.get("pinned"))
         note = f"{_refusal(error)} Until then this is shown:"
     if request.get("why") == "run":
         window = None
     runs.keep(task)
-    name, progress = works.start(task.do, len(task.schedulers), PATIENCE_S)
+    name, progress = works.start(task.do, len(task.shown), PATIENCE_S)
     return _follow(
         {"id": name, "key": task.key, "request": {key: request.get(key) for key in ("link", "width", "room")}, "window": window, "note": note}, progress
     )
+
+
+def _beside(task: Task, pinned: Any) -> tuple[Task, str]:
+    """The task beside what is pinned, and a sentence where that can't be run here."""
+    if not pinned:
+        return task, ""
+    try:
+        return runs.beside(task, runs.task(Asked.of(pinned))), ""
+    except GantryError as error:
+        return task, f"What is pinned can't be run: {_refusal(error)}"
 
 
 def _follow(work: dict, progress: Progress) -> Ready | Under:

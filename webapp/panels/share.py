@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
@@ -55,7 +57,7 @@ def made(task: Task, title: str | None = None) -> Link:
     if title is not None:
         task = titled(task, title)
     metrics = [one.metrics for one in task.outcomes()]
-    link = Link(task.key, task.scenario.name, task.scenario.plain(), task.schedulers, metrics, VERSION, now())
+    link = Link(task.link, task.scenario.name, task.scenario.plain(), task.schedulers, metrics, VERSION, now())
     store().save(link)
     return link
 
@@ -64,7 +66,7 @@ def titled(task: Task, title: str) -> Task:
     """The same task under another title, which is the scenario's name and so part of the link's id."""
     clean = "".join(letter for letter in title if letter.isprintable()).strip()[:MOST_TITLE]
     scenario = Scenario.of(task.scenario.plain() | {"name": clean})
-    return Task(id_of(scenario.canonical, task.schedulers, VERSION), scenario, task.schedulers)
+    return replace(task, key=id_of(scenario.canonical, task.schedulers, VERSION), scenario=scenario)
 
 
 def register(app: Dash) -> None:
@@ -90,7 +92,8 @@ def register(app: Dash) -> None:
             link = made(task)
         except GantryError as error:
             return {"link": None, "inline": inline, "title": task.scenario.name}, str(error)
-        return {"link": state.address(link=link.id), "inline": inline, "title": link.title}, "The link is in your clipboard."
+        pinned = made(task.pinned).id if task.pinned else None
+        return {"link": state.address(link=link.id), "inline": inline, "title": link.title, "pinned": pinned}, "The link is in your clipboard."
 
     app.clientside_callback(
         ClientsideFunction("gantry", "share"),

@@ -41,7 +41,7 @@ def register(app: Dash) -> None:
     )
     def show(ask: dict | None, cards: list):
         task = runs.known(str(ask.get("key"))) if isinstance(ask, dict) else None
-        if task is None or len(cards) != len(task.schedulers):
+        if task is None or len(cards) != len(task.shown):
             return [no_update] * len(cards)
         view = View.of(ask)
         return [below(task, number, view, ask.get("open") is True, ask.get("all") is True) for number in range(len(cards))]
@@ -49,14 +49,15 @@ def register(app: Dash) -> None:
 
 def below(task: Task, number: int, view: View, open: bool, every: bool) -> list:
     """What stands below a chart: nothing for a scheduler without signals. every: also beyond the first MOST_STRIPS of them."""
-    name = task.schedulers[number]
+    chart = task.shown[number]
+    name = chart.name
     if not runs.has_signals(name):
         return []
     head: list[Any] = [html.Button("Signals", type="button", className="link-button", **{"data-signals": "open", "aria-expanded": str(open).lower()})]
     if not open:
         return [html.Header(head)]
     try:
-        strips = Strip.of(runs.inner(task, name))
+        strips = Strip.of(runs.inner(chart.task, name))
     except GantryError as error:
         return [html.Header(head), html.P(str(error), className="help")]
     if not strips:

@@ -9,7 +9,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, html, no_update
 from engine import PARTS, Span, span
 from webapp import runs, theme
 from webapp.figures.split import SAME
-from webapp.panels.parts import icon
+from webapp.panels.parts import heading, icon
 from webapp.panels.view import span as ascending
 from webapp.runs import Task
 
@@ -38,13 +38,13 @@ def register(app: Dash) -> None:
 
 def told(task: Task, window: tuple[int, int]) -> list:
     """The panel's content for a span in ms."""
-    outcomes = task.outcomes()
+    outcomes = [one.outcome for one in task.shown]
     found = [span(one.run, one.split, window) for one in outcomes]
     close = html.Button(icon("close"), type="button", title="Drop the span (Esc)", **{"data-span": "drop", "aria-label": "Drop the span"})
     zoom = html.Button("Zoom to it", type="button", title="Zoom to the span (F)", **{"data-span": "fit"})
-    title = f"{theme.seconds(window[0])} to {theme.seconds(window[1])}"
-    head = html.Header([html.H2(title), html.Span(theme.duration(window[1] - window[0]), className="quiet"), html.Div([zoom, close], className="steps")])
-    columns = [html.Th(one.run.scheduler, scope="col") for one in outcomes]
+    words = f"{theme.seconds(window[0])} to {theme.seconds(window[1])}"
+    head = html.Header([html.H2(words), html.Span(theme.duration(window[1] - window[0]), className="quiet"), html.Div([zoom, close], className="steps")])
+    columns = [html.Th(heading(task, one), scope="col") for one in task.shown]
     body = [_row([_phase(part.key), part.title], [_share(one, part.key) for one in found]) for part in PARTS if any(one.vcores[part.key] for one in found)]
     body += [
         _row("Containers that ran", [_counts(one.ran) for one in found]),

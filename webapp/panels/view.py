@@ -8,7 +8,7 @@ from typing import Any
 
 from webapp import runs
 from webapp.figures import AS_USUAL, BY, SORTS, Rows, Wanted, run_figure, whole
-from webapp.runs import Task
+from webapp.runs import Shown, Task
 from webapp.selection import Selection
 
 WIDTHS = range(200, 4001)
@@ -65,12 +65,20 @@ def wanted(sent: Any) -> Wanted:
 
 def bounds(task: Task) -> tuple[int, int]:
     """The window that shows every scheduler's run, in ms."""
-    return whole([one.run for one in task.outcomes()])
+    return whole([one.outcome.run for one in task.shown])
 
 
 def rows_seen(task: Task, view: View) -> Rows:
     """The rows that the charts share, and which of them are looked at."""
     return runs.rows_of(task, view.wanted).looked(view.seen)
+
+
+def rows_beside(task: Task, one: Shown, view: View) -> Rows:
+    """The rows of one of the charts: those of its own scenario, as far into them as the others are looked at."""
+    if one.task is task:
+        return rows_seen(task, view)
+    own, of = rows_seen(task, view), runs.rows_of(one.task, view.wanted)
+    return of.looked(own.seen if of.count == own.count else None)
 
 
 def figures(task: Task, view: View) -> list[dict]:
@@ -87,14 +95,15 @@ def figures(task: Task, view: View) -> list[dict]:
         "width": view.width,
     }
     found = []
-    for one in task.outcomes():
-        look = {"all_of": every, "highlight": view.highlight, "dark": view.dark, "width": view.width, "of": of}
+    for shown in task.shown:
+        one = shown.outcome
+        look = {"all_of": every, "highlight": view.highlight, "dark": view.dark, "width": view.width, "of": rows_beside(task, shown, view)}
         figure = run_figure(one.scene, one.split, window=view.window or every, **look)
         complete = figure["layout"]["meta"]["complete"]
         if complete and view.window:
             figure = run_figure(one.scene, one.split, window=every, **look)
             figure["layout"]["xaxis"]["range"] = [ms / 1000 for ms in view.window]
         figure["layout"]["meta"]["drawn"] = drawn | {"window": None if complete else view.plain(), "complete": complete}
-        figure["layout"]["meta"]["title"] = " under ".join(escape(part) for part in (task.scenario.name, one.run.scheduler) if part)
+        figure["layout"]["meta"]["title"] = " under ".join(escape(part) for part in (shown.task.scenario.name, one.run.scheduler) if part)
         found.append(figure)
     return found
