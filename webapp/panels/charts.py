@@ -269,11 +269,15 @@ def _map() -> html.Div:
     )
 
 
+_PRESSED = {"aria-label": "Charts side by side", "aria-pressed": "true"}
+
+
 def _zoom() -> html.Div:
     keys = (("out", "minus", "Zoom out (S or -)"), ("in", "plus", "Zoom in (W or +)"), ("all", "reset", "Show all of the run (0)"))
     buttons = [html.Button(icon(picture), type="button", title=title, **{"data-zoom": zoom, "aria-label": title}) for zoom, picture, title in keys]
     drag = "Drag selects a span of time; press to let it pan again. Shift and drag does the other."
     more = [
+        html.Button(icon("columns"), type="button", id="card-columns", title="Charts side by side or one below the other", **_PRESSED),
         html.Button(icon("span"), type="button", id="drag-mode", title=drag, **{"aria-label": "Drag selects a span of time", "aria-pressed": "false"}),
         html.Button("?", type="button", id="show-keys", className="letter", title="Keys (?)", **{"aria-label": "Keys of the charts"}),
     ]

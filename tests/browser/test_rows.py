@@ -1,0 +1,146 @@
+"""Rows of the charts: by node, job or queue, sorted, filtered, opened; zoom in both directions; the map; the pointer and the keys."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.bench.scenarios import stream
+from tests.browser import dashboard
+from tests.browser.server import Server
+
+DRAWN = "() => document.querySelector('#cards .js-plotly-plot').layout.meta.drawn"
+LABELS = "() => [...document.querySelectorAll('#cards .js-plotly-plot')[0].querySelectorAll('.ytick text')].map((text) => text.textContent)"
+
+
+@pytest.fixture
+def shown(page: Page, server: Server) -> Page:
+    return dashboard.opened(page, server.url)
+
+
+def arrange(page: Page, id: str, option: str) -> None:
+    page.locator(f"#{id}").click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def test_rows_by_job_are_sums_sorted_and_in_the_link(shown: Page) -> None:
+    arrange(shown, "rows-by", "Jobs")
+    shown.wait_for_url("**/?rows=job")
+    shown.wait_for_function(f"() => ({LABELS})().includes('wordcount4')")
+    assert dashboard.modes(shown) == ["raster"] * 4
+    arrange(shown, "rows-sort", "First start")
+    shown.wait_for_url("**/?rows=job&sort=first")
+    shown.locator("#rows-find").fill("count2")
+    shown.wait_for_url("**/?rows=job&sort=first&find=count2")
+    expect(shown.locator(".badge").first).to_contain_text("3 rows filtered out")
+    assert [text for text in shown.evaluate(LABELS) if text.startswith("wordcount")] == ["wordcount2"]
+    other = shown.context.new_page()
+    dashboard.opened(other, shown.url)
+    other.wait_for_function(f"() => ({DRAWN})().rows.find === 'count2'")
+    expect(other.locator("#rows-find")).to_have_value("count2")
+
+
+def test_rows_zoom_by_keys_and_come_back(shown: Page) -> None:
+    shown.locator(".chart").first.focus()
+    shown.keyboard.press("e")
+    shown.wait_for_url("**/?y0=*&y1=*")
+    ranges = "() => [...document.querySelectorAll('#cards .js-plotly-plot')].map((graph) => graph._fullLayout.yaxis.range.map((y) => Number(y).toFixed(2)).join())"
+    shown.wait_for_function(f"() => new Set(({ranges})()).size === 1")
+    zoomed = shown.evaluate(ranges)
+    shown.keyboard.press("ArrowDown")
+    shown.wait_for_function(f"before => ({ranges})()[0] !== before", arg=zoomed[0])
+    shown.keyboard.press("0")
+    shown.wait_for_function("() => window.location.search === ''")
+    shown.wait_for_function(f"before => ({DRAWN})().complete", arg=None)
+
+
+def test_a_name_beside_the_rows_highlights_them_everywhere_and_a_double_click_closes_them(shown: Page) -> None:
+    name = shown.locator("#cards .js-plotly-plot").first.locator(".ytick text", has_text="worker-2").first
+    name.scroll_into_view_if_needed()
+    box = name.bounding_box()
+    place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    shown.mouse.click(*place)
+    shown.wait_for_url("**/?node=worker-2")
+    shown.wait_for_function("() => [...document.querySelectorAll('#cards .js-plotly-plot')].every((graph) => graph.layout.meta.drawn.highlight === 'node:worker-2')")
+    before = shown.evaluate("() => document.querySelector('#cards .js-plotly-plot').layout.meta.rows")
+    shown.mouse.dblclick(*place)
+    shown.wait_for_function("before => document.querySelector('#cards .js-plotly-plot').layout.meta.rows < before", arg=before)
+
+
+def test_a_phase_is_highlighted_by_its_colour_in_the_legend(shown: Page) -> None:
+    reduce = shown.get_by_role("button", name="Reduce", exact=True)
+    reduce.click()
+    shown.wait_for_url("**/?phase=reduce")
+    expect(reduce).to_have_attribute("aria-pressed", "true")
+    reduce.click()
+    shown.wait_for_function("() => window.location.search === ''")
+
+
+def test_the_next_container_of_the_row_and_why_it_was_placed(shown: Page) -> None:
+    shown.locator(".chart").first.focus()
+    shown.keyboard.press(".")
+    expect(shown.locator("#tip-says")).to_contain_text("wordcount1 master")
+    shown.keyboard.press(".")
+    expect(shown.locator("#tip-says")).to_contain_text(re.compile(r"wordcount\d (map|reduce) \d+"))
+    said = shown.locator("#tip-says").inner_text().split(",")[0]
+    expect(shown.locator(".mark:not([hidden])")).to_have_count(1)
+    shown.keyboard.press("Enter")
+    expect(shown.locator("#decision-where")).to_contain_text(said)
+
+
+def test_a_container_is_found_by_its_name(shown: Page) -> None:
+    shown.locator(".chart").first.focus()
+    shown.keyboard.press("/")
+    expect(shown.locator("#find-job")).to_be_focused()
+    shown.keyboard.type("wordcount2/1/map/3")
+    expect(shown.locator("#tip-says")).to_contain_text("wordcount2 map 3")
+    expect(shown.locator(".chart").first).to_be_focused()
+
+
+def test_the_keys_are_listed(shown: Page) -> None:
+    shown.locator(".chart").first.focus()
+    shown.keyboard.press("?")
+    expect(shown.get_by_role("dialog")).to_contain_text("next and previous container of the row")
+    shown.keyboard.press("Escape")
+    expect(shown.get_by_role("dialog")).not_to_be_visible()
+
+
+def test_in_a_picture_the_pointer_is_told_what_is_there_and_the_map_goes_there(shown: Page) -> None:
+    dashboard.load(shown, stream(10_000, 10, 4).plain(), ["fair"])
+    dashboard.run(shown)
+    chart = shown.locator(dashboard.CHARTS).first
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    shown.mouse.move(box["x"] + box["width"] / 2, box["y"] + 120)
+    expect(shown.locator("#tip")).to_contain_text("asked for at")
+    shown.locator(".chart").first.focus()
+    shown.keyboard.press("w")
+    shown.wait_for_url("**/?x0=*")
+    frame = shown.locator("#map").bounding_box()
+    shown.mouse.click(frame["x"] + frame["width"] * 0.9, frame["y"] + 10)
+    shown.wait_for_function("() => window.gantry.charts.view.window.x1 === window.gantry.charts.view.whole.x1")
+
+
+def test_a_span_is_told_in_numbers_and_dropped(shown: Page) -> None:
+    chart = shown.locator(dashboard.CHARTS).first
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    shown.keyboard.down("Shift")
+    shown.mouse.move(box["x"] + 200, box["y"] + 100)
+    shown.mouse.down()
+    shown.mouse.move(box["x"] + 300, box["y"] + 100)
+    shown.mouse.up()
+    shown.keyboard.up("Shift")
+    panel = shown.locator("#span-panel")
+    expect(panel).to_contain_text("Containers that ran")
+    expect(panel.locator("thead th")).to_have_count(5)
+    shown.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    shown.locator("#drag-mode").click()
+    shown.mouse.move(box["x"] + 200, box["y"] + 100)
+    shown.mouse.down()
+    shown.mouse.move(box["x"] + 260, box["y"] + 100)
+    shown.mouse.up()
+    expect(panel).to_be_visible()
