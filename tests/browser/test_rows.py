@@ -12,6 +12,7 @@ from tests.browser import dashboard
 from tests.browser.server import Server
 
 DRAWN = "() => document.querySelector('#cards .js-plotly-plot').layout.meta.drawn"
+GRAPHS = "[...document.querySelectorAll('#cards .js-plotly-plot')]"
 LABELS = "() => [...document.querySelectorAll('#cards .js-plotly-plot')[0].querySelectorAll('.ytick text')].map((text) => text.textContent)"
 
 
@@ -46,7 +47,7 @@ def test_rows_zoom_by_keys_and_come_back(shown: Page) -> None:
     shown.locator(".chart").first.focus()
     shown.keyboard.press("e")
     shown.wait_for_url("**/?y0=*&y1=*")
-    ranges = "() => [...document.querySelectorAll('#cards .js-plotly-plot')].map((graph) => graph._fullLayout.yaxis.range.map((y) => Number(y).toFixed(2)).join())"
+    ranges = f"() => {GRAPHS}.map((graph) => graph._fullLayout.yaxis.range.map((y) => Number(y).toFixed(2)).join())"
     shown.wait_for_function(f"() => new Set(({ranges})()).size === 1")
     zoomed = shown.evaluate(ranges)
     shown.keyboard.press("ArrowDown")
@@ -63,7 +64,7 @@ def test_a_name_beside_the_rows_highlights_them_everywhere_and_a_double_click_cl
     place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     shown.mouse.click(*place)
     shown.wait_for_url("**/?node=worker-2")
-    shown.wait_for_function("() => [...document.querySelectorAll('#cards .js-plotly-plot')].every((graph) => graph.layout.meta.drawn.highlight === 'node:worker-2')")
+    shown.wait_for_function(f"() => {GRAPHS}.every((graph) => graph.layout.meta.drawn.highlight === 'node:worker-2')")
     before = shown.evaluate("() => document.querySelector('#cards .js-plotly-plot').layout.meta.rows")
     shown.mouse.dblclick(*place)
     shown.wait_for_function("before => document.querySelector('#cards .js-plotly-plot').layout.meta.rows < before", arg=before)
