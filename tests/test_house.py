@@ -24,7 +24,7 @@ LAYERS = (
     ("engine.workload",),
     ("engine.run", "engine.policies"),
     ("engine.kernel",),
-    ("engine.capacity", "engine.lanes", "engine.metrics", "engine.stuck"),
+    ("engine.capacity", "engine.difference", "engine.lanes", "engine.metrics", "engine.stuck"),
     ("engine.catalogue",),
     ("engine.scheduler",),
     ("engine.binding",),
