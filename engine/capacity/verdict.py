@@ -29,12 +29,16 @@ WORDS = {
 
 
 class Use(NamedTuple):
-    """What one run made of one resource. cluster_ms: of each part by its key, resource-ms / capacity; they sum to length_ms."""
+    """What one run made of one resource, as resource-ms / capacity. cluster_ms: of each part by its key, they sum to length_ms.
+
+    killed_ms: what reduces held until they were killed, within the parts.
+    """
 
     scheduler: str
     finished: bool
     length_ms: int  # the makespan; in a deadlock, until it got stuck
     cluster_ms: dict[str, float]
+    killed_ms: float = 0.0
 
     def share(self, key: str) -> float:
         """The part's share of capacity x time; 0 in a run that takes no time."""
@@ -52,7 +56,8 @@ class Verdict(NamedTuple):
 def use_of(scheduler: str, finished: bool, split: CapacitySplit, resource: str) -> Use:
     """Of a run's split; resource: "vcores" or "memory". finished: the run did not end in a deadlock."""
     found = split.vcores if resource == "vcores" else split.memory
-    return Use(scheduler, finished, int(split.times[-1] - split.times[0]), {key: total / found.capacity for key, total in found.totals.items()})
+    parts = {key: total / found.capacity for key, total in found.totals.items()}
+    return Use(scheduler, finished, int(split.times[-1] - split.times[0]), parts, found.killed_total / found.capacity)
 
 
 def verdict(uses: Sequence[Use], resource: str) -> Verdict:

@@ -8,7 +8,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import GantryError, presets
 from webapp import state
-from webapp.panels import charts, compare, compose, reasons, recent, repeat, runbar, schedulers, share, signals
+from webapp.panels import capacity, charts, compare, compose, reasons, recent, repeat, runbar, schedulers, share, signals
 from webapp.runs import FIRST
 from webapp.state import Asked
 from webapp.store import Link, store
@@ -32,7 +32,7 @@ def layout(**query: str) -> html.Div:
                     html.Div(
                         [
                             html.Div([_panes(), runbar.layout(), charts.tools()], className="bar"),
-                            html.Main([charts.layout(), compare.layout(), repeat.layout()], id="results", className="results", tabIndex="-1"),
+                            html.Main(_results(), id="results", className="results", tabIndex="-1"),
                         ],
                         className="right",
                     ),
@@ -46,6 +46,16 @@ def layout(**query: str) -> html.Div:
         ],
         className="dashboard",
     )
+
+
+def _results() -> list[html.Section]:
+    """What happened, from the charts down."""
+    return [
+        charts.layout(),
+        compare.layout(),
+        capacity.layout(),
+        repeat.layout(),
+    ]
 
 
 def opening(query: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
