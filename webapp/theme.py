@@ -83,7 +83,7 @@ class Shift(NamedTuple):
 # A pair of its own: colours no phase has, apart from them and from each other for every eye. They mean "when", never "what".
 EARLIER = Shift("earlier", "Earlier", "#1b6a57", "#3a8859", "triangle-left")
 LATER = Shift("later", "Later", "#d82bcb", "#f07ac1", "triangle-right")
-ALIKE = Shift("alike", "At the same time", "#5c636b", "#a4abb3", "line-ns")
+ALIKE = Shift("alike", "At the same time", "#5c636b", "#a4abb3", "circle")
 SHIFTS = (EARLIER, LATER, ALIKE)
 
 

@@ -8,7 +8,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import GantryError, presets
 from webapp import state
-from webapp.panels import capacity, charts, compare, compose, reasons, recent, repeat, runbar, schedulers, share, signals
+from webapp.panels import capacity, charts, compare, compose, difference, reasons, recent, repeat, runbar, schedulers, share, signals
 from webapp.runs import FIRST
 from webapp.state import Asked
 from webapp.store import Link, store
@@ -54,6 +54,7 @@ def _results() -> list[html.Section]:
         charts.layout(),
         compare.layout(),
         capacity.layout(),
+        difference.layout(),
         repeat.layout(),
     ]
 

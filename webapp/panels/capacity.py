@@ -16,7 +16,10 @@ from webapp.panels.sections import section
 from webapp.runs import Task
 
 MOST_TASKS = 8  # whose accounts are held ready
-BAR = "Each bar is a run as long as it took; its pieces are what the whole cluster's {} went to, in time of all of it, so where one bar is longer, its pieces say by what."
+BAR = (
+    "Each bar is a run as long as it took; its pieces are what the whole cluster's {} went to, in time of all of it. "
+    "So where one bar is longer, its pieces say by what."
+)
 AREAS = "The height is all {} of the cluster; what fills it, from below, is what they went to at each time. All charts have the same axes."
 OVERBOOKED = "Under resources=memory more vcores are held than there are, so pieces are longer than their run."
 
@@ -95,8 +98,13 @@ def register(app: Dash) -> None:
 def _largest(one: Use) -> str:
     """A run's length and its three largest uses."""
     uses = sorted(((part.title, one.cluster_ms[part.key], one.share(part.key)) for part in PARTS), key=lambda use: -use[1])[:3]
-    told = ", ".join(f"{title[0].lower() + title[1:] if title[1:].islower() else title} {theme.percent(share)} ({theme.duration(ms)})" for title, ms, share in uses if ms > 0)
+    told = ", ".join(f"{_within(title)} {theme.percent(share)} ({theme.duration(ms)})" for title, ms, share in uses if ms > 0)
     return f"{one.scheduler} {'takes' if one.finished else 'got stuck after'} {theme.duration(one.length_ms)}: {told or 'nothing'}."
+
+
+def _within(title: str) -> str:
+    """A title in the middle of a sentence; names keep their capitals."""
+    return title[0].lower() + title[1:] if title[1:].islower() else title
 
 
 def _thirds(one: Account, resource: str) -> str:

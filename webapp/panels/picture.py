@@ -23,7 +23,7 @@ class Picture:
 
     key: unique in the page, part of file names; title: the question, as a person asks it; reading: one sentence on how to read it;
     story: what it shows, in words made from the data; figure: a figure dict with layout.height; table: a row a dict, its keys are the
-    columns' heads with their units.
+    columns' heads with their units; legend: what stands between the reading and the drawing.
     """
 
     key: str
@@ -32,6 +32,7 @@ class Picture:
     story: str
     figure: dict
     table: Sequence[dict[str, Any]]
+    legend: Any = None
 
 
 def card(picture: Picture) -> html.Article:
@@ -46,6 +47,7 @@ def card(picture: Picture) -> html.Article:
         [
             html.Header([html.H3(picture.title, id=f"{picture.key}-head", className="question"), html.Div(pictures, className="card-tools")]),
             html.P(picture.reading, className="help reading"),
+            *([html.Div(picture.legend, className="picture-legend")] if picture.legend is not None else []),
             html.Div(graph, className="picture", **{"aria-hidden": "true"}),
             html.P(picture.story, className="story"),
             _table(picture),

@@ -1,0 +1,208 @@
+"""What changed between two schedulers: which jobs gained and lost, both runs above one another, and each container's shift."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import dash_mantine_components as dmc
+import numpy as np
+from dash import Dash, Input, Output, State, html, no_update
+
+from engine import KILLED, NONE, Difference, difference
+from webapp import runs, theme
+from webapp.figures.gains import MOST_ROWS, changed, gains_figure, jobs_table, told_shift
+from webapp.figures.shifts import rows, shift_table, shifts_figure, strongest_ms
+from webapp.figures.strips import strips_figure
+from webapp.panels import picture
+from webapp.panels.parts import legend
+from webapp.panels.picture import Picture, card
+from webapp.panels.sections import section
+from webapp.runs import Task
+from webapp.selection import chosen_jobs
+
+MOST_PAIRS = 2  # of runs whose differences are held ready
+ONE = "One scheduler was run; add another to see what changes between two."
+SAME = "Choose two different schedulers to see what changes between them."
+ALIKE = "They schedule every container alike."
+GAINS = "A bar to the left: the job finishes so much earlier under {b} than under {a}; to the right: later."
+STRIPS = "The same rows and the same time axis twice: a row is a node's room for one container, {a} on top, {b} below."
+MARKS = "A row a job, by arrival. A mark is a container where it starts under {b}; its tail begins where it starts under {a}. Hollow: it runs on another node."
+SHADES = "A row a job, by arrival. A colour tells by how much the containers that run there under {b} start earlier or later than under {a}, in the mean."
+
+
+@lru_cache(maxsize=MOST_PAIRS)
+def found(task: Task, a: str, b: str) -> Difference:
+    """From the one scheduler's run to the other's."""
+    return difference(*(runs.outcome(task.scenario, name).run for name in (a, b)))
+
+
+def jobs_told(of: Difference) -> str:
+    """How many jobs gain and lose by the second scheduler, and how much in the mean."""
+    change = of.finish_ms[of.compared]
+    a, b = of.a.scheduler, of.b.scheduler
+    told = []
+    for chosen, word in ((change < 0, "earlier"), (change > 0, "later")):
+        if chosen.any():
+            count = theme.count(int(chosen.sum()), "jobs")
+            each = "by" if chosen.sum() == 1 else "in the mean by"
+            told.append(f"{count} {'finishes' if chosen.sum() == 1 else 'finish'} {word}, {each} {theme.duration(abs(float(change[chosen].mean())))}")
+    same = int((change == 0).sum())
+    if same:
+        told.append(f"{theme.count(same, 'jobs')} at the same time")
+    never = [run.jobs.finish == NONE for run in (of.a, of.b)]
+    for only, word in ((~never[0] & never[1], f"only under {a}"), (never[0] & ~never[1], f"only under {b}"), (never[0] & never[1], "under neither")):
+        if only.any():
+            told.append(f"{theme.count(int(only.sum()), 'jobs')} {'finishes' if only.sum() == 1 else 'finish'} {word}")
+    return f"Under {b}, compared with {a}: {'; '.join(told)}."
+
+
+def containers_told(of: Difference) -> str:
+    """How many containers start earlier, later and elsewhere, and how many have no counterpart."""
+    if not len(of.in_a):
+        return f"No task finishes under both, so no container can be compared. {_rest(of)}".strip()
+    told = []
+    for chosen, word in ((of.start_ms < 0, "earlier"), (of.start_ms > 0, "later")):
+        if chosen.any():
+            verb = "starts" if chosen.sum() == 1 else "start"
+            told.append(
+                f"{theme.count(int(chosen.sum()), 'containers')} {verb} {word}, in the mean by {theme.duration(abs(float(of.start_ms[chosen].mean())))}"
+            )
+    same, moved = int((of.start_ms == 0).sum()), int(of.moved.sum())
+    if same:
+        told.append(f"{theme.count(same, 'containers')} at the same time")
+    share = theme.percent(moved / len(of.in_a))
+    return f"{'; '.join(told)}. Of {theme.count(len(of.in_a), 'containers')}, {share} run on another node. {_rest(of)}".strip()
+
+
+def _rest(of: Difference) -> str:
+    parts = [(one.scheduler, count, int((one.containers.outcome == KILLED).sum())) for one, count in ((of.a, of.only_a), (of.b, of.only_b)) if count]
+    told = [f"{count:,} under {name}{f' ({killed:,} killed)' if killed else ''}" for name, count, killed in parts]
+    return f"Without a counterpart that finished: {', '.join(told)}." if told else ""
+
+
+def _extremes(of: Difference) -> str:
+    """The largest gain and loss by name."""
+    jobs = changed(of)
+    names, change = of.a.workload.job_names, of.finish_ms
+    told = []
+    if change[jobs[0]] < 0:
+        told.append(f"The largest gain: {names[jobs[0]]}, {told_shift(int(change[jobs[0]]))}.")
+    if change[jobs[-1]] > 0:
+        told.append(f"The largest loss: {names[jobs[-1]]}, {told_shift(int(change[jobs[-1]]))}.")
+    return " ".join(told)
+
+
+def pictures(of: Difference, lit: np.ndarray | None, dark: bool, width: int) -> list[Picture]:
+    """What is shown of two runs that are not alike."""
+    a, b = of.a.scheduler, of.b.scheduler
+    shown = []
+    jobs = len(changed(of))
+    if jobs:
+        story = _extremes(of) + (f" Drawn are the {MOST_ROWS} largest of {jobs:,} changes." if jobs > MOST_ROWS else "")
+        figure = gains_figure(of, lit=lit, dark=dark, width=width)
+        shown.append(Picture("difference-jobs", "Which jobs gain and which lose?", GAINS.format(a=a, b=b), story, figure, jobs_table(of, picture.MOST_ROWS)))
+    verb = lambda run: "takes" if run.status == "finished" else "got stuck after"
+    lengths = "; ".join(f"{run.scheduler} {verb(run)} {theme.duration(run.until_ms - run.first_ms)}" for run in (of.a, of.b))
+    figure = strips_figure(of.a, of.b, dark=dark, width=width)
+    colours = legend((*theme.PHASES, theme.KILLED), "Colours of the phases")
+    shown.append(Picture("difference-runs", "How do both look?", STRIPS.format(a=a, b=b), f"{lengths}.", figure, _runs_table(of), colours))
+    if len(of.in_a):
+        exact = rows(of).exact
+        figure = shifts_figure(of, lit=lit, dark=dark, width=width)
+        title, reading = "Which containers start earlier, later or elsewhere?", (MARKS if exact else SHADES).format(a=a, b=b)
+        shown.append(Picture("difference-containers", title, reading, containers_told(of), figure, shift_table(of), _legend(of, exact)))
+    return shown
+
+
+def layout() -> html.Section:
+    """The choice of both, the sentences, and room for the pictures."""
+    choices = [
+        dmc.Select(id=f"difference-{key}", size="xs", w=190, data=[], allowDeselect=False, comboboxProps={"withinPortal": True}, **{"aria-label": title})
+        for key, title in (("a", "From this scheduler"), ("b", "To this scheduler"))
+    ]
+    return section(
+        "difference",
+        "What changed between two schedulers?",
+        html.Div(id="difference-says", className="verdict"),
+        html.Div(id="difference-room", className="pictures"),
+        tools=html.Div([html.Span("From"), choices[0], html.Span("to"), choices[1]], className="tools difference-pair"),
+    )
+
+
+def register(app: Dash) -> None:
+    """Callbacks: which can be chosen, and filling it once it is looked at."""
+
+    @app.callback(
+        Output("difference-a", "data"),
+        Output("difference-b", "data"),
+        Output("difference-a", "value"),
+        Output("difference-b", "value"),
+        Input("result", "data"),
+        State("difference-a", "value"),
+        State("difference-b", "value"),
+        prevent_initial_call=True,
+    )
+    def offer(result: dict | None, a: str | None, b: str | None):
+        if not result:
+            return [no_update] * 4
+        names = result["schedulers"]
+        return names, names, *pair(names, a, b)
+
+    @app.callback(
+        Output("difference-says", "children"),
+        Output("difference-room", "children"),
+        Input("difference-seen", "data"),
+        Input("result", "data"),
+        Input("difference-a", "value"),
+        Input("difference-b", "value"),
+        Input("highlight", "data"),
+        Input("scheme", "data"),
+        prevent_initial_call=True,
+    )
+    def fill(seen: bool | None, result: dict | None, a: str | None, b: str | None, highlight: str | None, scheme: str | None):
+        task = runs.known(result["key"]) if seen and result else None
+        if task is None:
+            return no_update, no_update
+        if len(task.schedulers) < 2:
+            return html.P(ONE), []
+        a, b = pair(task.schedulers, a, b)
+        if a == b:
+            return html.P(SAME), []
+        of = found(task, a, b)
+        if of.alike:
+            return html.P(html.Strong(ALIKE)), []
+        drawn = pictures(of, chosen_jobs(of.a, highlight), scheme == "dark", result["room"])
+        said = [html.P(html.Strong(jobs_told(of))), *([] if len(of.in_a) else [html.P(containers_told(of))])]
+        return said, [card(one) for one in drawn]
+
+
+def pair(names: list[str] | tuple[str, ...], a: str | None, b: str | None) -> tuple[str, str]:
+    """The two that are compared: what was chosen as far as it was run, else the first and the second."""
+    kept_a = a if a in names else None
+    kept_b = b if b in names else None
+    if kept_a is None:
+        kept_a = next((name for name in names if name != kept_b), names[0])
+    if kept_b is None:
+        kept_b = next((name for name in names if name != kept_a), names[0])
+    return kept_a, kept_b
+
+
+def _legend(of: Difference, exact: bool) -> html.Ul:
+    """What the marks, or the colours, mean."""
+    if exact:
+        marks = [*(("◀▶●"[place], shift.key, shift.title) for place, shift in enumerate(theme.SHIFTS)), ("◁▷", "alike", "Hollow: on another node")]
+    else:
+        most = f"the fuller the more, up to {theme.duration(strongest_ms(of))}"
+        marks = [("■", shift.key, shift.title if shift is theme.ALIKE else f"{shift.title}, {most}") for shift in theme.SHIFTS]
+    items = [html.Li([html.Span(mark, className=f"shift shift-{key}", **{"aria-hidden": "true"}), title]) for mark, key, title in marks]
+    return html.Ul(items, className="legend", **{"aria-label": "Marks of earlier and later"})
+
+
+def _runs_table(of: Difference) -> list[dict]:
+    facts = (
+        ("Length (s)", lambda run: (run.until_ms - run.first_ms) / 1000),
+        ("Jobs finished", lambda run: int((run.jobs.finish != NONE).sum())),
+        ("Containers started", lambda run: len(run.containers.job)),
+        ("Containers killed", lambda run: int((run.containers.outcome == KILLED).sum())),
+    )
+    return [{"Of the run": title, of.a.scheduler: number(of.a), of.b.scheduler: number(of.b)} for title, number in facts]
