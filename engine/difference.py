@@ -13,6 +13,8 @@ import numpy as np
 
 from engine.run import FINISHED, MAP, MASTER, NONE, Run
 
+PLACES = ("job", "stage", "kind", "index", "outcome", "node", "start", "end")  # what of a container, where and when
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -74,10 +76,10 @@ def difference(a: Run, b: Run) -> Difference:
 
 
 def _others(run: Run, matched: np.ndarray) -> np.ndarray:
-    """int64[fields, containers]: what is known of the containers without a counterpart, in an order of its own."""
+    """int64[PLACES, containers]: what is known of the containers without a counterpart, in an order of its own."""
     rest = np.ones(len(run.containers.job), bool)
     rest[matched] = False
-    table = np.stack([field[rest].astype(np.int64) for field in run.containers])
+    table = np.stack([getattr(run.containers, field)[rest].astype(np.int64) for field in PLACES])
     return table[:, np.lexsort(table)]
 
 

@@ -98,7 +98,7 @@ def register(app: Dash) -> None:
 def _largest(one: Use) -> str:
     """A run's length and its three largest uses."""
     uses = sorted(((part.title, one.cluster_ms[part.key], one.share(part.key)) for part in PARTS), key=lambda use: -use[1])[:3]
-    told = ", ".join(f"{_within(title)} {theme.percent(share)} ({theme.duration(ms)})" for title, ms, share in uses if ms > 0)
+    told = "; ".join(f"{theme.percent(share)} ({theme.duration(ms)}) {_within(title)}" for title, ms, share in uses if ms > 0)
     return f"{one.scheduler} {'takes' if one.finished else 'got stuck after'} {theme.duration(one.length_ms)}: {told or 'nothing'}."
 
 

@@ -40,19 +40,14 @@ def jobs_told(of: Difference) -> str:
     """How many jobs gain and lose by the second scheduler, and how much in the mean."""
     change = of.finish_ms[of.compared]
     a, b = of.a.scheduler, of.b.scheduler
-    told = []
-    for chosen, word in ((change < 0, "earlier"), (change > 0, "later")):
-        if chosen.any():
-            count = theme.count(int(chosen.sum()), "jobs")
-            each = "by" if chosen.sum() == 1 else "in the mean by"
-            told.append(f"{count} {'finishes' if chosen.sum() == 1 else 'finish'} {word}, {each} {theme.duration(abs(float(change[chosen].mean())))}")
+    told = _either_way(change, "job", "finish")
     same = int((change == 0).sum())
     if same:
         told.append(f"{theme.count(same, 'jobs')} at the same time")
     never = [run.jobs.finish == NONE for run in (of.a, of.b)]
     for only, word in ((~never[0] & never[1], f"only under {a}"), (never[0] & ~never[1], f"only under {b}"), (never[0] & never[1], "under neither")):
         if only.any():
-            told.append(f"{theme.count(int(only.sum()), 'jobs')} {'finishes' if only.sum() == 1 else 'finish'} {word}")
+            told.append(f"{_many(int(only.sum()), 'job', 'finish')} {word}")
     return f"Under {b}, compared with {a}: {'; '.join(told)}."
 
 
@@ -60,18 +55,28 @@ def containers_told(of: Difference) -> str:
     """How many containers start earlier, later and elsewhere, and how many have no counterpart."""
     if not len(of.in_a):
         return f"No task finishes under both, so no container can be compared. {_rest(of)}".strip()
-    told = []
-    for chosen, word in ((of.start_ms < 0, "earlier"), (of.start_ms > 0, "later")):
-        if chosen.any():
-            verb = "starts" if chosen.sum() == 1 else "start"
-            told.append(
-                f"{theme.count(int(chosen.sum()), 'containers')} {verb} {word}, in the mean by {theme.duration(abs(float(of.start_ms[chosen].mean())))}"
-            )
+    told = _either_way(of.start_ms, "container", "start")
     same, moved = int((of.start_ms == 0).sum()), int(of.moved.sum())
     if same:
         told.append(f"{theme.count(same, 'containers')} at the same time")
     share = theme.percent(moved / len(of.in_a))
     return f"{'; '.join(told)}. Of {theme.count(len(of.in_a), 'containers')}, {share} run on another node. {_rest(of)}".strip()
+
+
+def _either_way(shift: np.ndarray, noun: str, verb: str) -> list[str]:
+    """How many of them are earlier and later, and by how much in the mean; shift: in ms."""
+    told = []
+    for chosen, word in ((shift[shift < 0], "earlier"), (shift[shift > 0], "later")):
+        if len(chosen):
+            mean = theme.duration(abs(float(chosen.mean())))
+            told.append(f"{_many(len(chosen), noun, verb)} {word}, {'by' if len(chosen) == 1 else 'in the mean by'} {mean}")
+    return told
+
+
+def _many(count: int, noun: str, verb: str) -> str:
+    """ "1 job finishes", "2 jobs finish"."""
+    ending = ("es" if verb.endswith("sh") else "s") if count == 1 else ""
+    return f"{theme.count(count, noun + 's')} {verb}{ending}"
 
 
 def _rest(of: Difference) -> str:
