@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from engine.capacity import PARTS, CapacitySplit
 
+LEAST = 0.001  # of the longest run; parts that differ by less are alike to a reader
 MOST_TERMS = 3
 LEAST_TERM = 0.05  # of all differences together; what is less goes into the rest
 # verb, and what stands behind the share; then the part as a term of a sum
@@ -70,10 +71,11 @@ def verdict(uses: Sequence[Use], resource: str) -> Verdict:
     if len(uses) < 2:
         return Verdict(None, _alone(uses[0], resource), _stuck(uses))
     if len(done) < 2:
-        key = _widest(uses, lambda one, key: one.share(key))
+        key = _widest(uses, Use.share, LEAST)
         return Verdict(key, _difference(uses, key, resource, Use.share), _stuck(uses))
-    key = _widest(done, _cluster_ms)
-    account = _account(min(done, key=lambda one: one.length_ms), max(reversed(done), key=lambda one: one.length_ms), resource)
+    shortest, longest = min(done, key=lambda one: one.length_ms), max(reversed(done), key=lambda one: one.length_ms)
+    key = _widest(done, _cluster_ms, LEAST * longest.length_ms)
+    account = _account(shortest, longest, resource, key is None)
     return Verdict(key, _difference(done, key, resource, _cluster_ms), " ".join(filter(None, [account, _stuck(uses)])))
 
 
@@ -93,16 +95,18 @@ def _cluster_ms(one: Use, key: str) -> float:
     return one.cluster_ms[key]
 
 
-def _widest(uses: Sequence[Use], measure) -> str | None:
-    """The part whose largest and smallest measure are farthest apart."""
+def _widest(uses: Sequence[Use], measure, least: float) -> str | None:
+    """The part whose largest and smallest measure are farthest apart; None where that is no more than `least`."""
     spread = {part.key: max(measure(one, part.key) for one in uses) - min(measure(one, part.key) for one in uses) for part in PARTS}
     key = max(spread, key=spread.get)
-    return key if spread[key] > 0 else None
+    return key if spread[key] > least else None
 
 
 def _difference(uses: Sequence[Use], key: str | None, resource: str, measure) -> str:
     if key is None:
-        return f"{' and '.join(one.scheduler for one in uses) if len(uses) < 3 else 'They'} spend the {resource} alike."
+        who = " and ".join(one.scheduler for one in uses) if len(uses) < 3 else "They"
+        exactly = all(one.cluster_ms == uses[0].cluster_ms for one in uses)
+        return f"{who} spend the {resource} {'alike' if exactly else f'alike but for less than {_percent(LEAST)} of a run'}."
     low, high = (pick(uses, key=lambda one: measure(one, key)) for pick in (min, max))
     verb, tail, _ = WORDS[key]
     (few, less), (many, more) = ((_percent(one.share(key)), f"{_seconds(one.cluster_ms[key] / 1000)} s") for one in (low, high))
@@ -112,9 +116,9 @@ def _difference(uses: Sequence[Use], key: str | None, resource: str, measure) ->
     return f"Of {len(uses)} schedulers, {low.scheduler} {verb} the least of the {resource} {tail}, {few} {less}; {high.scheduler} the most, {many} ({more})."
 
 
-def _account(shorter: Use, longer: Use, resource: str) -> str:
+def _account(shorter: Use, longer: Use, resource: str, alike: bool) -> str:
     whole, shown, rest = terms(longer, shorter)
-    if not shown:
+    if not shown or (alike and not whole):
         return f"{shorter.scheduler} and {longer.scheduler} both take {_seconds(shorter.length_ms / 1000)} s."
     listed = [f"{_signed(seconds)} s {WORDS[key][2]}" for key, seconds in shown] + ([f"{_signed(rest)} s the rest"] if rest else [])
     unit = f"in time of the whole cluster's {resource}"
@@ -130,11 +134,11 @@ def _alone(one: Use, resource: str) -> str:
 
 
 def _stuck(uses: Sequence[Use]) -> str:
-    named = [f"{one.scheduler} {{}}after {_seconds(one.length_ms / 1000)} s" for one in uses if not one.finished]
-    if not named:
+    stuck = [one for one in uses if not one.finished]
+    if not stuck:
         return ""
-    them = "its length is" if len(named) == 1 else "their lengths are"
-    return f"{', '.join([named[0].format('got stuck '), *(name.format('') for name in named[1:])])}, so {them} not compared."
+    named = [f"{one.scheduler} {'' if number else 'got stuck '}after {_seconds(one.length_ms / 1000)} s" for number, one in enumerate(stuck)]
+    return f"{', '.join(named)}, so {'its length is' if len(stuck) == 1 else 'their lengths are'} not compared."
 
 
 def _digits(seconds: float) -> int:

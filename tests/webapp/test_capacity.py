@@ -23,7 +23,7 @@ def test_a_bar_is_as_long_as_its_run() -> None:
     lengths = sum(numbers(trace["x"]) for trace in figure["data"])
     assert lengths.tolist() == pytest.approx([10.0, 30.0])
     assert figure["layout"]["barmode"] == "stack"
-    assert [note["text"] for note in figure["layout"]["annotations"]] == ["<b>fifo</b>  makespan 10 s", "<b>fifo</b>  makespan 30 s"]
+    assert [note["text"] for note in figure["layout"]["annotations"][:2]] == ["<b>fifo</b>  makespan 10 s", "<b>fifo</b>  makespan 30 s"]
 
 
 def test_a_bar_has_the_phases_colours_and_a_number_where_it_has_room() -> None:
@@ -34,6 +34,15 @@ def test_a_bar_has_the_phases_colours_and_a_number_where_it_has_room() -> None:
     assert bars["Map"]["text"] == ["25 %", "8 %"]
     assert set(spent_figure(USES, width=120)["data"][0]["text"]) == {""}
     assert "25 % of capacity × time" in bars["Map"]["hovertext"][0]
+
+
+def test_a_number_on_a_hatch_has_a_ground_of_its_own() -> None:
+    # A master of 1 of 4 vcores is wanted but not given all of the 10 s: 2.5 s, which lie behind 2.5 s of maps.
+    figure = spent_figure(USES[:1], width=700)
+    (hatched,) = (trace for trace in figure["data"] if trace["name"] == "Wanted, not given")
+    assert hatched["text"] == [""]
+    (chip,) = figure["layout"]["annotations"][1:]
+    assert (chip["text"], chip["x"], chip["bgcolor"]) == ("25 %", 2.5 + 2.5 / 2, theme.colour("not_given", False))
 
 
 def test_markup_in_a_name_is_text() -> None:

@@ -56,9 +56,8 @@ def test_a_tail_reaches_from_the_first_start_to_the_second() -> None:
 
 def test_a_selection_dims_the_others() -> None:
     of = shifting([(0, 1_000), (0, 1_000)], jobs=2)
-    (mark,) = by_name(shifts_figure(of, lit=np.array([False, True]))).values()
-    first, second = numbers(mark["marker"]["opacity"]).tolist()
-    assert first < 0.5 < second
+    marks = [trace for trace in shifts_figure(of, lit=np.array([False, True]))["data"] if trace["mode"] == "markers"]
+    assert [(mark["hovertext"][0][:9], mark["opacity"] < 0.5, mark["showlegend"]) for mark in marks] == [("<b>j1, ma", False, True), ("<b>j0, ma", True, False)]
 
 
 def test_a_jobs_containers_are_spread_over_its_row_in_the_order_of_their_starts() -> None:

@@ -73,13 +73,16 @@ def spent_figure(uses: Sequence[Use], *, dark: bool = False, width: int = 700) -
     longest = max((one.length_ms for one in uses), default=0) / 1000 or 1.0
     px = (width - sides["l"] - sides["r"]) / longest
     rows = typed(np.arange(len(uses)), "f4")
-    data = []
+    data, chips, before = [], [], np.zeros(len(uses))
     for part in PARTS:
         seconds = np.array([max(one.cluster_ms[part.key], 0) / 1000 for one in uses])
         if not seconds.any():
             continue
         phase = theme.BY_KEY[SAME.get(part.key, part.key)]
-        least = np.inf if phase.hatch == "." else LABEL_PX  # dots would be read as part of a number
+        numbers = [theme.percent(round(one.share(part.key), 2)) if px * length >= LABEL_PX else "" for one, length in zip(uses, seconds)]
+        if phase.hatch:
+            chips += [_chip(text, row, at, phase, dark) for row, (text, at) in enumerate(zip(numbers, (before + seconds / 2).tolist())) if text]
+        before = before + seconds
         data.append(
             {
                 "type": "bar",
@@ -90,7 +93,7 @@ def spent_figure(uses: Sequence[Use], *, dark: bool = False, width: int = 700) -
                 "name": phase.title,
                 "showlegend": True,
                 "marker": _filling(phase, look, dark),
-                "text": [theme.percent(round(one.share(part.key), 2)) if px * length >= least else "" for one, length in zip(uses, seconds)],
+                "text": [""] * len(uses) if phase.hatch else numbers,
                 "textposition": "inside",
                 "insidetextanchor": "middle",
                 "textangle": 0,
@@ -105,7 +108,7 @@ def spent_figure(uses: Sequence[Use], *, dark: bool = False, width: int = 700) -
         "height": len(uses) * ROW_PX + sides["t"] + sides["b"],
         "barmode": "stack",
         "legend": _legend(look),
-        "annotations": [_over(one, row, room, look) for row, one in enumerate(uses)],
+        "annotations": [*(_over(one, row, room, look) for row, one in enumerate(uses)), *chips],
         "xaxis": plain_axis(look)
         | {"range": [0, longest], "title": small("time of the whole cluster (s)", look), "separatethousands": True, "showgrid": True, "fixedrange": True},
         "yaxis": plain_axis(look) | {"range": [len(uses) - 0.5, -0.5], "showticklabels": False, "showline": False, "fixedrange": True},
@@ -209,6 +212,13 @@ def _over(one: Use, row: int, room: int, look: theme.Look) -> dict:
         "showarrow": False,
         "font": {"size": 12, "color": look.ink},
     }
+
+
+def _chip(text: str, row: int, at: float, phase: theme.Phase, dark: bool) -> dict:
+    """A number on a hatch, which would run through its digits."""
+    colour = phase.colour(dark)
+    font = {"size": 11, "color": theme.text_on(colour)}
+    return {"text": text, "x": at, "y": row, "showarrow": False, "bgcolor": colour, "borderpad": 1, "font": font}
 
 
 def _title(text: str, left: float, top: float, look: theme.Look) -> dict:

@@ -14,7 +14,7 @@ ROW_PX = 22
 BAR = 0.7  # of a row
 RIGHT_PX = 16
 CHARACTER_PX = 6.3
-LABEL_PX = 76  # for the number behind a bar
+LABEL_PX = 84  # for the number behind a bar
 
 
 def changed(of: Difference) -> np.ndarray:

@@ -22,7 +22,7 @@ SPREAD = 0.84  # of a row, over which a job's containers are spread in the order
 LABEL_PX = 13
 CHARACTER_PX = 6.3
 SHADES = 6
-FAINTEST = 0.25
+FAINTEST = 0.35
 DIM = 0.15  # of what is not selected
 COVERED = 0.02  # of a pixel line; less is left empty
 KIND_WORDS = dict(zip(KINDS, ("master", "reduce", "map")))
@@ -118,29 +118,26 @@ def _marks(of: Difference, found: Rows, lit: np.ndarray, dark: bool) -> list[dic
         if shift is not theme.ALIKE and len(tail):
             tails.append(_tails(before[tail], at[tail], y[tail], shift.colour(dark)))
         for moved in (False, True):
-            which = np.flatnonzero(chosen & (of.moved == moved))
-            if not len(which):
-                continue
-            marks.append(
-                {
-                    "type": "scatter",
-                    "mode": "markers",
-                    "x": typed(at[which], "f8"),
-                    "y": typed(y[which], "f8"),
-                    "name": shift.title + (", on another node" if moved else ", on the same node"),
-                    "showlegend": True,
-                    "marker": {
-                        "symbol": shift.symbol + "-open" * moved,
-                        "size": 6,
-                        "color": shift.colour(dark),
-                        "opacity": typed(np.where(selected[which], 1.0, DIM), "f4"),
-                        "line": {"width": 1.2 if moved else 0, "color": shift.colour(dark)},
-                    },
-                    "hovertext": [_told(of, one) for one in which.tolist()],
-                    "hoverinfo": "text",
-                }
-            )
+            which = chosen & (of.moved == moved)
+            name = shift.title + (", on another node" if moved else ", on the same node")
+            groups = [(places, seen) for places, seen in ((np.flatnonzero(which & selected), True), (np.flatnonzero(which & ~selected), False)) if len(places)]
+            for number, (places, seen) in enumerate(groups):
+                text = [_told(of, one) for one in places.tolist()]
+                marks.append(_mark(at[places], y[places], text, shift, moved, dark) | {"opacity": 1 if seen else DIM, "name": name, "showlegend": number == 0})
     return tails + marks
+
+
+def _mark(at: np.ndarray, y: np.ndarray, text: list[str], shift: theme.Shift, moved: bool, dark: bool) -> dict:
+    colour = shift.colour(dark)
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": typed(at, "f8"),
+        "y": typed(y, "f8"),
+        "marker": {"symbol": shift.symbol + "-open" * moved, "size": 6, "color": colour, "line": {"width": 1.2 if moved else 0, "color": colour}},
+        "hovertext": text,
+        "hoverinfo": "text",
+    }
 
 
 def _tails(before: np.ndarray, at: np.ndarray, y: np.ndarray, colour: str) -> dict:

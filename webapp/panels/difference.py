@@ -121,16 +121,19 @@ def pictures(of: Difference, lit: np.ndarray | None, dark: bool, width: int) -> 
 
 def layout() -> html.Section:
     """The choice of both, the sentences, and room for the pictures."""
-    choices = [
-        dmc.Select(id=f"difference-{key}", size="xs", w=190, data=[], allowDeselect=False, comboboxProps={"withinPortal": True}, **{"aria-label": title})
+    first, second = (
+        html.Div(
+            dmc.Select(id=f"difference-{key}", size="xs", data=[], allowDeselect=False, comboboxProps={"withinPortal": True}, **{"aria-label": title}),
+            className="difference-choice",
+        )
         for key, title in (("a", "From this scheduler"), ("b", "To this scheduler"))
-    ]
+    )
     return section(
         "difference",
         "What changed between two schedulers?",
         html.Div(id="difference-says", className="verdict"),
         html.Div(id="difference-room", className="pictures"),
-        tools=html.Div([html.Span("From"), choices[0], html.Span("to"), choices[1]], className="tools difference-pair"),
+        tools=html.Div([html.Span("From"), first, html.Span("to"), second], className="tools difference-pair"),
     )
 
 
@@ -151,7 +154,7 @@ def register(app: Dash) -> None:
         if not result:
             return [no_update] * 4
         names = result["schedulers"]
-        return names, names, *pair(names, a, b)
+        return names, names, *pair(names, a, b if a != b else None)
 
     @app.callback(
         Output("difference-says", "children"),
@@ -182,14 +185,10 @@ def register(app: Dash) -> None:
 
 
 def pair(names: list[str] | tuple[str, ...], a: str | None, b: str | None) -> tuple[str, str]:
-    """The two that are compared: what was chosen as far as it was run, else the first and the second."""
-    kept_a = a if a in names else None
-    kept_b = b if b in names else None
-    if kept_a is None:
-        kept_a = next((name for name in names if name != kept_b), names[0])
-    if kept_b is None:
-        kept_b = next((name for name in names if name != kept_a), names[0])
-    return kept_a, kept_b
+    """The two that are compared: what was chosen, if both were run, else the first and the second."""
+    if a in names and b in names:
+        return a, b
+    return names[0], names[min(1, len(names) - 1)]
 
 
 def _legend(of: Difference, exact: bool) -> html.Ul:

@@ -14,6 +14,8 @@ from webapp.panels.tables import OPTIONS, tools
 
 MOST_ROWS = 5_000  # of a table in the page
 ROWS_A_PAGE = 12
+NUMBERS = {"type": "rightAligned"}
+WORDS = {"minWidth": 150, "wrapText": True, "autoHeight": True, "cellClass": "row-title"}
 CONFIG = theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False, "doubleClick": False}
 
 
@@ -57,10 +59,15 @@ def card(picture: Picture) -> html.Article:
     )
 
 
+def _numeric(rows: list[dict[str, Any]], head: str) -> bool:
+    """Whether the column's first value, if it has any, is a number."""
+    return isinstance(next((row[head] for row in rows if row[head] is not None), None), (int, float))
+
+
 def _table(picture: Picture) -> html.Details:
     rows = list(picture.table[:MOST_ROWS])
     heads = list(rows[0]) if rows else []
-    columns = [{"field": head, "headerName": head, "type": "rightAligned" if isinstance(rows[0][head], (int, float)) else None} for head in heads]
+    columns = [{"field": head, "headerName": head} | (NUMBERS if _numeric(rows, head) else WORDS) for head in heads]
     grid = dag.AgGrid(
         id=f"{picture.key}-grid",
         rowData=rows,

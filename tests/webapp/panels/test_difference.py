@@ -60,12 +60,12 @@ def test_nothing_to_compare_is_said() -> None:
     [
         (None, None, ("fifo", "fair")),
         ("drf", "fifo", ("drf", "fifo")),
-        ("fair", None, ("fair", "fifo")),
-        ("gone", "fifo", ("fair", "fifo")),
+        ("fair", None, ("fifo", "fair")),
+        ("gone", "fifo", ("fifo", "fair")),
         ("fair", "fair", ("fair", "fair")),  # as chosen: it is answered in a sentence
     ],
 )
-def test_what_was_chosen_is_kept_as_far_as_it_was_run(a: str | None, b: str | None, chosen: tuple[str, str]) -> None:
+def test_what_was_chosen_is_kept_if_both_were_run(a: str | None, b: str | None, chosen: tuple[str, str]) -> None:
     assert pair(["fifo", "fair", "drf"], a, b) == chosen
 
 
