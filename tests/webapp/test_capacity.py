@@ -62,7 +62,6 @@ def test_charts_stand_in_columns_where_there_is_room_and_have_the_same_axes() ->
         layout = areas_figure(ACCOUNTS, "vcores", width=width)["layout"]
         assert layout["xaxis"]["range"] == layout["xaxis2"]["range"] == [0, 30]
         assert layout["yaxis"]["range"] == layout["yaxis2"]["range"]
-        assert layout["xaxis2"]["matches"] == "x"
         assert (layout["xaxis"]["domain"] == layout["xaxis2"]["domain"]) == (columns == 1)
         assert (layout["yaxis"]["domain"] == layout["yaxis2"]["domain"]) == (columns == 2)
         assert layout["xaxis2"]["domain"][1] == pytest.approx(1)

@@ -145,8 +145,6 @@ def areas_figure(accounts: Sequence[Account], resource: str, *, dark: bool = Fal
         layout[f"xaxis{suffix}"] = _time(look, bottom) | {"domain": [left, left + plot / room], "anchor": f"y{suffix}", "range": [ms / 1000 for ms in window]}
         layout[f"yaxis{suffix}"] = plain_axis(look) | axis | {"domain": [max(top - CELL_PX / height, 0), top], "anchor": f"x{suffix}", "fixedrange": True}
         layout[f"yaxis{suffix}"]["showticklabels"] = column == 0
-        if number:
-            layout[f"xaxis{suffix}"]["matches"] = "x"
         layout["annotations"].append(_title(escaped(shortened(one.scheduler, int(plot / CHARACTER_PX))), left, top, look))
     for number in range(len(accounts)):
         layout[f"yaxis{number + 1 if number else ''}"]["range"] = [0, highest]
@@ -228,7 +226,7 @@ def _title(text: str, left: float, top: float, look: theme.Look) -> dict:
 
 def _time(look: theme.Look, bottom: bool) -> dict:
     """The lowest chart of a column tells the time."""
-    axis = plain_axis(look) | {"separatethousands": True, "nticks": 6, "showticklabels": bottom}
+    axis = plain_axis(look) | {"separatethousands": True, "nticks": 6, "showticklabels": bottom, "fixedrange": True}
     return axis | ({"title": small("time (s)", look), "ticks": "outside", "ticklen": 4, "tickcolor": look.line} if bottom else {})
 
 

@@ -29,7 +29,7 @@ KIND_WORDS = dict(zip(KINDS, ("master", "reduce", "map")))
 
 
 class Rows(NamedTuple):
-    """jobs: int64[rows], by arrival; row, place: of each matched container, its row and its place in it, 0 at the top to 1.
+    """jobs: int64[rows], by arrival; row, place: of each matched container, its row and its place in it, 0 at the top to 1, 0.5 in rows of a pixel.
 
     px: height of all rows; per_px: rows in one pixel line.
     """
@@ -51,13 +51,19 @@ def rows(of: Difference) -> Rows:
     job = of.b.containers.job[of.in_b].astype(np.int64)
     counts = np.bincount(job, minlength=len(of.b.workload.job_names))
     jobs = np.flatnonzero(counts)
-    order = np.argsort(job * len(of.b.containers.job) + of.in_b)  # containers are in the order of their starts
-    rank = np.empty(len(job), np.int64)
-    rank[order] = np.arange(len(job)) - np.repeat(np.cumsum(counts) - counts, counts)
     number = np.cumsum(counts > 0) - 1
     per_px = max(-(-len(jobs) // MOST_PX), 1)
     px = -(-len(jobs) // per_px) if per_px > 1 else len(jobs) * min(MOST_PX // max(len(jobs), 1), ROW_PX)
-    return Rows(jobs, number[job], (rank + 0.5) / counts[job], px, per_px)
+    place = _places(of, job, counts) if px > len(jobs) else np.full(len(job), 0.5)
+    return Rows(jobs, number[job], place, px, per_px)
+
+
+def _places(of: Difference, job: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """float64[matched], 0 to 1: each container's rank by start within its job. counts: containers of each job."""
+    order = np.argsort(job * len(of.b.containers.job) + of.in_b)  # containers are in the order of their starts
+    rank = np.empty(len(job), np.int64)
+    rank[order] = np.arange(len(job)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return (rank + 0.5) / counts[job]
 
 
 def shifts_figure(of: Difference, *, lit: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
@@ -78,7 +84,7 @@ def shifts_figure(of: Difference, *, lit: np.ndarray | None = None, dark: bool =
         "images": images,
         "hoverdistance": 20,
         "xaxis": plain_axis(look)
-        | {"range": [ms / 1000 for ms in window], "title": small("time (s)", look), "separatethousands": True, "showgrid": found.exact},
+        | {"range": [ms / 1000 for ms in window], "title": small("time (s)", look), "separatethousands": True, "showgrid": found.exact, "fixedrange": True},
         "yaxis": plain_axis(look) | _names(of, found, left) | {"fixedrange": True},
         "meta": {"mode": "exact" if found.exact else "raster"},
     }

@@ -34,6 +34,7 @@ def strips_figure(a: Run, b: Run, *, dark: bool = False, width: int = 700) -> di
     panels[0] = panels[0]._replace(traces=_keys((a, b), dark))
     figure = frame(panels, window, sides, dark)
     figure["layout"]["images"] = images
+    figure["layout"]["xaxis"]["fixedrange"] = True
     return figure
 
 

@@ -11,7 +11,7 @@ from dash import Dash, Input, Output, State, html, no_update
 from engine import KILLED, NONE, Difference, difference
 from webapp import runs, theme
 from webapp.figures.gains import MOST_ROWS, changed, gains_figure, jobs_table, told_shift
-from webapp.figures.shifts import rows, shift_table, shifts_figure, strongest_ms
+from webapp.figures.shifts import shift_table, shifts_figure, strongest_ms
 from webapp.figures.strips import strips_figure
 from webapp.panels import picture
 from webapp.panels.parts import legend
@@ -20,7 +20,7 @@ from webapp.panels.sections import section
 from webapp.runs import Task
 from webapp.selection import chosen_jobs
 
-MOST_PAIRS = 2  # of runs whose differences are held ready
+MOST_PAIRS = 1  # of runs whose difference is held ready: it holds both runs
 ONE = "One scheduler was run; add another to see what changes between two."
 SAME = "Choose two different schedulers to see what changes between them."
 ALIKE = "They schedule every container alike."
@@ -110,10 +110,10 @@ def pictures(of: Difference, lit: np.ndarray | None, dark: bool, width: int) -> 
     lengths = "; ".join(f"{run.scheduler} {verb(run)} {theme.duration(run.until_ms - run.first_ms)}" for run in (of.a, of.b))
     figure = strips_figure(of.a, of.b, dark=dark, width=width)
     colours = legend((*theme.PHASES, theme.KILLED), "Colours of the phases")
-    shown.append(Picture("difference-runs", "How do both look?", STRIPS.format(a=a, b=b), f"{lengths}.", figure, _runs_table(of), colours))
+    shown.append(Picture("difference-runs", "What do both runs look like?", STRIPS.format(a=a, b=b), f"{lengths}.", figure, _runs_table(of), colours))
     if len(of.in_a):
-        exact = rows(of).exact
         figure = shifts_figure(of, lit=lit, dark=dark, width=width)
+        exact = figure["layout"]["meta"]["mode"] == "exact"
         title, reading = "Which containers start earlier, later or elsewhere?", (MARKS if exact else SHADES).format(a=a, b=b)
         shown.append(Picture("difference-containers", title, reading, containers_told(of), figure, shift_table(of), _legend(of, exact)))
     return shown
