@@ -67,6 +67,14 @@ def test_charts_stand_in_columns_where_there_is_room_and_have_the_same_axes() ->
         assert layout["xaxis2"]["domain"][1] == pytest.approx(1)
 
 
+def test_the_height_has_its_unit() -> None:
+    # A node of 4,096 MB is less than 8 GB.
+    for resource, unit in (("vcores", "vcores"), ("memory", "MB")):
+        layout = areas_figure(ACCOUNTS, resource, width=1000)["layout"]
+        assert layout["yaxis"]["title"]["text"] == unit
+        assert "title" not in layout["yaxis2"]
+
+
 def test_a_part_is_named_once_in_the_legend_of_all_charts() -> None:
     named = [trace["name"] for trace in areas_figure(ACCOUNTS, "memory")["data"] if trace["showlegend"]]
     assert sorted(named) == sorted(set(named))

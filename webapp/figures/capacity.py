@@ -144,7 +144,7 @@ def areas_figure(accounts: Sequence[Account], resource: str, *, dark: bool = Fal
         bottom = number + columns >= len(accounts)
         layout[f"xaxis{suffix}"] = _time(look, bottom) | {"domain": [left, left + plot / room], "anchor": f"y{suffix}", "range": [ms / 1000 for ms in window]}
         layout[f"yaxis{suffix}"] = plain_axis(look) | axis | {"domain": [max(top - CELL_PX / height, 0), top], "anchor": f"x{suffix}", "fixedrange": True}
-        layout[f"yaxis{suffix}"]["showticklabels"] = column == 0
+        layout[f"yaxis{suffix}"] |= {"showticklabels": column == 0} | ({"title": small(one.resources[resource].unit, look)} if column == 0 else {})
         layout["annotations"].append(_title(escaped(shortened(one.scheduler, int(plot / CHARACTER_PX))), left, top, look))
     for number in range(len(accounts)):
         layout[f"yaxis{number + 1 if number else ''}"]["range"] = [0, highest]
