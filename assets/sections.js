@@ -13,7 +13,9 @@
     { rootMargin: NEAR },
   );
 
+  /* While no chart is there everything is near the window. */
   const find = function () {
+    if (!document.querySelector("#cards .js-plotly-plot")) return;
     for (const section of document.querySelectorAll("section.lazy:not([data-lazy])")) {
       section.dataset.lazy = "yes";
       seen.observe(section);

@@ -1,8 +1,10 @@
 """Gantry's engine: how a YARN cluster runs a batch of MapReduce jobs under a scheduler. It knows nothing of the web."""
 
-from engine.capacity import PARTS, CapacitySplit, split
+from engine.capacity import PARTS, CapacitySplit, ResourceSplit, split
+from engine.capacity.verdict import Use, Verdict, use_of, verdict
 from engine.catalogue import CATALOGUE
 from engine.checks import container_count
+from engine.difference import Difference, difference
 from engine.errors import Fault, FormatError, GantryError, PolicyError, ScenarioError, SchedulerError, TooLarge
 from engine.explain import explain, name_of
 from engine.formats import Imported, detect, read
@@ -24,9 +26,9 @@ from engine.version import VERSION
 
 __all__ = [
     "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION", "CapacitySplit",
-    "Case", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "GantryError", "Guide", "Imported", "Job", "Lanes", "Measured", "Metric",
-    "NodeGroup", "Parameter", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError",
-    "Signal", "Span", "TooLarge", "container_count", "covered", "csv_tables", "detect", "explain", "guide", "guides", "json_text", "means", "measure",
-    "name_of", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat", "sample", "signals", "simulate", "span", "split", "summary",
-    "turnaround_ms", "wait_ms", "warm",
+    "Case", "Cluster", "Containers", "Difference", "Estimate", "Fault", "FormatError", "GantryError", "Guide", "Imported", "Job", "Lanes", "Measured",
+    "Metric", "NodeGroup", "Parameter", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "ResourceSplit", "Run", "Scenario", "ScenarioError",
+    "Scheduler", "SchedulerError", "Signal", "Span", "TooLarge", "Use", "Verdict", "container_count", "covered", "csv_tables", "detect", "difference",
+    "explain", "guide", "guides", "json_text", "means", "measure", "name_of", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat",
+    "sample", "signals", "simulate", "span", "split", "summary", "turnaround_ms", "use_of", "verdict", "wait_ms", "warm",
 ]  # fmt: skip

@@ -24,7 +24,7 @@ LAYERS = (
     ("engine.workload",),
     ("engine.run", "engine.policies"),
     ("engine.kernel",),
-    ("engine.capacity", "engine.grid", "engine.lanes", "engine.metrics", "engine.stuck"),
+    ("engine.capacity", "engine.difference", "engine.grid", "engine.lanes", "engine.metrics", "engine.stuck"),
     ("engine.span",),
     ("engine.catalogue",),
     ("engine.scheduler",),

@@ -66,6 +66,27 @@ LEGEND = (*PHASES, KILLED, *IDLE)
 BY_KEY = {phase.key: phase for phase in LEGEND}
 
 
+class Shift(NamedTuple):
+    """How a container or job moves in time from one run to another; shapes say it too."""
+
+    key: str
+    title: str
+    light: str
+    dark: str
+    symbol: str
+
+    def colour(self, dark: bool) -> str:
+        """Its colour in this scheme."""
+        return self.dark if dark else self.light
+
+
+# A pair of its own: colours no phase has, apart from them and from each other for every eye. They mean "when", never "what".
+EARLIER = Shift("earlier", "Earlier", "#1b6a57", "#3a8859", "triangle-left")
+LATER = Shift("later", "Later", "#d82bcb", "#f07ac1", "triangle-right")
+ALIKE = Shift("alike", "At the same time", "#5c636b", "#a4abb3", "circle")
+SHIFTS = (EARLIER, LATER, ALIKE)
+
+
 def colour(key: str, dark: bool) -> str:
     """The colour of the phase of this key."""
     return BY_KEY[key].colour(dark)
@@ -77,8 +98,9 @@ def hatching(key: str, dark: bool) -> str:
 
 
 def css() -> str:
-    """Style rules: --phase-KEY for every colour, and .swatch-KEY, a legend's patch with its hatch."""
+    """Style rules: --phase-KEY and --shift-KEY for every colour, and .swatch-KEY, a legend's patch with its hatch."""
     names = "".join(f"--phase-{phase.key}:light-dark({phase.light},{phase.dark});" for phase in LEGEND)
+    names += "".join(f"--shift-{shift.key}:light-dark({shift.light},{shift.dark});" for shift in SHIFTS)
     return f":root{{{names}}}" + "".join(f".swatch-{phase.key}{{background:{_patch(phase)}}}" for phase in LEGEND)
 
 

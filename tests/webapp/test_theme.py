@@ -49,6 +49,19 @@ def test_phases_are_apart_for_every_eye(eye: str, dark: bool) -> None:
 
 
 @SCHEMES
+@pytest.mark.parametrize("eye", EYES)
+def test_earlier_and_later_are_no_phase_to_any_eye(eye: str, dark: bool) -> None:
+    pair = (theme.EARLIER, theme.LATER)
+    colours = [shift.colour(dark) for shift in pair]
+    assert np.linalg.norm(seen(colours[0], eye) - seen(colours[1], eye)) >= APART
+    for colour in colours:
+        assert theme.contrast(colour, theme.look(dark).paper) >= 3
+        for phase in DRAWN:
+            difference = np.linalg.norm(seen(colour, eye) - seen(phase.colour(dark), eye))
+            assert difference >= 0.07, f"{colour} and {phase.key} differ by {difference:.3f}"  # they also differ in shape, and stand on charts of their own
+
+
+@SCHEMES
 def test_phases_step_in_lightness_for_grey_print(dark: bool) -> None:
     steps = np.diff(sorted(lightness(phase.colour(dark)) for phase in SOLID))
     assert (steps >= 8).all(), steps

@@ -8,7 +8,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import GantryError, presets
 from webapp import state
-from webapp.panels import charts, compare, compose, pin, reasons, recent, repeat, runbar, schedulers, share, signals, span
+from webapp.panels import capacity, charts, compare, compose, difference, pin, reasons, recent, repeat, runbar, schedulers, share, signals, span
 from webapp.runs import FIRST
 from webapp.state import Asked
 from webapp.store import Link, store
@@ -32,7 +32,7 @@ def layout(**query: str) -> html.Div:
                     html.Div(
                         [
                             html.Div([_panes(), runbar.layout(), pin.layout(), charts.tools()], className="bar"),
-                            html.Main([charts.layout(), span.layout(), compare.layout(), repeat.layout()], id="results", className="results", tabIndex="-1"),
+                            html.Main(_results(), id="results", className="results", tabIndex="-1"),
                         ],
                         className="right",
                     ),
@@ -47,6 +47,18 @@ def layout(**query: str) -> html.Div:
         ],
         className="dashboard",
     )
+
+
+def _results() -> list[html.Section]:
+    """What happened, from the charts down."""
+    return [
+        charts.layout(),
+        span.layout(),
+        compare.layout(),
+        capacity.layout(),
+        difference.layout(),
+        repeat.layout(),
+    ]
 
 
 def opening(query: dict[str, str]) -> tuple[dict[str, Any], list[str]]:

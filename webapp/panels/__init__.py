@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from dash import Dash
+
+PANELS = (
+    "runbar", "capacity", "charts", "compare", "compose", "difference", "export", "guide", "pin", "reasons", "recent", "repeat",
+    "schedulers", "share", "signals", "span", "weights",
+)  # fmt: skip
 
 
 def register(app: Dash) -> None:
     """The callbacks of all panels."""
-    from webapp.panels import charts, compare, compose, export, guide, pin, reasons, recent, repeat, runbar, schedulers, share, signals, span, weights
-
-    for panel in (runbar, charts, compare, compose, export, guide, pin, reasons, recent, repeat, schedulers, share, signals, span, weights):
-        panel.register(app)
+    for name in PANELS:
+        import_module(f"webapp.panels.{name}").register(app)

@@ -14,6 +14,8 @@ from webapp.panels.tables import OPTIONS, tools
 
 MOST_ROWS = 5_000  # of a table in the page
 ROWS_A_PAGE = 12
+NUMBERS = {"type": "rightAligned"}
+WORDS = {"minWidth": 150, "wrapText": True, "autoHeight": True, "cellClass": "row-title"}
 CONFIG = theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False, "doubleClick": False}
 
 
@@ -23,7 +25,7 @@ class Picture:
 
     key: unique in the page, part of file names; title: the question, as a person asks it; reading: one sentence on how to read it;
     story: what it shows, in words made from the data; figure: a figure dict with layout.height; table: a row a dict, its keys are the
-    columns' heads with their units.
+    columns' heads with their units; legend: what stands between the reading and the drawing.
     """
 
     key: str
@@ -32,6 +34,7 @@ class Picture:
     story: str
     figure: dict
     table: Sequence[dict[str, Any]]
+    legend: Any = None
 
 
 def card(picture: Picture) -> html.Article:
@@ -46,6 +49,7 @@ def card(picture: Picture) -> html.Article:
         [
             html.Header([html.H3(picture.title, id=f"{picture.key}-head", className="question"), html.Div(pictures, className="card-tools")]),
             html.P(picture.reading, className="help reading"),
+            *([html.Div(picture.legend, className="picture-legend")] if picture.legend is not None else []),
             html.Div(graph, className="picture", **{"aria-hidden": "true"}),
             html.P(picture.story, className="story"),
             _table(picture),
@@ -55,10 +59,15 @@ def card(picture: Picture) -> html.Article:
     )
 
 
+def _numeric(rows: list[dict[str, Any]], head: str) -> bool:
+    """Whether the column's first value, if it has any, is a number."""
+    return isinstance(next((row[head] for row in rows if row[head] is not None), None), (int, float))
+
+
 def _table(picture: Picture) -> html.Details:
     rows = list(picture.table[:MOST_ROWS])
     heads = list(rows[0]) if rows else []
-    columns = [{"field": head, "headerName": head, "type": "rightAligned" if isinstance(rows[0][head], (int, float)) else None} for head in heads]
+    columns = [{"field": head, "headerName": head} | (NUMBERS if _numeric(rows, head) else WORDS) for head in heads]
     grid = dag.AgGrid(
         id=f"{picture.key}-grid",
         rowData=rows,

@@ -1,0 +1,101 @@
+"""What changed between two runs of one scenario: each job's finish, and each container's start, end and node.
+
+Containers are matched by what they do: the same task of the same iteration of the same job. Of a task's attempts the one that finished
+counts; one that never finished in either run has no counterpart. Cost: linear in containers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engine.run import FINISHED, MAP, MASTER, NONE, Run
+
+PLACES = ("job", "stage", "kind", "index", "outcome", "node", "start", "end")  # what of a container, where and when
+
+
+@dataclass(frozen=True)
+class Difference:
+    """From the run `a` to the run `b`. in_a, in_b: int64[matched], indices of the matched containers, in the order of jobs, iterations and tasks.
+
+    finish_ms: int64[jobs], finish under b minus under a, 0 where one of them is none; compared: bool[jobs], both finish.
+    only_a, only_b: how many containers of each, killed attempts included, have no counterpart.
+    """
+
+    a: Run
+    b: Run
+    in_a: np.ndarray
+    in_b: np.ndarray
+    finish_ms: np.ndarray
+    compared: np.ndarray
+
+    @cached_property
+    def start_ms(self) -> np.ndarray:
+        """int64[matched]: start under b minus under a; below 0 it starts earlier."""
+        return self.b.containers.start[self.in_b] - self.a.containers.start[self.in_a]
+
+    @cached_property
+    def end_ms(self) -> np.ndarray:
+        """int64[matched]: end under b minus under a."""
+        return self.b.containers.end[self.in_b] - self.a.containers.end[self.in_a]
+
+    @cached_property
+    def moved(self) -> np.ndarray:
+        """bool[matched]: it runs on another node."""
+        return self.b.containers.node[self.in_b] != self.a.containers.node[self.in_a]
+
+    @property
+    def only_a(self) -> int:
+        """Containers of a without a counterpart."""
+        return len(self.a.containers.job) - len(self.in_a)
+
+    @property
+    def only_b(self) -> int:
+        """Containers of b without a counterpart."""
+        return len(self.b.containers.job) - len(self.in_b)
+
+    @property
+    def alike(self) -> bool:
+        """Every container, those killed and those still running too, is where and when it was."""
+        if self.only_a != self.only_b or self.start_ms.any() or self.end_ms.any() or self.moved.any():
+            return False
+        return bool((_others(self.a, self.in_a) == _others(self.b, self.in_b)).all())
+
+
+def difference(a: Run, b: Run) -> Difference:
+    """Both of one scenario; ValueError if not."""
+    if a.scenario.digest != b.scenario.digest:
+        raise ValueError("both runs must be of the same scenario")
+    first = _first_task(a)
+    in_a, in_b = (_finisher(run, first) for run in (a, b))
+    both = np.flatnonzero((in_a != NONE) & (in_b != NONE))
+    compared = (a.jobs.finish != NONE) & (b.jobs.finish != NONE)
+    return Difference(a, b, in_a[both], in_b[both], np.where(compared, b.jobs.finish - a.jobs.finish, 0), compared)
+
+
+def _others(run: Run, matched: np.ndarray) -> np.ndarray:
+    """int64[PLACES, containers]: what is known of the containers without a counterpart, in an order of its own."""
+    rest = np.ones(len(run.containers.job), bool)
+    rest[matched] = False
+    table = np.stack([getattr(run.containers, field)[rest].astype(np.int64) for field in PLACES])
+    return table[:, np.lexsort(table)]
+
+
+def _first_task(run: Run) -> np.ndarray:
+    """int64[jobs + 1]: where the tasks of each job begin in a list of all: its master, then for each iteration its maps and its reduces."""
+    work = run.workload
+    return np.concatenate([[0], np.cumsum(1 + work.job_iterations * (work.job_maps + work.job_reduces))])
+
+
+def _finisher(run: Run, first: np.ndarray) -> np.ndarray:
+    """int64[tasks]: the container that finished each task, NONE where none did."""
+    c, work = run.containers, run.workload
+    done = np.flatnonzero(c.outcome == FINISHED)
+    job, kind = c.job[done], c.kind[done]
+    maps = work.job_maps[job]
+    place = 1 + (c.stage[done] - 1) * (maps + work.job_reduces[job]) + c.index[done] + np.where(kind == MAP, 0, maps)
+    found = np.full(first[-1], NONE, np.int64)
+    found[first[job] + np.where(kind == MASTER, 0, place)] = done
+    return found

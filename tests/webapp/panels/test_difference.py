@@ -1,0 +1,84 @@
+"""What changed between two schedulers, in words; and that whatever ran can be shown."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from plotly.graph_objects import Figure
+
+from engine import NONE, difference, simulate
+from engine.run import KILLED, MAP, REDUCE, RUNNING
+from tests.engine.test_agreement import scheduler_text
+from tests.strategies import scenarios, schedulers
+from tests.webapp.made import run
+from tests.webapp.test_gains import OF, changing
+from tests.webapp.test_shifts import shifting
+from webapp.panels.difference import containers_told, jobs_told, pair, pictures
+
+
+def test_jobs_that_gain_and_lose_are_counted() -> None:
+    assert jobs_told(OF) == (
+        "Under fair, compared with fifo: 1 job finishes earlier, by 1 s; 1 job finishes later, by 2.5 s; 1 job at the same time; "
+        "1 job finishes only under fifo; 1 job finishes only under fair."
+    )
+
+
+def test_of_several_jobs_the_mean_is_told() -> None:
+    # 1 and 3 s earlier: 2 s in the mean.
+    assert jobs_told(changing([10_000, 10_000], [9_000, 7_000])) == "Under fair, compared with fifo: 2 jobs finish earlier, in the mean by 2 s."
+
+
+def test_containers_are_counted() -> None:
+    of = shifting([(0, 0), (1_000, 3_000), (2_000, 500), (4_000, 3_500)], [(0, 0), (0, 1), (0, 0), (0, 0)])
+    assert containers_told(of) == (
+        "2 containers start earlier, in the mean by 1 s; 1 container starts later, by 2 s; 1 container at the same time. "
+        "Of 4 containers, 25 % run on another node."
+    )
+
+
+def test_what_has_no_counterpart_is_counted() -> None:
+    rows = [{"kind": MAP, "start": 0, "end": 1_000}]
+    more = [*rows, {"kind": REDUCE, "start": 0, "end": 500, "outcome": KILLED}, {"kind": REDUCE, "start": 600, "end": NONE, "outcome": RUNNING}]
+    of = difference(run(rows), replace(run(more, status="deadlock"), scheduler="fair"))
+    assert containers_told(of).endswith("Without a counterpart that finished: 2 under fair (1 killed).")
+
+
+def test_nothing_to_compare_is_said() -> None:
+    stuck = run([{"kind": MAP, "start": 0, "end": NONE, "outcome": RUNNING}], status="deadlock")
+    of = difference(run([{"kind": MAP, "start": 0, "end": 1_000}]), replace(stuck, scheduler="fair"))
+    assert containers_told(of) == (
+        "No task finishes under both, so no container can be compared. Without a counterpart that finished: 1 under fifo, 1 under fair."
+    )
+    assert [one.key for one in pictures(of, None, False, 700)] == ["difference-runs"]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "chosen"),
+    [
+        (None, None, ("fifo", "fair")),
+        ("drf", "fifo", ("drf", "fifo")),
+        ("fair", None, ("fifo", "fair")),
+        ("gone", "fifo", ("fifo", "fair")),
+        ("fair", "fair", ("fair", "fair")),  # as chosen: it is answered in a sentence
+    ],
+)
+def test_what_was_chosen_is_kept_if_both_were_run(a: str | None, b: str | None, chosen: tuple[str, str]) -> None:
+    assert pair(["fifo", "fair", "drf"], a, b) == chosen
+
+
+def test_of_one_scheduler_there_is_no_pair() -> None:
+    assert pair(["fifo"], None, None) == ("fifo", "fifo")
+
+
+@settings(max_examples=40)
+@given(scenarios(), schedulers(), schedulers())
+def test_any_two_runs_can_be_shown(of, first, second) -> None:
+    found = difference(*(simulate(of, scheduler_text(chosen)) for chosen in (first, second)))
+    shown = [] if found.alike else pictures(found, None, False, 360)
+    for one in shown:
+        Figure(one.figure)  # plotly knows every property
+        json.dumps([one.figure, one.table], allow_nan=False)
+        assert one.story.endswith(".")

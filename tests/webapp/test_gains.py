@@ -1,0 +1,58 @@
+"""Jobs that gain and lose: bars to the left and to the right, the largest of many."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from engine import NONE, Difference, difference
+from engine.run import MAP
+from tests.webapp.made import numbers, run
+from webapp.figures.gains import MOST_ROWS, drawn, gains_figure, jobs_table, told_shift
+
+
+def changing(before: list[int], after: list[int]) -> Difference:
+    """From finishes in ms under fifo to those under fair."""
+    made = run([{"kind": MAP, "start": 0, "end": 9_000}], jobs=len(before), names=[f"<j{number}>" for number in range(len(before))])
+    a, b = (replace(made, scheduler=name, jobs=made.jobs._replace(finish=np.array(ms))) for name, ms in (("fifo", before), ("fair", after)))
+    return difference(a, b)
+
+
+OF = changing([10_000, 20_000, 30_000, 40_000, NONE], [12_500, 20_000, 29_000, NONE, 5_000])
+
+
+def test_gains_stand_to_the_left_and_losses_to_the_right() -> None:
+    earlier, later = gains_figure(OF)["data"]
+    assert (numbers(earlier["x"]).tolist(), earlier["text"]) == ([-1.0], ["−1 s"])
+    assert (numbers(later["x"]).tolist(), later["text"]) == ([2.5], ["+2.5 s"])
+    assert later["hovertext"] == ["<b>&lt;j0&gt;</b><br>finishes at 10 s under fifo<br>at 12.5 s under fair: 2.5 s later"]
+
+
+def test_rows_go_from_the_largest_gain_to_the_largest_loss() -> None:
+    figure = gains_figure(OF, lit=np.array([True, False, False, False, False]))
+    assert figure["layout"]["yaxis"]["ticktext"] == ["&lt;j2&gt;", "<b>&lt;j0&gt;</b>"]
+    low, high = figure["layout"]["xaxis"]["range"]
+    assert low < -1 and high > 2.5
+
+
+def test_of_many_jobs_the_largest_changes_are_drawn() -> None:
+    # 100 jobs finish 1, -2, 3, -4 … s later: the 24 largest are those from 77 on.
+    shifts = [1000 * number * (-1) ** (number + 1) for number in range(1, 101)]
+    of = changing([200_000] * 100, [200_000 + shift for shift in shifts])
+    change = of.finish_ms[drawn(of)]
+    assert len(change) == MOST_ROWS
+    assert sorted(abs(change).tolist()) == [1000 * number for number in range(77, 101)]
+    assert (np.diff(change) > 0).all()
+
+
+def test_the_table_has_the_largest_first_and_nothing_where_there_is_nothing() -> None:
+    rows = jobs_table(OF, 10)
+    assert [row["Job"] for row in rows] == ["<j0>", "<j2>", "<j1>", "<j3>", "<j4>"]
+    assert rows[0] == {"Job": "<j0>", "Finish under fifo (s)": 10.0, "Finish under fair (s)": 12.5, "Difference (s)": 2.5}
+    assert (rows[3]["Finish under fair (s)"], rows[3]["Difference (s)"]) == (None, None)
+    assert len(jobs_table(OF, 2)) == 2
+
+
+def test_a_shift_in_words() -> None:
+    assert [told_shift(ms) for ms in (-1_500, 0, 61_000)] == ["1.5 s earlier", "as before", "1 m 1 s later"]

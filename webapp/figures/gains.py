@@ -1,0 +1,109 @@
+"""Jobs that gain and lose from one run to another: a bar a job, to the left what it finishes earlier, to the right what later."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine import NONE, Difference
+from webapp import theme
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, small
+from webapp.figures.typed import escaped, shortened, typed
+
+MOST_ROWS = 24
+ROW_PX = 22
+BAR = 0.7  # of a row
+RIGHT_PX = 16
+CHARACTER_PX = 6.3
+LABEL_PX = 84  # for the number behind a bar
+
+
+def changed(of: Difference) -> np.ndarray:
+    """int64: jobs that finish in both runs, at other times, from the largest gain to the largest loss."""
+    jobs = np.flatnonzero(of.compared & (of.finish_ms != 0))
+    return jobs[np.argsort(of.finish_ms[jobs], kind="stable")]
+
+
+def drawn(of: Difference) -> np.ndarray:
+    """Those with a bar: the largest changes, in the same order."""
+    jobs = changed(of)
+    if len(jobs) <= MOST_ROWS:
+        return jobs
+    largest = np.argsort(-np.abs(of.finish_ms[jobs]), kind="stable")[:MOST_ROWS]
+    return jobs[np.sort(largest)]
+
+
+def gains_figure(of: Difference, *, lit: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
+    """lit: bool[jobs], the selected ones, whose names are bold; None: none are."""
+    look = theme.look(dark)
+    jobs = drawn(of)
+    names = of.a.workload.job_names
+    seconds = of.finish_ms[jobs] / 1000
+    left = 84 if width < NARROW_PX else 120
+    data = []
+    for shift, chosen in ((theme.EARLIER, seconds < 0), (theme.LATER, seconds > 0)):
+        rows = np.flatnonzero(chosen)
+        if not len(rows):
+            continue
+        data.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "x": typed(seconds[rows], "f8"),
+                "y": typed(rows, "f4"),
+                "width": BAR,
+                "name": shift.title,
+                "showlegend": True,
+                "marker": {"color": shift.colour(dark)},
+                "text": [_signed(int(of.finish_ms[jobs[row]])) for row in rows],
+                "textposition": "outside",
+                "cliponaxis": False,
+                "textfont": {"size": 11, "color": look.ink},
+                "hovertext": [_told(of, int(jobs[row])) for row in rows],
+                "hoverinfo": "text",
+            }
+        )
+    low, high = min(seconds.min(initial=0), 0.0), max(seconds.max(initial=0), 0.0)
+    plot = width - left - RIGHT_PX
+    room = LABEL_PX * ((high - low) or 1.0) / max(plot - LABEL_PX * ((low < 0) + (high > 0)), LABEL_PX)
+    texts = [escaped(shortened(names[job], int((left - 8) / CHARACTER_PX))) for job in jobs]
+    if lit is not None:
+        texts = [f"<b>{text}</b>" if lit[job] else text for text, job in zip(texts, jobs)]
+    sides = {"l": left, "r": RIGHT_PX, "t": 8, "b": BOTTOM_PX, "pad": 0}
+    seconds_axis = plain_axis(look) | {"separatethousands": True, "showgrid": True, "zeroline": True, "zerolinecolor": look.ink, "fixedrange": True}
+    seconds_axis |= {"range": [float(low - (room if low < 0 else 0)), float(high + (room if high > 0 else 0))], "nticks": 8}
+    layout = base(sides, dark) | {
+        "height": len(jobs) * ROW_PX + sides["t"] + sides["b"],
+        "legend": {"orientation": "h", "x": 0, "yref": "container", "y": 0, "yanchor": "bottom", "font": {"size": 11}},
+        "xaxis": seconds_axis | {"title": small("← earlier    change of the finish (s)    later →", look)},
+        "yaxis": plain_axis(look)
+        | {"range": [len(jobs) - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(len(jobs))), "ticktext": texts, "fixedrange": True},
+    }
+    return {"data": data, "layout": layout}
+
+
+def jobs_table(of: Difference, most: int) -> list[dict]:
+    """A row a job, at most so many, the largest changes first: its finish in both runs and the difference; nothing where it never finishes."""
+    order = np.argsort(np.where(of.compared, -np.abs(of.finish_ms), 1), kind="stable")[:most]
+    names = of.a.workload.job_names
+    a, b = of.a.scheduler, of.b.scheduler
+    found = []
+    for job in order.tolist():
+        ends = [None if finish == NONE else finish / 1000 for finish in (int(of.a.jobs.finish[job]), int(of.b.jobs.finish[job]))]
+        change = int(of.finish_ms[job]) / 1000 if of.compared[job] else None
+        found.append({"Job": names[job], f"Finish under {a} (s)": ends[0], f"Finish under {b} (s)": ends[1], "Difference (s)": change})
+    return found
+
+
+def _signed(ms: int) -> str:
+    return theme.duration(ms) if ms < 0 else "+" + theme.duration(ms)
+
+
+def _told(of: Difference, job: int) -> str:
+    first, second = (theme.seconds(int(run.jobs.finish[job])) for run in (of.a, of.b))
+    name, a, b = (escaped(text) for text in (shortened(of.a.workload.job_names[job]), of.a.scheduler, of.b.scheduler))
+    return f"<b>{name}</b><br>finishes at {first} under {a}<br>at {second} under {b}: {told_shift(int(of.finish_ms[job]))}"
+
+
+def told_shift(ms: int) -> str:
+    """A shift in words: "41 s earlier"."""
+    return f"{theme.duration(abs(ms))} {'earlier' if ms < 0 else 'later'}" if ms else "as before"

@@ -1,0 +1,49 @@
+"""Two runs one above the other: a small Gantt picture of each, on the same rows and the same time axis."""
+
+from __future__ import annotations
+
+from engine import KILLED, Run
+from webapp import theme
+from webapp.figures import raster
+from webapp.figures.frame import Panel, frame, margin
+from webapp.figures.rows import rows
+from webapp.figures.scene import Scene
+from webapp.figures.story import whole
+from webapp.figures.typed import escaped, shortened
+
+STRIP_PX = 150
+ROW_PX = 14
+CHARACTER_PX = 7
+
+
+def strips_figure(a: Scene, b: Scene, *, dark: bool = False, width: int = 700) -> dict:
+    """a on top of b; a row is the same lane of the same node in both."""
+    window = whole((a.run, b.run))
+    sides = margin(width)
+    plot = max(width - sides["l"] - sides["r"], 1)
+    of = rows((a, b))
+    of = of._replace(px=-(-of.count // -(-of.count // STRIP_PX)) if of.count > STRIP_PX else of.count * min(STRIP_PX // of.count, ROW_PX))
+    panels, images = [], []
+    for number, scene in enumerate((a, b)):
+        images.append(raster.picture(scene, of, window, plot, dark) | {"yref": "y2" if number else "y"})
+        top, bottom = of.range
+        axis = {"range": [bottom, top], "showticklabels": False, "title": {"text": "nodes", "standoff": 4, "font": {"size": 11}}}
+        title = escaped(shortened(scene.run.scheduler, int(plot / CHARACTER_PX)))
+        panels.append(Panel(title, of.px, [], axis))
+    panels[0] = panels[0]._replace(traces=_keys((a.run, b.run), dark))
+    figure = frame(panels, window, sides, dark)
+    figure["layout"]["images"] = images
+    figure["layout"]["xaxis"]["fixedrange"] = True
+    return figure
+
+
+def _keys(runs: tuple[Run, ...], dark: bool) -> list[dict]:
+    """Bars of nothing, for the legend alone."""
+    phases = [*theme.PHASES, *([theme.KILLED] if any((run.containers.outcome == KILLED).any() for run in runs) else [])]
+    found = []
+    for phase in phases:
+        marker: dict = {"color": phase.colour(dark)}
+        if phase.hatch:
+            marker["pattern"] = {"shape": phase.hatch, "fgcolor": theme.hatching(phase.key, dark), "bgcolor": phase.colour(dark), "size": 6, "solidity": 0.2}
+        found.append({"type": "bar", "x": [None], "y": [None], "name": phase.title, "showlegend": True, "marker": marker, "hoverinfo": "skip"})
+    return found
