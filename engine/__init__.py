@@ -9,21 +9,27 @@ from engine.formats import Imported, detect, read
 from engine.guide import Case, Guide, Measured, guide, guides, measure
 from engine.lanes import pack_lanes
 from engine.metrics import METRICS, Metric, per_queue, per_user, summary, turnaround_ms, wait_ms
+from engine.occupancy import Occupancy, occupancy
 from engine.policies.policy import Parameter, Policy
 from engine.repeat import Estimate, Repeats, repeat
 from engine.result import csv_tables, json_text
+from engine.room import FreeRoom, WaitingSize, free_room, most_scattered, waiting_sizes
 from engine.run import FINISHED, KILLED, KINDS, MAP, MASTER, NONE, OUTCOMES, REDUCE, RUNNING, Containers, Run
 from engine.samples import Preset, presets, sample
 from engine.scenario import Cluster, Job, NodeGroup, Queue, Scenario
 from engine.scheduler import Scheduler, parse
+from engine.shares import Shares, dominant_shares
 from engine.signals import Signal, signals
 from engine.simulate import simulate, warm
 from engine.version import VERSION
+from engine.waiting import Levels, distribution, jobs_waiting, mean_level
 
 __all__ = [
     "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION", "CapacitySplit",
-    "Case", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "GantryError", "Guide", "Imported", "Job", "Measured", "Metric", "NodeGroup",
-    "Parameter", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "Signal",
-    "TooLarge", "container_count", "csv_tables", "detect", "explain", "guide", "guides", "json_text", "measure", "name_of", "pack_lanes", "parse", "per_queue",
-    "per_user", "presets", "read", "repeat", "sample", "signals", "simulate", "split", "summary", "turnaround_ms", "wait_ms", "warm",
+    "Case", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "FreeRoom", "GantryError", "Guide", "Imported", "Job", "Levels", "Measured", "Metric",
+    "NodeGroup", "Occupancy", "Parameter", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler",
+    "SchedulerError", "Shares", "Signal", "TooLarge", "WaitingSize", "container_count", "csv_tables", "detect", "distribution", "dominant_shares", "explain",
+    "free_room", "guide", "guides", "jobs_waiting", "json_text", "mean_level", "measure", "most_scattered", "name_of", "occupancy", "pack_lanes", "parse",
+    "per_queue", "per_user", "presets", "read", "repeat", "sample", "signals", "simulate", "split", "summary", "turnaround_ms", "wait_ms", "waiting_sizes",
+    "warm",
 ]  # fmt: skip
