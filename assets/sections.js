@@ -13,7 +13,9 @@
     { rootMargin: NEAR },
   );
 
+  /* Before the charts are there, what comes below them stands near the window. */
   const find = function () {
+    if (!document.querySelector("#cards .js-plotly-plot")) return;
     for (const section of document.querySelectorAll("section.lazy:not([data-lazy])")) {
       section.dataset.lazy = "yes";
       seen.observe(section);

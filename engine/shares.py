@@ -39,7 +39,7 @@ class Shares(NamedTuple):
 
     share: dominant share held; due: of it; lacking: due - share while it is below its due, else 0. Then one number an entity:
     below_ms: how long it was below its due; wanted_ms: how long it held or waited for anything; lacked: due - share over the time below, in share x ms.
-    step_ms: times were rounded down to multiples of it, 1 in all but very large runs.
+    of_job: int64[jobs], each job's entity; step_ms: times were rounded down to multiples of it, 1 in all but very large runs.
     """
 
     names: list[str]
@@ -51,6 +51,7 @@ class Shares(NamedTuple):
     below_ms: np.ndarray
     wanted_ms: np.ndarray
     lacked: np.ndarray
+    of_job: np.ndarray
     step_ms: int
 
 
@@ -83,7 +84,7 @@ def dominant_shares(run: Run, by: str, columns: int) -> Shares:
             weight, granule, *found, below, wanted, lacked,
         )  # fmt: skip
     share, due, lacking = (part.T for part in found)
-    return Shares(names, weight, edges, share, due, lacking, below, wanted, lacked, step)
+    return Shares(names, weight, edges, share, due, lacking, below, wanted, lacked, of_job, step)
 
 
 def entities(run: Run, by: str) -> tuple[list[str], np.ndarray, np.ndarray]:

@@ -1,0 +1,149 @@
+"""Free room at one time: each node by its free vcores and memory, and what waits as corners: a node fits what it is above and to the right of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine import KINDS, FreeRoom, Run, WaitingSize, free_room, waiting_sizes
+from webapp import theme
+from webapp.figures.frame import BOTTOM_PX, base, margin, plain_axis, small
+from webapp.figures.lines import LEGEND_PX, legend, legend_lines
+from webapp.figures.typed import escaped, shortened, typed
+
+PLOT_PX = 300
+MOST_SIZES = 6  # of what waits, those that want most memory together
+MOST_NAMES = 5  # of nodes under the pointer
+LEAST_PX, MOST_PX = 9, 30  # of a circle
+DIM = 0.25
+WORDS = {"am": "masters", "map": "maps", "reduce": "reduces"}
+
+
+def scattered_figure(run: Run, at: int, *, lit: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
+    """A figure dict of the nodes at `at` ms; lit: bool[nodes], the others are dimmed, or None. Nodes with the same room are one circle."""
+    look, sides = theme.look(dark), margin(width)
+    plot = max(width - sides["l"] - sides["r"], 1)
+    room, every = free_room(run, at), waiting_sizes(run, at)
+    sizes = every[:MOST_SIZES]
+    unit, per = _unit(run)
+    fit = fitting(run, room, every)
+    spots, of, counts = np.unique(np.stack([room.vcores, room.memory, fit]), axis=1, return_inverse=True, return_counts=True)
+    of, fits = of.ravel(), spots[2] > 0
+    bright = np.ones(len(counts), bool) if lit is None else np.bincount(of, lit, len(counts)) > 0
+    most = max(float(run.workload.node_vcores.max()), 1.0), float(run.workload.node_memory.max()) / per
+    data = [_circles(run, spots, of, counts, bright & mask, title, hollow, per, unit, look) for mask, title, hollow in _kinds(sizes, fits)]
+    if not bright.all():
+        data = [_circles(run, spots, of, counts, ~bright, "not highlighted", True, per, unit, look, DIM), *data]
+    lowest = min(float(room.vcores.min()), 0.0), min(float(room.memory.min()) / per, 0.0)
+    span = [(low - 0.05 * high, 1.08 * high) for low, high in zip(lowest, most)]
+    data += [_corner(size, number, span, per, run.memory_only, look) for number, size in enumerate(sizes)]
+    sides["t"] = 10 + LEGEND_PX * legend_lines([trace["name"] for trace in data], plot)
+    layout = base(sides, dark) | {"height": PLOT_PX + sides["t"] + BOTTOM_PX, "showlegend": True, "legend": legend(look), "dragmode": False}
+    layout["legend"]["itemsizing"] = "constant"
+    layout["hoverdistance"] = 20
+    fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
+    layout["xaxis"] = fixed | {"title": small("free vcores of a node", look), "range": list(span[0]), "nticks": max(plot // 60, 3)}
+    layout["yaxis"] = fixed | {"title": small(f"free memory of a node ({unit})", look), "range": list(span[1]), "nticks": 6}
+    return {"data": data, "layout": layout}
+
+
+def fitting(run: Run, room: FreeRoom, sizes: list[WaitingSize]) -> np.ndarray:
+    """bool[nodes]: whether one container of any of these sizes fits there now, slots included."""
+    found = np.zeros(len(room.memory), bool)
+    for size in sizes:
+        slots = room.slots[list(size.kinds)].max(axis=0) > 0
+        found |= slots & (room.memory >= size.memory) & (run.memory_only | (room.vcores >= size.vcores))
+    return found
+
+
+def said(size: WaitingSize) -> str:
+    """What waits: "12 maps of 2 GB, 1 vcore"."""
+    words = " and ".join(WORDS[KINDS[kind]] for kind in size.kinds)
+    words = words.removesuffix("s") if size.count == 1 else words
+    return f"{size.count:,} {words} of {theme.memory(size.memory)}, {theme.vcores(size.vcores)}"
+
+
+def scattered_rows(run: Run, at: int) -> list[dict]:
+    """What waits by size, and then what is free on each node."""
+    room = free_room(run, at)
+    names = run.workload.node_names
+    rows = [
+        {"What": "waits", "Name": said(size), "Memory (MB)": size.memory, "Vcores": size.vcores, "Containers": size.count, "Nodes that fit one": size.nodes}
+        for size in waiting_sizes(run, at)
+    ]
+    empty = {"Containers": None, "Nodes that fit one": None}
+    free = zip(names, room.memory.tolist(), room.vcores.tolist())
+    return rows + [{"What": "free", "Name": name, "Memory (MB)": memory, "Vcores": vcores} | empty for name, memory, vcores in free]
+
+
+def scattered_story(run: Run, at: int, why: str) -> str:
+    """What is free, what waits, and what of it fits. why: what this time is."""
+    room, sizes = free_room(run, at), waiting_sizes(run, at)
+    text = f"Under {run.scheduler} at {theme.seconds(at)}{why}: {theme.memory(int(room.memory.sum()))} and {theme.vcores(int(room.vcores.sum()))}"
+    text += f" are free on {theme.count(int(((room.memory > 0) & (room.vcores > 0)).sum()), 'nodes')}"
+    if not sizes:
+        return text + "; nothing waits."
+    words = [f"{said(size)} ({theme.count(size.nodes, 'nodes')} fit one)" for size in sizes[:3]]
+    more = f", and {theme.count(len(sizes) - 3, 'further sizes')}" if len(sizes) > 3 else ""
+    left = f" The {MOST_SIZES} most wanted sizes are drawn." if len(sizes) > MOST_SIZES else ""
+    return f"{text}; there wait {'; '.join(words)}{more}.{left}"
+
+
+def _unit(run: Run) -> tuple[str, int]:
+    return ("GB", 1024) if int(run.workload.node_memory.max()) >= 4096 else ("MB", 1)
+
+
+def _kinds(sizes: list[WaitingSize], fits: np.ndarray) -> list[tuple[np.ndarray, str, bool]]:
+    if not sizes:
+        return [(np.ones(len(fits), bool), "nodes", False)]
+    return [(fits, "nodes that fit something that waits", False), (~fits, "nodes that fit nothing of it", True)]
+
+
+def _circles(
+    run: Run,
+    spots: np.ndarray,
+    of: np.ndarray,
+    counts: np.ndarray,
+    shown: np.ndarray,
+    title: str,
+    hollow: bool,
+    per: int,
+    unit: str,
+    look: theme.Look,
+    strength: float = 1.0,
+) -> dict:
+    """Those of the spots that are shown, as one trace."""
+    chosen = np.flatnonzero(shown)
+    size = LEAST_PX + (MOST_PX - LEAST_PX) * np.sqrt((counts[chosen] - 1) / max(len(of), 1))
+    order = np.argsort(of, kind="stable")
+    first = np.concatenate([[0], np.cumsum(counts)])
+    text, ids = [], []
+    for spot in chosen.tolist():
+        names = [escaped(shortened(run.workload.node_names[node])) for node in order[first[spot] : first[spot] + MOST_NAMES]]
+        more = f" and {counts[spot] - MOST_NAMES:,} more" if counts[spot] > MOST_NAMES else ""
+        ids.append(f"node:{run.workload.node_names[order[first[spot]]]}" if counts[spot] == 1 else "")
+        text.append(f"<b>{', '.join(names)}{more}</b><br>free: {theme.memory(int(spots[1, spot]))}, {theme.vcores(int(spots[0, spot]))}")
+    ink = theme.faded(look.ink, strength)
+    marker = {
+        "symbol": "circle-open" if hollow else "circle",
+        "size": size.tolist(),
+        "color": ink,
+        "line": {"width": 1.6, "color": ink if hollow else look.paper},
+    }
+    where = {"x": typed(spots[0, chosen], "f8"), "y": typed(spots[1, chosen] / per, "f8")}
+    return {"type": "scatter", "mode": "markers", "name": title, "marker": marker, "hovertext": text, "hoverinfo": "text", "ids": ids, **where}
+
+
+def _corner(size: WaitingSize, number: int, span: list[tuple[float, float]], per: int, memory_only: bool, look: theme.Look) -> dict:
+    """From above down to its size and on to the right; where only memory must fit, a level line."""
+    left = span[0][0] if memory_only else float(size.vcores)
+    x, y = [left, left, span[0][1]], [span[1][1], size.memory / per, size.memory / per]
+    nodes = f"{theme.count(size.nodes, 'nodes')} {'has' if size.nodes == 1 else 'have'} room for one"
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": said(size),
+        "x": typed(np.array(x), "f8"),
+        "y": typed(np.array(y), "f8"),
+        "line": {"width": 1.6, "color": look.ink if number < 3 else look.muted, "dash": theme.DASHES[(number + 1) % len(theme.DASHES)]},
+        "hovertemplate": f"<b>{said(size)}</b> wait<br>{nodes}<extra></extra>",
+    }
