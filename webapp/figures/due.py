@@ -6,22 +6,23 @@ import numpy as np
 
 from engine import Run, Shares
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, base, margin, plain_axis, small
-from webapp.figures.lines import LEGEND_PX, legend
+from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
+from webapp.figures.lines import LEGEND_PX, legend, legend_lines, name_room, named_margin
 from webapp.figures.typed import escaped, shortened, typed
 
 MOST_STRIPS = 12
 STRIP_PX = 44
 FILLED = 0.86  # of a strip's height
 DIM = 0.3
-CHARACTER_PX = 6.3
+NOTE_PX = 16
+NAMES = ("lacking", "due", "held")
 COLUMN_PX = 3
 LEAST_SHARE = 1e-4
 
 
 def columns(width: int) -> int:
     """How many columns a picture of this width shows."""
-    sides = margin(width)
+    sides = named_margin(width)
     return max((width - sides["l"] - sides["r"]) // COLUMN_PX, 1)
 
 
@@ -38,9 +39,9 @@ def due_figure(found: Shares, by: str, shown: list[int], lit: np.ndarray | None,
 
     All strips have one scale. A click on a strip highlights its entity: trace.meta names it.
     """
-    look, sides = theme.look(dark), margin(width)
-    sides["t"] = 10 + LEGEND_PX
+    look, sides = theme.look(dark), named_margin(width)
     plot = max(width - sides["l"] - sides["r"], 1)
+    sides |= {"t": 10 + LEGEND_PX * legend_lines(NAMES, plot), "b": BOTTOM_PX + NOTE_PX}
     share, due, lacking = (part[shown].astype(float) for part in (found.share, found.due, found.lacking))
     top = max(float(np.maximum(due, share).max(initial=0)), LEAST_SHARE)
     bright = np.ones(len(shown), bool) if lit is None else lit[shown]
@@ -55,19 +56,19 @@ def due_figure(found: Shares, by: str, shown: list[int], lit: np.ndarray | None,
         if "meta" in trace:
             trace["meta"] = f"{by}:{trace['meta']}"
         named.add(trace["name"])
-    layout = base(sides, dark) | {"height": len(shown) * STRIP_PX + sides["t"] + BOTTOM_PX, "showlegend": True, "legend": legend(look), "dragmode": False}
+    layout = base(sides, dark) | {"height": len(shown) * STRIP_PX + sides["t"] + sides["b"], "showlegend": True, "legend": legend(look), "dragmode": False}
     fixed = plain_axis(look) | {"fixedrange": True}
     edges = found.edges[[0, -1]] / 1000
     layout["xaxis"] = fixed | {"title": small("time (s)", look), "range": [edges[0], max(edges[1], edges[0] + 0.001)], "separatethousands": True}
     layout["xaxis"] |= {"showgrid": True, "nticks": max(plot // 70, 3)}
-    texts = [escaped(shortened(found.names[one], int((sides["l"] - 8) / CHARACTER_PX))) for one in shown]
+    texts = [escaped(shortened(found.names[one], name_room(sides))) for one in shown]
     texts = [f"<b>{text}</b>" if lit is not None and lit[one] else text for text, one in zip(texts, shown)]
     layout["yaxis"] = fixed | {"range": [len(shown), 0], "tickmode": "array", "tickvals": (np.arange(len(shown)) + 0.55).tolist(), "ticktext": texts}
     layout["yaxis"]["minor"] = {"tickmode": "array", "tickvals": list(range(1, len(shown))), "showgrid": True, "gridcolor": look.grid, "gridwidth": 1}
     layout["annotations"] = [
         {
             "text": f"height of a strip: {theme.percent(top)} of the cluster", "x": 1, "xref": "paper", "xanchor": "right", "y": 0, "yref": "paper",
-            "yanchor": "top", "yshift": -22, "showarrow": False, "font": {"size": 11, "color": look.muted},
+            "yanchor": "top", "yshift": -38, "showarrow": False, "font": {"size": 11, "color": look.muted},
         }
     ]  # fmt: skip
     return {"data": data, "layout": layout}
@@ -86,15 +87,15 @@ def _traces(
     traces = [
         style
         | {"x": typed(areas[0], "f8"), "y": typed(areas[1], "f4"), "fill": "toself", "fillcolor": theme.faded(look.muted, 0.45 * strength)}
-        | {"line": {"width": 0}, "name": "below its due by a container or more"},
+        | {"line": {"width": 0}, "name": NAMES[0]},
         style
-        | {"x": typed(np.tile(np.append(x, np.nan), len(rows)), "f8"), "y": typed(_stepped(owed), "f4"), "name": "due"}
-        | {"line": {"width": 1.2, "dash": "dot", "color": ink}},
+        | {"x": typed(np.tile(np.append(x, np.nan), len(rows)), "f8"), "y": typed(_stepped(owed), "f4"), "name": NAMES[1]}
+        | {"line": {"width": 1.2, "dash": "dot", "color": ink, "simplify": False}},
     ]
     for place, row in enumerate(rows.tolist()):
         both = typed(np.stack([share[row].repeat(2), due[row].repeat(2)], axis=1), "f4") | {"shape": f"{len(x)}, 2"}
         says = "%{customdata[0]:.2%} of the cluster held<br>%{customdata[1]:.2%} due<br>at %{x:,.3~f} s<extra></extra>"
-        line = {"x": typed(x, "f8"), "y": typed(held[place].repeat(2), "f4"), "line": {"width": 1.6, "color": ink}, "name": "share held"}
+        line = {"x": typed(x, "f8"), "y": typed(held[place].repeat(2), "f4"), "line": {"width": 1.6, "color": ink, "simplify": False}, "name": NAMES[2]}
         hover = {"customdata": both, "hovertemplate": f"<b>{escaped(shortened(names[row]))}</b><br>{says}", "hoverinfo": "all", "meta": names[row]}
         traces.append(style | line | hover)
     return traces

@@ -9,14 +9,14 @@ import numpy as np
 
 from engine import Run, occupancy
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, base, margin, plain_axis, small
+from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
+from webapp.figures.lines import name_room, named_margin
 from webapp.figures.png import data_url, png
 from webapp.figures.typed import escaped, shortened, typed
 
 MOST_PX = 420  # height of the lines together
 LINE_PX = 18  # of one, at most
 LABEL_PX = 13
-CHARACTER_PX = 6.3
 SHADES = 64
 FAINTEST = 0.05  # an idle node is not quite paper
 DIM = 0.28
@@ -47,7 +47,7 @@ def lines(racks: Sequence[str]) -> Lines:
 
 def heat_figure(run: Run, resource: str, *, lit: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
     """A figure dict; resource: "memory" or "vcores"; lit: bool[nodes], the others are dimmed, or None."""
-    look, sides = theme.look(dark), margin(width)
+    look, sides = theme.look(dark), named_margin(width)
     sides["t"] = TOP_PX
     plot = max(width - sides["l"] - sides["r"], 1)
     of = lines(run.workload.node_racks)
@@ -63,7 +63,7 @@ def heat_figure(run: Run, resource: str, *, lit: np.ndarray | None = None, dark:
     layout = base(sides, dark) | {"height": high + sides["t"] + BOTTOM_PX, "dragmode": False}
     fixed = plain_axis(look) | {"fixedrange": True}
     layout["xaxis"] = fixed | {"title": small("time (s)", look), "range": list(window), "separatethousands": True, "nticks": max(plot // 70, 3)}
-    layout["yaxis"] = fixed | _labels(of, names, int((sides["l"] - 8) / CHARACTER_PX))
+    layout["yaxis"] = fixed | _labels(of, names, name_room(sides))
     layout["images"] = [
         _image(data_url(png(tall, palette(dark))), "x", "y", (window[0], -0.5), (window[1] - window[0], count)),
         _image(data_url(png(np.arange(1, SHADES + 1, dtype=np.uint8)[None, :], palette(dark))), *_bar(plot, high)),

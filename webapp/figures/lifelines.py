@@ -8,15 +8,14 @@ import numpy as np
 
 from engine import NONE, Run
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, base, margin, plain_axis, small
-from webapp.figures.lines import LEGEND_PX, legend, legend_lines
+from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
+from webapp.figures.lines import LEGEND_PX, legend, legend_lines, name_room, named_margin
 from webapp.figures.story import whole
 from webapp.figures.typed import escaped, shortened, typed
 
 MOST_ROWS = 40
 ROW_PX = 16
 LEAST_PX = 90
-CHARACTER_PX = 6.3
 LABEL_PX = 13
 DIM = 0.25
 # Moments of a job in their order, each with its symbol; the line from each to the next has the colour of what the job then does.
@@ -63,7 +62,7 @@ def rows(run: Run, page: str) -> Rows:
 
 def lifelines_figure(run: Run, page: str, *, lit: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
     """A figure dict; lit: bool[jobs], the others are dimmed, or None."""
-    look, sides, of = theme.look(dark), margin(width), rows(run, page)
+    look, sides, of = theme.look(dark), named_margin(width), rows(run, page)
     plot = max(width - sides["l"] - sides["r"], 1)
     count, px = len(of.times), max(ROW_PX, LEAST_PX // max(len(of.times), 1))
     bright = np.ones(count, bool) if lit is None else np.array([lit[jobs].any() for jobs in of.jobs])
@@ -80,7 +79,7 @@ def lifelines_figure(run: Run, page: str, *, lit: np.ndarray | None = None, dark
     fixed = plain_axis(look) | {"fixedrange": True}
     layout["xaxis"] = fixed | {"title": small("time (s)", look), "range": [window[0] - 0.01 * (window[1] - window[0]), window[1]], "showgrid": True}
     layout["xaxis"] |= {"separatethousands": True, "nticks": max(plot // 70, 3)}
-    most = int((sides["l"] - 8) / CHARACTER_PX)
+    most = name_room(sides)
     texts = [escaped(shortened(name.split(" to ")[0] if of.grouped else name, most)) for name in of.names]
     texts = [f"<b>{text}</b>" if lit is not None and one else text for text, one in zip(texts, bright)]
     layout["yaxis"] = fixed | {"range": [count - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(count)), "ticktext": texts}

@@ -16,6 +16,9 @@ LEGEND_PX = 20  # of one line of names
 SAMPLE_PX = 48  # of a name's line in the legend and the room around it
 CHARACTER_PX = 6.3
 LABEL_PX = 14
+BOLD_PX = 6.9  # of a character in bold
+NAMES_PX = 92  # of the left margin with names
+NARROW_PX = 360
 MOST_NAME = 28
 STEP_PX = 6  # between places tried for a label
 OFF_PX = 3  # between a label and its line
@@ -68,6 +71,16 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
     layout["yaxis"] = fixed | {"title": small(axes.y, look), "range": [0, axes.top], "nticks": 5, "tickformat": axes.y_format}
     layout["annotations"] = [_label(text, place, axes, plot, look) for text, place in placed(lines, names, axes, plot)]
     return {"data": data, "layout": layout}
+
+
+def named_margin(width: int) -> dict[str, int]:
+    """As `margin`, with room for names at the left in all but the narrowest charts."""
+    return margin(width) | ({"l": NAMES_PX} if width >= NARROW_PX else {})
+
+
+def name_room(sides: dict[str, int]) -> int:
+    """Characters of a name that fit into the left margin, set in bold."""
+    return int((sides["l"] - 8) / BOLD_PX)
 
 
 def legend(look: theme.Look) -> dict:

@@ -38,7 +38,6 @@ def scattered_figure(run: Run, at: int, *, lit: np.ndarray | None = None, dark: 
     data += [_corner(size, number, span, per, run.memory_only, look) for number, size in enumerate(sizes)]
     sides["t"] = 10 + LEGEND_PX * legend_lines([trace["name"] for trace in data], plot)
     layout = base(sides, dark) | {"height": PLOT_PX + sides["t"] + BOTTOM_PX, "showlegend": True, "legend": legend(look), "dragmode": False}
-    layout["legend"]["itemsizing"] = "constant"
     layout["hoverdistance"] = 20
     fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
     layout["xaxis"] = fixed | {"title": small("free vcores of a node", look), "range": list(span[0]), "nticks": max(plot // 60, 3)}
