@@ -130,15 +130,19 @@ def _image(source: str, xref: str, yref: str, at: tuple[float, float], size: tup
 
 def _bar(plot: int, high: int) -> tuple:
     """Where the scale stands, over the picture."""
-    return "paper", "paper", (0, 1 + 18 / high), (min(BAR_PX[0] / plot, 1), BAR_PX[1] / high)
+    return "paper", "paper", (0, 1 + 18 / high), (_bar_share(plot), BAR_PX[1] / high)
+
+
+def _bar_share(plot: int) -> float:
+    return min(BAR_PX[0] / plot, 0.5)
 
 
 def _scale(resource: str, plot: int, high: int, look: theme.Look) -> list[dict]:
     where = {"xref": "paper", "yref": "paper", "showarrow": False, "yanchor": "bottom", "y": 1 + 18 / high, "font": {"size": 11, "color": look.muted}}
-    wide = min(BAR_PX[0] / plot, 1)
+    wide = _bar_share(plot)
     ends = [(0, "left", "0 %"), (wide / 2, "center", "50 %"), (wide, "right", "100 %")]
     found = [where | {"x": x, "xanchor": anchor, "text": text} for x, anchor, text in ends]
-    beside = {"x": wide, "xanchor": "left", "xshift": 8, "yanchor": "middle", "y": 1 + (18 - BAR_PX[1] / 2) / high, "text": f"of the {resource} held"}
+    beside = {"x": wide, "xanchor": "left", "xshift": 8, "yanchor": "middle", "y": 1 + (18 - BAR_PX[1] / 2) / high, "text": f"of {resource} held"}
     return [*found, where | beside]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,15 +13,17 @@ from webapp.figures.typed import escaped, shortened, typed
 
 PLOT_PX = 220
 LEGEND_PX = 20  # of one line of names
-SAMPLE_PX = 48  # of a name's line in the legend and the room around it
+SAMPLE_PX = 40  # of a name's line in the legend and the room around it
 CHARACTER_PX = 6.3
 LABEL_PX = 14
 BOLD_PX = 6.9  # of a character in bold
-NAMES_PX = 92  # of the left margin with names
-NARROW_PX = 360
+NAMES_PX = (76, 92)  # of the left margin with names, in charts below NARROW_PX and from it on
+NARROW_PX = 400
 MOST_NAME = 28
 STEP_PX = 6  # between places tried for a label
 OFF_PX = 3  # between a label and its line
+FAR_PX = 40.0  # beyond which it does not matter how far the next line is
+CLEAR_PX = 4  # by which the next line must be further from a label than its own
 
 
 class Line(NamedTuple):
@@ -74,8 +76,8 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
 
 
 def named_margin(width: int) -> dict[str, int]:
-    """As `margin`, with room for names at the left in all but the narrowest charts."""
-    return margin(width) | ({"l": NAMES_PX} if width >= NARROW_PX else {})
+    """As `margin`, with room for names at the left in narrow charts too."""
+    return margin(width) | {"l": NAMES_PX[width >= NARROW_PX]}
 
 
 def name_room(sides: dict[str, int]) -> int:
@@ -115,30 +117,36 @@ def placed(lines: Sequence[Line], names: Sequence[str], axes: Axes, plot: int) -
     low, high = (np.array([_levels(line, axes, plot, grid, pick) for line in lines]).reshape(len(lines), len(grid)) for pick in (np.minimum, np.maximum))
     found: list[tuple[str, tuple[float, float]]] = []
     taken: list[tuple[float, float, float]] = []
-    for number, _ in enumerate(lines):
-        same = [other for other in range(len(lines)) if np.array_equal(low[other], low[number]) and np.array_equal(high[other], high[number])]
+    for number in range(len(lines)):
+        same = np.flatnonzero((low == low[number]).all(axis=1) & (high == high[number]).all(axis=1))
         if same[0] != number:
             continue
         text = ", ".join(names[one] for one in same)
-        wide = len(text) * CHARACTER_PX
-        best: tuple[float, tuple[float, float]] | None = None
-        others = [other for other in range(len(lines)) if other not in same]
-        for column in range(0, len(grid) - int(wide // STEP_PX) - 2):
-            inside = slice(column, column + int(wide // STEP_PX) + 2)
-            for middle in (high[number, inside].max() + OFF_PX + LABEL_PX / 2, low[number, inside].min() - OFF_PX - LABEL_PX / 2):
-                if not LABEL_PX / 2 <= middle <= PLOT_PX - LABEL_PX / 2:
-                    continue
-                if any(abs(middle - other) < LABEL_PX and left < grid[column] + wide and grid[column] < right for left, right, other in taken):
-                    continue
-                own = np.minimum(abs(low[number, inside] - middle), abs(high[number, inside] - middle)).max()
-                free = min((_apart(low[other, inside], high[other, inside], middle) for other in others), default=40.0)
-                score = min(free, 40.0) - own
-                if free > LABEL_PX / 2 and free >= own - LABEL_PX and (best is None or score > best[0]):
-                    best = score, (float(grid[column]), float(middle))
+        best = max(_spots(len(text) * CHARACTER_PX, number, np.delete(np.arange(len(lines)), same), grid, low, high, taken), default=None)
         if best:
-            found.append((text, best[1]))
-            taken.append((best[1][0], best[1][0] + wide, best[1][1]))
+            _, left, middle = best
+            found.append((text, (left, middle)))
+            taken.append((left, left + len(text) * CHARACTER_PX, middle))
     return found
+
+
+def _spots(
+    wide: float, line: int, others: np.ndarray, grid: np.ndarray, low: np.ndarray, high: np.ndarray, taken: list[tuple[float, float, float]]
+) -> Iterator[tuple[float, float, float]]:
+    """(how good, left edge, middle) of every place for a label just above or below its line where no other line is as near and no label stands."""
+    columns = int(wide // STEP_PX) + 2
+    for column in range(len(grid) - columns):
+        inside = slice(column, column + columns)
+        at = float(grid[column])
+        for middle in (float(high[line, inside].max()) + OFF_PX + LABEL_PX / 2, float(low[line, inside].min()) - OFF_PX - LABEL_PX / 2):
+            if not LABEL_PX / 2 <= middle <= PLOT_PX - LABEL_PX / 2:
+                continue
+            if any(abs(middle - other) < LABEL_PX and left < at + wide and at < right for left, right, other in taken):
+                continue
+            own = float(np.minimum(abs(low[line, inside] - middle), abs(high[line, inside] - middle)).max())
+            free = min((_apart(low[other, inside], high[other, inside], middle) for other in others), default=FAR_PX)
+            if free >= own + CLEAR_PX:
+                yield min(free, FAR_PX) - own, at, middle
 
 
 def _apart(low: np.ndarray, high: np.ndarray, middle: float) -> float:

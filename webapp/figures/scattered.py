@@ -66,10 +66,18 @@ def scattered_rows(run: Run, at: int) -> list[dict]:
     room = free_room(run, at)
     names = run.workload.node_names
     rows = [
-        {"What": "waits", "Name": said(size), "Memory (MB)": size.memory, "Vcores": size.vcores, "Containers": size.count, "Nodes that fit one": size.nodes}
+        {
+            "What": "waits",
+            "Name": said(size),
+            "Memory (MB)": size.memory,
+            "Vcores": size.vcores,
+            "Containers": size.count,
+            "Fit now": size.placeable,
+            "Nodes that fit one": size.nodes,
+        }
         for size in waiting_sizes(run, at)
     ]
-    empty = {"Containers": None, "Nodes that fit one": None}
+    empty = {"Containers": None, "Fit now": None, "Nodes that fit one": None}
     free = zip(names, room.memory.tolist(), room.vcores.tolist())
     return rows + [{"What": "free", "Name": name, "Memory (MB)": memory, "Vcores": vcores} | empty for name, memory, vcores in free]
 
@@ -81,7 +89,8 @@ def scattered_story(run: Run, at: int, why: str) -> str:
     text += f" are free on {theme.count(int(((room.memory > 0) & (room.vcores > 0)).sum()), 'nodes')}"
     if not sizes:
         return text + "; nothing waits."
-    words = [f"{said(size)} ({theme.count(size.nodes, 'nodes')} fit one)" for size in sizes[:3]]
+    fits = [f"{size.placeable:,} fit now, on {theme.count(size.nodes, 'nodes')}" if size.placeable else "none fits a node" for size in sizes]
+    words = [f"{said(size)} ({what})" for size, what in zip(sizes[:3], fits)]
     more = f", and {theme.count(len(sizes) - 3, 'further sizes')}" if len(sizes) > 3 else ""
     left = f" The {MOST_SIZES} most wanted sizes are drawn." if len(sizes) > MOST_SIZES else ""
     return f"{text}; there wait {'; '.join(words)}{more}.{left}"
