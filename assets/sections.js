@@ -23,6 +23,15 @@
   };
   new MutationObserver(find).observe(document.documentElement, { childList: true, subtree: true });
 
+  /* A table is made when it is first opened. */
+  document.addEventListener(
+    "toggle",
+    (event) => {
+      if (event.target.matches("details.picture-table[open]")) window.dash_clientside.set_props(`${event.target.dataset.key}-open`, { data: true });
+    },
+    true,
+  );
+
   document.addEventListener("click", (event) => {
     const link = event.target.closest(".jumps a");
     const target = link && document.getElementById(link.hash.slice(1));

@@ -39,7 +39,8 @@ class Picture:
 def card(picture: Picture, *, above: Any = None, below: Any = None) -> html.Article:
     """One labelled region; the drawing itself is hidden from assistive technology, which gets the story and the table.
 
-    above, below: controls over and under the drawing. One made of key, title and reading alone is filled later, by `outputs` and `filled`.
+    above, below: controls over and under the drawing. One made of key, title and reading alone is filled later, by `outputs` and `filled`;
+    the store KEY-open becomes true once its table is opened (assets/sections.js), so that it need not be made before.
     """
     key = picture.key
     figure, style, story, badge, table = filled(picture)
@@ -62,7 +63,8 @@ def card(picture: Picture, *, above: Any = None, below: Any = None) -> html.Arti
             html.Div(graph, className="picture", **{"aria-hidden": "true"}),
             *([html.Div(below, className="picture-controls")] if below is not None else []),
             html.P(story, id=f"{key}-story", className="story"),
-            html.Details([html.Summary("Table"), tools(key), html.Div(table, id=f"{key}-table")], className="picture-table"),
+            html.Details([html.Summary("Table"), tools(key), html.Div(table, id=f"{key}-table")], className="picture-table", **{"data-key": key}),
+            dcc.Store(id=f"{key}-open"),
         ],
         className="card picture-card",
         **{"aria-labelledby": f"{key}-head"},
@@ -75,16 +77,19 @@ def outputs(key: str) -> list[Output]:
     return [Output(f"{key}-{part}", prop) for part, prop in parts]
 
 
-def filled(picture: Picture, table: bool = True) -> tuple:
-    """The values of `outputs`. table: False leaves the table as it is."""
+def filled(picture: Picture, *, drawing: bool = True, table: bool = True) -> tuple:
+    """The values of `outputs`; what is not asked for stays as it is."""
     layout = picture.figure["layout"]
     layout.setdefault("meta", {})["title"] = f"{picture.title} ({picture.of})" if picture.of else picture.title
-    return picture.figure, {"height": layout["height"]}, picture.story, picture.of, _table(picture) if table else no_update
+    drawn = (picture.figure, {"height": layout["height"]}, picture.story, picture.of) if drawing else (no_update,) * 4
+    return *drawn, _table(picture) if table else no_update
 
 
 def _table(picture: Picture) -> list:
     rows = list(picture.table[:MOST_ROWS])
-    heads = list(rows[0]) if rows else []
+    if not rows:
+        return []
+    heads = list(rows[0])
     numbers = {head for head in heads if any(isinstance(row[head], (int, float)) for row in rows)}
     columns = [{"field": head, "headerName": head, "type": "rightAligned" if head in numbers else None} for head in heads]
     grid = dag.AgGrid(

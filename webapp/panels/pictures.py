@@ -100,17 +100,25 @@ def register(app: Dash) -> None:
 
 
 def _follow(app: Dash, key: str, controls: list[Input], make: Callable[..., Picture]) -> None:
-    """Fill a card whenever the result, the look or one of its controls changes. It is there only once the section was seen."""
+    """Fill a card whenever the result, the look or one of its controls changes, its table once that is opened. It is there only once the section was seen."""
 
-    @app.callback(*outputs(key), Input("result", "data"), Input("pictures-width", "data"), Input("highlight", "data"), Input("scheme", "data"), *controls)
-    def fill(result: dict | None, width: Any, highlight: Any, scheme: str | None, *values: Any):
+    @app.callback(
+        *outputs(key),
+        Input("result", "data"),
+        Input("pictures-width", "data"),
+        Input("highlight", "data"),
+        Input("scheme", "data"),
+        Input(f"{key}-open", "data"),
+        *controls,
+    )
+    def fill(result: dict | None, width: Any, highlight: Any, scheme: str | None, opened: bool | None, *values: Any):
         task = _task(result)
         if task is None or not width:
             return [no_update] * len(outputs(key))
         view = View.of(None, highlight, scheme == "dark", width)
-        drawn = make(task, made.Look(view.highlight, view.dark, view.width), *values)
+        picture = make(task, made.Look(view.highlight, view.dark, view.width), *values)
         changed = set(ctx.triggered_prop_ids)
-        return list(filled(drawn, table=not changed or not changed <= LOOKS))
+        return list(filled(picture, drawing=changed != {f"{key}-open.data"}, table=bool(opened) and not (changed and changed <= LOOKS)))
 
 
 def _task(result: Any) -> Task | None:
