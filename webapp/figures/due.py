@@ -7,7 +7,7 @@ import numpy as np
 from engine import Run, Shares
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
-from webapp.figures.lines import LEGEND_PX, legend, legend_lines, name_room, named_margin
+from webapp.figures.lines import legend, legend_room, name_room, named_margin
 from webapp.figures.typed import escaped, shortened, typed
 
 MOST_STRIPS = 12
@@ -41,7 +41,7 @@ def due_figure(found: Shares, by: str, shown: list[int], lit: np.ndarray | None,
     """
     look, sides = theme.look(dark), named_margin(width)
     plot = max(width - sides["l"] - sides["r"], 1)
-    sides |= {"t": 10 + LEGEND_PX * legend_lines(NAMES, plot), "b": BOTTOM_PX + NOTE_PX}
+    sides |= legend_room(NAMES, plot) | {"b": BOTTOM_PX + NOTE_PX}
     share, due, lacking = (part[shown].astype(float) for part in (found.share, found.due, found.lacking))
     top = max(float(np.maximum(due, share).max(initial=0)), LEAST_SHARE)
     bright = np.ones(len(shown), bool) if lit is None else lit[shown]

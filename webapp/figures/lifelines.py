@@ -9,7 +9,7 @@ import numpy as np
 from engine import NONE, Run
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
-from webapp.figures.lines import LEGEND_PX, legend, legend_lines, name_room, named_margin
+from webapp.figures.lines import legend, legend_room, name_room, named_margin
 from webapp.figures.story import whole
 from webapp.figures.typed import escaped, shortened, typed
 
@@ -66,7 +66,7 @@ def lifelines_figure(run: Run, page: str, *, lit: np.ndarray | None = None, dark
     plot = max(width - sides["l"] - sides["r"], 1)
     count, px = len(of.times), max(ROW_PX, LEAST_PX // max(len(of.times), 1))
     bright = np.ones(count, bool) if lit is None else np.array([lit[jobs].any() for jobs in of.jobs])
-    sides["t"] = 10 + LEGEND_PX * legend_lines(NAMES, plot)
+    sides |= legend_room([name for name, ms in zip(NAMES, of.times.T) if not np.isnan(ms).all()], plot)
     data = []
     for strength in (1.0, DIM):
         chosen = np.flatnonzero(bright == (strength == 1.0))

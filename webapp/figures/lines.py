@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from webapp.figures.frame import BOTTOM_PX, base, margin, plain_axis, small
 from webapp.figures.typed import escaped, shortened, typed
 
 PLOT_PX = 220
-LEGEND_PX = 20  # of one line of names
+LEGEND_PX = 19  # of one line of names
+OVER_PX = 14  # around them
 SAMPLE_PX = 40  # of a name's line in the legend and the room around it
 CHARACTER_PX = 6.3
 LABEL_PX = 14
@@ -51,7 +52,7 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
     look, sides = theme.look(dark), margin(width)
     plot = max(width - sides["l"] - sides["r"], 1)
     names = [escaped(shortened(line.name, MOST_NAME)) for line in lines]
-    sides["t"] = 8 + LEGEND_PX * legend_lines(names, plot)
+    sides |= legend_room(names, plot)
     data = []
     for number, (line, name) in enumerate(zip(lines, names)):
         colour = (look.ink, look.muted)[number // len(theme.DASHES) % 2]
@@ -89,6 +90,11 @@ def legend(look: theme.Look) -> dict:
     """Over the plot; a click hides nothing, for the table and the words would not follow."""
     found = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False}
     return found | {"font": {"size": 11}, "bgcolor": theme.faded(look.paper, 0)}
+
+
+def legend_room(names: Sequence[str], plot: int) -> dict[str, Any]:
+    """The part of the margins that a legend of these names needs; plotly must not widen them, for it would not move the legend along."""
+    return {"t": OVER_PX + LEGEND_PX * legend_lines(names, plot), "autoexpand": False}
 
 
 def legend_lines(names: Sequence[str], plot: int) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 from engine import KINDS, FreeRoom, Run, WaitingSize, free_room, waiting_sizes
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, base, margin, plain_axis, small
-from webapp.figures.lines import LEGEND_PX, legend, legend_lines
+from webapp.figures.lines import legend, legend_room
 from webapp.figures.typed import escaped, shortened, typed
 
 PLOT_PX = 300
@@ -36,7 +36,7 @@ def scattered_figure(run: Run, at: int, *, lit: np.ndarray | None = None, dark: 
     lowest = min(float(room.vcores.min()), 0.0), min(float(room.memory.min()) / per, 0.0)
     span = [(low - 0.05 * high, 1.08 * high) for low, high in zip(lowest, most)]
     data += [_corner(size, number, span, per, run.memory_only, look) for number, size in enumerate(sizes)]
-    sides["t"] = 10 + LEGEND_PX * legend_lines([trace["name"] for trace in data], plot)
+    sides |= legend_room([trace["name"] for trace in data], plot)
     layout = base(sides, dark) | {"height": PLOT_PX + sides["t"] + BOTTOM_PX, "showlegend": True, "legend": legend(look), "dragmode": False}
     layout["hoverdistance"] = 20
     fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
