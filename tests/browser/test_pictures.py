@@ -91,3 +91,5 @@ def test_a_table_is_made_when_opened_and_free_room_is_shown_at_any_time(page: Pa
     slider.focus()
     slider.press("End")
     expect(page.locator("#scattered-story")).to_contain_text("nothing waits")
+    page.locator("#scattered-worst").click()
+    expect(page.locator("#scattered-story")).to_contain_text("the worst moment")

@@ -11,7 +11,6 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 from webapp import runs
 from webapp.figures import lifelines
 from webapp.panels import pictures_made as made
-from webapp.panels.charts import View
 from webapp.panels.picture import Picture, card, filled, outputs
 from webapp.panels.sections import section
 from webapp.runs import Task
@@ -29,8 +28,9 @@ def room() -> list:
     """The cards, still blank, with their controls."""
     scheduler = dmc.Select(id="pictures-scheduler", label="Scheduler", size="xs", allowDeselect=False, w=280, data=[])
     page = dmc.Select(id="lifelines-page", size="xs", allowDeselect=False, w=240, data=[], value="all", **{"aria-label": "Jobs shown"})
-    slider = dmc.Slider(id="scattered-at", min=0, max=1, value=0, size="sm", className="picture-slider", **{"aria-label": "Time of the picture, in seconds"})
-    time = [html.Span("Time (s)", className="quiet"), slider]
+    slider = dmc.Slider(id="scattered-at", min=0, max=1, value=0, size="sm", className="picture-slider", thumbLabel="Time of the picture, in seconds")
+    worst = html.Button("Worst moment", id="scattered-worst", type="button", className="link-button")
+    time = [html.Span("Time (s)", className="quiet"), slider, worst]
     below = {"dues": None, "lifelines": None, "heat": None, "scattered": time}
     above = {"dues": _choice("dues-by", made.BY, "Whose shares"), "lifelines": page, "heat": _choice("heat-resource", made.RESOURCES, "Resource")}
     return [
@@ -80,8 +80,9 @@ def register(app: Dash) -> None:
         Output("scattered-at", "value"),
         Input("result", "data"),
         Input("pictures-scheduler", "value"),
+        Input("scattered-worst", "n_clicks"),
     )
-    def times(result: dict | None, name: str | None):
+    def times(result: dict | None, name: str | None, _clicks: int | None):
         task = _task(result)
         if task is None:
             return [no_update] * 4
@@ -115,8 +116,7 @@ def _follow(app: Dash, key: str, controls: list[Input], make: Callable[..., Pict
         task = _task(result)
         if task is None or not width:
             return [no_update] * len(outputs(key))
-        view = View.of(None, highlight, scheme == "dark", width)
-        picture = make(task, made.Look(view.highlight, view.dark, view.width), *values)
+        picture = make(task, made.Look.of(highlight, scheme, width), *values)
         changed = set(ctx.triggered_prop_ids)
         return list(filled(picture, drawing=changed != {f"{key}-open.data"}, table=bool(opened) and not (changed and changed <= LOOKS)))
 

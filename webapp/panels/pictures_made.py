@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from webapp.selection import chosen_jobs, chosen_nodes
 
 BY = {"job": "Jobs", "user": "Users", "queue": "Queues"}
 RESOURCES = {"memory": "Memory", "vcores": "Vcores"}
+WIDTHS = range(200, 4001)
 EMPTY = {
     picture.key: picture
     for picture in (
@@ -58,6 +60,12 @@ class Look:
     highlight: str | None = None
     dark: bool = False
     width: int = 700
+
+    @classmethod
+    def of(cls, highlight: Any, scheme: Any, width: Any) -> Look:
+        """From what the page sent, which may be anything."""
+        width = round(width) if isinstance(width, (int, float)) and abs(width) < 1e9 else cls.width
+        return cls(highlight if isinstance(highlight, str) else None, scheme == "dark", min(max(width, WIDTHS[0]), WIDTHS[-1]))
 
 
 def outcome(task: Task, name: str | None) -> Outcome:

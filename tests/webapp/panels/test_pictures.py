@@ -79,6 +79,8 @@ def test_what_the_page_asks_for_may_be_anything(cache, small) -> None:
     run = task.outcomes()[0].run
     late = pictures_made.scattering(task, None, 10**12, look)
     assert late.story == pictures_made.scattering(task, None, run.until_ms, look).story
+    assert Look.of(7, None, "wide") == Look()
+    assert Look.of("job:a", "dark", 10**6) == Look("job:a", True, 4000)
     assert [pictures._ms(value) for value in (1.5, "now", None, 1e300, float("inf"))] == [1500, None, None, None, None]
 
 
