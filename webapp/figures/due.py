@@ -1,4 +1,4 @@
-"""Who held what share of the cluster and what was their due, over time: a strip an entity, what it lacked hatched."""
+"""Who held what share of the cluster and what was their due, over time: a strip an entity, what it lacked shaded."""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 import numpy as np
 
 from engine import KINDS, FreeRoom, Run, WaitingSize, free_room, waiting_sizes
@@ -18,6 +21,21 @@ DIM = 0.25
 WORDS = {"am": "masters", "map": "maps", "reduce": "reduces"}
 
 
+class Spots(NamedTuple):
+    """Nodes with the same room together: what is free on one of them, whether something that waits fits there, and indices of the nodes."""
+
+    memory: np.ndarray
+    vcores: np.ndarray
+    fits: np.ndarray
+    nodes: list[np.ndarray]
+
+    @classmethod
+    def of(cls, room: FreeRoom, fits: np.ndarray) -> Spots:
+        """fits: bool[nodes]."""
+        found, which, counts = np.unique(np.stack([room.memory, room.vcores, fits]), axis=1, return_inverse=True, return_counts=True)
+        return cls(found[0], found[1], found[2] > 0, np.split(np.argsort(which.ravel(), kind="stable"), np.cumsum(counts)[:-1]))
+
+
 def scattered_figure(run: Run, at: int, *, lit: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
     """A figure dict of the nodes at `at` ms; lit: bool[nodes], the others are dimmed, or None. Nodes with the same room are one circle."""
     look, sides = theme.look(dark), margin(width)
@@ -25,14 +43,14 @@ def scattered_figure(run: Run, at: int, *, lit: np.ndarray | None = None, dark: 
     room, every = free_room(run, at), waiting_sizes(run, at)
     sizes = every[:MOST_SIZES]
     unit, per = _unit(run)
-    fit = fitting(run, room, every)
-    spots, of, counts = np.unique(np.stack([room.vcores, room.memory, fit]), axis=1, return_inverse=True, return_counts=True)
-    of, fits = of.ravel(), spots[2] > 0
-    bright = np.ones(len(counts), bool) if lit is None else np.bincount(of, lit, len(counts)) > 0
+    spots = Spots.of(room, fitting(run, room, every))
+    bright = np.ones(len(spots.nodes), bool) if lit is None else np.array([lit[nodes].any() for nodes in spots.nodes])
     most = max(float(run.workload.node_vcores.max()), 1.0), float(run.workload.node_memory.max()) / per
-    data = [_circles(run, spots, of, counts, bright & mask, title, hollow, per, unit, look) for mask, title, hollow in _kinds(sizes, fits)]
+    kinds = [("nodes that fit something that waits", spots.fits, False), ("nodes that fit nothing of it", ~spots.fits, True)]
+    kinds = kinds if sizes else [("nodes", np.ones(len(spots.nodes), bool), False)]
+    data = [_circles(run, spots, bright & mask, title, hollow, per, theme.faded(look.ink, 1), look) for title, mask, hollow in kinds]
     if not bright.all():
-        data = [_circles(run, spots, of, counts, ~bright, "not highlighted", True, per, unit, look, DIM), *data]
+        data = [_circles(run, spots, ~bright, "not highlighted", True, per, theme.faded(look.ink, DIM), look), *data]
     lowest = min(float(room.vcores.min()), 0.0), min(float(room.memory.min()) / per, 0.0)
     span = [(low - 0.05 * high, 1.08 * high) for low, high in zip(lowest, most)]
     data += [_corner(size, number, span, per, run.memory_only, look) for number, size in enumerate(sizes)]
@@ -100,45 +118,21 @@ def _unit(run: Run) -> tuple[str, int]:
     return ("GB", 1024) if int(run.workload.node_memory.max()) >= 4096 else ("MB", 1)
 
 
-def _kinds(sizes: list[WaitingSize], fits: np.ndarray) -> list[tuple[np.ndarray, str, bool]]:
-    if not sizes:
-        return [(np.ones(len(fits), bool), "nodes", False)]
-    return [(fits, "nodes that fit something that waits", False), (~fits, "nodes that fit nothing of it", True)]
-
-
-def _circles(
-    run: Run,
-    spots: np.ndarray,
-    of: np.ndarray,
-    counts: np.ndarray,
-    shown: np.ndarray,
-    title: str,
-    hollow: bool,
-    per: int,
-    unit: str,
-    look: theme.Look,
-    strength: float = 1.0,
-) -> dict:
-    """Those of the spots that are shown, as one trace."""
-    chosen = np.flatnonzero(shown)
-    size = LEAST_PX + (MOST_PX - LEAST_PX) * np.sqrt((counts[chosen] - 1) / max(len(of), 1))
-    order = np.argsort(of, kind="stable")
-    first = np.concatenate([[0], np.cumsum(counts)])
-    text, ids = [], []
+def _circles(run: Run, spots: Spots, shown: np.ndarray, title: str, hollow: bool, per: int, ink: str, look: theme.Look) -> dict:
+    """One trace of the spots that are shown. shown: bool[spots]."""
+    chosen, names = np.flatnonzero(shown), run.workload.node_names
+    sizes, text, ids = [], [], []
     for spot in chosen.tolist():
-        names = [escaped(shortened(run.workload.node_names[node])) for node in order[first[spot] : first[spot] + MOST_NAMES]]
-        more = f" and {counts[spot] - MOST_NAMES:,} more" if counts[spot] > MOST_NAMES else ""
-        ids.append(f"node:{run.workload.node_names[order[first[spot]]]}" if counts[spot] == 1 else "")
-        text.append(f"<b>{', '.join(names)}{more}</b><br>free: {theme.memory(int(spots[1, spot]))}, {theme.vcores(int(spots[0, spot]))}")
-    ink = theme.faded(look.ink, strength)
-    marker = {
-        "symbol": "circle-open" if hollow else "circle",
-        "size": size.tolist(),
-        "color": ink,
-        "line": {"width": 1.6, "color": ink if hollow else look.paper},
-    }
-    where = {"x": typed(spots[0, chosen], "f8"), "y": typed(spots[1, chosen] / per, "f8")}
-    return {"type": "scatter", "mode": "markers", "name": title, "marker": marker, "hovertext": text, "hoverinfo": "text", "ids": ids, **where}
+        nodes = spots.nodes[spot]
+        said = ", ".join(escaped(shortened(names[node])) for node in nodes[:MOST_NAMES])
+        more = f" and {len(nodes) - MOST_NAMES:,} more" if len(nodes) > MOST_NAMES else ""
+        text.append(f"<b>{said}{more}</b><br>free: {theme.memory(int(spots.memory[spot]))}, {theme.vcores(int(spots.vcores[spot]))}")
+        ids.append(f"node:{names[nodes[0]]}" if len(nodes) == 1 else "")
+        sizes.append(LEAST_PX + (MOST_PX - LEAST_PX) * math.sqrt((len(nodes) - 1) / len(names)))
+    edge = {"width": 1.6, "color": ink if hollow else look.paper}
+    marker = {"symbol": "circle-open" if hollow else "circle", "size": sizes, "color": ink, "line": edge}
+    where = {"x": typed(spots.vcores[chosen], "f8"), "y": typed(spots.memory[chosen] / per, "f8")}
+    return {"type": "scatter", "mode": "markers", "name": title, "marker": marker, "hovertext": text, "hoverinfo": "text", "ids": ids} | where
 
 
 def _corner(size: WaitingSize, number: int, span: list[tuple[float, float]], per: int, memory_only: bool, look: theme.Look) -> dict:

@@ -73,6 +73,11 @@ def outcome(task: Task, name: str | None) -> Outcome:
     return runs.outcome(task.scenario, name if name in task.schedulers else task.schedulers[0])
 
 
+def known(value: Any, choices: dict[str, str]) -> str:
+    """The value if it is one of the choices, else the first of them."""
+    return value if isinstance(value, str) and value in choices else next(iter(choices))
+
+
 def queued(task: Task, look: Look) -> Picture:
     """Jobs waiting over time."""
     found = _runs(task)
@@ -89,7 +94,7 @@ def spreading(task: Task, key: str, look: Look) -> Picture:
 
 def dues(task: Task, name: str | None, by: str, look: Look) -> Picture:
     """Dominant shares and dues of jobs, users or queues; by: a key of BY, the first for anything else."""
-    run, by = outcome(task, name).run, by if by in BY else "job"
+    run, by = outcome(task, name).run, known(by, BY)
     found = _shares(task, run.scheduler, by, due.columns(look.width))
     jobs = chosen_jobs(run, look.highlight)
     lit = np.bincount(found.of_job, jobs, len(found.names)) > 0 if jobs is not None else None
@@ -107,7 +112,7 @@ def living(task: Task, name: str | None, page: str, look: Look) -> Picture:
 
 def heated(task: Task, name: str | None, resource: str, look: Look) -> Picture:
     """Utilization of nodes over time; resource: a key of RESOURCES, the first for anything else."""
-    run, resource = outcome(task, name).run, resource if resource in RESOURCES else "memory"
+    run, resource = outcome(task, name).run, known(resource, RESOURCES)
     figure = heat.heat_figure(run, resource, lit=chosen_nodes(run, look.highlight), dark=look.dark, width=look.width)
     return replace(EMPTY["heat"], figure=figure, story=heat.heat_story(run, resource), table=heat.heat_rows(run), of=run.scheduler)
 

@@ -74,7 +74,7 @@ def test_what_the_page_asks_for_may_be_anything(cache, small) -> None:
     task = tasked(small, ["fifo"])
     look = Look()
     assert pictures_made.dues(task, None, "planet", look).story == pictures_made.dues(task, "fifo", "job", look).story
-    assert pictures_made.heated(task, None, "gold", look).story == pictures_made.heated(task, "fifo", "memory", look).story
+    assert pictures_made.heated(task, ["fifo"], ["gold"], look).story == pictures_made.heated(task, "fifo", "memory", look).story
     assert pictures_made.living(task, None, "-1", look).story == pictures_made.living(task, "fifo", "all", look).story
     run = task.outcomes()[0].run
     late = pictures_made.scattering(task, None, 10**12, look)
