@@ -56,6 +56,15 @@ def test_the_share_of_jobs_that_have_started() -> None:
     assert numbers(trace["y"]).tolist() == [0, 0.5, 0.75, 0.75]
 
 
+def test_highlighted_jobs_are_marked_on_their_lines() -> None:
+    runs = [starting(1_000, 3_000, 3_000, NONE), starting(0, 0, 2_000, 0, scheduler="fair")]
+    *_, fifo, fair = spread_figure(runs, "wait", lit=np.array([False, True, False, True]))["data"]
+    # The second job is among the 3 of 4 that have started within 3 s, the last one never starts; under fair both start at once, as 3 of 4 do.
+    assert (numbers(fifo["x"]).tolist(), numbers(fifo["y"]).tolist()) == ([3], [0.75])
+    assert (numbers(fair["x"]).tolist(), numbers(fair["y"]).tolist()) == ([0, 0], [0.75, 0.75])
+    assert fifo["hovertext"] == ["<b>j1</b> under fifo<br>3 s"]
+
+
 def test_waits_in_words_and_as_a_table() -> None:
     runs = [starting(1_000, 1_000, 3_000, NONE)]
     assert spread_story(runs, "wait") == "Half of the jobs, and 95 % of them, have started within: fifo 1 s and – (1 of 4 jobs never)."

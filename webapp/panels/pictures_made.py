@@ -25,10 +25,12 @@ EMPTY = {
         Picture(
             "waits",
             "How long does a job wait to start?",
-            "The share of jobs whose first container starts within a time; the line further to the left is better.",
+            "The share of jobs whose first container starts within a time; the line further to the left is better; highlighted jobs are dots.",
         ),
         Picture(
-            "turnarounds", "How long does a job take?", "The share of jobs that finish within a time of their submission; the line further left is better."
+            "turnarounds",
+            "How long does a job take?",
+            "The share of jobs that finish within a time of their submission; the line further left is better; highlighted jobs are dots.",
         ),
         Picture(
             "dues",
@@ -88,7 +90,7 @@ def queued(task: Task, look: Look) -> Picture:
 def spreading(task: Task, key: str, look: Look) -> Picture:
     """The distribution of waits or turnarounds."""
     found, what = _runs(task), {"waits": "wait", "turnarounds": "turnaround"}[key]
-    figure = spread.spread_figure(found, what, dark=look.dark, width=look.width)
+    figure = spread.spread_figure(found, what, lit=chosen_jobs(found[0], look.highlight), dark=look.dark, width=look.width)
     return replace(EMPTY[key], figure=figure, story=spread.spread_story(found, what), table=spread.spread_rows(found, what))
 
 
