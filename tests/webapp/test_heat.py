@@ -31,7 +31,7 @@ def pixels(figure: dict) -> np.ndarray:
 
 
 def test_a_pixel_is_as_dark_as_its_node_is_full() -> None:
-    figure = heat_figure(full(), "memory", width=508)  # 92 and 16 of it are margins
+    figure = heat_figure(full(), "memory", width=514)  # 92 and 22 of it are margins
     found = pixels(figure)
     assert found.shape == (3 * 18, 400)
     idle, quarter, whole = (int(found[18 * node, 0]) for node in range(3))
@@ -69,7 +69,7 @@ def test_nodes_of_a_rack_stand_together_and_many_share_a_line() -> None:
 
 
 def test_the_pointer_is_told_the_node_and_its_share() -> None:
-    trace = heat_figure(full(), "memory", width=508)["data"][0]
+    trace = heat_figure(full(), "memory", width=514)["data"][0]
     at = list(zip(numbers(trace["y"]).tolist(), numbers(trace["x"]).tolist(), numbers(trace["customdata"]).tolist(), trace["text"], trace["ids"]))
     assert at[0][2:] == (0.0, "n-1", "node:n-1")
     assert {share for row, _, share, *_ in at if row == 1} == {0.25}

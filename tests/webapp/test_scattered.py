@@ -53,6 +53,8 @@ def test_a_node_without_a_slot_fits_nothing() -> None:
     plain["cluster"]["nodes"][0]["map_slots"] = 1
     made = run(Scenario.of(plain), [container(0, "map", 0, 0, 100), container(0, "map", 0, 100, 200, index=1, requested=0)])
     assert circles(scattered_figure(made, 50))["nodes that fit nothing of it"] == [(3, 3)]
+    assert "none fits a node" in scattered_story(made, 50, "")
+    assert "1 fit now, on 1 node, slots counted" in scattered_story(run(made.scenario, [], waiting=[(0, "map", 2, 0)]), 0, "")
 
 
 def test_when_nothing_waits() -> None:

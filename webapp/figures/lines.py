@@ -20,6 +20,7 @@ LABEL_PX = 14
 BOLD_PX = 6.9  # of a character in bold
 NAMES_PX = (76, 92)  # of the left margin with names, in charts below NARROW_PX and from it on
 NARROW_PX = 400
+RIGHT_PX = 22
 MOST_NAME = 28
 STEP_PX = 6  # between places tried for a label
 OFF_PX = 3  # between a label and its line
@@ -49,7 +50,7 @@ class Axes(NamedTuple):
 
 def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -> dict:
     """A figure dict; a line has a few points a pixel at most."""
-    look, sides = theme.look(dark), margin(width)
+    look, sides = theme.look(dark), plain_margin(width)
     plot = max(width - sides["l"] - sides["r"], 1)
     names = [escaped(shortened(line.name, MOST_NAME)) for line in lines]
     sides |= legend_room(names, plot)
@@ -76,9 +77,14 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
     return {"data": data, "layout": layout}
 
 
+def plain_margin(width: int) -> dict[str, int]:
+    """As `margin`, with room for half of the last number below the plot."""
+    return margin(width) | {"r": RIGHT_PX}
+
+
 def named_margin(width: int) -> dict[str, int]:
-    """As `margin`, with room for names at the left in narrow charts too."""
-    return margin(width) | {"l": NAMES_PX[width >= NARROW_PX]}
+    """As `plain_margin`, with room for names at the left in narrow charts too."""
+    return plain_margin(width) | {"l": NAMES_PX[width >= NARROW_PX]}
 
 
 def name_room(sides: dict[str, int]) -> int:

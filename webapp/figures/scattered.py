@@ -9,8 +9,8 @@ import numpy as np
 
 from engine import KINDS, FreeRoom, Run, WaitingSize, free_room, waiting_sizes
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, base, margin, plain_axis, small
-from webapp.figures.lines import legend, legend_room
+from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
+from webapp.figures.lines import legend, legend_room, plain_margin
 from webapp.figures.typed import escaped, shortened, typed
 
 PLOT_PX = 300
@@ -38,7 +38,7 @@ class Spots(NamedTuple):
 
 def scattered_figure(run: Run, at: int, *, lit: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
     """A figure dict of the nodes at `at` ms; lit: bool[nodes], the others are dimmed, or None. Nodes with the same room are one circle."""
-    look, sides = theme.look(dark), margin(width)
+    look, sides = theme.look(dark), plain_margin(width)
     plot = max(width - sides["l"] - sides["r"], 1)
     room, every = free_room(run, at), waiting_sizes(run, at)
     sizes = every[:MOST_SIZES]
@@ -107,7 +107,9 @@ def scattered_story(run: Run, at: int, why: str) -> str:
     text += f" are free on {theme.count(int(((room.memory > 0) & (room.vcores > 0)).sum()), 'nodes')}"
     if not sizes:
         return text + "; nothing waits."
-    fits = [f"{size.placeable:,} fit now, on {theme.count(size.nodes, 'nodes')}" if size.placeable else "none fits a node" for size in sizes]
+    limited = any(group.map_slots is not None or group.reduce_slots is not None for group in run.scenario.cluster.nodes)
+    counted = ", slots counted" if limited else ""
+    fits = [f"{size.placeable:,} fit now, on {theme.count(size.nodes, 'nodes')}{counted}" if size.placeable else "none fits a node" for size in sizes]
     words = [f"{said(size)} ({what})" for size, what in zip(sizes[:3], fits)]
     more = f", and {theme.count(len(sizes) - 3, 'further sizes')}" if len(sizes) > 3 else ""
     left = f" The {MOST_SIZES} most wanted sizes are drawn." if len(sizes) > MOST_SIZES else ""
