@@ -13,7 +13,7 @@
     { rootMargin: NEAR },
   );
 
-  /* While no chart is there everything is near the window. */
+  /* Before the charts are there, what comes below them stands near the window. */
   const find = function () {
     if (!document.querySelector("#cards .js-plotly-plot")) return;
     for (const section of document.querySelectorAll("section.lazy:not([data-lazy])")) {
@@ -22,6 +22,15 @@
     }
   };
   new MutationObserver(find).observe(document.documentElement, { childList: true, subtree: true });
+
+  /* A table is made when it is first opened. */
+  document.addEventListener(
+    "toggle",
+    (event) => {
+      if (event.target.matches("details.picture-table[open]")) window.dash_clientside.set_props(`${event.target.dataset.key}-open`, { data: true });
+    },
+    true,
+  );
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest(".jumps a");

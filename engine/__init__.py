@@ -12,23 +12,28 @@ from engine.grid import covered, means
 from engine.guide import Case, Guide, Measured, guide, guides, measure
 from engine.lanes import Lanes, pack_lanes
 from engine.metrics import METRICS, Metric, per_queue, per_user, summary, turnaround_ms, wait_ms
+from engine.occupancy import Occupancy, occupancy
 from engine.policies.policy import Parameter, Policy
 from engine.repeat import Estimate, Repeats, repeat
 from engine.result import csv_tables, json_text
+from engine.room import FreeRoom, WaitingSize, free_room, most_scattered, waiting_sizes
 from engine.run import FINISHED, KILLED, KINDS, MAP, MASTER, NONE, OUTCOMES, REDUCE, RUNNING, Containers, Run
 from engine.samples import Preset, presets, sample
 from engine.scenario import Cluster, Job, NodeGroup, Queue, Scenario
 from engine.scheduler import Scheduler, parse
+from engine.shares import Shares, dominant_shares
 from engine.signals import Signal, signals
 from engine.simulate import simulate, warm
 from engine.span import Span, span
 from engine.version import VERSION
+from engine.waiting import Levels, distribution, jobs_waiting, mean_level
 
 __all__ = [
     "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION", "CapacitySplit",
-    "Case", "Cluster", "Containers", "Difference", "Estimate", "Fault", "FormatError", "GantryError", "Guide", "Imported", "Job", "Lanes", "Measured",
-    "Metric", "NodeGroup", "Parameter", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "ResourceSplit", "Run", "Scenario", "ScenarioError",
-    "Scheduler", "SchedulerError", "Signal", "Span", "TooLarge", "Use", "Verdict", "container_count", "covered", "csv_tables", "detect", "difference",
-    "explain", "guide", "guides", "json_text", "means", "measure", "name_of", "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat",
-    "sample", "signals", "simulate", "span", "split", "summary", "turnaround_ms", "use_of", "verdict", "wait_ms", "warm",
+    "Case", "Cluster", "Containers", "Difference", "Estimate", "Fault", "FormatError", "FreeRoom", "GantryError", "Guide", "Imported", "Job", "Lanes",
+    "Levels", "Measured", "Metric", "NodeGroup", "Occupancy", "Parameter", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "ResourceSplit", "Run",
+    "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "Shares", "Signal", "Span", "TooLarge", "Use", "Verdict", "WaitingSize", "container_count",
+    "covered", "csv_tables", "detect", "difference", "distribution", "dominant_shares", "explain", "free_room", "guide", "guides", "jobs_waiting",
+    "json_text", "mean_level", "means", "measure", "most_scattered", "name_of", "occupancy", "pack_lanes", "parse", "per_queue", "per_user", "presets",
+    "read", "repeat", "sample", "signals", "simulate", "span", "split", "summary", "turnaround_ms", "use_of", "verdict", "wait_ms", "waiting_sizes", "warm",
 ]  # fmt: skip

@@ -24,8 +24,11 @@ LAYERS = (
     ("engine.workload",),
     ("engine.run", "engine.policies"),
     ("engine.kernel",),
-    ("engine.capacity", "engine.difference", "engine.grid", "engine.lanes", "engine.metrics", "engine.stuck"),
-    ("engine.span",),
+    (
+        "engine.capacity", "engine.difference", "engine.grid", "engine.lanes", "engine.metrics", "engine.occupancy", "engine.stuck",
+        "engine.waiting",
+    ),
+    ("engine.room", "engine.shares", "engine.span"),
     ("engine.catalogue",),
     ("engine.scheduler",),
     ("engine.binding",),

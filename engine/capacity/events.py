@@ -39,7 +39,7 @@ def events_of(run: Run) -> Events:
     asked = np.where(c.kind == MASTER, run.jobs.arrival[c.job], c.requested)
     waited = np.flatnonzero(asked < c.start)
     computed = np.flatnonzero((c.shuffle_end != NONE) & (c.shuffle_end < end))
-    pending = _pending(run)
+    pending = never_served(run)
     found = [
         (ASK, asked[waited], waited),
         (START, c.start, everyone),
@@ -75,7 +75,8 @@ def seen_ms(run: Run, end: np.ndarray) -> np.ndarray:
     return first - (first - known) // heartbeat * heartbeat
 
 
-def _pending(run: Run) -> Pending:
+def never_served(run: Run) -> Pending:
+    """What waits for ever in a deadlock: tasks' requests, and masters from their jobs' arrival on."""
     waiting, work = run.waiting, run.workload
     tasks = waiting.kind != MASTER
     begun = np.zeros(len(work.job_names), bool)

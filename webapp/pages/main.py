@@ -8,7 +8,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import GantryError, presets
 from webapp import state
-from webapp.panels import capacity, charts, compare, compose, difference, pin, reasons, recent, repeat, runbar, schedulers, share, signals, span
+from webapp.panels import capacity, charts, compare, compose, difference, pictures, pin, reasons, recent, repeat, runbar, schedulers, share, signals, span
 from webapp.runs import FIRST
 from webapp.state import Asked
 from webapp.store import Link, store
@@ -57,6 +57,7 @@ def _results() -> list[html.Section]:
         compare.layout(),
         capacity.layout(),
         difference.layout(),
+        pictures.layout(),
         repeat.layout(),
     ]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import dash_ag_grid as dag
-from dash import dcc, html
+from dash import Output, dcc, html, no_update
 
 from webapp import theme
 from webapp.panels.tables import OPTIONS, tools
@@ -17,6 +17,7 @@ ROWS_A_PAGE = 12
 NUMBERS = {"type": "rightAligned"}
 WORDS = {"minWidth": 150, "wrapText": True, "autoHeight": True, "cellClass": "row-title"}
 CONFIG = theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False, "doubleClick": False}
+NOTHING = {"data": [], "layout": {"height": 260, "xaxis": {"visible": False}, "yaxis": {"visible": False}}}
 
 
 @dataclass(frozen=True)
@@ -25,49 +26,77 @@ class Picture:
 
     key: unique in the page, part of file names; title: the question, as a person asks it; reading: one sentence on how to read it;
     story: what it shows, in words made from the data; figure: a figure dict with layout.height; table: a row a dict, its keys are the
-    columns' heads with their units; legend: what stands between the reading and the drawing.
+    columns' heads with their units; legend: what stands between the reading and the drawing; of: what alone it shows, such as a
+    scheduler, "" where it shows all there is.
     """
 
     key: str
     title: str
     reading: str
-    story: str
-    figure: dict
-    table: Sequence[dict[str, Any]]
+    story: str = ""
+    figure: dict = field(default_factory=lambda: NOTHING | {"layout": dict(NOTHING["layout"])})
+    table: Sequence[dict[str, Any]] = ()
     legend: Any = None
+    of: str = ""
 
 
-def card(picture: Picture) -> html.Article:
-    """One labelled region; the drawing itself is hidden from assistive technology, which gets the story and the table."""
-    picture.figure["layout"].setdefault("meta", {})["title"] = picture.title
+def card(picture: Picture, *, above: Any = None, below: Any = None) -> html.Article:
+    """One labelled region; the drawing itself is hidden from assistive technology, which gets the story and the table.
+
+    above, below: controls over and under the drawing. One made of key, title and reading alone is filled later, by `outputs` and `filled`;
+    the store KEY-open becomes true once its table is opened (assets/sections.js), so that it need not be made before.
+    """
+    key = picture.key
+    figure, style, story, badge, table = filled(picture)
     pictures = [
-        html.Button(kind.upper(), type="button", title=f"Download this chart as {kind.upper()}", **{"data-picture": kind, "data-name": picture.key})
+        html.Button(kind.upper(), type="button", title=f"Download this chart as {kind.upper()}", **{"data-picture": kind, "data-name": key})
         for kind in ("png", "svg")
     ]
-    graph = dcc.Graph(figure=picture.figure, config=CONFIG, responsive=True, style={"height": picture.figure["layout"]["height"]})
+    graph = dcc.Graph(id=f"{key}-graph", figure=figure, config=CONFIG, responsive=True, style=style)
     return html.Article(
         [
-            html.Header([html.H3(picture.title, id=f"{picture.key}-head", className="question"), html.Div(pictures, className="card-tools")]),
+            html.Header(
+                [
+                    html.H3(picture.title, id=f"{key}-head", className="question"),
+                    html.Span(badge, id=f"{key}-of", className="badge"),
+                    html.Div(pictures, className="card-tools"),
+                ]
+            ),
             html.P(picture.reading, className="help reading"),
             *([html.Div(picture.legend, className="picture-legend")] if picture.legend is not None else []),
+            *([html.Div(above, className="picture-controls")] if above is not None else []),
             html.Div(graph, className="picture", **{"aria-hidden": "true"}),
-            html.P(picture.story, className="story"),
-            _table(picture),
+            *([html.Div(below, className="picture-controls")] if below is not None else []),
+            html.P(story, id=f"{key}-story", className="story"),
+            html.Details([html.Summary("Table"), tools(key), html.Div(table, id=f"{key}-table")], className="picture-table", **{"data-key": key}),
+            dcc.Store(id=f"{key}-open"),
         ],
         className="card picture-card",
-        **{"aria-labelledby": f"{picture.key}-head"},
+        **{"aria-labelledby": f"{key}-head"},
     )
 
 
-def _numeric(rows: list[dict[str, Any]], head: str) -> bool:
-    """Whether the column's first value, if it has any, is a number."""
-    return isinstance(next((row[head] for row in rows if row[head] is not None), None), (int, float))
+def outputs(key: str) -> list[Output]:
+    """What a callback that fills a card has as outputs."""
+    parts = (("graph", "figure"), ("graph", "style"), ("story", "children"), ("of", "children"), ("table", "children"))
+    return [Output(f"{key}-{part}", prop) for part, prop in parts]
 
 
-def _table(picture: Picture) -> html.Details:
+def filled(picture: Picture, *, drawing: bool = True, table: bool = True) -> tuple:
+    """The values of `outputs`; what is not asked for stays as it is."""
+    layout = picture.figure["layout"]
+    layout.setdefault("meta", {})["title"] = f"{picture.title} ({picture.of})" if picture.of else picture.title
+    drawn = (picture.figure, {"height": layout["height"]}, picture.story, picture.of) if drawing else (no_update,) * 4
+    return *drawn, _table(picture) if table else no_update
+
+
+def _table(picture: Picture) -> list:
     rows = list(picture.table[:MOST_ROWS])
-    heads = list(rows[0]) if rows else []
-    columns = [{"field": head, "headerName": head} | (NUMBERS if _numeric(rows, head) else WORDS) for head in heads]
+    if not rows:
+        return []
+    heads = list(rows[0])
+    numbers = {head for head in heads if any(isinstance(row[head], (int, float)) for row in rows)}
+    columns = [{"field": head, "headerName": head} | (NUMBERS if head in numbers else WORDS) for head in heads]
     grid = dag.AgGrid(
         id=f"{picture.key}-grid",
         rowData=rows,
@@ -77,4 +106,4 @@ def _table(picture: Picture) -> html.Details:
         style={"height": None},
     )
     cut = [html.P(f"The first {MOST_ROWS:,} of {len(picture.table):,} rows.", className="help")] if len(picture.table) > MOST_ROWS else []
-    return html.Details([html.Summary("Table"), tools(picture.key), *cut, grid], className="picture-table")
+    return [*cut, grid]

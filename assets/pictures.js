@@ -1,0 +1,52 @@
+/* Pictures: how wide a card is, and a click on a job, user, queue or node highlights it everywhere. */
+(function () {
+  "use strict";
+  const set = (id, props) => window.dash_clientside.set_props(id, props);
+  const SETTLED_MS = 200;
+
+  const width = () => {
+    const cards = document.querySelector("#pictures .pictures");
+    return cards && cards.clientWidth ? Math.floor(parseFloat(getComputedStyle(cards).gridTemplateColumns) / 10) * 10 : 0;
+  };
+
+  const sizedPictures = function (made) {
+    if (!made) return window.dash_clientside.no_update;
+    let timer = 0;
+    let told = width();
+    const tell = () => {
+      const now = width();
+      if (now && now !== told) set("pictures-width", { data: (told = now) });
+    };
+    new ResizeObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(tell, SETTLED_MS);
+    }).observe(document.getElementById("pictures-room"));
+    return told;
+  };
+
+  /* A trace or a point says what it is of, as "kind:name"; a second click lets it go. */
+  let lit = null;
+  const clicked = function (event) {
+    const point = event.points[0];
+    const name = point.id || point.data.meta;
+    if (typeof name !== "string" || !/^(job|user|queue|node):./.test(name)) return;
+    set("highlight", { data: name === lit ? null : name });
+  };
+
+  const highlighted = function (text) {
+    lit = text || null;
+    return window.dash_clientside.no_update;
+  };
+
+  const watch = function () {
+    for (const gd of document.querySelectorAll("#pictures .js-plotly-plot")) {
+      if (gd.dataset.clicked || !gd.on) continue;
+      gd.dataset.clicked = "yes";
+      gd.on("plotly_click", clicked);
+    }
+  };
+  new MutationObserver(watch).observe(document.documentElement, { childList: true, subtree: true });
+
+  window.dash_clientside = window.dash_clientside || {};
+  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { sizedPictures, highlightedPictures: highlighted });
+})();

@@ -1,0 +1,79 @@
+"""The nodes' free room at one time and what waits for it: is what is free of use to anyone?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.capacity import PARTS, CapacitySplit
+from engine.capacity.events import never_served, seen_ms
+from engine.run import MASTER, NONE, Run
+from engine.workload import NO_LIMIT, SLOTS
+
+SCATTERED = next(place for place, part in enumerate(PARTS) if part.key == "fits_no_node")
+
+
+class FreeRoom(NamedTuple):
+    """What is free on each node as the scheduler sees it: int64[nodes] memory in MB, vcores, and int64[SLOTS, nodes] containers more by kind."""
+
+    memory: np.ndarray
+    vcores: np.ndarray
+    slots: np.ndarray
+
+
+class WaitingSize(NamedTuple):
+    """Containers of one size that wait, of whatever kind and job: how many, how many nodes have room for one, and how many of them fit in all."""
+
+    memory: int
+    vcores: int
+    kinds: tuple[int, ...]
+    count: int
+    nodes: int
+    placeable: int
+
+
+def free_room(run: Run, at: int) -> FreeRoom:
+    """Capacity less what containers hold at `at` ms, each from its start until its node's beat after its end."""
+    c, work = run.containers, run.workload
+    holding = np.flatnonzero((c.start <= at) & ((c.end == NONE) | (seen_ms(run, c.end) > at)))
+    node, request = c.node[holding], c.job[holding].astype(np.int64) * SLOTS + c.kind[holding]
+    memory, vcores = work.node_memory.copy(), work.node_vcores.copy()
+    np.subtract.at(memory, node, work.request_memory[request])
+    np.subtract.at(vcores, node, work.request_vcores[request])
+    slots = np.array([np.full(len(memory), NO_LIMIT), work.node_reduce_slots, work.node_map_slots])
+    np.subtract.at(slots, (c.kind[holding], node), 1)
+    return FreeRoom(memory, vcores, slots)
+
+
+def waiting_sizes(run: Run, at: int) -> list[WaitingSize]:
+    """What waits at `at` ms by size, the most wanted first: asked for at or before it and placed after it; a master waits from its job's arrival on."""
+    c, work = run.containers, run.workload
+    later = np.flatnonzero(c.start > at)
+    asked = np.where(c.kind[later] == MASTER, run.jobs.arrival[c.job[later]], c.requested[later])
+    chosen, never = later[asked <= at], never_served(run)
+    late = never.since <= at
+    request = np.concatenate([c.job[chosen].astype(np.int64) * SLOTS + c.kind[chosen], never.request[late]])
+    count = np.concatenate([np.ones(len(chosen), np.int64), never.count[late]])
+    room = free_room(run, at)
+    found: dict[tuple[int, int], WaitingSize] = {}
+    sizes = np.stack([work.request_memory[request], work.request_vcores[request], request % SLOTS])
+    shapes, of = np.unique(sizes, axis=1, return_inverse=True)
+    totals = np.zeros(shapes.shape[1], np.int64)
+    np.add.at(totals, of.ravel(), count)
+    for (memory, vcores, kind), number in zip(shapes.T.tolist(), totals.tolist()):
+        fits = np.minimum(room.memory // memory, room.slots[kind])
+        fits = np.maximum(fits if run.memory_only else np.minimum(fits, room.vcores // vcores), 0)
+        old = found.get((memory, vcores), WaitingSize(memory, vcores, (), 0, 0, 0))
+        nodes, placeable = int((fits > 0).sum()), min(number, int(fits.sum()))
+        found[memory, vcores] = WaitingSize(memory, vcores, (*old.kinds, kind), old.count + number, max(old.nodes, nodes), old.placeable + placeable)
+    return sorted(found.values(), key=lambda one: (-one.count * one.memory, -one.memory, -one.vcores))
+
+
+def most_scattered(of: CapacitySplit) -> int:
+    """The ms at which the largest share of a resource is wanted but fits no node as it lies, the earliest of them; the middle of the run where none ever is."""
+    shares = [resource.parts[:, SCATTERED] / max(resource.capacity, 1) for resource in (of.memory, of.vcores)]
+    worst = np.maximum(*shares)
+    if not len(worst) or worst.max() <= 0:
+        return int(of.times[0] + of.times[-1]) // 2
+    return int(of.times[np.argmax(worst)])

@@ -1,0 +1,95 @@
+"""The pictures below the tables: made when seen, filled for every result, of one scheduler, highlighted by a click, and downloaded."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser import dashboard
+from tests.browser.server import Server
+
+BATCH = {
+    "version": 1,
+    "name": "Two users",
+    "cluster": {"nodes": [{"name": "n", "count": 3, "memory_mb": 4096, "vcores": 4}]},
+    "jobs": [
+        {"name": name, "user": user, "count": 2, "maps": {"count": 8, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}
+        for name, user in (("sort", "ann"), ("grep", "bob"))
+    ],
+}
+KEYS = ("queue", "waits", "turnarounds", "dues", "lifelines", "heat", "scattered")
+
+
+def scrolled(page: Page) -> None:
+    """Nothing is made before one scrolls there; then every card is filled."""
+    expect(page.locator("#pictures .picture-card")).to_have_count(0)
+    page.locator("#pictures").scroll_into_view_if_needed()
+    for key in KEYS:
+        expect(page.locator(f"#{key}-story")).not_to_be_empty(timeout=30_000)
+
+
+def ticks(page: Page, key: str, names: list[str]) -> None:
+    """Wait until the rows of a picture have these names."""
+    now = f"JSON.stringify(document.querySelector('#{key}-graph .js-plotly-plot').layout.yaxis.ticktext)"
+    page.wait_for_function(f"names => {now} === JSON.stringify(names)", arg=names)
+
+
+def test_pictures_follow_their_choices_the_highlight_and_the_result(page: Page, server: Server) -> None:
+    shown = dashboard.opened(page, server.url)
+    dashboard.load(page, BATCH, ["fifo", "fair"])
+    dashboard.run(page)
+    scrolled(page)
+    expect(shown.locator("#dues-of")).to_have_text("fifo")
+    expect(shown.locator("#dues-story")).to_contain_text("of 4 jobs")
+    shown.locator("#dues-by").get_by_text("Users").click()
+    expect(shown.locator("#dues-story")).to_contain_text("of 2 users")
+    shown.locator("#pictures-scheduler").click()
+    shown.get_by_role("option", name="fair").click()
+    for key in KEYS[3:]:
+        expect(shown.locator(f"#{key}-of")).to_have_text("fair")
+    shown.locator("#heat-resource").get_by_text("Vcores").click()
+    expect(shown.locator("#heat-story")).to_contain_text("of a node's vcores")
+    # A click on the strip of the second user highlights it in every chart, and another one lets it go.
+    strips = shown.locator("#dues-graph .nsewdrag").first
+    strips.evaluate("node => node.scrollIntoView({block: 'center'})")
+    box = strips.bounding_box()
+    shown.mouse.move(box["x"] + 40, box["y"] + 70)
+    strips.click(position={"x": 42, "y": 72})
+    expect(shown).to_have_url(re.compile("user%3Abob"))
+    ticks(shown, "dues", ["ann", "<b>bob</b>"])
+    ticks(shown, "lifelines", ["sort-1", "sort-2", "<b>grep-1</b>", "<b>grep-2</b>"])
+    strips.click(position={"x": 42, "y": 72})
+    ticks(shown, "dues", ["ann", "bob"])
+    dashboard.load(shown, BATCH | {"name": "Less", "jobs": BATCH["jobs"][:1]}, ["drf"])
+    dashboard.run(shown)
+    expect(shown.locator("#scattered-story")).to_contain_text("Under drf")
+    expect(shown.locator("#dues-of")).to_have_text("drf")
+    ticks(shown, "lifelines", ["sort-1", "sort-2"])
+    shown.wait_for_function("() => document.querySelector('#queue-graph .js-plotly-plot').data.length === 1")
+
+
+def test_a_table_is_made_when_opened_and_free_room_is_shown_at_any_time(page: Page, server: Server, tmp_path: Path) -> None:
+    scrolled(dashboard.opened(page, server.url))
+    expect(page.locator("#heat-grid")).to_have_count(0)
+    card = page.locator("article:has(#heat-graph)")
+    card.locator("summary").click()
+    expect(card.locator(".ag-row")).to_have_count(8)
+    with page.expect_download() as download:
+        card.locator("[data-csv=heat]").click()
+    download.value.save_as(tmp_path / "heat.csv")
+    rows = list(csv.DictReader((tmp_path / "heat.csv").open(newline="")))
+    assert [row["Node"] for row in rows] == [f"worker-{number}" for number in range(1, 9)]
+    assert sum(int(row["Containers"]) for row in rows) == 4 * (1 + 31 + 5)  # masters, maps and reduces of four jobs; fifo kills none
+    with page.expect_download() as download:
+        card.locator("[data-picture=svg]").click()
+    download.value.save_as(tmp_path / "heat.svg")
+    assert "How full is each node? (fifo)" in (tmp_path / "heat.svg").read_text("utf-8")
+    slider = page.locator("#scattered-at [role=slider]")
+    slider.focus()
+    slider.press("End")
+    expect(page.locator("#scattered-story")).to_contain_text("nothing waits")
+    page.locator("#scattered-worst").click()
+    expect(page.locator("#scattered-story")).to_contain_text("the worst moment")

@@ -1,0 +1,183 @@
+"""One step line a scheduler over a shared axis. A scheduler is a dash, named at its line where there is room and in the legend, for colour means phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from webapp import theme
+from webapp.figures.frame import BOTTOM_PX, base, margin, plain_axis, small
+from webapp.figures.typed import escaped, shortened, typed
+
+PLOT_PX = 220
+LEGEND_PX = 19  # of one line of names
+OVER_PX = 14  # around them
+SAMPLE_PX = 40  # of a name's line in the legend and the room around it
+CHARACTER_PX = 6.3
+LABEL_PX = 14
+BOLD_PX = 6.9  # of a character in bold
+NAMES_PX = (76, 92)  # of the left margin with names, in charts below NARROW_PX and from it on
+NARROW_PX = 400
+RIGHT_PX = 22
+MOST_NAME = 28
+STEP_PX = 6  # between places tried for a label
+OFF_PX = 3  # between a label and its line
+FAR_PX = 40.0  # beyond which it does not matter how far the next line is
+CLEAR_PX = 4  # by which the next line must be further from a label than its own
+
+
+class Line(NamedTuple):
+    """From x[i] on (ascending) the level is y[i], to `until`. name: of the scheduler."""
+
+    name: str
+    x: np.ndarray
+    y: np.ndarray
+    until: float
+
+
+class Axes(NamedTuple):
+    """Titles with units, the ranges, and what hovering says: a plotly template of %{x} and %{y}."""
+
+    x: str
+    y: str
+    span: tuple[float, float]
+    top: float
+    says: str
+    y_format: str = ",~r"
+
+
+def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -> dict:
+    """A figure dict; a line has a few points a pixel at most."""
+    look, sides = theme.look(dark), plain_margin(width)
+    plot = max(width - sides["l"] - sides["r"], 1)
+    names = [escaped(shortened(line.name, MOST_NAME)) for line in lines]
+    sides |= legend_room(names, plot)
+    data = []
+    for number, (line, name) in enumerate(zip(lines, names)):
+        colour = (look.ink, look.muted)[number // len(theme.DASHES) % 2]
+        x, y = thinned(line, axes.span, plot)
+        data.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "name": name,
+                "x": typed(x, "f8"),
+                "y": typed(y, "f8"),
+                "line": {"shape": "hv", "width": 1.8, "color": colour, "dash": theme.DASHES[number % len(theme.DASHES)]},
+                "hovertemplate": f"<b>{escaped(line.name)}</b> {axes.says}<extra></extra>",
+            }
+        )
+    layout = base(sides, dark) | {"height": PLOT_PX + sides["t"] + BOTTOM_PX, "showlegend": True, "legend": legend(look), "dragmode": False}
+    fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
+    layout["xaxis"] = fixed | {"title": small(axes.x, look), "range": list(axes.span), "separatethousands": True, "nticks": max(plot // 70, 3)}
+    layout["yaxis"] = fixed | {"title": small(axes.y, look), "range": [0, axes.top], "nticks": 5, "tickformat": axes.y_format}
+    layout["annotations"] = [_label(text, place, axes, plot, look) for text, place in placed(lines, names, axes, plot)]
+    return {"data": data, "layout": layout}
+
+
+def plain_margin(width: int) -> dict[str, int]:
+    """As `margin`, with room for half of the last number below the plot."""
+    return margin(width) | {"r": RIGHT_PX}
+
+
+def named_margin(width: int) -> dict[str, int]:
+    """As `plain_margin`, with room for names at the left in narrow charts too."""
+    return plain_margin(width) | {"l": NAMES_PX[width >= NARROW_PX]}
+
+
+def name_room(sides: dict[str, int]) -> int:
+    """Characters of a name that fit into the left margin, set in bold."""
+    return int((sides["l"] - 8) / BOLD_PX)
+
+
+def legend(look: theme.Look) -> dict:
+    """Over the plot; a click hides nothing, for the table and the words would not follow."""
+    found = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False}
+    return found | {"font": {"size": 11}, "bgcolor": theme.faded(look.paper, 0)}
+
+
+def legend_room(names: Sequence[str], plot: int) -> dict[str, Any]:
+    """The part of the margins that a legend of these names needs; plotly must not widen them, for it would not move the legend along."""
+    return {"t": OVER_PX + LEGEND_PX * legend_lines(names, plot), "autoexpand": False}
+
+
+def legend_lines(names: Sequence[str], plot: int) -> int:
+    """How many lines plotly needs for the names: where they wrap, each gets as much as the longest."""
+    widths = [len(name) * CHARACTER_PX + SAMPLE_PX for name in names]
+    if sum(widths) <= plot:
+        return 1
+    return -(-len(names) // max(int(plot / max(widths)), 1))
+
+
+def thinned(line: Line, span: tuple[float, float], plot: int) -> tuple[np.ndarray, np.ndarray]:
+    """Its points and its end; with more than four a pixel the first, lowest, highest and last of each pixel."""
+    x, y = np.append(line.x, max(line.until, line.x[-1] if len(line.x) else line.until)), np.append(line.y, line.y[-1] if len(line.y) else 0)
+    if len(x) <= 4 * plot:
+        return x, y
+    pixel = ((x - span[0]) / max(span[1] - span[0], 1e-9) * plot).astype(np.int64)
+    first = np.flatnonzero(np.append(True, pixel[1:] != pixel[:-1]))
+    last = np.append(first[1:], len(pixel)) - 1
+    low, high = np.minimum.reduceat(y, first), np.maximum.reduceat(y, first)
+    return np.stack([x[first], x[first], x[last], x[last]], axis=1).ravel(), np.stack([y[first], low, high, y[last]], axis=1).ravel()
+
+
+def placed(lines: Sequence[Line], names: Sequence[str], axes: Axes, plot: int) -> list[tuple[str, tuple[float, float]]]:
+    """(text, (left edge, middle) in pixels of the plot from its lower left corner) of the labels that have room; lines that are the same share one."""
+    grid = np.arange(0, plot, STEP_PX)
+    low, high = (np.array([_levels(line, axes, plot, grid, pick) for line in lines]).reshape(len(lines), len(grid)) for pick in (np.minimum, np.maximum))
+    found: list[tuple[str, tuple[float, float]]] = []
+    taken: list[tuple[float, float, float]] = []
+    for number in range(len(lines)):
+        same = np.flatnonzero((low == low[number]).all(axis=1) & (high == high[number]).all(axis=1))
+        if same[0] != number:
+            continue
+        text = ", ".join(names[one] for one in same)
+        best = max(_spots(len(text) * CHARACTER_PX, number, np.delete(np.arange(len(lines)), same), grid, low, high, taken), default=None)
+        if best:
+            _, left, middle = best
+            found.append((text, (left, middle)))
+            taken.append((left, left + len(text) * CHARACTER_PX, middle))
+    return found
+
+
+def _spots(
+    wide: float, line: int, others: np.ndarray, grid: np.ndarray, low: np.ndarray, high: np.ndarray, taken: list[tuple[float, float, float]]
+) -> Iterator[tuple[float, float, float]]:
+    """(how good, left edge, middle) of every place for a label just above or below its line where no other line is as near and no label stands."""
+    columns = int(wide // STEP_PX) + 2
+    for column in range(len(grid) - columns):
+        inside = slice(column, column + columns)
+        at = float(grid[column])
+        for middle in (float(high[line, inside].max()) + OFF_PX + LABEL_PX / 2, float(low[line, inside].min()) - OFF_PX - LABEL_PX / 2):
+            if not LABEL_PX / 2 <= middle <= PLOT_PX - LABEL_PX / 2:
+                continue
+            if any(abs(middle - other) < LABEL_PX and left < at + wide and at < right for left, right, other in taken):
+                continue
+            own = float(np.minimum(abs(low[line, inside] - middle), abs(high[line, inside] - middle)).max())
+            free = min((_apart(low[other, inside], high[other, inside], middle) for other in others), default=FAR_PX)
+            if free >= own + CLEAR_PX:
+                yield min(free, FAR_PX) - own, at, middle
+
+
+def _apart(low: np.ndarray, high: np.ndarray, middle: float) -> float:
+    """How far a line stays from a height, 0 where it crosses it."""
+    return float(np.maximum(np.maximum(low - middle, middle - high), 0).min())
+
+
+def _levels(line: Line, axes: Axes, plot: int, grid: np.ndarray, pick: np.ufunc) -> np.ndarray:
+    """The lowest or highest of a line between each place of the grid and the next, in pixels from the bottom; far below where it has not begun."""
+    at = axes.span[0] + np.append(grid, plot) / plot * (axes.span[1] - axes.span[0])
+    place = np.searchsorted(line.x, at, side="right")
+    level = np.append(-1e6, np.asarray(line.y, float) / axes.top * PLOT_PX)
+    found = pick(level[place[:-1]], level[place[1:]])
+    inside = np.flatnonzero(place[1:] > place[:-1] + 1)
+    for column in inside.tolist():
+        found[column] = pick.reduce(level[place[column] : place[column + 1] + 1])
+    return found
+
+
+def _label(text: str, place: tuple[float, float], axes: Axes, plot: int, look: theme.Look) -> dict:
+    found = {"text": text, "showarrow": False, "font": {"size": 11, "color": look.ink}, "xanchor": "left", "yanchor": "middle", "borderpad": 0}
+    return found | {"xref": "paper", "yref": "paper", "x": place[0] / plot, "y": place[1] / PLOT_PX}
