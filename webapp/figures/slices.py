@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import KILLED, MAP, MASTER, NONE, REDUCE, Run, pack_lanes
+from engine import KILLED, MAP, MASTER, NONE, REDUCE, Run, pack_lanes, shuffle_parts
 from webapp import theme
-from webapp.figures.shuffles import shuffle_parts
 
 
 class Slices(NamedTuple):

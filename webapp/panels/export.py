@@ -9,7 +9,7 @@ import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html
 from flask import Response
 
-from engine import csv_tables, json_text
+from engine import csv_tables, json_text, trace_text
 from webapp import runs
 from webapp.panels.parts import icon
 from webapp.runs import Task
@@ -20,6 +20,7 @@ FILES = (
     ("runs.csv", "Schedulers", "CSV, one row each, all metrics"),
     ("jobs.csv", "Jobs", "CSV, one row a job and scheduler"),
     ("containers.csv", "Containers", "CSV, one row a container"),
+    ("trace.json", "Trace", "JSON, opens in Perfetto: a process a node, a row a lane"),
 )
 ADDRESS = "export"
 
@@ -39,6 +40,8 @@ def content(task: Task, file: str) -> tuple[Iterator[str], str] | None:
     found = [one.run for one in task.outcomes()]
     if file == "result.json":
         return json_text(task.scenario, found), "application/json"
+    if file == "trace.json":
+        return trace_text(found), "application/json"
     text = csv_tables(found).get(file)
     return (text, "text/csv") if text else None
 
