@@ -59,7 +59,7 @@
     const room = part("play-nodes");
     room.replaceChildren();
     state.boxes = runs.map((run) => gantry.playNodes(room, run, runs.length === 1));
-    room.append(Object.assign(document.createElement("p"), { className: "help" }));
+    part("play-reading").textContent = "";
     state.at = Math.min(Math.max(state.at, state.span.x0), state.span.x1);
     bounds();
     highlight();
@@ -178,7 +178,7 @@
 
   const reveal = async function (open) {
     state.open = open;
-    part("play-nodes").hidden = !open;
+    for (const id of ["play-nodes", "play-reading"]) part(id).hidden = !open;
     section().querySelector('[data-play="nodes"]').setAttribute("aria-expanded", String(open));
     if (!open || !(await ready())) return;
     state.runs.forEach((run) => run.go(state.at));
@@ -188,7 +188,7 @@
   const redraw = function () {
     if (!state.open || !state.boxes.length) return;
     state.boxes.forEach((one) => one.draw(true, !state.playing));
-    part("play-nodes").lastElementChild.textContent = state.boxes[0].reading();
+    part("play-reading").textContent = state.boxes[0].reading();
     section().classList.toggle("play-stays", section().offsetHeight <= MOST_OF_PAGE * window.innerHeight);
     const bar = document.querySelector(".bar");
     const above = bar && getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;

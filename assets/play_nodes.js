@@ -51,8 +51,9 @@
       const wide = Math.min(Math.floor((width + gap) / columns - gap), MOST_PX);
       const name = wide >= NAMED_PX ? NAME_PX : 0;
       const high = name ? Math.min(Math.round(wide * 0.85), MOST_HIGH_PX) : wide;
-      const rows = Math.ceil(nodes / columns);
-      if (rows * (high + name + gap) - gap <= room || wide <= LEAST_PX) return { columns, wide: Math.max(wide, LEAST_PX), high: Math.max(high, LEAST_PX), name, gap, rows };
+      const across = Math.max(Math.floor((width + gap) / (Math.max(wide, LEAST_PX) + gap)), columns);
+      const rows = Math.ceil(nodes / across);
+      if (rows * (high + name + gap) - gap <= room || wide <= LEAST_PX) return { columns: across, wide: Math.max(wide, LEAST_PX), high: Math.max(high, LEAST_PX), name, gap, rows };
     }
   };
 

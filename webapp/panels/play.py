@@ -58,6 +58,7 @@ def layout() -> html.Section:
             html.P("", id="play-note", className="help", role="status"),
             html.P("", id="play-says", className="unseen", role="status", **{"aria-live": "polite"}),
             html.Div(id="play-nodes", className="play-nodes", hidden=True),
+            html.P("", id="play-reading", className="help", hidden=True),
         ],
         id="play",
         className="play",
