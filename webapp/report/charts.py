@@ -39,7 +39,10 @@ def patterns() -> Markup:
 
 
 def drawing(run: Run, parts: CapacitySplit, needed: np.ndarray, window: tuple[int, int], about: str) -> Markup:
-    """Gantt chart, memory, vcores and where the capacity goes, over one time axis. needed: rows of each node; about: what it shows, for those who don't see it."""
+    """Gantt chart, memory, vcores and where the capacity goes, over one time axis.
+
+    needed: rows of each node; about: what it shows, for those who don't see it.
+    """
     of = rows(needed, run.workload.node_racks)
     tall = min(max(of.count * ROW_PX, LEAST_PX), MOST_PX)
     found, top = [], 0.0
@@ -51,7 +54,8 @@ def drawing(run: Run, parts: CapacitySplit, needed: np.ndarray, window: tuple[in
     found.append(f'<g transform="translate({LEFT} {top - 5:g})">{"".join(_ticks(window))}</g>')
     found.append(f'<g transform="translate(0 {top + TICKS_PX:g})">{"".join(_legend())}</g>')
     box = f'viewBox="0 0 {WIDTH} {top + TICKS_PX + LEGEND_PX:g}"'
-    return Markup(f'<svg {box} role="img" aria-label="{escape(about)}" font-family="{escape(theme.FONT)}" font-size="10" fill="{LOOK.ink}">{"".join(found)}</svg>')
+    look = f'font-family="{escape(theme.FONT)}" font-size="10" fill="{LOOK.ink}"'
+    return Markup(f'<svg {box} role="img" aria-label="{escape(about)}" {look}>{"".join(found)}</svg>')
 
 
 def _panels(run: Run, parts: CapacitySplit, of: Rows, window: tuple[int, int], tall: int) -> Iterator[tuple[str, float, Sequence[str]]]:
@@ -216,4 +220,5 @@ def _pattern(phase: theme.Phase) -> str:
         "x": f'<path d="M0 0l5 5M5 0l-5 5" stroke="{phase.light}" stroke-width="1.1"/>',
     }
     under = "none" if phase.hatch == "x" else phase.light
-    return f'<pattern id="{phase.key}" width="5" height="5" patternUnits="userSpaceOnUse"><rect width="5" height="5" fill="{under}"/>{lines[phase.hatch]}</pattern>'
+    ground = f'<rect width="5" height="5" fill="{under}"/>'
+    return f'<pattern id="{phase.key}" width="5" height="5" patternUnits="userSpaceOnUse">{ground}{lines[phase.hatch]}</pattern>'

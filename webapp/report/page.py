@@ -130,7 +130,8 @@ def _marked(values: Sequence[float | None], texts: Sequence[str], compared: Sequ
     """The texts, the best marked where they differ."""
     given = {value for value, counts in zip(values, compared) if counts and value is not None}
     best = {"smaller": min, "larger": max}[better](given) if better and len(given) > 1 else None
-    return [tag("span", f"★ {text}", cls="best") if counts and value is not None and value == best else text for value, text, counts in zip(values, texts, compared)]
+    marks = [counts and value is not None and value == best for value, counts in zip(values, compared)]
+    return [tag("span", f"★ {text}", cls="best") if mark else text for text, mark in zip(texts, marks)]
 
 
 def _scenario(task: Task) -> Iterator[str]:

@@ -60,10 +60,10 @@ def lasts(value: Any) -> str:
 
 def nodes(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
     """Heads and rows of the cluster's groups of nodes."""
-    rows = [
-        [group.name or f"node{number}", f"{group.count:,}", theme.memory(group.memory_mb), f"{group.vcores:,}", f"{group.speed:g} x", group.rack or theme.NOTHING]
-        for number, group in enumerate(scenario.cluster.nodes, start=1)
-    ]
+    rows = []
+    for number, group in enumerate(scenario.cluster.nodes, start=1):
+        sizes = [f"{group.count:,}", theme.memory(group.memory_mb), f"{group.vcores:,}", f"{group.speed:g} x"]
+        rows.append([group.name or f"node{number}", *sizes, group.rack or theme.NOTHING])
     return ["Nodes", "Count", "Memory of each", "Vcores of each", "Speed", "Rack"], rows
 
 
@@ -91,7 +91,8 @@ def jobs(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
         arrival = f"{job.arrival_s:,g} s"
         if job.count > 1:
             arrival += f", then every {lasts(values['interval_s'])}"
-        rows.append([job.name or f"job{number}", f"{job.count:,}", arrival, _stage(values["maps"]), _stage(values["reduces"]), f"{job.shuffle_mb_per_map:,g} MB"])
+        stages = [_stage(values["maps"]), _stage(values["reduces"])]
+        rows.append([job.name or f"job{number}", f"{job.count:,}", arrival, *stages, f"{job.shuffle_mb_per_map:,g} MB"])
     return ["Jobs", "Copies", "Arrival", "Maps", "Reduces", "Output of a map"], rows
 
 

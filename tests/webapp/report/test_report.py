@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from html.parser import HTMLParser
 from typing import Any
 
-import pytest
-
 from engine import METRICS
 from webapp import runs, theme
 from webapp.report import page, report
