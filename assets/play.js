@@ -12,7 +12,7 @@
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 
   /* `runs` are the schedulers shown, loaded once they are needed; `span` is what the slider covers in ms; `limit` the window a large run was cut to. */
-  const state = { result: null, at: 0, span: null, window: null, limit: null, highlight: null, runs: null, boxes: [], loading: null, playing: false, last: 0, timer: 0, open: false };
+  const state = { result: null, at: 0, span: null, window: null, limit: null, highlight: null, runs: null, boxes: [], loading: null, asked: 0, playing: false, last: 0, timer: 0, open: false };
 
   const note = (text) => (part("play-note").textContent = text);
   const moving = () => (calm.matches ? "Your system asks for less motion: time moves once a second." : "");
@@ -39,7 +39,7 @@
 
   /* All of the run; of one too large for that what the charts look at; or the sentence why not. */
   const load = async function () {
-    const key = state.result.key;
+    const asked = ++state.asked;
     const numbers = shown();
     let limit = null;
     let found = await Promise.all(numbers.map((number) => fetched(number, null)));
@@ -48,8 +48,8 @@
       found = await Promise.all(numbers.map((number) => fetched(number, limit)));
     }
     const refused = found.find((one) => typeof one === "string");
+    if (asked !== state.asked) return false; // something else is wanted by now
     if (refused) throw new Error(refused);
-    if (!state.result || state.result.key !== key) return false;
     adopt(found.map(gantry.playRun), limit);
     return true;
   };
@@ -74,7 +74,7 @@
     try {
       return await state.loading;
     } catch (error) {
-      note(error.message || "The server does not answer; try again once it is back.");
+      note(error instanceof TypeError ? "The server does not answer; try again once it is back." : error.message); // fetch throws a TypeError then
       return false;
     } finally {
       state.loading = null;
@@ -231,7 +231,7 @@
   /* Other schedulers or another window: what was loaded is no longer it. */
   const forget = function () {
     pause();
-    Object.assign(state, { runs: null, boxes: [], loading: null });
+    Object.assign(state, { runs: null, boxes: [], loading: null, asked: state.asked + 1 });
     part("play-nodes").replaceChildren();
     if (state.open) reveal(true);
   };

@@ -80,7 +80,7 @@
     let [plan, colours, lit, pointed] = [null, null, null, null];
 
     /* What all names begin with says nothing where there is no room for it. */
-    let prefix = 0;
+    let [prefix, cut] = [0, false];
     while (run.nodes.length > 1 && run.nodes.every((name) => name.length > prefix + 1 && name[prefix] === run.nodes[0][prefix])) prefix++;
 
     const sized = function () {
@@ -138,10 +138,10 @@
       pen.fillStyle = colours.muted;
       pen.font = "11px system-ui, sans-serif";
       pen.textBaseline = "alphabetic";
-      const whole = run.nodes.every((name) => pen.measureText(name).width <= plan.wide);
+      cut = prefix > 0 && !run.nodes.every((name) => pen.measureText(name).width <= plan.wide);
       run.nodes.forEach((name, node) => {
         const [left, top] = place(node);
-        pen.fillText(fitting(whole ? name : name.slice(prefix), plan.wide), left, top - 3);
+        pen.fillText(fitting(cut ? name.slice(prefix) : name, plan.wide), left, top - 3);
       });
     };
 
@@ -220,7 +220,10 @@
       draw(true, true);
     };
 
-    const reading = () => (plan && plan.wide < HALVED_PX ? "A box a node: the larger of its shares of memory and vcores in use." : "A box a node: left its memory, right its vcores; empty is free.");
+    const reading = function () {
+      if (plan.wide < HALVED_PX) return "A box a node: the larger of its shares of memory and vcores in use.";
+      return `A box a node: left its memory, right its vcores; empty is free.${cut ? ` All their names begin with ${run.nodes[0].slice(0, prefix)}` : ""}`;
+    };
 
     return { figure, draw, reading, light, spoken: () => `${run.scheduler}: ${spoken()}` };
   };

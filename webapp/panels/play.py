@@ -46,7 +46,7 @@ def layout() -> html.Section:
                 [
                     html.Div(buttons, className="play-buttons"),
                     html.Div(id="play-slider", className="play-slider"),
-                    html.Output("", id="play-time", className="play-time"),
+                    html.Span("", id="play-time", className="play-time"),
                     speed,
                     html.Div(id="play-shown", className="play-shown"),
                     html.Button("Nodes", type="button", title="The cluster's nodes and what they hold at the cursor", **nodes),

@@ -49,12 +49,11 @@ a { color: #1d4fa3; }
   table { margin: 3px 0 8px; font-size: 8.5pt; }
   th, td, .number { padding-block: 2px; }
   figure svg { width: 96%; }
-  h2.charts { break-before: page; margin-top: 0; }
-  h2.charts ~ p { margin: 0; }
+  .first p { margin: 0; }
   h3 { margin: 0; }
   figure { margin: 0 0 8px; }
   figcaption { font-size: 8pt; line-height: 1.35; }
-  figure, tr, .verdict, .short, footer { break-inside: avoid; }
+  .first, figure, tr, .verdict, .short table, footer { break-inside: avoid; }
   .tables { overflow: visible; }
   thead { display: table-header-group; }
 }
@@ -86,12 +85,14 @@ def report(task: Task, made: datetime, link: str | None = None, model: str | Non
 def _charts(outcomes: Sequence[Outcome]) -> Iterator[str]:
     runs = [one.run for one in outcomes]
     needed, window = shared_rows(runs), whole(runs)
-    yield tag("h2", "What runs where and when", cls="charts") + charts.patterns()
-    yield tag("p", "A bar is a container; all charts share one time axis. Dashed: the capacity of the cluster.", cls="quiet")
-    for one in outcomes:
+    yield charts.patterns()
+    head = tag("h2", "What runs where and when")
+    head += tag("p", "A bar is a container; all charts share one time axis. Dashed: the capacity of the cluster.", cls="quiet")
+    for number, one in enumerate(outcomes):
         told = describe(one.run, one.metrics)
         drawing = charts.drawing(one.run, one.split, needed, window, told)
-        yield tag("figure", tag("h3", one.run.scheduler), drawing, tag("figcaption", told)) + "\n"
+        figure = tag("figure", tag("h3", one.run.scheduler), drawing, tag("figcaption", told))
+        yield figure if number else tag("section", head, figure, cls="first")
 
 
 def _numbers(outcomes: Sequence[Outcome]) -> Iterator[str]:
