@@ -9,7 +9,7 @@ from engine.formats import Imported, detect, read
 from engine.guide import Case, Guide, Measured, guide, guides, measure
 from engine.lanes import pack_lanes
 from engine.metrics import METRICS, Metric, per_queue, per_user, summary, turnaround_ms, wait_ms
-from engine.phases import PHASES, Spans, shuffle_parts, spans
+from engine.phases import PHASES, Phases, phases, shuffle_parts
 from engine.policies.policy import Parameter, Policy
 from engine.repeat import Estimate, Repeats, repeat
 from engine.result import csv_tables, json_text, trace_text
@@ -24,8 +24,8 @@ from engine.version import VERSION
 __all__ = [
     "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "PHASES", "REDUCE", "RUNNING", "VERSION",
     "CapacitySplit", "Case", "Cluster", "Containers", "Estimate", "Fault", "FormatError", "GantryError", "Guide", "Imported", "Job", "Measured", "Metric",
-    "NodeGroup", "Parameter", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError",
-    "Signal", "Spans", "TooLarge", "container_count", "csv_tables", "detect", "explain", "guide", "guides", "json_text", "measure", "name_of",
-    "pack_lanes", "parse", "per_queue", "per_user", "presets", "read", "repeat", "sample", "shuffle_parts", "signals", "simulate", "spans", "split",
+    "NodeGroup", "Parameter", "Phases", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "Run", "Scenario", "ScenarioError", "Scheduler",
+    "SchedulerError", "Signal", "TooLarge", "container_count", "csv_tables", "detect", "explain", "guide", "guides", "json_text", "measure", "name_of",
+    "pack_lanes", "parse", "per_queue", "per_user", "phases", "presets", "read", "repeat", "sample", "shuffle_parts", "signals", "simulate", "split",
     "summary", "trace_text", "turnaround_ms", "wait_ms", "warm",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ PHASES = ("master", "map", "shuffle", "waiting", "reduce")
 MASTERING, MAPPING, SHUFFLING, WAITING, REDUCING = range(5)
 
 
-class Spans(NamedTuple):
+class Phases(NamedTuple):
     """One entry a phase of a container. Times in ms; what still runs in a deadlock runs to `at_ms`."""
 
     container: np.ndarray  # int64, index into run.containers
@@ -26,7 +26,7 @@ class Spans(NamedTuple):
     end: np.ndarray  # int64
 
 
-def spans(run: Run) -> Spans:
+def phases(run: Run) -> Phases:
     """The phases of all containers, those of one in the order of time and in placement order otherwise.
 
     They fill each container from its start to its end; one that was killed in the instant of its start has one phase of no length.
@@ -43,7 +43,7 @@ def spans(run: Run) -> Spans:
     container, start, end = (np.concatenate([part[place] for part in parts]).astype(np.int64) for place in (1, 2, 3))
     phase = np.repeat(np.array([part[0] for part in parts], np.int8), [len(part[1]) for part in parts])
     order = np.lexsort((start, container))
-    return Spans(container[order], phase[order], start[order], end[order])
+    return Phases(container[order], phase[order], start[order], end[order])
 
 
 def shuffle_parts(run: Run, reduces: np.ndarray, leave: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray]]:

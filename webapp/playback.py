@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import KINDS, NONE, PHASES, Run, spans
+from engine import KINDS, NONE, PHASES, Run, phases
 
 MOST = 50_000  # containers that a page holds of one scheduler
 ALIGNED = 8  # bytes
@@ -61,7 +61,7 @@ def _within(run: Run, window: tuple[int, int] | None) -> np.ndarray:
 
 def _phases(run: Run, chosen: np.ndarray) -> dict[str, np.ndarray]:
     """When the phases of these containers change; a phase that a container has not is empty."""
-    c, found = run.containers, spans(run)
+    c, found = run.containers, phases(run)
     open_ = (c.end == NONE) & (c.shuffle_end == NONE)
     end = found.end + (open_[found.container] & (found.end == run.at_ms))  # what never leaves its phase is in it at the last instant too
     leave = c.start.astype(np.int64)

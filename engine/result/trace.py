@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine.lanes import pack_lanes
-from engine.phases import PHASES, spans
+from engine.phases import PHASES, phases
 from engine.run import KILLED, KINDS, MASTER, NONE, OUTCOMES, Run
 from engine.version import VERSION
 
@@ -63,7 +63,7 @@ def _names(run: Run, first: int) -> Iterator[str]:
 def _slices(run: Run, first: int) -> Iterator[str]:
     """first: the process of the first node."""
     c, work = run.containers, run.workload
-    found, lane = spans(run), pack_lanes(run).lane
+    found, lane = phases(run), pack_lanes(run).lane
     jobs, words = [_json(name) for name in work.job_names], [_json(TITLES.get(key, key)) for key in PHASES]
     killed = [_json(f"killed: {TITLES.get(key, key)}") for key in PHASES]
     keys, outcomes = [_json(key) for key in PHASES], [_json(outcome) for outcome in OUTCOMES]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 
 from engine import PHASES
-from engine.phases import spans
+from engine.phases import phases
 from engine.run import KILLED, MAP, MASTER, NONE, REDUCE, RUNNING, Run
 from engine.simulate import simulate
 from tests.engine.test_agreement import scheduler_text
@@ -15,7 +15,7 @@ from webapp import theme
 
 
 def read(of: Run) -> list[tuple]:
-    return [(container, PHASES[phase], start, end) for container, phase, start, end in zip(*(field.tolist() for field in spans(of)))]
+    return [(container, PHASES[phase], start, end) for container, phase, start, end in zip(*(field.tolist() for field in phases(of)))]
 
 
 def test_the_page_has_a_colour_for_each_phase_in_this_order() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import NONE, PHASES, simulate, spans
+from engine import NONE, PHASES, phases, simulate
 from engine.run import KILLED, MAP, MASTER, REDUCE, RUNNING, Run
 from tests.engine.test_agreement import scheduler_text
 from tests.strategies import BUSY, scenarios, schedulers
@@ -83,7 +83,7 @@ def test_a_long_run_keeps_its_milliseconds() -> None:
 
 
 @given(scenarios(BUSY), schedulers(), st.integers(0, 20_000))
-def test_at_any_instant_the_same_runs_in_the_same_phase_as_the_spans_say(scenario, scheduler, after) -> None:
+def test_at_any_instant_the_same_runs_in_the_same_phase_as_the_phases_say(scenario, scheduler, after) -> None:
     made = simulate(scenario, scheduler_text(scheduler))
     ms = made.first_ms + after
     assert running(read(pack(made)), ms) == slow(made, ms)
@@ -94,7 +94,7 @@ def slow(of: Run, ms: int) -> dict[int, str]:
     """Walks through all phases; one that never ends is still there at the last instant."""
     found = {}
     endless = set(np.flatnonzero(of.containers.end == NONE).tolist())
-    for container, phase, start, end in zip(*(field.tolist() for field in spans(of))):
+    for container, phase, start, end in zip(*(field.tolist() for field in phases(of))):
         if start <= ms < end + (container in endless and end == of.at_ms):
             found[container] = PHASES[phase]
     return found

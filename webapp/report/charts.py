@@ -11,7 +11,7 @@ from html import escape
 
 import numpy as np
 
-from engine import KILLED, CapacitySplit, Run, pack_lanes, spans
+from engine import KILLED, CapacitySplit, Run, pack_lanes, phases
 from webapp import theme
 from webapp.figures import curves, raster, split
 from webapp.figures.rows import Rows, rows
@@ -87,7 +87,7 @@ def _curves(run: Run, parts: CapacitySplit, window: tuple[int, int]) -> Iterator
 
 def _bars(run: Run, of: Rows, window: tuple[int, int], high: float) -> list[str]:
     """One path a phase, then what was killed, then the names of jobs where they fit."""
-    found, c = spans(run), run.containers
+    found, c = phases(run), run.containers
     row = (of.first[c.node] + pack_lanes(run).lane)[found.container]
     left, right = (_x(time, window) for time in (found.start, found.end))
     killed = (c.outcome == KILLED)[found.container]
