@@ -13,9 +13,10 @@ from engine.guide import Case, Guide, Measured, guide, guides, measure
 from engine.lanes import Lanes, pack_lanes
 from engine.metrics import METRICS, Metric, per_queue, per_user, summary, turnaround_ms, wait_ms
 from engine.occupancy import Occupancy, occupancy
+from engine.phases import PHASES, Phases, phases, shuffle_parts
 from engine.policies.policy import Parameter, Policy
 from engine.repeat import Estimate, Repeats, repeat
-from engine.result import csv_tables, json_text
+from engine.result import csv_tables, json_text, trace_text
 from engine.room import FreeRoom, WaitingSize, free_room, most_scattered, waiting_sizes
 from engine.run import FINISHED, KILLED, KINDS, MAP, MASTER, NONE, OUTCOMES, REDUCE, RUNNING, Containers, Run
 from engine.samples import Preset, presets, sample
@@ -29,11 +30,12 @@ from engine.version import VERSION
 from engine.waiting import Levels, distribution, jobs_waiting, mean_level
 
 __all__ = [
-    "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "REDUCE", "RUNNING", "VERSION", "CapacitySplit",
-    "Case", "Cluster", "Containers", "Difference", "Estimate", "Fault", "FormatError", "FreeRoom", "GantryError", "Guide", "Imported", "Job", "Lanes",
-    "Levels", "Measured", "Metric", "NodeGroup", "Occupancy", "Parameter", "Policy", "PolicyError", "Preset", "Queue", "Repeats", "ResourceSplit", "Run",
-    "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "Shares", "Signal", "Span", "TooLarge", "Use", "Verdict", "WaitingSize", "container_count",
-    "covered", "csv_tables", "detect", "difference", "distribution", "dominant_shares", "explain", "free_room", "guide", "guides", "jobs_waiting",
-    "json_text", "mean_level", "means", "measure", "most_scattered", "name_of", "occupancy", "pack_lanes", "parse", "per_queue", "per_user", "presets",
-    "read", "repeat", "sample", "signals", "simulate", "span", "split", "summary", "turnaround_ms", "use_of", "verdict", "wait_ms", "waiting_sizes", "warm",
+    "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "PHASES", "REDUCE", "RUNNING", "VERSION",
+    "CapacitySplit", "Case", "Cluster", "Containers", "Difference", "Estimate", "Fault", "FormatError", "FreeRoom", "GantryError", "Guide", "Imported", "Job",
+    "Lanes", "Levels", "Measured", "Metric", "NodeGroup", "Occupancy", "Parameter", "Phases", "Policy", "PolicyError", "Preset", "Queue", "Repeats",
+    "ResourceSplit", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "Shares", "Signal", "Span", "TooLarge", "Use", "Verdict",
+    "WaitingSize", "container_count", "covered", "csv_tables", "detect", "difference", "distribution", "dominant_shares", "explain", "free_room", "guide",
+    "guides", "jobs_waiting", "json_text", "mean_level", "means", "measure", "most_scattered", "name_of", "occupancy", "pack_lanes", "parse", "per_queue",
+    "per_user", "phases", "presets", "read", "repeat", "sample", "shuffle_parts", "signals", "simulate", "span", "split", "summary", "trace_text",
+    "turnaround_ms", "use_of", "verdict", "wait_ms", "waiting_sizes", "warm",
 ]  # fmt: skip

@@ -172,6 +172,9 @@ def test_files_of_a_result_are_served(client: FlaskClient, small: dict) -> None:
     assert [run["scheduler"] for run in answer.json["runs"]] == ["fair", "fifo"]
     assert answer.headers["Content-Disposition"] == 'attachment; filename="small-result.json"'
     assert client.get(f"/export/{task.key}/jobs.csv").text.splitlines()[0].startswith("scheduler,name,arrival_s")
+    events = client.get(f"/export/{task.key}/trace.json").json["traceEvents"]
+    processes = [event["args"]["name"] for event in events if event["name"] == "process_name"]
+    assert processes == ["fair / in use", "fair / node1", "fifo / in use", "fifo / node1"]
     assert client.get(f"/export/{task.key}/nothing.csv").status_code == 404
 
 

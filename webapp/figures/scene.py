@@ -6,9 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine import KILLED, MAP, MASTER, NONE, REDUCE, Lanes, Run, pack_lanes
-from webapp import theme
-from webapp.figures.shuffles import shuffle_parts
+from engine import KILLED, Lanes, Run, pack_lanes, phases
 
 
 class Scene:
@@ -20,17 +18,10 @@ class Scene:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        c = run.containers
-        ends = np.where(c.end == NONE, run.at_ms, c.end)
-        masters, maps, reduces = (np.flatnonzero(c.kind == kind).astype(np.int32) for kind in (MASTER, MAP, REDUCE))
-        leave = np.where(c.shuffle_end == NONE, ends, c.shuffle_end)[reduces]
-        parts = [(theme.MASTER, masters, c.start[masters], ends[masters]), (theme.MAP, maps, c.start[maps], ends[maps])]
-        for phase, start, end in (*shuffle_parts(run, reduces, leave), (theme.REDUCE, leave, ends[reduces])):
-            some = np.flatnonzero(end > start)
-            parts.append((phase, reduces[some], start[some], end[some]))
-        self.container, self.start, self.end = (np.concatenate([part[place] for part in parts]) for place in (1, 2, 3))
-        self.phase = np.repeat(np.array([part[0] for part in parts], np.int8), [len(part[1]) for part in parts])
-        self.killed = np.flatnonzero((c.outcome == KILLED)[self.container])
+        found = phases(run)
+        self.container, self.phase = found.container.astype(np.int32), found.phase.astype(np.int8)
+        self.start, self.end = found.start, found.end
+        self.killed = np.flatnonzero((run.containers.outcome == KILLED)[self.container])
 
     @cached_property
     def on_nodes(self) -> Lanes:

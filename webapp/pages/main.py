@@ -8,7 +8,24 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import GantryError, presets
 from webapp import state
-from webapp.panels import capacity, charts, compare, compose, difference, pictures, pin, reasons, recent, repeat, runbar, schedulers, share, signals, span
+from webapp.panels import (
+    capacity,
+    charts,
+    compare,
+    compose,
+    difference,
+    pictures,
+    pin,
+    play,
+    reasons,
+    recent,
+    repeat,
+    runbar,
+    schedulers,
+    share,
+    signals,
+    span,
+)
 from webapp.runs import FIRST
 from webapp.state import Asked
 from webapp.store import Link, store
@@ -52,7 +69,7 @@ def layout(**query: str) -> html.Div:
 def _results() -> list[html.Section]:
     """What happened, from the charts down."""
     return [
-        charts.layout(),
+        html.Div([play.layout(), charts.layout()]),
         span.layout(),
         compare.layout(),
         capacity.layout(),

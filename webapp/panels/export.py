@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html
-from flask import Response
+from flask import Response, request
 
-from engine import csv_tables, json_text
-from webapp import runs
+from engine import GantryError, csv_tables, json_text, trace_text
+from webapp import runs, state
 from webapp.panels.parts import icon
+from webapp.report import report
 from webapp.runs import Task
+from webapp.store import now, store
 
 FILES = (
+    ("report.html", "Report", "One HTML page, works offline and prints"),
     ("scenario.json", "Scenario", "JSON, to open here or run by the command line"),
     ("result.json", "Result", "JSON: metrics, jobs and every container"),
     ("runs.csv", "Schedulers", "CSV, one row each, all metrics"),
     ("jobs.csv", "Jobs", "CSV, one row a job and scheduler"),
     ("containers.csv", "Containers", "CSV, one row a container"),
+    ("trace.json", "Trace", "JSON, opens in Perfetto: a process a node, a row a lane"),
 )
 ADDRESS = "export"
 
@@ -32,15 +37,37 @@ def button() -> dmc.Menu:
     return dmc.Menu([where, dmc.MenuTarget(opener), dmc.MenuDropdown([dmc.MenuLabel("The result shown"), *links])], position="bottom-end", keepMounted=True)
 
 
-def content(task: Task, file: str) -> tuple[Iterator[str], str] | None:
-    """A file's text in chunks and its type; None for a name that is none."""
+def content(task: Task, file: str, page: str = "") -> tuple[Iterator[str], str] | None:
+    """A file's text in chunks and its type; None for a name that is none. page: the dashboard's own address, for links back to it."""
+    if file == "report.html":
+        return report(task, now(), _link(task, page), f"{page}model" if page else None), "text/html"
     if file == "scenario.json":
         return iter([task.scenario.json()]), "application/json"
     found = [one.run for one in task.outcomes()]
     if file == "result.json":
         return json_text(task.scenario, found), "application/json"
+    if file == "trace.json":
+        return trace_text(found), "application/json"
     text = csv_tables(found).get(file)
     return (text, "text/csv") if text else None
+
+
+def own_page(asked: str, host: str) -> str:
+    """The dashboard's address as the browser has it: http or https, of this very host; else "". What else stands in it is left out."""
+    try:
+        parts = urlsplit(asked)
+    except ValueError:
+        return ""
+    path = parts.path.rstrip("/") + "/"
+    return f"{parts.scheme}://{parts.netloc}{path}" if parts.scheme in ("http", "https") and parts.netloc == host and path.isascii() else ""
+
+
+def _link(task: Task, page: str) -> str | None:
+    """The address of the shared result, if it was shared."""
+    try:
+        return page + state.address(link=task.key) if page and store().find(task.key) else None
+    except GantryError:
+        return None
 
 
 def file_name(task: Task, file: str) -> str:
@@ -63,7 +90,7 @@ def register(app: Dash) -> None:
     @app.server.get(f"{app.config.routes_pathname_prefix}{ADDRESS}/<key>/<file>")
     def export(key: str, file: str) -> Response:
         task = runs.known(key)
-        found = content(task, file) if task else None
+        found = content(task, file, own_page(request.args.get("page", ""), request.host)) if task else None
         if found is None:
             return Response("This result is no longer on the server: open the dashboard, press Run and export again.\n", 404, mimetype="text/plain")
         text, kind = found

@@ -45,7 +45,8 @@ def container_at(scene: Scene, of: Rows, row: float, ms: float, near_rows: float
     chosen = np.flatnonzero((down <= near_rows) & (rows >= 0))
     if not len(chosen):
         return None
-    return int(scene.container[close[chosen[np.argmin(aside[chosen] / max(near_ms, 1e-9) + down[chosen] / max(near_rows, 1e-9))]]])
+    away = aside[chosen] / max(near_ms, 1e-9) + down[chosen] / max(near_rows, 1e-9)
+    return int(scene.container[close[chosen[np.lexsort((down[chosen], away))[0]]]])  # of two as far, the one in the row
 
 
 def group_of(of: Rows, place: int) -> Selection | None:

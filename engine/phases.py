@@ -1,0 +1,81 @@
+"""The phases of a run: what each container did from when to when.
+
+A reduce does up to three things before it computes. Launched at S it fetches without a pause what m maps had left, from S to S + m c
+(c: to fetch the output of one map), and again from the last map's end on. In between it fetches each output as a map ends and waits
+otherwise, as often as there are maps: that is told as what it mostly is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.run import FINISHED, MAP, MASTER, NONE, REDUCE, Run
+
+PHASES = ("master", "map", "shuffle", "waiting", "reduce")
+MASTERING, MAPPING, SHUFFLING, WAITING, REDUCING = range(5)
+
+
+class Phases(NamedTuple):
+    """One entry a phase of a container. Times in ms; what still runs in a deadlock runs to `at_ms`."""
+
+    container: np.ndarray  # int64, index into run.containers
+    phase: np.ndarray  # int8, index into PHASES
+    start: np.ndarray  # int64
+    end: np.ndarray  # int64
+
+
+def phases(run: Run) -> Phases:
+    """The phases of all containers, those of one in the order of time and in placement order otherwise.
+
+    They fill each container from its start to its end; one that was killed in the instant of its start has one phase of no length.
+    """
+    c = run.containers
+    ends = np.where(c.end == NONE, run.at_ms, c.end)
+    masters, maps, reduces = (np.flatnonzero(c.kind == kind) for kind in (MASTER, MAP, REDUCE))
+    leave = np.where(c.shuffle_end == NONE, ends, c.shuffle_end)[reduces]
+    parts = [(MASTERING, masters, c.start[masters], ends[masters]), (MAPPING, maps, c.start[maps], ends[maps])]
+    empty = c.start[reduces] == ends[reduces]
+    for phase, start, end in (*shuffle_parts(run, reduces, leave), (REDUCING, leave, ends[reduces])):
+        some = np.flatnonzero((end > start) | (empty & (phase == REDUCING)))
+        parts.append((phase, reduces[some], start[some], end[some]))
+    container, start, end = (np.concatenate([part[place] for part in parts]).astype(np.int64) for place in (1, 2, 3))
+    phase = np.repeat(np.array([part[0] for part in parts], np.int8), [len(part[1]) for part in parts])
+    order = np.lexsort((start, container))
+    return Phases(container[order], phase[order], start[order], end[order])
+
+
+def shuffle_parts(run: Run, reduces: np.ndarray, leave: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """(phase, start, end) of each part of these reduces before they compute, in ms; a part that a reduce has not is empty.
+
+    reduces: indices into run.containers; leave: when each has fetched everything, or ends before.
+    """
+    start = run.containers.start[reduces]
+    there, seen, last = _maps_ended(run, reduces, leave)
+    one = run.workload.job_fetch_ms[run.containers.job[reduces]]
+    caught_up = np.minimum(start + np.ceil(there * one).astype(np.int64), leave)
+    last = np.clip(last, caught_up, leave)
+    waits = 2 * (leave - start - seen * one) >= last - caught_up
+    split = np.where(waits, caught_up, leave)
+    again = np.where(waits, last, leave)
+    return [(SHUFFLING, start, split), (WAITING, split, again), (SHUFFLING, again, leave)]
+
+
+def _maps_ended(run: Run, reduces: np.ndarray, leave: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of each reduce's iteration: maps that had ended when it started, maps that had before it left, and the last one's end, `leave` if some had not."""
+    c = run.containers
+    maps = np.flatnonzero((c.kind == MAP) & (c.outcome == FINISHED))
+    stages = int(c.stage.max(initial=0)) + 1
+    _, iteration = np.unique(c.job.astype(np.int64) * stages + c.stage, return_inverse=True)
+    times, place = np.unique(c.end[maps], return_inverse=True)
+    width = len(times) + 1
+    ended = np.sort(iteration[maps] * width + place)  # by iteration, then by time
+    first = iteration[reduces] * width
+    before = np.searchsorted(ended, first)
+    there = np.searchsorted(ended, first + np.searchsorted(times, c.start[reduces], "right")) - before
+    seen = np.searchsorted(ended, first + np.searchsorted(times, leave)) - before
+    every = seen == run.workload.job_maps[c.job[reduces]]
+    last = leave.copy()
+    last[every] = times[ended[(before + seen - 1)[every]] - first[every]]
+    return there, seen, last

@@ -1,0 +1,113 @@
+"""Runs in the Trace Event Format, which Perfetto and chrome://tracing open: a process a node, a thread a lane, a slice a phase.
+
+The format: "Trace Event Format" (Google, 2016): complete events X, metadata M, counters C; times in microseconds. Slices of one
+thread never overlap, for lanes don't. Before its nodes each run has a process of its own with the memory and vcores in use as counters.
+The same runs give the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.lanes import pack_lanes
+from engine.phases import PHASES, phases
+from engine.run import KILLED, KINDS, MASTER, NONE, OUTCOMES, Run
+from engine.version import VERSION
+
+ROWS = 20_000  # to a chunk
+US = 1000  # a millisecond
+TITLES = {"waiting": "waiting for maps"}
+SLICE = (
+    '{"ph":"X","pid":%s,"tid":%s,"ts":%s,"dur":%s,"name":%s,"cat":%s,"args":'
+    '{"job":%s,"task":%s,"attempt":%s,"outcome":%s,"memory_mb":%s,"vcores":%s,"requested_s":%s}}'
+)
+COUNTER = '{"ph":"C","pid":%s,"ts":%s,"name":"%s","args":{"%s":%s}}'
+
+
+def trace_text(runs: Iterable[Run]) -> Iterator[str]:
+    """One JSON of all runs, an event a line, in chunks. runs: of one scenario, each looked at once."""
+    first, between = 1, ""
+    yield '{"displayTimeUnit":"ms","traceEvents":[\n'
+    for run in runs:
+        for chunk in _events(run, first):
+            yield between + chunk
+            between = ",\n"
+        digest = run.scenario.digest
+        first += 1 + len(run.workload.node_names)
+    yield f'\n],"otherData":{_json({"engine": VERSION, "scenario": digest})}}}\n'
+
+
+def _events(run: Run, first: int) -> Iterator[str]:
+    """Chunks of events. first: the process of the run; those of its nodes follow."""
+    yield ",\n".join(_names(run, first))
+    yield from _slices(run, first + 1)
+    yield from _counters(run, first)
+
+
+def _names(run: Run, first: int) -> Iterator[str]:
+    """The names of processes and threads and their places, the run's own process first."""
+    lanes = pack_lanes(run).used.tolist()
+    for place, name in enumerate(["in use", *run.workload.node_names]):
+        pid = first + place
+        yield _json({"ph": "M", "pid": pid, "name": "process_name", "args": {"name": f"{run.scheduler} / {name}"}})
+        yield _json({"ph": "M", "pid": pid, "name": "process_sort_index", "args": {"sort_index": pid}})
+        for tid in range(1, lanes[place - 1] + 1 if place else 1):
+            yield _json({"ph": "M", "pid": pid, "tid": tid, "name": "thread_name", "args": {"name": f"lane {tid}"}})
+            yield _json({"ph": "M", "pid": pid, "tid": tid, "name": "thread_sort_index", "args": {"sort_index": tid}})
+
+
+def _slices(run: Run, first: int) -> Iterator[str]:
+    """first: the process of the first node."""
+    c, work = run.containers, run.workload
+    found, lane = phases(run), pack_lanes(run).lane
+    jobs, words = [_json(name) for name in work.job_names], [_json(TITLES.get(key, key)) for key in PHASES]
+    killed = [_json(f"killed: {TITLES.get(key, key)}") for key in PHASES]
+    keys, outcomes = [_json(key) for key in PHASES], [_json(outcome) for outcome in OUTCOMES]
+    for begin in range(0, len(found.start), ROWS):
+        container, phase, start, end = (field[begin : begin + ROWS] for field in found)
+        of = type(c)(*(field[container] for field in c))
+        request = len(KINDS) * of.job.astype(np.int64) + of.kind
+        cells = (
+            (first + of.node).tolist(),
+            (lane[container] + 1).tolist(),
+            (US * start).tolist(),
+            (US * (end - start)).tolist(),
+            [(killed if vain else words)[place] for place, vain in zip(phase.tolist(), (of.outcome == KILLED).tolist())],
+            [keys[place] for place in phase.tolist()],
+            [jobs[job] for job in of.job.tolist()],
+            [_task(*one) for one in zip(of.kind.tolist(), of.index.tolist(), of.stage.tolist(), (work.job_iterations[of.job] > 1).tolist())],
+            of.attempt.tolist(),
+            [outcomes[outcome] for outcome in of.outcome.tolist()],
+            work.request_memory[request].tolist(),
+            work.request_vcores[request].tolist(),
+            (of.requested / 1000).tolist(),
+        )
+        yield ",\n".join(SLICE % row for row in zip(*cells))
+
+
+def _task(kind: int, index: int, stage: int, repeated: bool) -> str:
+    name = "master" if kind == MASTER else f"{KINDS[kind]} {index}"
+    return f'"{name}, iteration {stage}"' if repeated else f'"{name}"'
+
+
+def _counters(run: Run, pid: int) -> Iterator[str]:
+    """Memory and vcores in use after each instant that changes them."""
+    c, work = run.containers, run.workload
+    request = len(KINDS) * c.job.astype(np.int64) + c.kind
+    ended = c.end != NONE
+    time, place = np.unique(np.concatenate([[run.first_ms], c.start, c.end[ended]]), return_inverse=True)
+    for name, unit, size in (("memory in use", "MB", work.request_memory[request]), ("vcores in use", "vcores", work.request_vcores[request])):
+        change = np.zeros(len(time), np.int64)
+        np.add.at(change, place, np.concatenate([[0], size, -size[ended]]))
+        level = np.cumsum(change)
+        for begin in range(0, len(time), ROWS):
+            part = slice(begin, begin + ROWS)
+            yield ",\n".join(COUNTER % (pid, US * ms, name, unit, amount) for ms, amount in zip(time[part].tolist(), level[part].tolist()))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,57 @@
+"""The phases of a run fill its containers."""
+
+from __future__ import annotations
+
+from hypothesis import given
+
+from engine import PHASES
+from engine.phases import phases
+from engine.run import KILLED, MAP, MASTER, NONE, REDUCE, RUNNING, Run
+from engine.simulate import simulate
+from tests.engine.test_agreement import scheduler_text
+from tests.strategies import BUSY, scenarios, schedulers
+from tests.webapp.made import run
+from webapp import theme
+
+
+def read(of: Run) -> list[tuple]:
+    return [(container, PHASES[phase], start, end) for container, phase, start, end in zip(*(field.tolist() for field in phases(of)))]
+
+
+def test_the_page_has_a_colour_for_each_phase_in_this_order() -> None:
+    assert tuple(phase.key for phase in theme.PHASES) == PHASES
+
+
+def test_phases_by_container_and_time() -> None:
+    # One of 3 maps has ended when the reduce starts at 2000: 100 ms to fetch it, and 100 ms more for the last, which ends at 4000.
+    maps = [{"kind": MAP, "start": 1, "end": end} for end in (1_900, 2_500, 4_000)]
+    made = run([{"kind": MASTER, "start": 0, "end": 5_000}, *maps, {"kind": REDUCE, "start": 2_000, "shuffle_end": 4_100, "end": 5_000}])
+    assert read(made) == [
+        (0, "master", 0, 5_000),
+        *((number + 1, "map", 1, end) for number, end in enumerate((1_900, 2_500, 4_000))),
+        (4, "shuffle", 2_000, 2_100),
+        (4, "waiting", 2_100, 4_000),
+        (4, "shuffle", 4_000, 4_100),
+        (4, "reduce", 4_100, 5_000),
+    ]
+
+
+def test_a_reduce_that_was_killed_at_once_has_a_phase_of_no_length() -> None:
+    assert read(run([{"kind": REDUCE, "start": 5, "end": 5, "outcome": KILLED}])) == [(0, "reduce", 5, 5)]
+
+
+def test_what_runs_in_a_deadlock_runs_to_its_instant() -> None:
+    stuck = {"kind": REDUCE, "start": 5, "end": NONE, "outcome": RUNNING}
+    assert read(run([stuck, {"kind": MAP, "start": 10, "end": 70}], status="deadlock")) == [(0, "waiting", 5, 70), (1, "map", 10, 70)]
+
+
+@given(scenarios(BUSY), schedulers())
+def test_phases_fill_each_container_without_a_gap(scenario, scheduler) -> None:
+    made = simulate(scenario, scheduler_text(scheduler))
+    c = made.containers
+    at: dict[int, int] = {}
+    for container, _, start, end in read(made):
+        assert start == at.get(container, int(c.start[container]))
+        assert end >= start
+        at[container] = end
+    assert at == {number: made.at_ms if end == NONE else end for number, end in enumerate(c.end.tolist())}

@@ -1,0 +1,49 @@
+"""Files of a result: which address a report may link back to."""
+
+from __future__ import annotations
+
+import pytest
+
+from webapp import runs, store
+from webapp.panels import export
+from webapp.panels.share import made
+from webapp.runs import Task
+from webapp.state import Asked
+
+
+@pytest.fixture
+def task(cache, small: dict) -> Task:
+    return runs.task(Asked(small, ("fair",)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "page"),
+    [
+        ("https://gantry.example:8443/", "https://gantry.example:8443/"),
+        ("http://gantry.example:8443/behind/a/prefix?r=x#y", "http://gantry.example:8443/behind/a/prefix/"),
+        ("https://elsewhere.example/", ""),
+        ("https://somebody@gantry.example:8443/", ""),
+        ("javascript://gantry.example:8443/%0aalert(1)", ""),
+        ("https://[", ""),
+        ("", ""),
+    ],
+)
+def test_a_report_links_to_its_own_server_alone(asked: str, page: str) -> None:
+    assert export.own_page(asked, "gantry.example:8443") == page
+
+
+def test_a_report_has_the_link_once_the_result_was_shared(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.store.cache_clear()
+    text = lambda page: "".join(export.content(task, "report.html", page)[0])
+    page = "http://gantry.example/"
+    assert "Open it" not in text(page)
+    made(task)
+    assert f'href="http://gantry.example/?r={task.key}"' in text(page)
+    assert 'href="http://gantry.example/model"' in text(page)
+    assert "gantry.example" not in text("")
+    store.store.cache_clear()
+
+
+def test_a_database_that_is_away_costs_the_link_alone(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export, "store", lambda: store.Store("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
+    assert "Open it" not in "".join(export.content(task, "report.html", "http://gantry.example/")[0])

@@ -1,0 +1,140 @@
+"""The report: a page that needs nothing else, in which names are names and nothing acts."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from typing import Any
+
+from engine import METRICS
+from webapp import runs, theme
+from webapp.report import page, report
+from webapp.runs import Task
+from webapp.state import Asked
+
+TITLE = '</title><script>alert(1)</script>"\'><img src=x onerror=alert(2)>'
+EVIL = "<script>alert(1)<img src=x onerror='alert(2)'>"  # names hold no /
+WHEN = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
+VOID = {"meta", "img", "br", "link"}
+
+
+class Read(HTMLParser):
+    """All elements with their attributes, and the text outside of the style sheet; fails where elements don't nest."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict]] = []
+        self.text = ""
+        self.open: list[str] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attributes: list) -> None:
+        self.tags.append((tag, dict(attributes)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list) -> None:
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += "" if "style" in self.open else data
+
+    def of(self, tag: str) -> list[dict]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def task(cache, scenario: dict, schedulers: tuple[str, ...] = ("fair", "fifo")) -> Task:
+    return runs.task(Asked(scenario, schedulers))
+
+
+def made(what: Task, **given: Any) -> Read:
+    return Read("".join(report(what, WHEN, **given)))
+
+
+def test_a_name_that_is_markup_is_shown_and_does_nothing(cache, small: dict) -> None:
+    small |= {"name": TITLE, "x_about": TITLE}
+    small["jobs"][0] |= {"name": EVIL, "user": EVIL}
+    small["cluster"]["nodes"][0] |= {"name": EVIL, "rack": EVIL}
+    found = made(task(cache, small))
+    assert not {"script", "img", "iframe", "link", "object"} & {tag for tag, _ in found.tags}
+    assert not [name for _, attributes in found.tags for name in attributes if name.startswith("on")]
+    assert found.text.count(TITLE) == 3
+    assert found.text.count(EVIL) >= 5
+
+
+def test_the_page_asks_nobody_for_anything(cache, small: dict) -> None:
+    found = made(task(cache, small), link="http://gantry.example/?r=0123456789abcdef", model="http://gantry.example/model")
+    addresses = [value for tag, attributes in found.tags for name, value in attributes.items() if name in ("src", "href") and tag != "a"]
+    assert all(address.startswith("data:") for address in addresses)
+    assert [one["href"] for one in found.of("a")] == ["http://gantry.example/?r=0123456789abcdef", "http://gantry.example/model"]
+    assert "default-src 'none'" in found.of("meta")[2]["content"]
+    assert not re.search(r"@import|url\((?!#)", page.STYLE)
+
+
+def test_it_says_what_it_is_and_where_it_comes_from(cache, small: dict) -> None:
+    what = task(cache, small)
+    found = made(what)
+    assert found.of("html") == [{"lang": "en"}]
+    assert [tag for tag, _ in found.tags if tag in ("h1", "h2", "h3")] == ["h1", "h2", "h2", "h2", "h3", "h3", "h2", "h2", "h2"]
+    assert "How does YARN run this job on 1 node under fair and fifo?" in found.text
+    assert "2 January 2026, 03:04 UTC" in found.text
+    assert what.scenario.digest in found.text
+    assert "Open it" not in found.text
+    for metric in METRICS:
+        assert metric.formula in found.text
+
+
+def test_every_chart_and_table_can_be_read_without_seeing_it(cache, small: dict) -> None:
+    found = made(task(cache, small))
+    drawings = [one for one in found.of("svg") if "role" in one]
+    assert [one["aria-label"].split(":")[0] for one in drawings] == ["fair", "fifo"]
+    assert all("aria-hidden" in one for one in found.of("svg") if one not in drawings)
+    assert len(found.of("caption")) == len(found.of("table")) > 3
+    assert all(one["scope"] in ("row", "col") for one in found.of("th"))
+
+
+def test_the_best_is_marked_where_schedulers_differ(cache, small: dict) -> None:
+    # Two maps of one job side by side under both: nothing differs, so nothing is best.
+    assert "★" not in made(task(cache, small)).text.replace("★ and bold", "")
+    # Two jobs of 4 maps of 10 s, two at a time, the second 1 s after the first for the beat: fifo runs the jobs one after the other and
+    # ends them at 21 and 41 s, a mean of 31 s; fair gives each of them one place and ends them at 40 and 41 s.
+    jobs = [{"name": name, "maps": {"count": 4, "memory_mb": 1024, "vcores": 2, "duration_s": 10}} for name in ("a", "b")]
+    found = made(task(cache, small | {"jobs": jobs}))
+    assert "Mean turnaround40.5 s★ 31 sMemory" in found.text
+
+
+def test_more_schedulers_than_fit_on_paper_stand_in_a_further_table(cache, small: dict) -> None:
+    found = made(task(cache, small, ("fair", "fifo", "drf", "capacity", "haste", "saf")))
+    assert found.text.count("(continued)") == 2
+    assert len(found.of("figure")) == 6
+
+
+def test_many_jobs_are_cut_with_a_sentence(cache, small: dict) -> None:
+    small["jobs"][0] |= {"count": page.MOST_JOBS + 1}
+    assert f"The first {page.MOST_JOBS} of {page.MOST_JOBS + 1} jobs" in made(task(cache, small)).text
+
+
+def test_many_slices_are_a_picture(cache, small: dict) -> None:
+    small["jobs"][0]["maps"] |= {"count": 1600}
+    found = made(task(cache, small, ("fair",)))
+    assert [one["href"][:22] for one in found.of("image")] == ["data:image/png;base64,"]
+
+
+def test_colours_are_the_light_ones(cache, small: dict) -> None:
+    text = "".join(report(task(cache, small), WHEN))
+    dark = {phase.dark for phase in theme.LEGEND} - {phase.light for phase in theme.LEGEND}
+    assert not [colour for colour in dark if colour in text]
+    assert theme.PHASES[theme.MAP].light in text
+
+
+def test_a_deadlock_is_told(cache, small: dict) -> None:
+    # Masters alone fill the node: none can start a map.
+    small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
+    found = made(task(cache, small, ("fair",)))
+    assert "The batch is never finished." in found.text
+    assert "ends in a deadlock at" in found.text

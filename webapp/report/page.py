@@ -1,0 +1,153 @@
+"""The report's page, put together a section at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from engine import METRICS, NONE, VERSION
+from webapp import theme
+from webapp.figures import describe, rows, whole
+from webapp.report import charts, words
+from webapp.report.html import Markup, table, tag
+from webapp.runs import Outcome, Task
+
+MOST_GROUPS = 20  # rows of nodes, queues or jobs of the scenario
+MOST_JOBS = 40
+SHORT = 16  # rows
+STYLE = """
+:root { color-scheme: light; }
+* { box-sizing: border-box; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+body { max-width: 760px; margin: 0 auto; padding: 28px 18px 48px; background: #fff; color: #1f2328; font: 14px/1.45 FONT; overflow-wrap: anywhere; }
+h1 { margin: 0 0 6px; font-size: 26px; line-height: 1.2; }
+h2 { margin: 30px 0 8px; padding-top: 10px; border-top: 2px solid #1f2328; font-size: 18px; }
+h3 { margin: 18px 0 4px; font: 600 15px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+p { margin: 6px 0; }
+.question { font-size: 16px; }
+.verdict { margin: 12px 0; padding: 10px 14px; border-left: 4px solid #2f7ab8; background: #f1f6fb; font-size: 15px; }
+.quiet, caption, figcaption, footer { color: #5c636b; font-size: 12.5px; }
+.tables { overflow-x: auto; }
+table { width: 100%; margin: 8px 0 14px; border-collapse: collapse; font-size: 12.5px; font-variant-numeric: tabular-nums; }
+caption { padding: 0 0 3px; text-align: left; }
+th, td { padding: 3px 8px 3px 0; border-bottom: 1px solid #d9dde1; text-align: left; vertical-align: top; font-weight: 400; }
+thead th { border-bottom: 1.5px solid #5c636b; font-weight: 600; }
+thead th:not(.number) { white-space: nowrap; }
+.number { padding: 3px 0 3px 8px; text-align: right; }
+td.number { white-space: nowrap; }
+.best { font-weight: 700; }
+figure { margin: 4px 0 18px; }
+figure svg { display: block; width: 100%; height: auto; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 14px; margin: 0; }
+dd { margin: 0; }
+a { color: #1d4fa3; }
+@page { margin: 12mm; }
+@media print {
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  h2, h3, caption { break-after: avoid; }
+  h2 { margin-top: 14px; padding-top: 6px; }
+  .verdict { margin: 8px 0; padding: 4px 12px; }
+  table { margin: 3px 0 8px; font-size: 8.5pt; }
+  th, td, .number { padding-block: 2px; }
+  figure svg { width: 96%; }
+  .first p { margin: 0; }
+  h3 { margin: 0; }
+  figure { margin: 0 0 8px; }
+  figcaption { font-size: 8pt; line-height: 1.35; }
+  .first, figure, tr, .verdict, .short table, footer { break-inside: avoid; }
+  .tables { overflow: visible; }
+  thead { display: table-header-group; }
+}
+/* Two charts to a page on Letter too, which is lower than A4. */
+@media print and (max-height: 282mm) { figure svg { width: 87%; } }
+""".replace("FONT", theme.FONT)
+SAFE = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+
+def report(task: Task, made: datetime, link: str | None = None, model: str | None = None) -> Iterator[str]:
+    """The page in chunks. made: when; link, model: the addresses of the shared result and of the model's page, where there are any."""
+    outcomes = task.outcomes()
+    title = task.scenario.name or "Untitled scenario"
+    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{SAFE}">\n<meta name="generator" content="Gantry {VERSION}">\n'
+    yield f"{tag('title', title)}\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+    about = (task.scenario.model_extra or {}).get("x_about")
+    yield tag("h1", title) + (tag("p", about, cls="quiet") if isinstance(about, str) else "")
+    yield tag("p", words.question(task), cls="question") + tag("div", *(tag("p", sentence) for sentence in words.verdict(outcomes)), cls="verdict")
+    if task.random:
+        yield tag("p", f"Durations are random: this is the draw of seed {task.scenario.seed}, the same for every scheduler.", cls="quiet")
+    yield from _numbers(outcomes)
+    yield from _scenario(task)
+    yield from _charts(outcomes)
+    yield from _jobs(outcomes)
+    yield f"\n</main>\n{_provenance(task, made, link, model)}\n</body>\n</html>\n"
+
+
+def _charts(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    of, window = rows([one.scene for one in outcomes]), whole([one.run for one in outcomes])
+    yield charts.patterns()
+    head = tag("h2", "What runs where and when")
+    head += tag("p", "A bar is a container; all charts share one time axis. Dashed: the capacity of the cluster.", cls="quiet")
+    for number, one in enumerate(outcomes):
+        told = describe(one.run, one.metrics)
+        drawing = charts.drawing(one.scene, one.split, of, window, told)
+        figure = tag("figure", tag("h3", one.run.scheduler), drawing, tag("figcaption", told))
+        yield figure if number else tag("section", head, figure, cls="first")
+
+
+def _numbers(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    names = [one.run.scheduler for one in outcomes]
+    yield tag("h2", "The numbers")
+    finished = [one.run.status == "finished" for one in outcomes]
+    rows = []
+    for metric in METRICS:
+        values = [one.metrics[metric.key] for one in outcomes]
+        rows.append([metric.title, *_marked(values, [theme.amount(value, metric.unit) for value in values], finished, metric.better)])
+    yield _table("★ and bold: best of the schedulers that finish.", ["Metric", *names], rows)
+
+
+def _jobs(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    names = [one.run.scheduler for one in outcomes]
+    jobs = outcomes[0].run.workload.job_names
+    rows = []
+    for job, name in enumerate(jobs[:MOST_JOBS]):
+        times = [int(one.run.jobs.finish[job]) for one in outcomes]
+        values = [None if ms == NONE else ms / 1000 for ms in times]
+        rows.append([name, *_marked(values, [theme.amount(value, "s") for value in values], [value is not None for value in values], "smaller")])
+    yield tag("h2", "The jobs")
+    yield _table("When each job finishes, counted from 0 s.", ["Job", *names], rows)
+    if len(jobs) > MOST_JOBS:
+        yield tag("p", f"The first {MOST_JOBS:,} of {len(jobs):,} jobs; the CSV of jobs has all.", cls="quiet")
+    formulas = [tag("dt", metric.title) + tag("dd", metric.formula) for metric in METRICS]
+    yield tag("h2", "What the numbers mean") + tag("dl", *formulas, cls="quiet")
+
+
+def _table(caption: str, heads: Sequence[object], rows: Sequence[Sequence[object]], left: int = 1) -> Markup:
+    """A table that scrolls where it is too wide; a short one is never parted between pages."""
+    return tag("div", table(caption, heads, rows, left), cls="tables short" if len(rows) <= SHORT else "tables")
+
+
+def _marked(values: Sequence[float | None], texts: Sequence[str], compared: Sequence[bool], better: str | None) -> list[object]:
+    """The texts, the best marked where they differ."""
+    given = {value for value, counts in zip(values, compared) if counts and value is not None}
+    best = {"smaller": min, "larger": max}[better](given) if better and len(given) > 1 else None
+    marks = [counts and value is not None and value == best for value, counts in zip(values, compared)]
+    return [tag("span", f"★ {text}", cls="best") if mark else text for text, mark in zip(texts, marks)]
+
+
+def _scenario(task: Task) -> Iterator[str]:
+    yield tag("h2", "The scenario") + tag("p", words.cluster(task.scenario))
+    for caption, make, least in (("The cluster.", words.nodes, 0), ("The queues.", words.queues, 1), ("The batch.", words.jobs, 0)):
+        heads, rows = make(task.scenario)
+        if len(rows) >= max(least, 1):
+            yield _table(caption, heads, rows[:MOST_GROUPS], left=len(heads))
+        if len(rows) > MOST_GROUPS:
+            yield tag("p", f"The first {MOST_GROUPS:,} of {len(rows):,} rows; the scenario's file has all.", cls="quiet")
+
+
+def _provenance(task: Task, made: datetime, link: str | None, model: str | None) -> Markup:
+    rows = [("Made", f"{made:%d %B %Y, %H:%M} UTC".lstrip("0") + f" by Gantry {VERSION}"), ("Scenario", f"sha256 {task.scenario.digest}")]
+    rows += [("Open it", tag("a", link, href=link))] if link else []
+    rows += [("What the model leaves out", tag("a", model, href=model))] if model else []
+    flags = " ".join(f"--scheduler '{name}'" for name in task.schedulers)
+    rows += [("Run it again", tag("code", f"python -m engine run scenario.json {flags}"))]
+    return tag("footer", tag("h2", "Where this comes from"), tag("dl", *(tag("dt", name) + tag("dd", value) for name, value in rows)))
