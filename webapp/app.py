@@ -10,7 +10,7 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from engine import VERSION
-from webapp import pages, runs, settings
+from webapp import pages, runs, settings, wire
 from webapp.cache import shared
 
 log = logging.getLogger("gantry")
@@ -43,6 +43,8 @@ def make() -> Dash:
     allowed |= {"img-src": "'self' data: blob:", "font-src": "'self' data:", "object-src": "'none'", "base-uri": "'self'", "frame-ancestors": "'self'"}
     headers = {"Content-Security-Policy": "; ".join(f"{key} {value}" for key, value in allowed.items())}
     headers |= {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
+
+    wire.start(server)
 
     @server.after_request
     def guard(response: Response) -> Response:
