@@ -34,7 +34,7 @@ def _keep(response: Response) -> None:
 
 
 def _pack(response: Response) -> Response:
-    if response.mimetype not in TYPES or response.status_code != 200 or "Content-Encoding" in response.headers:
+    if response.mimetype not in TYPES or response.status_code not in (200, 404) or "Content-Encoding" in response.headers:
         return response
     file = request.method == "GET" and request.path.startswith(FILES)
     if response.is_streamed and not file:

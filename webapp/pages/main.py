@@ -14,10 +14,10 @@ from webapp.state import Asked
 from webapp.store import Link, store
 
 
-def layout(**query: str) -> html.Div:
+def layout(**query: str) -> html.Main:
     """The page for an address; a broken link becomes a sentence over the visitor's own draft."""
     start, complaints = opening(query)
-    return html.Div(
+    return html.Main(
         [
             *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft")),
             *signals.stores(),
@@ -32,7 +32,13 @@ def layout(**query: str) -> html.Div:
                     html.Div(
                         [
                             html.Div([_panes(), runbar.layout(), charts.tools()], className="bar"),
-                            html.Main([charts.layout(), compare.layout(), repeat.layout()], id="results", className="results", tabIndex="-1"),
+                            html.Section(
+                                [html.H2("Charts", className="unseen"), charts.layout(), compare.layout(), repeat.layout()],
+                                id="results",
+                                className="results",
+                                tabIndex="-1",
+                                **{"aria-label": "Results"},
+                            ),
                         ],
                         className="right",
                     ),

@@ -164,8 +164,15 @@ def _card(number: int, outcome: Outcome, figure: dict) -> html.Article:
             html.Div(_head(number, outcome, figure), id={"type": "head", "index": number}),
             html.Div(
                 [
-                    dcc.Graph(
-                        id={"type": "graph", "index": number}, figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]}
+                    html.Div(
+                        dcc.Graph(
+                            id={"type": "graph", "index": number},
+                            figure=figure,
+                            config=GRAPH_CONFIG,
+                            responsive=True,
+                            style={"height": figure["layout"]["height"]},
+                        ),
+                        **{"aria-hidden": "true"},
                     ),
                     html.Div(className="cursor", hidden=True),
                     html.Div(className="mark", hidden=True),
@@ -173,7 +180,7 @@ def _card(number: int, outcome: Outcome, figure: dict) -> html.Article:
                 className="chart",
                 tabIndex="0",
                 role="group",
-                **{"aria-label": f"Chart {number + 1}", "aria-describedby": f"story-{number}", "aria-keyshortcuts": "W A S D 0 Enter"},
+                **{"aria-labelledby": f"name-{number}", "aria-describedby": f"story-{number}", "aria-keyshortcuts": "W A S D 0 Enter"},
             ),
             html.Section(id={"type": "signals", "index": number}, className="signals", **{"aria-label": f"Signals of {outcome.run.scheduler}"}),
         ],
@@ -193,7 +200,7 @@ def _head(number: int, outcome: Outcome, figure: dict) -> list:
     found = [
         html.Header(
             [
-                html.H3(name),
+                html.H3(name, id=f"name-{number}"),
                 html.Span(_badge(meta), className=f"badge badge-{meta['mode']}", id={"type": "badge", "index": number}),
                 html.Div(_pictures(name), className="card-tools"),
             ]

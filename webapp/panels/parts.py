@@ -10,6 +10,8 @@ from dash import get_relative_path, html
 from engine import Parameter
 from webapp import theme
 
+CLOSE = {"aria-label": "Close"}  # of a dialog's or drawer's cross
+
 
 def icon(name: str) -> html.Span:
     """A picture from gantry.css; it says nothing to a screen reader."""

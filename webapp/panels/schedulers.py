@@ -7,7 +7,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import CATALOGUE, SchedulerError, guides, parse
 from webapp.panels import weights
-from webapp.panels.parts import about, icon, values
+from webapp.panels.parts import CLOSE, about, icon, values
 from webapp.state import MOST_SCHEDULERS
 
 
@@ -41,7 +41,7 @@ def layout() -> html.Section:
             ),
             html.P("ORDER(key=value)+RULE; the first is what the others are compared to.", id="schedulers-help", className="help"),
             dcc.Store(id="scheduler-faults"),
-            dmc.Drawer(_policies(), id="policies", title="All policies", position="left", size="lg"),
+            dmc.Drawer(_policies(), id="policies", title="All policies", position="left", size="lg", closeButtonProps=CLOSE),
             weights.layout(),
         ],
         className="schedulers",
