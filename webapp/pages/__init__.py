@@ -71,5 +71,6 @@ def register(app: Dash) -> None:
         Input("turn-scheme", "n_clicks"),
         State("scheme", "data"),
     )
+    app.clientside_callback(ClientsideFunction("gantry", "here"), Input("_pages_location", "pathname"))
     panels.register(app)
     main.register(app)

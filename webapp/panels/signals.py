@@ -73,7 +73,11 @@ def below(task: Task, number: int, view: View, open: bool, every: bool) -> list:
     return [
         html.Header(head),
         html.Div(
-            [html.Div(graph, **{"aria-hidden": "true"}), html.Div(className="cursor", hidden=True), html.P(story, id=f"signals-story-{number}", className="unseen")],
+            [
+                html.Div(graph, **{"aria-hidden": "true"}),
+                html.Div(className="cursor", hidden=True),
+                html.P(story, id=f"signals-story-{number}", className="unseen"),
+            ],
             className="strips",
             tabIndex="0",
             role="group",
