@@ -45,7 +45,7 @@ def visits() -> list[dict]:
             for round in range(VISITS + 1):
                 with launched() as browser:
                     visitor = browser.new_context(viewport={"width": 1440, "height": 900})
-                    for which, seen in found.items():
+                    for seen in found.values():
                         one = _visit(visitor.new_page(), server.url)
                         if round:  # the server's own first answer is not a browser's first visit
                             seen.append(one)

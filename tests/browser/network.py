@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 @dataclass
 class Answer:
-    """One answer. bytes: as it came, head included; packed: its Content-Encoding, "" for none; kept: whether the browser had it already."""
+    """One answer. bytes: as it came, head included; whole: all of it is there; packed: its Content-Encoding, "" for none; kept: whether the browser had it already."""
 
     url: str
     status: int = 0
@@ -17,6 +17,7 @@ class Answer:
     packed: str = ""
     kept: bool = False
     bytes: int = 0
+    whole: bool = False
 
 
 @dataclass
@@ -33,6 +34,15 @@ class Log:
         """Of all that came, heads included."""
         return sum(answer.bytes for answer in self.all())
 
+    def settle(self, page: Page) -> None:
+        """Wait until nothing was asked for or is under way for half a second."""
+        quiet, seen = 0, 0
+        while quiet < 5:
+            page.wait_for_timeout(100)
+            answers = self.all()
+            quiet = quiet + 1 if len(answers) == seen and all(answer.whole for answer in answers) else 0
+            seen = len(answers)
+
 
 def listen(page: Page) -> Log:
     """The log of what the page asks for from now on."""
@@ -45,10 +55,12 @@ def listen(page: Page) -> Log:
         answer.kept = response.get("fromDiskCache", False)
 
     def finished(event: dict) -> None:
-        log.answers[event["requestId"]].bytes = event["encodedDataLength"]
+        answer = log.answers[event["requestId"]]
+        answer.bytes, answer.whole = event["encodedDataLength"], True
 
     wire.on("Network.requestWillBeSent", lambda event: log.answers.setdefault(event["requestId"], Answer(event["request"]["url"])))
     wire.on("Network.responseReceived", received)
+    wire.on("Network.loadingFailed", lambda event: setattr(log.answers[event["requestId"]], "whole", True))
     wire.on("Network.loadingFinished", finished)
     wire.send("Network.enable")
     return log
