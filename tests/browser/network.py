@@ -58,9 +58,12 @@ def listen(page: Page) -> Log:
         answer = log.answers[event["requestId"]]
         answer.bytes, answer.whole = event["encodedDataLength"], True
 
+    def failed(event: dict) -> None:
+        log.answers[event["requestId"]].whole = True
+
     wire.on("Network.requestWillBeSent", lambda event: log.answers.setdefault(event["requestId"], Answer(event["request"]["url"])))
     wire.on("Network.responseReceived", received)
-    wire.on("Network.loadingFailed", lambda event: setattr(log.answers[event["requestId"]], "whole", True))
+    wire.on("Network.loadingFailed", failed)
     wire.on("Network.loadingFinished", finished)
     wire.send("Network.enable")
     return log
