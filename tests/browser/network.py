@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 @dataclass
 class Answer:
-    """One answer. bytes: as it came, with its head; whole: all is there; packed: its Content-Encoding, "" for none; kept: whether the browser had it already."""
+    """One answer. bytes: as it came, with its head; whole: all is there; packed: its Content-Encoding, "" for none; kept: the browser had it already."""
 
     url: str
     status: int = 0
