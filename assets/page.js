@@ -161,6 +161,16 @@
     return [next, next];
   };
 
+  /* Which of the pages in the head one is on; the pages below /schedulers belong to it. */
+  const here = function (path) {
+    for (const link of document.querySelectorAll(".head nav a")) {
+      const own = link.getAttribute("href");
+      const on = path === own || (own !== "/" && path.startsWith(own + "/"));
+      if (on) link.setAttribute("aria-current", path === own ? "page" : "true");
+      else link.removeAttribute("aria-current");
+    }
+  };
+
   /* A server that is away is said, not waited for: Dash itself keeps silent about it. */
   const AWAY = "The server does not answer. What you composed is kept in this browser; press Run again once it is back.";
   const fetched = window.fetch;
@@ -242,5 +252,5 @@
   });
 
   window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { boot, exports, share, run, reason, poke, pokeRepeat, remember, scheme, listRecent, openRecent, opened, schedulersOf, chosen });
+  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { boot, exports, share, run, reason, poke, pokeRepeat, remember, scheme, here, listRecent, openRecent, opened, schedulersOf, chosen });
 })();

@@ -38,7 +38,7 @@ LAYERS = (
     ("engine.explain", "engine.signals", "engine.formats", "engine.frames", "engine.papers", "engine.repeat", "engine.result", "engine.samples"),
     ("engine.guide",),
     ("engine",),
-    ("engine.__main__", "webapp.settings", "webapp.theme"),
+    ("engine.__main__", "webapp.settings", "webapp.theme", "webapp.wire"),
     ("webapp.selection",),
     ("webapp.cache", "webapp.figures", "webapp.playback", "webapp.state", "webapp.store"),
     ("webapp.work",),

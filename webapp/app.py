@@ -6,11 +6,11 @@ import logging
 from pathlib import Path
 
 from dash import Dash, set_props
-from flask import Flask, Response
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from engine import VERSION
-from webapp import pages, runs, settings
+from webapp import pages, runs, settings, wire
 from webapp.cache import shared
 
 log = logging.getLogger("gantry")
@@ -42,11 +42,16 @@ def make() -> Dash:
     allowed = {"default-src": "'self'", "script-src": " ".join(["'self'", *made.csp_hashes()]), "style-src": "'self' 'unsafe-inline'"}
     allowed |= {"img-src": "'self' data: blob:", "font-src": "'self' data:", "object-src": "'none'", "base-uri": "'self'", "frame-ancestors": "'self'"}
     headers = {"Content-Security-Policy": "; ".join(f"{key} {value}" for key, value in allowed.items())}
+    anywhere = f"{made.config.routes_pathname_prefix}<path:path>"
     headers |= {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
+
+    wire.start(server)
 
     @server.after_request
     def guard(response: Response) -> Response:
         response.headers.update(headers)
+        if request.endpoint == anywhere and not pages.exists((made.strip_relative_path(request.path) or "").strip("/")):
+            response.status_code = 404
         return response
 
     @server.errorhandler(Exception)

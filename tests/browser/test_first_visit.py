@@ -67,7 +67,9 @@ def test_recent_runs_are_listed_and_open_again(page: Page, server: Server) -> No
 
 
 def test_an_address_without_a_page_leads_back(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/nothing/here")
+    assert page.goto(f"{server.url}/nothing/here").status == 404
     expect(page.locator("h1")).to_have_text("Nothing is here")
+    assert all("404" in complaint for complaint in page.complaints)
+    page.complaints.clear()
     page.click("text=Go to the dashboard")
     dashboard.drawn(page)

@@ -50,7 +50,7 @@ def test_a_chart_takes_the_focus_shows_it_and_is_described(page: Page, server: S
     page.keyboard.press("Tab")
     expect(chart).to_be_focused()
     assert page.evaluate(FOCUS)["ring"]
-    expect(chart).to_have_accessible_name("Chart 1")
+    expect(chart).to_have_accessible_name("fifo")
     story = chart.get_attribute("aria-describedby")
     expect(page.locator(f"#{story}")).to_contain_text("fifo: 4 jobs, 148 containers on 8 nodes, makespan")
 

@@ -6,6 +6,7 @@ import dash
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
+from engine import guides
 from webapp import panels, theme
 from webapp.pages import main, missing, model, policies
 from webapp.panels import header
@@ -13,7 +14,7 @@ from webapp.panels import header
 ABOUT = "See every container that Hadoop YARN's schedulers start for a batch of MapReduce jobs, and compare the schedulers side by side."
 THEME = {
     "primaryColor": "indigo",
-    "primaryShade": {"light": 7, "dark": 5},
+    "primaryShade": {"light": 8, "dark": 7},  # white reads on both, 4.5:1
     "defaultRadius": "sm",
     "fontFamily": "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
     "cursorType": "pointer",
@@ -37,6 +38,11 @@ def index(icon: str) -> str:
 <footer>{{%config%}}{{%scripts%}}{{%renderer%}}</footer>
 </body>
 </html>"""
+
+
+def exists(path: str) -> bool:
+    """Whether there is a page at this path, which comes without its outer slashes; any other shows that nothing is here."""
+    return path in ("", "model", "schedulers") or (path.startswith("schedulers/") and path.removeprefix("schedulers/") in guides())
 
 
 def register(app: Dash) -> None:
@@ -65,5 +71,6 @@ def register(app: Dash) -> None:
         Input("turn-scheme", "n_clicks"),
         State("scheme", "data"),
     )
+    app.clientside_callback(ClientsideFunction("gantry", "here"), Input("_pages_location", "pathname"))
     panels.register(app)
     main.register(app)

@@ -31,10 +31,10 @@ from webapp.state import Asked
 from webapp.store import Link, store
 
 
-def layout(**query: str) -> html.Div:
+def layout(**query: str) -> html.Main:
     """The page for an address; a broken link becomes a sentence over the visitor's own draft."""
     start, complaints = opening(query)
-    return html.Div(
+    return html.Main(
         [
             *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft", "arranged", "span", "pinned")),
             *signals.stores(),
@@ -49,7 +49,7 @@ def layout(**query: str) -> html.Div:
                     html.Div(
                         [
                             html.Div([_panes(), runbar.layout(), pin.layout(), charts.tools()], className="bar"),
-                            html.Main(_results(), id="results", className="results", tabIndex="-1"),
+                            html.Section(_results(), id="results", className="results", tabIndex="-1", **{"aria-label": "Results"}),
                         ],
                         className="right",
                     ),
@@ -66,9 +66,10 @@ def layout(**query: str) -> html.Div:
     )
 
 
-def _results() -> list[html.Section]:
+def _results() -> list:
     """What happened, from the charts down."""
     return [
+        html.H2("Charts", className="unseen"),
         html.Div([play.layout(), charts.layout()]),
         span.layout(),
         compare.layout(),

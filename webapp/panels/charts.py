@@ -160,7 +160,7 @@ def _card(number: int, task: Task, shown: Shown, figure: dict) -> html.Article:
                 className="chart",
                 tabIndex="0",
                 role="group",
-                **{"aria-label": f"Chart of {name}", "aria-describedby": f"story-{number}", "aria-keyshortcuts": KEYS},
+                **{"aria-labelledby": f"name-{number}", "aria-describedby": f"story-{number}", "aria-keyshortcuts": KEYS},
             ),
             html.Section(id={"type": "signals", "index": number}, className="signals", **{"aria-label": f"Signals of {name}"}),
         ],
@@ -181,7 +181,7 @@ def _head(number: int, task: Task, shown: Shown, figure: dict) -> list:
     found = [
         html.Header(
             [
-                html.H3(name),
+                html.H3(name, id=f"name-{number}"),
                 *pinned,
                 html.Span(_badge(meta), className=f"badge badge-{meta['mode']}", id={"type": "badge", "index": number}),
                 html.Div(_pictures(name), className="card-tools"),

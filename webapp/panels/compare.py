@@ -126,12 +126,15 @@ def layout() -> html.Section:
             html.P(id="about-schedulers", className="help"),
             html.Div(id="metrics-room", className="table"),
             html.Div([html.H2("Jobs"), tools("jobs", times)], className="table-head"),
-            dcc.Graph(
-                id="finish-graph",
-                config=theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False},
-                responsive=True,
-                style={"height": 0},
-                className="panel",
+            html.Div(
+                dcc.Graph(
+                    id="finish-graph",
+                    config=theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False},
+                    responsive=True,
+                    style={"height": 0},
+                    className="panel",
+                ),
+                **{"aria-hidden": "true"},  # the table below says the same
             ),
             html.Div(id="jobs-room", className="table"),
         ],

@@ -35,7 +35,13 @@ def status() -> html.Div:
     """One line that is always there, so that nothing moves when a fault comes or goes; it opens the list."""
     return html.Div(
         [
-            html.Button(id="compose-faults-summary", className="compose-faults-summary", **{"aria-expanded": "false", "aria-controls": "compose-faults"}),
+            html.Button(
+                html.Span("Nothing checked yet"),
+                id="compose-faults-summary",
+                className="compose-faults-summary",
+                disabled=True,
+                **{"aria-expanded": "false", "aria-controls": "compose-faults"},
+            ),
             html.Ul(id="compose-faults", className="compose-faults", hidden=True, **{"aria-label": "What is to be mended"}),
         ],
         className="compose-status",

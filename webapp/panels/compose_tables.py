@@ -91,6 +91,7 @@ EVERY_COLUMN = {
     "suppressHeaderMenuButton": True,
     "cellDataType": False,
     "wrapHeaderText": True,
+    "suppressSpanHeaderHeight": True,  # else the pinned columns have a row of headings without any
     "cellEditor": "agTextCellEditor",
     "valueFormatter": {"function": "composeShown(params)"},
     "tooltipValueGetter": {"function": "composeTooltip(params)"},

@@ -65,7 +65,7 @@ def own_page(asked: str, host: str) -> str:
 def _link(task: Task, page: str) -> str | None:
     """The address of the shared result, if it was shared."""
     try:
-        return page + state.address(link=task.key) if page and store().find(task.key) else None
+        return page + state.address(link=task.link) if page and store().find(task.link) else None
     except GantryError:
         return None
 

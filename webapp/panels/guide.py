@@ -73,7 +73,8 @@ def _shown(id: Any, dark: bool, width: int) -> Any:
         return html.P(str(error), className="deadlock")
     figure = case_figure([one.run for one in outcomes], case.schedulers, dark=dark, width=width)
     graph = dcc.Graph(figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]})
-    return [_numbers(case, found), html.Div(graph, className="chart"), html.P(" ".join(describe(one.run, one.metrics) for one in outcomes), className="unseen")]
+    story = " ".join(describe(one.run, one.metrics) for one in outcomes)
+    return [_numbers(case, found), html.Div(graph, className="chart", **{"aria-hidden": "true"}), html.P(story, className="unseen")]
 
 
 @lru_cache(maxsize=128)

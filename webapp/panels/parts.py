@@ -11,6 +11,8 @@ from engine import Parameter
 from webapp import theme
 from webapp.runs import Shown, Task
 
+CLOSE = {"aria-label": "Close"}  # of a dialog's or drawer's cross
+
 
 def icon(name: str) -> html.Span:
     """A picture from gantry.css; it says nothing to a screen reader."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, html
 
-from webapp.panels.parts import icon
+from webapp.panels.parts import CLOSE, icon
 
 
 def layout() -> dmc.Drawer:
@@ -16,6 +16,7 @@ def layout() -> dmc.Drawer:
         title="Recent runs",
         position="right",
         size="md",
+        closeButtonProps=CLOSE,
     )
 
 

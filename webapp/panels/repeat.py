@@ -186,7 +186,10 @@ def _shown(found: Repeats | None, room: int) -> list:
             w=260,
             mt="sm",
         ),
-        dcc.Graph(id="repeat-graph", config=theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False}, responsive=True, className="panel"),
+        html.Div(
+            dcc.Graph(id="repeat-graph", config=theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False}, responsive=True, className="panel"),
+            **{"aria-hidden": "true"},  # the table above says the same
+        ),
     ]
 
 

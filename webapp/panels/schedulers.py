@@ -7,7 +7,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import CATALOGUE, SchedulerError, guides, parse
 from webapp.panels import weights
-from webapp.panels.parts import about, icon, values
+from webapp.panels.parts import CLOSE, about, icon, values
 from webapp.state import MOST_SCHEDULERS
 
 
@@ -35,13 +35,13 @@ def layout() -> html.Section:
                 maxTags=MOST_SCHEDULERS,
                 acceptValueOnBlur=True,
                 clearable=True,
-                placeholder="Add, such as fair+slowstart(at=1)",
+                placeholder="Add another",
                 comboboxProps={"shadow": "md"},
                 **{"aria-describedby": "schedulers-help"},
             ),
-            html.P("ORDER(key=value)+RULE; the first is what the others are compared to.", id="schedulers-help", className="help"),
+            html.P("Pick from the list, or write fair+slowstart(at=1). The others are compared to the first.", id="schedulers-help", className="help"),
             dcc.Store(id="scheduler-faults"),
-            dmc.Drawer(_policies(), id="policies", title="All policies", position="left", size="lg"),
+            dmc.Drawer(_policies(), id="policies", title="All policies", position="left", size="lg", closeButtonProps=CLOSE),
             weights.layout(),
         ],
         className="schedulers",

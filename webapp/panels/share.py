@@ -9,7 +9,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import VERSION, GantryError, Scenario
 from webapp import runs, state
-from webapp.panels.parts import icon
+from webapp.panels.parts import CLOSE, icon
 from webapp.runs import Task
 from webapp.state import Asked
 from webapp.store import Link, id_of, now, store
@@ -41,6 +41,7 @@ def layout() -> html.Div:
                 id="share-dialog",
                 title="Share this result",
                 size="lg",
+                closeButtonProps=CLOSE,
             ),
             dcc.Store(id="shared"),
         ]

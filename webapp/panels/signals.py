@@ -76,10 +76,14 @@ def below(task: Task, number: int, view: View, open: bool, every: bool) -> list:
     return [
         html.Header(head),
         html.Div(
-            [graph, html.Div(className="cursor", hidden=True), html.P(story, id=f"signals-story-{number}", className="unseen")],
+            [
+                html.Div(graph, **{"aria-hidden": "true"}),
+                html.Div(className="cursor", hidden=True),
+                html.P(story, id=f"signals-story-{number}", className="unseen"),
+            ],
             className="strips",
             tabIndex="0",
             role="group",
-            **{"aria-label": f"Signals {number + 1}", "aria-describedby": f"signals-story-{number}"},
+            **{"aria-label": f"Signals of {name}", "aria-describedby": f"signals-story-{number}"},
         ),
     ]

@@ -12,7 +12,7 @@ import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, html, no_update
 
 from engine import CATALOGUE, Parameter, Policy, SchedulerError, guides, parse
-from webapp.panels.parts import about, default, values
+from webapp.panels.parts import CLOSE, about, default, values
 from webapp.state import MOST_SCHEDULERS
 
 ROLES = {"order": "Order", "reduce start": "Reduce start", "admission": "Admission"}
@@ -44,7 +44,7 @@ def layout() -> dmc.Modal:
         title="Compose an order",
         size="xl",
         zIndex=300,
-        closeButtonProps={"aria-label": "Close"},
+        closeButtonProps=CLOSE,
     )
 
 

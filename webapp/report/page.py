@@ -98,23 +98,23 @@ def _numbers(outcomes: Sequence[Outcome]) -> Iterator[str]:
     names = [one.run.scheduler for one in outcomes]
     yield tag("h2", "The numbers")
     finished = [one.run.status == "finished" for one in outcomes]
-    rows = []
+    found = []
     for metric in METRICS:
         values = [one.metrics[metric.key] for one in outcomes]
-        rows.append([metric.title, *_marked(values, [theme.amount(value, metric.unit) for value in values], finished, metric.better)])
-    yield _table("★ and bold: best of the schedulers that finish.", ["Metric", *names], rows)
+        found.append([metric.title, *_marked(values, [theme.amount(value, metric.unit) for value in values], finished, metric.better)])
+    yield _table("★ and bold: best of the schedulers that finish.", ["Metric", *names], found)
 
 
 def _jobs(outcomes: Sequence[Outcome]) -> Iterator[str]:
     names = [one.run.scheduler for one in outcomes]
     jobs = outcomes[0].run.workload.job_names
-    rows = []
+    found = []
     for job, name in enumerate(jobs[:MOST_JOBS]):
         times = [int(one.run.jobs.finish[job]) for one in outcomes]
         values = [None if ms == NONE else ms / 1000 for ms in times]
-        rows.append([name, *_marked(values, [theme.amount(value, "s") for value in values], [value is not None for value in values], "smaller")])
+        found.append([name, *_marked(values, [theme.amount(value, "s") for value in values], [value is not None for value in values], "smaller")])
     yield tag("h2", "The jobs")
-    yield _table("When each job finishes, counted from 0 s.", ["Job", *names], rows)
+    yield _table("When each job finishes, counted from 0 s.", ["Job", *names], found)
     if len(jobs) > MOST_JOBS:
         yield tag("p", f"The first {MOST_JOBS:,} of {len(jobs):,} jobs; the CSV of jobs has all.", cls="quiet")
     formulas = [tag("dt", metric.title) + tag("dd", metric.formula) for metric in METRICS]

@@ -1,0 +1,86 @@
+"""For those who enlarge the page, use it by keyboard or with colours of their own, and for paper."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import dashboard
+from tests.browser.server import Server
+
+# What sticks out of the window to the right and stands in nothing that scrolls by itself.
+OUTSIDE = """() => [...document.querySelectorAll("body *")].filter((node) => {
+    const box = node.getBoundingClientRect();
+    if (!box.width || !box.height || box.right <= document.documentElement.clientWidth + 1) return false;
+    return !node.closest(".ag-root-wrapper, .main-svg, .unseen, .parameters, .candidates");
+}).map((node) => node.outerHTML.slice(0, 80))"""
+LEVELS = """() => [...document.querySelectorAll("h1, h2, h3, h4")].filter((node) => node.checkVisibility()).map((node) => Number(node.localName[1]))"""
+STUCK = """() => [...document.querySelectorAll("body *")].filter((node) => ["sticky", "fixed"].includes(getComputedStyle(node).position))
+    .filter((node) => !node.closest(".ag-root-wrapper, .left") && node.checkVisibility())
+    .reduce((sum, node) => sum + node.getBoundingClientRect().height, 0)"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 360), (320, 256)], ids=["1280 px at 200 %", "1280 px at 400 %"])
+def test_an_enlarged_page_scrolls_down_only_and_leaves_room_to_read(browser: Browser, server: Server, width: int, height: int) -> None:
+    page = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB").new_page()
+    dashboard.opened(page, server.url)
+    assert page.evaluate(STUCK) <= height / 4
+    assert page.evaluate(OUTSIDE) == []
+    page.get_by_role("button", name="Compose", exact=True).click()
+    expect(page.locator("#compose-jobs")).to_be_visible()
+    assert page.evaluate(OUTSIDE) == []
+    for path in ("/schedulers", "/schedulers/fair", "/model"):
+        page.goto(server.url + path)
+        expect(page.locator("h1")).to_be_visible()
+        assert page.evaluate(OUTSIDE) == []
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    page.context.close()
+
+
+@pytest.mark.parametrize(("button", "first"), [("#show-export", "Scenario"), ("#compose-presets", "Four WordCount jobs")])
+def test_a_menu_is_entered_walked_and_left_by_keyboard(page: Page, server: Server, button: str, first: str) -> None:
+    dashboard.opened(page, server.url)
+    opener = page.locator(button)
+    expect(opener).to_have_attribute("aria-expanded", "false")
+    opener.focus()
+    page.keyboard.press("Enter")
+    expect(opener).to_have_attribute("aria-expanded", "true")
+    items = page.locator("[role=menuitem]:visible")
+    expect(items.first).to_be_focused()
+    expect(items.first).to_contain_text(first)
+    page.keyboard.press("ArrowDown")
+    expect(items.nth(1)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(opener).to_have_attribute("aria-expanded", "false")
+    expect(opener).to_be_focused()
+
+
+def test_headings_go_down_one_level_at_a_time(page: Page, server: Server) -> None:
+    for path in ("/", "/schedulers", "/schedulers/fair", "/model"):
+        page.goto(server.url + path)
+        if path == "/":
+            dashboard.drawn(page)
+        expect(page.locator("h1")).to_have_count(1)
+        levels = page.evaluate(LEVELS)
+        assert levels[0] == 1
+        assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False)), f"{path}: {levels}"
+
+
+def test_the_head_says_which_page_this_is(page: Page, server: Server) -> None:
+    for path, name, what in (("/model", "What the model", "page"), ("/schedulers", "Schedulers", "page"), ("/schedulers/fair", "Schedulers", "true")):
+        page.goto(server.url + path)
+        expect(page.locator(".head nav [aria-current]")).to_have_count(1)
+        expect(page.get_by_role("navigation", name="Pages").get_by_role("link", name=name)).to_have_attribute("aria-current", what)
+
+
+def test_colours_that_mean_something_outlive_forced_colours_and_paper(browser: Browser, server: Server) -> None:
+    page = browser.new_context(forced_colors="active").new_page()
+    dashboard.opened(page, server.url)
+    colour = "(name) => getComputedStyle(document.querySelector(name)).backgroundColor"
+    assert page.evaluate(colour, ".swatch-map") == "rgb(47, 122, 184)"
+    assert page.evaluate(colour, "#run .icon") != page.evaluate(colour, "#run")
+    page.emulate_media(media="print", forced_colors="none")
+    for name in (".panes", ".mantine-Autocomplete-root", "#run", ".card-tools"):
+        expect(page.locator(name).first).not_to_be_visible()
+    assert page.evaluate("() => getComputedStyle(document.querySelector('.swatch')).printColorAdjust") == "exact"
+    page.context.close()
