@@ -16,7 +16,7 @@ from tests.conftest import ROOT
 
 # Lowest first: a module imports modules of lower rows only. A row's names may not import each other, but a package's own files may.
 LAYERS = (
-    ("engine.errors", "engine.speed", "engine.version", "engine.view"),
+    ("engine.errors", "engine.ranges", "engine.speed", "engine.version", "engine.view"),
     ("engine.values", "engine.shuffle"),
     ("engine.checks",),
     ("engine.scenario",),
@@ -27,9 +27,9 @@ LAYERS = (
     ("engine.capacity", "engine.lanes", "engine.metrics", "engine.stuck"),
     ("engine.catalogue",),
     ("engine.scheduler",),
-    ("engine.binding",),
+    ("engine.binding", "engine.goal", "engine.knobs", "engine.vary"),
     ("engine.simulate",),
-    ("engine.retrace",),
+    ("engine.response", "engine.retrace"),
     ("engine.sentences",),
     ("engine.explain", "engine.signals", "engine.formats", "engine.frames", "engine.papers", "engine.repeat", "engine.result", "engine.samples"),
     ("engine.guide",),
@@ -39,6 +39,7 @@ LAYERS = (
     ("webapp.cache", "webapp.figures", "webapp.state", "webapp.store"),
     ("webapp.work",),
     ("webapp.runs",),
+    ("webapp.whatif",),
     ("webapp.panels",),
     ("webapp.pages",),
     ("webapp.app",),
