@@ -86,7 +86,6 @@ def move(task: Task, changes: Changes, draw: bool, **look: Any) -> dict[str, Any
     shown = previews(found, [split(run) for run in found], **look)
     for run, chart in zip(found, shown["charts"], strict=True):
         chart["metrics"] = summary(run)
-        chart["because"] = run.because
     return {"schedulers": names, **shown}
 
 

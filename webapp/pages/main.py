@@ -8,7 +8,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import GantryError, presets
 from webapp import state
-from webapp.panels import charts, compare, compose, reasons, recent, repeat, runbar, schedulers, share, signals
+from webapp.panels import charts, compare, compose, reasons, recent, repeat, runbar, schedulers, share, signals, whatif
 from webapp.runs import FIRST
 from webapp.state import Asked
 from webapp.store import Link, store
@@ -32,7 +32,7 @@ def layout(**query: str) -> html.Div:
                     html.Div(
                         [
                             html.Div([_panes(), runbar.layout(), charts.tools()], className="bar"),
-                            html.Main([charts.layout(), compare.layout(), repeat.layout()], id="results", className="results", tabIndex="-1"),
+                            html.Main([whatif.layout(), charts.layout(), compare.layout(), repeat.layout()], id="results", className="results", tabIndex="-1"),
                         ],
                         className="right",
                     ),
