@@ -25,12 +25,15 @@
   const tidy = (number, step) => Number(number.toFixed(Math.min(12, Math.max(decimals(step), 0))));
   const clamp = (number, low, high) => Math.min(Math.max(number, low ?? -Infinity), high ?? Infinity);
 
-  /* A value with its unit: "12 nodes", "0.8", "not given". */
+  const hasUnit = ({ title, unit }) => !unit || title.toLowerCase().split(" ").includes(unit);
+
+  /* A value with its unit, unless its name says that: "512 MB", "12", "not given". */
   const said = function (value, knob) {
     if (value === null || value === undefined) return knob.path.includes("[*]") ? "different ones" : "not given";
     if (typeof value === "string") return value;
+    if (hasUnit(knob)) return value.toLocaleString("en", { maximumFractionDigits: 6 });
     const unit = value === 1 && knob.unit.length > 2 && /^[a-z]+s$/.test(knob.unit) ? knob.unit.slice(0, -1) : knob.unit;
-    return `${value.toLocaleString("en", { maximumFractionDigits: 6 })}${unit ? " " + unit : ""}`;
+    return `${value.toLocaleString("en", { maximumFractionDigits: 6 })} ${unit}`;
   };
 
   const changed = (slider) => slider.value !== null && slider.value !== slider.knob.value;
@@ -47,7 +50,7 @@
     const groups = new Map();
     for (const { path, group, title, unit } of base.knobs) {
       if (!groups.has(group)) groups.set(group, []);
-      groups.get(group).push({ value: path, label: unit && !title.toLowerCase().split(" ").includes(unit) ? `${title} (${unit})` : title });
+      groups.get(group).push({ value: path, label: hasUnit({ title, unit }) ? title : `${title} (${unit})` });
     }
     return [...groups].map(([group, items]) => ({ group, items }));
   }
@@ -144,7 +147,7 @@
     if (again) again.focus();
   }
 
-  const named = ({ knob }) => (knob.unit && !knob.title.toLowerCase().split(" ").includes(knob.unit) ? `${knob.title} (${knob.unit})` : knob.title);
+  const named = ({ knob }) => (hasUnit(knob) ? knob.title : `${knob.title} (${knob.unit})`);
 
   function row(slider) {
     const { id, knob } = slider;

@@ -4,7 +4,7 @@
   "use strict";
 
   const WIDE_PX = 4;
-  const TILE_PX = 6;
+  const TILE_PX = 8;
   const TICKS = 12;
   let timer = 0;
   let painted = 0;
@@ -115,7 +115,7 @@
     ink.font = `600 12px ${font}`;
     ink.fillStyle = look.ink;
     ink.textAlign = "left";
-    ink.fillText(text, left, top - 12);
+    ink.fillText(text, left + 2, top - 12);
   }
 
   /* The time axis, with the steps that plotly takes: 2, 5 or 10 times a power of ten. */
@@ -126,7 +126,7 @@
     ink.font = `11px ${font}`;
     ink.textAlign = "center";
     ink.lineWidth = 1;
-    for (let tick = Math.ceil(x0 / step - 1e-9); tick * step <= x1 * (1 + 1e-9); tick += 1) {
+    for (let tick = Math.ceil(x0 / step - 1e-9) + 0; tick * step <= x1 * (1 + 1e-9); tick += 1) {
       const x = Math.round(left + ((tick * step - x0) / (x1 - x0)) * plot) + 0.5;
       ink.strokeStyle = look.grid;
       ink.beginPath();
@@ -141,7 +141,7 @@
       ink.lineTo(x, bottom + 4);
       ink.stroke();
       ink.fillStyle = look.muted;
-      ink.fillText((tick * step).toLocaleString("en", { maximumFractionDigits: 6 }), x, bottom + 13);
+      ink.fillText((tick * step + 0).toLocaleString("en", { maximumFractionDigits: 6 }), x, bottom + 13);
     }
     ink.fillStyle = look.muted;
     ink.fillText("time (s)", left + plot / 2, bottom + 29);
@@ -158,7 +158,7 @@
     ink.font = `11px ${font}`;
     ink.fillStyle = look.muted;
     ink.textAlign = "right";
-    rows.names.forEach((name, place) => ink.fillText(name, left - 3, y(rows.at[place])));
+    rows.names.forEach((name, place) => ink.fillText(name, left - 3, y(rows.at[place]) + 1));
     if (image) ink.drawImage(image, left, top, plot, px);
     else rectangles(ink, bars, rows, left, plot, y, facts);
     for (const at of rows.racks) line(at, look.muted);
@@ -190,7 +190,7 @@
     if (!tiles.has(key)) {
       const tile = Object.assign(document.createElement("canvas"), { width: TILE_PX, height: TILE_PX });
       const brush = tile.getContext("2d");
-      Object.assign(brush, { fillStyle: under, strokeStyle: over, lineWidth: hatch === "x" ? 1.6 : 1 });
+      Object.assign(brush, { fillStyle: under, strokeStyle: over, lineWidth: hatch === "x" ? 1.8 : 1.3 });
       brush.fillRect(0, 0, TILE_PX, TILE_PX);
       brush.beginPath();
       for (const shift of [-TILE_PX, 0, TILE_PX]) {
@@ -198,7 +198,10 @@
         if (hatch === "x") brush.moveTo(shift, 0), brush.lineTo(shift + TILE_PX, TILE_PX);
       }
       brush.stroke();
-      if (hatch === ".") (brush.fillStyle = over), brush.fillRect(2, 2, 2, 2);
+      if (hatch === ".") {
+        brush.fillStyle = over;
+        for (const [x, y] of [[1, 1], [5, 1], [1, 5], [5, 5]]) brush.fillRect(x, y, 1.8, 1.8);
+      }
       tiles.set(key, tile);
     }
     return ink.createPattern(tiles.get(key), "repeat");
@@ -213,7 +216,7 @@
     ink.font = `11px ${facts.font}`;
     ink.fillStyle = facts.look.muted;
     ink.textAlign = "right";
-    for (const [at, text] of of.ticks) ink.fillText(text, left - 3, panel.top + (1 - at) * panel.px);
+    for (const [at, text] of of.ticks) ink.fillText(text, left - 3, panel.top + (1 - at) * panel.px + 1);
     if (curve) steps(ink, curve, left, plot, panel, facts.look);
     else areas(ink, of, left, plot, panel, facts);
   }

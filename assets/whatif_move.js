@@ -47,7 +47,7 @@
     try {
       const answer = await fetch(whatif.facts.address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
       return answer.ok ? await answer.json() : null;
-    } catch (error) { console.error(error.stack);
+    } catch {
       say("The server does not answer; the charts show what they did.", true);
       return null;
     }
@@ -80,7 +80,7 @@
     loop.told = { base, next: asked(next), says: words ? `Shown: ${words}.` : "" };
     whatif.draw.wait(WAIT_MS);
     gantry.ask(next, "whatif");
-    say(loop.told.says, false);
+    say("", false);
     whatif.curve.ask();
   }
 

@@ -13,6 +13,7 @@ FROM_NOTHING = {"s": 60.0, "ms": 2000.0, "MB": 512.0, "%": 100.0}  # how far a n
 STEPS = 50  # about so many from one end to the other
 WIDER, LOWER = 3, 4  # up to so many times the present value, down to such a part of it
 LEAST_MORE = 8  # a small whole number goes at least so much further
+ALL_WHOLE = 100  # of so many whole numbers each is on the way
 SMALL = 20  # a legal range up to this is offered whole
 SMALL_STEPS = ((1, (0.05, 0.01)), (10, (0.1, 0.02)), (SMALL, (0.5, 0.1)))  # by its width, the first on which the present value is
 FINER = 10  # parts of a step that a search refines a number to that is not whole
@@ -40,7 +41,7 @@ def suggested(value: float, low: float, high: float, *, whole: bool, unit: str =
         first, last = value, value + FROM_NOTHING.get(unit, LEAST_MORE if whole else 1.0)
     first, last = max(first, low), min(last, most)
     step = _nice((last - first) / STEPS, unit)
-    step = max(step, 1) if whole else step
+    step = 1 if whole and last - first <= ALL_WHOLE else max(step, 1) if whole else step
     down, up = math.floor((value - first) / step + 1e-9), math.floor((last - value) / step + 1e-9)
     return Range(_plus(value, -down, step), _plus(value, up, step), step)
 

@@ -86,6 +86,7 @@ def move(task: Task, changes: Changes, draw: bool, **look: Any) -> dict[str, Any
     shown = previews(found, [split(run) for run in found], **look)
     for run, chart in zip(found, shown["charts"], strict=True):
         chart["metrics"] = summary(run)
+        runs.hold(run, chart["metrics"])  # the last one is asked for as soon as the slider rests
     return {"schedulers": names, **shown}
 
 

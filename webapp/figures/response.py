@@ -10,8 +10,8 @@ from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, small
 from webapp.figures.typed import escaped, typed
 
-PLOT_PX = 220
-LEGEND_PX = 46
+PLOT_PX = 150
+LEGEND_PX = 26
 MANY = 24  # values from which on points are smaller
 ROOM = 0.06  # of the axis, over and under the curves
 
@@ -50,15 +50,15 @@ def response_figure(
     every = every[~np.isnan(every)]
     least, most = (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
     room = ROOM * (most - least) or max(abs(most), 1.0) * ROOM
-    layout = base({"l": 58 if width < NARROW_PX else 76, "r": 16, "t": 10, "b": BOTTOM_PX + LEGEND_PX, "pad": 0}, dark) | {
-        "height": PLOT_PX + 10 + BOTTOM_PX + LEGEND_PX,
+    layout = base({"l": 58 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
+        "height": PLOT_PX + BOTTOM_PX + LEGEND_PX,
         "showlegend": True,
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0.01, "yanchor": "bottom", "font": {"size": 11}},
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 11}, "bgcolor": theme.faded(look.paper, 0)},
         "dragmode": False,
         "shapes": _lines(present, goal, times, look),
         "xaxis": plain_axis(look) | {"title": small(escaped(knob), look), "separatethousands": True, "fixedrange": True, "range": _ends(x)},
         "yaxis": plain_axis(look)
-        | {"title": small(escaped(title), look), "separatethousands": True, "showgrid": True, "fixedrange": True, "nticks": 6, "range": [least - room, most + room]},
+        | {"title": small(escaped(title), look), "separatethousands": True, "showgrid": True, "fixedrange": True, "nticks": 5, "range": [least - room, most + room]},
     }
     return {"data": data, "layout": layout}
 

@@ -19,10 +19,11 @@ PATIENCE_S = 0.4
 SHOWN = tuple(metric for metric in METRICS if metric.better)
 
 
-def layout() -> html.Div:
-    """Metric, goal, progress and the room for the curve."""
-    return html.Div(
+def layout() -> html.Details:
+    """Metric, goal, progress and the room for the curve; it can be folded away to see more of the charts."""
+    return html.Details(
         [
+            html.Summary("Curve and goal"),
             html.Div(
                 [
                     dmc.Select(
@@ -53,6 +54,7 @@ def layout() -> html.Div:
         ],
         id="whatif-curve",
         className="whatif-curve",
+        open=True,
         hidden=True,
     )
 
