@@ -121,8 +121,7 @@
     build();
     if (moved) whatif.move.turned(true);
     whatif.curve.ask();
-    const next = at("whatif-add");
-    if (next) next.focus();
+    at("whatif-add").focus();
   }
 
   /* Into the draft, as one step that Undo takes back. */
@@ -142,6 +141,8 @@
     const held = document.activeElement && document.activeElement.dataset.keep;
     at("whatif-rows").replaceChildren(...whatif.sliders.map(row));
     at("whatif").classList.toggle("whatif-open", whatif.sliders.length > 0);
+    const bar = document.querySelector(".bar");
+    if (bar) at("whatif").style.setProperty("--bar-px", `${bar.offsetHeight}px`); // it wraps in a narrow window
     whatif.sliders.forEach(show);
     const again = held && document.querySelector(`#whatif-rows [data-keep="${CSS.escape(held)}"]`);
     if (again) again.focus();
@@ -155,7 +156,7 @@
     const tools = element(
       "div",
       { className: "whatif-buttons" },
-      button("Keep this value", "Keep this value in what is composed", () => keep(slider), { className: "whatif-keep" }),
+      button("Keep this value", "Keep this value", () => keep(slider), { className: "whatif-keep" }),
       button("Back", "Back to what is composed", () => back(slider), { className: "whatif-back" }),
       button("×", "Remove this slider", () => remove(slider), { className: "whatif-remove" }),
     );

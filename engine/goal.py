@@ -53,7 +53,13 @@ class Answer:
 
 
 def reach(
-    goal: Goal, present: float | None, now: float | None, values: Sequence[float], found: Sequence[float | None], look: Callable[[float], float | None], fine: float
+    goal: Goal,
+    present: float | None,
+    now: float | None,
+    values: Sequence[float],
+    found: Sequence[float | None],
+    look: Callable[[float], float | None],
+    fine: float,
 ) -> Answer:
     """present, now: the number and the metric as they are, None where the number is not given; values, found: a grid, ascending, and the metric at each;
     look: the metric at any value; fine: the resolution."""

@@ -115,7 +115,7 @@ def _listed(items: Sequence[Value], path: str, words: str, noun: str, every: str
 
 def _named(item: Value, noun: str, place: int) -> tuple[str, str]:
     name = item.name or f"{noun}{place + 1}"
-    return f"{ {'node': 'Node group'}.get(noun, noun.capitalize())} {name}", f"{name}: "
+    return f"{ {'node': 'Node group'}.get(noun, noun.capitalize()) } {name}", f"{name}: "
 
 
 def _common(each: list[list[Knob]], path: str, every: str) -> Iterator[Knob]:
@@ -228,5 +228,3 @@ def _parameter(place: int, name: str, part: Part, parameter: Parameter) -> Knob:
         choices=parameter.choices,
     )
     return knob if parameter.choices else _ranged(knob)
-
-

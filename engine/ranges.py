@@ -43,6 +43,8 @@ def suggested(value: float, low: float, high: float, *, whole: bool, unit: str =
     step = _nice((last - first) / STEPS, unit)
     step = 1 if whole and last - first <= ALL_WHOLE else max(step, 1) if whole else step
     down, up = math.floor((value - first) / step + 1e-9), math.floor((last - value) / step + 1e-9)
+    if not down + up:  # more is refused at present, but may not be once another number has changed
+        down, up = (0, 1) if value + step <= high else (1, 0)
     return Range(_plus(value, -down, step), _plus(value, up, step), step)
 
 

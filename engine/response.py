@@ -19,7 +19,10 @@ LEAST_VALUES = 5
 
 @dataclass(frozen=True)
 class Point:
-    """One scheduler with one value. metrics: by key of engine.metrics.METRICS, None where it could not be run; because: why that, or what ended in a deadlock."""
+    """One scheduler with one value.
+
+    metrics: by key of engine.metrics.METRICS, None where it could not be run; because: why it could not, or why it ended in a deadlock.
+    """
 
     metrics: dict[str, Any] | None
     because: str | None = None

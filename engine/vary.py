@@ -16,6 +16,7 @@ from engine.scheduler import Part, parse
 
 STEP = re.compile(r"([a-z_0-9]{1,40})(?:\[(\d{1,7}|\*)\])?")
 PARAMETER = re.compile(r"schedulers\[(\d{1,4})\]\.([a-z0-9-]{1,60})\.([a-z_0-9]{1,40})")
+CHOICE = re.compile(r"[a-z-]{1,40}")
 SCALE = "scale"
 MOST_PATH = 200
 
@@ -63,6 +64,8 @@ def _steps(path: str) -> list[str | int]:
 
 def _put(owner: Any, steps: list[str | int], path: str, value: float | str) -> Any:
     """A copy with the value at the end of the steps."""
+    if not steps:
+        return value
     step, *rest = steps
     if isinstance(step, int) or step == "*":
         if not isinstance(owner, list) or (step != "*" and step >= len(owner)):
@@ -70,9 +73,10 @@ def _put(owner: Any, steps: list[str | int], path: str, value: float | str) -> A
         return [_put(item, rest, path, value) if step in ("*", place) else item for place, item in enumerate(owner)]
     if step == SCALE and not rest:
         return _scaled(owner, path, value)
-    if not isinstance(owner, dict) or (rest and owner.get(step) is None):
-        raise ScenarioError([Fault(path, f"there is nothing that has a field {rest[0] if isinstance(owner, dict) else step}")])
-    return {**owner, step: _put(owner[step], rest, path, value) if rest else value}
+    owner = {} if owner is None else owner  # an object that is left out, such as a queue's least share
+    if not isinstance(owner, dict):
+        raise ScenarioError([Fault(path, f"there is nothing that has a field {step}")])
+    return {**owner, step: _put(owner.get(step), rest, path, value)}
 
 
 def _scaled(duration: Any, path: str, factor: Any) -> Any:
@@ -91,6 +95,8 @@ def _told(name: str, policy: str, parameter: str, value: float | str) -> str:
     parts = [chosen.order, *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.brings)]
     if not any(part.policy.name == policy and parameter in part.given for part in parts):
         raise SchedulerError(f"{name} has no parameter {policy}.{parameter}")
+    if isinstance(value, str) and not CHOICE.fullmatch(value):
+        raise SchedulerError(f"{name}: {policy}.{parameter} must be a number or one of its choices")
     return parse("+".join(_written(part, {parameter: value} if part.policy.name == policy else {}) for part in parts)).name
 
 

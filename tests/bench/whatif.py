@@ -22,13 +22,16 @@ RESTS = 12
 LEAST_A_SECOND = 10
 MOST_MS = 150
 
-# Milliseconds from the last movement until the preview shows every bar of that value; and until plotly's figures have taken its place and are painted.
+# Milliseconds from the last movement until the preview shows every bar of that value, and until plotly's figures are painted in its place.
 REST = """async value => {
   const room = document.getElementById("whatif");
   const painted = room.dataset.painted;
   const graphs = [...document.querySelectorAll("#cards .chart .js-plotly-plot")];
   const drawn = (graph) => graph.layout.meta.drawn;
-  const exact = graphs.map((graph) => { const before = drawn(graph); return new Promise((done) => graph.on("plotly_afterplot", () => drawn(graph) !== before && done())); });
+  const exact = graphs.map((graph) => {
+    const before = drawn(graph);
+    return new Promise((done) => graph.on("plotly_afterplot", () => drawn(graph) !== before && done()));
+  });
   const slider = document.querySelector(".whatif-row input[type=range]");
   const start = performance.now();
   slider.value = value;
@@ -62,7 +65,8 @@ def whatif() -> list[dict]:
         "target": f"at least {LEAST_A_SECOND}",
         "met": a_second >= LEAST_A_SECOND,
     }
-    return [updates, *(_row(name, sorted(column)) for name, column in zip(("exact bars on the preview", "exact figures with all that plotly adds"), zip(*rests)))]
+    names = ("exact bars on the preview", "exact figures with all that plotly adds")
+    return [updates, *(_row(name, sorted(column)) for name, column in zip(names, zip(*rests)))]
 
 
 def _row(what: str, times: list[float]) -> dict:

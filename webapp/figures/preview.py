@@ -25,7 +25,9 @@ KILLED_BIT, DIM_BIT = 8, 16  # of a bar's kind, over the number of its phase
 MARGIN_PX = 22  # of the left margin, not for names
 
 
-def previews(runs: Sequence[Run], splits: Sequence[CapacitySplit], *, window: tuple[int, int] | None, plot: int, left: int, highlight: str | None, dark: bool) -> dict:
+def previews(
+    runs: Sequence[Run], splits: Sequence[CapacitySplit], *, window: tuple[int, int] | None, plot: int, left: int, highlight: str | None, dark: bool
+) -> dict:
     """window: ms, None for all of every run; plot, left: pixels of the time axis and of the margin before it.
 
     window of the answer in seconds; charts: one a run, `gantt`, `curves` (memory, vcores) and `areas`.
@@ -91,7 +93,8 @@ def _curve(run: Run, of: curves.Resource, window: tuple[int, int], plot: int, li
     scale = curves.level_axis(of.capacity / of.per, max(of.capacity, float(every.level.max())) / of.per)
     top = scale["range"][1] * of.per
     low, high = _extent(every, window, plot)
-    found = {"low": _bytes(low * TALL / top, "u1"), "high": _bytes(high * TALL / top, "u1"), "full": of.capacity / top, "ticks": _ticks(scale), "title": of.title}
+    found = {"low": _bytes(low * TALL / top, "u1"), "high": _bytes(high * TALL / top, "u1"), "full": of.capacity / top}
+    found |= {"ticks": _ticks(scale), "title": of.title}
     if not lit.all():
         found["lit"] = _bytes(_extent(curves.used(run, of.size, lit), window, plot)[1] * TALL / top, "u1")
     return found

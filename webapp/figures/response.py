@@ -33,9 +33,9 @@ def response_figure(
     dark: bool = False,
     width: int = 700,
 ) -> dict:
-    """columns: a metric of each scheduler at each value, None for a gap; title, knob: what the axes say, with their units; unit: the metric's, as in theme.amount.
+    """columns: a metric of each scheduler at each value, None for a gap; title, knob: what the axes say, with their units.
 
-    better: "smaller", "larger" or None; present: the value that holds now, drawn as an upright line; goal: the bound, drawn as a level line;
+    unit: the metric's, as in theme.amount; better: "smaller", "larger" or None; present: the value that holds now, drawn as an upright line; goal: the bound, drawn as a level line;
     answers: the value at which each scheduler reaches it and the metric there, None where it does not.
     """
     look = theme.look(dark)
@@ -58,7 +58,14 @@ def response_figure(
         "shapes": _lines(present, goal, times, look),
         "xaxis": plain_axis(look) | {"title": small(escaped(knob), look), "separatethousands": True, "fixedrange": True, "range": _ends(x)},
         "yaxis": plain_axis(look)
-        | {"title": small(escaped(title), look), "separatethousands": True, "showgrid": True, "fixedrange": True, "nticks": 5, "range": [least - room, most + room]},
+        | {
+            "title": small(escaped(title), look),
+            "separatethousands": True,
+            "showgrid": True,
+            "fixedrange": True,
+            "nticks": 5,
+            "range": [least - room, most + room],
+        },
     }
     return {"data": data, "layout": layout}
 

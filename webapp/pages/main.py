@@ -32,7 +32,12 @@ def layout(**query: str) -> html.Div:
                     html.Div(
                         [
                             html.Div([_panes(), runbar.layout(), charts.tools()], className="bar"),
-                            html.Main([whatif.layout(), charts.layout(), compare.layout(), repeat.layout()], id="results", className="results", tabIndex="-1"),
+                            html.Main(
+                                [html.Div([*whatif.layout(), charts.layout()]), compare.layout(), repeat.layout()],
+                                id="results",
+                                className="results",
+                                tabIndex="-1",
+                            ),
                         ],
                         className="right",
                     ),

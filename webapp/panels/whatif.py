@@ -30,8 +30,8 @@ FACTS = (  # of the heads of the charts, by the words there
 )
 
 
-def layout() -> html.Section:
-    """One line until there is a slider; then the sliders, and the curve of the one that was touched last."""
+def layout() -> list:
+    """One line until there is a slider; then the sliders, which stay in sight over the charts, and the curve of the one that was touched last."""
     chooser = dmc.Select(
         id="whatif-add",
         placeholder="+ Add a slider",
@@ -44,7 +44,7 @@ def layout() -> html.Section:
         comboboxProps={"shadow": "md", "width": "target"},
         **{"aria-label": "Add a slider: a number of the scenario or a parameter of a scheduler"},
     )
-    return html.Section(
+    sliders = html.Section(
         [
             html.Div(
                 [html.H2("What if", id="whatif-title"), chooser, html.P(id="whatif-says", role="status", className="help")],
@@ -52,7 +52,6 @@ def layout() -> html.Section:
                 id="whatif-line",
             ),
             html.Div(id="whatif-rows", className="whatif-rows"),
-            whatif_curve.layout(),
             dcc.Store(id="whatif-facts", data=facts()),
             dcc.Store(id="whatif-wanted"),
             dcc.Store(id="whatif-base"),
@@ -61,6 +60,7 @@ def layout() -> html.Section:
         className="whatif",
         **{"aria-labelledby": "whatif-title"},
     )
+    return [sliders, whatif_curve.layout()]
 
 
 def facts() -> dict[str, Any]:

@@ -72,9 +72,9 @@ def answer(name: str, one: Answer, found: Found, knob: Knob, metric: Metric) -> 
         return f"{name}: already reached, {title} is {theme.amount(one.there, metric.unit)} at {at(one.value, knob)}."
     if one.state == FOUND:
         more = f" and {'by halving at' if one.halving else 'at'} {theme.count(one.tried, 'values')} in between" if one.tried else ""
-        beyond = f" {at(one.beyond, knob)} does not." if one.beyond is not None else ""
-        there = f"{at(one.value, knob)} instead of {at(found.ask.present, knob)} reaches it, {title} is {theme.amount(one.there, metric.unit)};"
-        return f"{name}: {there}{beyond} {looked}{more}."
+        beyond = f"; not yet at {at(one.beyond, knob)}" if one.beyond is not None else ""
+        there = f"{at(one.value, knob)} instead of {at(found.ask.present, knob)}, {title} is then {theme.amount(one.there, metric.unit)}"
+        return f"{name}: {there}{beyond}. {looked}{more}."
     nearest = f"; nearest is {theme.amount(one.best_there, metric.unit)} at {at(one.best, knob)}" if one.best is not None else ""
     return f"{name}: not within the range{nearest}. {looked}."
 
