@@ -91,7 +91,7 @@ def test_curve_goal_choices_and_what_is_refused(page: Page, server: Server) -> N
     rested(page, before)
     expect(page.locator("#cards h3")).to_have_text(["fifo", "fair(resources=memory)"])
     add(page, "job: memory of a map", " (MB)")
-    value = page.get_by_label("Value: job: memory of a map")
+    value = page.get_by_label("Value: job: memory of a map", exact=True)
     value.fill("9999")
     value.press("Enter")
     expect(page.locator("#whatif-says")).to_contain_text("9999 fits no node")

@@ -35,8 +35,8 @@ def response_figure(
 ) -> dict:
     """columns: a metric of each scheduler at each value, None for a gap; title, knob: what the axes say, with their units.
 
-    unit: the metric's, as in theme.amount; better: "smaller", "larger" or None; present: the value that holds now, drawn as an upright line; goal: the bound, drawn as a level line;
-    answers: the value at which each scheduler reaches it and the metric there, None where it does not.
+    unit: the metric's, as in theme.amount; better: "smaller", "larger" or None; present: the value that holds now, drawn as an upright line;
+    goal: the bound, drawn as a level line; answers: the value at which each scheduler reaches it and the metric there, None where it does not.
     """
     look = theme.look(dark)
     times = theme.column(unit)[0]
