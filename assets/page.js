@@ -134,6 +134,8 @@
       const more = wrong.length > 1 ? ` (and ${wrong.length - 1} more)` : "";
       return [`${count} this from running. ${wrong[0]}${more}`, "reason reason-fault", `${button} is-blocked`];
     }
+    const varied = gantry.shown && gantry.shown(draft, request);
+    if (varied) return [varied, "reason", `${button} is-stale`];
     if (draft && request && !same(asked(draft), asked(request))) {
       return ["What you composed has changed since this run.", "reason reason-stale", `${button} is-stale`];
     }
@@ -148,7 +150,7 @@
   const pokeRepeat = poking("repeat-poke");
 
   const remember = function (result, request, recent) {
-    if (!result || !request || request.why === "example") return none();
+    if (!result || !request || ["example", "whatif"].includes(request.why)) return none();
     const entry = { key: result.key, name: result.name, schedulers: result.schedulers, at: Date.now(), scenario: request.scenario };
     return gantry.remembered(entry, recent);
   };

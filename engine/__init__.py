@@ -8,14 +8,18 @@ from engine.difference import Difference, difference
 from engine.errors import Fault, FormatError, GantryError, PolicyError, ScenarioError, SchedulerError, TooLarge
 from engine.explain import explain, name_of
 from engine.formats import Imported, detect, read
+from engine.goal import ALREADY, FOUND, OUT_OF_REACH, Answer, Goal, reach
 from engine.grid import covered, means
 from engine.guide import Case, Guide, Measured, guide, guides, measure
+from engine.knobs import Knob, knobs
 from engine.lanes import Lanes, pack_lanes
 from engine.metrics import METRICS, Metric, per_queue, per_user, summary, turnaround_ms, wait_ms
 from engine.occupancy import Occupancy, occupancy
 from engine.phases import PHASES, Phases, phases, shuffle_parts
 from engine.policies.policy import Parameter, Policy
+from engine.ranges import Range, grid, resolution
 from engine.repeat import Estimate, Repeats, repeat
+from engine.response import Point, Response, affordable, point_at, response
 from engine.result import csv_tables, json_text, trace_text
 from engine.room import FreeRoom, WaitingSize, free_room, most_scattered, waiting_sizes
 from engine.run import FINISHED, KILLED, KINDS, MAP, MASTER, NONE, OUTCOMES, REDUCE, RUNNING, Containers, Run
@@ -26,16 +30,18 @@ from engine.shares import Shares, dominant_shares
 from engine.signals import Signal, signals
 from engine.simulate import simulate, warm
 from engine.span import Span, span
+from engine.vary import vary
 from engine.version import VERSION
 from engine.waiting import Levels, distribution, jobs_waiting, mean_level
 
 __all__ = [
-    "CATALOGUE", "FINISHED", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "PARTS", "PHASES", "REDUCE", "RUNNING", "VERSION",
-    "CapacitySplit", "Case", "Cluster", "Containers", "Difference", "Estimate", "Fault", "FormatError", "FreeRoom", "GantryError", "Guide", "Imported", "Job",
-    "Lanes", "Levels", "Measured", "Metric", "NodeGroup", "Occupancy", "Parameter", "Phases", "Policy", "PolicyError", "Preset", "Queue", "Repeats",
-    "ResourceSplit", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError", "Shares", "Signal", "Span", "TooLarge", "Use", "Verdict",
-    "WaitingSize", "container_count", "covered", "csv_tables", "detect", "difference", "distribution", "dominant_shares", "explain", "free_room", "guide",
-    "guides", "jobs_waiting", "json_text", "mean_level", "means", "measure", "most_scattered", "name_of", "occupancy", "pack_lanes", "parse", "per_queue",
-    "per_user", "phases", "presets", "read", "repeat", "sample", "shuffle_parts", "signals", "simulate", "span", "split", "summary", "trace_text",
-    "turnaround_ms", "use_of", "verdict", "wait_ms", "waiting_sizes", "warm",
+    "ALREADY", "CATALOGUE", "FINISHED", "FOUND", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "OUT_OF_REACH", "PARTS", "PHASES",
+    "REDUCE", "RUNNING", "VERSION", "Answer", "CapacitySplit", "Case", "Cluster", "Containers", "Difference", "Estimate", "Fault", "FormatError", "FreeRoom",
+    "GantryError", "Goal", "Guide", "Imported", "Job", "Knob", "Lanes", "Levels", "Measured", "Metric", "NodeGroup", "Occupancy", "Parameter", "Phases",
+    "Point", "Policy", "PolicyError", "Preset", "Queue", "Range", "Repeats", "ResourceSplit", "Response", "Run", "Scenario", "ScenarioError", "Scheduler",
+    "SchedulerError", "Shares", "Signal", "Span", "TooLarge", "Use", "Verdict", "WaitingSize", "affordable", "container_count", "covered", "csv_tables",
+    "detect", "difference", "distribution", "dominant_shares", "explain", "free_room", "grid", "guide", "guides", "jobs_waiting", "json_text", "knobs",
+    "mean_level", "means", "measure", "most_scattered", "name_of", "occupancy", "pack_lanes", "parse", "per_queue", "per_user", "phases", "point_at",
+    "presets", "reach", "read", "repeat", "resolution", "response", "sample", "shuffle_parts", "signals", "simulate", "span", "split", "summary",
+    "trace_text", "turnaround_ms", "use_of", "vary", "verdict", "wait_ms", "waiting_sizes", "warm",
 ]  # fmt: skip

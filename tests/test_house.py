@@ -16,7 +16,7 @@ from tests.conftest import ROOT
 
 # Lowest first: a module imports modules of lower rows only. A row's names may not import each other, but a package's own files may.
 LAYERS = (
-    ("engine.errors", "engine.speed", "engine.version", "engine.view"),
+    ("engine.errors", "engine.ranges", "engine.speed", "engine.version", "engine.view"),
     ("engine.values", "engine.shuffle"),
     ("engine.checks",),
     ("engine.scenario",),
@@ -31,9 +31,9 @@ LAYERS = (
     ("engine.room", "engine.shares", "engine.span"),
     ("engine.catalogue",),
     ("engine.scheduler",),
-    ("engine.binding",),
+    ("engine.binding", "engine.goal", "engine.knobs", "engine.vary"),
     ("engine.simulate",),
-    ("engine.retrace",),
+    ("engine.response", "engine.retrace"),
     ("engine.sentences",),
     ("engine.explain", "engine.signals", "engine.formats", "engine.frames", "engine.papers", "engine.repeat", "engine.result", "engine.samples"),
     ("engine.guide",),
@@ -43,7 +43,7 @@ LAYERS = (
     ("webapp.cache", "webapp.figures", "webapp.playback", "webapp.state", "webapp.store"),
     ("webapp.work",),
     ("webapp.runs",),
-    ("webapp.report",),
+    ("webapp.report", "webapp.whatif"),
     ("webapp.panels",),
     ("webapp.pages",),
     ("webapp.app",),

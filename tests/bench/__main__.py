@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 from tests.bench import compare, engine, growth
 
-KEYS = (*engine.PARTS, "e", "start", "page")
+KEYS = (*engine.PARTS, "e", "start", "page", "whatif")
 
 
 def main() -> int:
@@ -42,6 +42,10 @@ def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
         from tests.bench.page import page
 
         yield from page()
+    if "whatif" in keys:
+        from tests.bench.whatif import whatif
+
+        yield from whatif()
     if "start" in keys:
         from tests.bench.startup import startup
 

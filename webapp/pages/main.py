@@ -25,6 +25,7 @@ from webapp.panels import (
     share,
     signals,
     span,
+    whatif,
 )
 from webapp.runs import FIRST
 from webapp.state import Asked
@@ -70,7 +71,7 @@ def _results() -> list:
     """What happened, from the charts down."""
     return [
         html.H2("Charts", className="unseen"),
-        html.Div([play.layout(), charts.layout()]),
+        html.Div([*whatif.layout(), play.layout(), charts.layout()]),
         span.layout(),
         compare.layout(),
         capacity.layout(),

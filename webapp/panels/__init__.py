@@ -8,7 +8,7 @@ from dash import Dash
 
 PANELS = (
     "runbar", "capacity", "charts", "compare", "compose", "difference", "export", "guide", "pictures", "pin", "play", "reasons", "recent", "repeat",
-    "schedulers", "share", "signals", "span", "weights",
+    "schedulers", "share", "signals", "span", "weights", "whatif",
 )  # fmt: skip
 
 

@@ -1,0 +1,139 @@
+/* What if: the charts follow the sliders. One request is under way at a time and the last value wins; at rest the page runs what is shown, as Run does. */
+(function (whatif) {
+  "use strict";
+
+  const QUIET_MS = 60; // without another value, the slider rests
+  const WAIT_MS = 6000; // for the exact figures; then the preview goes
+  const loop = { wanted: false, flying: false, resting: false, timer: 0, answer: null, told: null };
+
+  const gantry = (window.gantry = window.gantry || {});
+  const asked = (draft) => ({ scenario: draft.scenario, schedulers: draft.schedulers || [] });
+
+  /* A slider has another value. resting: it will have no other soon. */
+  function turned(resting) {
+    loop.wanted = true;
+    clearTimeout(loop.timer);
+    if (resting) loop.resting = true;
+    else loop.timer = setTimeout(rest, QUIET_MS);
+    pump();
+  }
+
+  function rest() {
+    clearTimeout(loop.timer);
+    if (!loop.wanted && !loop.flying && !loop.answer) return;
+    loop.resting = true;
+    pump();
+  }
+
+  async function pump() {
+    if (loop.flying || !whatif.base) return;
+    loop.flying = true;
+    try {
+      while (loop.wanted) {
+        loop.wanted = false;
+        const answer = await post();
+        if (answer) await take(answer);
+      }
+    } finally {
+      loop.flying = false;
+    }
+    if (loop.wanted) return pump();
+    if (loop.resting && loop.answer) settle();
+  }
+
+  async function post(changes = whatif.changes(), drawn = whatif.base.moving) {
+    const look = whatif.draw.look();
+    const body = { key: whatif.base.key, changes, draw: Boolean(look && drawn), ...look };
+    try {
+      const answer = await fetch(whatif.facts.address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+      return answer.ok ? await answer.json() : null;
+    } catch {
+      say("The server does not answer; the charts show what they did.", true);
+      return null;
+    }
+  }
+
+  async function take(answer) {
+    loop.answer = answer;
+    if (answer.forgotten) {
+      say("The server has forgotten what is moved; press Run again.", true);
+      loop.answer = null;
+    } else if (answer.because) {
+      say(`This can't be run: ${answer.because}`, true);
+      whatif.draw.clear();
+    } else if (answer.charts) {
+      say("", false);
+      await whatif.draw.show(answer);
+    } else {
+      say(`More than ${(20000).toLocaleString("en")} containers: the charts follow when the slider rests.`, false);
+    }
+  }
+
+  /* The slider rests: what it shows is run and drawn exactly, by the way every run takes. */
+  function settle() {
+    const { answer } = loop;
+    Object.assign(loop, { resting: false, answer: null });
+    if (answer.because || !whatif.draft) return;
+    const base = asked(whatif.draft);
+    const next = varied(whatif.draft, whatif.sliders.filter(whatif.changed), answer.schedulers);
+    const words = whatif.sentence();
+    loop.told = { base, next: asked(next), says: words ? `Shown: ${words}.` : "" };
+    whatif.draw.wait(WAIT_MS);
+    gantry.ask(next, "whatif");
+    say("", false);
+    whatif.curve.ask();
+  }
+
+  const ofScheduler = ({ path }) => path.startsWith("schedulers[");
+
+  /* A draft with what these sliders change; names: of its schedulers with that, which are the server's to write. */
+  function varied(draft, sliders, names) {
+    let { scenario } = draft;
+    for (const { path, value } of sliders.filter((slider) => !ofScheduler(slider))) scenario = put(scenario, path.replace(/\[/g, ".[").split("."), value);
+    return { ...draft, scenario, schedulers: sliders.some(ofScheduler) ? names : draft.schedulers };
+  }
+
+  /* The draft with one slider's value, for good; null where that can't be. */
+  async function kept(draft, slider) {
+    const answer = ofScheduler(slider) ? await post([{ path: slider.path, value: slider.value }], false) : {};
+    return answer && !answer.because && !answer.forgotten ? varied(draft, [slider], answer.schedulers) : null;
+  }
+
+  function put(owner, [step, ...rest], value) {
+    if (step === undefined) return value;
+    if (step.startsWith("[")) return (owner || []).map((item, index) => (step === "[*]" || step === `[${index}]` ? put(item, rest, value) : item));
+    if (step === "scale" && !rest.length) return scaled(owner, value);
+    return { ...owner, [step]: put((owner || {})[step], rest, value) };
+  }
+
+  function scaled(duration, factor) {
+    if (typeof duration === "number") return Number((duration * factor).toPrecision(12));
+    if (Array.isArray(duration)) return duration.map((one) => scaled(one, factor));
+    if (duration && typeof duration === "object") return Object.fromEntries(Object.entries(duration).map(([key, item]) => [key, key === "dist" ? item : scaled(item, factor)]));
+    return duration;
+  }
+
+  /* The page's sentence while what is shown differs from what is composed by sliders alone; null where that is not so. */
+  function shown(draft, request) {
+    const { told: last } = loop;
+    if (!last || !last.says || !request || request.why !== "whatif") return null;
+    return whatif.same(asked(draft), last.base) && whatif.same(asked(request), last.next) ? last.says : null;
+  }
+
+  function say(words, wrong) {
+    const line = whatif.at("whatif-says");
+    if (line.textContent !== words) line.textContent = words;
+    line.classList.toggle("whatif-wrong", wrong);
+  }
+
+  function other(request) {
+    if (request && request.why !== "whatif") {
+      loop.told = null;
+      if (whatif.at("whatif-says")) say("", false);
+      whatif.draw.clear();
+    }
+  }
+
+  whatif.move = { turned, rest, kept, shown, told: other };
+  gantry.shown = shown;
+})((window.gantryWhatif = window.gantryWhatif || {}));

@@ -1,0 +1,105 @@
+"""A scenario and its schedulers with some of their numbers changed.
+
+A number's path is the JSON path that faults have, such as `cluster.nodes[0].count`, with three more forms: `jobs[*].slowstart` is that of every
+job, `jobs[0].maps.duration_s.scale` multiplies a duration or all numbers of a distribution, and `schedulers[1].saf.alpha` is a policy's parameter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from engine.errors import Fault, ScenarioError, SchedulerError
+from engine.scenario import Scenario
+from engine.scheduler import Part, parse
+
+STEP = re.compile(r"([a-z_0-9]{1,40})(?:\[(\d{1,7}|\*)\])?")
+PARAMETER = re.compile(r"schedulers\[(\d{1,4})\]\.([a-z0-9-]{1,60})\.([a-z_0-9]{1,40})")
+CHOICE = re.compile(r"[a-z-]{1,40}")
+SCALE = "scale"
+MOST_PATH = 200
+
+Changes = Iterable[tuple[str, float | str]]
+
+
+def vary(scenario: dict, schedulers: Sequence[str], changes: Changes) -> tuple[Scenario, tuple[str, ...]]:
+    """The scenario's JSON values and the schedulers with these numbers, checked: ScenarioError or SchedulerError where they make no sense."""
+    plain, names = varied(scenario, schedulers, changes)
+    return Scenario.of(plain), names
+
+
+def varied(scenario: dict, schedulers: Sequence[str], changes: Changes) -> tuple[dict, tuple[str, ...]]:
+    """The same without the check of the scenario, as JSON values; what is changed is copied. Schedulers keep their places."""
+    names = list(schedulers)
+    for path, value in changes:
+        if parameter := PARAMETER.fullmatch(path):
+            place = int(parameter[1])
+            if place >= len(names):
+                raise SchedulerError(f"{path}: there are {len(names)} schedulers, the first is 0")
+            names[place] = _told(names[place], parameter[2], parameter[3], value)
+        else:
+            scenario = _put(scenario, _steps(path), path, value)
+    return scenario, tuple(names)
+
+
+def place_of(path: str) -> int | None:
+    """The place of the one scheduler that a path is of; None where it is the scenario's."""
+    found = PARAMETER.fullmatch(path)
+    return int(found[1]) if found else None
+
+
+def _steps(path: str) -> list[str | int]:
+    """cluster.nodes[0].count as ["cluster", "nodes", 0, "count"]; * stands for every entry."""
+    found: list[str | int] = []
+    for text in path.split(".") if len(path) <= MOST_PATH else [""]:
+        match = STEP.fullmatch(text)
+        if not match:
+            raise ScenarioError([Fault(path[:MOST_PATH], "is no path of a number, such as cluster.nodes[0].count")])
+        found.append(match[1])
+        if match[2]:
+            found.append(match[2] if match[2] == "*" else int(match[2]))
+    return found
+
+
+def _put(owner: Any, steps: list[str | int], path: str, value: float | str) -> Any:
+    """A copy with the value at the end of the steps."""
+    if not steps:
+        return value
+    step, *rest = steps
+    if isinstance(step, int) or step == "*":
+        if not isinstance(owner, list) or (step != "*" and step >= len(owner)):
+            raise ScenarioError([Fault(path, f"there is no entry {step}")])
+        return [_put(item, rest, path, value) if step in ("*", place) else item for place, item in enumerate(owner)]
+    if step == SCALE and not rest:
+        return _scaled(owner, path, value)
+    owner = {} if owner is None else owner  # an object that is left out, such as a queue's least share
+    if not isinstance(owner, dict):
+        raise ScenarioError([Fault(path, f"there is nothing that has a field {step}")])
+    return {**owner, step: _put(owner.get(step), rest, path, value)}
+
+
+def _scaled(duration: Any, path: str, factor: Any) -> Any:
+    if not isinstance(factor, (int, float)) or isinstance(factor, bool):
+        raise ScenarioError([Fault(path, "is multiplied by a number")])
+    if isinstance(duration, dict):
+        return {key: _scaled(item, path, factor) if key != "dist" else item for key, item in duration.items()}
+    if isinstance(duration, list):
+        return [_scaled(item, path, factor) for item in duration]
+    return duration * factor if isinstance(duration, (int, float)) else duration
+
+
+def _told(name: str, policy: str, parameter: str, value: float | str) -> str:
+    """A scheduler's canonical name with one parameter changed; what an order brings along follows it."""
+    chosen = parse(name)
+    parts = [chosen.order, *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.brings)]
+    if not any(part.policy.name == policy and parameter in part.given for part in parts):
+        raise SchedulerError(f"{name} has no parameter {policy}.{parameter}")
+    if isinstance(value, str) and not CHOICE.fullmatch(value):
+        raise SchedulerError(f"{name}: {policy}.{parameter} must be a number or one of its choices")
+    return parse("+".join(_written(part, {parameter: value} if part.policy.name == policy else {}) for part in parts)).name
+
+
+def _written(part: Part, changed: dict[str, float | str]) -> str:
+    given = [f"{key}={value if isinstance(value, str) else repr(value)}" for key, value in (part.given | changed).items() if value is not None]
+    return f"{part.policy.name}({', '.join(given)})"

@@ -1,0 +1,175 @@
+"""Numbers of a scenario by their paths: what is changed, what is left alone, what is refused in a sentence."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.errors import GantryError, ScenarioError, SchedulerError
+from engine.knobs import knobs, limits
+from engine.samples import presets
+from engine.scenario import Cluster, NodeGroup, Scenario
+from engine.scheduler import parse
+from engine.vary import varied, vary
+from tests.strategies import named_schedulers, scenarios
+
+TASK = {"memory_mb": 1024, "vcores": 1}
+PLAIN = {
+    "version": 1,
+    "cluster": {"nodes": [{"name": "n", "count": 4, "memory_mb": 8192, "vcores": 8}]},
+    "jobs": [
+        {"name": "a", "maps": {"count": 4, **TASK, "duration_s": 10}, "reduces": {"count": 2, **TASK, "duration_s": {"values": [1, 2]}}},
+        {"name": "b", "maps": {"count": 6, **TASK, "duration_s": {"dist": "normal", "mean": 20, "sd": 4}}},
+    ],
+}
+NAMES = ["fair+reserve(vcores=2)", "saf", "omo(window_s=5)"]
+
+
+def test_a_path_changes_its_number_and_nothing_else():
+    before = copy.deepcopy(PLAIN)
+    found, names = varied(PLAIN, NAMES, [("cluster.nodes[0].count", 7), ("jobs[*].slowstart", 0.8), ("cluster.contention", 0.2)])
+    assert before == PLAIN
+    expected = copy.deepcopy(PLAIN)
+    expected["cluster"]["nodes"][0]["count"] = 7
+    expected["cluster"]["contention"] = 0.2
+    for job in expected["jobs"]:
+        job["slowstart"] = 0.8
+    assert (found, list(names)) == (expected, NAMES)
+
+
+def test_durations_are_scaled_whatever_they_are():
+    found, _ = varied(PLAIN, NAMES, [("jobs[*].maps.duration_s.scale", 1.5), ("jobs[0].reduces.duration_s.scale", 2), ("jobs[1].maps.duration_s.sd", 1)])
+    assert found["jobs"][0]["maps"]["duration_s"] == 15
+    assert found["jobs"][0]["reduces"]["duration_s"] == {"values": [2, 4]}
+    assert found["jobs"][1]["maps"]["duration_s"] == {"dist": "normal", "mean": 30, "sd": 1}
+
+
+def test_parameters_of_schedulers():
+    change = lambda path, value: varied(PLAIN, NAMES, [(path, value)])[1]
+    assert change("schedulers[0].reserve.vcores", 3) == ("fair+reserve(vcores=3)", *NAMES[1:])
+    assert change("schedulers[0].slowstart.at", 0.5)[0] == "fair+slowstart(at=0.5)+reserve(vcores=2)"
+    assert change("schedulers[1].saf.cooling", "linear")[1] == "saf(cooling=linear)"
+    # Lazy start comes with omo and has its windows.
+    assert change("schedulers[2].omo.window_s", 2)[2] == "omo(window_s=2)"
+    assert parse("omo(window_s=2)").reduce_start.given["window_s"] == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        ("cluster.nodes[1].count", 3, "no entry 1"),
+        ("cluster.nodes[0].colour", 3, "is not a field here"),
+        ("cluster.nodes", 3, "must be a list"),
+        ("jobs[1].reduces.count", 3, "is required"),
+        ("jobs[1].name.count", 3, "nothing that has a field count"),
+        ("jobs[0].maps.memory_mb", 99_999, "fits no node"),
+        ("jobs[0].maps.count", 1.5, "whole number"),
+        ("jobs[0].maps.duration_s.scale", "two", "multiplied by a number"),
+        ("__class__.x", 1, "is not a field here"),
+        ("a b", 1, "no path of a number"),
+        ("", 1, "no path of a number"),
+        ("x." * 200, 1, "no path of a number"),
+    ],
+)
+def test_what_makes_no_sense_is_a_fault_of_the_scenario(path, value, says):
+    with pytest.raises(ScenarioError, match=says):
+        vary(PLAIN, NAMES, [(path, value)])
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        ("schedulers[3].fair.shares", "kind", "there are 3 schedulers"),
+        ("schedulers[0].saf.alpha", 1, "no parameter saf.alpha"),
+        ("schedulers[0].reserve.colour", 1, "no parameter reserve.colour"),
+        ("schedulers[1].saf.alpha", 1, "must not be 1"),
+        ("schedulers[1].saf.rate", 7, "must be from 0.001 to 1"),
+        ("schedulers[1].saf.cooling", "linear)+fifo(", "must be a number or one of its choices"),
+    ],
+)
+def test_what_makes_no_sense_is_a_fault_of_the_scheduler(path, value, says):
+    with pytest.raises(SchedulerError, match=says):
+        vary(PLAIN, NAMES, [(path, value)])
+
+
+PATHS = st.text(max_size=30) | st.from_regex(r"(cluster|jobs\[\d\]|queues\[\*\])(\.[a-z_]{1,9}(\[\d\])?){0,3}", fullmatch=True)
+
+
+@given(path=PATHS, value=st.integers() | st.floats() | st.text(max_size=5))
+def test_no_path_and_no_value_raises_anything_but_a_sentence(path, value):
+    try:
+        scenario, _ = vary(PLAIN, NAMES, [(path, value)])
+    except GantryError as error:
+        assert str(error)
+    else:
+        assert isinstance(scenario, Scenario)
+
+
+def value_at(plain, path):
+    """The slow way to read what a path of one entry names, defaults filled in."""
+    found = Scenario.of(plain)
+    for step in path.replace("[", ".").replace("]", "").split("."):
+        found = found[int(step)] if step.isdecimal() else getattr(found, step)
+    return found
+
+
+@settings(max_examples=15)
+@given(scenario=scenarios(), name=named_schedulers())
+def test_every_knob_tells_its_present_value_and_setting_that_changes_nothing(scenario, name):
+    names = [parse(name).name]
+    for knob in knobs(scenario, names):
+        if knob.value is None:
+            continue
+        if not knob.path.startswith("schedulers") and "*" not in knob.path and not knob.path.endswith("scale"):
+            assert value_at(scenario.plain(), knob.path) == knob.value, knob
+        again, same = vary(scenario.plain(), names, [(knob.path, knob.value)])
+        assert (again.canonical, list(same)) == (scenario.canonical, names), knob
+
+
+@settings(max_examples=15)
+@given(scenario=scenarios(), name=named_schedulers())
+def test_ranges_hold_the_present_value_and_are_legal(scenario, name):
+    for knob in knobs(scenario, [parse(name).name]):
+        if knob.choices:
+            assert knob.value in knob.choices
+        else:
+            assert knob.low <= knob.range.first < knob.range.last <= knob.high, knob
+            assert knob.value is None or knob.range.first <= knob.value <= knob.range.last, knob
+
+
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.title)
+def test_ends_of_ranges_are_refused_only_where_parts_of_a_scenario_disagree(preset):
+    """A field's own limit is never passed: what is refused is a container that fits no node, a distribution's order of numbers and the like."""
+    plain = preset.scenario.plain()
+    found = knobs(preset.scenario, ["fair", "saf"])
+    assert len({knob.path for knob in found}) == len(found)
+    for knob in found:
+        for value in knob.choices or (knob.range.first, knob.range.last):
+            try:
+                vary(plain, ["fair", "saf"], [(knob.path, value)])
+            except ScenarioError as error:
+                assert all("too large" not in fault.message and "must be at least" not in fault.message for fault in error.faults), (knob, error)
+
+
+def test_what_all_entries_have_in_common():
+    found = {knob.path: knob for knob in knobs(Scenario.of(PLAIN), NAMES)}
+    assert found["jobs[*].maps.count"].value is None
+    assert found["jobs[*].maps.vcores"].value == 1
+    assert "jobs[*].maps.duration_s" not in found  # one is a number, the other a distribution
+    assert found["jobs[*].maps.duration_s.scale"].value == 1
+    assert "jobs[*].reduces.count" not in found  # b has none
+    assert "cluster.nodes[*].count" not in found  # there is one group
+    assert found["cluster.nodes[0].count"].title == "n: nodes"
+    assert found["jobs[1].maps.duration_s.sd"].title == "b: standard deviation of the duration of a map"
+    assert found["schedulers[0].reserve.vcores"].title == "fair+reserve(vcores=2): vcores"
+    assert "schedulers[2].lazy-start.window_s" not in found  # omo's own window
+
+
+def test_limits_are_read_from_the_fields():
+    assert limits(NodeGroup.model_fields["count"]) == (1, 10**7)
+    assert limits(NodeGroup.model_fields["map_slots"]) == (0, 10**7)
+    assert limits(NodeGroup.model_fields["speed"]) == (0.001, 1000)
+    assert limits(Cluster.model_fields["contention"]) == (0, 100)

@@ -1,0 +1,139 @@
+"""What the page sends about moving numbers is checked, answered without a file, and measured along a range once."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import ALREADY, FOUND, Goal, Range, ScenarioError, SchedulerError, TooLarge, parse, simulate, summary, vary
+from webapp import runs, whatif
+from webapp.cache import Shared
+from webapp.state import Asked
+from webapp.whatif import Ask
+from webapp.work import Cancelled, Talk
+
+LOOK = {"window": None, "plot": 300, "left": 92, "highlight": None, "dark": False}
+NODES = "cluster.nodes[0].count"
+ASK = {"path": NODES, "first": 1, "last": 3, "step": 1, "present": 1, "whole": True}
+
+
+@pytest.fixture
+def task(cache: Shared, small: dict, monkeypatch: pytest.MonkeyPatch) -> runs.Task:
+    monkeypatch.setattr(runs, "_held", runs._Held(runs.MOST_HELD))
+    runs._known.cache_clear()
+    small["jobs"][0]["maps"]["count"] = 8
+    found = runs.task(Asked(small, ("fifo", "fair+reserve(vcores=0)")))
+    runs.keep(found)
+    return found
+
+
+class Quiet(Talk):
+    """A talk that nobody listens to."""
+
+    def __init__(self, of: int = 1, wish: bool = False) -> None:
+        super().__init__(None, "test", of)
+        object.__setattr__(self, "wish", wish)
+
+    def tell(self, done: int, now: str) -> None:
+        pass
+
+    def cancelled(self) -> bool:
+        return self.wish
+
+
+def test_a_movement_shows_the_runs_of_what_is_varied(task):
+    found = whatif.move(task, ((NODES, 2), ("schedulers[1].reserve.vcores", 1)), True, **LOOK)
+    assert found["schedulers"] == ("fifo", "fair+reserve(vcores=1)")
+    scenario, names = vary(task.scenario.plain(), task.schedulers, [(NODES, 2), ("schedulers[1].reserve.vcores", 1)])
+    assert [chart["metrics"] for chart in found["charts"]] == [summary(simulate(scenario, name)) for name in names]
+
+
+def test_the_last_movement_is_held_ready_and_no_file_is_written(task, monkeypatch):
+    written = []
+    monkeypatch.setattr(whatif.shared, "put", lambda key, *_: written.append(key))
+    whatif.move(task, ((NODES, 2),), True, **LOOK)
+    scenario, names = whatif.moved(task, ((NODES, 2),))
+    monkeypatch.setattr(runs, "simulate", lambda *_: pytest.fail("it was run already"))
+    assert [runs.outcome(scenario, name).run.scheduler for name in names] == list(names)
+    assert written == []
+
+
+def test_a_large_scenario_is_not_drawn_while_it_moves(task, monkeypatch):
+    monkeypatch.setattr(whatif, "MOST_MOVING", 3)
+    assert whatif.move(task, ((NODES, 2),), True, **LOOK) == {"schedulers": task.schedulers}
+    assert whatif.base(task)["moving"] is False
+
+
+def test_what_makes_no_sense_is_a_sentence(task, monkeypatch):
+    with pytest.raises(ScenarioError, match="no entry 7"):
+        whatif.move(task, (("cluster.nodes[7].count", 2),), True, **LOOK)
+    with pytest.raises(SchedulerError):
+        whatif.move(task, (("schedulers[0].fifo.colour", 2),), True, **LOOK)
+    monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "20")
+    with pytest.raises(TooLarge, match="901 containers; this server runs at most 20"):
+        whatif.moved(task, (("jobs[0].maps.count", 900),))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [None, "x", [1], [{}], [{"path": NODES}], [{"path": 1, "value": 1}], [{"path": NODES, "value": True}], [{"path": NODES, "value": float("nan")}],
+     [{"path": NODES, "value": "x" * 41}], [{"path": NODES, "value": 1}] * 21],
+)  # fmt: skip
+def test_changes_are_checked(data):
+    with pytest.raises(ScenarioError):
+        whatif.changes_of(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [None, [], {}, ASK | {"first": "1"}, ASK | {"first": 4}, ASK | {"step": 0}, ASK | {"step": 1e-9}, ASK | {"last": float("inf")}, ASK | {"held": 3}],
+)
+def test_curves_are_checked(data):
+    with pytest.raises(ScenarioError):
+        Ask.of(data)
+
+
+def test_a_goal_that_is_none_is_no_goal():
+    assert Ask.of(ASK | {"goal": {"metric": "makespan_s", "bound": 9}}).goal == Goal("makespan_s", 9)
+    for goal in (None, 3, {}, {"metric": "containers", "bound": 9}, {"metric": "makespan_s", "bound": "9"}, {"metric": "makespan_s", "bound": float("nan")}):
+        assert Ask.of(ASK | {"goal": goal}).goal is None
+
+
+def test_a_curve_is_measured_once_and_searched_for_any_goal(task, monkeypatch):
+    ask = Ask.of(ASK | {"key": task.key})
+    assert whatif.curve(ask) is None
+    assert whatif.steps(task, ask) == 6
+    whatif.do_curve(task, ask, Quiet())
+    found = whatif.curve(ask)
+    # 8 maps of 10 s, one a beat: on one node of four places two waves, on two one.
+    makespans = [point.get("makespan_s") for point in found.response.points[0]]
+    assert makespans[0] > makespans[1] and found.now[0]["makespan_s"] == makespans[0]
+    monkeypatch.setattr(whatif, "response", lambda *_: pytest.fail("it was measured already"))
+    searched = Ask.of(ASK | {"key": task.key, "goal": {"metric": "makespan_s", "bound": makespans[1]}})
+    whatif.do_curve(task, searched, Quiet())
+    answer = whatif.curve(searched).answers[0]
+    assert (answer.state, answer.value, answer.beyond) == (FOUND, 2, 1)
+    easy = Ask.of(ASK | {"key": task.key, "goal": {"metric": "makespan_s", "bound": makespans[0]}})
+    whatif.do_curve(task, easy, Quiet())
+    assert [one.state for one in whatif.curve(easy).answers] == [ALREADY, ALREADY]
+
+
+def test_a_cancelled_curve_keeps_nothing(task):
+    ask = Ask.of(ASK | {"key": task.key})
+    with pytest.raises(Cancelled):
+        whatif.do_curve(task, ask, Quiet(wish=True))
+    assert whatif.curve(ask) is None
+
+
+def test_a_curve_beyond_the_owners_limit_is_refused(task, monkeypatch):
+    monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "50")
+    with pytest.raises(TooLarge):
+        whatif.do_curve(task, Ask.of(ASK | {"key": task.key, "path": "jobs[0].maps.count", "last": 100}), Quiet())
+
+
+def test_what_the_page_may_turn(task):
+    found = whatif.base(task)
+    assert found["key"] == task.key and found["moving"] is True
+    nodes = next(knob for knob in found["knobs"] if knob["path"] == NODES)
+    assert (nodes["value"], nodes["low"], nodes["whole"]) == (1, 1, True)
+    assert Range(nodes["first"], nodes["last"], nodes["step"]) == Range(1, 9, 1)
+    assert all(parse(name).name == name for name in found["schedulers"])

@@ -1,0 +1,135 @@
+"""The response curve: a metric of every scheduler over the values of one number; schedulers are told apart by symbol and dash."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from webapp import theme
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, small
+from webapp.figures.typed import escaped, typed
+
+PLOT_PX = 150
+LEGEND_PX = 26
+MANY = 24  # values from which on points are smaller
+ROOM = 0.06  # of the axis, over and under the curves
+
+Column = Sequence[float | None]
+
+
+def response_figure(
+    names: Sequence[str],
+    values: Sequence[float],
+    columns: Sequence[Column],
+    *,
+    title: str,
+    knob: str,
+    unit: str,
+    better: str | None,
+    present: float | None = None,
+    goal: float | None = None,
+    answers: Sequence[tuple[float, float] | None] = (),
+    dark: bool = False,
+    width: int = 700,
+) -> dict:
+    """columns: a metric of each scheduler at each value, None for a gap; title, knob: what the axes say, with their units.
+
+    unit: the metric's, as in theme.amount; better: "smaller", "larger" or None; present: the value that holds now, drawn as an upright line;
+    goal: the bound, drawn as a level line; answers: the value at which each scheduler reaches it and the metric there, None where it does not.
+    """
+    look = theme.look(dark)
+    times = theme.column(unit)[0]
+    levels = [np.array([np.nan if number is None else number * times for number in column], float) for column in columns]
+    x = np.array(values, float)
+    data = [_curve(place, name, x, level, column, unit, knob, look) for place, (name, level, column) in enumerate(zip(names, levels, columns))]
+    data += [mark for level in levels if (mark := _best(x, level, better, present, look))]
+    if goal is not None:
+        data += [_marks(one[0], one[1] * times, {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}) for one in answers if one]
+    every = np.concatenate([*levels, [] if goal is None else [goal * times]])
+    every = every[~np.isnan(every)]
+    least, most = (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
+    room = ROOM * (most - least) or max(abs(most), 1.0) * ROOM
+    layout = base({"l": 58 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
+        "height": PLOT_PX + BOTTOM_PX + LEGEND_PX,
+        "showlegend": True,
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 11}, "bgcolor": theme.faded(look.paper, 0)},
+        "dragmode": False,
+        "shapes": _lines(present, goal, times, look),
+        "xaxis": plain_axis(look) | {"title": small(escaped(knob), look), "separatethousands": True, "fixedrange": True, "range": _ends(x)},
+        "yaxis": plain_axis(look)
+        | {
+            "title": small(escaped(title), look),
+            "separatethousands": True,
+            "showgrid": True,
+            "fixedrange": True,
+            "nticks": 5,
+            "range": [least - room, most + room],
+        },
+    }
+    return {"data": data, "layout": layout}
+
+
+def _ends(x: np.ndarray) -> list[float]:
+    room = 0.02 * float(x[-1] - x[0]) or 1.0
+    return [float(x[0]) - room, float(x[-1]) + room]
+
+
+def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, column: Column, unit: str, knob: str, look: theme.Look) -> dict:
+    said = [f"<b>{escaped(name)}</b><br>{escaped(knob)}: {theme.number(at)}<br>{theme.amount(number, unit)}" for at, number in zip(x.tolist(), column)]
+    colour = (look.ink, look.muted)[place // len(theme.DASHES) % 2]
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": escaped(name),
+        "x": typed(x, "f8"),
+        "y": typed(level, "f8"),
+        "connectgaps": False,
+        "line": {"width": 1.4, "color": colour, "dash": theme.DASHES[place % len(theme.DASHES)]},
+        "marker": symbol(place, look, 5 if len(x) > MANY else 8),
+        "hovertext": said,
+        "hoverinfo": "text",
+    }
+
+
+def symbol(place: int, look: theme.Look, size: float) -> dict:
+    """A scheduler's mark by its place; every second one is hollow."""
+    hollow = place % 2
+    shape = theme.SYMBOLS[place % len(theme.SYMBOLS)] + "-open" * hollow
+    return {"symbol": shape, "size": size, "color": look.ink, "line": {"width": 1.3 if hollow else 0, "color": look.ink}}
+
+
+def _best(x: np.ndarray, level: np.ndarray, better: str | None, present: float | None, look: theme.Look) -> dict | None:
+    """A star at the best value, of equal ones the nearest to the present; none for a level curve."""
+    known = np.flatnonzero(~np.isnan(level))
+    if better is None or not len(known) or np.ptp(level[known]) == 0:
+        return None
+    top = level[known].min() if better == "smaller" else level[known].max()
+    equal = known[level[known] == top]
+    at = equal[np.argmin(np.abs(x[equal] - (present or 0)))]
+    return _marks(x[at], level[at], {"symbol": "star", "size": 15, "color": look.ink, "line": {"width": 1.4, "color": look.paper}})
+
+
+def _marks(x: float, y: float, marker: dict) -> dict:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [float(x)],
+        "y": [float(y)],
+        "marker": marker,
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "cliponaxis": False,
+    }
+
+
+def _lines(present: float | None, goal: float | None, times: float, look: theme.Look) -> list[dict]:
+    found = []
+    if present is not None:
+        found.append({"type": "line", "xref": "x", "x0": present, "x1": present, "yref": "paper", "y0": 0, "y1": 1, "line": {"color": look.muted, "width": 1}})
+    if goal is not None:
+        y = goal * times
+        line = {"color": look.ink, "width": 1.2, "dash": "dash"}
+        text = {"text": "goal", "textposition": "end", "yanchor": "bottom", "font": {"size": 11, "color": look.ink}}
+        found.append({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": y, "y1": y, "line": line, "label": text})
+    return found

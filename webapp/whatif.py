@@ -1,0 +1,213 @@
+"""A composed scenario with some numbers moved: drawn while they move, measured along a range, and searched for a goal; nothing of it is kept but curves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine import (
+    METRICS,
+    Answer,
+    Fault,
+    GantryError,
+    Goal,
+    Knob,
+    Range,
+    Response,
+    ScenarioError,
+    TooLarge,
+    affordable,
+    container_count,
+    grid,
+    knobs,
+    point_at,
+    reach,
+    resolution,
+    response,
+    simulate,
+    split,
+    summary,
+    vary,
+)
+from webapp import runs, settings
+from webapp.cache import shared
+from webapp.figures.preview import previews
+from webapp.runs import Task
+from webapp.work import Cancelled, Talk
+
+MOST_MOVING = 20_000  # containers of a scenario that is drawn while a number moves
+MOST_CHANGES = 20
+KEEP_S = 3600
+MOST_STEPS = 10_000  # of a range
+
+Changes = tuple[tuple[str, float | str], ...]
+
+
+def base(task: Task) -> dict[str, Any]:
+    """What the page needs to offer sliders for this task."""
+    containers = container_count(task.scenario.plain())
+    found = [_plain(knob) for knob in knobs(task.scenario, task.schedulers)]
+    return {"key": task.key, "containers": containers, "moving": containers <= MOST_MOVING, "schedulers": list(task.schedulers), "knobs": found}
+
+
+def changes_of(data: Any) -> Changes:
+    """Pairs of a path and a value, from what the page sent, which may be anything; ScenarioError for what is none."""
+    if not isinstance(data, list) or len(data) > MOST_CHANGES or not all(isinstance(one, dict) for one in data):
+        raise ScenarioError([Fault("", f"changes must be a list of at most {MOST_CHANGES} paths with their values")])
+    found = []
+    for one in data:
+        path, value = one.get("path"), one.get("value")
+        number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        if not isinstance(path, str) or not (number or (isinstance(value, str) and len(value) <= 40)):
+            raise ScenarioError([Fault(str(path)[:60], "must be given a number or a choice")])
+        found.append((path, value))
+    return tuple(found)
+
+
+def moved(task: Task, changes: Changes) -> tuple[Any, tuple[str, ...]]:
+    """The scenario and the schedulers with the changes; ScenarioError, SchedulerError or TooLarge where they make no sense."""
+    scenario, names = vary(task.scenario.plain(), task.schedulers, changes)
+    count, most = container_count(scenario.plain()), settings.most_containers()
+    if count > most:
+        raise TooLarge(f"That is {count:,} containers; this server runs at most {most:,}.")
+    return scenario, names
+
+
+def move(task: Task, changes: Changes, draw: bool, **look: Any) -> dict[str, Any]:
+    """What the charts show with the changes; draw False: only what the schedulers are then called. look: as in previews."""
+    scenario, names = moved(task, changes)
+    if not draw or container_count(scenario.plain()) > MOST_MOVING:
+        return {"schedulers": names}
+    found = [simulate(scenario, name) for name in names]
+    shown = previews(found, [split(run) for run in found], **look)
+    for run, chart in zip(found, shown["charts"], strict=True):
+        chart["metrics"] = summary(run)
+        runs.hold(run, chart["metrics"])  # the last one is asked for as soon as the slider rests
+    return {"schedulers": names, **shown}
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A curve that is wanted, and what is searched on it: one path through its range while others are held where they are."""
+
+    key: str
+    path: str
+    range: Range
+    held: Changes = ()
+    present: float | None = None
+    whole: bool = False
+    goal: Goal | None = None
+
+    @classmethod
+    def of(cls, data: Any) -> Ask:
+        """From what the page sent, which may be anything; ScenarioError for what is none."""
+        data = data if isinstance(data, dict) else {}
+        numbers = [data.get(key) for key in ("first", "last", "step")]
+        if not all(_finite(number) for number in numbers) or not numbers[0] <= numbers[1] or not numbers[2] > 0:
+            raise ScenarioError([Fault("range", "must have two ends, the first not the larger, and a step above 0")])
+        if (numbers[1] - numbers[0]) / numbers[2] > MOST_STEPS:
+            raise ScenarioError([Fault("range", f"must have at most {MOST_STEPS:,} steps")])
+        present = data.get("present") if _finite(data.get("present")) else None
+        path = str(data.get("path"))
+        return cls(str(data.get("key")), path, Range(*numbers), changes_of(data.get("held", [])), present, data.get("whole") is True, _goal(data.get("goal")))
+
+    @property
+    def id(self) -> str:
+        """Of the curve, whatever is searched on it."""
+        text = json.dumps([self.key, self.path, self.range, self.held, self.present], sort_keys=True)
+        return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:24]
+
+    def values(self, task: Task) -> list[float]:
+        """The values of the curve: all of the range, or as many of them as a large scenario can afford."""
+        count = affordable(container_count(task.scenario.plain()), len(task.schedulers))
+        return grid(self.range, count, self.present)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A curve, with what was searched on it; now: the metrics of each scheduler as it is, None where it could not be run."""
+
+    ask: Ask
+    response: Response
+    now: list[dict[str, Any] | None]
+    answers: list[Answer]
+
+
+def curve(ask: Ask) -> Found | None:
+    """The curve with its answers, if that has been done."""
+    found = shared.get(f"curve:{ask.id}:{_goal_id(ask.goal)}")
+    return found if isinstance(found, Found) else None
+
+
+def steps(task: Task, ask: Ask) -> int:
+    """How many runs a curve takes."""
+    return len(ask.values(task)) * len(task.schedulers)
+
+
+def do_curve(task: Task, ask: Ask, talk: Talk) -> None:
+    """Measure the curve, unless that is done, and search for the goal, as a piece of work of one step a run; Cancelled keeps nothing."""
+    plain, values = task.scenario.plain(), ask.values(task)
+    for path, last in ((ask.path, ask.range.last), (ask.path, ask.range.first)):
+        _bounded(task, (*ask.held, (path, last)))
+    done = shared.get(f"curve:{ask.id}:")
+    if isinstance(done, Found):
+        measured, now = done.response, done.now
+    else:
+        tell = lambda count, _: talk.tell(count, "runs")
+        measured = response(plain, task.schedulers, ask.path, values, ask.held, tell, talk.cancelled)
+        now = [point_at(plain, task.schedulers, place, ask.held).metrics for place in range(len(task.schedulers))]
+        if talk.cancelled():
+            raise Cancelled
+        shared.put(f"curve:{ask.id}:", Found(ask, measured, now, []), KEEP_S)
+    if ask.goal:
+        answers = [_answer(task, ask, measured, now, place, talk) for place in range(len(task.schedulers))]
+        shared.put(f"curve:{ask.id}:{_goal_id(ask.goal)}", Found(ask, measured, now, answers), KEEP_S)
+
+
+def _answer(task: Task, ask: Ask, measured: Response, now: Sequence[dict | None], place: int, talk: Talk) -> Answer:
+    metric, plain = ask.goal.metric, task.scenario.plain()
+
+    def look(value: float) -> float | None:
+        if talk.cancelled():
+            raise Cancelled
+        return point_at(plain, task.schedulers, place, (*ask.held, (ask.path, value))).get(metric)
+
+    found = [point.get(metric) for point in measured.points[place]]
+    here = now[place][metric] if now[place] else None
+    return reach(ask.goal, ask.present, here, measured.values, found, look, resolution(ask.range.step, ask.whole))
+
+
+def _bounded(task: Task, changes: Changes) -> None:
+    """TooLarge where an end of the range is more than this server runs; other faults become gaps."""
+    try:
+        moved(task, changes)
+    except TooLarge:
+        raise
+    except GantryError:
+        return
+
+
+def _goal(data: Any) -> Goal | None:
+    if not isinstance(data, dict) or not _finite(data.get("bound")):
+        return None
+    keys = {metric.key for metric in METRICS if metric.better}
+    return Goal(data["metric"], data["bound"]) if data.get("metric") in keys else None
+
+
+def _goal_id(goal: Goal | None) -> str:
+    return f"{goal.metric}:{goal.bound!r}" if goal else ""
+
+
+def _finite(number: Any) -> bool:
+    return isinstance(number, (int, float)) and not isinstance(number, bool) and math.isfinite(number)
+
+
+def _plain(knob: Knob) -> dict[str, Any]:
+    """A knob as JSON; a limit that is infinite is left out."""
+    found = asdict(knob) | {"first": knob.range.first, "last": knob.range.last, "step": knob.range.step}
+    del found["range"]
+    return {key: value for key, value in found.items() if not (isinstance(value, float) and math.isinf(value))}
