@@ -228,8 +228,8 @@
     return none();
   };
 
-  const exports = (result, where, ids) => ids.map((id) => (result ? `${where}${result.key}/${id.file}${id.file === "report.html" ? here() : ""}` : none()));
-  const here = () => `?page=${encodeURIComponent(window.location.origin + window.location.pathname)}`; // a report links back to the page
+  const exports = (result, where, ids) => ids.map((id) => (result ? `${where}${result.key}/${id.file}${id.file === "report.html" ? page() : ""}` : none()));
+  const page = () => `?page=${encodeURIComponent(window.location.origin + window.location.pathname)}`; // a report links back to the page
 
   const pane = function (name) {
     const columns = document.getElementById("columns");
