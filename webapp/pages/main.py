@@ -9,6 +9,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from engine import GantryError, presets
 from webapp import state
 from webapp.panels import (
+    answer,
     capacity,
     charts,
     compare,
@@ -70,6 +71,7 @@ def layout(**query: str) -> html.Main:
 def _results() -> list:
     """What happened, from the charts down."""
     return [
+        answer.layout(),
         html.H2("Charts", className="unseen"),
         html.Div([*whatif.layout(), play.layout(), charts.layout()]),
         span.layout(),

@@ -7,7 +7,7 @@ from importlib import import_module
 from dash import Dash
 
 PANELS = (
-    "runbar", "capacity", "charts", "compare", "compose", "difference", "export", "guide", "pictures", "pin", "play", "reasons", "recent", "repeat",
+    "answer", "runbar", "capacity", "charts", "compare", "compose", "difference", "export", "guide", "pictures", "pin", "play", "reasons", "recent", "repeat",
     "schedulers", "share", "signals", "span", "weights", "whatif",
 )  # fmt: skip
 

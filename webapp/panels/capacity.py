@@ -70,7 +70,7 @@ def layout() -> html.Section:
         "Where did the capacity go?",
         html.Div(id="capacity-says", className="verdict"),
         legend(theme.LEGEND, "Colours of the uses of capacity"),
-        html.Div(id="capacity-room", className="pictures"),
+        html.Div(id="capacity-room", className="wide-pictures"),
         tools=html.Div(choice, className="tools"),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dash_mantine_components as dmc
-from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import Run
 from webapp import theme
@@ -219,11 +219,10 @@ def _phase(phase: theme.Phase, pressed: bool) -> list | html.Button:
 
 
 def _pictures(name: str) -> list:
-    buttons = [
+    return [
         html.Button(kind.upper(), type="button", title=f"Download this chart as {kind.upper()}", **{"data-picture": kind, "data-name": name})
         for kind in ("png", "svg")
     ]
-    return [*buttons, html.A("What is left out", href=get_relative_path("/model"), title="What the model leaves out", className="quiet")]
 
 
 def _finder() -> dmc.Autocomplete:

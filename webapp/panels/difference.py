@@ -133,7 +133,7 @@ def layout() -> html.Section:
         "difference",
         "What changed between two schedulers?",
         html.Div(id="difference-says", className="verdict"),
-        html.Div(id="difference-room", className="pictures"),
+        html.Div(id="difference-room", className="wide-pictures"),
         tools=html.Div([html.Span("From"), first, html.Span("to"), second], className="tools difference-pair"),
     )
 

@@ -1,0 +1,53 @@
+"""The answer above the charts: which scheduler is best, by how much, and how that compares to what is pinned; and the ways to all else."""
+
+from __future__ import annotations
+
+from dash import Dash, Input, Output, html, no_update
+
+from webapp import runs, theme
+from webapp.panels.sections import jumps
+from webapp.report import words
+from webapp.runs import Shown, Task
+
+SECTIONS = [
+    ("charts", "Charts"),
+    ("compare", "Compare"),
+    ("capacity", "Where the capacity went"),
+    ("difference", "What changed"),
+    ("pictures", "Pictures"),
+    ("noise", "Noise"),
+]
+
+
+def layout() -> html.Div:
+    """The sentences, and links to the sections."""
+    return html.Div([html.Div(id="answer-says", className="answer-says"), jumps(SECTIONS)], id="answer", className="answer")
+
+
+def sentences(task: Task) -> list[str]:
+    """The best of the task's own schedulers, then each beside the same one of what is pinned."""
+    found = words.verdict(task.outcomes())
+    pinned = {one.name: one for one in task.shown if one.task is not task}
+    return [*found, *(_beside(one, pinned[one.name]) for one in task.shown if one.task is task and one.name in pinned)]
+
+
+def _beside(own: Shown, pinned: Shown) -> str:
+    now, before = own.outcome.metrics["makespan_s"], pinned.outcome.metrics["makespan_s"]
+    if now is None or before is None:
+        return f"{own.name} {'finishes' if now is not None else 'gets stuck'} here and {'finished' if before is not None else 'got stuck'} in what is pinned."
+    if now == before:
+        return f"{own.name} takes as long as in what is pinned, {theme.amount(now, 's')}."
+    apart = f"{theme.amount(abs(now - before), 's')} {'longer' if now > before else 'less'}"
+    return f"{own.name} takes {apart} than in what is pinned ({theme.amount(before, 's')})."
+
+
+def register(app: Dash) -> None:
+    """The sentences of a new result."""
+
+    @app.callback(Output("answer-says", "children"), Input("result", "data"), prevent_initial_call=True)
+    def says(result: dict | None):
+        task = runs.known(result["key"]) if result else None
+        if task is None:
+            return no_update
+        first, *rest = sentences(task)
+        return [html.P(html.Strong(first)), *([html.P(" ".join(rest))] if rest else [])]
