@@ -77,7 +77,7 @@
       say("", false);
       await whatif.draw.show(answer, last);
     } else {
-      say(`More than ${(20000).toLocaleString("en")} containers: the charts follow when the slider rests.`, false);
+      say(calm(), false);
     }
   }
 
@@ -92,7 +92,7 @@
     loop.told = { base, next: asked(next), says: words ? `Shown: ${words}.` : "" };
     whatif.draw.wait(WAIT_MS);
     gantry.ask(next, "whatif");
-    say("", false);
+    say(calm(), false);
     whatif.curve.ask();
   }
 
@@ -132,6 +132,12 @@
     return whatif.same(asked(draft), last.base) && whatif.same(asked(request), last.next) ? last.says : null;
   }
 
+  /* What is said while nothing is wrong. */
+  function calm() {
+    const { base } = whatif;
+    return base && !base.moving ? `With more than ${base.most.toLocaleString("en")} containers the charts follow once the slider rests.` : "";
+  }
+
   function say(words, wrong) {
     const line = whatif.at("whatif-says");
     if (line.textContent !== words) line.textContent = words;
@@ -146,6 +152,6 @@
     }
   }
 
-  whatif.move = { turned, rest, kept, shown, told: other };
+  whatif.move = { turned, rest, kept, shown, calm, told: other };
   gantry.shown = shown;
 })((window.gantryWhatif = window.gantryWhatif || {}));
