@@ -45,7 +45,7 @@
     if (!base) return none();
     whatif.base = base.key ? base : null;
     whatif.knobs = new Map(base.knobs.map((knob) => [knob.path, knob]));
-    at("whatif-says").textContent = base.because ? `What is composed can't be run: ${base.because}` : "";
+    at("whatif-says").textContent = base.because ? `What is composed can't be run: ${base.because}` : whatif.move.calm();
     if (base.key) follow();
     const groups = new Map();
     for (const { path, group, title, unit } of base.knobs) {
@@ -62,6 +62,10 @@
       const moved = changed(slider);
       slider.knob = whatif.knobs.get(slider.path);
       if (!moved) slider.value = slider.knob.value;
+      if (!moved && (slider.value <= slider.first || slider.value >= slider.last)) {
+        const { first, last, step } = slider.knob; // another scenario: its own range
+        Object.assign(slider, { first, last, step });
+      }
       widen(slider, slider.value);
     }
     if (whatif.active && !whatif.knobs.has(whatif.active)) whatif.active = null;

@@ -10,7 +10,14 @@
   let painted = 0;
 
   const graphs = () => Array.from(document.querySelectorAll("#cards .chart .js-plotly-plot")).filter((gd) => gd._fullLayout && gd._fullLayout.xaxis);
-  const bytes = (text, Kind) => new Kind(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+
+  function bytes(text, Kind) {
+    const plain = atob(text);
+    const found = new Uint8Array(plain.length);
+    for (let at = 0; at < plain.length; at += 1) found[at] = plain.charCodeAt(at);
+    return new Kind(found.buffer);
+  }
+
   const drawnOf = (gd) => (gd.layout && gd.layout.meta && gd.layout.meta.drawn) || {};
 
   /* How the charts are looked at, for the server. */
@@ -25,13 +32,19 @@
     return { window: { ...(all ? {} : { x0, x1 }), ...rows }, rows: arranged, plot: Math.round(xaxis._length), left: Math.round(xaxis._offset), highlight: whatif.highlight, dark: whatif.dark() };
   }
 
-  async function show(answer) {
+  const inSight = function (gd) {
+    const { top, bottom } = gd.getBoundingClientRect();
+    return bottom > 0 && top < window.innerHeight;
+  };
+
+  /* all: charts out of sight too, which the values on the way need not. */
+  async function show(answer, all) {
     clearTimeout(timer);
     const found = graphs().filter((gd) => !gd.closest(".card").querySelector(".badge-pinned"));
     if (found.length !== answer.charts.length) return;
     const pictures = await Promise.all(answer.charts.map(({ gantt }) => gantt.picture && loaded(gantt.picture)));
     found.forEach((gd, place) => {
-      paint(gd, answer, answer.charts[place], pictures[place]);
+      if (all || inSight(gd)) paint(gd, answer, answer.charts[place], pictures[place]);
       tell(gd.closest(".card"), answer.charts[place].facts);
     });
     painted += 1;
@@ -60,10 +73,10 @@
     if (!canvas) {
       canvas = Object.assign(document.createElement("canvas"), { className: "whatif-cover" });
       canvas.setAttribute("aria-hidden", "true");
-      canvas.gantryDrawn = drawnOf(gd);
       room.append(canvas);
       watch(gd);
     }
+    delete canvas.dataset.waiting;
     const ratio = window.devicePixelRatio || 1;
     const width = gd.clientWidth;
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
@@ -285,7 +298,10 @@
 
   /* The slider rests: each cover goes when its exact figure is there, all of them after a while. */
   function wait(ms) {
-    for (const canvas of covers()) canvas.dataset.waiting = "yes";
+    for (const gd of graphs()) {
+      const canvas = gd.closest(".chart").querySelector("canvas.whatif-cover");
+      if (canvas) Object.assign(canvas, { gantryDrawn: drawnOf(gd) }).dataset.waiting = "yes";
+    }
     clearTimeout(timer);
     timer = setTimeout(clear, ms);
   }

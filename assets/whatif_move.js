@@ -2,19 +2,18 @@
 (function (whatif) {
   "use strict";
 
-  const QUIET_MS = 60; // without another value, the slider rests
+  const QUIET_MS = 80; // without another value once the last is drawn, the slider rests
+  const HELD_MS = 500; // the same while it is held: an exact run in the middle of a drag would only delay what follows
   const WAIT_MS = 6000; // for the exact figures; then the preview goes
-  const loop = { wanted: false, flying: false, resting: false, timer: 0, answer: null, told: null };
+  const loop = { wanted: false, flying: false, resting: false, timer: 0, held: false, answer: null, told: null };
 
   const gantry = (window.gantry = window.gantry || {});
   const asked = (draft) => ({ scenario: draft.scenario, schedulers: draft.schedulers || [] });
 
   /* A slider has another value. resting: it will have no other soon. */
   function turned(resting) {
-    loop.wanted = true;
     clearTimeout(loop.timer);
-    if (resting) loop.resting = true;
-    else loop.timer = setTimeout(rest, QUIET_MS);
+    Object.assign(loop, { wanted: true, resting });
     pump();
   }
 
@@ -29,16 +28,29 @@
     if (loop.flying || !whatif.base) return;
     loop.flying = true;
     try {
-      while (loop.wanted) {
-        loop.wanted = false;
-        const answer = await post();
-        if (answer) await take(answer);
+      let next = wish();
+      while (next) {
+        const answer = await next;
+        next = wish(); // the server works on it while this one is drawn
+        if (answer) await take(answer, !next);
       }
     } finally {
       loop.flying = false;
     }
     if (loop.wanted) return pump();
-    if (loop.resting && loop.answer) settle();
+    clearTimeout(loop.timer);
+    if (!loop.answer) return;
+    if (loop.resting) settle();
+    else loop.timer = setTimeout(rest, loop.held ? HELD_MS : QUIET_MS);
+  }
+
+  document.addEventListener("pointerdown", ({ target }) => (loop.held = Boolean(target.matches && target.matches(".whatif-row input[type=range]"))), true);
+  for (const event of ["pointerup", "pointercancel"]) document.addEventListener(event, () => (loop.held = false), true);
+
+  function wish() {
+    if (!loop.wanted) return null;
+    loop.wanted = false;
+    return post();
   }
 
   async function post(changes = whatif.changes(), drawn = whatif.base.moving) {
@@ -53,7 +65,7 @@
     }
   }
 
-  async function take(answer) {
+  async function take(answer, last) {
     loop.answer = answer;
     if (answer.forgotten) {
       say("The server has forgotten what is moved; press Run again.", true);
@@ -63,9 +75,9 @@
       whatif.draw.clear();
     } else if (answer.charts) {
       say("", false);
-      await whatif.draw.show(answer);
+      await whatif.draw.show(answer, last);
     } else {
-      say(`More than ${(20000).toLocaleString("en")} containers: the charts follow when the slider rests.`, false);
+      say(calm(), false);
     }
   }
 
@@ -80,7 +92,7 @@
     loop.told = { base, next: asked(next), says: words ? `Shown: ${words}.` : "" };
     whatif.draw.wait(WAIT_MS);
     gantry.ask(next, "whatif");
-    say("", false);
+    say(calm(), false);
     whatif.curve.ask();
   }
 
@@ -120,6 +132,12 @@
     return whatif.same(asked(draft), last.base) && whatif.same(asked(request), last.next) ? last.says : null;
   }
 
+  /* What is said while nothing is wrong. */
+  function calm() {
+    const { base } = whatif;
+    return base && !base.moving ? `With more than ${base.most.toLocaleString("en")} containers the charts follow once the slider rests.` : "";
+  }
+
   function say(words, wrong) {
     const line = whatif.at("whatif-says");
     if (line.textContent !== words) line.textContent = words;
@@ -134,6 +152,6 @@
     }
   }
 
-  whatif.move = { turned, rest, kept, shown, told: other };
+  whatif.move = { turned, rest, kept, shown, calm, told: other };
   gantry.shown = shown;
 })((window.gantryWhatif = window.gantryWhatif || {}));

@@ -51,7 +51,7 @@ def base(task: Task) -> dict[str, Any]:
     """What the page needs to offer sliders for this task."""
     containers = container_count(task.scenario.plain())
     found = [_plain(knob) for knob in knobs(task.scenario, task.schedulers)]
-    return {"key": task.key, "containers": containers, "moving": containers <= MOST_MOVING, "schedulers": list(task.schedulers), "knobs": found}
+    return {"key": task.key, "moving": containers <= MOST_MOVING, "most": MOST_MOVING, "schedulers": list(task.schedulers), "knobs": found}
 
 
 def changes_of(data: Any) -> Changes:

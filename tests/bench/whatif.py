@@ -96,7 +96,7 @@ def _dragged(page: Page) -> float:
     painted = lambda: int(page.evaluate("() => document.getElementById('whatif').dataset.painted || 0"))
     before, start = painted(), time.perf_counter()
     while (passed := time.perf_counter() - start) < DRAG_S:
-        across(abs((passed * 0.5) % 2 - 1))
+        across(abs((passed * 2) % 2 - 1))
         time.sleep(STEP_S)
     count = painted() - before
     page.mouse.up()

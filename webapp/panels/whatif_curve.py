@@ -146,7 +146,8 @@ def drawn(found: Found, knob: Knob, metric: Metric, dark: bool, width: int) -> l
         table,
     )
     answers = [html.Li(say.answer(name, one, found, knob, metric)) for name, one in zip(names, found.answers)] if goal else []
-    return [html.Ul(answers, className="whatif-answers", **{"aria-label": "What it would take"}) if answers else None, card(picture)]
+    over = [html.Ul(answers, className="whatif-answers", **{"aria-label": "What it would take"}), html.P(say.looked(found, knob), className="help")]
+    return [html.Div(over) if answers else None, card(picture)]
 
 
 def _begin(asked: dict) -> tuple:

@@ -65,18 +65,24 @@ def _gaps(knob: Knob, found: Found) -> list[str]:
 
 
 def answer(name: str, one: Answer, found: Found, knob: Knob, metric: Metric) -> str:
-    """What it would take under one scheduler, and what was looked at for it."""
-    title, values = metric.title[:1].lower() + metric.title[1:], found.response.values
-    looked = f"Looked at {theme.count(len(values), 'values')} from {at(values[0], knob)} to {at(values[-1], knob)}"
+    """What it would take under one scheduler, and what was looked at between the values of the curve."""
+    title = metric.title[:1].lower() + metric.title[1:]
     if one.state == ALREADY:
         return f"{name}: already reached, {title} is {theme.amount(one.there, metric.unit)} at {at(one.value, knob)}."
     if one.state == FOUND:
-        more = f" and {'by halving at' if one.halving else 'at'} {theme.count(one.tried, 'values')} in between" if one.tried else ""
         beyond = f"; not yet at {at(one.beyond, knob)}" if one.beyond is not None else ""
+        more = f" ({theme.count(one.tried, 'values')} in between looked at{', by halving' if one.halving else ''})" if one.tried else ""
         there = f"{at(one.value, knob)} instead of {at(found.ask.present, knob)}, {title} is then {theme.amount(one.there, metric.unit)}"
-        return f"{name}: {there}{beyond}. {looked}{more}."
+        return f"{name}: {there}{beyond}{more}."
     nearest = f"; nearest is {theme.amount(one.best_there, metric.unit)} at {at(one.best, knob)}" if one.best is not None else ""
-    return f"{name}: not within the range{nearest}. {looked}."
+    return f"{name}: not within the range{nearest}."
+
+
+def looked(found: Found, knob: Knob) -> str:
+    """What all answers to a goal rest on."""
+    values = found.response.values
+    span = f"{theme.count(len(values), 'values')} from {at(values[0], knob)} to {at(values[-1], knob)}"
+    return f"Looked at {span}, the nearest to the present one that reaches the goal is told; what lies between two of them may do so too where not looked at."
 
 
 def table(knob: Knob, values: Sequence[float], names: Sequence[str], columns: Columns, metric: Metric) -> list[dict[str, Any]]:
