@@ -5,6 +5,7 @@
   const none = () => window.dash_clientside.no_update;
   const set = (id, props) => window.dash_clientside.set_props(id, props);
   const SETTLED_MS = 60; // after the last turn of a wheel or move of fingers; a drag's end is told by itself
+  const COMING_MS = 400; // the figures of a new result come with it
   const LEAST_MS = 10;
   const LEAST_ROWS = 1;
   const LABEL_PX = 40; // names were cut to the bars of the width a chart was drawn for
@@ -18,7 +19,7 @@
 
   /* `window` is what is looked at in ms and `rows` which rows by their edges, null for all; `whole` is all there is. */
   const view = { key: null, window: null, rows: null, whole: null, highlight: null, dark: false, width: 0, arranged: arranged(), addresses: null };
-  const work = { applying: false, wanted: null, source: null, settled: 0, fetching: false, again: false, pressed: false, mapped: "" };
+  const work = { applying: false, wanted: null, source: null, settled: 0, fetching: false, again: false, pressed: false, came: null };
   const driven = new Set();
 
   const within = function (low, high, first, last, least, exact) {
@@ -215,7 +216,9 @@
     }
     gantry.address({ highlight: view.highlight, rows: view.arranged });
     for (const button of document.querySelectorAll("[data-select]")) button.setAttribute("aria-pressed", String(button.dataset.select === view.highlight));
-    if (result) redraw();
+    if (result && result.key === work.came) redraw();
+    else if (result) setTimeout(redraw, COMING_MS);
+    work.came = result && result.key;
     if (result && gantry.charts.onlook) gantry.charts.onlook();
     return none();
   };

@@ -55,11 +55,17 @@
     gantry.charts.focusOn(answer);
   };
 
+  /* A click on a job in the table highlights it, a second lets it go. */
+  const pickJob = function (cell, highlight) {
+    if (!cell || !cell.rowId) return none();
+    return highlight === `job:${cell.rowId}` ? null : `job:${cell.rowId}`;
+  };
+
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-select]");
     if (button) set("highlight", { data: button.getAttribute("aria-pressed") === "true" ? null : button.dataset.select });
   });
 
   window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { arrange, arrangedNow, finder, found });
+  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { arrange, arrangedNow, finder, found, pickJob });
 })();

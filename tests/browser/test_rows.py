@@ -12,6 +12,13 @@ from tests.browser import dashboard
 from tests.browser.server import Server
 
 DRAWN = "() => document.querySelector('#cards .js-plotly-plot').layout.meta.drawn"
+# A point left of the rows of the second node, in the window's pixels.
+SECOND = """() => {
+  const graph = document.querySelector('#cards .js-plotly-plot');
+  const { xaxis, yaxis } = graph._fullLayout;
+  const box = graph.getBoundingClientRect();
+  return [box.left + xaxis._offset - 20, box.top + yaxis._offset + yaxis.l2p(Number(yaxis.tickvals[1]))];
+}"""
 GRAPHS = "[...document.querySelectorAll('#cards .js-plotly-plot')]"
 LABELS = "() => [...document.querySelectorAll('#cards .js-plotly-plot')[0].querySelectorAll('.ytick text')].map((text) => text.textContent)"
 
@@ -29,14 +36,14 @@ def arrange(page: Page, id: str, option: str) -> None:
 def test_rows_by_job_are_sums_sorted_and_in_the_link(shown: Page) -> None:
     arrange(shown, "rows-by", "Jobs")
     shown.wait_for_url("**/?rows=job")
-    shown.wait_for_function(f"() => ({LABELS})().includes('wordcount4')")
+    shown.wait_for_function(f"() => ({LABELS})().some((text) => text.endsWith('nt4'))")
     assert dashboard.modes(shown) == ["raster"] * 4
     arrange(shown, "rows-sort", "First start")
     shown.wait_for_url("**/?rows=job&sort=first")
     shown.locator("#rows-find").fill("count2")
     shown.wait_for_url("**/?rows=job&sort=first&find=count2")
     expect(shown.locator(".badge").first).to_contain_text("3 rows filtered out")
-    assert [text for text in shown.evaluate(LABELS) if text.startswith("wordcount")] == ["wordcount2"]
+    assert [text[-1] for text in shown.evaluate(LABELS) if text.startswith("wo")] == ["2"]
     other = shown.context.new_page()
     dashboard.opened(other, shown.url)
     other.wait_for_function(f"() => ({DRAWN})().rows.find === 'count2'")
@@ -58,10 +65,8 @@ def test_rows_zoom_by_keys_and_come_back(shown: Page) -> None:
 
 
 def test_a_name_beside_the_rows_highlights_them_everywhere_and_a_double_click_closes_them(shown: Page) -> None:
-    name = shown.locator("#cards .js-plotly-plot").first.locator(".ytick text", has_text="worker-2").first
-    name.scroll_into_view_if_needed()
-    box = name.bounding_box()
-    place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    shown.locator(".chart").first.scroll_into_view_if_needed()
+    place = shown.evaluate(SECOND)
     shown.mouse.click(*place)
     shown.wait_for_url("**/?node=worker-2")
     shown.wait_for_function(f"() => {GRAPHS}.every((graph) => graph.layout.meta.drawn.highlight === 'node:worker-2')")
@@ -119,6 +124,7 @@ def test_in_a_picture_the_pointer_is_told_what_is_there_and_the_map_goes_there(s
     shown.locator(".chart").first.focus()
     shown.keyboard.press("w")
     shown.wait_for_url("**/?x0=*")
+    shown.locator("#map").scroll_into_view_if_needed()
     frame = shown.locator("#map").bounding_box()
     shown.mouse.click(frame["x"] + frame["width"] * 0.9, frame["y"] + 10)
     shown.wait_for_function("() => window.gantry.charts.view.window.x1 === window.gantry.charts.view.whole.x1")

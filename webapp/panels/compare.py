@@ -9,7 +9,7 @@ from typing import Any
 import dash_ag_grid as dag
 import dash_mantine_components as dmc
 import numpy as np
-from dash import Dash, Input, Output, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
 from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, parse, turnaround_ms, wait_ms
 from webapp import runs, theme
@@ -164,6 +164,14 @@ def register(app: Dash) -> None:
         chosen = [parse(name) for name in task.schedulers]
         parts = [one.order.policy.name for one in chosen] + [rule.policy.name for one in chosen for _, rule in one.rules]
         return table, _stored(result.get("link"), task.outcomes()), ["How they work: ", *links(parts)]
+
+    app.clientside_callback(
+        ClientsideFunction("gantry", "pickJob"),
+        Output("highlight", "data", allow_duplicate=True),
+        Input("jobs-grid", "cellClicked"),
+        State("highlight", "data"),
+        prevent_initial_call=True,
+    )
 
     @app.callback(Output("jobs-room", "children"), Input("result", "data"), Input("job-time", "value"), prevent_initial_call=True)
     def jobs(result: dict | None, what: str):

@@ -45,6 +45,7 @@ def grid(
         id=f"{key}-grid",
         rowData=rows,
         columnDefs=columns,
+        getRowId="params.data.title",
         defaultColDef={"sortable": True, "resizable": True},
         dashGridOptions=OPTIONS | paged | height,
         style={"height": None},
