@@ -10,6 +10,7 @@
   const LEAST_ROWS = 1;
   const LABEL_PX = 40; // names were cut to the bars of the width a chart was drawn for
   const ALL = 0.9995;
+  const CARD_PX = 400; // at least, as the style sheet has it
 
   const timed = () => Array.from(document.querySelectorAll("#cards .js-plotly-plot")).filter((gd) => gd._fullLayout && gd._fullLayout.xaxis);
   const graphs = () => timed().filter((gd) => gd.closest(".chart")); // the others are strips of signals below a chart
@@ -238,11 +239,14 @@
     return `${mode === "exact" ? "exact" : "picture"}, ${said(slices, "slice")}${hidden ? `, ${said(hidden, "row")} filtered out` : ""}`;
   };
 
-  /* The width a chart will have, in steps so that small changes ask for nothing. */
-  const width = (gantry.width = function () {
+  /* The width each of so many charts will have, in steps so that small changes ask for nothing; count: by default of those there are. */
+  const width = (gantry.width = function (count) {
     const cards = document.getElementById("cards");
-    const columns = cards ? getComputedStyle(cards).gridTemplateColumns.split(" ")[0] : "";
-    return Math.max(240, Math.floor((parseFloat(columns) || window.innerWidth - 40) / 10) * 10);
+    if (!cards) return Math.max(240, window.innerWidth - 40);
+    const gap = parseFloat(getComputedStyle(cards).columnGap) || 0;
+    const fit = cards.hasAttribute("data-single") ? 1 : Math.max(1, Math.floor((cards.clientWidth + gap) / (CARD_PX + gap)));
+    const columns = Math.min(fit, count || cards.children.length);
+    return Math.max(240, Math.floor((cards.clientWidth - gap * (columns - 1)) / columns / 10) * 10);
   });
   gantry.room = () => (document.getElementById("charts") || document.body).clientWidth;
 

@@ -51,7 +51,7 @@
   let last = null;
   gantry.ask = function (what, why, more) {
     set("run-status", { children: "Running…" });
-    last = { ...asked(what), pinned: gantry.pinned(), why, width: gantry.width(), room: gantry.room(), at: Date.now(), ...more };
+    last = { ...asked(what), pinned: gantry.pinned(), why, width: gantry.width((what.schedulers || []).length + (gantry.pinned() ? 1 : 0)), room: gantry.room(), at: Date.now(), ...more };
     set("request", { data: last });
   };
 
