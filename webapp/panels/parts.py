@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import dash_mantine_components as dmc
 from dash import get_relative_path, html
 
 from engine import Parameter
@@ -17,6 +18,13 @@ CLOSE = {"aria-label": "Close"}  # of a dialog's or drawer's cross
 def icon(name: str) -> html.Span:
     """A picture from gantry.css; it says nothing to a screen reader."""
     return html.Span(className=f"icon icon-{name}", **{"aria-hidden": "true"})
+
+
+def under_way(key: str, name: str, cancel: str = "") -> html.Div:
+    """How far long work is, and its Cancel (KEY-cancel unless named), hidden while there is none. name: what a screen reader says of it."""
+    progress = dmc.Progress(id=f"{key}-progress", value=0, striped=True, animated=True, **{"aria-label": name})
+    button = dmc.Button("Cancel", id=cancel or f"{key}-cancel", variant="default", size="compact-sm")
+    return html.Div([progress, button], id=f"{key}-under-way", className="under-way", hidden=True)
 
 
 def legend(phases: Sequence[theme.Phase], name: str) -> html.Ul:

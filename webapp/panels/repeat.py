@@ -10,7 +10,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 from engine import METRICS, Estimate, Metric, Repeats
 from webapp import runs, theme
 from webapp.figures import interval_figure
-from webapp.panels.parts import icon
+from webapp.panels.parts import icon, under_way
 from webapp.panels.tables import grid, tools, words
 from webapp.work import Progress, works
 
@@ -76,15 +76,7 @@ def layout() -> html.Section:
                 [
                     dmc.Button(f"Repeat over {runs.SEEDS} seeds", id="repeat", variant="default", size="compact-sm", leftSection=icon("dice")),
                     html.P(id="repeat-says", role="status", className="help"),
-                    html.Div(
-                        [
-                            dmc.Progress(id="repeat-progress", value=0, striped=True, animated=True, **{"aria-label": "Progress of the repeat"}),
-                            dmc.Button("Cancel", id="repeat-cancel", variant="default", size="compact-sm"),
-                        ],
-                        id="repeat-under-way",
-                        className="under-way",
-                        hidden=True,
-                    ),
+                    under_way("repeat", "Progress of the repeat"),
                 ],
                 className="repeat-bar",
             ),

@@ -10,7 +10,7 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, ctx, dcc, 
 from engine import Fault, GantryError, ScenarioError
 from webapp import runs, theme
 from webapp.panels import charts, export, pin, recent, share, view
-from webapp.panels.parts import icon
+from webapp.panels.parts import icon, under_way
 from webapp.runs import Task
 from webapp.state import Asked
 from webapp.work import Progress, works
@@ -36,15 +36,7 @@ def layout() -> html.Section:
                 ],
                 className="run-says",
             ),
-            html.Div(
-                [
-                    dmc.Progress(id="run-progress", value=0, striped=True, animated=True, **{"aria-label": "Progress of the run"}),
-                    dmc.Button("Cancel", id="cancel", variant="default", size="compact-sm"),
-                ],
-                id="run-under-way",
-                className="under-way",
-                hidden=True,
-            ),
+            under_way("run", "Progress of the run", "cancel"),
             html.Div([pin.button(), share.button(), export.button(), recent.button()], className="result-tools"),
             dcc.Store(id="work"),
             dcc.Store(id="poke"),

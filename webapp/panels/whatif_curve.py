@@ -9,6 +9,7 @@ from engine import FOUND, METRICS, GantryError, Knob, Metric, knobs
 from webapp import runs, theme, whatif
 from webapp.figures.response import response_figure
 from webapp.panels import whatif_words as say
+from webapp.panels.parts import under_way
 from webapp.panels.picture import Picture, card
 from webapp.whatif import Ask, Found
 from webapp.work import Progress, works
@@ -34,15 +35,7 @@ def layout() -> html.Details:
                         w=210,
                     ),
                     dmc.TextInput(id="whatif-goal", label="What would it take for", placeholder="no goal", size="xs", w=190, debounce=True, value=""),
-                    html.Div(
-                        [
-                            dmc.Progress(id="whatif-progress", value=0, striped=True, animated=True, **{"aria-label": "Progress of the curve"}),
-                            dmc.Button("Cancel", id="whatif-cancel", variant="default", size="compact-sm"),
-                        ],
-                        id="whatif-under-way",
-                        className="under-way",
-                        hidden=True,
-                    ),
+                    under_way("whatif", "Progress of the curve"),
                 ],
                 className="whatif-tools",
             ),
