@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 from tests.bench import compare, engine, growth
 
-KEYS = (*engine.PARTS, "e", "start", "page", "whatif")
+KEYS = (*engine.PARTS, "e", "start", "page", "whatif", "million")
 
 
 def main() -> int:
@@ -46,6 +46,10 @@ def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
         from tests.bench.whatif import whatif
 
         yield from whatif()
+    if "million" in keys:
+        from tests.bench.million import million
+
+        yield from million()
     if "start" in keys:
         from tests.bench.startup import startup
 

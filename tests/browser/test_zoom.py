@@ -107,7 +107,8 @@ def test_a_click_highlights_the_job_of_what_runs_there_everywhere(shown: Page) -
     expect(shown.locator("#decision-where")).to_contain_text("wordcount")
     shown.wait_for_url("**/?job=wordcount*")
     job = shown.locator("#find-job").input_value()
-    shown.wait_for_function(f"job => [...document.querySelectorAll('{dashboard.CHARTS}')].every((graph) => graph.layout.meta.drawn.highlight === 'job:' + job)", arg=job)
+    lit = f"name => [...document.querySelectorAll('{dashboard.CHARTS}')].every((graph) => graph.layout.meta.drawn.highlight === name)"
+    shown.wait_for_function(lit, arg=f"job:{job}")
     shown.keyboard.press("Escape")
     expect(shown.locator("#decision")).to_be_hidden()
     expect(shown.locator("#find-job")).to_have_value(job)
@@ -119,7 +120,8 @@ def test_a_click_highlights_the_job_of_what_runs_there_everywhere(shown: Page) -
 def test_a_job_is_found_by_its_name(shown: Page) -> None:
     shown.locator("#find-job").fill("wordcount3")
     shown.wait_for_url("**/?job=wordcount3")
-    shown.wait_for_function(f"() => [...document.querySelectorAll('{dashboard.CHARTS}')].every((graph) => graph.layout.meta.drawn.highlight === 'job:wordcount3')")
+    lit = f"() => [...document.querySelectorAll('{dashboard.CHARTS}')].every((graph) => graph.layout.meta.drawn.highlight === 'job:wordcount3')"
+    shown.wait_for_function(lit)
 
 
 def test_many_slices_are_a_picture_that_becomes_bars_when_few_are_looked_at(shown: Page) -> None:

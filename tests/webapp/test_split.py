@@ -9,6 +9,7 @@ from engine.run import MAP
 from tests.webapp.made import numbers, run
 from webapp import theme
 from webapp.figures import Scene, run_figure
+from webapp.figures.split import levels
 
 CAPACITY = 4
 MADE = Scene(run([{"kind": MAP, "start": 0, "end": 10_000}]))
@@ -43,12 +44,13 @@ def test_few_pieces_are_exact() -> None:
 
 def test_many_pieces_are_averaged_and_still_add_up() -> None:
     found = split(5_000)
-    areas = stacked(run_figure(MADE, found, window=(0, 10_000), all_of=(0, 10_000), width=300))
-    levels = np.array([numbers(area["y"])[:-1] for area in areas])
-    assert levels.shape[1] < 300
-    assert np.allclose(levels.sum(axis=0), CAPACITY, atol=1e-5)
-    over_time = levels.mean(axis=1) * 10_000
-    assert np.allclose(over_time, list(found.vcores.totals.values()), rtol=1e-5)
+    of = levels(found, "vcores", (0, 10_000), 222)
+    shown = of.level[:-1, :-1]
+    assert of.even
+    assert len(shown) == 148
+    assert np.allclose(shown.sum(axis=1), CAPACITY, atol=1e-5)
+    assert np.allclose(shown.mean(axis=0) * 10_000, list(found.vcores.totals.values()), rtol=1e-5)
+    assert np.allclose(of.held.level, of.level[:, :5].sum(axis=1))
 
 
 def test_the_window_cuts_out() -> None:
@@ -61,8 +63,8 @@ def test_the_window_cuts_out() -> None:
 
 def test_after_the_end_there_is_nothing() -> None:
     for pieces in (50, 5_000):
-        areas = stacked(run_figure(MADE, split(pieces), window=(0, 20_000), width=300))
-        assert all(numbers(area["y"])[-1] == 0 for area in areas)
+        of = levels(split(pieces), "vcores", (0, 20_000), 300)
+        assert not of.level[of.time > 10_067].any()  # 67 ms: a bin of 1.5 pixels
 
 
 def test_memory_is_told_in_gigabytes() -> None:

@@ -14,13 +14,14 @@ FAR_PX = 1000  # finds the nearest point of a curve anywhere in its panel; witho
 
 
 class Panel(NamedTuple):
-    """One chart: traces without axes, its height in pixels, what is particular about its vertical axis, and the room (px) between it and its title."""
+    """One chart: traces and images without axes, its height in pixels, what is particular about its vertical axis, the room (px) below its title."""
 
     title: str
     px: int
     traces: list[dict]
     axis: dict
     over: int = 0
+    images: tuple[dict, ...] = ()
 
 
 def margin(width: int) -> dict[str, int]:
@@ -36,7 +37,7 @@ def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], d
     """
     look = theme.look(dark)
     height = sum(panel.px + panel.over for panel in panels) + GAP_PX * (len(panels) - 1)
-    layout = base(sides, dark) | {"height": height + TOP_PX + BOTTOM_PX, "annotations": []}
+    layout = base(sides, dark) | {"height": height + TOP_PX + BOTTOM_PX, "annotations": [], "images": []}
     layout["legend"] = {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0, "yanchor": "bottom", "traceorder": "normal"}
     layout["legend"] |= {"font": {"size": 11}, "bgcolor": theme.faded(look.paper, 0)}
     data = []
@@ -51,6 +52,7 @@ def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], d
         if "minor" in panel.axis:
             layout[f"yaxis{suffix}"]["minor"] = panel.axis["minor"] | {"gridcolor": look.grid, "gridwidth": 1}
         layout["annotations"].append(_title(panel.title, title, look))
+        layout["images"] += [image | {"xref": "x", "yref": f"y{suffix}"} for image in panel.images]
         data += [{"showlegend": False} | trace | {"xaxis": "x", "yaxis": f"y{suffix}"} for trace in panel.traces]
     layout["xaxis"] = plain_axis(look) | {
         "anchor": f"y{suffix}",

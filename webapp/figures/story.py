@@ -8,6 +8,7 @@ from engine import CapacitySplit, Run, covered
 from webapp import theme
 from webapp.figures import curves, gantt, labels, raster, split
 from webapp.figures.frame import Panel, frame, margin
+from webapp.figures.pieces import pieces
 from webapp.figures.rows import UNIT_NAMES, Rows, rows
 from webapp.figures.scene import Scene
 from webapp.figures.slices import slices
@@ -50,8 +51,8 @@ def run_figure(
     pixels = max(width - sides["l"] - sides["r"], 1)
     drawn, plot = _beside(window, all_of, pixels)
     top, images = _gantt(scene, of, drawn, plot, highlight, dark)
-    pieces = len(found.times) if found else 0
-    short = len(scene.container) <= MOST_BARS and pieces <= pixels and len(run.containers.job) <= pixels
+    changes = len(found.times) if found else 0
+    short = len(scene.container) <= MOST_BARS and changes <= pixels and len(run.containers.job) <= pixels
     complete = of.seen is None and of.row_px >= LEAST_ROW_PX and not of.whole.any() and short
     looked = int(_looked(scene, of, window).sum())
     meta = {"mode": "raster" if images else "exact", "slices": looked, "hidden": of.hidden, "complete": bool(complete), "rows": of.count}
@@ -67,11 +68,27 @@ def run_figure(
     if found is not None:
         what = resources[resource]
         traces, axis = split.areas(levels[resource], what, drawn, plot, dark)
-        panels.append(Panel(f"Where the capacity goes ({what.unit})", SPLIT_PX, traces, axis))
+        image: tuple[dict, ...] = ()
+        if levels[resource].even:
+            traces, image = _pictured(traces), (pieces(levels[resource], axis["range"][1], what.per, SPLIT_PX, dark),)
+        panels.append(Panel(f"Where the capacity goes ({what.unit})", SPLIT_PX, traces, axis, images=image))
     figure = frame(panels, window, sides, dark)
     figure["layout"]["annotations"] += names
-    figure["layout"] |= {"images": images, "shapes": shapes, "meta": meta, "uirevision": run.scenario.digest}
+    figure["layout"]["images"] += images
+    figure["layout"] |= {"shapes": shapes, "meta": meta, "uirevision": run.scenario.digest}
     return figure
+
+
+def _pictured(traces: list[dict]) -> list[dict]:
+    """The areas' traces where an image stands for them: their names alone, for the legend of a picture that leaves the page, and what the pointer reads."""
+    nothing = {"x": [None], "y": [None]}
+    return [
+        {key: value for key, value in trace.items() if key not in ("x0", "dx", "stackgroup", "fill")} | nothing | {"marker": {"symbol": "square"}}
+        if trace.get("showlegend")
+        else trace
+        for trace in traces
+        if trace.get("showlegend") or "hovertext" in trace
+    ]
 
 
 def whole(runs: tuple[Run, ...] | list[Run]) -> tuple[int, int]:
