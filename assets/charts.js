@@ -20,7 +20,7 @@
 
   /* `window` is what is looked at in ms and `rows` which rows by their edges, null for all; `whole` is all there is. */
   const view = { key: null, window: null, rows: null, whole: null, highlight: null, dark: false, width: 0, arranged: arranged(), addresses: null };
-  const work = { applying: false, wanted: null, source: null, settled: 0, fetching: false, again: false, pressed: false, came: null };
+  const work = { applying: false, wanted: null, source: null, settled: 0, fetching: false, again: false, pressed: false, came: null, put: "" };
   const driven = new Set();
 
   const within = function (low, high, first, last, least, exact) {
@@ -90,8 +90,8 @@
 
   const settle = function () {
     if (work.pressed) return;
-    set("viewport", { data: viewport() });
-    redraw();
+    redraw(); // first, for what the page does with the viewport takes as long as the answer
+    setTimeout(() => set("viewport", { data: viewport() }), 0);
   };
 
   const zoom = function (factor, at, soon) {
@@ -161,9 +161,13 @@
         work.again = false;
         const wish = want();
         const drawn = graphs().map((gd) => (gd.layout.meta || {}).drawn || {});
-        if (!drawn.length || drawn.every((one) => fits(one, wish))) break;
+        const text = JSON.stringify(wish);
+        if (!drawn.length || text === work.put || drawn.every((one) => fits(one, wish))) break;
         const answer = await post("draw", wish);
-        if (answer && answer.figures.length && answer.figures[0].layout.meta.drawn.key === view.key) await put(answer.figures);
+        if (answer && answer.figures.length && answer.figures[0].layout.meta.drawn.key === view.key) {
+          work.put = text;
+          await put(answer.figures);
+        }
       }
     } catch {
       gantry.away();
@@ -203,6 +207,7 @@
   };
 
   const bounds = function (result) {
+    work.put = "";
     if (result) adopt(result.key, result.whole, result.window);
     return none();
   };
@@ -229,6 +234,7 @@
     const figures = ids.map((id) => (drawn || [])[id.index]);
     if (!figures.length || !figures.every(Boolean)) return [ids.map(none), ids.map(none), ids.map(none)];
     const { key, whole: all, looked } = figures[0].layout.meta.drawn;
+    work.put = "";
     adopt(key, all, looked);
     prepared(figures);
     return [figures, figures.map((figure) => ({ height: figure.layout.height })), figures.map((figure) => badge(figure.layout.meta))];
