@@ -11,6 +11,7 @@
   const LABEL_PX = 40; // names were cut to the bars of the width a chart was drawn for
   const ALL = 0.9995;
   const CARD_PX = 400; // at least, as the style sheet has it
+  const FOUR = 4; // stand two and two
 
   const timed = () => Array.from(document.querySelectorAll("#cards .js-plotly-plot")).filter((gd) => gd._fullLayout && gd._fullLayout.xaxis);
   const graphs = () => timed().filter((gd) => gd.closest(".chart")); // the others are strips of signals below a chart
@@ -251,7 +252,8 @@
     if (!cards) return Math.max(240, window.innerWidth - 40);
     const gap = parseFloat(getComputedStyle(cards).columnGap) || 0;
     const fit = cards.hasAttribute("data-single") ? 1 : Math.max(1, Math.floor((cards.clientWidth + gap) / (CARD_PX + gap)));
-    const columns = Math.min(fit, count || cards.children.length);
+    const many = count || cards.children.length;
+    const columns = Math.min(fit, many === FOUR ? FOUR / 2 : many);
     return Math.max(240, Math.floor((cards.clientWidth - gap * (columns - 1)) / columns / 10) * 10);
   });
   gantry.room = () => (document.getElementById("charts") || document.body).clientWidth;

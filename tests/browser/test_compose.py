@@ -96,8 +96,8 @@ def test_faults_of_fields_stand_at_the_fields(composer: Composer) -> None:
 
 
 def test_more_containers_than_the_page_runs_are_a_fault_with_both_numbers(composer: Composer) -> None:
-    composer.type("jobs", 0, "maps.count", "300000")
-    expect(composer.page.locator("#compose-faults-summary")).to_contain_text("300,006 containers in all; this page runs at most 200,000")
+    composer.type("jobs", 0, "maps.count", "1300000")
+    expect(composer.page.locator("#compose-faults-summary")).to_contain_text("1,300,006 containers in all; this page runs at most 1,000,000")
 
 
 def test_cells_of_a_spreadsheet_are_pasted_from_the_focused_cell_on(composer: Composer) -> None:

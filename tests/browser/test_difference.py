@@ -65,10 +65,10 @@ def test_two_schedulers_are_compared_and_turned_around(shown: Page) -> None:
     expect(says).to_contain_text(f"Under fair, compared with fifo: {gain} jobs finish earlier")
     expect(shown.locator("#difference-room .picture .main-svg").nth(2)).to_be_attached()
     shown.locator("#difference-b").click()
-    shown.get_by_role("option", name="fifo").click()
+    shown.get_by_role("listbox").get_by_role("option", name="fifo").click()
     expect(says).to_have_text("Choose two different schedulers to see what changes between them.")
     shown.locator("#difference-a").click()
-    shown.get_by_role("option", name="fair").click()
+    shown.get_by_role("listbox").get_by_role("option", name="fair").click()
     expect(says).to_contain_text(f"Under fifo, compared with fair: 1 job finishes earlier, by 5 s; {gain} jobs finish later")
 
 

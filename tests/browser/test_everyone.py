@@ -37,7 +37,7 @@ def test_an_enlarged_page_scrolls_down_only_and_leaves_room_to_read(browser: Bro
     page.context.close()
 
 
-@pytest.mark.parametrize(("button", "first"), [("#show-export", "Scenario"), ("#compose-presets", "Four WordCount jobs")])
+@pytest.mark.parametrize(("button", "first"), [("#show-export", "Report"), ("#compose-presets", "Four WordCount jobs")])
 def test_a_menu_is_entered_walked_and_left_by_keyboard(page: Page, server: Server, button: str, first: str) -> None:
     dashboard.opened(page, server.url)
     opener = page.locator(button)

@@ -46,7 +46,7 @@ def test_the_scheme_is_switched_for_all_and_kept(page: Page, server: Server) -> 
     assert page.evaluate(SCHEME) == {"page": "dark", "grid": "dark", "charts": [DARK] * 4}
 
 
-@pytest.mark.parametrize(("width", "columns"), [(1920, 2), (1280, 1), (360, 1)])
+@pytest.mark.parametrize(("width", "columns"), [(1920, 2), (1280, 2), (360, 1)])
 def test_nothing_is_wider_than_the_window(browser: Browser, server: Server, width: int, columns: int) -> None:
     page = dashboard.opened(visitor(browser, width, 900), server.url)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width

@@ -47,7 +47,7 @@ def test_pictures_follow_their_choices_the_highlight_and_the_result(page: Page, 
     shown.locator("#dues-by").get_by_text("Users").click()
     expect(shown.locator("#dues-story")).to_contain_text("of 2 users")
     shown.locator("#pictures-scheduler").click()
-    shown.get_by_role("option", name="fair").click()
+    shown.get_by_role("listbox").get_by_role("option", name="fair").click()
     for key in KEYS[3:]:
         expect(shown.locator(f"#{key}-of")).to_have_text("fair")
     shown.locator("#heat-resource").get_by_text("Vcores").click()

@@ -109,9 +109,9 @@ def test_long_work_shows_progress_and_can_be_cancelled(page: Page, server: Serve
 
 def test_more_containers_than_the_owner_allows_are_refused_in_a_sentence(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
-    many = {**SMALL, "jobs": [{**SMALL["jobs"][0], "count": 100_000}]}
+    many = {**SMALL, "jobs": [{**SMALL["jobs"][0], "count": 300_000}]}
     dashboard.load(page, many, ["fifo"])
-    expect(page.locator("#run-reason")).to_contain_text("400,000 containers in all; this page runs at most 200,000")
+    expect(page.locator("#run-reason")).to_contain_text("1,200,000 containers in all; this page runs at most 1,000,000")
 
 
 def test_repeating_over_seeds_tells_noise_from_winners(page: Page, server: Server) -> None:
@@ -143,6 +143,7 @@ def test_a_server_that_is_away_is_said_and_nothing_is_lost(page: Page, tmp_path:
         own.start()
         page.click("#run")
         expect(page.locator("#run-status")).to_have_text("Small: 2 schedulers, 16 containers.")
+        page.wait_for_load_state("networkidle")
         theirs = ("ERR_CONNECTION", "did not respond")  # what the browser and Dash themselves say about it
         page.complaints[:] = [said for said in page.complaints if not any(words in said for words in theirs)]
     finally:

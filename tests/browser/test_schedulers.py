@@ -57,6 +57,8 @@ def test_previous_next_and_a_name_that_none_has(page: Page, server: Server) -> N
     expect(page.get_by_role("heading", level=1)).to_contain_text("First in, first out")
     page.goto(f"{server.url}/schedulers/nothing")
     expect(page.get_by_role("main")).to_contain_text("This address has no page.")
+    assert [said for said in page.complaints if "404" not in said] == []
+    page.complaints.clear()
 
 
 def test_the_comparison_and_the_catalogue_lead_to_the_pages(page: Page, server: Server) -> None:

@@ -77,12 +77,12 @@ def test_steps_by_keys_and_buttons(shown: Page) -> None:
     stepped(shown, lambda: press("ArrowRight"), number + 1)
     stepped(shown, lambda: press("ArrowLeft"), number)
     stepped(shown, lambda: press("End"), of)
-    expect(shown.get_by_role("button", name="Next decision")).to_have_attribute("aria-disabled", "true")
+    expect(shown.get_by_role("button", name="Next decision", exact=True)).to_have_attribute("aria-disabled", "true")
     stepped(shown, lambda: press("Home"), 1)
-    expect(shown.get_by_role("button", name="Previous decision")).to_have_attribute("aria-disabled", "true")
+    expect(shown.get_by_role("button", name="Previous decision", exact=True)).to_have_attribute("aria-disabled", "true")
     press("ArrowLeft")
-    stepped(shown, lambda: shown.get_by_role("button", name="Next decision").click(), 2)
-    stepped(shown, lambda: shown.get_by_role("button", name="Previous decision").click(), 1)
+    stepped(shown, lambda: shown.get_by_role("button", name="Next decision", exact=True).click(), 2)
+    stepped(shown, lambda: shown.get_by_role("button", name="Previous decision", exact=True).click(), 1)
     stepped(shown, lambda: [press("ArrowRight") for _ in range(12)], 13)
     expect(shown.locator("#decision-says")).to_contain_text("Decision 13 of 150: wordcount")
     assert dashboard.ranges(shown) == ranges
@@ -214,7 +214,7 @@ def test_signals_stay_closed_where_somebody_closed_them(annealed: Page) -> None:
 def test_a_click_where_nothing_is_and_another_result_close_it(shown: Page) -> None:
     opened(shown)
     box = shown.locator(dashboard.CHARTS).nth(1).bounding_box()
-    shown.mouse.click(box["x"] + box["width"] - 20, box["y"] + 150)
+    shown.mouse.click(box["x"] + box["width"] - 12, box["y"] + 150)  # after the last end
     expect(shown.locator("#decision")).to_be_hidden()
     opened(shown)
     shown.click("#run")

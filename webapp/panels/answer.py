@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dash import Dash, Input, Output, html, no_update
+from dash import Dash, Input, Output, get_relative_path, html, no_update
 
 from webapp import runs, theme
 from webapp.panels.sections import jumps
@@ -21,7 +21,8 @@ SECTIONS = [
 
 def layout() -> html.Div:
     """The sentences, and links to the sections."""
-    return html.Div([html.Div(id="answer-says", className="answer-says"), jumps(SECTIONS)], id="answer", className="answer")
+    ways = [jumps(SECTIONS), html.A("What the model leaves out", href=get_relative_path("/model"))]
+    return html.Div([html.Div(id="answer-says", className="answer-says"), html.Div(ways, className="ways")], id="answer", className="answer")
 
 
 def sentences(task: Task) -> list[str]:

@@ -76,7 +76,8 @@ def register(app: Dash) -> None:
     app.clientside_callback(client("rebase"), Output("whatif-add", "data"), Input("whatif-base", "data"), prevent_initial_call=True)
     app.clientside_callback(client("add"), Output("whatif-add", "value"), Input("whatif-add", "value"), prevent_initial_call=True)
     app.clientside_callback(client("asked"), Input("request", "data"), prevent_initial_call=True)
-    app.clientside_callback(client("edited"), Input("draft", "data"), prevent_initial_call=True)
+    # With an output: Dash keeps one callback of those that have none and the same inputs, and the composing column has one.
+    app.clientside_callback(client("edited"), Output("whatif-line", "className"), Input("draft", "data"), prevent_initial_call=True)
     app.clientside_callback(client("looked"), Input("highlight", "data"))
     whatif_curve.register(app)
 

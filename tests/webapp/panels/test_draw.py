@@ -84,7 +84,8 @@ def test_a_pinned_scenario_has_rows_of_its_own(task: Task, small: dict) -> None:
 def test_nonsense_gets_a_sentence_and_a_forgotten_run_is_said(task: Task) -> None:
     from webapp.app import app  # which brings a cache of its own
 
-    runs.keep(task)
+    with app.server.app_context():
+        runs.keep(task)
     client = app.server.test_client()
     assert client.post("/charts/draw", json={"key": task.key, "width": 700}).get_json()["figures"]
     for body in ([], "x", 3, None):
