@@ -58,7 +58,7 @@ def test_pictures_follow_their_choices_the_highlight_and_the_result(page: Page, 
     box = strips.bounding_box()
     shown.mouse.move(box["x"] + 40, box["y"] + 70)
     strips.click(position={"x": 42, "y": 72})
-    expect(shown).to_have_url(re.compile("user%3Abob"))
+    expect(shown).to_have_url(re.compile("user=bob"))
     ticks(shown, "dues", ["ann", "<b>bob</b>"])
     ticks(shown, "lifelines", ["sort-1", "sort-2", "<b>grep-1</b>", "<b>grep-2</b>"])
     strips.click(position={"x": 42, "y": 72})
