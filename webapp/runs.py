@@ -26,6 +26,7 @@ from engine import (
     container_count,
     explain,
     parse,
+    presets,
     repeat,
     signals,
     simulate,
@@ -35,7 +36,7 @@ from engine import (
 )
 from webapp import settings
 from webapp.cache import shared
-from webapp.figures import Rows, Scene, Wanted, rows
+from webapp.figures import Rows, Scene, Wanted, rows, run_figure
 from webapp.state import Asked
 from webapp.store import id_of
 from webapp.work import Cancelled, Talk
@@ -46,6 +47,7 @@ FIRST = ("fifo", "fair", "drf", "capacity")  # what a first visit shows
 MOST_RETRACED = 30_000  # containers placed before one that is explained: about a second
 MOST_DECISIONS = 128  # held ready for the steps back and forth
 MOST_SIGNALS = 16  # runs whose signals are held ready
+NARROW_PX = 120  # of a chart whose levels are means over pixels
 MOST_ROWS = 32  # layouts of rows held ready
 MOST_HELD = 4_000_000  # containers of the runs that one process holds ready, some 220 bytes each
 
@@ -277,13 +279,22 @@ _held = _Held(MOST_HELD)
 ready = threading.Event()
 
 
+def _draw_one() -> None:
+    """What every chart needs compiled: else the first visitor's would wait for it behind all the schedulers."""
+    run = simulate(presets()[0].scenario, FIRST[0])
+    one = Outcome(run, summary(run))
+    for wanted in (Wanted(), Wanted("job", opened=frozenset(run.workload.job_names))):
+        run_figure(one.scene, one.split, width=NARROW_PX, of=rows([one.scene], wanted))
+
+
 def warm_up() -> threading.Thread:
-    """Compile or load the kernel beside the start of the server; `ready` is set when Hadoop's own orders are, then come all others."""
+    """Compile or load the kernel beside the start of the server; `ready` is set when Hadoop's own orders and the charts are, then come all others."""
 
     def work() -> None:
         start = time.perf_counter()
         try:
             warm(FIRST)
+            _draw_one()
             log.info("The simulator is ready: compiled or loaded in %.1f s.", time.perf_counter() - start)
             ready.set()
             warm()
