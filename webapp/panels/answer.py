@@ -22,7 +22,7 @@ SECTIONS = [
 def layout() -> html.Div:
     """The sentences, and links to the sections."""
     ways = [jumps(SECTIONS), html.A("What the model leaves out", href=get_relative_path("/model"))]
-    return html.Div([html.Div(id="answer-says", className="answer-says"), html.Div(ways, className="ways")], id="answer", className="answer")
+    return html.Div([html.Div(id="answer-says", className="answer-says"), html.Div(ways, className="answer-ways")], id="answer", className="answer")
 
 
 def sentences(task: Task) -> list[str]:
