@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from dash import Dash, html
+from flask import Flask
 
 from webapp import runs
-from webapp.cache import Shared
+from webapp.cache import Shared, shared
 from webapp.panels import draw
 from webapp.panels.view import View, figures, rows_seen
 from webapp.runs import Task
@@ -82,11 +84,14 @@ def test_a_pinned_scenario_has_rows_of_its_own(task: Task, small: dict) -> None:
 
 
 def test_nonsense_gets_a_sentence_and_a_forgotten_run_is_said(task: Task) -> None:
-    from webapp.app import app  # which brings a cache of its own
-
-    with app.server.app_context():
+    server = Flask("draw")
+    shared.start(server, "test")
+    made = Dash("draw", server=server)
+    made.layout = html.Div()
+    draw.register(made)
+    with server.app_context():
         runs.keep(task)
-    client = app.server.test_client()
+    client = server.test_client()
     assert client.post("/charts/draw", json={"key": task.key, "width": 700}).get_json()["figures"]
     for body in ([], "x", 3, None):
         answer = client.post("/charts/draw", json=body)
