@@ -12,7 +12,7 @@ from webapp.figures.pieces import pieces
 from webapp.figures.rows import UNIT_NAMES, Rows, rows
 from webapp.figures.scene import Scene
 from webapp.figures.slices import slices
-from webapp.selection import Selection, chosen_phase, lit_containers
+from webapp.selection import chosen_phase, lit_containers
 
 MOST_BARS = 2000
 LEAST_ROW_PX = 2  # bars of lower rows run into each other
@@ -134,7 +134,7 @@ def _gantt(scene: Scene, of: Rows, drawn: tuple[int, int], plot: int, highlight:
 
 
 def _is_chosen(run: Run, highlight: str | None) -> bool:
-    return lit_containers(run, highlight) is not None or Selection.of(highlight) is not None and chosen_phase(highlight, raster.KEYS) is not None
+    return lit_containers(run, highlight) is not None or chosen_phase(highlight, raster.KEYS) is not None
 
 
 def _held(
@@ -142,12 +142,12 @@ def _held(
 ) -> tuple[curves.Steps, curves.Steps | None]:
     """What is in use, and the part of what is highlighted, None when nothing is."""
     run = scene.run
-    exact = levels is None or not levels.even or len(run.containers.job) <= MOST_STEPS
-    every = curves.used(run, what.size) if exact and len(run.containers.job) <= MOST_STEPS else levels.held if levels else curves.used(run, what.size)
+    short = len(run.containers.job) <= MOST_STEPS
+    every = levels.held if levels and not short else curves.used(run, what.size)
     chosen, phase = lit_containers(run, highlight), chosen_phase(highlight, raster.KEYS)
     if chosen is None and phase is None:
         return every, None
-    if chosen is not None and len(run.containers.job) <= MOST_STEPS:
+    if chosen is not None and short:
         return every, curves.used(run, what.size, chosen)
     edges = np.linspace(window[0], window[1], plot + 1)
     line = np.zeros(len(run.containers.job), np.int32) if chosen is None else np.where(chosen, 0, -1).astype(np.int32)

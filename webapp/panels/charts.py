@@ -17,6 +17,12 @@ GRAPH_CONFIG = theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": Fals
 KEYS = "W A S D E Q F 0 . , / ? Enter ArrowUp ArrowDown ArrowLeft ArrowRight"
 BY = (("lane", "Containers"), ("node", "Nodes"), ("rack", "Racks"), ("job", "Jobs"), ("user", "Users"), ("queue", "Queues"))
 SORTS = (("order", "In order"), ("name", "By name"), ("busy", "Busiest first"), ("first", "First start"))
+FACTS = (  # over each chart: title, metric, its unit
+    ("Makespan", "makespan_s", "s"),
+    ("Mean turnaround", "mean_turnaround_s", "s"),
+    ("Vcores used", "vcore_utilization", "share"),
+    ("Memory used", "memory_utilization", "share"),
+)
 HELP = (
     (("W", "S"), "zoom in and out in time (also + and -, or Ctrl and the wheel)"),
     (("A", "D"), "pan in time (also Left and Right, Shift and the wheel, or drag)"),
@@ -172,12 +178,6 @@ def _head(number: int, task: Task, shown: Shown, figure: dict) -> list:
     outcome, meta = shown.outcome, figure["layout"]["meta"]
     run, name = outcome.run, shown.name
     pinned = [] if shown.task is task else [html.Span(["Pinned: ", html.Strong(shown.task.scenario.name or "Untitled")], className="badge badge-pinned")]
-    facts = [
-        ("Makespan", "makespan_s", "s"),
-        ("Mean turnaround", "mean_turnaround_s", "s"),
-        ("Vcores used", "vcore_utilization", "share"),
-        ("Memory used", "memory_utilization", "share"),
-    ]
     found = [
         html.Header(
             [
@@ -187,7 +187,7 @@ def _head(number: int, task: Task, shown: Shown, figure: dict) -> list:
                 html.Div(_pictures(name), className="card-tools"),
             ]
         ),
-        html.Dl([html.Div([html.Dt(title), html.Dd(theme.amount(outcome.metrics[key], unit))]) for title, key, unit in facts], className="facts"),
+        html.Dl([html.Div([html.Dt(title), html.Dd(theme.amount(outcome.metrics[key], unit))]) for title, key, unit in FACTS], className="facts"),
         html.P(describe(run, outcome.metrics), id=f"story-{number}", className="unseen"),
     ]
     if run.status != "finished":

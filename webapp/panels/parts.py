@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import dash_mantine_components as dmc
 from dash import get_relative_path, html
 
-from engine import Parameter
+from engine import METRICS, Parameter
 from webapp import theme
 from webapp.runs import Shown, Task
 
@@ -18,6 +18,15 @@ CLOSE = {"aria-label": "Close"}  # of a dialog's or drawer's cross
 def icon(name: str) -> html.Span:
     """A picture from gantry.css; it says nothing to a screen reader."""
     return html.Span(className=f"icon icon-{name}", **{"aria-hidden": "true"})
+
+
+COMPARED = tuple(metric for metric in METRICS if metric.better)
+
+
+def metric_choice(id: str, label: str, width: int) -> dmc.Select:
+    """A choice of one of the metrics that can be better or worse, the first chosen. width: pixels."""
+    data = [{"value": metric.key, "label": metric.title} for metric in COMPARED]
+    return dmc.Select(id=id, label=label, value=COMPARED[0].key, allowDeselect=False, data=data, size="xs", w=width)
 
 
 def under_way(key: str, name: str, cancel: str = "") -> html.Div:

@@ -7,15 +7,14 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import METRICS, Estimate, Metric, Repeats
+from engine import Estimate, Metric, Repeats
 from webapp import runs, theme
 from webapp.figures import interval_figure
-from webapp.panels.parts import icon, under_way
+from webapp.panels.parts import COMPARED, icon, metric_choice, under_way
 from webapp.panels.tables import grid, tools, words
 from webapp.work import Progress, works
 
 PATIENCE_S = 0.5
-SHOWN = tuple(metric for metric in METRICS if metric.better)
 NOT_RANDOM = "Nothing in this scenario is random, so every seed gives this very run. Durations such as normal(20, 5) make it so."
 
 
@@ -42,7 +41,7 @@ def told_apart(difference: Estimate) -> bool:
 def rows(found: Repeats) -> list[dict[str, Any]]:
     """The table: a row a metric, a cell a scheduler with mean, half of the interval, difference to the first and whether it is more than noise."""
     table = []
-    for metric in SHOWN:
+    for metric in COMPARED:
         row: dict[str, Any] = {"title": metric.title, "about": metric.formula}
         marked = stars(found, metric)
         for place in range(len(found.schedulers)):
@@ -145,7 +144,7 @@ def register(app: Dash) -> None:
     def picture(key: str, scheme: str | None, result: dict | None):
         task = runs.known(result["key"]) if result else None
         found = runs.repeated(task) if task else None
-        metric = next((metric for metric in SHOWN if metric.key == key), SHOWN[0])
+        metric = next((metric for metric in COMPARED if metric.key == key), COMPARED[0])
         if found is None or not any(found.estimates(place)[metric.key].low is not None for place in range(len(found.schedulers))):
             return no_update, no_update
         figure = _picture(found, metric, scheme == "dark", result["room"])
@@ -168,16 +167,7 @@ def _shown(found: Repeats | None, room: int) -> list:
         html.P("★ may be the best; ≈ the difference to the first may be noise.", className="help"),
         html.Div([tools("repeat")], className="table-head"),
         grid("repeat", "Metric", rows(found), found.schedulers, room=room, two_lines=True),
-        dmc.Select(
-            id="repeat-metric",
-            label="Mean and 95 % interval of",
-            value=SHOWN[0].key,
-            allowDeselect=False,
-            data=[{"value": metric.key, "label": metric.title} for metric in SHOWN],
-            size="xs",
-            w=260,
-            mt="sm",
-        ),
+        html.Div(metric_choice("repeat-metric", "Mean and 95 % interval of", 260), className="repeat-choice"),
         html.Div(
             dcc.Graph(id="repeat-graph", config=theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False}, responsive=True, className="panel"),
             **{"aria-hidden": "true"},  # the table above says the same

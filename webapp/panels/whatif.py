@@ -16,18 +16,13 @@ from engine import METRICS, GantryError
 from webapp import runs, theme, whatif
 from webapp.figures.preview import colours
 from webapp.panels import whatif_curve
+from webapp.panels.charts import FACTS
 from webapp.panels.view import WIDTHS, View
 from webapp.state import Asked
 
 ADDRESS = "whatif/move"
 MOST_SHOWN = 150  # entries of the chooser's list at a time; typing finds the others
 MOST_MARGIN = 400
-FACTS = (  # of the heads of the charts, by the words there
-    ("Makespan", "makespan_s", "s"),
-    ("Mean turnaround", "mean_turnaround_s", "s"),
-    ("Vcores used", "vcore_utilization", "share"),
-    ("Memory used", "memory_utilization", "share"),
-)
 
 
 def layout() -> list:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import FOUND, METRICS, GantryError, Knob, Metric, knobs
+from engine import FOUND, GantryError, Knob, Metric, knobs
 from webapp import runs, theme, whatif
 from webapp.figures.response import response_figure
 from webapp.panels import whatif_words as say
-from webapp.panels.parts import under_way
+from webapp.panels.parts import COMPARED, metric_choice, under_way
 from webapp.panels.picture import Picture, card
 from webapp.whatif import Ask, Found
 from webapp.work import Progress, works
 
 PATIENCE_S = 0.4
-SHOWN = tuple(metric for metric in METRICS if metric.better)
 
 
 def layout() -> html.Details:
@@ -25,15 +24,7 @@ def layout() -> html.Details:
             html.Summary("Curve and goal"),
             html.Div(
                 [
-                    dmc.Select(
-                        id="whatif-metric",
-                        label="Curve of",
-                        value=SHOWN[0].key,
-                        allowDeselect=False,
-                        data=[{"value": metric.key, "label": metric.title} for metric in SHOWN],
-                        size="xs",
-                        w=210,
-                    ),
+                    metric_choice("whatif-metric", "Curve of", 210),
                     dmc.TextInput(id="whatif-goal", label="What would it take for", placeholder="no goal", size="xs", w=190, debounce=True, value=""),
                     under_way("whatif", "Progress of the curve"),
                 ],
@@ -105,7 +96,7 @@ def register(app: Dash) -> None:
         task = runs.known(found.ask.key) if found else None
         if task is None:
             return []
-        measured = next((one for one in SHOWN if one.key == metric), SHOWN[0])
+        measured = next((one for one in COMPARED if one.key == metric), COMPARED[0])
         knob = next((one for one in knobs(task.scenario, task.schedulers) if one.path == found.ask.path), None)
         return drawn(found, knob, measured, scheme == "dark", (result or {}).get("room", 700)) if knob else []
 
