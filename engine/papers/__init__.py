@@ -1,0 +1,1 @@
+"""The gallery: every experiment of the five papers, their numbers beside ours."""
