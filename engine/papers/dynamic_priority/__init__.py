@@ -1,0 +1,13 @@
+"""Dynamic job prioritization: Peyravi and Moeini, 2020."""
+
+from engine.papers.dynamic_priority import by_hand
+from engine.papers.records import Paper
+
+PAPER = Paper(
+    key="dynamic-priority",
+    title="Dynamic job prioritization",
+    source="N. Peyravi, A. Moeini: On the optimization of Hadoop MapReduce default job scheduling through dynamic job prioritization, 2020",
+    about="A score of waiting time, run time, input and queue length decides which job goes next, over FIFO, Fair and Capacity.",
+    lost="Figures 1 to 8 and 15 are pictures without numbers; of them the statements of the text are judged.",
+    experiments=(by_hand.TABLE_1,),
+)

@@ -1,0 +1,109 @@
+"""The verdict on an experiment, from its numbers alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from engine.papers.records import Alike, Claim, Ordered, Printed, Samples
+from engine.repeat import Estimate, estimate
+
+NEAR = 0.15
+FEWEST = 2
+AGREES, SAME, DIFFERS, TOO_LITTLE = "agrees", "same direction", "differs", "too little to judge"
+VERDICTS = (AGREES, SAME, DIFFERS, TOO_LITTLE)
+
+
+class Finding(NamedTuple):
+    """What became of a claim. numbers: ours, by name; error: share of the paper's number, None where there is none.
+
+    direction: whether ours lies on the paper's side, None for a claim without one; judged: it counts for the verdict.
+    """
+
+    claim: Claim
+    numbers: dict[str, Estimate]
+    error: float | None
+    agrees: bool
+    direction: bool | None
+    judged: bool
+
+
+def find(claim: Claim, samples: Samples) -> Finding:
+    """Compare one claim with the samples. KeyError for a name that was not measured."""
+    judge = {Printed: _printed, Ordered: _ordered, Alike: _alike}
+    return judge[type(claim)](claim, samples)
+
+
+def verdict(findings: Sequence[Finding]) -> tuple[str, int]:
+    """The verdict and the number of claims it rests on.
+
+    agrees: every claim does. same direction: none points the other way or lacks a direction to fall back on, and one at least points the paper's.
+    """
+    judged = [one for one in findings if one.judged]
+    if len(judged) < FEWEST:
+        return TOO_LITTLE, len(judged)
+    if all(one.agrees for one in judged):
+        return AGREES, len(judged)
+    sides = [one.direction for one in judged if one.direction is not None]
+    numbers = [one for one in judged if isinstance(one.claim, Printed) and one.direction is None and not one.agrees]
+    return (SAME if sides and all(sides) and not numbers else DIFFERS), len(judged)
+
+
+def mean(values: Sequence[float]) -> Estimate:
+    """Mean and interval; infinite without an interval where a run is a deadlock."""
+    return Estimate(math.inf, None, None, len(values)) if math.inf in values else estimate(values)
+
+
+def _printed(claim: Printed, samples: Samples) -> Finding:
+    ours = mean(samples[claim.key])
+    away, number = abs(ours.mean - claim.number), abs(claim.number - claim.of)
+    error = away / number if number else None
+    agrees = away <= max(NEAR * number, claim.off) or (claim.least and ours.mean >= claim.number)
+    direction = None
+    if claim.side:
+        direction = _side(claim.number) == _side_of(ours)
+    elif claim.against:
+        other, its = claim.against
+        direction = _side(claim.number - its) == _side_of(_difference(samples[claim.key], samples[other]))
+    if claim.least and error is not None and ours.mean >= claim.number:
+        error = 0.0
+    return Finding(claim, {claim.key: ours}, error, agrees, direction, not (claim.fitted or claim.unjudged))
+
+
+def _ordered(claim: Ordered, samples: Samples) -> Finding:
+    ranks = [(rank,) if isinstance(rank, str) else rank for rank in claim.ranks]
+    pairs = [(less, more) for first, second in combinations(ranks, 2) for less in first for more in second]
+    holds = all(_side_of(_difference(samples[less], samples[more])) in ((-1, 0) if claim.ties else (-1,)) for less, more in pairs)
+    return Finding(claim, {key: mean(samples[key]) for rank in ranks for key in rank}, None, holds, holds, True)
+
+
+def _alike(claim: Alike, samples: Samples) -> Finding:
+    numbers = {key: mean(samples[key]) for key in claim.keys}
+    middle = sum(one.mean for one in numbers.values()) / len(numbers)
+    alike = math.isfinite(middle) and all(abs(one.mean - middle) <= NEAR * abs(middle) for one in numbers.values())
+    return Finding(claim, numbers, None, alike, None, True)
+
+
+def _difference(first: Sequence[float], second: Sequence[float]) -> Estimate:
+    """first - second: paired where both ran over the same seeds; a deadlock is longer than any run, and as long as another."""
+    pairs = zip(first, second) if len(first) == len(second) else [(mean(first).mean, mean(second).mean)]
+    return _mean_of([0.0 if one == other else one - other for one, other in pairs])
+
+
+def _mean_of(differences: Sequence[float]) -> Estimate:
+    """As `mean`, where differences may be infinite on either side."""
+    ends = {one for one in differences if math.isinf(one)}
+    return Estimate(sum(ends) if len(ends) == 1 else 0.0, None, None, len(differences)) if ends else estimate(differences)
+
+
+def _side_of(found: Estimate) -> int:
+    """-1, 0 or 1; 0 also where the interval holds zero."""
+    if found.low is not None and found.low <= 0 <= found.high:
+        return 0
+    return _side(found.mean)
+
+
+def _side(number: float) -> int:
+    return (number > 0) - (number < 0)

@@ -1,0 +1,108 @@
+"""How experiments run their scenarios: schedulers beside each other, over seeds, and changes in percent."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any, TypeVar
+
+from engine.metrics import makespan_ms, summary
+from engine.papers.judge import mean
+from engine.papers.records import Samples, Series, Tell
+from engine.run import Run
+from engine.scenario import Scenario
+from engine.scheduler import Scheduler
+from engine.simulate import simulate
+
+SEEDS = range(1, 101)
+T = TypeVar("T")
+R = TypeVar("R")
+Measure = Callable[[Run], Mapping[str, float]]
+
+
+def makespan_s(run: Run) -> float:
+    """Last finish - first arrival, seconds; inf in a deadlock."""
+    return makespan_ms(run) / 1000 if run.status == "finished" else math.inf
+
+
+def metrics(*keys: str) -> Measure:
+    """A measure of these of the engine's METRICS; inf where a deadlock leaves none."""
+
+    def measured(run: Run) -> dict[str, float]:
+        found = summary(run)
+        return {key: math.inf if found[key] is None else found[key] for key in keys}
+
+    return measured
+
+
+def over_seeds(
+    make: Callable[[int], Scenario],
+    schedulers: Mapping[str, str | Scheduler] | Iterable[str],
+    measure: Measure,
+    seeds: Sequence[int] = SEEDS,
+    tell: Tell = lambda done, of: None,
+) -> dict[str, list[float]]:
+    """Run make(seed) under every scheduler: "name/metric" -> one value a seed. schedulers: by the name they have in the samples."""
+    named = _named(schedulers)
+
+    def run(seed: int) -> dict[str, float]:
+        scenario = make(seed)
+        return {f"{name}/{metric}": value for name, chosen in named.items() for metric, value in measure(simulate(scenario, chosen)).items()}
+
+    return _gathered(in_turn(run, seeds, tell))
+
+
+def beside(
+    scenario: Scenario, schedulers: Mapping[str, str | Scheduler] | Iterable[str], measure: Measure, tell: Tell = lambda done, of: None
+) -> dict[str, list[float]]:
+    """As `over_seeds`, of one scenario as it is."""
+    named = _named(schedulers)
+
+    def run(name: str) -> dict[str, float]:
+        return {f"{name}/{metric}": value for metric, value in measure(simulate(scenario, named[name])).items()}
+
+    return _gathered(in_turn(run, list(named), tell))
+
+
+def in_turn(do: Callable[[T], R], tasks: Sequence[T], tell: Tell = lambda done, of: None) -> list[R]:
+    """do(task) of every task in their order, as many at a time as the machine has cores; `tell` after each, in the caller's thread."""
+    found: list[Any] = [None] * len(tasks)
+    waiting, running, done, workers = iter(enumerate(tasks)), {}, 0, os.cpu_count() or 1
+    with ThreadPoolExecutor(workers) as pool:
+        while True:
+            while len(running) < workers and (next_one := next(waiting, None)):
+                running[pool.submit(do, next_one[1])] = next_one[0]
+            if not running:
+                return found
+            ended: set[Future] = wait(running, return_when=FIRST_COMPLETED).done
+            for future in ended:
+                found[running.pop(future)] = future.result()
+                done += 1
+                tell(done, len(tasks))
+
+
+def change_pct(before: Sequence[float], after: Sequence[float]) -> list[float]:
+    """100 (after - before) / before, seed by seed."""
+    return [100 * (new - old) / old for old, new in zip(before, after)]
+
+
+def series(name: str, x: Sequence[float | str], samples: Samples, keys: Sequence[str]) -> Series:
+    """The means of these samples over x, with their intervals where there are several seeds."""
+    found = [mean(samples[key]) for key in keys]
+    y = tuple(one.mean if math.isfinite(one.mean) else None for one in found)
+    spread = any(one.low is not None for one in found)
+    return Series(name, tuple(x), y, tuple(one.low for one in found) if spread else (), tuple(one.high for one in found) if spread else ())
+
+
+def _named(schedulers: Mapping[str, str | Scheduler] | Iterable[str]) -> dict[str, str | Scheduler]:
+    return dict(schedulers) if isinstance(schedulers, Mapping) else {name: name for name in schedulers}
+
+
+def _gathered(found: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:
+    samples: dict[str, list[float]] = {}
+    for one in found:
+        for key, value in one.items():
+            samples.setdefault(key, []).append(value)
+    return samples

@@ -1,0 +1,176 @@
+"""What an experiment of a paper is: scenarios, what is measured, what the paper says of it, and pictures after the paper's own.
+
+Names of what is measured are strings such as "haste/makespan_s": an experiment's samples, claims and pictures meet in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.scenario import Scenario
+
+Tell = Callable[[int, int], None]  # so many steps of so many are done; raises what shall end the work
+Samples = Mapping[str, Sequence[float]]  # by name, one value a seed in the order of the seeds; inf: a deadlock
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number that the paper prints.
+
+    what: in words; key: of the sample; number: the paper's; where: its table, figure or section. It agrees within 15 % of the number.
+    least: a bound, "at least"; of: it is judged on its distance from this (100 for scores near 100).
+    off: half of its last printed digit, where 15 % would be finer than the print.
+    side: a change whose sign is its direction; against: another sample and its number in the paper, whose side is its direction.
+    fitted: it served to fix a free parameter; unjudged: why it gets no verdict, in a sentence.
+    """
+
+    what: str
+    key: str
+    number: float
+    unit: str
+    where: str
+    least: bool = False
+    of: float = 0.0
+    off: float = 0.0
+    side: bool = False
+    against: tuple[str, float] | None = None
+    fitted: bool = False
+    unjudged: str = ""
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """An order that the paper states. ranks: names from the smallest to the largest; names in one tuple are not compared with each other.
+
+    ties: equal is enough. It holds if every difference does: in random experiments, if the 95 % interval of the paired differences leaves out zero.
+    """
+
+    what: str
+    ranks: tuple[str | tuple[str, ...], ...]
+    where: str
+    ties: bool = False
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Numbers that the paper calls similar: each is within 15 % of their mean. It has no direction."""
+
+    what: str
+    keys: tuple[str, ...]
+    where: str
+
+
+Claim = Printed | Ordered | Alike
+
+
+@dataclass(frozen=True)
+class Show:
+    """A scenario of an experiment with the schedulers that the dashboard opens it with."""
+
+    title: str
+    scenario: Scenario
+    schedulers: tuple[str, ...]
+
+
+class Series(NamedTuple):
+    """Numbers of one name over x, which are numbers or words. low, high: their 95 % intervals; paper: they are the paper's, not ours."""
+
+    name: str
+    x: tuple[float | str, ...]
+    y: tuple[float | None, ...]
+    low: tuple[float | None, ...] = ()
+    high: tuple[float | None, ...] = ()
+    paper: bool = False
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture after one of the paper's: same axes, same order of schedulers. x, y: titles with their units, such as "Makespan (s)".
+
+    kind: "bars" (a group an x), "stacked" (the series of an x on one another), "lines", or "steps" (a value holds to the next x).
+    """
+
+    title: str
+    kind: str
+    x: str
+    y: str
+    series: tuple[Series, ...]
+
+
+class Measured(NamedTuple):
+    """What an experiment found now. notes: sentences with numbers of this run, such as what was tried to find a reason."""
+
+    samples: Samples
+    pictures: tuple[Picture, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Free:
+    """A parameter of a paper's test bed that the paper does not give; value: what the fit found, in [low, high]."""
+
+    name: str
+    meaning: str
+    unit: str
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How at most four free parameters were fixed. cells: the printed numbers that served; predict(values): the same numbers in the model, by key.
+
+    starts: steps of each parameter's range that the search begins on.
+    """
+
+    title: str
+    source: str
+    free: tuple[Free, ...]
+    cells: tuple[Printed, ...]
+    predict: Callable[[Mapping[str, float]], Mapping[str, float]]
+    starts: int = 4
+
+    @property
+    def found(self) -> dict[str, float]:
+        """The values by name."""
+        return {one.name: one.value for one in self.free}
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One figure or table, or a group that shares its runs.
+
+    key: as in a link; where: the paper's tables and figures; setting, notice: one paragraph each, what is run and what to look at.
+    measure: runs it; claims: what the paper says, in its order; ours: what the paper leaves open and we chose.
+    conflicts: where the paper contradicts itself or arithmetic, with both numbers and the identity.
+    why: what we think the reason is where it differs; what was tried is in the notes that `measure` gives. thousands: of containers it runs, so that the longest begin first.
+    """
+
+    key: str
+    title: str
+    where: str
+    setting: str
+    notice: str
+    shows: Callable[[], tuple[Show, ...]]
+    measure: Callable[[Tell], Measured]
+    claims: tuple[Claim, ...]
+    ours: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    why: str = ""
+    fit: Fit | None = None
+    thousands: int = 1
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper and its experiments in its own order. key: as in a link; source: authors, title, year; about: a sentence; lost: what of it can't be read."""
+
+    key: str
+    title: str
+    source: str
+    about: str
+    experiments: tuple[Experiment, ...]
+    lost: str = ""

@@ -1,0 +1,138 @@
+"""Results in words and as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from engine.papers.fitting import errors, residual
+from engine.papers.gallery import PAPERS, Result
+from engine.papers.judge import VERDICTS, Finding
+from engine.papers.records import Alike, Fit, Ordered, Printed
+from engine.repeat import Estimate
+from engine.version import VERSION
+
+
+def results_json(results: Mapping[str, Result]) -> str:
+    """Every result, and the verdicts counted; numbers in full."""
+    told = {"version": 1, "engine": VERSION, "experiments": [_result(name, one) for name, one in results.items()], "verdicts": counts(_verdicts(results))}
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+
+
+def results_text(results: Mapping[str, Result]) -> str:
+    """Each experiment with its claims, then the table of verdicts."""
+    parts = []
+    for name, one in results.items():
+        parts.append(f"{name}: {one.experiment.title} ({one.experiment.where})\n  {one.verdict}, on {_claims(one.claims)}\n")
+        parts += [f"  {line}\n" for line in (*map(finding_text, one.findings), *one.measured.notes)]
+        parts.append("\n")
+    return "".join([*parts, table(_verdicts(results))])
+
+
+def table(verdicts: Mapping[str, str]) -> str:
+    """How many experiments of each paper came to each verdict, as a table of Markdown; verdicts: by "paper/experiment"."""
+    counted = counts(verdicts)
+    lines = [["paper", *VERDICTS, "experiments"]]
+    lines += [[paper, *(str(counted[paper][one]) for one in VERDICTS), str(sum(counted[paper].values()))] for paper in counted]
+    lines.append(["all", *(str(sum(counted[paper][one] for paper in counted)) for one in VERDICTS), str(len(verdicts))])
+    head, *rest = ("| " + " | ".join(line) + " |\n" for line in lines)
+    return head + "|---|" + "---:|" * (len(VERDICTS) + 1) + "\n" + "".join(rest)
+
+
+def counts(verdicts: Mapping[str, str]) -> dict[str, dict[str, int]]:
+    """paper -> verdict -> experiments, for the papers among them."""
+    found = {paper.key: Counter(verdict for name, verdict in verdicts.items() if name.startswith(f"{paper.key}/")) for paper in PAPERS}
+    return {paper: {one: counted[one] for one in VERDICTS} for paper, counted in found.items() if counted}
+
+
+def finding_text(found: Finding) -> str:
+    """One claim in a line: what, the paper's number or order, ours, and what became of it."""
+    claim = found.claim
+    if isinstance(claim, Printed):
+        least = "at least " if claim.least else ""
+        said = f"paper {least}{number(claim.number)}{unit(claim.unit)}, ours {spread(found.numbers[claim.key], claim.unit)}"
+        said += f", {percent(found.error)}" if found.error is not None else ""
+    else:
+        said = ", ".join(f"{name} {spread(one, '')}" for name, one in found.numbers.items())
+    return f"{claim.what}: {said}: {outcome(found)}"
+
+
+def outcome(found: Finding) -> str:
+    """What became of a claim, in words."""
+    claim = found.claim
+    if isinstance(claim, Printed) and claim.fitted:
+        return "used in the fit, no verdict"
+    if isinstance(claim, Printed) and claim.unjudged:
+        return f"no verdict: {claim.unjudged}"
+    if isinstance(claim, Printed):
+        return "agrees" if found.agrees else "same direction" if found.direction else "differs"
+    return "holds" if found.agrees else "does not hold"
+
+
+def fit_lines(fit: Fit) -> list[str]:
+    """The parameters, and the cells with what they became; the fitted model is run now."""
+    predicted, off = fit.predict(fit.found), errors(fit, fit.found)
+    lines = [f"{one.meaning}: {number(one.value)}{unit(one.unit)}" for one in fit.free]
+    lines += [
+        f"{cell.what}: paper {number(cell.number)}{unit(cell.unit)}, fitted {number(predicted[cell.key])}{unit(cell.unit)}, {percent(abs(error))}"
+        for cell, error in zip(fit.cells, off)
+    ]
+    return [*lines, f"residual (root mean square of the relative errors): {percent(residual(fit, fit.found))}"]
+
+
+def number(value: float) -> str:
+    """Four digits at most, without an exponent; "deadlock" for an infinite time."""
+    if not math.isfinite(value):
+        return "deadlock"
+    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def percent(share: float) -> str:
+    """An error in percent with as many digits as tell it from nothing."""
+    return f"{100 * share:.1f} %" if math.isfinite(share) else "no end"
+
+
+def unit(name: str) -> str:
+    return f" {name}" if name else ""
+
+
+def spread(found: Estimate, of: str) -> str:
+    """Mean, and half of its interval where there are several seeds."""
+    half = f" ± {number((found.high - found.low) / 2)}" if found.low is not None and math.isfinite(found.mean) else ""
+    return f"{number(found.mean)}{half}{unit(of) if math.isfinite(found.mean) else ''}"
+
+
+def _claims(count: int) -> str:
+    return f"{count} claim" if count == 1 else f"{count} claims"
+
+
+def _verdicts(results: Mapping[str, Result]) -> dict[str, str]:
+    return {name: one.verdict for name, one in results.items()}
+
+
+def _result(name: str, one: Result) -> dict[str, Any]:
+    experiment = one.experiment
+    told = {"id": name, "title": experiment.title, "where": experiment.where, "verdict": one.verdict, "claims": one.claims}
+    told["findings"] = [_finding(found) for found in one.findings]
+    told["notes"] = list(one.measured.notes)
+    if experiment.fit:
+        told["fit"] = {"source": experiment.fit.source, "parameters": experiment.fit.found, "residual": residual(experiment.fit, experiment.fit.found)}
+    return told
+
+
+def _finding(found: Finding) -> dict[str, Any]:
+    claim = found.claim
+    kind = {Printed: "number", Ordered: "order", Alike: "alike"}[type(claim)]
+    told: dict[str, Any] = {"kind": kind, "what": claim.what, "where": claim.where, "outcome": outcome(found)}
+    if isinstance(claim, Printed):
+        told |= {"paper": claim.number, "unit": claim.unit, "at_least": claim.least, "error_pct": None if found.error is None else 100 * found.error}
+    told["ours"] = {name: _estimate(one) for name, one in found.numbers.items()}
+    return told
+
+
+def _estimate(found: Estimate) -> dict[str, Any]:
+    finite = math.isfinite(found.mean)
+    return {"mean": found.mean if finite else None, "low": found.low, "high": found.high, "seeds": found.count, "deadlock": not finite}
