@@ -146,7 +146,8 @@ class Experiment:
     key: as in a link; where: the paper's tables and figures; setting, notice: one paragraph each, what is run and what to look at.
     measure: runs it; claims: what the paper says, in its order; ours: what the paper leaves open and we chose.
     conflicts: where the paper contradicts itself or arithmetic, with both numbers and the identity.
-    why: what we think the reason is where it differs; what was tried is in the notes that `measure` gives. thousands: of containers it runs, so that the longest begin first.
+    why: what we think the reason is where it differs; what was tried to test it is in the notes that `measure` gives.
+    thousands: of containers it runs, so that the longest begin first.
     """
 
     key: str
