@@ -1,1 +1,15 @@
-"""The gallery: every experiment of the five papers, their numbers beside ours."""
+"""The gallery: every experiment of the five papers, their numbers beside ours.
+
+An experiment is data (scenarios, schedulers, what the paper says) and one function that measures; the verdict follows from the numbers.
+"""
+
+from engine.papers.every import reproduce_all
+from engine.papers.gallery import PAPERS, Result, experiments, reproduce
+from engine.papers.judge import VERDICTS, Finding
+from engine.papers.records import Alike, Experiment, Fit, Ordered, Paper, Picture, Printed, Series, Show
+from engine.papers.told import claims_text, finding_text, fit_lines, outcome, result_text, results_json, verdict_table
+
+__all__ = [
+    "PAPERS", "VERDICTS", "Alike", "Experiment", "Finding", "Fit", "Ordered", "Paper", "Picture", "Printed", "Result", "Series", "Show", "claims_text",
+    "experiments", "finding_text", "fit_lines", "outcome", "reproduce", "reproduce_all", "result_text", "results_json", "verdict_table",
+]  # fmt: skip

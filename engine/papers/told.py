@@ -18,21 +18,19 @@ from engine.version import VERSION
 
 def results_json(results: Mapping[str, Result]) -> str:
     """Every result, and the verdicts counted; numbers in full."""
-    told = {"version": 1, "engine": VERSION, "experiments": [_result(name, one) for name, one in results.items()], "verdicts": counts(_verdicts(results))}
+    verdicts = {name: one.verdict for name, one in results.items()}
+    told = {"version": 1, "engine": VERSION, "experiments": [_result(name, one) for name, one in results.items()], "verdicts": counts(verdicts)}
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
-def results_text(results: Mapping[str, Result]) -> str:
-    """Each experiment with its claims, then the table of verdicts."""
-    parts = []
-    for name, one in results.items():
-        parts.append(f"{name}: {one.experiment.title} ({one.experiment.where})\n  {one.verdict}, on {_claims(one.claims)}\n")
-        parts += [f"  {line}\n" for line in (*map(finding_text, one.findings), *one.measured.notes)]
-        parts.append("\n")
-    return "".join([*parts, table(_verdicts(results))])
+def result_text(name: str, one: Result) -> str:
+    """An experiment with its verdict, its claims and what was tried."""
+    lines = [f"{name}: {one.experiment.title} ({one.experiment.where})", f"  {one.verdict}, on {claims_text(one.claims)}"]
+    lines += [f"  {line}" for line in (*map(finding_text, one.findings), *one.measured.notes)]
+    return "\n".join(lines) + "\n\n"
 
 
-def table(verdicts: Mapping[str, str]) -> str:
+def verdict_table(verdicts: Mapping[str, str]) -> str:
     """How many experiments of each paper came to each verdict, as a table of Markdown; verdicts: by "paper/experiment"."""
     counted = counts(verdicts)
     lines = [["paper", *VERDICTS, "experiments"]]
@@ -105,12 +103,9 @@ def spread(found: Estimate, of: str) -> str:
     return f"{number(found.mean)}{half}{unit(of) if math.isfinite(found.mean) else ''}"
 
 
-def _claims(count: int) -> str:
+def claims_text(count: int) -> str:
+    """How many claims, in words."""
     return f"{count} claim" if count == 1 else f"{count} claims"
-
-
-def _verdicts(results: Mapping[str, Result]) -> dict[str, str]:
-    return {name: one.verdict for name, one in results.items()}
 
 
 def _result(name: str, one: Result) -> dict[str, Any]:
