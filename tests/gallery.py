@@ -11,6 +11,7 @@ from pathlib import Path
 
 from engine.papers import experiments, recorded, reproduce_all, verdict_table
 from engine.papers.fitting import residual, search
+from engine.papers.record import FILE, differences, record, written
 
 README = Path(__file__).parents[1] / "README.md"
 START, END = "<!-- verdicts: written by make gallery -->\n", "<!-- end of verdicts -->\n"
@@ -23,11 +24,11 @@ def main() -> int:
         fit()
     new = {}
     for name, result in reproduce_all(list(experiments()), lambda name: print(f"  {name}", file=sys.stderr)):
-        new[name] = recorded.record(result)
-    old = recorded.recorded() if recorded.FILE.exists() else {}
-    changed = [line for name in {**old, **new} for line in recorded.differences(name, old.get(name), new.get(name))]
+        new[name] = record(result)
+    old = recorded() if FILE.exists() else {}
+    changed = [line for name in {**old, **new} for line in differences(name, old.get(name), new.get(name))]
     print("\n".join(changed) or "nothing changed")
-    recorded.FILE.write_text(recorded.written(new), "utf-8")
+    FILE.write_text(written(new), "utf-8")
     README.write_text(with_table(README.read_text("utf-8"), verdict_table({name: one.verdict for name, one in new.items()})), "utf-8")
     return 0
 

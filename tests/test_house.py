@@ -42,7 +42,7 @@ LAYERS = (
     ("webapp.selection",),
     ("webapp.cache", "webapp.figures", "webapp.playback", "webapp.state", "webapp.store"),
     ("webapp.work",),
-    ("webapp.runs",),
+    ("webapp.gallery", "webapp.runs"),
     ("webapp.report", "webapp.whatif"),
     ("webapp.panels",),
     ("webapp.pages",),

@@ -15,6 +15,8 @@ from engine.papers.records import Alike, Fit, Ordered, Printed
 from engine.repeat import Estimate
 from engine.version import VERSION
 
+UNITS = {"_ms": "ms", "_s": "s", "_pct": "%", "_vcores": "vcores", "_mb": "MB", "_gb": "GB"}
+
 
 def results_json(results: Mapping[str, Result]) -> str:
     """Every result, and the verdicts counted; numbers in full."""
@@ -27,6 +29,8 @@ def result_text(name: str, one: Result) -> str:
     """An experiment with its verdict, its claims and what was tried."""
     lines = [f"{name}: {one.experiment.title} ({one.experiment.where})", f"  {one.verdict}, on {claims_text(one.claims)}"]
     lines += [f"  {line}" for line in (*map(finding_text, one.findings), *one.measured.notes)]
+    if one.experiment.fit:
+        lines += [f"  fit to {one.experiment.fit.source}: {line}" for line in fit_lines(one.experiment.fit)]
     return "\n".join(lines) + "\n\n"
 
 
@@ -49,13 +53,46 @@ def counts(verdicts: Mapping[str, str]) -> dict[str, dict[str, int]]:
 def finding_text(found: Finding) -> str:
     """One claim in a line: what, the paper's number or order, ours, and what became of it."""
     claim = found.claim
-    if isinstance(claim, Printed):
-        least = "at least " if claim.least else ""
-        said = f"paper {least}{number(claim.number)}{unit(claim.unit)}, ours {spread(found.numbers[claim.key], claim.unit)}"
-        said += f", {percent(found.error)}" if found.error is not None else ""
-    else:
-        said = ", ".join(f"{name} {spread(one, '')}" for name, one in found.numbers.items())
-    return f"{claim.what}: {said}: {outcome(found)}"
+    said = printed_text(claim) if isinstance(claim, Printed) else stated(claim)
+    ours = ", ".join(f"{name} {text}".strip() for name, text in named_numbers(found))
+    error = f", {percent(found.error)} off" if found.error is not None else ""
+    return f"{claim.what}: paper {said}, ours {ours}{error}: {outcome(found)}"
+
+
+def printed_text(claim: Printed) -> str:
+    """The paper's number with its unit."""
+    return f"{'at least ' if claim.least else ''}{number(claim.number)}{unit(claim.unit)}"
+
+
+def stated(claim: Ordered | Alike) -> str:
+    """An order or a likeness in signs."""
+    short = shortened(claim)
+    if isinstance(claim, Alike):
+        return " ≈ ".join(short[key] for key in claim.keys)
+    return (" ≤ " if claim.ties else " < ").join(short[rank] if isinstance(rank, str) else ", ".join(short[key] for key in rank) for rank in claim.ranks)
+
+
+def named_numbers(found: Finding) -> list[tuple[str, str]]:
+    """Our numbers of a claim with what each is of; "" where that is plain."""
+    if isinstance(found.claim, Printed):
+        return [("", spread(one, found.claim.unit)) for one in found.numbers.values()]
+    short = shortened(found.claim)
+    return [(short[key], spread(*_scaled(key, one))) for key, one in found.numbers.items()]
+
+
+def shortened(claim: Ordered | Alike) -> dict[str, str]:
+    """What each name of a claim is called beside the others: without the metric, where it is the same of all."""
+    keys = list(claim.keys) if isinstance(claim, Alike) else [key for rank in claim.ranks for key in ((rank,) if isinstance(rank, str) else rank)]
+    metrics = {key.rpartition("/")[2] for key in keys}
+    return {key: key.rpartition("/")[0] or key if len(metrics) == 1 else key for key in keys}
+
+
+def _scaled(key: str, found: Estimate) -> tuple[Estimate, str]:
+    """A number whose name ends in its unit, with that unit; shares in percent."""
+    metric = key.rpartition("/")[2]
+    if metric.endswith("utilization"):
+        return Estimate(*(None if one is None else 100 * one for one in found[:3]), found.count), "%"
+    return found, next((name for end, name in UNITS.items() if metric.endswith(end)), "")
 
 
 def outcome(found: Finding) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.papers.measuring import beside, metrics, series
-from engine.papers.records import Experiment, Measured, Picture, Printed, Show, Tell
+from engine.papers.records import Experiment, Measured, Picture, Printed, Series, Show, Tell
 from engine.scenario import Scenario
 
 SAYS = "section 5.1"
@@ -11,7 +11,7 @@ JOBS = {"J1": (6, 2), "J2": (10, 30), "J3": (3, 20), "J4": (0, 10), "J5": (12, 1
 SPLIT_MB = 128
 MB_PER_S = 64  # J1, J2 and J3 have 1, 15 and 10 splits in the text: half their run time
 FIFO, SCORE = "fifo", "priority-fifo(k1=1)"  # section 5.1 takes k1 = 1 "for simplicity"
-METRICS = {"mean_wait_s": "Average waiting time", "mean_turnaround_s": "Average turnaround time"}
+METRICS = {"mean_wait_s": ("Average waiting time", (26, 18.33)), "mean_turnaround_s": ("Average turnaround time", (39.16, 31.5))}  # as printed
 
 
 def table_1() -> Scenario:
@@ -27,9 +27,10 @@ def table_1() -> Scenario:
 def measure(tell: Tell) -> Measured:
     found = beside(table_1(), (FIFO, SCORE), metrics(*METRICS), tell)
     names = ("FIFO", "proposed")
-    pictures = [
-        Picture(title, "bars", "", f"{title} (s)", (series("ours", names, found, [f"{one}/{key}" for one in (FIFO, SCORE)]),)) for key, title in METRICS.items()
-    ]
+    pictures = []
+    for key, (title, printed) in METRICS.items():
+        ours = series("ours", names, found, [f"{one}/{key}" for one in (FIFO, SCORE)])
+        pictures.append(Picture(title, "bars", "", f"{title} (s)", (Series("paper", names, printed, paper=True), ours)))
     return Measured(found, tuple(pictures))
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine.papers.gallery import Result
 
-FILE = Path(__file__).with_name("recorded.json")
+FILE = Path(__file__).with_name("record.json")
 NEAR = 1e-6
 
 
