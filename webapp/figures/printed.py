@@ -34,7 +34,11 @@ def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, la
     rows = _legend_rows([trace["name"] for trace in drawn], plot / scale) if _named(picture) else 0
     sides = {side: round(px * scale) for side, px in SIDES.items()} | {"t": round((OVER_PX + LEGEND_PX * rows) * scale), "autoexpand": False}
     layout = base(sides, dark) | {"height": round(PLOT_PX * scale) + sides["t"] + sides["b"], "dragmode": False, "showlegend": rows > 0}
-    layout |= {"legend": legend(look) | {"font": {"size": 11 * scale}}, "barmode": "stack" if picture.kind == "stacked" else "group", "bargap": _gap(picture, plot / scale)}
+    layout |= {
+        "legend": legend(look) | {"font": {"size": 11 * scale}},
+        "barmode": "stack" if picture.kind == "stacked" else "group",
+        "bargap": _gap(picture, plot / scale),
+    }
     axis = plain_axis(look) | {"fixedrange": True, "tickfont": {"size": 11 * scale, "color": look.muted}}
     layout["xaxis"] = axis | {"title": _title(picture.x, look, scale), "nticks": max(round(plot / 70 / scale), 3)}
     layout["xaxis"] |= {"type": "category"} if words or barred else {"separatethousands": True}
