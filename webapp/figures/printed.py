@@ -13,6 +13,7 @@ from webapp.figures.typed import escaped, shortened
 
 PLOT_PX = 250
 SIDES = {"l": 62, "r": 16, "b": 48}
+UNTITLED_PX = 28  # below the plot where the axis needs no title
 LEGEND_PX = 20
 SAMPLE_PX, CHARACTER_PX, OVER_PX = 44, 6.6, 12
 SHADES = (0.72, 0.42, 0.22, 0.08)  # of the ink, by series
@@ -20,7 +21,7 @@ HATCHES = ("", "/", "x", ".")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 BAR_PX = 64  # at most, so that two bars are no two walls
 MOST_MARKS = 40  # points of a line beyond which each has no symbol
-LARGE = 1.35  # times as large, for a class
+LARGE = 1.35  # times as large, for a class; assets/papers.css has it too
 MOST_NAME = 34
 
 
@@ -32,7 +33,7 @@ def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, la
     drawn = [(_bars if barred else _line)(one, place, picture, look) for place, one in enumerate(picture.series)]
     plot = max(width - (SIDES["l"] + SIDES["r"]) * scale, 1)
     rows = _legend_rows([trace["name"] for trace in drawn], plot / scale) if _named(picture) else 0
-    sides = {side: round(px * scale) for side, px in SIDES.items()} | {"t": round((OVER_PX + LEGEND_PX * rows) * scale), "autoexpand": False}
+    sides = {side: round(px * scale) for side, px in (SIDES if picture.x else SIDES | {"b": UNTITLED_PX}).items()} | {"t": round((OVER_PX + LEGEND_PX * rows) * scale), "autoexpand": False}
     layout = base(sides, dark) | {"height": round(PLOT_PX * scale) + sides["t"] + sides["b"], "dragmode": False, "showlegend": rows > 0}
     layout |= {
         "legend": legend(look) | {"font": {"size": 11 * scale}},

@@ -12,7 +12,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, get_relati
 from engine import Experiment, Fit, GantryError, Result, Show, claims_text, experiments, fit_lines
 from webapp import gallery, runs, state, theme
 from webapp.figures import case_figure, describe
-from webapp.figures.printed import printed_figure, printed_rows
+from webapp.figures.printed import LARGE, printed_figure, printed_rows
 from webapp.panels.claims import claims_table, verdict_badge
 from webapp.panels.parts import legend
 from webapp.state import Asked
@@ -80,8 +80,8 @@ def register(app: Dash) -> None:
     def charts(seen: Any, name: Any):
         if not isinstance(name, str) or name not in experiments() or not isinstance(seen, dict):
             return no_update
-        dark, width, _ = _look(seen)
-        return _charts(experiments()[name].shows()[0], dark, width)
+        dark, width, large = _look(seen)
+        return _charts(experiments()[name].shows()[0], dark, round(width / LARGE) if large else width)
 
 
 def _look(seen: dict) -> tuple[bool, int, bool]:
