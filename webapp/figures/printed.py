@@ -33,7 +33,8 @@ def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, la
     drawn = [(_bars if barred else _line)(one, place, picture, look) for place, one in enumerate(picture.series)]
     plot = max(width - (SIDES["l"] + SIDES["r"]) * scale, 1)
     rows = _legend_rows([trace["name"] for trace in drawn], plot / scale) if _named(picture) else 0
-    sides = {side: round(px * scale) for side, px in (SIDES if picture.x else SIDES | {"b": UNTITLED_PX}).items()} | {"t": round((OVER_PX + LEGEND_PX * rows) * scale), "autoexpand": False}
+    px = SIDES | {"t": OVER_PX + LEGEND_PX * rows} | ({} if picture.x else {"b": UNTITLED_PX})
+    sides = {side: round(one * scale) for side, one in px.items()} | {"autoexpand": False}
     layout = base(sides, dark) | {"height": round(PLOT_PX * scale) + sides["t"] + sides["b"], "dragmode": False, "showlegend": rows > 0}
     layout |= {
         "legend": legend(look) | {"font": {"size": 11 * scale}},
