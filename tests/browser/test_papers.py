@@ -30,7 +30,7 @@ def test_from_the_header_to_an_experiment_and_its_schedule_in_the_dashboard(page
     expect(page.locator(".verdict-line")).to_contain_text("agrees")
     row = page.get_by_role("row", name="Average waiting time under the score")
     expect(row).to_contain_text("18.33 s18.33 s")
-    page.get_by_role("link", name="Open in the dashboard").first.click()
+    page.get_by_role("link", name="Open in the dashboard", exact=True).click()
     dashboard.drawn(page, 2)
     expect(page.locator("#cards h3")).to_have_text(["fifo", "priority-fifo(k1=1)"])
 

@@ -56,6 +56,7 @@ def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
             **{"aria-label": "Where this is"},
         ),
         html.Span(f"experiment {names.index(name) + 1} of {len(names)}", className="quiet"),
+        html.A("Open in the dashboard", href=panel.address(found.shows()[0]), className="opening"),
         html.Button("Large type", id="large-type", type="button", title="Larger letters, for a class (L)", **{"aria-pressed": "false"}),
     ]
     return html.Main(
