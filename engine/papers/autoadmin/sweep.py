@@ -1,0 +1,46 @@
+"""A batch under every static reservation, and what is read from its makespans."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import median
+
+from engine.papers.autoadmin.workloads import VCORES
+from engine.papers.measuring import makespan_s
+from engine.scenario import Scenario
+from engine.simulate import simulate
+
+RESERVATIONS = range(VCORES)  # 0 to 63: with all 64 reserved no master could ever start
+PLATEAU = 1.01
+AUTOADMIN = "fair+autoadmin"
+
+
+def reserved(vcores: int) -> str:
+    """The Fair scheduler with a static reservation (section 2.3)."""
+    return f"fair+reserve(vcores={vcores})"
+
+
+def sweep(scenario: Scenario) -> list[float]:
+    """Makespan, s, by the reservation in vcores; inf: a deadlock."""
+    return [makespan_s(simulate(scenario, reserved(vcores))) for vcores in RESERVATIONS]
+
+
+def optimum(makespans: Sequence[float]) -> float:
+    """The median of the reservations whose makespan is within 1 % of the shortest.
+
+    The curve has plateaus, at least as wide as a master, and a measured optimum lies anywhere on one: so neither its first nor its last reservation.
+    """
+    shortest = min(makespans)
+    return median(vcores for vcores, makespan in enumerate(makespans) if makespan <= PLATEAU * shortest)
+
+
+def perf_score(makespan: float, makespans: Sequence[float]) -> float:
+    """Eq. 4.1, percent: 100 for the shortest makespan of all static reservations, less for longer ones, more for a shorter one."""
+    shortest = min(makespans)
+    return 100 * (1 - (makespan - shortest) / shortest)
+
+
+def worst(makespans: Sequence[float]) -> float:
+    """The longest makespan of those that end."""
+    return max(makespan for makespan in makespans if math.isfinite(makespan))
