@@ -20,7 +20,7 @@ STATIC_JOBS, SCORED_JOBS = 66, 72  # section 2.3; section 4.2.1
 OURS = (
     "A container has 1 GB, so that memory never binds: eight of them fill a node's vcores before its 12 GB. The paper counts cpu alone.",
     "100 MB are one map (128 MB a split) and one reduce. All durations are fixed: the paper gives no spread.",
-    "Map, reduce and master start-up last what the fit to Table 3.1's diagonal found. Hadoop's defaults else: heartbeat 1 s, one container a heartbeat, "
+    "A master's start-up, a map and a reduce last what the fit to Table 3.1's diagonal found. Hadoop's defaults else: heartbeat 1 s, one container a heartbeat, "
     "slowstart 0.05. A reduce fetches 100 MB/s, the speed of gigabit Ethernet; Terasort's maps pass all of their input on.",
 )
 
@@ -47,7 +47,7 @@ HETEROGENEOUS = {
 
 
 def terasort(task: int, master: int, jobs: int, times: Mapping[str, float]) -> Scenario:
-    """A batch of equal Terasort jobs of 100 MB. task, master: vcores; times: startup_s, map_s, reduce_s."""
+    """A batch of equal Terasort jobs of 100 MB. task, master: vcores; times: startup_s, task_s."""
     return _scenario(f"AutoAdmin: {jobs} Terasort jobs, {cell(task, master)}", [_job(Group("Terasort", jobs, master, task, task, SMALL_MB), times)])
 
 
@@ -71,8 +71,8 @@ def _job(group: Group, times: Mapping[str, float]) -> dict:
         "count": group.jobs,
         "input_mb": group.input_mb,
         "am": {"memory_mb": 1024, "vcores": group.master, "startup_s": times["startup_s"]},
-        "maps": {"count": maps, "memory_mb": 1024, "vcores": group.map, "duration_s": times["map_s"]},
-        "reduces": {"count": 1, "memory_mb": 1024, "vcores": group.reduce, "duration_s": times["reduce_s"] * larger},
+        "maps": {"count": maps, "memory_mb": 1024, "vcores": group.map, "duration_s": times["task_s"]},
+        "reduces": {"count": 1, "memory_mb": 1024, "vcores": group.reduce, "duration_s": times["task_s"] * larger},
         "shuffle_mb_per_map": group.input_mb / maps if sorts else 0.0,
     }
 
