@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
+from typing import TypeVar
 
 from engine.papers.autoadmin.workloads import VCORES
-from engine.papers.measuring import makespan_s
+from engine.papers.measuring import in_turn, makespan_s
+from engine.papers.records import Tell
 from engine.scenario import Scenario
 from engine.simulate import simulate
 
 RESERVATIONS = range(VCORES)  # 0 to 63: with all 64 reserved no master could ever start
 PLATEAU = 1.01
 AUTOADMIN = "fair+autoadmin"
+Key = TypeVar("Key")
 
 
 def reserved(vcores: int) -> str:
@@ -30,6 +33,11 @@ def sweep(scenario: Scenario) -> list[float]:
     first = {(VCORES - vcores) // step: vcores for vcores in RESERVATIONS}
     found = {room: makespan_s(simulate(scenario, reserved(vcores))) for room, vcores in first.items()}
     return [found[(VCORES - vcores) // step] for vcores in RESERVATIONS]
+
+
+def sweep_each(scenarios: Mapping[Key, Scenario], tell: Tell) -> dict[Key, list[float]]:
+    """The makespans of several scenarios, by their keys."""
+    return dict(zip(scenarios, in_turn(sweep, list(scenarios.values()), tell)))
 
 
 def optimum(makespans: Sequence[float]) -> float:

@@ -20,8 +20,8 @@ STATIC_JOBS, SCORED_JOBS = 66, 72  # section 2.3; section 4.2.1
 OURS = (
     "A container has 1 GB, so that memory never binds: eight of them fill a node's vcores before its 12 GB. The paper counts cpu alone.",
     "100 MB are one map (128 MB a split) and one reduce. All durations are fixed: the paper gives no spread.",
-    "A master's start-up, a map and a reduce last what the fit to Table 3.1's diagonal found. Hadoop's defaults else: heartbeat 1 s, one container a heartbeat, "
-    "slowstart 0.05. A reduce fetches 100 MB/s, the speed of gigabit Ethernet; Terasort's maps pass all of their input on.",
+    "A master's start-up, a map and a reduce last what the fit to Table 3.1's diagonal found. Else Hadoop's defaults: heartbeat 1 s, one container a "
+    "heartbeat, slowstart 0.05. A reduce fetches 100 MB/s, about the speed of gigabit Ethernet; Terasort's maps pass all of their input on.",
 )
 
 
