@@ -26,7 +26,7 @@ FLOOR = 0.4  # section 3.2
 CORNER = (1, 4)  # the setting whose optimum the paper says Eq. 3.1 underestimates
 CONTENTION = 0.3
 A_POINT = 0.01
-TIMES_TRIED = ((1.0, 3.0, 6.0, 10.0, 15.0, 20.0), (4.0, 8.0, 15.0, 30.0, 60.0))
+TIMES_TRIED = ((1.0, 2.0, 4.0, 8.0, 16.0), (5.0, 10.0, 20.0, 30.0, 40.0, 60.0))  # s: start-up, a task
 
 
 def predicted(task: int, master: int, floor: float = 0.0) -> int:
@@ -70,13 +70,12 @@ def _notes(curves: Mapping[Hashable, Sequence[float]], samples: Samples) -> tupl
 
 def _times_notes(curves: Mapping[Hashable, Sequence[float]], times: Sequence[Mapping[str, float]], off: Sequence[float]) -> tuple[str, ...]:
     corner = [optimum(curves["times", number]) for number in range(len(times))]
-    near = [one for one, error in zip(times, off) if error <= residual(TIMES, TIMES.found) + A_POINT]
-    ranges = [f"{min(one[name] for one in near):g} to {max(one[name] for one in near):g} s" for name in TIMES.found] if near else []
+    best = residual(TIMES, TIMES.found)
+    near = "; ".join(f"{one['startup_s']:g} s and {one['task_s']:g} s" for one, error in zip(times, off) if error <= best + A_POINT)
     tried = f"{len(times)} other pairs of times ({_range(TIMES_TRIED[0])} s of start-up, {_range(TIMES_TRIED[1])} s a task)"
     return (
         f"{cell(*CORNER)} with {tried}: an optimum from {min(corner):g} to {max(corner):g} vcores.",
-        f"Of these pairs {len(near)} fit the diagonal to within a percentage point as well as the fit's"
-        + (f": start-up {ranges[0]}, tasks {ranges[1]}." if near else "."),
+        f"Of these pairs, those that fit the diagonal to within a percentage point as well as the fit's: {near or 'none'}.",
     )
 
 
