@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from engine.papers.autoadmin import PAPER as AUTOADMIN
 from engine.papers.dynamic_priority import PAPER as DYNAMIC_PRIORITY
 from engine.papers.judge import Finding, find, verdict
 from engine.papers.records import Experiment, Measured, Tell
 
-PAPERS = (DYNAMIC_PRIORITY,)
+PAPERS = (DYNAMIC_PRIORITY, AUTOADMIN)
 
 
 class Result(NamedTuple):

@@ -30,7 +30,7 @@ def result_text(name: str, one: Result) -> str:
     lines = [f"{name}: {one.experiment.title} ({one.experiment.where})", f"  {one.verdict}, on {claims_text(one.claims)}"]
     lines += [f"  {line}" for line in (*map(finding_text, one.findings), *one.measured.notes)]
     if one.experiment.fit:
-        lines += [f"  fit to {one.experiment.fit.source}: {line}" for line in fit_lines(one.experiment.fit)]
+        lines.append(f"  {fit_text(one.experiment.fit)}")
     return "\n".join(lines) + "\n\n"
 
 
@@ -77,7 +77,7 @@ def named_numbers(found: Finding) -> list[tuple[str, str]]:
     if isinstance(found.claim, Printed):
         return [("", spread(one, found.claim.unit)) for one in found.numbers.values()]
     short = shortened(found.claim)
-    return [(short[key], spread(*_scaled(key, one))) for key, one in found.numbers.items()]
+    return [(short[key], spread(*_scaled(key, one, found.claim.unit))) for key, one in found.numbers.items()]
 
 
 def shortened(claim: Ordered | Alike) -> dict[str, str]:
@@ -87,12 +87,12 @@ def shortened(claim: Ordered | Alike) -> dict[str, str]:
     return {key: key.rpartition("/")[0] or key if len(metrics) == 1 else key for key in keys}
 
 
-def _scaled(key: str, found: Estimate) -> tuple[Estimate, str]:
-    """A number whose name ends in its unit, with that unit; shares in percent."""
+def _scaled(key: str, found: Estimate, of: str) -> tuple[Estimate, str]:
+    """A number with the claim's unit or that which its name ends in; shares in percent."""
     metric = key.rpartition("/")[2]
     if metric.endswith("utilization"):
         return Estimate(*(None if one is None else 100 * one for one in found[:3]), found.count), "%"
-    return found, next((name for end, name in UNITS.items() if metric.endswith(end)), "")
+    return found, of or next((name for end, name in UNITS.items() if metric.endswith(end)), "")
 
 
 def outcome(found: Finding) -> str:
@@ -116,6 +116,12 @@ def fit_lines(fit: Fit) -> list[str]:
         for cell, error in zip(fit.cells, off)
     ]
     return [*lines, f"residual (root mean square of the relative errors): {percent(residual(fit, fit.found))}"]
+
+
+def fit_text(fit: Fit) -> str:
+    """The parameters and how well they fit, in a sentence."""
+    values = ", ".join(f"{one.meaning} {number(one.value)}{unit(one.unit)}" for one in fit.free)
+    return f"Free parameters, from {fit.source}: {values}; residual {percent(residual(fit, fit.found))}."
 
 
 def number(value: float) -> str:

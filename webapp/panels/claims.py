@@ -27,7 +27,8 @@ def claims_table(findings: Sequence[Finding]) -> html.Div:
 
 def _row(found: Finding) -> list:
     claim = found.claim
-    what = html.Th([claim.what, html.Span(claim.where, className="where")], scope="row")
+    judged_on = f", judged on the distance from {claim.of:g}" if isinstance(claim, Printed) and claim.of else ""
+    what = html.Th([claim.what, html.Span(claim.where + judged_on, className="where")], scope="row")
     numbers = [html.Div([html.Span(name, className="of") if name else None, value]) for name, value in named_numbers(found)]
     error = "" if found.error is None else f"{100 * found.error:.1f} %" if found.error < 1e4 else "deadlock"
     word = outcome(found)

@@ -112,11 +112,11 @@ FIG_3_2 = Experiment(
     shows=lambda: (Show(f"Table 4.2, {WORKLOAD}", heterogeneous(WORKLOAD, TIMES.found), (AUTOADMIN, LOW_FLOOR)),),
     measure=measure,
     claims=(
-        Ordered("The prediction changes over time", ("least wanted", "most wanted"), "section 3.2"),
-        Ordered("A desired reservation can't be had at once: masters leave less", ("first/left", "first/wanted"), "Fig. 3.2; section 3.2"),
-        Ordered("It is met later, while the batch runs", ("first/s", "met/s", "end/s"), "Fig. 3.2; section 3.2"),
+        Ordered("The prediction changes over time", ("least wanted", "most wanted"), "section 3.2", unit="vcores"),
+        Ordered("A desired reservation can't be had at once: masters leave less", ("first/left", "first/wanted"), "Fig. 3.2; section 3.2", unit="vcores"),
+        Ordered("It is met later, while the batch runs", ("first/s", "met/s", "end/s"), "Fig. 3.2; section 3.2", unit="s"),
         Printed("Sum of what masters hold and what is wanted, at its largest", "largest sum", 64, "vcores", "Fig. 3.3", least=True),
-        Ordered("There the reserve is scaled up", ("largest sum/wanted", "largest sum/reserve"), "Fig. 3.3; section 3.2"),
+        Ordered("There the reserve is scaled up", ("largest sum/wanted", "largest sum/reserve"), "Fig. 3.3; section 3.2", unit="vcores"),
         Printed("Vcores left by masters, at their fewest", "least left", LEFT, "vcores", "section 3.2", unjudged=NO_WORKLOAD),
     ),
     ours=(

@@ -57,6 +57,11 @@ def test_numbers_have_the_unit_that_ends_their_name() -> None:
     assert named_numbers(find(seconds, {"a/makespan_s": [1.5], "b/makespan_s": [math.inf]})) == [("a", "1.5 s"), ("b", "deadlock")]
 
 
+def test_a_claim_may_name_the_unit() -> None:
+    claim = Alike("", ("a/reserve", "b/reserve"), "", unit="vcores")
+    assert named_numbers(find(claim, {"a/reserve": [2.0], "b/reserve": [3.0]})) == [("a", "2 vcores"), ("b", "3 vcores")]
+
+
 def test_what_becomes_of_a_claim() -> None:
     samples = {"x": [10.0]}
     assert outcome(find(Printed("", "x", 11, "s", "", fitted=True), samples)) == "used in the fit, no verdict"
