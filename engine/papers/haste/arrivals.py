@@ -1,0 +1,96 @@
+"""Jobs that arrive one after another, and a cluster of smaller nodes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from engine.papers.haste.measure import MAKESPAN, MEMORY, NAMES, VCORES, bars, evaluated, gain_pct, makespans
+from engine.papers.haste.workloads import INTERVALS_S, small_nodes, successive
+from engine.papers.measuring import over_seeds, series
+from engine.papers.records import Alike, Experiment, Measured, Ordered, Picture, Show, Tell
+
+SCHEDULERS = ("fifo", "fair", "capacity", "drf", "ffd-dp", "haste", "haste-a")
+WITHOUT_URGENCY = SCHEDULERS[:5]
+SUCCESSIVE, SMALL = "successive submission", "cluster of small nodes"
+TITLES = {MAKESPAN: "Makespan (s)", MEMORY: "Average memory usage (%)", VCORES: "Average vcore usage (%)"}
+
+
+def measure_successive(tell: Tell) -> Measured:
+    found: dict[str, list[float]] = {}
+    for place, interval in enumerate(INTERVALS_S):
+
+        def told(done: int, of: int, place: int = place) -> None:
+            tell(place * of + done, len(INTERVALS_S) * of)
+
+        runs = over_seeds(partial(successive, interval=interval), SCHEDULERS, evaluated, tell=told)
+        found |= {f"{interval}/{key}": values for key, values in runs.items()}
+        found |= {f"{interval}/gain over {over}": gain_pct(runs, over, "haste") for over in WITHOUT_URGENCY}
+    x = [f"0 to {high:g} s" for _, high in INTERVALS_S.values()]
+    pictures = [
+        Picture(title.split(" (")[0], "bars", "Interval between submissions", title, tuple(
+            series(NAMES[one], x, found, [f"{interval}/{one}/{metric}" for interval in INTERVALS_S]) for one in SCHEDULERS
+        ))
+        for metric, title in TITLES.items()
+    ]  # fmt: skip
+    return Measured(found, tuple(pictures))
+
+
+def measure_small(tell: Tell) -> Measured:
+    found = over_seeds(small_nodes, SCHEDULERS, evaluated, tell=tell)
+    return Measured(found, bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)))
+
+
+def _of(interval: str, schedulers: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{interval}/{key}" for key in makespans(schedulers))
+
+
+SUCCESSIVE_SUBMISSION = Experiment(
+    key="successive",
+    title="Jobs submitted one after another",
+    where="Figure of successive submission",
+    setting="The workload with iterative jobs, each job submitted a random time after the one before: up to 60 s in one setting, up to 180 s in the other. "
+    "Seven schedulers, among them Capacity with one queue.",
+    notice="The longer the intervals, the fewer jobs are there at a time, and the less there is to choose from: all schedulers come closer to each other, "
+    "and the makespan to the time of the last submission.",
+    shows=lambda: tuple(Show(f"Submitted in succession, {one} intervals", successive(1, one), ("fifo", "capacity", "drf", "haste", "haste-a")) for one in INTERVALS_S),
+    measure=measure_successive,
+    claims=(
+        *(
+            Ordered(f"HaSTE's makespan is the shortest, {one} intervals", (f"{one}/haste/{MAKESPAN}", _of(one, WITHOUT_URGENCY)), SUCCESSIVE)
+            for one in INTERVALS_S
+        ),
+        *(
+            Ordered(f"HaSTE gains less over {NAMES[over]} with long intervals", (f"long/gain over {over}", f"short/gain over {over}"), SUCCESSIVE)
+            for over in WITHOUT_URGENCY
+        ),
+        Alike("All schedulers come to similar makespans, long intervals", _of("long", SCHEDULERS), SUCCESSIVE),
+    ),
+    ours=(
+        "Both ranges of intervals, and the workload as in the iterative experiment: the numbers are lost.",
+        "What is left of the text can't tell HaSTE from HaSTE-A here. The claims are put to HaSTE, against the schedulers that know neither urgency nor alignment.",
+        "Capacity has one queue and no limit on masters; memory and vcores must fit, as under the others.",
+    ),
+    thousands=400,
+)
+
+SMALL_NODES = Experiment(
+    key="small-nodes",
+    title="A cluster of small nodes",
+    where="Figure of the cluster of nodes of 2 GB",
+    setting="The workload with iterative jobs on 32 nodes of 2 GB and 4 vcores instead of eight of 8 GB and 8 vcores. Seven schedulers.",
+    notice="A node of 2 GB holds one or two tasks, whoever schedules, so there is little to combine on it. What is left to a scheduler is whose "
+    "turn it is: that of the chains of iterations, which decide when the batch ends.",
+    shows=lambda: (Show("HaSTE-A's workload on small nodes", small_nodes(1), ("fifo", "fair", "drf", "haste", "haste-a")),),
+    measure=measure_small,
+    claims=(
+        Ordered("Fair's makespan is shorter than FIFO's", makespans(("fair", "fifo")), SMALL),
+        Ordered("Capacity's makespan is shorter than FIFO's", makespans(("capacity", "fifo")), SMALL),
+        Ordered("HaSTE and HaSTE-A have the shortest makespans", (makespans(("haste", "haste-a")), makespans(WITHOUT_URGENCY)), SMALL),
+        Ordered("HaSTE-A's makespan is shorter than HaSTE's", makespans(("haste-a", "haste")), SMALL),
+    ),
+    ours=(
+        "4 vcores a node, and as many nodes as hold the memory of the large cluster: the paper's 2 GB is all that is left of it.",
+        "Capacity has one queue and no limit on masters; memory and vcores must fit, as under the others.",
+    ),
+    thousands=210,
+)
