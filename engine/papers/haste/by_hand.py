@@ -29,12 +29,12 @@ def _bars(found: Samples, names: dict[str, str], metrics: Sequence[str]) -> tupl
 
 
 def measure_packing(tell: Tell) -> Measured:
-    found = beside(packing(), PACKERS, evaluated, tell)
+    found = beside(packing(), tuple(PACKERS), evaluated, tell)
     return Measured(found, _bars(found, PACKERS, (MAKESPAN, MEMORY)))
 
 
 def measure_alignment(tell: Tell) -> Measured:
-    found = beside(alignment(), list(ALIGNERS), of_jobs, tell)
+    found = beside(alignment(), tuple(ALIGNERS), of_jobs, tell)
     return Measured(found, _bars(found, ALIGNERS, (MAKESPAN, RESPONSE, MEMORY)))
 
 
