@@ -7,6 +7,7 @@ import numpy as np
 from engine.metrics import makespan_ms
 from engine.occupancy import column_edges, occupancy
 from engine.papers.dynamic_priority.lab import GB, batch
+from engine.papers.dynamic_priority.reasons import TRIED, less
 from engine.papers.dynamic_priority.sets import LAB, any_test, reduction_pct
 from engine.papers.measuring import metrics, over_seeds, series
 from engine.papers.records import Experiment, Measured, Ordered, Picture, Printed, Series, Show, Tell
@@ -55,8 +56,18 @@ def measure_batches(tell: Tell) -> Measured:
         Picture("Memory, one of the batches", "lines", "Time (min)", "Memory (GB)", tuple(memory)),
     )
     product = {name: sum(a * b for a, b in zip(found[f"{one}/{CPU}"], found[f"{one}/{MINUTES}"])) / len(found[f"{one}/{CPU}"]) for one, name in NAMES.items()}
-    note = f"Average CPU usage x duration, mean over the batches: {product['default']:.1f} percent minutes by default, {product['proposed']:.1f} with the score."
-    return Measured(found, pictures, (note,))
+    note = (
+        f"Average CPU usage x duration, mean over the batches: {product['default']:.1f} percent minutes by default, {product['proposed']:.1f} with the score."
+    )
+    placeless = over_seeds(batch, (f"{PROPOSED}(k1=0)",), used, TRIED)[f"{PROPOSED}(k1=0)/{MINUTES}"]
+    before = sum(found[f"{DEFAULT}/{MINUTES}"][: len(placeless)])
+    same = sum(old == new for old, new in zip(found[f"{DEFAULT}/{MINUTES}"], found[f"{PROPOSED}/{MINUTES}"]))
+    notes = (
+        note,
+        f"The score leaves the duration as it is in {same} of {len(found[f'{DEFAULT}/{MINUTES}'])} batches.",
+        f"Without the place in the queue (k1 = 0) the average duration is {less(before, sum(placeless))}.",
+    )
+    return Measured(found, pictures, notes)
 
 
 def measure_others(tell: Tell) -> Measured:
@@ -72,8 +83,8 @@ BATCHES = Experiment(
     key="batches",
     title="CPU and memory of 12 GB batches",
     where="Figures 9 to 14",
-    setting="Batches of about 12 GB of jobs, all at once, under Hadoop's default scheduler (Capacity) and with the score before it: CPU usage and memory over time. "
-    "The paper also gives the average CPU wait (20.4 % falls to 15.5 %, 21.2 % to 17.4 %); disks are not modelled, so it is left out.",
+    setting="Batches of about 12 GB of jobs, all at once, under Hadoop's default scheduler (Capacity) and with the score before it: CPU usage and memory over "
+    "time. The paper also gives the average CPU wait (20.4 % falls to 15.5 %, 21.2 % to 17.4 %); disks are not modelled, so it is left out.",
     notice="The same jobs do the same work under both. So average usage can rise only as the duration falls: their product stays.",
     shows=lambda: (Show("A batch of 12 GB", batch(1), tuple(NAMES)),),
     measure=measure_batches,
@@ -86,14 +97,23 @@ BATCHES = Experiment(
         Ordered("The jobs are done in less time", (f"{PROPOSED}/{MINUTES}", f"{DEFAULT}/{MINUTES}"), "section 5.2, Figures 9 to 12"),
         Ordered("Less memory is used over time", (f"{PROPOSED}/{MEMORY}", f"{DEFAULT}/{MEMORY}"), "section 5.2, Figures 9, 10, 13, 14"),
     ),
-    ours=(*LAB, "The batch: benchmarks and sizes drawn until they are 12 GB together.", "CPU usage is that of vcores on which a task computes; fetching and masters count none."),
+    ours=(
+        *LAB,
+        "The batch: benchmarks and sizes drawn until they are 12 GB together.",
+        "CPU usage is that of vcores on which a task computes; fetching and masters count none.",
+    ),
     conflicts=(
-        "With the default the jobs are done from 15:50 to 16:50, with the score in \"interval 5 to 10:45\": as times of day that is 345 minutes against 60, "
-        "the opposite of the reduction the text sees. By fixed work, usage x duration stays: 9 % x 60 min = 540, and 540 / 12 % = 45 min, as if it read 10:00 to 10:45.",
-        "The repetition runs from 17:22 to 18:21 and from 12:21 to 13:07 (printed \"13: 7\"): 7.2 % x 59 min = 425, and 425 / 13.1 % = 32.4 min, but 46 are printed. "
-        "13.1 % x 46 min = 603: 42 % more work than by default, for the same jobs.",
+        'With the default the jobs are done from 15:50 to 16:50, with the score in "interval 5 to 10:45": as times of day that is 345 minutes against 60, '
+        "the opposite of the reduction the text sees. By fixed work, usage x duration stays: 9 % x 60 min = 540, and 540 / 12 % = 45 min, as if it read 10:00 "
+        "to 10:45.",
+        'The repetition runs from 17:22 to 18:21 and from 12:21 to 13:07 (printed "13: 7"): 7.2 % x 59 min = 425, and 425 / 13.1 % = 32.4 min, but 46 are '
+        "printed. 13.1 % x 46 min = 603: 42 % more work than by default, for the same jobs.",
+        "Section 2 wants CPU consumption to fall; section 5.2 takes its rise from 9 % to 12 % for the improvement.",
         "Figure 14 is captioned as the default scheduler, like Figure 13; the text has it as the proposed method.",
     ),
+    why="All jobs of a batch arrive together, so the score serves them in the order in which they stand in the queue, as the default does: it leaves the "
+    "duration as it is, the notes say in how many batches. Serving short jobs first (k1 = 0) doesn't shorten a batch either, since its last job ends it. Usage "
+    "and memory follow.",
     thousands=25,
 )
 
@@ -101,8 +121,8 @@ OTHERS = Experiment(
     key="others",
     title="Other methods",
     where="Figure 15",
-    setting="The improvement of the job completion time over Hadoop's default, of the score and of HaSTE, on 100 tests as in Figures 3 to 8. The paper compares itself with "
-    "five other studies; of those only HaSTE is modelled here.",
+    setting="The improvement of the job completion time over Hadoop's default, of the score and of HaSTE, on 100 tests as in Figures 3 to 8. The paper "
+    "compares itself with five other studies; of those only HaSTE is modelled here.",
     notice="The chart's values are lost. The text says that the proposed method improves more than the others.",
     shows=lambda: (Show("One of the tests", any_test(1), (DEFAULT, PROPOSED, "haste")),),
     measure=measure_others,

@@ -11,6 +11,7 @@ JOBS = {"J1": (6, 2), "J2": (10, 30), "J3": (3, 20), "J4": (0, 10), "J5": (12, 1
 SPLIT_MB = 128
 MB_PER_S = 64  # J1, J2 and J3 have 1, 15 and 10 splits in the text: half their run time
 FIFO, SCORE = "fifo", "priority-fifo(k1=1)"  # section 5.1 takes k1 = 1 "for simplicity"
+SCORE_03 = "priority-fifo"  # k1 = 0.3, which Algorithm 1 takes
 METRICS = {"mean_wait_s": "Average waiting time", "mean_turnaround_s": "Average turnaround time"}
 
 
@@ -35,7 +36,10 @@ def measure(tell: Tell) -> Measured:
     pictures = [
         Picture(title, "bars", "", f"{title} (s)", (series("ours", names, found, [f"{one}/{key}" for one in (FIFO, SCORE)]),)) for key, title in METRICS.items()
     ]
-    return Measured(found, tuple(pictures))
+    other = beside(table_1(), (SCORE_03,), metrics(*METRICS))
+    wait, turnaround = (other[f"{SCORE_03}/{key}"][0] for key in METRICS)
+    note = f"With k1 = 0.3 the order is another one, and the averages are {wait:.2f} s of waiting and {turnaround:.2f} s of turnaround."
+    return Measured(found, tuple(pictures), (note,))
 
 
 TABLE_1 = Experiment(

@@ -5,13 +5,12 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from engine.papers.dynamic_priority.by_hand import FIFO, JOBS, METRICS, SCORE, one_by_one
-from engine.papers.measuring import over_seeds, series
+from engine.papers.dynamic_priority.by_hand import FIFO, JOBS, METRICS, SCORE, SCORE_03, one_by_one
 from engine.papers.measuring import metrics as measured
+from engine.papers.measuring import over_seeds, series
 from engine.papers.records import Experiment, Measured, Ordered, Picture, Show, Tell
 from engine.scenario import Scenario
 
-SCORE_03 = "priority-fifo"  # k1 = 0.3, which Algorithm 1 takes
 SCHEDULERS = {FIFO: "FIFO", SCORE: "proposed, k1 = 1", SCORE_03: "proposed, k1 = 0.3"}
 SAYS = "section 5.1, Figures 1 and 2"
 SETS_SHOWN = 5  # as many as the paper's charts have beside Table 1
@@ -56,10 +55,10 @@ SETS = Experiment(
     key="sets",
     title="Other sets of six jobs",
     where="Figures 1 and 2",
-    setting="100 sets of six jobs that run one at a time, drawn in the ranges of Table 1, under FIFO and under the proposed score with k1 = 1 and with k1 = 0.3. "
-    "The paper draws two charts of five further sets and gives no numbers.",
-    notice="A job that has waited long for its short run time overtakes. Jobs run one at a time without a break, so the average turnaround is the average waiting "
-    "time and the average run time, whoever goes first: both charts say the same.",
+    setting="100 sets of six jobs that run one at a time, drawn in the ranges of Table 1, under FIFO and under the proposed score with k1 = 1 and with k1 = "
+    "0.3. The paper draws two charts of five further sets and gives no numbers.",
+    notice="A job that has waited long for its short run time overtakes. Jobs run one at a time without a break, so the average turnaround is the average "
+    "waiting time and the average run time, whoever goes first: both charts say the same.",
     shows=lambda: (Show("Six jobs drawn like Table 1", drawn_set(1), tuple(SCHEDULERS)),),
     measure=measure,
     claims=tuple(

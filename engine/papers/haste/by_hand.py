@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.metrics import turnaround_ms
 from engine.papers.haste.measure import AXES, MAKESPAN, MEMORY, RESPONSE, evaluated, keys, makespans
+from engine.papers.haste.reasons import unfilled
 from engine.papers.haste.workloads import alignment, packing
 from engine.papers.measuring import beside, series
 from engine.papers.records import Experiment, Measured, Ordered, Picture, Samples, Show, Tell
@@ -35,7 +36,11 @@ def measure_packing(tell: Tell) -> Measured:
 
 def measure_alignment(tell: Tell) -> Measured:
     found = beside(alignment(), tuple(ALIGNERS), of_jobs, tell)
-    return Measured(found, _bars(found, ALIGNERS, (MAKESPAN, RESPONSE, MEMORY)))
+    others = {**unfilled(), **unfilled({ALIGNERS[AGGRESSIVE]: AGGRESSIVE})}
+    found_without = beside(alignment(), others, evaluated)
+    told = ", ".join(f"{name} {found_without[f'{name}/{MAKESPAN}'][0]:g} s" for name in others)
+    note = f"Without the first filling of the node as a knapsack, the makespans are: {told}."
+    return Measured(found, _bars(found, ALIGNERS, (MAKESPAN, RESPONSE, MEMORY)), (note,))
 
 
 FIRST_FIT = Experiment(
@@ -50,7 +55,10 @@ FIRST_FIT = Experiment(
         Ordered("The makespan is shorter under FFD", makespans(("ffd-dp", "fifo")), PACKING),
         Ordered("Memory is used better under FFD", keys(MEMORY, ("fifo", "ffd-dp")), PACKING),
     ),
-    ours=("How many tasks of each size there are: the sizes 4G, 1G and 3G are left, the counts are not.", "One minute a task, and four vcores that all tasks fit."),
+    ours=(
+        "How many tasks of each size there are: the sizes 4G, 1G and 3G are left, the counts are not.",
+        "One minute a task, and four vcores that all tasks fit.",
+    ),
 )
 
 ALIGNED = Experiment(
@@ -74,4 +82,7 @@ ALIGNED = Experiment(
         "Sizes, numbers of tasks and iterations: the paper's are lost.",
         "The factors: the paper presets them. Ours by default is 1 less the share of iterative jobs, here a half.",
     ),
+    why="HaSTE fills the node first as a knapsack, and its best fill is a task of 2 GB beside two of 1 GB: an iteration runs at once even without alignment, "
+    "which has nothing left to shorten. Without that first filling HaSTE leaves the iterations to the end, and aggressive alignment shortens the makespan, as "
+    "the paper draws it; with the automatic factor fitness still outweighs alignment here. The notes have both.",
 )

@@ -20,7 +20,6 @@ from engine.view import KINDS, View
 JOBS = ("terasort", "kmeans", "scan")
 OTHERS = ("fifo", "ffd-dp", "haste")
 TERMS = ("fitness", "urgency", "alignment", "preference")
-FEW_SEEDS = SEEDS[:20]
 COLUMNS = 100  # of a curve
 FIGURE = "fitness, urgency and alignment over time"
 
@@ -55,11 +54,12 @@ def weighed(seed: int) -> dict[str, list[Weighed]]:
 def _by_job(view: View, count: int) -> dict[int, Weighed]:
     """Nothing in a decision that is not made by preference: a master, or the first filling of a node."""
     notes, requests = view.request_notes, len(view.request_memory)
-    if np.isnan(notes[PREFERENCE * requests + view.candidates[:count]]).any():
+    candidates = view.candidates[:count].tolist()
+    if np.isnan(notes[PREFERENCE * requests + candidates[0]]):
         return {}
-    spans = [span(notes, row * requests, view.candidates, count) for row in (FITNESS, URGENCY, ALIGNMENT)]
+    spans = [span(notes, row * requests, candidates, count) for row in (FITNESS, URGENCY, ALIGNMENT)]
     best: dict[int, Weighed] = {}
-    for request in view.candidates[:count].tolist():
+    for request in candidates:
         raw = [float(notes[row * requests + request]) for row in (FITNESS, URGENCY, ALIGNMENT)]
         fitness, urgency, alignment = (norm(value, *ends) for value, ends in zip(raw, spans))
         one = Weighed(float(view.now[0]) / 1000, fitness, urgency, float(view.notes[FACTOR]) * alignment, float(notes[PREFERENCE * requests + request]), raw[1])
@@ -81,11 +81,15 @@ def of_seed(seed: int) -> dict[str, float]:
 
 
 def measure(tell: Tell) -> Measured:
-    runs = in_turn(of_seed, FEW_SEEDS, tell)
+    runs = in_turn(of_seed, SEEDS, tell)
     samples = {key: [run[key] for run in runs] for key in runs[0]}
-    drawn = weighed(FEW_SEEDS[0])
-    pictures = [Picture(f"{term.capitalize()}, one of the runs", "lines", "Time (s)", term.capitalize(), tuple(_curve(job, drawn[job], term) for job in JOBS)) for term in TERMS]
-    return Measured(samples, tuple(pictures))
+    drawn = weighed(SEEDS[0])
+    return Measured(samples, tuple(_picture(term, drawn) for term in TERMS))
+
+
+def _picture(term: str, drawn: dict[str, list[Weighed]]) -> Picture:
+    title = term.capitalize()
+    return Picture(f"{title}, one of the runs", "lines", "Time (s)", title, tuple(_curve(job, drawn[job], term) for job in JOBS))
 
 
 def _curve(job: str, decisions: list[Weighed], term: str) -> Series:
@@ -102,10 +106,10 @@ OVER_TIME = Experiment(
     key="terms",
     title="Fitness, urgency and alignment over time",
     where="Figure of fitness, urgency and alignment of TeraSort, KMeans and Scan",
-    setting="The workload with iterative jobs under HaSTE-A. Each time a node is given a container by preference, the terms of TeraSort, KMeans and Scan are written "
-    "down as they enter the sum: from 0 to 1 over the requests that fit the node, alignment times its factor.",
-    notice="A large request fits best, a small one least; KMeans has its preference from alignment. Scan is small, so it has to wait until its urgency has grown "
-    "with the maps and reduces it was given.",
+    setting="The workload with iterative jobs under HaSTE-A. Each time a node is given a container by preference, the terms of TeraSort, KMeans and Scan are "
+    "written down as they enter the sum: from 0 to 1 over the requests that fit the node, alignment times its factor.",
+    notice="A large request fits best, a small one least; KMeans has its preference from alignment. Scan is small, so it has to wait until its urgency has "
+    "grown with the maps and reduces it was given.",
     shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1), ("haste-a", "haste")),),
     measure=measure,
     claims=(
@@ -120,7 +124,7 @@ OVER_TIME = Experiment(
     ours=(
         "Of a job's two requests, that of higher preference stands for it; the mean is over the decisions in which the job had a request that fitted.",
         "The urgency of the first and of the second half of Scan's decisions is compared before it is normalised.",
-        "20 seeds instead of 100, for a run that is watched is not compiled; the curves are of the first.",
+        "The curves are of the first seed.",
         "The equations of urgency and alignment are reconstructions; their operators are lost.",
     ),
     thousands=100,
