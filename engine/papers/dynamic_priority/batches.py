@@ -111,9 +111,8 @@ BATCHES = Experiment(
         "Section 2 wants CPU consumption to fall; section 5.2 takes its rise from 9 % to 12 % for the improvement.",
         "Figure 14 is captioned as the default scheduler, like Figure 13; the text has it as the proposed method.",
     ),
-    why="All jobs of a batch arrive together, so the score serves them in the order in which they stand in the queue, as the default does: it leaves the "
-    "duration as it is, the notes say in how many batches. Serving short jobs first (k1 = 0) doesn't shorten a batch either, since its last job ends it. Usage "
-    "and memory follow.",
+    why="All jobs of a batch arrive together, and the score serves them nearly in the order in which they stand in the queue, as the default does; the notes "
+    "say in how many batches the duration stays as it is. Serving short jobs first (k1 = 0) hardly changes it either. Usage and memory follow.",
     thousands=25,
 )
 

@@ -48,7 +48,8 @@ def _counted(found: dict[str, list[float]], scheduler: str) -> str:
     """In how many sets the score waits less than FIFO, as long, and longer."""
     pairs = list(zip(found[f"{scheduler}/mean_wait_s"], found[f"{FIFO}/mean_wait_s"]))
     less, same = sum(new < old for new, old in pairs), sum(new == old for new, old in pairs)
-    return f"With {SCHEDULERS[scheduler]}, the average waiting time is shorter in {less} of {len(pairs)} sets, as long in {same}, longer in {len(pairs) - less - same}."
+    longer = len(pairs) - less - same
+    return f"With {SCHEDULERS[scheduler]}, the average waiting time is shorter in {less} of {len(pairs)} sets, as long in {same}, longer in {longer}."
 
 
 SETS = Experiment(

@@ -108,7 +108,7 @@ MEMORY_ITERATIVE = Experiment(
         "The curves are of one of the 100 seeds; the claims are on the means of all of them.",
         "The workload's table is lost; see the workload with iterative jobs.",
     ),
-    why="In our workload a chain of five iterations is most of the run, as the note says, and longer than all the other jobs take together. So whoever "
-    "schedules, the last quarter belongs to PageRank and KMeans, and HaSTE-A can begin them earlier but not end them beside the others.",
+    why="In our workload a chain of five iterations alone takes most of the run, as the note says. So whoever schedules, the last quarter belongs to "
+    "PageRank and KMeans: HaSTE-A begins them earlier than HaSTE, but the other jobs are too short to run beside them to the end.",
     thousands=105,
 )

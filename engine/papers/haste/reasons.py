@@ -17,7 +17,7 @@ from engine.phases import WAITING, phases
 from engine.policies.order.haste import HASTE, best_now
 from engine.policies.order.haste_a import factor_of
 from engine.policies.order.masters import NONE, first_master
-from engine.run import Run
+from engine.run import MAP, Run
 from engine.scenario import Scenario
 from engine.scheduler import Scheduler, parse
 from engine.workload import SLOTS
@@ -100,6 +100,18 @@ def ramped_up(make: Callable[[int], Scenario], schedulers: Sequence[str]) -> str
     return makespans_note(
         "Where reduces are asked for as Hadoop's ApplicationMaster does (ramp-up)", make, {NAMES[one]: f"{one}+ramp-up" for one in schedulers}
     )
+
+
+def begins(make: Callable[[int], Scenario], job: str, schedulers: Sequence[str]) -> str:
+    """When a job's first map starts."""
+
+    def first_map(run: Run) -> dict[str, float]:
+        of_job = (run.containers.job == run.workload.job_names.index(job)) & (run.containers.kind == MAP)
+        return {"begins_s": int(run.containers.start[of_job].min()) / 1000}
+
+    found = over_seeds(make, schedulers, first_map, TRIED)
+    starts = [f"{NAMES[one]} {mean(found[f'{one}/begins_s']).mean:.1f} s" for one in schedulers]
+    return f"The first map of {job} starts, on average of {len(TRIED)} seeds, after: {', '.join(starts)}."
 
 
 def factors(make: Callable[[int], Scenario]) -> str:

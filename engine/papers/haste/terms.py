@@ -13,6 +13,8 @@ from engine.papers.records import Experiment, Measured, Ordered, Picture, Series
 from engine.policies.order.haste import ALIGNMENT, FACTOR, FITNESS, PREFERENCE, URGENCY, norm, span
 from engine.policies.policy import ORDER_AT
 from engine.retrace import retrace
+from engine.run import Run
+from engine.scenario import Scenario
 from engine.scheduler import parse
 from engine.simulate import simulate
 from engine.view import KINDS, View
@@ -35,9 +37,8 @@ class Weighed(NamedTuple):
     raw: float
 
 
-def weighed(seed: int) -> dict[str, list[Weighed]]:
-    """Every real-time decision of HaSTE-A on the iterative workload, by the jobs that stood for it."""
-    scenario = iterative(seed)
+def weighed(scenario: Scenario) -> tuple[Run, dict[str, list[Weighed]]]:
+    """A run under HaSTE-A, and its real-time decisions by the jobs that stood for them."""
     names = [job.name for job in scenario.jobs]  # all arrive at once: the order of jobs is that of the file
     found: dict[str, list[Weighed]] = {name: [] for name in names}
 
@@ -47,8 +48,7 @@ def weighed(seed: int) -> dict[str, list[Weighed]]:
         for job, one in _by_job(told.view, told.second).items():
             found[names[job]].append(one)
 
-    retrace(scenario, parse("haste-a"), look)
-    return found
+    return retrace(scenario, parse("haste-a"), look), found
 
 
 def _by_job(view: View, count: int) -> dict[int, Weighed]:
@@ -71,19 +71,20 @@ def _by_job(view: View, count: int) -> dict[int, Weighed]:
 
 def of_seed(seed: int) -> dict[str, float]:
     """Means of the terms over a job's decisions, Scan's urgency in both halves of its own, and when KMeans finishes under each scheduler."""
-    found = weighed(seed)
+    scenario = iterative(seed)
+    run, found = weighed(scenario)
     samples = {f"{job}/{term}": float(np.mean([getattr(one, term) for one in found[job]])) for job in JOBS for term in TERMS}
     raw = [one.raw for one in found["scan"]]
     samples |= {"scan/urgency, first half": float(np.mean(raw[: len(raw) // 2])), "scan/urgency, second half": float(np.mean(raw[len(raw) // 2 :]))}
-    scenario = iterative(seed)
-    kmeans = [job.name for job in scenario.jobs].index("kmeans")
-    return samples | {f"{name}/kmeans_finish_s": int(simulate(scenario, name).jobs.finish[kmeans]) / 1000 for name in (*OTHERS, "haste-a")}
+    kmeans = run.workload.job_names.index("kmeans")
+    runs = {"haste-a": run, **{name: simulate(scenario, name) for name in OTHERS}}
+    return samples | {f"{name}/kmeans_finish_s": int(one.jobs.finish[kmeans]) / 1000 for name, one in runs.items()}
 
 
 def measure(tell: Tell) -> Measured:
     runs = in_turn(of_seed, SEEDS, tell)
     samples = {key: [run[key] for run in runs] for key in runs[0]}
-    drawn = weighed(SEEDS[0])
+    _, drawn = weighed(iterative(SEEDS[0]))
     return Measured(samples, tuple(_picture(term, drawn) for term in TERMS))
 
 
