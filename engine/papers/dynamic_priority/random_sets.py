@@ -35,11 +35,10 @@ def measure(tell: Tell) -> Measured:
     found = over_seeds(drawn_set, tuple(SCHEDULERS), measured(*METRICS), tell=tell)
     pictures = []
     for key, title in METRICS.items():
-        x = [f"set {number}" for number in range(1, SETS_SHOWN + 1)]
         lines = []
         for scheduler, name in SCHEDULERS.items():
-            few = {f"{number}": [value] for number, value in enumerate(found[f"{scheduler}/{key}"][:SETS_SHOWN])}
-            lines.append(series(name, x, few, list(few)))
+            few = {f"set {number}": [value] for number, value in enumerate(found[f"{scheduler}/{key}"][:SETS_SHOWN], start=1)}
+            lines.append(series(name, list(few), few, list(few)))
         pictures.append(Picture(f"{title}, the first sets", "bars", "", f"{title} (s)", tuple(lines)))
     return Measured(found, tuple(pictures), tuple(_counted(found, scheduler) for scheduler in (SCORE, SCORE_03)))
 

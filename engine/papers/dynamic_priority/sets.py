@@ -29,7 +29,10 @@ WHY = (
     "divided by the splits, so that a job of 1 GB (8 splits) gains a place only after waiting 1.4 times its run time at least. Without the place in the "
     "queue (k1 = 0) the waiting under Capacity falls by far more."
 )
-REDUCES = " Our choice of one reduce a job matters too, for the turnaround under Fair: the last note has the same tests with a reduce a slave. The waiting time keeps its sign."
+REDUCES = (
+    " Our choice of one reduce a job matters too, for the turnaround under Fair: the last note has the same tests with a reduce a slave. "
+    "The waiting time under Fair still rises there."
+)
 
 
 def reduction_pct(old: Sequence[float], new: Sequence[float]) -> list[float]:
