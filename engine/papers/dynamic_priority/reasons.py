@@ -33,10 +33,10 @@ def measured(run: Run) -> dict[str, float]:
     return {WAIT: found[WAIT], TURNAROUND: found[TURNAROUND], TASK_WAIT: float((c.start - c.requested).mean()) / 1000}
 
 
-def tried(make: Make) -> tuple[str, ...]:
+def tried(make: Make, of: str) -> tuple[str, ...]:
     """Waiting counted by containers, and the score without its place in the queue."""
     found = over_seeds(make, SCHEDULERS, measured, TRIED)
-    notes = [f"Counted as what a container waits after it was asked for, on {len(TRIED)} seeds: {_compared(found, TASK_WAIT)}."]
+    notes = [f"Counted as what a container waits after it was asked for, on {len(TRIED)} seeds of {of}: {_compared(found, TASK_WAIT)}."]
     placeless = {name: named for old, new in PAIRS.values() for name, named in ((old, old), (new, f"{new}(k1=0)"))}
     found = over_seeds(make, placeless, measured, TRIED)
     notes.append(f"Without the place in the queue (k1 = 0), waiting: {_compared(found, WAIT)}; turnaround: {_compared(found, TURNAROUND)}.")

@@ -29,6 +29,7 @@ def keys(metric: str, schedulers: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{one}/{metric}" for one in schedulers)
 
 
+NO_GAIN = "no gain"  # the name of a sample of zeros: what shrinks must have been a gain
 makespans = partial(keys, MAKESPAN)
 
 

@@ -128,5 +128,5 @@ OVER_TIME = Experiment(
         "The curves are of the first seed.",
         "The equations of urgency and alignment are reconstructions; their operators are lost.",
     ),
-    thousands=100,
+    thousands=400,
 )
