@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from engine.papers.autoadmin import PAPER as AUTOADMIN
 from engine.papers.dynamic_priority import PAPER as DYNAMIC_PRIORITY
+from engine.papers.haste import PAPER as HASTE
 from engine.papers.judge import Finding, find, verdict
 from engine.papers.records import Experiment, Measured, Tell
 
-PAPERS = (DYNAMIC_PRIORITY, AUTOADMIN)
+PAPERS = (HASTE, DYNAMIC_PRIORITY, AUTOADMIN)
 
 
 class Result(NamedTuple):

@@ -83,7 +83,7 @@ def named_numbers(found: Finding) -> list[tuple[str, str]]:
 def shortened(claim: Ordered | Alike) -> dict[str, str]:
     """What each name of a claim is called beside the others: without the metric, where it is the same of all."""
     keys = list(claim.keys) if isinstance(claim, Alike) else [key for rank in claim.ranks for key in ((rank,) if isinstance(rank, str) else rank)]
-    metrics = {key.rpartition("/")[2] for key in keys}
+    metrics = {key.rpartition("/")[2] for key in keys if "/" in key}
     return {key: key.rpartition("/")[0] or key if len(metrics) == 1 else key for key in keys}
 
 
@@ -141,9 +141,14 @@ def unit(name: str) -> str:
 
 
 def spread(found: Estimate, of: str) -> str:
-    """Mean, and half of its interval where there are several seeds."""
-    half = f" ± {number((found.high - found.low) / 2)}" if found.low is not None and math.isfinite(found.mean) else ""
-    return f"{number(found.mean)}{half}{unit(of) if math.isfinite(found.mean) else ''}"
+    """Mean, and half of its interval to two digits where there are several seeds, both with as many decimals."""
+    if not math.isfinite(found.mean):
+        return number(found.mean)
+    half = (found.high - found.low) / 2 if found.low is not None else 0.0
+    if not half:
+        return f"{number(found.mean)}{unit(of)}"
+    decimals = max(1 - math.floor(math.log10(half)), 0)
+    return f"{found.mean:.{decimals}f} ± {half:.{decimals}f}{unit(of)}"
 
 
 def claims_text(count: int) -> str:
