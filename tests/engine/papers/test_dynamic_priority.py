@@ -16,7 +16,7 @@ from engine.papers.dynamic_priority.batches import busy_vcores, used
 from engine.papers.dynamic_priority.lab import BATCH_GB, GB, OUTPUT, SIZES_GB, SPLIT_MB, batch, test_set
 from engine.papers.dynamic_priority.random_sets import drawn_set
 from engine.papers.dynamic_priority.sets import reduction_pct
-from engine.papers.gallery import compute
+from engine.papers.gallery import reproduce
 from engine.papers.records import Experiment, Printed
 from engine.run import MAP
 from engine.scenario import Scenario
@@ -37,7 +37,7 @@ def few_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("few_seeds")
 @pytest.mark.parametrize("experiment", PAPER.experiments, ids=lambda one: one.key)
 def test_every_claim_finds_its_numbers(experiment: Experiment) -> None:
-    result = compute(experiment)
+    result = reproduce(experiment)
     assert len(result.findings) == len(experiment.claims)
     assert all(len(set(series.x)) == len(series.y) for picture in result.measured.pictures for series in picture.series)
 

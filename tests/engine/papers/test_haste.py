@@ -10,7 +10,7 @@ import pytest
 
 from engine.metrics import makespan_ms, summary
 from engine.papers import measuring
-from engine.papers.gallery import compute
+from engine.papers.gallery import reproduce
 from engine.papers.haste import PAPER, reasons, terms
 from engine.papers.haste.by_hand import AGGRESSIVE
 from engine.papers.haste.over_time import QUARTERS, alone_s, memory_shares
@@ -33,7 +33,7 @@ def few_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("experiment", PAPER.experiments, ids=lambda one: one.key)
 def test_every_claim_finds_its_numbers(experiment: Experiment) -> None:
-    result = compute(experiment)
+    result = reproduce(experiment)
     assert len(result.findings) == len(experiment.claims)
     assert all(len(set(series.x)) == len(series.y) for picture in result.measured.pictures for series in picture.series)
 
