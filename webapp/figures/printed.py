@@ -20,7 +20,7 @@ SHADES = (0.72, 0.42, 0.22, 0.08)  # of the ink, by series
 HATCHES = ("", "/", "x", ".")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 BAR_PX = 64  # at most, so that two bars are no two walls
-MOST_MARKS = 40  # points of a line beyond which each has no symbol
+MOST_MARKS = 24  # points of a line beyond which each has no symbol
 LARGE = 1.35  # times as large, for a class; assets/papers.css has it too
 MOST_NAME = 34
 

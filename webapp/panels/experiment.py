@@ -9,7 +9,7 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
 
-from engine import Experiment, Fit, GantryError, Result, Show, claims_text, experiments, fit_lines
+from engine import Experiment, Fit, GantryError, Result, Show, claims_text, experiments, fit_lines, recorded
 from webapp import gallery, runs, state, theme
 from webapp.figures import case_figure, describe
 from webapp.figures.printed import LARGE, printed_figure, printed_rows
@@ -31,7 +31,7 @@ def layout(name: str, experiment: Experiment) -> list:
         dcc.Store(id="paper-name", data=name),
         dcc.Interval(id="paper-tick", interval=TICK_MS, disabled=True),
         html.P(experiment.notice, className="says"),
-        html.Div(_running(0), id="paper-found", className="paper-room", role="status"),
+        html.Div(_running(name, 0), id="paper-found", className="paper-room", role="status"),
         html.Section(
             [
                 html.H2("The schedule behind it"),
@@ -73,7 +73,8 @@ def register(app: Dash) -> None:
             if result is None and progress.state == "failed":
                 return html.P(progress.because, className="deadlock"), True
             if result is None:
-                return _running(progress.done), False
+                return _running(name, progress.done), False
+        _begin_next(name)
         return _found(result, *_look(seen)), True
 
     @app.callback(Output("paper-charts", "children"), Input("paper-look", "data"), State("paper-name", "data"), prevent_initial_call=True)
@@ -91,10 +92,21 @@ def _look(seen: dict) -> tuple[bool, int, bool]:
     return seen.get("dark") is True, min(max(width, WIDTHS[0]), WIDTHS[-1]), seen.get("large") is True
 
 
-def _running(done: int) -> html.Div:
+def _running(name: str, done: int) -> html.Div:
+    """How far it is, and what came of it when it was last recorded."""
     says = f"Running the experiment: {done} %" if done else "Running the experiment…"
     bar = dmc.Progress(value=done, size="sm", animated=True, **{"aria-label": "Progress of the experiment"})
-    return html.Div([html.P(says, className="quiet"), bar], className="paper-running")
+    known = recorded().get(name)
+    last = html.P(["As recorded with this version: ", verdict_badge(known.verdict)]) if known else None
+    return html.Div([html.P(says, className="quiet"), bar, last], className="paper-running")
+
+
+def _begin_next(name: str) -> None:
+    """The experiment after this one is begun meanwhile: a class goes on without waiting."""
+    names = list(experiments())
+    after = names[names.index(name) + 1 :][:1]
+    if after and gallery.found(after[0]) is None:
+        gallery.follow(after[0], 0.0)
 
 
 def _found(result: Result, dark: bool, width: int, large: bool) -> list:
