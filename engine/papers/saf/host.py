@@ -12,13 +12,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.metrics import makespan_ms, utilization
 from engine.papers.measuring import SEEDS, in_turn
 from engine.papers.records import Tell
 from engine.run import Run
-from engine.scenario import Job, Scenario, Shares
+from engine.scenario import Job, Scenario, Shares, Stage
 from engine.scheduler import Scheduler
 from engine.simulate import simulate
 
@@ -27,6 +28,7 @@ VM_PE, VM_MB, TASK_S = 16, 2000, 10.0
 CPU, RAM = (1, 8), (100, 2000)  # section 6.2: least and most of a request
 SD_CPU, SD_RAM = 1.16, 316.6  # Fig. 13
 USAGE = {"cpu": "CPU", "ram": "RAM"}
+REQUESTS = (CPU[1] - CPU[0] + 1) * (RAM[1] - RAM[0] + 1)  # that differ
 
 
 class Load(NamedTuple):
@@ -54,10 +56,9 @@ class Host(NamedTuple):
 
 
 def tasks(load: Load, host: Host, seed: int, count: int = max(SIZES)) -> Scenario:
-    """The first `count` tasks of a seed; fewer tasks are the beginning of more. Made without checks, which cost more than a run."""
-    numbers, base = random.Random(seed), _one_task(load, host)
-    first = base.jobs[0]
-    jobs = [_task(first, number, *load.draw(numbers), host.least) for number in range(1, count + 1)]
+    """The first `count` tasks of a seed; fewer tasks are the beginning of more. The whole is not checked, which would cost more than a run."""
+    numbers, base = random.Random(seed), _no_task(load, host)
+    jobs = [_task(*load.draw(numbers), host.least) for _ in range(count)]
     return base.model_construct(**{**dict(base), "seed": seed, "jobs": jobs})
 
 
@@ -96,7 +97,10 @@ def over_sizes(
                 found |= {f"{name}/{size}/{what}": value for what, value in measured(simulate(scenario, chosen)).items()}
         return found
 
-    rows = in_turn(run, SEEDS if seeds is None else seeds, tell)
+    try:
+        rows = in_turn(run, SEEDS if seeds is None else seeds, tell)
+    finally:
+        _task.cache_clear()
     return {key: [row[key] for row in rows] for key in rows[0]}
 
 
@@ -111,17 +115,19 @@ def least_s(scenario: Scenario, host: Host) -> float:
     return TASK_S * math.ceil(max(rounds))
 
 
-def _one_task(load: Load, host: Host) -> Scenario:
+def _no_task(load: Load, host: Host) -> Scenario:
+    """The host; its one job stands for those that take its place."""
     node = {"name": "vm", "count": host.vms, "vcores": VM_PE, "memory_mb": VM_MB}
-    task = {"name": "task", "min_share": {}, "maps": {"count": 1, "vcores": 1, "memory_mb": 1, "duration_s": TASK_S}}
     cluster = {"nodes": [node], "heartbeat_ms": 0, "containers_per_heartbeat": 1}
-    return Scenario.of({"version": 1, "name": f"SAF: one host, {load.name}", "cluster": cluster, "jobs": [task]})
+    job = {"maps": {"count": 1, "vcores": 1, "memory_mb": 1, "duration_s": TASK_S}}
+    return Scenario.of({"version": 1, "name": f"SAF: one host, {load.name}", "cluster": cluster, "jobs": [job]})
 
 
-def _task(first: Job, number: int, cpu: int, ram: int, least: float) -> Job:
-    maps = first.maps.model_copy(update={"vcores": cpu, "memory_mb": ram})
-    share = Shares.model_construct(memory_mb=int(least * ram), vcores=int(least * cpu)) if least else None
-    return first.model_copy(update={"name": f"task{number}", "maps": maps, "min_share": share})
+@lru_cache(REQUESTS)
+def _task(cpu: int, ram: int, least: float) -> Job:
+    """A task without a name of its own, so that equal ones of many workloads are one object: making them costs as much as a run."""
+    share = Shares(memory_mb=int(least * ram), vcores=int(least * cpu)) if least else None
+    return Job(maps=Stage(count=1, vcores=cpu, memory_mb=ram, duration_s=TASK_S), min_share=share)
 
 
 def _within(drawn: float, ends: tuple[int, int]) -> int:
