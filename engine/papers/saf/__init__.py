@@ -1,0 +1,21 @@
+"""SAF: Ghanavatinasab, Bahmani and Azmi, 2020."""
+
+from engine.papers.records import Paper
+from engine.papers.saf import annealing, by_hand, cloudsim, gaussian, wordcount
+
+PAPER = Paper(
+    key="saf",
+    title="SAF",
+    source="M. Ghanavatinasab, M. Bahmani, R. Azmi: SAF: Simulated annealing fair scheduling for Hadoop YARN clusters, arXiv 2008.12586, 2020",
+    about="Dominant resource fairness that gives the runner-up a chance by simulated annealing, with the entropy of the running tasks' fitness as temperature.",
+    experiments=(
+        by_hand.FIGURE_2,
+        by_hand.TABLE_4_STEPS,
+        wordcount.EXPERIMENT,
+        cloudsim.EXPERIMENT,
+        annealing.FIGURE_11,
+        annealing.FIGURE_12,
+        gaussian.EXPERIMENT,
+    ),
+    lost="Figures 7 to 13 are plots without values; of them the percentages and statements of the text are judged.",
+)

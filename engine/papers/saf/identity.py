@@ -1,0 +1,20 @@
+"""Usage against time: with fixed work the average usage times the makespan is the work, whatever the order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def implied_pct(usage_pct: float) -> float:
+    """The change of the makespan in percent that a change of the average usage by `usage_pct` means: -100 u / (100 + u)."""
+    return -100 * usage_pct / (100 + usage_pct)
+
+
+def furthest(usage: Sequence[float], makespan: Sequence[float]) -> float:
+    """The largest distance, in points, between the changes of the makespan of these runs and what their changes of usage imply."""
+    return max(abs(implied_pct(one) - other) for one, other in zip(usage, makespan))
+
+
+def told(number: float) -> str:
+    """A change in percent as it stands in a sentence."""
+    return f"{number:+.1f} %".replace("-", "−")

@@ -1,0 +1,71 @@
+"""Orders that test a reason: other readings of what the paper leaves open. They are no schedulers of the catalogue.
+
+by-request      Fig. 2 takes request / residual for a share, so a task that holds nothing has one; here request / capacity, which orders one instant's tasks
+                alike. pick=least: drf's rule on it; annealed: Algorithm 1's draw between the two least, at the temperature of two equal fitness values
+                of the worked example, which cools as there and is measured anew below 1; most: the largest first, what a packing order would do
+head-of-line    first in, first out without overtaking: a node is left idle until the first task in line fits it
+Cost            one pass over the candidates
+"""
+
+import math
+
+from engine.policies.policy import ORDER, Parameter, Policy
+from engine.policies.random import next_uniform
+from engine.view import KINDS, LEAVE
+
+STARTED, TEMPERATURE, RANDOM = range(3)  # places in notes; two numbers of RANDOM
+LEAST, ANNEALED, MOST = range(3)
+HOT, RATE, COLD = 1000 * math.log10(2), 0.9, 1.0  # saf's worked example, §4.5; cold is ours, as the catalogue's
+
+
+def by_request(view, count, parameters):
+    first, second = -1, -1
+    for position in range(count):
+        share = request_share(view, position)
+        if parameters[0] == MOST:
+            share = -share
+        if first < 0 or share < of(view, first, parameters):
+            first, second = position, first
+        elif second < 0 or share < of(view, second, parameters):
+            second = position
+    if parameters[0] != ANNEALED or second < 0:
+        return first
+    return second if second_wins(view.notes, view.seed, request_share(view, second) - request_share(view, first)) else first
+
+
+def of(view, position, parameters):
+    share = request_share(view, position)
+    return -share if parameters[0] == MOST else share
+
+
+def request_share(view, position):
+    """The larger share of the cluster that one container asks for, over its job's weight."""
+    request = view.candidates[position]
+    share = max(view.request_memory[request] / view.cluster_memory[0], view.request_vcores[request] / view.cluster_vcores[0])
+    return share / view.job_weight[request // KINDS]
+
+
+def second_wins(notes, seed, difference):
+    """One draw of Algorithm 1, and its cooling."""
+    if notes[STARTED] == 0.0:
+        notes[STARTED], notes[TEMPERATURE], notes[RANDOM], notes[RANDOM + 1] = 1.0, HOT, seed[0], seed[1]
+    won = math.exp(-difference / notes[TEMPERATURE]) > next_uniform(notes, RANDOM)
+    notes[TEMPERATURE] = notes[TEMPERATURE] * RATE if notes[TEMPERATURE] > COLD else HOT
+    return won
+
+
+def head_of_line(waiting, candidates):
+    return 0 if candidates[0] == waiting[0] else LEAVE
+
+
+BY_REQUEST = Policy(
+    "by-request",
+    "Shares of the request",
+    ORDER,
+    by_request,
+    "saf Fig. 2",
+    (Parameter("pick", "least", "which share goes first", "ours", choices=("least", "annealed", "most")),),
+    rule="the share of the cluster that it asks for",
+    notes=RANDOM + 2,
+)
+HEAD_OF_LINE = Policy("head-of-line", "First in line, no overtaking", ORDER, head_of_line, "ours", rule="it is the first in line")
