@@ -11,7 +11,7 @@ import pytest
 from engine.errors import SchedulerError
 from engine.metrics import makespan_ms
 from engine.papers.fitting import neighbours, residual
-from engine.papers.gallery import compute
+from engine.papers.gallery import reproduce
 from engine.papers.judge import DIFFERS
 from engine.papers.records import Printed
 from engine.papers.saf import PAPER, annealing, by_hand, cloudsim, gaussian, host, published_code, wordcount
@@ -47,14 +47,14 @@ def small(value: dict) -> dict:
 
 @pytest.mark.parametrize("key", ["figure-2", "table-4"])
 def test_the_examples_by_hand_agree(key: str, few_seeds: None) -> None:
-    found = compute(EXPERIMENTS[key])
+    found = reproduce(EXPERIMENTS[key])
     assert found.verdict == "agrees"
 
 
 @pytest.mark.parametrize("key", ["wordcount", "cloudsim", "entropies", "coolings", "gaussian"])
 def test_every_claim_is_measured(key: str, few_seeds: None) -> None:
     """`find` raises KeyError for a name that was not measured; and notes, pictures and the why of what differs are there."""
-    found = compute(EXPERIMENTS[key])
+    found = reproduce(EXPERIMENTS[key])
     assert len(found.findings) == len(EXPERIMENTS[key].claims)
     assert found.measured.pictures and found.measured.notes
     assert found.verdict != DIFFERS or EXPERIMENTS[key].why
