@@ -128,6 +128,8 @@ def test_the_other_pages(browser: Browser, server: Server, path: str, scheme: st
     if path.endswith("fair"):
         expect(page.locator(".case .js-plotly-plot")).to_have_count(4, timeout=dashboard.READY_MS)
     if path.endswith("table-1"):
-        expect(page.locator(".claims")).to_be_visible(timeout=dashboard.READY_MS)
+        for drawn in (".claims", "#paper-charts .barlayer >> nth=0", ".paper-picture .barlayer >> nth=1"):
+            expect(page.locator(drawn)).to_be_attached(timeout=dashboard.READY_MS)
+        page.wait_for_timeout(400)  # the way there: plotly draws a figure's layers one by one
     assert violations(page) == []
     page.context.close()
