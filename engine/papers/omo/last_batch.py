@@ -37,8 +37,7 @@ def measure(tell: Tell) -> Measured:
         "share of jobs, OMO larger": (omo > fair).mean(axis=0).tolist(),
         "share of jobs, OMO smaller": (omo < fair).mean(axis=0).tolist(),
     }
-    of_all = [1.0] * fair.shape[1]
-    found |= {"10 tasks": [10 * one for one in of_all], "5 tasks": [5 * one for one in of_all], "half": [one / 2 for one in of_all], "none": [0.0] * len(of_all)}
+    found |= {name: [limit] * fair.shape[1] for name, limit in (("10 tasks", 10.0), ("5 tasks", 5.0), ("half", 0.5), ("none", 0.0))}
     bars = [series(name, JOBS, found, [f"{name}/job {job}" for job in JOBS]) for name in (FAIR, OMO)]
     return Measured(found, (Picture("Last batch of maps", "bars", "Job", "Maps", tuple(bars)),))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from engine.papers import measuring
 from engine.papers.judge import mean
-from engine.papers.measuring import SEEDS, in_turn, makespan_s
+from engine.papers.measuring import in_turn, makespan_s
 from engine.papers.records import Tell
 from engine.run import MAP, REDUCE, Run
 from engine.scenario import Scenario
@@ -76,8 +77,15 @@ def side_by_side(
             found.update({f"{name}/{metric}": value for metric, value in measure(one).items()})
         return found
 
-    each = in_turn(run, SEEDS if seeds is None else seeds, tell)
+    each = in_turn(run, measuring.SEEDS if seeds is None else seeds, tell)
     return {key: [one[key] for one in each] for key in each[0]}
+
+
+def at_most(case: Case, reduces: int) -> Case:
+    """The same with so many reduces a node at most."""
+    cluster = case.scenario.cluster
+    nodes = [group.model_copy(update={"reduce_slots": reduces}) for group in cluster.nodes]
+    return Case(case.scenario.model_copy(update={"cluster": cluster.model_copy(update={"nodes": nodes})}), case.scheduler)
 
 
 def seeded(scenario: Scenario, seed: int) -> Scenario:

@@ -102,11 +102,13 @@ FIGURE_5 = Experiment(
     shows=lambda: (Show("Three jobs under Fair", three_jobs(), (native(WAVES_AT),)),),
     measure=measure_5,
     claims=tuple(
-        Ordered(f"Maps of {name} are less well aligned after the first wave", (f"{name}/first wave_s", f"{name}/later waves_s"), "section IV-D1") for name in THREE
+        Ordered(f"Maps of {name} are less well aligned after the first wave", (f"{name}/first wave_s", f"{name}/later waves_s"), "section IV-D1")
+        for name in THREE
     ),
     ours=(
         "Aligned is read as: the maps that a job has in one wave start together. A wave is 12 maps, as many as there are slots, in the order of their starts.",
-        "The paper doesn't say on which cluster this ran; times are those fixed from Table 2, in proportion to a task's input. WordCount's shuffle is Table 4's "
+        "The paper doesn't say on which cluster this ran; times are those fixed from Table 2, in proportion to a task's input. WordCount's shuffle is Table "
+        "4's "
         "share of its input, that of k-means, which Table 4 lacks, is none.",
     ),
     thousands=12,
