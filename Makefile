@@ -12,13 +12,14 @@ PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 # An environment whose Python has gone from the machine is made anew.
 $(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
 
-.PHONY: help run test lint bench pictures lock clean chromium
+.PHONY: help run test lint bench gallery pictures lock clean chromium
 
 help:
 	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
 	@echo "make test      run every test"
 	@echo "make lint      look for style faults"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
+	@echo "make gallery   run the papers' experiments again, print what changed, record it (FIT=1 search the free parameters too)"
 	@echo "make pictures  take the README's pictures again"
 	@echo "make lock      pin the dependencies of pyproject.toml (remove requirements*.txt first for the newest)"
 	@echo "make clean     remove the environment and all caches"
@@ -34,6 +35,9 @@ lint: .venv/test
 
 bench: .venv/test chromium
 	.venv/bin/python -m tests.bench --json bench.json $(if $(ONLY),--only $(ONLY)) $(if $(BASE),--base $(BASE))
+
+gallery: .venv/test
+	.venv/bin/python -m tests.gallery $(if $(FIT),--fit)
 
 pictures: .venv/test chromium
 	.venv/bin/python -m tests.pictures

@@ -15,6 +15,31 @@ from engine.knobs import Knob, knobs
 from engine.lanes import Lanes, pack_lanes
 from engine.metrics import METRICS, Metric, per_queue, per_user, summary, turnaround_ms, wait_ms
 from engine.occupancy import Occupancy, occupancy
+from engine.papers import (
+    PAPERS,
+    VERDICTS,
+    Alike,
+    Experiment,
+    Finding,
+    Fit,
+    Ordered,
+    Paper,
+    Picture,
+    Printed,
+    Result,
+    Series,
+    Show,
+    claims_text,
+    experiments,
+    fit_lines,
+    named_numbers,
+    outcome,
+    printed_text,
+    recorded,
+    reproduce,
+    stated,
+    verdict_table,
+)
 from engine.phases import PHASES, Phases, phases, shuffle_parts
 from engine.policies.policy import Parameter, Policy
 from engine.ranges import Range, grid, resolution
@@ -35,13 +60,15 @@ from engine.version import VERSION
 from engine.waiting import Levels, distribution, jobs_waiting, mean_level
 
 __all__ = [
-    "ALREADY", "CATALOGUE", "FINISHED", "FOUND", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "OUT_OF_REACH", "PARTS", "PHASES",
-    "REDUCE", "RUNNING", "VERSION", "Answer", "CapacitySplit", "Case", "Cluster", "Containers", "Difference", "Estimate", "Fault", "FormatError", "FreeRoom",
-    "GantryError", "Goal", "Guide", "Imported", "Job", "Knob", "Lanes", "Levels", "Measured", "Metric", "NodeGroup", "Occupancy", "Parameter", "Phases",
-    "Point", "Policy", "PolicyError", "Preset", "Queue", "Range", "Repeats", "ResourceSplit", "Response", "Run", "Scenario", "ScenarioError", "Scheduler",
-    "SchedulerError", "Shares", "Signal", "Span", "TooLarge", "Use", "Verdict", "WaitingSize", "affordable", "container_count", "covered", "csv_tables",
-    "detect", "difference", "distribution", "dominant_shares", "explain", "free_room", "grid", "guide", "guides", "jobs_waiting", "json_text", "knobs",
-    "mean_level", "means", "measure", "most_scattered", "name_of", "occupancy", "pack_lanes", "parse", "per_queue", "per_user", "phases", "point_at",
-    "presets", "reach", "read", "repeat", "resolution", "response", "sample", "shuffle_parts", "signals", "simulate", "span", "split", "summary",
-    "trace_text", "turnaround_ms", "use_of", "vary", "verdict", "wait_ms", "waiting_sizes", "warm",
+    "ALREADY", "CATALOGUE", "FINISHED", "FOUND", "KILLED", "KINDS", "MAP", "MASTER", "METRICS", "NONE", "OUTCOMES", "OUT_OF_REACH", "PAPERS", "PARTS",
+    "PHASES", "REDUCE", "RUNNING", "VERDICTS", "VERSION", "Alike", "Answer", "CapacitySplit", "Case", "Cluster", "Containers", "Difference", "Estimate",
+    "Experiment", "Fault", "Finding", "Fit", "FormatError", "FreeRoom", "GantryError", "Goal", "Guide", "Imported", "Job", "Knob", "Lanes", "Levels",
+    "Measured", "Metric", "NodeGroup", "Occupancy", "Ordered", "Paper", "Parameter", "Phases", "Picture", "Point", "Policy", "PolicyError", "Preset",
+    "Printed", "Queue", "Range", "Repeats", "ResourceSplit", "Response", "Result", "Run", "Scenario", "ScenarioError", "Scheduler", "SchedulerError",
+    "Series", "Shares", "Show", "Signal", "Span", "TooLarge", "Use", "Verdict", "WaitingSize", "affordable", "claims_text", "container_count", "covered",
+    "csv_tables", "detect", "difference", "distribution", "dominant_shares", "experiments", "explain", "fit_lines", "free_room", "grid", "guide", "guides",
+    "jobs_waiting", "json_text", "knobs", "mean_level", "means", "measure", "most_scattered", "name_of", "named_numbers", "occupancy", "outcome",
+    "pack_lanes", "parse", "per_queue", "per_user", "phases", "point_at", "presets", "printed_text", "reach", "read", "recorded", "repeat", "reproduce",
+    "resolution", "response", "sample", "shuffle_parts", "signals", "simulate", "span", "split", "stated", "summary", "trace_text", "turnaround_ms",
+    "use_of", "vary", "verdict", "verdict_table", "wait_ms", "waiting_sizes", "warm",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The command line: run, schedulers, check, convert and explain.
+"""The command line: run, schedulers, check, convert, explain and papers.
 
 Exit codes: 0 done; 1 a run ended in a deadlock; 2 the input or the call is wrong: one line a fault on standard error, nothing written.
 """
@@ -13,12 +13,14 @@ import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
 from engine.errors import GantryError
 from engine.explain import explain
 from engine.formats import READERS, read
+from engine.papers import PAPERS, Result, experiments, reproduce_all, result_text, results_json, verdict_table
 from engine.result import csv_tables, decision_text, json_text, parts_json, parts_text, table
 from engine.scenario import Scenario
 from engine.scheduler import Scheduler, parse
@@ -95,6 +97,35 @@ def _explain(chosen: argparse.Namespace) -> int:
     found = explain(scenario, scheduler, chosen.container)
     _print([json.dumps(found, ensure_ascii=False, indent=1) + "\n" if chosen.json else decision_text(found)])
     return DONE
+
+
+def _papers(chosen: argparse.Namespace) -> int:
+    names = _experiments(chosen.id)
+    count = 0
+
+    def ended(name: str) -> None:
+        nonlocal count
+        count += 1
+        if sys.stderr.isatty():
+            print(f"{count} of {len(names)}: {name}", file=sys.stderr)
+
+    found: dict[str, Result] = {}
+    for name, result in reproduce_all(names, ended):
+        found[name] = result
+        if not chosen.json:
+            _print([result_text(name, result)])
+    _print([results_json(found) if chosen.json else verdict_table({name: one.verdict for name, one in found.items()})])
+    return DONE
+
+
+def _experiments(asked: str | None) -> list[str]:
+    """The names of the experiments that an ID means: a paper's, one alone, or all of them; CallError where there is none."""
+    names = [name for name in experiments() if asked in (None, name, name.partition("/")[0])]
+    if not names:
+        close = get_close_matches(asked, [*experiments(), *(paper.key for paper in PAPERS)], 1)
+        hint = f", did you mean {close[0]}?" if close else f"; papers are {', '.join(paper.key for paper in PAPERS)}"
+        raise CallError(f"papers: there is no experiment {asked!r}{hint}")
+    return names
 
 
 def _all_of(path: str, names: list[str], folder: Path | None) -> tuple[Scenario, list[Scheduler]]:
@@ -207,6 +238,9 @@ def _parser() -> _Parser:
     why.add_argument("--scheduler", metavar="NAME", required=True, help="as for run")
     why.add_argument("--container", metavar="JOB/STAGE/KIND/INDEX[/ATTEMPT]", required=True, help="kind: am, map or reduce; without ATTEMPT the last one")
     why.add_argument("--json", action="store_true", help="print the decision as JSON")
+    papers = add("papers", _papers, "run the experiments of the papers and compare their numbers with ours")
+    papers.add_argument("id", metavar="ID", nargs="?", help="a paper, such as saf, or one of its experiments, such as dynamic-priority/table-1; default: all")
+    papers.add_argument("--json", action="store_true", help="print the results as JSON")
     return parser
 
 

@@ -1,1 +1,17 @@
-"""The gallery: every experiment of the five papers, their numbers beside ours."""
+"""The gallery: every experiment of the five papers, their numbers beside ours.
+
+An experiment is data (scenarios, schedulers, what the paper says) and one function that measures; the verdict follows from the numbers.
+"""
+
+from engine.papers.every import reproduce_all
+from engine.papers.gallery import PAPERS, Result, experiments, reproduce
+from engine.papers.judge import VERDICTS, Finding
+from engine.papers.record import Recorded, recorded
+from engine.papers.records import Alike, Experiment, Fit, Ordered, Paper, Picture, Printed, Series, Show
+from engine.papers.told import claims_text, finding_text, fit_lines, named_numbers, outcome, printed_text, result_text, results_json, stated, verdict_table
+
+__all__ = [
+    "PAPERS", "VERDICTS", "Alike", "Experiment", "Finding", "Fit", "Ordered", "Paper", "Picture", "Printed", "Recorded", "Result", "Series", "Show",
+    "claims_text", "experiments", "finding_text", "fit_lines", "named_numbers", "outcome", "printed_text", "recorded", "reproduce", "reproduce_all",
+    "result_text", "results_json", "stated", "verdict_table",
+]  # fmt: skip

@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from engine.papers.autoadmin import PAPER as AUTOADMIN
 from engine.papers.dynamic_priority import PAPER as DYNAMIC_PRIORITY
+from engine.papers.haste import PAPER as HASTE
 from engine.papers.judge import Finding, find, verdict
-from engine.papers.records import Experiment, Measured, Paper, Tell
+from engine.papers.records import Experiment, Measured, Tell
 
-PAPERS = (DYNAMIC_PRIORITY,)
+PAPERS = (HASTE, DYNAMIC_PRIORITY, AUTOADMIN)
 
 
 class Result(NamedTuple):
@@ -23,18 +25,12 @@ class Result(NamedTuple):
 
 
 @cache
-def papers() -> dict[str, Paper]:
-    """The papers by key."""
-    return {paper.key: paper for paper in PAPERS}
-
-
-@cache
 def experiments() -> dict[str, Experiment]:
     """Every experiment by "paper/experiment", in the order of the papers."""
     return {f"{paper.key}/{one.key}": one for paper in PAPERS for one in paper.experiments}
 
 
-def compute(experiment: Experiment, tell: Tell = lambda done, of: None) -> Result:
+def reproduce(experiment: Experiment, tell: Tell = lambda done, of: None) -> Result:
     """Run an experiment and judge it; `tell` hears how far it is and may raise what ends it."""
     measured = experiment.measure(tell)
     findings = tuple(find(claim, measured.samples) for claim in experiment.claims)

@@ -44,22 +44,25 @@ class Printed:
 class Ordered:
     """An order that the paper states. ranks: names from the smallest to the largest; names in one tuple are not compared with each other.
 
-    ties: equal is enough. It holds if every difference does: in random experiments, if the 95 % interval of the paired differences leaves out zero.
+    ties: equal is enough; unit: of the numbers, where their names don't end in it.
+    It holds if every difference does: in random experiments, if the 95 % interval of the paired differences leaves out zero.
     """
 
     what: str
     ranks: tuple[str | tuple[str, ...], ...]
     where: str
     ties: bool = False
+    unit: str = ""
 
 
 @dataclass(frozen=True)
 class Alike:
-    """Numbers that the paper calls similar: each is within 15 % of their mean. It has no direction."""
+    """Numbers that the paper calls similar: each is within 15 % of their mean. It has no direction. unit: as of `Ordered`."""
 
     what: str
     keys: tuple[str, ...]
     where: str
+    unit: str = ""
 
 
 Claim = Printed | Ordered | Alike

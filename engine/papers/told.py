@@ -15,24 +15,26 @@ from engine.papers.records import Alike, Fit, Ordered, Printed
 from engine.repeat import Estimate
 from engine.version import VERSION
 
+UNITS = {"_ms": "ms", "_s": "s", "_pct": "%", "_vcores": "vcores", "_mb": "MB", "_gb": "GB"}
+
 
 def results_json(results: Mapping[str, Result]) -> str:
     """Every result, and the verdicts counted; numbers in full."""
-    told = {"version": 1, "engine": VERSION, "experiments": [_result(name, one) for name, one in results.items()], "verdicts": counts(_verdicts(results))}
+    verdicts = {name: one.verdict for name, one in results.items()}
+    told = {"version": 1, "engine": VERSION, "experiments": [_result(name, one) for name, one in results.items()], "verdicts": counts(verdicts)}
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
-def results_text(results: Mapping[str, Result]) -> str:
-    """Each experiment with its claims, then the table of verdicts."""
-    parts = []
-    for name, one in results.items():
-        parts.append(f"{name}: {one.experiment.title} ({one.experiment.where})\n  {one.verdict}, on {_claims(one.claims)}\n")
-        parts += [f"  {line}\n" for line in (*map(finding_text, one.findings), *one.measured.notes)]
-        parts.append("\n")
-    return "".join([*parts, table(_verdicts(results))])
+def result_text(name: str, one: Result) -> str:
+    """An experiment with its verdict, its claims and what was tried."""
+    lines = [f"{name}: {one.experiment.title} ({one.experiment.where})", f"  {one.verdict}, on {claims_text(one.claims)}"]
+    lines += [f"  {line}" for line in (*map(finding_text, one.findings), *one.measured.notes)]
+    if one.experiment.fit:
+        lines.append(f"  {fit_text(one.experiment.fit)}")
+    return "\n".join(lines) + "\n\n"
 
 
-def table(verdicts: Mapping[str, str]) -> str:
+def verdict_table(verdicts: Mapping[str, str]) -> str:
     """How many experiments of each paper came to each verdict, as a table of Markdown; verdicts: by "paper/experiment"."""
     counted = counts(verdicts)
     lines = [["paper", *VERDICTS, "experiments"]]
@@ -51,13 +53,46 @@ def counts(verdicts: Mapping[str, str]) -> dict[str, dict[str, int]]:
 def finding_text(found: Finding) -> str:
     """One claim in a line: what, the paper's number or order, ours, and what became of it."""
     claim = found.claim
-    if isinstance(claim, Printed):
-        least = "at least " if claim.least else ""
-        said = f"paper {least}{number(claim.number)}{unit(claim.unit)}, ours {spread(found.numbers[claim.key], claim.unit)}"
-        said += f", {percent(found.error)}" if found.error is not None else ""
-    else:
-        said = ", ".join(f"{name} {spread(one, '')}" for name, one in found.numbers.items())
-    return f"{claim.what}: {said}: {outcome(found)}"
+    said = printed_text(claim) if isinstance(claim, Printed) else stated(claim)
+    ours = ", ".join(f"{name} {text}".strip() for name, text in named_numbers(found))
+    error = f", {percent(found.error)} off" if found.error is not None else ""
+    return f"{claim.what}: paper {said}, ours {ours}{error}: {outcome(found)}"
+
+
+def printed_text(claim: Printed) -> str:
+    """The paper's number with its unit."""
+    return f"{'at least ' if claim.least else ''}{number(claim.number)}{unit(claim.unit)}"
+
+
+def stated(claim: Ordered | Alike) -> str:
+    """An order or a likeness in signs."""
+    short = shortened(claim)
+    if isinstance(claim, Alike):
+        return " ≈ ".join(short[key] for key in claim.keys)
+    return (" ≤ " if claim.ties else " < ").join(short[rank] if isinstance(rank, str) else ", ".join(short[key] for key in rank) for rank in claim.ranks)
+
+
+def named_numbers(found: Finding) -> list[tuple[str, str]]:
+    """Our numbers of a claim with what each is of; "" where that is plain."""
+    if isinstance(found.claim, Printed):
+        return [("", spread(one, found.claim.unit)) for one in found.numbers.values()]
+    short = shortened(found.claim)
+    return [(short[key], spread(*_scaled(key, one, found.claim.unit))) for key, one in found.numbers.items()]
+
+
+def shortened(claim: Ordered | Alike) -> dict[str, str]:
+    """What each name of a claim is called beside the others: without the metric, where it is the same of all."""
+    keys = list(claim.keys) if isinstance(claim, Alike) else [key for rank in claim.ranks for key in ((rank,) if isinstance(rank, str) else rank)]
+    metrics = {key.rpartition("/")[2] for key in keys if "/" in key}
+    return {key: key.rpartition("/")[0] or key if len(metrics) == 1 else key for key in keys}
+
+
+def _scaled(key: str, found: Estimate, of: str) -> tuple[Estimate, str]:
+    """A number with the claim's unit or that which its name ends in; shares in percent."""
+    metric = key.rpartition("/")[2]
+    if metric.endswith("utilization"):
+        return Estimate(*(None if one is None else 100 * one for one in found[:3]), found.count), "%"
+    return found, of or next((name for end, name in UNITS.items() if metric.endswith(end)), "")
 
 
 def outcome(found: Finding) -> str:
@@ -83,6 +118,12 @@ def fit_lines(fit: Fit) -> list[str]:
     return [*lines, f"residual (root mean square of the relative errors): {percent(residual(fit, fit.found))}"]
 
 
+def fit_text(fit: Fit) -> str:
+    """The parameters and how well they fit, in a sentence."""
+    values = ", ".join(f"{one.meaning} {number(one.value)}{unit(one.unit)}" for one in fit.free)
+    return f"Free parameters, from {fit.source}: {values}; residual {percent(residual(fit, fit.found))}."
+
+
 def number(value: float) -> str:
     """Four digits at most, without an exponent; "deadlock" for an infinite time."""
     if not math.isfinite(value):
@@ -100,17 +141,19 @@ def unit(name: str) -> str:
 
 
 def spread(found: Estimate, of: str) -> str:
-    """Mean, and half of its interval where there are several seeds."""
-    half = f" ± {number((found.high - found.low) / 2)}" if found.low is not None and math.isfinite(found.mean) else ""
-    return f"{number(found.mean)}{half}{unit(of) if math.isfinite(found.mean) else ''}"
+    """Mean, and half of its interval to two digits where there are several seeds, both with as many decimals."""
+    if not math.isfinite(found.mean):
+        return number(found.mean)
+    half = (found.high - found.low) / 2 if found.low is not None else 0.0
+    if not half:
+        return f"{number(found.mean)}{unit(of)}"
+    decimals = max(1 - math.floor(math.log10(half)), 0)
+    return f"{found.mean:.{decimals}f} ± {half:.{decimals}f}{unit(of)}"
 
 
-def _claims(count: int) -> str:
+def claims_text(count: int) -> str:
+    """How many claims, in words."""
     return f"{count} claim" if count == 1 else f"{count} claims"
-
-
-def _verdicts(results: Mapping[str, Result]) -> dict[str, str]:
-    return {name: one.verdict for name, one in results.items()}
 
 
 def _result(name: str, one: Result) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 from tests.bench import compare, engine, growth
 
-KEYS = (*engine.PARTS, "e", "start", "page", "whatif", "million")
+KEYS = (*engine.PARTS, "e", "start", "page", "whatif", "million", "papers")
 
 
 def main() -> int:
@@ -50,6 +50,10 @@ def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
         from tests.bench.million import million
 
         yield from million()
+    if "papers" in keys:
+        from tests.bench.papers import papers
+
+        yield from papers()
     if "start" in keys:
         from tests.bench.startup import startup
 

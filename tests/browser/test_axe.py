@@ -120,12 +120,14 @@ def test_the_dashboard_on_a_telephone(browser: Browser, server: Server) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["/schedulers", "/schedulers/fair", "/model", "/nothing/here"])
+@pytest.mark.parametrize("path", ["/schedulers", "/schedulers/fair", "/papers", "/papers/dynamic-priority/table-1", "/model", "/nothing/here"])
 def test_the_other_pages(browser: Browser, server: Server, path: str, scheme: str) -> None:
     page = browser.new_context(viewport={"width": 1280, "height": 4000}, color_scheme=scheme).new_page()
     page.goto(server.url + path)
     expect(page.locator("h1")).to_be_visible()
     if path.endswith("fair"):
         expect(page.locator(".case .js-plotly-plot")).to_have_count(4, timeout=dashboard.READY_MS)
+    if path.endswith("table-1"):
+        expect(page.locator(".claims")).to_be_visible(timeout=dashboard.READY_MS)
     assert violations(page) == []
     page.context.close()

@@ -206,3 +206,23 @@ def test_no_memory_is_a_sentence(run, monkeypatch):
 
     monkeypatch.setattr(command, "simulate", too_much)
     assert run("run", WORDCOUNT) == (2, "", ["not enough memory: fewer containers, or fewer schedulers at a time, need less"])
+
+
+def test_papers_prints_an_experiment_with_its_verdict_and_the_table(run):
+    code, out, err = run("papers", "dynamic-priority/table-1")
+    assert (code, err) == (0, [])
+    assert "  agrees, on 4 claims\n" in out
+    assert out.endswith("| all | 1 | 0 | 0 | 0 | 1 |\n")
+
+
+def test_papers_as_json(run):
+    code, out, err = run("papers", "dynamic-priority/table-1", "--json")
+    assert (code, err) == (0, [])
+    assert json.loads(out)["experiments"][0]["findings"][0]["paper"] == 26
+
+
+def test_papers_of_an_unknown_id(run):
+    code, out, err = run("papers", "dynamic-priority/table1")
+    assert (code, out) == (2, "")
+    assert err == ["papers: there is no experiment 'dynamic-priority/table1', did you mean dynamic-priority/table-1?"]
+    assert run("papers", "zzz")[2][0].startswith("papers: there is no experiment 'zzz'; papers are ")

@@ -6,9 +6,9 @@ import dash
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
-from engine import guides
+from engine import experiments, guides
 from webapp import panels, theme
-from webapp.pages import main, missing, model, policies
+from webapp.pages import main, missing, model, papers, policies
 from webapp.panels import header
 
 ABOUT = "See every container that Hadoop YARN's schedulers start for a batch of MapReduce jobs, and compare the schedulers side by side."
@@ -42,7 +42,8 @@ def index(icon: str) -> str:
 
 def exists(path: str) -> bool:
     """Whether there is a page at this path, which comes without its outer slashes; any other shows that nothing is here."""
-    return path in ("", "model", "schedulers") or (path.startswith("schedulers/") and path.removeprefix("schedulers/") in guides())
+    room, _, name = path.partition("/")
+    return path in ("", "model", "papers", "schedulers") or (room == "schedulers" and name in guides()) or (room == "papers" and name in experiments())
 
 
 def register(app: Dash) -> None:
@@ -52,6 +53,9 @@ def register(app: Dash) -> None:
     dash.register_page("model", path="/model", description=ABOUT, title="What the model leaves out - Gantry", name="Model", layout=model.layout)
     dash.register_page("schedulers", path="/schedulers", description=ABOUT, title="Schedulers - Gantry", name="Schedulers", layout=policies.index)
     dash.register_page("scheduler", path_template="/schedulers/<name>", description=ABOUT, title=policies.title, name="Scheduler", layout=policies.layout)
+    dash.register_page("papers", path="/papers", description=ABOUT, title="Papers - Gantry", name="Papers", layout=papers.index)
+    experiment = "/papers/<paper>/<experiment>"
+    dash.register_page("experiment", path_template=experiment, description=ABOUT, title=papers.title, name="Experiment", layout=papers.layout)
     dash.register_page("not_found_404", title="Not found - Gantry", layout=missing.layout)
     app.layout = dmc.MantineProvider(
         [

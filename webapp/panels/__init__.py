@@ -7,8 +7,8 @@ from importlib import import_module
 from dash import Dash
 
 PANELS = (
-    "answer", "runbar", "capacity", "charts", "compare", "compose", "difference", "export", "guide", "pictures", "pin", "play", "reasons", "recent", "repeat",
-    "schedulers", "share", "signals", "span", "weights", "whatif",
+    "answer", "runbar", "capacity", "charts", "compare", "compose", "difference", "experiment", "export", "guide", "pictures", "pin", "play", "reasons",
+    "recent", "repeat", "schedulers", "share", "signals", "span", "weights", "whatif",
 )  # fmt: skip
 
 

@@ -34,6 +34,8 @@ HELP = (
     (("Enter",), "why the container in focus was placed there and then"),
     (("/",), "search a job, user, queue, node or rack, or a container such as wordcount1/1/map/0"),
     (("Shift drag",), "select a span of time for its statistics (also Shift and Left or Right)"),
+    (("Space",), "play and pause"),
+    (("[", "]"), "in Play, the decision before and the next"),
     (("Esc",), "drop the span, the decision, then what is highlighted"),
     (("?",), "this list"),
 )

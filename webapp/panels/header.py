@@ -21,6 +21,7 @@ def layout() -> html.Header:
                 [
                     html.A("Dashboard", href=get_relative_path("/")),
                     html.A("Schedulers", href=get_relative_path("/schedulers")),
+                    html.A("Papers", href=get_relative_path("/papers")),
                     html.A(
                         [html.Span("What the model leaves out", className="long"), html.Span("Limits", className="short")], href=get_relative_path("/model")
                     ),

@@ -1,6 +1,6 @@
 """Dynamic job prioritization: Peyravi and Moeini, 2020."""
 
-from engine.papers.dynamic_priority import by_hand
+from engine.papers.dynamic_priority import batches, by_hand, random_sets, sets
 from engine.papers.records import Paper
 
 PAPER = Paper(
@@ -8,6 +8,16 @@ PAPER = Paper(
     title="Dynamic job prioritization",
     source="N. Peyravi, A. Moeini: On the optimization of Hadoop MapReduce default job scheduling through dynamic job prioritization, 2020",
     about="A score of waiting time, run time, input and queue length decides which job goes next, over FIFO, Fair and Capacity.",
-    lost="Figures 1 to 8 and 15 are pictures without numbers; of them the statements of the text are judged.",
-    experiments=(by_hand.TABLE_1,),
+    lost="Figures 1 to 15 are pictures without numbers; of them the statements of the text are judged. Of the lab's jobs the paper gives benchmarks and sizes, "
+    "but no task times and no arrivals.",
+    experiments=(
+        by_hand.TABLE_1,
+        random_sets.SETS,
+        sets.WORDCOUNT,
+        sets.TERASORT,
+        sets.INVERTED_INDEX,
+        sets.REDUCTIONS,
+        batches.BATCHES,
+        batches.OTHERS,
+    ),
 )

@@ -1,0 +1,14 @@
+"""AutoAdmin: Yang, Bhimani, Yao, Lin, Wang, Mi and Sheng, 2018."""
+
+from engine.papers.autoadmin import followed, optima, scores, static
+from engine.papers.records import Paper
+
+PAPER = Paper(
+    key="autoadmin",
+    title="AutoAdmin",
+    source="Z. Yang, J. Bhimani, Y. Yao, C.-H. Lin, J. Wang, N. Mi, B. Sheng: AutoAdmin: Automatic and Dynamic Resource Reservation Admission Control in "
+    "Hadoop YARN Clusters, 2018",
+    about="How many vcores to keep from ApplicationMasters so that tasks find room: too few is a deadlock, too many leaves the cluster idle.",
+    lost="The figures are pictures without numbers: the tables and the statements of the text are judged.",
+    experiments=(static.FIG_2_2, static.FIG_2_3, optima.FIG_3_1, followed.FIG_3_2, scores.FIG_4_1, scores.FIG_4_2),
+)

@@ -1,0 +1,131 @@
+"""Figures 9 to 14: batches of 12 GB, processor and memory over time; and Figure 15, the comparison with other methods."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.metrics import makespan_ms
+from engine.occupancy import column_edges, occupancy
+from engine.papers.dynamic_priority.lab import GB, batch
+from engine.papers.dynamic_priority.reasons import TRIED, less
+from engine.papers.dynamic_priority.sets import LAB, any_test, reduction_pct
+from engine.papers.measuring import metrics, over_seeds, series
+from engine.papers.records import Experiment, Measured, Ordered, Picture, Printed, Series, Show, Tell
+from engine.phases import MAPPING, REDUCING, phases
+from engine.run import Run
+from engine.simulate import simulate
+from engine.workload import SLOTS
+
+DEFAULT, PROPOSED = "capacity", "priority-capacity"  # Capacity is Hadoop 2.9.1's default
+NAMES = {DEFAULT: "default", PROPOSED: "proposed"}
+COLUMNS = 120
+CPU, MINUTES, MEMORY = "cpu_pct", "duration_min", "memory_gb_min"
+NO_TIMES = "the lab's task times have no printed source, so only the direction is judged"
+
+
+def busy_vcores(run: Run, edges: np.ndarray) -> np.ndarray:
+    """Mean of the vcores that compute, in columns between edges (ms): maps, and reduces once they have fetched; masters and fetching don't count."""
+    told = phases(run)
+    at_work = (told.phase == MAPPING) | (told.phase == REDUCING)
+    container = told.container[at_work]
+    vcores = run.workload.request_vcores[run.containers.job[container] * SLOTS + run.containers.kind[container]]
+    overlap = np.minimum(told.end[at_work][:, None], edges[1:]) - np.maximum(told.start[at_work][:, None], edges[:-1])
+    return (np.clip(overlap, 0, None) * vcores[:, None]).sum(axis=0) / np.diff(edges)
+
+
+def used(run: Run) -> dict[str, float]:
+    """Average CPU usage in percent, duration in minutes, memory allocated x time in GB minutes."""
+    whole = column_edges(run, 1)
+    minutes = makespan_ms(run) / 60_000
+    memory = float(occupancy(run, "memory", 1, np.zeros(len(run.workload.node_names), np.int64)).share[0, 0]) * int(run.workload.node_memory.sum()) / GB
+    return {CPU: 100 * float(busy_vcores(run, whole)[0]) / int(run.workload.node_vcores.sum()), MINUTES: minutes, MEMORY: memory * minutes}
+
+
+def measure_batches(tell: Tell) -> Measured:
+    found = over_seeds(batch, tuple(NAMES), used, tell=tell)
+    cpu, memory = [], []
+    for scheduler, name in NAMES.items():
+        run = simulate(batch(1), scheduler)
+        edges = column_edges(run, COLUMNS)
+        x = tuple(((edges[:-1] + edges[1:]) / 120_000).tolist())
+        cpu.append(Series(name, x, tuple((100 * busy_vcores(run, edges) / int(run.workload.node_vcores.sum())).tolist())))
+        share = occupancy(run, "memory", COLUMNS, np.zeros(len(run.workload.node_names), np.int64)).share[0]
+        memory.append(Series(name, x, tuple((share * int(run.workload.node_memory.sum()) / GB).tolist())))
+    pictures = (
+        Picture("CPU usage, one of the batches", "lines", "Time (min)", "CPU usage (%)", tuple(cpu)),
+        Picture("Memory, one of the batches", "lines", "Time (min)", "Memory (GB)", tuple(memory)),
+    )
+    product = {name: sum(a * b for a, b in zip(found[f"{one}/{CPU}"], found[f"{one}/{MINUTES}"])) / len(found[f"{one}/{CPU}"]) for one, name in NAMES.items()}
+    note = (
+        f"Average CPU usage x duration, mean over the batches: {product['default']:.1f} percent minutes by default, {product['proposed']:.1f} with the score."
+    )
+    placeless = over_seeds(batch, (f"{PROPOSED}(k1=0)",), used, TRIED)[f"{PROPOSED}(k1=0)/{MINUTES}"]
+    before = sum(found[f"{DEFAULT}/{MINUTES}"][: len(placeless)])
+    same = sum(old == new for old, new in zip(found[f"{DEFAULT}/{MINUTES}"], found[f"{PROPOSED}/{MINUTES}"]))
+    notes = (
+        note,
+        f"The score leaves the duration as it is in {same} of {len(found[f'{DEFAULT}/{MINUTES}'])} batches.",
+        f"Without the place in the queue (k1 = 0) the average duration is {less(before, sum(placeless))}.",
+    )
+    return Measured(found, pictures, notes)
+
+
+def measure_others(tell: Tell) -> Measured:
+    compared = {PROPOSED: "proposed", "haste": "HaSTE"}
+    found = over_seeds(any_test, (DEFAULT, *compared), metrics("mean_turnaround_s"), tell=tell)
+    for one in compared:
+        found[f"{one}/improvement_pct"] = reduction_pct(found[f"{DEFAULT}/mean_turnaround_s"], found[f"{one}/mean_turnaround_s"])
+    bars = series("ours", list(compared.values()), found, [f"{one}/improvement_pct" for one in compared])
+    return Measured(found, (Picture("Improvement of the job completion time", "bars", "", "Improvement (%)", (bars,)),))
+
+
+BATCHES = Experiment(
+    key="batches",
+    title="CPU and memory of 12 GB batches",
+    where="Figures 9 to 14",
+    setting="Batches of about 12 GB of jobs, all at once, under Hadoop's default scheduler (Capacity) and with the score before it: CPU usage and memory over "
+    "time. The paper also gives the average CPU wait (20.4 % falls to 15.5 %, 21.2 % to 17.4 %); disks are not modelled, so it is left out.",
+    notice="The same jobs do the same work under both. So average usage can rise only as the duration falls: their product stays.",
+    shows=lambda: (Show("A batch of 12 GB", batch(1), tuple(NAMES)),),
+    measure=measure_batches,
+    claims=(
+        Printed("Average CPU usage by default", f"{DEFAULT}/{CPU}", 9, "%", "section 5.2, Figure 9", unjudged=NO_TIMES),
+        Printed("Average CPU usage with the score", f"{PROPOSED}/{CPU}", 12, "%", "section 5.2, Figure 10", unjudged=NO_TIMES),
+        Printed("Average CPU usage by default, repeated", f"{DEFAULT}/{CPU}", 7.2, "%", "section 5.2, Figure 11", unjudged=NO_TIMES),
+        Printed("Average CPU usage with the score, repeated", f"{PROPOSED}/{CPU}", 13.1, "%", "section 5.2, Figure 12", unjudged=NO_TIMES),
+        Ordered("Average CPU usage rises", (f"{DEFAULT}/{CPU}", f"{PROPOSED}/{CPU}"), "section 5.2, Figures 9 to 12"),
+        Ordered("The jobs are done in less time", (f"{PROPOSED}/{MINUTES}", f"{DEFAULT}/{MINUTES}"), "section 5.2, Figures 9 to 12", unit="min"),
+        Ordered("Less memory is used over time", (f"{PROPOSED}/{MEMORY}", f"{DEFAULT}/{MEMORY}"), "section 5.2, Figures 9, 10, 13, 14", unit="GB min"),
+    ),
+    ours=(
+        *LAB,
+        "The batch: benchmarks and sizes drawn until they are 12 GB together.",
+        "CPU usage is that of vcores on which a task computes; fetching and masters count none.",
+    ),
+    conflicts=(
+        'With the default the jobs are done from 15:50 to 16:50, with the score in "interval 5 to 10:45": as times of day that is 345 minutes against 60, '
+        "the opposite of the reduction the text sees. By fixed work, usage x duration stays: 9 % x 60 min = 540, and 540 / 12 % = 45 min, as if it read 10:00 "
+        "to 10:45.",
+        'The repetition runs from 17:22 to 18:21 and from 12:21 to 13:07 (printed "13: 7"): 7.2 % x 59 min = 425, and 425 / 13.1 % = 32.4 min, but 46 are '
+        "printed. 13.1 % x 46 min = 603: 42 % more work than by default, for the same jobs.",
+        "Section 2 wants CPU consumption to fall; section 5.2 takes its rise from 9 % to 12 % for the improvement.",
+        "Figure 14 is captioned as the default scheduler, like Figure 13; the text has it as the proposed method.",
+    ),
+    why="All jobs of a batch arrive together, and the score serves them nearly in the order in which they stand in the queue, as the default does; the notes "
+    "say in how many batches the duration stays as it is. Serving short jobs first (k1 = 0) hardly changes it either. Usage and memory follow.",
+    thousands=25,
+)
+
+OTHERS = Experiment(
+    key="others",
+    title="Other methods",
+    where="Figure 15",
+    setting="The improvement of the job completion time over Hadoop's default, of the score and of HaSTE, on 100 tests as in Figures 3 to 8. The paper "
+    "compares itself with five other studies; of those only HaSTE is modelled here.",
+    notice="The chart's values are lost. The text says that the proposed method improves more than the others.",
+    shows=lambda: (Show("One of the tests", any_test(1), (DEFAULT, PROPOSED, "haste")),),
+    measure=measure_others,
+    claims=(Ordered("The score improves more than HaSTE", ("haste/improvement_pct", f"{PROPOSED}/improvement_pct"), "section 5.2, Figure 15"),),
+    ours=(*LAB, "The paper seems to take the others' numbers from their own papers, each from its own test bed; here both run the same jobs."),
+    thousands=165,
+)

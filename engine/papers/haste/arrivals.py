@@ -1,0 +1,133 @@
+"""Jobs that arrive one after another, and a cluster of smaller nodes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from engine.papers.haste.measure import MAKESPAN, MEMORY, NAMES, NO_GAIN, VCORES, bars, evaluated, gain_pct, makespans
+from engine.papers.haste.reasons import TRIED, chains_s, late_reduces, makespans_note, no_filling
+from engine.papers.haste.workloads import INTERVALS_S, small_nodes, successive
+from engine.papers.judge import mean
+from engine.papers.measuring import change_pct, makespan_s, over_seeds, series
+from engine.papers.records import Alike, Experiment, Measured, Ordered, Picture, Show, Tell
+from engine.scenario import Scenario
+
+SCHEDULERS = ("fifo", "fair", "capacity", "drf", "ffd-dp", "haste", "haste-a")
+WITHOUT_URGENCY = SCHEDULERS[:5]
+SUCCESSIVE, SMALL = "successive submission", "cluster of small nodes"
+DENSER = 6
+TITLES = {MAKESPAN: "Makespan (s)", MEMORY: "Average memory usage (%)", VCORES: "Average vcore usage (%)"}
+
+
+def measure_successive(tell: Tell) -> Measured:
+    found: dict[str, list[float]] = {}
+    for place, interval in enumerate(INTERVALS_S):
+
+        def told(done: int, of: int, place: int = place) -> None:
+            tell(place * of + done, len(INTERVALS_S) * of)
+
+        runs = over_seeds(partial(successive, interval=interval), SCHEDULERS, evaluated, tell=told)
+        found |= {f"{interval}/{key}": values for key, values in runs.items()}
+        found |= {f"{interval}/gain over {over}": gain_pct(runs, over, "haste") for over in WITHOUT_URGENCY}
+    found[NO_GAIN] = [0.0] * len(found[f"short/fifo/{MAKESPAN}"])
+    x = [f"0 to {high:g} s" for _, high in INTERVALS_S.values()]
+    pictures = [
+        Picture(title.split(" (")[0], "bars", "Interval between submissions", title, tuple(
+            series(NAMES[one], x, found, [f"{interval}/{one}/{metric}" for interval in INTERVALS_S]) for one in SCHEDULERS
+        ))
+        for metric, title in TITLES.items()
+    ]  # fmt: skip
+    return Measured(found, tuple(pictures), (*(_room(interval) for interval in INTERVALS_S), _denser()))
+
+
+def _room(interval: str) -> str:
+    """How much any order could gain over FIFO."""
+    found = over_seeds(partial(successive, interval=interval), ("fifo",), lambda run: {MAKESPAN: makespan_s(run), "chains_s": chains_s(run)}, TRIED)
+    longer = mean(change_pct(found["fifo/chains_s"], found[f"fifo/{MAKESPAN}"])).mean
+    least = "the jobs' own longest chains from their arrival on, the least for any order"
+    return f"With {interval} intervals, FIFO's makespan is on average {longer:.1f} % longer than {least}."
+
+
+def _denser() -> str:
+    """The short intervals divided: what more load does."""
+
+    def make(seed: int) -> Scenario:
+        scenario = successive(seed, "short")
+        jobs = [job.model_copy(update={"arrival_s": round(job.arrival_s / DENSER, 3)}) for job in scenario.jobs]
+        return scenario.model_construct(**{**dict(scenario), "jobs": jobs})
+
+    return makespans_note(f"With the short intervals divided by {DENSER}", make, {NAMES[one]: one for one in SCHEDULERS})
+
+
+def measure_small(tell: Tell) -> Measured:
+    found = over_seeds(small_nodes, SCHEDULERS, evaluated, tell=tell)
+    notes = (no_filling(small_nodes, ("HaSTE", "HaSTE-A")), late_reduces(small_nodes, SCHEDULERS))
+    return Measured(found, bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), notes)
+
+
+def _of(interval: str, schedulers: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{interval}/{key}" for key in makespans(schedulers))
+
+
+SUCCESSIVE_SUBMISSION = Experiment(
+    key="successive",
+    title="Jobs submitted one after another",
+    where="Figure of successive submission",
+    setting="The workload with iterative jobs, each job submitted a random time after the one before: up to 60 s in one setting, up to 180 s in the other. "
+    "Seven schedulers, among them Capacity with one queue.",
+    notice="The longer the intervals, the fewer jobs are there at a time, and the less there is to choose from: all schedulers come closer to each other, "
+    "and the makespan to the time of the last submission.",
+    shows=lambda: tuple(
+        Show(f"Submitted in succession, {one} intervals", successive(1, one), ("fifo", "capacity", "drf", "haste", "haste-a")) for one in INTERVALS_S
+    ),
+    measure=measure_successive,
+    claims=(
+        *(
+            Ordered(f"HaSTE's makespan is the shortest, {one} intervals", (f"{one}/haste/{MAKESPAN}", _of(one, WITHOUT_URGENCY)), SUCCESSIVE)
+            for one in INTERVALS_S
+        ),
+        *(
+            Ordered(
+                f"HaSTE's gain over {NAMES[over]} is less with long intervals",
+                ((NO_GAIN, f"long/gain over {over}"), f"short/gain over {over}"),
+                SUCCESSIVE,
+                unit="%",
+            )
+            for over in WITHOUT_URGENCY
+        ),
+        Alike("All schedulers come to similar makespans, long intervals", _of("long", SCHEDULERS), SUCCESSIVE),
+    ),
+    ours=(
+        "Both ranges of intervals, and the workload as in the iterative experiment: the numbers are lost.",
+        "What is left of the text can't tell HaSTE from HaSTE-A here. The claims are put to HaSTE, against the schedulers that know neither urgency nor "
+        "alignment.",
+        "Capacity has one queue and no limit on masters; memory and vcores must fit, as under the others.",
+    ),
+    why="With our workload and intervals jobs hardly compete: FIFO is within a few percent of the least that any order can reach, as the notes say. Where "
+    "the same jobs arrive closer together the makespans part, and the last note has their order.",
+    thousands=400,
+)
+
+SMALL_NODES = Experiment(
+    key="small-nodes",
+    title="A cluster of small nodes",
+    where="Figure of the cluster of nodes of 2 GB",
+    setting="The workload with iterative jobs on 32 nodes of 2 GB and 4 vcores instead of eight of 8 GB and 8 vcores. Seven schedulers.",
+    notice="A node of 2 GB holds one or two tasks, whoever schedules, so there is little to combine on it. What is left to a scheduler is whose "
+    "turn it is: that of the chains of iterations, which decide when the batch ends.",
+    shows=lambda: (Show("HaSTE-A's workload on small nodes", small_nodes(1), ("fifo", "fair", "drf", "haste", "haste-a")),),
+    measure=measure_small,
+    claims=(
+        Ordered("Fair's makespan is shorter than FIFO's", makespans(("fair", "fifo")), SMALL),
+        Ordered("Capacity's makespan is shorter than FIFO's", makespans(("capacity", "fifo")), SMALL),
+        Ordered("HaSTE and HaSTE-A have the shortest makespans", (makespans(("haste", "haste-a")), makespans(WITHOUT_URGENCY)), SMALL),
+        Ordered("HaSTE-A's makespan is shorter than HaSTE's", makespans(("haste-a", "haste")), SMALL),
+    ),
+    ours=(
+        "4 vcores a node, and as many nodes as hold the memory of the large cluster: the paper's 2 GB is all that is left of it.",
+        "Capacity has one queue and no limit on masters; memory and vcores must fit, as under the others.",
+    ),
+    why="Capacity with one queue is first in, first out, so here it is FIFO itself. That FFD-DP comes before HaSTE and HaSTE-A goes with their first filling "
+    "of the nodes: without it they come about as early, as the notes have it.",
+    thousands=210,
+)

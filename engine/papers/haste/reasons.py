@@ -1,0 +1,124 @@
+"""What was tried to find why an order doesn't come out as the paper has it: other runs of the same workloads, told in sentences.
+
+None of it enters a verdict, and a few of the seeds are enough for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from engine.metrics import critical_path_ms, makespan_ms
+from engine.papers.haste.measure import NAMES, VCORES, evaluated
+from engine.papers.judge import mean
+from engine.papers.measuring import SEEDS, makespan_s, over_seeds
+from engine.papers.records import Samples
+from engine.phases import WAITING, phases
+from engine.policies.order.haste import HASTE, best_now
+from engine.policies.order.haste_a import factor_of
+from engine.policies.order.masters import NONE, first_master
+from engine.run import MAP, Run
+from engine.scenario import Scenario
+from engine.scheduler import Scheduler, parse
+from engine.workload import SLOTS
+
+TRIED = SEEDS[:20]
+BY_PREFERENCE = {"HaSTE": "haste", "HaSTE-A": "haste-a"}
+FACTORS = (0.25, 0.5, 1.0, 2.0)
+WAITING_VCORES, WAITING_MEMORY = "waiting_vcores_pct", "waiting_memory_pct"
+
+
+def without_filling(view, count, node, parameters):
+    """HaSTE by preference from the start: no node is filled as a knapsack first."""
+    best = first_master(view.candidates, count)
+    return best if best != NONE else best_now(view, count, node, parameters[0], parameters[1], 0.0)
+
+
+def aligned_without_filling(view, count, node, parameters, running_jobs):
+    """HaSTE-A likewise."""
+    best = first_master(view.candidates, count)
+    return best if best != NONE else best_now(view, count, node, parameters[0], parameters[1], factor_of(parameters[2], running_jobs[1], running_jobs[0]))
+
+
+def unfilled(names: Mapping[str, str] = BY_PREFERENCE) -> dict[str, Scheduler]:
+    """HaSTE and HaSTE-A, with parameters or without, but without the first filling; names: schedulers by the names they have in notes."""
+    found = {}
+    for name, scheduler in names.items():
+        plain = parse(scheduler)
+        function = without_filling if plain.order.policy is HASTE else aligned_without_filling
+        found[name] = replace(plain, order=replace(plain.order, policy=replace(plain.order.policy, function=function)))
+    return found
+
+
+def with_waiting(run: Run) -> dict[str, float]:
+    """As every experiment measures, and how much of the cluster reduces hold that wait for maps, in percent."""
+    told, work = phases(run), run.workload
+    waits = told.phase == WAITING
+    container = told.container[waits]
+    request = run.containers.job[container] * SLOTS + run.containers.kind[container]
+    span = (told.end - told.start)[waits]
+    found = evaluated(run)
+    for key, asked, capacity in ((WAITING_VCORES, work.request_vcores, work.node_vcores), (WAITING_MEMORY, work.request_memory, work.node_memory)):
+        found[key] = 100 * float((asked[request] * span).sum()) / (int(capacity.sum()) * makespan_ms(run))
+    return found
+
+
+def waiting_note(samples: Samples, schedulers: Sequence[str]) -> str:
+    """What waiting reduces hold of the vcores and of the memory."""
+    held = [
+        f"{NAMES[one]} {mean(samples[f'{one}/{WAITING_VCORES}']).mean:.1f} % and {mean(samples[f'{one}/{WAITING_MEMORY}']).mean:.1f} %" for one in schedulers
+    ]
+    return f"Reduces that wait for maps hold, of the vcores and of the memory on average: {'; '.join(held)}."
+
+
+def used_beside_waiting(samples: Samples, scheduler: str) -> list[float]:
+    """Vcore usage without what waiting reduces hold, in percent."""
+    return [used - waits for used, waits in zip(samples[f"{scheduler}/{VCORES}"], samples[f"{scheduler}/{WAITING_VCORES}"])]
+
+
+def makespans_note(said: str, make: Callable[[int], Scenario], schedulers: Mapping[str, str | Scheduler]) -> str:
+    """Average makespans of another run of the workload; said: what was changed; schedulers: by the names they have in the note."""
+    found = over_seeds(make, schedulers, lambda run: {"makespan_s": makespan_s(run)}, TRIED)
+    means = [f"{name} {mean(found[f'{name}/makespan_s']).mean:.1f} s" for name in schedulers]
+    return f"{said}, the average makespans of {len(TRIED)} seeds are: {', '.join(means)}."
+
+
+def late_reduces(make: Callable[[int], Scenario], schedulers: Sequence[str]) -> str:
+    """Reduces asked for only when all maps have finished."""
+    return makespans_note(
+        "Where reduces are asked for only after the last map (slowstart 1)", make, {NAMES[one]: f"{one}+slowstart(at=1)" for one in schedulers}
+    )
+
+
+def no_filling(make: Callable[[int], Scenario], names: Sequence[str] = ("HaSTE",)) -> str:
+    """Without initial task assignment."""
+    return makespans_note("Without the first filling of the nodes as knapsacks", make, {name: unfilled()[name] for name in names})
+
+
+def ramped_up(make: Callable[[int], Scenario], schedulers: Sequence[str]) -> str:
+    """Reduces asked for as Hadoop's ApplicationMaster does, which the paper describes."""
+    return makespans_note(
+        "Where reduces are asked for as Hadoop's ApplicationMaster does (ramp-up)", make, {NAMES[one]: f"{one}+ramp-up" for one in schedulers}
+    )
+
+
+def begins(make: Callable[[int], Scenario], job: str, schedulers: Sequence[str]) -> str:
+    """When a job's first map starts."""
+
+    def first_map(run: Run) -> dict[str, float]:
+        of_job = (run.containers.job == run.workload.job_names.index(job)) & (run.containers.kind == MAP)
+        return {"begins_s": int(run.containers.start[of_job].min()) / 1000}
+
+    found = over_seeds(make, schedulers, first_map, TRIED)
+    starts = [f"{NAMES[one]} {mean(found[f'{one}/begins_s']).mean:.1f} s" for one in schedulers]
+    return f"The first map of {job} starts, on average of {len(TRIED)} seeds, after: {', '.join(starts)}."
+
+
+def factors(make: Callable[[int], Scenario]) -> str:
+    """HaSTE-A with other weights of alignment."""
+    return makespans_note("HaSTE-A with the factor fixed", make, {f"factor {one:g}": f"haste-a(factor={one:g})" for one in FACTORS})
+
+
+def chains_s(run: Run) -> float:
+    """No order ends earlier: the latest of arrival + longest chain of a job's own tasks, from the first arrival on."""
+    return int((run.jobs.arrival + critical_path_ms(run)).max() - run.first_ms) / 1000

@@ -1,0 +1,170 @@
+"""Dynamic priority's experiments: the table worked by hand, the lab against the paper, and that every claim finds its numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.metrics import makespan_ms, summary
+from engine.papers import measuring
+from engine.papers.dynamic_priority import PAPER, batches, by_hand, reasons
+from engine.papers.dynamic_priority.batches import busy_vcores, used
+from engine.papers.dynamic_priority.lab import BATCH_GB, GB, OUTPUT, SIZES_GB, SPLIT_MB, batch, test_set
+from engine.papers.dynamic_priority.random_sets import drawn_set
+from engine.papers.dynamic_priority.sets import reduction_pct
+from engine.papers.gallery import reproduce
+from engine.papers.records import Experiment, Printed
+from engine.run import MAP
+from engine.scenario import Scenario
+from engine.simulate import simulate
+
+test_set.__test__ = False  # a set of the paper's tests, none of ours
+FEW = range(1, 3)
+
+
+@pytest.fixture
+def few_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, tell = measuring.over_seeds.__defaults__
+    monkeypatch.setattr(measuring.over_seeds, "__defaults__", (FEW, tell))
+    monkeypatch.setattr(reasons, "TRIED", FEW)
+    monkeypatch.setattr(batches, "TRIED", FEW)
+
+
+@pytest.mark.usefixtures("few_seeds")
+@pytest.mark.parametrize("experiment", PAPER.experiments, ids=lambda one: one.key)
+def test_every_claim_finds_its_numbers(experiment: Experiment) -> None:
+    result = reproduce(experiment)
+    assert len(result.findings) == len(experiment.claims)
+    assert all(len(set(series.x)) == len(series.y) for picture in result.measured.pictures for series in picture.series)
+
+
+@pytest.mark.parametrize("experiment", PAPER.experiments, ids=lambda one: one.key)
+def test_shows_are_whole(experiment: Experiment) -> None:
+    for show in experiment.shows():
+        assert Scenario.of(show.scenario.plain()) == show.scenario
+        assert 2 <= len(show.schedulers) <= 5
+
+
+def test_every_printed_number_is_in_the_paper(shared: Callable[[str], Path]) -> None:
+    text = shared("papers/dynamic-priority.txt").read_text()
+    numbers = [claim.number for one in PAPER.experiments for claim in one.claims if isinstance(claim, Printed)]
+    assert len(numbers) == 10
+    assert all(re.search(rf"(?<![\d.]){number:g}(?![\d.]*\d)", text) for number in numbers)
+    for said in (
+        "15:50 to 16:50",
+        "interval 5 to 10:45",
+        "17:22 - 18:21 to 12:21 - 13: 7",
+        "20.4%",
+        "15.5%",
+        "21.2% to 17.4%",
+        "1G, 2G",
+        "3G, 5G, 10G, and 20GB",
+        "100 Mbps",
+    ):
+        assert said in text
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "order", "wait", "turnaround"),
+    [
+        (by_hand.FIFO, "J4 J3 J1 J2 J6 J5", 26.0, 39.1667),
+        (by_hand.SCORE, "J4 J1 J3 J6 J2 J5", 18.3333, 31.5),
+        (by_hand.SCORE_03, "J4 J1 J6 J3 J2 J5", 15.3333, 28.5),
+    ],
+)
+def test_table_1(scheduler: str, order: str, wait: float, turnaround: float) -> None:
+    """The paper's two Gantt charts; with k1 = 0.3 J6 runs at 12, and the means are 15.33 and 28.5."""
+    run = simulate(by_hand.table_1(), scheduler)
+    names = [run.workload.job_names[job] for job in run.containers.job[np.argsort(run.containers.start)]]
+    assert names == order.split()
+    assert summary(run)["mean_wait_s"] == pytest.approx(wait, abs=1e-4)
+    assert summary(run)["mean_turnaround_s"] == pytest.approx(turnaround, abs=1e-4)
+
+
+def test_drawn_sets_are_like_table_1() -> None:
+    for seed in range(1, 30):
+        jobs = drawn_set(seed).jobs
+        assert len(jobs) == 6 and jobs[0].arrival_s == 0
+        assert all(0 <= job.arrival_s <= 12 and 2 <= job.maps.duration_s <= 30 and job.input_mb == 64 * job.maps.duration_s for job in jobs)
+
+
+@pytest.mark.parametrize("scheduler", [by_hand.FIFO, by_hand.SCORE])
+def test_turnaround_is_waiting_and_run_time(scheduler: str) -> None:
+    scenario = drawn_set(1)
+    found = summary(simulate(scenario, scheduler))
+    assert found["mean_turnaround_s"] - found["mean_wait_s"] == pytest.approx(sum(job.maps.duration_s for job in scenario.jobs) / 6)
+
+
+@pytest.mark.parametrize("benchmark", OUTPUT)
+def test_lab_is_the_papers(benchmark: str) -> None:
+    """Table 2 and section 5.2: twelve slaves of 4 GB and 4 threads, 100 Mbps, inputs of 1 to 20 GB in splits of 128 MB; output by OMO's Table 4."""
+    scenario = test_set(3, benchmark, 16)
+    (nodes,) = scenario.cluster.nodes
+    assert (nodes.count, nodes.memory_mb, nodes.vcores, scenario.cluster.shuffle_mb_s) == (12, 4 * GB, 4, 100 / 8)
+    assert len(scenario.jobs) == 16 and all(job.maps.count == job.input_mb / SPLIT_MB for job in scenario.jobs)
+    assert {job.input_mb / GB for job in scenario.jobs} <= set(SIZES_GB) == {1, 2, 3, 5, 10, 20}
+    gaps = np.diff([job.arrival_s for job in scenario.jobs])
+    assert (gaps == 0).any() and (gaps > 0).any()
+    whole = {"terasort": 20, "wordcount": 3.9, "inverted-index": 3.45}[benchmark]
+    assert scenario.jobs[0].shuffle_mb_per_map * 160 / GB == pytest.approx(whole)
+
+
+def test_batches_are_12_gb_at_once() -> None:
+    for seed in range(1, 30):
+        jobs = batch(seed).jobs
+        assert sum(job.input_mb for job in jobs) == BATCH_GB * GB
+        assert {job.arrival_s for job in jobs} == {0}
+
+
+def test_one_queue_makes_both_new_schedulers_one() -> None:
+    runs = [simulate(test_set(1, "wordcount", 4), name) for name in ("priority-fair", "priority-capacity")]
+    assert (runs[0].containers.start == runs[1].containers.start).all()
+
+
+def test_busy_vcores_by_hand() -> None:
+    """A map of 10 s, 100 MB to fetch at 10 MB/s, a reduce of 5 s: 15 vcore-seconds at work in 25 s."""
+    one = {"memory_mb": GB, "vcores": 1, "count": 1}
+    job = {"maps": {**one, "duration_s": 10}, "reduces": {**one, "duration_s": 5}, "shuffle_mb_per_map": 100, "am": {"memory_mb": GB, "vcores": 1}}
+    cluster = {"nodes": [{"count": 1, "memory_mb": 4 * GB, "vcores": 4}], "heartbeat_ms": 0, "shuffle_mb_s": 10}
+    run = simulate(Scenario.of({"version": 1, "cluster": cluster, "jobs": [job]}), "capacity")
+    assert makespan_ms(run) == 25_000
+    assert busy_vcores(run, np.array([0, 10_000, 20_000, 25_000])).tolist() == [1, 0, 1]
+    assert used(run) == pytest.approx({"cpu_pct": 100 * 15 / (4 * 25), "duration_min": 25 / 60, "memory_gb_min": (25 + 10 + 15) / 60})
+
+
+def test_usage_times_duration_is_the_work() -> None:
+    products = [found["cpu_pct"] * found["duration_min"] for found in (used(simulate(batch(2), name)) for name in ("fair", "capacity", "priority-capacity"))]
+    assert products == pytest.approx([products[0]] * 3)
+
+
+def test_arithmetic_of_the_conflicts() -> None:
+    """Usage x duration of the printed numbers."""
+    by_default = 9 * 60
+    assert [by_default, by_default / 12, 10 * 60 + 45 - 5 * 60] == [540, 45, 345]
+    again = 7.2 * 59
+    assert [round(again), round(again / 13.1, 1), round(13.1 * 46)] == [425, 32.4, 603]
+    assert round(100 * (13.1 * 46 / again - 1)) == 42
+
+
+def test_a_small_job_gains_a_place_after_1_4_times_its_run_time() -> None:
+    """k1 = 0.3 a place, and (1 + waited / run time) / 8 for 1 GB in splits of 128 MB."""
+    assert pytest.approx(1.4) == 0.3 * GB / SPLIT_MB - 1
+
+
+def test_reductions_are_of_the_mean() -> None:
+    changes = reduction_pct([0.0, 10.0, 20.0], [5.0, 5.0, 5.0])
+    assert changes == [-50, 50, 150]
+    assert sum(changes) / 3 == pytest.approx(100 * (30 - 15) / 30)
+
+
+def test_a_reduce_a_slave_shares_the_work() -> None:
+    scenario = test_set(1, "terasort", 4)
+    more = reasons.with_reduces(scenario)
+    assert {job.reduces.count for job in more.jobs} == {12}
+    assert [12 * job.reduces.duration_s.mean for job in more.jobs] == pytest.approx([job.reduces.duration_s.mean for job in scenario.jobs])
+    run = simulate(more, "fair")
+    assert run.status == "finished" and (run.containers.kind == MAP).sum() == sum(job.maps.count for job in scenario.jobs)

@@ -1,0 +1,59 @@
+"""Running experiments: seeds in order, names, changes, progress and its end."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from engine.papers.measuring import beside, change_pct, in_turn, makespan_s, metrics, over_seeds, series
+from engine.scenario import Scenario
+from engine.simulate import simulate
+
+TASK = {"count": 2, "memory_mb": 1, "vcores": 1, "duration_s": {"dist": "exponential", "mean": 10}}
+
+
+def scenario(seed: int, **cluster) -> Scenario:
+    return Scenario.of({"version": 1, "seed": seed, "cluster": {"nodes": [{"count": 1, "memory_mb": 1, "vcores": 1}], **cluster}, "jobs": [{"maps": TASK}]})
+
+
+def test_each_scheduler_has_one_value_a_seed() -> None:
+    told = []
+    found = over_seeds(scenario, {"first": "fifo", "second": "fair"}, metrics("makespan_s", "vcore_utilization"), [3, 1, 2], lambda *at: told.append(at))
+    assert list(found) == ["first/makespan_s", "first/vcore_utilization", "second/makespan_s", "second/vcore_utilization"]
+    assert found["first/makespan_s"] == [makespan_s(simulate(scenario(seed), "fifo")) for seed in (3, 1, 2)]
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_one_scenario_gives_one_value() -> None:
+    assert beside(scenario(5), ("fifo",), metrics("makespan_s")) == {"fifo/makespan_s": [makespan_s(simulate(scenario(5), "fifo"))]}
+
+
+def test_a_deadlock_is_infinite() -> None:
+    master = {"memory_mb": 1, "vcores": 1}
+    stuck = Scenario.of({**scenario(1).plain(), "jobs": [{"am": master, "maps": TASK}]})
+    assert beside(stuck, ("fair",), metrics("makespan_s", "mean_wait_s")) == {"fair/makespan_s": [math.inf], "fair/mean_wait_s": [0.0]}
+    assert makespan_s(simulate(stuck, "fair")) == math.inf
+
+
+def test_what_is_told_may_end_the_work() -> None:
+    def tell(done: int, of: int) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        in_turn(lambda task: task, range(1000), tell)
+
+
+def test_results_come_in_the_order_of_the_tasks() -> None:
+    assert in_turn(lambda task: task * task, range(20)) == [task * task for task in range(20)]
+
+
+def test_changes_are_taken_seed_by_seed() -> None:
+    assert change_pct([2395, 100], [1404, 150]) == pytest.approx([-41.378, 50], abs=1e-3)
+
+
+def test_a_series_has_intervals_where_there_are_seeds() -> None:
+    one = series("ours", (8, 16), {"a": [1.0], "b": [math.inf]}, ("a", "b"))
+    assert (one.y, one.low) == ((1.0, None), ())
+    many = series("ours", (8,), {"a": [1.0, 3.0]}, ("a",))
+    assert many.low[0] < 2.0 == many.y[0] < many.high[0]

@@ -1,0 +1,84 @@
+"""Results in words, as JSON and as a table."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from engine.papers import PAPERS, Alike, Ordered, Printed, experiments, reproduce, result_text, results_json, verdict_table
+from engine.papers.judge import find
+from engine.papers.told import counts, finding_text, fit_lines, named_numbers, number, outcome, stated
+
+NAME = "dynamic-priority/table-1"
+
+
+def test_an_experiment_in_words() -> None:
+    text = result_text(NAME, reproduce(experiments()[NAME])).splitlines()
+    assert text[0].startswith("dynamic-priority/table-1: Six jobs, by hand (Table 1")
+    assert text[1] == "  agrees, on 4 claims"
+    assert text[3] == "  Average waiting time under the score: paper 18.33 s, ours 18.33 s, 0.0 % off: agrees"
+
+
+def test_results_as_json() -> None:
+    told = json.loads(results_json({NAME: reproduce(experiments()[NAME])}))
+    (one,) = told["experiments"]
+    assert (one["id"], one["verdict"], one["claims"]) == (NAME, "agrees", 4)
+    assert one["findings"][0]["ours"]["fifo/mean_wait_s"] == {"mean": 26.0, "low": None, "high": None, "seeds": 1, "deadlock": False}
+    assert told["verdicts"] == {"dynamic-priority": {"agrees": 1, "same direction": 0, "differs": 0, "too little to judge": 0}}
+
+
+def test_verdicts_are_counted_by_paper() -> None:
+    first, second = PAPERS[0].key, PAPERS[-1].key
+    verdicts = {f"{first}/a": "agrees", f"{first}/b": "differs", f"{second}/c": "differs"}
+    assert counts(verdicts)[first]["agrees"] == 1
+    lines = verdict_table(verdicts).splitlines()
+    assert lines[0] == "| paper | agrees | same direction | differs | too little to judge | experiments |"
+    assert lines[-1] == "| all | 1 | 0 | 2 | 0 | 3 |"
+
+
+@pytest.mark.parametrize(
+    ("claim", "says"),
+    [
+        (Ordered("", ("haste/makespan_s", ("fifo/makespan_s", "drf/makespan_s")), ""), "haste < fifo, drf"),
+        (Ordered("", ("haste/makespan_s", "haste/wait_s"), "", ties=True), "haste/makespan_s ≤ haste/wait_s"),
+        (Alike("", ("8/fair/x", "8/drf/x"), ""), "8/fair ≈ 8/drf"),
+    ],
+)
+def test_orders_in_signs(claim: Ordered | Alike, says: str) -> None:
+    assert stated(claim) == says
+
+
+def test_numbers_have_the_unit_that_ends_their_name() -> None:
+    claim = Ordered("", ("a/memory_utilization", "b/memory_utilization"), "")
+    assert named_numbers(find(claim, {"a/memory_utilization": [0.25], "b/memory_utilization": [0.5]})) == [("a", "25 %"), ("b", "50 %")]
+    seconds = Ordered("", ("a/makespan_s", "b/makespan_s"), "")
+    assert named_numbers(find(seconds, {"a/makespan_s": [1.5], "b/makespan_s": [math.inf]})) == [("a", "1.5 s"), ("b", "deadlock")]
+
+
+def test_a_claim_may_name_the_unit() -> None:
+    claim = Alike("", ("a/reserve", "b/reserve"), "", unit="vcores")
+    assert named_numbers(find(claim, {"a/reserve": [2.0], "b/reserve": [3.0]})) == [("a", "2 vcores"), ("b", "3 vcores")]
+
+
+def test_what_becomes_of_a_claim() -> None:
+    samples = {"x": [10.0]}
+    assert outcome(find(Printed("", "x", 11, "s", "", fitted=True), samples)) == "used in the fit, no verdict"
+    assert outcome(find(Printed("", "x", 11, "s", "", unjudged="not defined"), samples)) == "no verdict: not defined"
+    assert [outcome(find(Printed("", "x", paper, "s", "", side=True), samples)) for paper in (11, 90, -90)] == ["agrees", "same direction", "differs"]
+    assert finding_text(find(Printed("Growth", "x", 9, "%", "", least=True), samples)) == "Growth: paper at least 9 %, ours 10 %, 0.0 % off: agrees"
+
+
+@pytest.mark.parametrize(("value", "says"), [(2258.4, "2258"), (0.98, "0.98"), (1.0, "1"), (0.123456, "0.1235"), (math.inf, "deadlock")])
+def test_numbers(value: float, says: str) -> None:
+    assert number(value) == says
+
+
+@pytest.mark.parametrize("name", [name for name, one in experiments().items() if one.fit])
+def test_a_fit_tells_its_parameters_its_cells_and_its_residual(name: str) -> None:
+    fit = experiments()[name].fit
+    lines = fit_lines(fit)
+    assert len(lines) == len(fit.free) + len(fit.cells) + 1
+    assert len(fit.free) <= 4
+    assert lines[-1].startswith("residual")

@@ -1,0 +1,70 @@
+"""The gallery's pages: one that lists all experiments, and one for each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from dash import Dash
+
+from engine import PAPERS, experiments, recorded
+from webapp import pages
+from webapp.pages import papers
+from webapp.panels import experiment as panel
+
+NAMES = list(experiments())
+
+
+@pytest.fixture(autouse=True)
+def app() -> Iterator[Dash]:
+    """Addresses on a page are those of an application."""
+    yield Dash("test")
+
+
+def words(component) -> str:
+    return json.dumps(component.to_plotly_json(), default=lambda one: one.to_plotly_json(), ensure_ascii=False)
+
+
+def quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+def test_the_list_has_every_experiment_with_its_verdict() -> None:
+    text = words(papers.index())
+    for paper in PAPERS:
+        assert all(quoted(line) in text for line in (paper.title, paper.source, paper.about))
+    for name, one in experiments().items():
+        assert f'"/papers/{name}"' in text
+        assert quoted(one.title) in text
+        assert quoted(one.where) in text
+        assert f" {recorded()[name].verdict}" in text
+    assert all(quoted(line) in text for line in papers.HONESTY)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_tells_all_of_its_experiment_and_opens_its_scenarios(name: str) -> None:
+    one = experiments()[name]
+    text = words(papers.layout(*name.split("/")))
+    for line in (one.title, one.where, one.notice, one.setting, *one.ours, *one.conflicts):
+        assert quoted(line) in text
+    for show in one.shows():
+        address = panel.address(show)
+        assert address.startswith("/?s="), "too large for a link"
+        assert address in text
+    assert papers.title(*name.split("/")) == f"{one.title} - Gantry"
+
+
+def test_the_pages_lead_from_one_to_the_next() -> None:
+    for place, name in enumerate(NAMES):
+        text = words(papers.layout(*name.split("/")))
+        assert (f'"/papers/{NAMES[place - 1]}"' in text) == (place > 0)
+        if place + 1 < len(NAMES):
+            assert f'"/papers/{NAMES[place + 1]}"' in text
+
+
+def test_a_name_that_none_has() -> None:
+    assert "This address has no page." in words(papers.layout("saf", "nothing"))
+    assert papers.title("saf", "nothing") == "Not found - Gantry"
+    assert pages.exists(f"papers/{NAMES[0]}") and pages.exists("papers")
+    assert not pages.exists("papers/saf") and not pages.exists("papers/")

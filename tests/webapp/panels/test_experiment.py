@@ -1,0 +1,90 @@
+"""What an experiment's page shows once it has run."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from dash import Dash
+
+from engine import Alike, Experiment, Ordered, Picture, Printed, Result, Series, experiments, reproduce
+from engine.papers.judge import find, verdict
+from engine.papers.records import Measured
+from webapp.cache import Shared
+from webapp.panels import experiment as panel
+from webapp.panels.claims import claims_table
+
+NAME = "dynamic-priority/table-1"
+
+
+@pytest.fixture(autouse=True)
+def app() -> Dash:
+    return Dash("test")
+
+
+def words(found) -> str:
+    return json.dumps(found, default=lambda one: one.to_plotly_json(), ensure_ascii=False)
+
+
+def result(*claims, samples: dict, why: str = "", notes: tuple[str, ...] = ()) -> Result:
+    pictures = (Picture("Fig. 1", "bars", "", "Time (s)", (Series("ours", ("a",), (1.0,)),)),)
+    one = Experiment("key", "Title", "Fig. 1", "Set.", "Notice.", lambda: (), lambda tell: Measured(samples), claims, why=why)
+    findings = tuple(find(claim, samples) for claim in claims)
+    return Result(one, Measured(samples, pictures, notes), findings, *verdict(findings))
+
+
+def test_verdict_pictures_and_numbers() -> None:
+    text = words(panel._found(reproduce(experiments()[NAME]), False, 1000, False))
+    assert all(line in text for line in (" agrees", "computed now, on 4 claims", "Average waiting time", "18.33 s", "0.0 %"))
+    assert "Why it differs" not in text
+
+
+def test_what_differs_says_why_and_what_was_tried() -> None:
+    claims = (Printed("Gain", "x", 154, "%", "Fig. 7", side=True), Ordered("SAF is faster", ("a/makespan_s", "b/makespan_s"), "text"))
+    found = result(*claims, samples={"x": [-3.0], "a/makespan_s": [2.0], "b/makespan_s": [1.0]}, why="A reason.", notes=("Tried 1 thing.",))
+    text = words(panel._found(found, False, 1000, False))
+    assert "101.9 %" in text
+    assert all(line in text for line in (" differs", "Why it differs", "A reason.", "What was tried", "Tried 1 thing.", "does not hold", "a < b", "2 s"))
+
+
+def test_claims_without_a_verdict_say_so() -> None:
+    claims = (Printed("A", "x", 10, "s", "Table 2", fitted=True), Printed("B", "x", 10, "s", "Fig. 8", unjudged="the paper does not define it"))
+    text = words(claims_table([find(claim, {"x": [9.0]}) for claim in claims]))
+    assert "used in the fit, no verdict" in text
+    assert "no verdict: the paper does not define it" in text
+    assert "✓" not in text
+
+
+def test_a_deadlock_is_named() -> None:
+    claims = (Printed("A", "x", 10, "s", "Fig. 2"), Alike("B", ("x", "y"), "text"))
+    text = words(claims_table([find(claim, {"x": [math.inf], "y": [1.0]}) for claim in claims]))
+    assert text.count("deadlock") >= 3
+    assert "Infinity" not in text
+
+
+def test_two_pictures_stand_beside_each_other_where_there_is_room() -> None:
+    found = reproduce(experiments()[NAME])
+    wide, narrow = (panel._found(found, False, width, False)[1].children[0] for width in (1000, 500))
+    assert wide.children[1].children.figure["layout"]["height"] == narrow.children[1].children.figure["layout"]["height"]
+    assert words(panel._found(found, True, 1000, True)) != words(panel._found(found, False, 1000, False))
+
+
+@pytest.mark.parametrize(
+    ("seen", "look"),
+    [
+        ({"width": 812.4, "dark": True, "large": True}, (True, 812, True)),
+        ({}, (False, 240, False)),
+        ({"width": "wide", "dark": "yes", "large": 1}, (False, 240, False)),
+        ({"width": math.inf}, (False, 240, False)),
+        ({"width": 1e12}, (False, 2400, False)),
+    ],
+)
+def test_a_look_from_anything(seen: dict, look: tuple) -> None:
+    assert panel._look(seen) == look
+
+
+def test_the_gantt_charts_of_its_first_scenario(cache: Shared) -> None:
+    title, chart, story = panel._charts(experiments()[NAME].shows()[0], False, 800)
+    assert [note["text"] for note in chart.children.figure["layout"]["annotations"]] == ["fifo", "priority-fifo(k1=1)"]
+    assert "fifo: 6 jobs" in story.children

@@ -1,0 +1,76 @@
+"""Experiments in the background: run once, for all who look, and kept for the other processes."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from engine import PAPERS, reproduce
+from webapp import gallery
+from webapp.cache import Shared
+
+NAME = "dynamic-priority/table-1"
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gallery, "_own", {})
+
+
+def ended(name: str) -> None:
+    for _ in range(1000):
+        if gallery.found(name) or gallery.follow(name, 0.0).state != "running":
+            return
+        time.sleep(0.02)
+
+
+def test_what_is_run_is_found_here_and_by_other_processes(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert gallery.found(NAME) is None
+    ended(NAME)
+    own = gallery.found(NAME)
+    assert own.verdict == "agrees"
+    monkeypatch.setattr(gallery, "_own", {})
+    other = gallery.found(NAME)
+    assert (other.verdict, other.claims, other.measured.samples) == (own.verdict, own.claims, own.measured.samples)
+    assert other.experiment is own.experiment
+
+
+def test_two_visitors_follow_one_run(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+    go, begun = threading.Event(), []
+
+    def slow(experiment, tell):
+        begun.append(experiment)
+        tell(1, 2)
+        go.wait(10)
+        return reproduce(experiment)
+
+    monkeypatch.setattr(gallery, "reproduce", slow)
+    first = gallery.follow(NAME, 0.3)
+    second = gallery.follow(NAME, 0.0)
+    assert (first.state, second.state) == ("running", "running")
+    assert second.done == gallery.STEPS // 2
+    go.set()
+    ended(NAME)
+    assert len(begun) == 1
+
+
+def test_a_failure_is_told_and_the_next_visitor_tries_again(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(experiment, tell):
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(gallery, "reproduce", broken)
+    progress = gallery.follow(NAME, 5.0)
+    assert progress.state == "failed"
+    assert "its log says what" in progress.because
+    monkeypatch.undo()
+    monkeypatch.setattr(gallery, "_own", {})
+    ended(NAME)
+    assert gallery.found(NAME).verdict == "agrees"
+
+
+def test_no_experiment_of_that_name() -> None:
+    with pytest.raises(KeyError):
+        gallery.found("saf/nothing")
+    assert all(paper.experiments for paper in PAPERS)

@@ -1,0 +1,122 @@
+"""Pictures after a paper's own: bars, stacked bars, lines and steps. Series are shades, dashes and symbols, for colour means phase; the paper's are hollow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine import Picture, Series
+from webapp import theme
+from webapp.figures.frame import base, plain_axis, small
+from webapp.figures.lines import legend
+from webapp.figures.typed import escaped, shortened
+
+PLOT_PX = 250
+SIDES = {"l": 62, "r": 16, "b": 48}
+UNTITLED_PX = 28  # below the plot where the axis needs no title
+LEGEND_PX = 20
+SAMPLE_PX, CHARACTER_PX, OVER_PX = 44, 6.6, 12
+SHADES = (0.72, 0.42, 0.22, 0.08)  # of the ink, by series
+HATCHES = ("", "/", "x", ".")
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
+BAR_PX = 64  # at most, so that two bars are no two walls
+MOST_MARKS = 24  # points of a line beyond which each has no symbol
+LARGE = 1.35  # times as large, for a class; assets/papers.css has it too
+MOST_NAME = 34
+
+
+def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, large: bool = False) -> dict:
+    """A figure dict; width: pixels, margins included; large: with letters that can be read from the last row."""
+    look, scale = theme.look(dark), LARGE if large else 1.0
+    words = any(isinstance(x, str) for one in picture.series for x in one.x)
+    barred = picture.kind in ("bars", "stacked")
+    drawn = [(_bars if barred else _line)(one, place, picture, look) for place, one in enumerate(picture.series)]
+    plot = max(width - (SIDES["l"] + SIDES["r"]) * scale, 1)
+    rows = _legend_rows([trace["name"] for trace in drawn], plot / scale) if _named(picture) else 0
+    px = SIDES | {"t": OVER_PX + LEGEND_PX * rows} | ({} if picture.x else {"b": UNTITLED_PX})
+    sides = {side: round(one * scale) for side, one in px.items()} | {"autoexpand": False}
+    layout = base(sides, dark) | {"height": round(PLOT_PX * scale) + sides["t"] + sides["b"], "dragmode": False, "showlegend": rows > 0}
+    layout |= {
+        "legend": legend(look) | {"font": {"size": 11 * scale}},
+        "barmode": "stack" if picture.kind == "stacked" else "group",
+        "bargap": _gap(picture, plot / scale),
+    }
+    axis = plain_axis(look) | {"fixedrange": True, "tickfont": {"size": 11 * scale, "color": look.muted}}
+    layout["xaxis"] = axis | {"title": _title(picture.x, look, scale), "nticks": max(round(plot / 70 / scale), 3)}
+    layout["xaxis"] |= {"type": "category"} if words or barred else {"separatethousands": True}
+    layout["yaxis"] = axis | {"title": _title(picture.y, look, scale), "showgrid": True, "nticks": 6, "rangemode": "tozero", "separatethousands": True}
+    layout["meta"] = {"title": picture.title}
+    return {"data": drawn, "layout": layout}
+
+
+def printed_rows(picture: Picture) -> list[dict[str, Any]]:
+    """The picture's numbers: a row an x and series."""
+    rows = []
+    for one in picture.series:
+        for place, (x, y) in enumerate(zip(one.x, one.y)):
+            row = {"series": _name(one), picture.x or "x": x, picture.y: y}
+            if one.low:
+                row |= {"95 % from": one.low[place], "to": one.high[place]}
+            rows.append(row)
+    return rows
+
+
+def _bars(one: Series, place: int, picture: Picture, look: theme.Look) -> dict:
+    shade = theme.faded(look.ink, SHADES[place % len(SHADES)])
+    marker: dict[str, Any] = {"color": shade, "line": {"color": look.ink, "width": 1}}
+    if one.paper:
+        marker = {"color": theme.faded(look.ink, 0.0), "line": {"color": look.ink, "width": 1.6}, "pattern": {"shape": "/", "fgcolor": look.line, "size": 5}}
+    elif place >= len(SHADES):
+        marker["pattern"] = {"shape": HATCHES[place // len(SHADES) % len(HATCHES)], "fgcolor": look.paper, "size": 5}
+    return _trace(one, picture) | {"type": "bar", "x": [str(x) for x in one.x], "marker": marker} | _ends(one, "error_y", look)
+
+
+def _line(one: Series, place: int, picture: Picture, look: theme.Look) -> dict:
+    colour = (look.ink, look.muted)[place // len(theme.DASHES) % 2]
+    symbol = SYMBOLS[place % len(SYMBOLS)] + ("-open" if one.paper else "")
+    marked = picture.kind == "lines" and len(one.x) <= MOST_MARKS
+    dash = "dot" if one.paper else theme.DASHES[place % len(theme.DASHES)]
+    line = {"color": colour, "width": 1.8, "dash": dash, "shape": "hv" if picture.kind == "steps" else "linear"}
+    shown = {"mode": "lines+markers", "marker": {"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.5}}} if marked else {"mode": "lines"}
+    return _trace(one, picture) | {"type": "scatter", "x": list(one.x), "line": line, "connectgaps": False} | shown | _ends(one, "error_y", look)
+
+
+def _trace(one: Series, picture: Picture) -> dict:
+    name = _name(one)
+    of = f"{escaped(picture.x)}: %{{x}}<br>" if picture.x else "%{x}<br>"
+    says = f"<b>{escaped(name)}</b><br>{of}{escaped(picture.y)}: %{{y:,.4~g}}<extra></extra>"
+    return {"name": escaped(shortened(name, MOST_NAME)), "y": list(one.y), "hovertemplate": says}
+
+
+def _ends(one: Series, key: str, look: theme.Look) -> dict:
+    """The intervals, as far as there are any."""
+    if not one.low:
+        return {}
+    up, down = ([abs(end - y) if end is not None and y is not None else 0 for end, y in zip(ends, one.y)] for ends in (one.high, one.low))
+    return {key: {"type": "data", "symmetric": False, "array": up, "arrayminus": down, "color": look.muted, "thickness": 1.2, "width": 3}}
+
+
+def _name(one: Series) -> str:
+    return f"{one.name} (paper)" if one.paper and "paper" not in one.name.lower() else one.name
+
+
+def _named(picture: Picture) -> bool:
+    """Whether names tell anything: one series alone, "ours", does not need them."""
+    return len(picture.series) > 1 or picture.series[0].paper
+
+
+def _gap(picture: Picture, plot: float) -> float:
+    """Share of a group's room that is left free."""
+    groups = len(dict.fromkeys(str(x) for one in picture.series for x in one.x)) or 1
+    bars = 1 if picture.kind == "stacked" else len(picture.series)
+    return max(0.25, 1 - bars * BAR_PX * groups / plot)
+
+
+def _legend_rows(names: Sequence[str], plot: float) -> int:
+    """How many lines plotly needs: where they wrap, each name gets as much room as the longest."""
+    widths = [len(name) * CHARACTER_PX + SAMPLE_PX for name in names]
+    return 1 if sum(widths) <= plot else -(-len(names) // max(int(plot / max(widths)), 1))
+
+
+def _title(text: str, look: theme.Look, scale: float) -> dict:
+    return small(escaped(text), look) | {"font": {"size": 11 * scale, "color": look.muted}}

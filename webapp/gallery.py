@@ -1,0 +1,47 @@
+"""Experiments of the papers, run in the background, once for everybody who looks: their numbers don't depend on who asks."""
+
+from __future__ import annotations
+
+import threading
+
+from engine import Result, experiments, reproduce
+from webapp.cache import shared
+from webapp.work import Progress, Talk, works
+
+STEPS = 100
+_own: dict[str, Result] = {}
+_lock = threading.Lock()
+
+
+def found(name: str) -> Result | None:
+    """The result of an experiment, if it is there. KeyError where no experiment has this name."""
+    experiment = experiments()[name]
+    if name not in _own and (parts := shared.get(f"paper:{name}")):
+        _own[name] = Result(experiment, *parts)
+    return _own.get(name)
+
+
+def follow(name: str, patience_s: float) -> Progress:
+    """How far an experiment is; begun if nobody has, and waited for a little."""
+    with _lock:
+        known = shared.get(f"paper-work:{name}")
+        if isinstance(known, str) and (progress := works.progress(known)).state == "running":
+            return progress
+        work, progress = works.start(lambda talk: _reproduce(name, talk), STEPS, patience_s)
+        shared.put(f"paper-work:{name}", work)
+        return progress
+
+
+def _reproduce(name: str, talk: Talk) -> None:
+    last = -1
+
+    def tell(done: int, of: int) -> None:
+        nonlocal last
+        step = STEPS * done // max(of, 1)
+        if step != last:
+            last = step
+            talk.tell(step, "running")
+
+    result = reproduce(experiments()[name], tell)
+    _own[name] = result
+    shared.put(f"paper:{name}", tuple(result)[1:])

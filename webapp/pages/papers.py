@@ -1,0 +1,127 @@
+"""The gallery: all experiments of the five papers, and a page for each."""
+
+from __future__ import annotations
+
+from dash import dcc, get_relative_path, html
+
+from engine import PAPERS, VERDICTS, Paper, experiments, recorded
+from webapp.pages import missing
+from webapp.panels import experiment as panel
+from webapp.panels.claims import verdict_badge
+
+HONESTY = (
+    "Only numbers printed in a paper are the paper's. A figure whose values are lost is judged on the percentages and orders that the text states.",
+    "A verdict is computed from numbers: it agrees if every number is within 15 % and every order is the paper's; it has the same direction if "
+    "numbers are further off but every change points the paper's way; else it differs. Fewer than two claims are too little to judge.",
+    "What a paper's test bed leaves open, at most four parameters, is fixed by a fit to named numbers of that paper. Numbers used in a fit get no verdict; "
+    "everything else is a prediction with those parameters unchanged.",
+    "Experiments with chance in them run 100 seeds, and intervals are 95 %. Nothing of the engine or of a scheduler is changed for an experiment's sake.",
+)
+
+
+def index(**_query: str) -> html.Main:
+    """The papers with their experiments and verdicts, and how many came to which."""
+    first = next(iter(experiments()))
+    return html.Main(
+        [
+            html.H1("Papers"),
+            html.P(
+                "Every experiment of five papers on scheduling in Hadoop: the paper's numbers, ours, and the schedules behind them. "
+                "Open one, and it is computed in front of you; open its scenario in the dashboard, and everything in it can be changed."
+            ),
+            html.P(html.A("Start with the first experiment", href=address(first), className="start")),
+            html.Details([html.Summary("How we judge"), html.Ul([html.Li(line) for line in HONESTY])], className="honesty"),
+            *(piece for paper in PAPERS for piece in _paper(paper)),
+            html.H2("Verdicts"),
+            html.P("As they were recorded with this version; each is computed anew when you open its experiment.", className="quiet"),
+            _counts(),
+        ],
+        id="results",
+        className="prose wide papers",
+    )
+
+
+def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
+    """The page of one experiment; for a name that none has, the page that says so."""
+    name = f"{paper}/{experiment}"
+    if name not in experiments():
+        return missing.layout()
+    found = experiments()[name]
+    of = next(one for one in PAPERS if one.key == paper)
+    names = list(experiments())
+    head = [
+        html.Nav(
+            [html.A("Papers", href=get_relative_path("/papers")), " / ", html.A(of.title, href=get_relative_path(f"/papers#{paper}"))],
+            className="crumbs",
+            **{"aria-label": "Where this is"},
+        ),
+        html.Span(f"experiment {names.index(name) + 1} of {len(names)}", className="quiet"),
+        html.A("Open in the dashboard", href=panel.address(found.shows()[0]), className="opening"),
+        html.Button("Large type", id="large-type", type="button", title="Larger letters, for a class (L)", **{"aria-pressed": "false"}),
+    ]
+    return html.Main(
+        [
+            html.Div(head, className="paper-head"),
+            html.H1(found.title),
+            html.P([found.where, " of ", html.Cite(of.source)], className="paper-where"),
+            *panel.layout(name, found),
+            _ways(names, names.index(name)),
+        ],
+        id="results",
+        className="prose wide paper",
+    )
+
+
+def title(paper: str = "", experiment: str = "", **_query: str) -> str:
+    """The title of the window."""
+    found = experiments().get(f"{paper}/{experiment}")
+    return f"{found.title} - Gantry" if found else "Not found - Gantry"
+
+
+def address(name: str) -> str:
+    """Where an experiment's page is."""
+    return get_relative_path(f"/papers/{name}")
+
+
+def _paper(paper: Paper) -> list:
+    """A paper's head and its experiments."""
+    entries = []
+    for one in paper.experiments:
+        name = f"{paper.key}/{one.key}"
+        known = recorded().get(name)
+        badge = verdict_badge(known.verdict) if known else html.Span("not run yet", className="quiet")
+        entries.append(html.Li([html.Div([html.A(one.title, href=address(name)), html.Span(one.where, className="where")]), html.Div([badge, _claims(known)])]))
+    lost = [html.P(paper.lost, className="quiet")] if paper.lost else []
+    return [html.H2(paper.title, id=paper.key), html.P([paper.about, " ", html.Cite(paper.source)]), *lost, html.Ul(entries, className="experiments")]
+
+
+def _claims(known: object) -> html.Span | None:
+    return html.Span(panel.claims_text(known.claims), className="where") if known else None
+
+
+def _counts() -> html.Div:
+    """How many experiments of each paper came to each verdict."""
+    verdicts = {name: one.verdict for name, one in recorded().items()}
+    rows = []
+    for title, keys in [*((paper.title, [paper.key]) for paper in PAPERS), ("All", [paper.key for paper in PAPERS])]:
+        own = [verdict for name, verdict in verdicts.items() if name.partition("/")[0] in keys]
+        rows.append(html.Tr([html.Th(title, scope="row"), *(html.Td(str(own.count(one))) for one in VERDICTS), html.Td(str(len(own)))]))
+    head = html.Tr([html.Th(text, scope="col") for text in ("Paper", *VERDICTS, "Experiments")])
+    table = html.Table([html.Thead(head), html.Tbody(rows)], className="verdicts")
+    return html.Div(table, className="claims-room", tabIndex="0", role="region", **{"aria-label": "Verdicts by paper"})
+
+
+def _ways(names: list[str], place: int) -> html.Nav:
+    """To the experiment before, to all of them, and to the next; also by the arrow keys."""
+    before = names[place - 1] if place else None
+    after = names[place + 1] if place + 1 < len(names) else None
+    ways = [
+        dcc.Link(f"← Previous: {experiments()[before].title}", href=address(before), id="paper-before") if before else html.Span(),
+        html.A("All experiments", href=get_relative_path("/papers")),
+        dcc.Link(f"Next: {experiments()[after].title} →", href=address(after), id="paper-after") if after else html.Span(),
+    ]
+    return html.Nav(
+        [*ways, html.P(["Keys: ", html.Kbd("←"), " and ", html.Kbd("→"), " experiments, ", html.Kbd("L"), " large type"], className="quiet")],
+        className="ways",
+        **{"aria-label": "Other experiments"},
+    )

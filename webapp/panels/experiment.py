@@ -1,0 +1,178 @@
+"""An experiment of a paper, run now: the verdict, the paper's pictures and numbers beside ours, and the Gantt charts behind them."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
+
+from engine import Experiment, Fit, GantryError, Result, Show, claims_text, experiments, fit_lines, recorded
+from webapp import gallery, runs, state, theme
+from webapp.figures import case_figure, describe
+from webapp.figures.printed import LARGE, printed_figure, printed_rows
+from webapp.panels.claims import claims_table, verdict_badge
+from webapp.panels.parts import legend
+from webapp.state import Asked
+
+WIDTHS = range(240, 2401)
+PATIENCE_S = 0.3
+TICK_MS = 400
+TWO_FROM_PX, GAP_PX = 900, 16  # two pictures beside each other from this width on
+GRAPH_CONFIG = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "doubleClick": False, "showTips": False}
+
+
+def layout(name: str, experiment: Experiment) -> list:
+    """Everything below the title; what is measured comes when it is there."""
+    return [
+        dcc.Store(id="paper-look"),
+        dcc.Store(id="paper-name", data=name),
+        dcc.Interval(id="paper-tick", interval=TICK_MS, disabled=True),
+        html.P(experiment.notice, className="says"),
+        html.Div(_running(name, 0), id="paper-found", className="paper-room", role="status"),
+        html.Section(
+            [
+                html.H2("The schedule behind it"),
+                html.Div([html.Span("Colours: ", className="quiet"), legend((*theme.PHASES, theme.KILLED), "Colours of the charts")], className="case-legend"),
+                html.Div(html.P("Running…", className="quiet"), id="paper-charts", className="paper-charts"),
+                html.Ul([html.Li(html.A(f"Open in the dashboard: {show.title}", href=address(show))) for show in experiment.shows()], className="opens"),
+            ]
+        ),
+        html.Section([html.H2("How it is set up"), html.P(experiment.setting), *_listed("What is ours", experiment.ours)]),
+        *([html.Section(_listed("Where the paper contradicts itself", experiment.conflicts))] if experiment.conflicts else []),
+    ]
+
+
+def address(show: Show) -> str:
+    """Where the dashboard opens a scenario of an experiment under its schedulers."""
+    return get_relative_path("/") + (state.address(asked=Asked(show.scenario.plain(), show.schedulers)) or "")
+
+
+def register(app: Dash) -> None:
+    """An experiment is run and drawn once the page knows how wide it is, whether it is dark and how large its letters are."""
+    app.clientside_callback(ClientsideFunction("gantry", "paperLook"), Output("paper-look", "data"), Input("scheme", "data"), Input("paper-look", "id"))
+    app.clientside_callback(ClientsideFunction("gantry", "largeType"), Output("large-type", "aria-pressed"), Input("large-type", "n_clicks"))
+
+    @app.callback(
+        Output("paper-found", "children"),
+        Output("paper-tick", "disabled"),
+        Input("paper-look", "data"),
+        Input("paper-tick", "n_intervals"),
+        State("paper-name", "data"),
+        prevent_initial_call=True,
+    )
+    def show(seen: Any, _ticks: Any, name: Any):
+        if not isinstance(name, str) or name not in experiments() or not isinstance(seen, dict):
+            return no_update, no_update
+        result = gallery.found(name)
+        if result is None:
+            progress = gallery.follow(name, PATIENCE_S)
+            result = gallery.found(name)
+            if result is None and progress.state == "failed":
+                return html.P(progress.because, className="deadlock"), True
+            if result is None:
+                return _running(name, progress.done), False
+        _begin_next(name)
+        return _found(result, *_look(seen)), True
+
+    @app.callback(Output("paper-charts", "children"), Input("paper-look", "data"), State("paper-name", "data"), prevent_initial_call=True)
+    def charts(seen: Any, name: Any):
+        if not isinstance(name, str) or name not in experiments() or not isinstance(seen, dict):
+            return no_update
+        dark, width, large = _look(seen)
+        return _charts(experiments()[name].shows()[0], dark, round(width / LARGE) if large else width)
+
+
+def _look(seen: dict) -> tuple[bool, int, bool]:
+    """Dark, width in pixels, large; from what the page sent, which may be anything."""
+    width = seen.get("width")
+    width = round(width) if isinstance(width, (int, float)) and math.isfinite(width) else WIDTHS[0]
+    return seen.get("dark") is True, min(max(width, WIDTHS[0]), WIDTHS[-1]), seen.get("large") is True
+
+
+def _running(name: str, done: int) -> html.Div:
+    """How far it is, and what came of it when it was last recorded."""
+    says = f"Running the experiment: {done} %" if done else "Running the experiment…"
+    bar = dmc.Progress(value=done, size="sm", animated=True, **{"aria-label": "Progress of the experiment"})
+    known = recorded().get(name)
+    last = html.P(["As recorded with this version: ", verdict_badge(known.verdict)]) if known else None
+    return html.Div([html.P(says, className="quiet"), bar, last], className="paper-running")
+
+
+def _begin_next(name: str) -> None:
+    """The experiment after this one is begun meanwhile: a class goes on without waiting."""
+    names = list(experiments())
+    after = names[names.index(name) + 1 :][:1]
+    if after and gallery.found(after[0]) is None:
+        gallery.follow(after[0], 0.0)
+
+
+def _found(result: Result, dark: bool, width: int, large: bool) -> list:
+    """Verdict, pictures and claims."""
+    experiment = result.experiment
+    across = (width - GAP_PX) // 2 if width >= TWO_FROM_PX and len(result.measured.pictures) > 1 else width
+    cards = [_card(one, number, dark, across, large) for number, one in enumerate(result.measured.pictures)]
+    why = [html.H2("Why it differs"), html.P(experiment.why)] if experiment.why and result.verdict != "agrees" else []
+    notes = [html.Ul([html.Li(line) for line in result.measured.notes], className="notes")] if result.measured.notes else []
+    return [
+        html.P([verdict_badge(result.verdict), html.Span(f"computed now, on {claims_text(result.claims)}", className="quiet")], className="verdict-line"),
+        html.Div(cards, className="paper-pictures"),
+        html.H2("The paper's numbers and ours"),
+        claims_table(result.findings),
+        *why,
+        *_fit(experiment.fit),
+        *([html.H2("What was tried"), *notes] if notes else []),
+    ]
+
+
+def _card(picture: Any, number: int, dark: bool, width: int, large: bool) -> html.Figure:
+    figure = printed_figure(picture, dark=dark, width=width - 2, large=large)
+    graph = dcc.Graph(figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]})
+    rows = printed_rows(picture)
+    heads = list(dict.fromkeys(head for row in rows for head in row))
+    body = [html.Tr([html.Td(_cell(row.get(head))) for head in heads]) for row in rows]
+    table = html.Table([html.Thead(html.Tr([html.Th(head, scope="col") for head in heads])), html.Tbody(body)])
+    return html.Figure(
+        [
+            html.Figcaption(picture.title, id=f"paper-picture-{number}"),
+            html.Div(graph, className="chart", **{"aria-hidden": "true"}),
+            html.Details([html.Summary("Table"), html.Div(table, className="parameters", tabIndex="0", role="region", **{"aria-label": picture.title})]),
+        ],
+        className="paper-picture",
+        **{"aria-labelledby": f"paper-picture-{number}"},
+    )
+
+
+def _cell(value: Any) -> str:
+    return value if isinstance(value, str) else theme.number(value)
+
+
+def _charts(show: Show, dark: bool, width: int) -> Any:
+    try:
+        outcomes = [runs.outcome(show.scenario, scheduler) for scheduler in show.schedulers]
+    except GantryError as error:
+        return html.P(str(error), className="deadlock")
+    figure = case_figure([one.run for one in outcomes], show.schedulers, dark=dark, width=width)
+    graph = dcc.Graph(figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]})
+    story = " ".join(describe(one.run, one.metrics) for one in outcomes)
+    return [html.P(show.title, className="quiet"), html.Div(graph, className="chart", **{"aria-hidden": "true"}), html.P(story, className="unseen")]
+
+
+def _listed(title: str, lines: tuple[str, ...]) -> list:
+    return [html.H3(title), html.Ul([html.Li(line) for line in lines])] if lines else []
+
+
+def _fit(fit: Fit | None) -> list:
+    """Where the free parameters come from, and how well they fit."""
+    if fit is None:
+        return []
+    says = f"The paper does not print these; they are fixed by a fit to {fit.source}, and everything else of this test bed is a prediction with them unchanged."
+    return [html.H2(f"Free parameters: {fit.title}"), html.P(says), html.Ul([html.Li(line) for line in _fitted(fit)])]
+
+
+@lru_cache(maxsize=16)
+def _fitted(fit: Fit) -> list[str]:
+    """The fitted model is run once in each process."""
+    return fit_lines(fit)
