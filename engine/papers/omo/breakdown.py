@@ -38,10 +38,9 @@ FIGURE_13 = Experiment(
     title="Map only, overlap, shuffle only",
     where="Fig. 13, section V-D2c",
     setting="Eight jobs of one benchmark (Terasort, SeqCount, WordCount; 20 GB each) on 20 nodes under Fair-0.05, Fair-1, FRESH and OMO. Map only ends when "
-    "the first "
-    "reduce of any job starts, overlap when the last map ends, shuffle only when the last shuffle ends.",
-    notice="Fair-0.05 overlaps nearly from the start and Fair-1 and FRESH hardly at all. OMO's reduces start late enough to leave the maps the containers, and "
-    "early enough to leave little shuffle.",
+    "the first reduce of any job starts, overlap when the last map ends, shuffle only when the last shuffle ends.",
+    notice="Fair-0.05 overlaps nearly from the start and Fair-1 and FRESH hardly at all. OMO's reduces start late enough to leave the maps the containers, "
+    "and early enough to leave little shuffle.",
     shows=_shows,
     measure=measure,
     claims=(
@@ -55,7 +54,6 @@ FIGURE_13 = Experiment(
     ),
     ours=("Which Fair the 15.51 % is measured against isn't said: Fair-1 is taken, as in Fig. 9.",),
     why="How much shorter the map phase gets with four maps on a node in place of two depends on how they slow each other. That is taken from the fit to "
-    "Table 2, and "
-    "the machines there are others.",
+    "Table 2, and the machines there are others.",
     thousands=900,
 )  # fmt: skip

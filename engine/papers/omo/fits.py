@@ -52,23 +52,23 @@ TABLE_2_CELLS = tuple(
 )
 AWS = Fit(
     title="Two and ten m3.xlarge nodes of AWS",
-    source="All cells of Table 2 (slots of two kinds, one job and three)",
+    source="all cells of Table 2 (slots of two kinds, one job and three)",
     free=(
-        Free("map_s", "What a map of 102 MB computes when alone on a node", "s", 3.62, 1, 25),
-        Free("contention", "How much longer a task takes for each other one that computes on its node", "", 0.359, 0, 1),
-        Free("mb_s", "What a reduce fetches in a second", "MB/s", 84.7, 5, 125),
-        Free("reduce_s", "What a reduce of 2 GB computes when alone on a node", "s", 124, 10, 300),
+        Free("map_s", "a map of 102 MB, alone on a node", "s", 3.62, 1, 25),
+        Free("contention", "contention, what each other task on its node adds to one's time", "", 0.359, 0, 1),
+        Free("mb_s", "what a reduce fetches", "MB/s", 84.7, 5, 125),
+        Free("reduce_s", "a reduce of 2 GB after fetching, alone on a node", "s", 124, 10, 300),
     ),
     cells=TABLE_2_CELLS,
     predict=aws_cells,
 )
 CLOUDLAB = Fit(
     title="CloudLab, 20 and 40 nodes",
-    source="What is left to shuffle in Fig. 9 under Fair-1 and Fair-0.05 (section V-D1), and Fair-1 in Table 7; contention as on AWS",
+    source="what is left to shuffle in Fig. 9 under Fair-1 and Fair-0.05 (section V-D1), and Fair-1 in Table 7; with the contention of AWS",
     free=(
-        Free("map_s", "What a map of 256 MB computes when alone on a node", "s", 12.2, 5, 120),
-        Free("mb_s", "What a reduce fetches in a second", "MB/s", 34.6, 10, 125),
-        Free("reduce_s", "What a reduce of 10 GB computes when alone on a node", "s", 1010, 10, 2000),
+        Free("map_s", "a map of 256 MB, alone on a node", "s", 12.2, 5, 120),
+        Free("mb_s", "what a reduce fetches", "MB/s", 34.6, 10, 125),
+        Free("reduce_s", "a reduce of 10 GB after fetching, alone on a node", "s", 1010, 10, 2000),
     ),
     cells=(
         Printed("Shuffle after the map phase, Fair-1", TAIL_FAIR_1, 293, "s", "section V-D1", fitted=True),

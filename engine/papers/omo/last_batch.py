@@ -34,8 +34,8 @@ def measure(tell: Tell) -> Measured:
         "Fair/sixth smallest": np.sort(fair, axis=0)[len(JOBS) // 2 - 1].tolist(),
         "Fair/mean": fair.mean(axis=0).tolist(),
         "OMO/mean": omo.mean(axis=0).tolist(),
-        "share of jobs, OMO larger": (omo > fair).mean(axis=0).tolist(),
-        "share of jobs, OMO smaller": (omo < fair).mean(axis=0).tolist(),
+        "OMO larger": (omo > fair).mean(axis=0).tolist(),
+        "OMO smaller": (omo < fair).mean(axis=0).tolist(),
     }
     found |= {name: [limit] * fair.shape[1] for name, limit in (("10 tasks", 10.0), ("5 tasks", 5.0), ("half", 0.5), ("none", 0.0))}
     bars = [series(name, JOBS, found, [f"{name}/job {job}" for job in JOBS]) for name in (FAIR, OMO)]
@@ -60,11 +60,11 @@ FIGURE_8 = Experiment(
     shows=_shows,
     measure=measure,
     claims=(
-        Ordered("Under Fair no last batch has more than 10 maps", ("Fair/largest", "10 tasks"), SAYS, ties=True),
-        Ordered("Under Fair half of the jobs have fewer than 5 maps in their last batch", ("Fair/sixth smallest", "5 tasks"), SAYS),
-        Ordered("Under OMO the last batch is usually larger: on average over the jobs", ("Fair/mean", "OMO/mean"), SAYS),
-        Ordered("Under OMO the last batch is usually larger: for more than half of the jobs", ("half", "share of jobs, OMO larger"), SAYS),
-        Ordered("There are jobs whose last batch is smaller under OMO", ("none", "share of jobs, OMO smaller"), SAYS),
+        Ordered("Under Fair no last batch has more than 10 maps", ("Fair/largest", "10 tasks"), SAYS, ties=True, unit="maps"),
+        Ordered("Under Fair half of the jobs have fewer than 5 maps in their last batch", ("Fair/sixth smallest", "5 tasks"), SAYS, unit="maps"),
+        Ordered("Under OMO the last batch is usually larger: on average over the jobs", ("Fair/mean", "OMO/mean"), SAYS, unit="maps"),
+        Ordered("Under OMO the last batch is usually larger: for more than half of the jobs", ("half", "OMO larger"), SAYS, unit="of the jobs"),
+        Ordered("There are jobs whose last batch is smaller under OMO", ("none", "OMO smaller"), SAYS, unit="of the jobs"),
     ),
     ours=("Set A is the set with 12 mixed jobs for 20 nodes; Fair has its default slow start, 0.05. All maps take the same time on average here, so that "
           "what the text says of jobs with short maps can't be looked at.",),

@@ -103,16 +103,18 @@ FIGURE_7 = Experiment(
     shows=lambda: (Show("Set A under Fair", cases("Set A", mixed("A"), [FAIR])[FAIR].scenario, (SCHEDULERS[FAIR],)),),
     measure=measure,
     claims=(
-        Alike("The estimate is close to the real value, on average over the run", (f"{FAIR}/observed", f"{FAIR}/expected"), "section V-C"),
+        Alike("The estimate is close to the real value, on average over the run", (f"{FAIR}/observed", f"{FAIR}/expected"), "section V-C", unit="containers/s"),
         Ordered(
             "The estimate is closer to the real value than the run's mean rate is, window by window",
             (f"{FAIR}/error", f"{FAIR}/error of the mean rate"),
             "section V-C",
+            unit="containers/s",
         ),
         Ordered(
             "Where the rate jumps the estimate misses, and in the next window it catches up",
             (f"{FAIR}/error after a jump", f"{FAIR}/error at a jump"),
             "section V-C",
+            unit="containers/s",
         ),
     ),
     ours=(

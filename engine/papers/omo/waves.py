@@ -97,8 +97,8 @@ FIGURE_5 = Experiment(
     where="Fig. 5, section IV-D1",
     setting="Terasort (50 maps), WordCount and k-means (32 each), 8 GB and one reduce each, on four nodes with 3 slots for maps and 1 for reduces, under Fair "
     "with slow start 0.6.",
-    notice="In the first wave all slots are free and a job's maps start close together. Later a slot becomes free when some map of some job ends, and "
-    "a job's maps start whenever that is.",
+    notice="In the first wave all slots are free and a job's maps start close together. Later a slot becomes free when some map of some job ends, and a job's "
+    "maps start whenever that is.",
     shows=lambda: (Show("Three jobs under Fair", three_jobs(), (native(WAVES_AT),)),),
     measure=measure_5,
     claims=tuple(
@@ -108,8 +108,7 @@ FIGURE_5 = Experiment(
     ours=(
         "Aligned is read as: the maps that a job has in one wave start together. A wave is 12 maps, as many as there are slots, in the order of their starts.",
         "The paper doesn't say on which cluster this ran; times are those fixed from Table 2, in proportion to a task's input. WordCount's shuffle is Table "
-        "4's "
-        "share of its input, that of k-means, which Table 4 lacks, is none.",
+        "4's share of its input, that of k-means, which Table 4 lacks, is none.",
     ),
     thousands=12,
 )

@@ -8,7 +8,7 @@ import pytest
 
 from engine.papers import measuring
 from engine.papers.fitting import FINEST, neighbours, residual, rounded
-from engine.papers.gallery import compute
+from engine.papers.gallery import reproduce
 from engine.papers.omo import PAPER, tried
 from engine.papers.omo.allocation import containers_over_time
 from engine.papers.omo.beds import FAIRS, SCHEDULERS, cases
@@ -37,7 +37,7 @@ def few_seeds(monkeypatch):
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_measures_what_its_claims_name(name, few_seeds):
     heard = []
-    found = compute(EXPERIMENTS[name], lambda done, of: heard.append((done, of)))
+    found = reproduce(EXPERIMENTS[name], lambda done, of: heard.append((done, of)))
     assert len(found.findings) == len(EXPERIMENTS[name].claims)
     assert heard[-1][0] == heard[-1][1] > 0
     assert found.measured.pictures
