@@ -1,0 +1,25 @@
+"""Which of CloudLab's clusters each scheduler runs on, with the parameters of the fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.papers.omo.fits import CLOUDLAB_BED
+from engine.papers.omo.runs import BATCH, BATCH_ALL, FRESH, LAZY, OMO, SLOWSTARTS, Case, fair, native
+from engine.papers.omo.workloads import Benchmark, Values, cloudlab
+
+FAIRS = tuple(fair(at) for at in SLOWSTARTS)
+SCHEDULERS = {
+    **{fair(at): native(at) for at in SLOWSTARTS},
+    "FRESH": FRESH,
+    "Lazy Start": LAZY,
+    "Batch Finish": BATCH,
+    "Batch Finish, all jobs": BATCH_ALL,
+    "OMO": OMO,
+}
+
+
+def cases(title: str, jobs: list[Benchmark], names: Iterable[str], nodes: int = 20, values: Values = CLOUDLAB_BED) -> dict[str, Case]:
+    """By name: native Fair on slots of two kinds, the others on containers that take either."""
+    beds = {typed: cloudlab(title, jobs, values, 1, nodes, typed) for typed in (True, False)}
+    return {name: Case(beds[name in FAIRS], SCHEDULERS[name]) for name in names}

@@ -1,0 +1,109 @@
+"""Runs of OMO's experiments side by side, and the spans its figures measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from engine.papers import measuring
+from engine.papers.judge import mean
+from engine.papers.measuring import in_turn, makespan_s
+from engine.papers.records import Tell
+from engine.run import MAP, REDUCE, Run
+from engine.scenario import Scenario
+from engine.simulate import simulate
+
+FRESH, LAZY, OMO = "fresh+slowstart(at=1)", "fair+lazy-start", "omo"
+BATCH, BATCH_ALL = "batch-finish+slowstart(at=1)", "batch-finish(candidates=all)+slowstart(at=1)"
+SLOWSTARTS = (0.05, 0.2, 0.4, 0.6, 0.8, 1)  # section V-D: Fair-0.05 to Fair-1
+MAKESPAN, MAPS, TAIL = "makespan_s", "map phase_s", "shuffle only_s"
+MAP_ONLY, OVERLAP = "map only_s", "overlap_s"
+
+Samples = dict[str, list[float]]
+
+
+class Case(NamedTuple):
+    """One of the runs that stand beside each other."""
+
+    scenario: Scenario
+    scheduler: str
+
+
+def native(slowstart: float) -> str:
+    """Hadoop's own Fair on slots of two kinds, with the shares of maps and of reduces apart (section V-A)."""
+    return f"fair(shares=kind)+slowstart(at={slowstart:g})"
+
+
+def dynamic(slowstart: float) -> str:
+    """Fair where a container takes either kind and all that a job holds counts (section V-A)."""
+    return f"fair+slowstart(at={slowstart:g})"
+
+
+def fair(slowstart: float) -> str:
+    """The paper's name."""
+    return f"Fair-{slowstart:g}"
+
+
+def spans(run: Run) -> dict[str, float]:
+    """The spans of Fig. 9, 12 and 13 in seconds, over all jobs together.
+
+    The map phase runs from the first arrival to the last map's end. Before the first reduce starts it is map only, from there on overlap;
+    shuffle only is from the last map's end to the end of the last shuffle.
+    """
+    c = run.containers
+    maps_end, shuffle_end = int(run.jobs.maps_end.max()), int(run.jobs.shuffle_end.max())
+    begun = min(int(c.start[c.kind == REDUCE].min()), maps_end)
+    first = run.first_ms
+    ms = {MAPS: maps_end - first, MAP_ONLY: begun - first, OVERLAP: maps_end - begun, TAIL: shuffle_end - maps_end}
+    return {MAKESPAN: makespan_s(run), **{name: value / 1000 for name, value in ms.items()}}
+
+
+def makespans(run: Run) -> dict[str, float]:
+    return {MAKESPAN: makespan_s(run)}
+
+
+def side_by_side(
+    cases: Mapping[str, Case],
+    measure: Callable[[Run], Mapping[str, float]] = makespans,
+    tell: Tell = lambda done, of: None,
+    seeds: Sequence[int] | None = None,
+) -> Samples:
+    """Run every case with every seed: "case/metric" -> one value a seed."""
+
+    def run(seed: int) -> dict[str, float]:
+        found = {}
+        for name, case in cases.items():
+            one = simulate(seeded(case.scenario, seed), case.scheduler)
+            found.update({f"{name}/{metric}": value for metric, value in measure(one).items()})
+        return found
+
+    each = in_turn(run, measuring.SEEDS if seeds is None else seeds, tell)
+    return {key: [one[key] for one in each] for key in each[0]}
+
+
+def at_most(case: Case, reduces: int) -> Case:
+    """The same with so many reduces a node at most."""
+    cluster = case.scenario.cluster
+    nodes = [group.model_copy(update={"reduce_slots": reduces}) for group in cluster.nodes]
+    return Case(case.scenario.model_copy(update={"cluster": cluster.model_copy(update={"nodes": nodes})}), case.scheduler)
+
+
+def seeded(scenario: Scenario, seed: int) -> Scenario:
+    """The same scenario with other draws."""
+    return scenario.model_construct(**{**dict(scenario), "seed": seed})
+
+
+def best(samples: Samples, keys: Sequence[str]) -> str:
+    """The key with the least mean, as the paper takes the best of Fair's slow starts."""
+    return min(keys, key=lambda key: mean(samples[key]).mean)
+
+
+def averaged(samples: Samples, keys: Sequence[str]) -> list[float]:
+    """The mean over keys, seed by seed."""
+    return [sum(values) / len(values) for values in zip(*(samples[key] for key in keys))]
+
+
+def ends_of_maps(run: Run, job: int) -> list[int]:
+    """When each map of a job ended, in ms."""
+    c = run.containers
+    return c.end[(c.kind == MAP) & (c.job == job)].tolist()
