@@ -9,10 +9,11 @@ from engine.papers.autoadmin import PAPER as AUTOADMIN
 from engine.papers.dynamic_priority import PAPER as DYNAMIC_PRIORITY
 from engine.papers.haste import PAPER as HASTE
 from engine.papers.judge import Finding, find, verdict
+from engine.papers.omo import PAPER as OMO
 from engine.papers.records import Experiment, Measured, Tell
 from engine.papers.saf import PAPER as SAF
 
-PAPERS = (HASTE, SAF, DYNAMIC_PRIORITY, AUTOADMIN)
+PAPERS = (HASTE, SAF, DYNAMIC_PRIORITY, OMO, AUTOADMIN)
 
 
 class Result(NamedTuple):
