@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections.abc import Iterable
 
 import numpy as np
@@ -22,6 +24,8 @@ from engine.stuck import because
 from engine.view import BY_CAPACITY, BY_WEIGHT, KINDS, NO_QUEUES, View
 from engine.workload import Workload, workload
 
+_kept = threading.local()
+MOST_KEPT = 100_000  # tasks whose draws are kept: for larger scenarios they are a small part of the run
 WIDEST_START = 64  # containers a node at first; doubled when a node needs more
 TREES = {"": NO_QUEUES, "max_share": BY_WEIGHT, "max_capacity": BY_CAPACITY}  # how an order with these limits treats queues
 
@@ -34,8 +38,7 @@ def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: boo
     TooLarge when the clock would overflow.
     """
     chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
-    work = workload(scenario)
-    times = draws.durations(scenario, work)
+    work, times = _prepared(scenario)
     memory_only = chosen.memory_only
     containers = len(times) + int((work.job_startup >= 0).sum())
     width = _width(work, containers, memory_only)
@@ -67,6 +70,18 @@ def warm(schedulers: Iterable[str] | None = None) -> None:
     tiny = Scenario.of({"version": 1, "cluster": {"nodes": [one]}, "jobs": [{"maps": {**one, "duration_s": 1}}]})
     for name in _all() if schedulers is None else schedulers:
         simulate(tiny, name)
+
+
+def _prepared(scenario: Scenario) -> tuple[Workload, np.ndarray]:
+    """The scenario's arrays and draws. A thread keeps those of its last scenario while it lives: schedulers are compared on one; no run writes to them."""
+    of, found = getattr(_kept, "last", (lambda: None, None))
+    if of() is scenario:
+        return found
+    work = workload(scenario)
+    times = draws.durations(scenario, work)
+    if len(times) <= MOST_KEPT:
+        _kept.last = weakref.ref(scenario), (work, times)
+    return work, times
 
 
 def _all() -> list[str]:

@@ -1,0 +1,58 @@
+"""What a scenario is turned into once serves every scheduler, and no run changes it."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from engine import draws
+from engine.catalogue import CATALOGUE
+from engine.policies.policy import ORDER
+from engine.result import json_text
+from engine.samples import presets
+from engine.scenario import Scenario
+from engine.simulate import _kept, _prepared, simulate
+from engine.workload import workload
+
+PRESETS = {preset.key: preset.scenario for preset in presets()}
+
+
+def again(scenario: Scenario) -> Scenario:
+    """An equal scenario that is not the same."""
+    return Scenario.of(scenario.plain())
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_runs_beside_each_other_are_those_of_fresh_scenarios_and_leave_the_arrays_as_they_were(key: str) -> None:
+    one = again(PRESETS[key])
+    for order in CATALOGUE[ORDER]:
+        for rules in ("", "+ramp-up", "+autoadmin"):
+            if order == "omo" and rules == "+ramp-up":
+                continue
+            alone = again(one)
+            assert "".join(json_text(alone, [simulate(alone, order + rules)])) == "".join(json_text(one, [simulate(one, order + rules)]))
+    kept, times = _prepared(one)
+    fresh = workload(one)
+    assert np.array_equal(times, draws.durations(one, fresh))
+    for name, value in vars(fresh).items():
+        same = np.array_equal(value, getattr(kept, name)) if isinstance(value, np.ndarray) else name == "queues" or value == getattr(kept, name)
+        assert same, name
+
+
+def test_the_last_scenario_is_prepared_once_in_a_thread() -> None:
+    one = again(PRESETS["wordcount"])
+    first = _prepared(one)
+    assert _prepared(one)[0] is first[0]
+    other: list = []
+    thread = threading.Thread(target=lambda: other.append(_prepared(one)))
+    thread.start()
+    thread.join()
+    assert other[0][0] is not first[0]
+    assert _prepared(again(one))[0] is not first[0]
+
+
+def test_what_is_gone_is_not_taken_for_another() -> None:
+    _prepared(again(PRESETS["wordcount"]))
+    assert _kept.last[0]() is None
