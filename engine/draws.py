@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine.speed import compiled, helper
-from engine.values import Exponential, Listed, Spread, Uniform, milliseconds
+from engine.values import Exponential, Spread, Uniform, milliseconds
 
 CONSTANT, NORMAL, LOGNORMAL, UNIFORM, EXPONENTIAL, VALUES = range(6)
 REDUCE, MAP, INTERVAL = 1, 2, 3
@@ -29,6 +29,8 @@ def key(seed: int, name: str, copy: int) -> int:
 
 def law(duration: Any) -> tuple[int, float, float, list[int]]:
     """(kind, first parameter, second parameter, values) of a duration, in ms."""
+    if isinstance(duration, (int, float)):
+        return CONSTANT, float(milliseconds(duration)), 0.0, []
     if isinstance(duration, Spread):
         mean = float(milliseconds(duration.mean))
         kind = NORMAL if duration.dist == "normal" else LOGNORMAL
@@ -37,9 +39,7 @@ def law(duration: Any) -> tuple[int, float, float, list[int]]:
         return UNIFORM, float(milliseconds(duration.low)), float(milliseconds(duration.high)), []
     if isinstance(duration, Exponential):
         return EXPONENTIAL, float(milliseconds(duration.mean)), 0.0, []
-    if isinstance(duration, Listed):
-        return VALUES, 0.0, 0.0, [milliseconds(value) for value in duration.values]
-    return CONSTANT, float(milliseconds(duration)), 0.0, []
+    return VALUES, 0.0, 0.0, [milliseconds(value) for value in duration.values]
 
 
 def mean_ms(duration: Any) -> float:
@@ -148,11 +148,14 @@ def durations(scenario: Any, workload: Any) -> np.ndarray:
     laws, values, starts = [], [], []
     for job in scenario.jobs:
         row, begins = [], []
-        for stage in (job.maps, job.reduces or job.maps):
-            kind, first, second, listed = law(stage.duration_s)
+        for stage in (job.maps, job.reduces):
+            if stage:
+                kind, first, second, listed = law(stage.duration_s)
+                begins.append(len(values))
+                values += listed
+            else:
+                begins += begins  # of a job without reduces nothing is read there
             row += [kind, first, second]
-            begins.append(len(values))
-            values += listed
         laws.append(row)
         starts.append(begins)
     names = [job.name or f"job{number + 1}" for number, job in enumerate(scenario.jobs)]

@@ -128,7 +128,7 @@ def _submissions(scenario: Scenario) -> tuple[list[tuple[int, int]], list[int]]:
     found = []
     for group, job in enumerate(scenario.jobs):
         at = milliseconds(job.arrival_s)
-        gaps = draws.intervals(job.interval_s, scenario.seed, group_name(scenario, group), job.count)
+        gaps = draws.intervals(job.interval_s, scenario.seed, group_name(scenario, group), job.count) if job.count > 1 else []
         found.append((at, group, 1))
         for copy, gap in enumerate(gaps, start=2):
             at += gap
