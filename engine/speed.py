@@ -16,6 +16,7 @@ import inspect
 import os
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
@@ -200,6 +201,7 @@ def _ours(function: FunctionType) -> bool:
 FAILED = -(2**31)  # the answer of a policy that raised an exception: a plain run says which
 WHOLE = "view"  # the parameter that is given all fields
 _bound: dict[tuple[Any, tuple[str, ...]], Any] = {}
+_binding = threading.Lock()  # threads that first meet a policy at once would write its wrapper under one name; numba compiles one at a time anyway
 
 
 def address(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str]) -> int | None:
@@ -209,11 +211,12 @@ def address(function: FunctionType, fields: dict[str, str], numbers: tuple[str, 
     the two numbers of its hook. Raises TypeError when a parameter is neither.
     """
     key = (function, numbers)
-    if key not in _bound:
-        try:
-            _bound[key] = _bind(function, fields, numbers)
-        except NumbaError:
-            _bound[key] = None
+    with _binding:
+        if key not in _bound:
+            try:
+                _bound[key] = _bind(function, fields, numbers)
+            except NumbaError:
+                _bound[key] = None
     return _bound[key].address if _bound[key] else None
 
 
