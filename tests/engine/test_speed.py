@@ -15,14 +15,14 @@ sys.setswitchinterval(1e-5)
 from engine.binding import FIELDS
 from engine import speed
 from engine.catalogue import CATALOGUE
-from engine.policies.policy import ORDER
+from engine.policies.policy import HOOKS, ORDER
 
 policy = CATALOGUE[ORDER]["fifo"]
 ready, found = threading.Barrier(8), []
 
 def meet():
     ready.wait()
-    found.append(speed.address(policy.function, FIELDS, policy.numbers))
+    found.append(speed.address(policy.function, FIELDS, HOOKS[ORDER]))
 
 threads = [threading.Thread(target=meet) for _ in range(8)]
 [thread.start() for thread in threads]
