@@ -17,8 +17,8 @@ HAND = "dynamic-priority/table-1"
 def computed(page: Page) -> None:
     """Wait until an experiment is run and its pictures and schedules are drawn."""
     expect(page.locator(".verdict-line .verdict")).to_be_visible(timeout=dashboard.READY_MS)
-    expect(page.locator(".paper-picture .js-plotly-plot .plot").first).to_be_attached(timeout=dashboard.READY_MS)
-    expect(page.locator("#paper-charts .js-plotly-plot .barlayer").first).to_be_attached(timeout=dashboard.READY_MS)
+    expect(page.locator(".paper-picture .cartesianlayer .subplot").first).to_be_attached(timeout=dashboard.READY_MS)
+    expect(page.locator("#paper-charts .barlayer").first).to_be_attached(timeout=dashboard.READY_MS)
 
 
 def test_from_the_header_to_an_experiment_and_its_schedule_in_the_dashboard(page: Page, server: Server) -> None:
