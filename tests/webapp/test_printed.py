@@ -69,3 +69,9 @@ def test_the_table_has_every_number() -> None:
     assert rows[0] == {"series": "DRF (paper)", "Number of nodes": 8, "Makespan (s)": 400.0}
     assert rows[2] == {"series": "DRF", "Number of nodes": 8, "Makespan (s)": 390.0, "95 % from": 380.0, "to": 405.0}
     assert len(rows) == 4
+
+
+def test_lines_of_near_numbers_are_drawn_from_near_and_bars_always_from_zero() -> None:
+    near, far = Series("ours", (1, 2), (300.0, 350.0)), Series("ours", (1, 2), (3.0, 350.0))
+    axis = lambda kind, one: printed_figure(picture(kind, one))["layout"]["yaxis"]["rangemode"]
+    assert [axis("lines", near), axis("lines", far), axis("bars", near)] == ["normal", "tozero", "tozero"]

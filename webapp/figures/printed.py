@@ -19,6 +19,7 @@ SAMPLE_PX, CHARACTER_PX, OVER_PX = 44, 6.6, 12
 SHADES = (0.72, 0.42, 0.22, 0.08)  # of the ink, by series
 HATCHES = ("", "/", "x", ".")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
+FAR = 0.4  # share of the largest number
 BAR_PX = 64  # at most, so that two bars are no two walls
 MOST_MARKS = 24  # points of a line beyond which each has no symbol
 LARGE = 1.35  # times as large, for a class; assets/papers.css has it too
@@ -44,7 +45,8 @@ def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, la
     axis = plain_axis(look) | {"fixedrange": True, "tickfont": {"size": 11 * scale, "color": look.muted}}
     layout["xaxis"] = axis | {"title": _title(picture.x, look, scale), "nticks": max(round(plot / 70 / scale), 3)}
     layout["xaxis"] |= {"type": "category"} if words or barred else {"separatethousands": True}
-    layout["yaxis"] = axis | {"title": _title(picture.y, look, scale), "showgrid": True, "nticks": 6, "rangemode": "tozero", "separatethousands": True}
+    layout["yaxis"] = axis | {"title": _title(picture.y, look, scale), "showgrid": True, "nticks": 6, "separatethousands": True}
+    layout["yaxis"]["rangemode"] = "normal" if not barred and _close(picture) else "tozero"
     layout["meta"] = {"title": picture.title}
     return {"data": drawn, "layout": layout}
 
@@ -110,6 +112,12 @@ def _gap(picture: Picture, plot: float) -> float:
     groups = len(dict.fromkeys(str(x) for one in picture.series for x in one.x)) or 1
     bars = 1 if picture.kind == "stacked" else len(picture.series)
     return max(0.25, 1 - bars * BAR_PX * groups / plot)
+
+
+def _close(picture: Picture) -> bool:
+    """Whether all numbers are so near each other that an axis from zero would hide what lies between them; bars always stand on zero."""
+    values = [y for one in picture.series for y in one.y if y is not None]
+    return bool(values) and min(values) > FAR * max(values)
 
 
 def _legend_rows(names: Sequence[str], plot: float) -> int:

@@ -20,6 +20,7 @@ from webapp.state import Asked
 WIDTHS = range(240, 2401)
 PATIENCE_S = 0.3
 TICK_MS = 400
+MOST_SHOWS = 2  # whose charts are drawn; the others are a click away
 TWO_FROM_PX, GAP_PX = 900, 16  # two pictures beside each other from this width on
 GRAPH_CONFIG = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "doubleClick": False, "showTips": False}
 
@@ -82,7 +83,8 @@ def register(app: Dash) -> None:
         if not isinstance(name, str) or name not in experiments() or not isinstance(seen, dict):
             return no_update
         dark, width, large = _look(seen)
-        return _charts(experiments()[name].shows()[0], dark, round(width / LARGE) if large else width)
+        wide = round(width / LARGE) if large else width
+        return [_charts(one, dark, wide) for one in experiments()[name].shows()[:MOST_SHOWS]]
 
 
 def _look(seen: dict) -> tuple[bool, int, bool]:
@@ -149,7 +151,8 @@ def _cell(value: Any) -> str:
     return value if isinstance(value, str) else theme.number(value)
 
 
-def _charts(show: Show, dark: bool, width: int) -> Any:
+def _charts(show: Show, dark: bool, width: int) -> html.P | html.Div:
+    """The Gantt charts of a scenario under its schedulers."""
     try:
         outcomes = [runs.outcome(show.scenario, scheduler) for scheduler in show.schedulers]
     except GantryError as error:
@@ -157,7 +160,7 @@ def _charts(show: Show, dark: bool, width: int) -> Any:
     figure = case_figure([one.run for one in outcomes], show.schedulers, dark=dark, width=width)
     graph = dcc.Graph(figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]})
     story = " ".join(describe(one.run, one.metrics) for one in outcomes)
-    return [html.P(show.title, className="quiet"), html.Div(graph, className="chart", **{"aria-hidden": "true"}), html.P(story, className="unseen")]
+    return html.Div([html.H3(show.title), html.Div(graph, className="chart", **{"aria-hidden": "true"}), html.P(story, className="unseen")])
 
 
 def _listed(title: str, lines: tuple[str, ...]) -> list:

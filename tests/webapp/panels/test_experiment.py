@@ -85,6 +85,6 @@ def test_a_look_from_anything(seen: dict, look: tuple) -> None:
 
 
 def test_the_gantt_charts_of_its_first_scenario(cache: Shared) -> None:
-    title, chart, story = panel._charts(experiments()[NAME].shows()[0], False, 800)
+    title, chart, story = panel._charts(experiments()[NAME].shows()[0], False, 800).children
     assert [note["text"] for note in chart.children.figure["layout"]["annotations"]] == ["fifo", "priority-fifo(k1=1)"]
     assert "fifo: 6 jobs" in story.children
