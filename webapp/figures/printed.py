@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ SAMPLE_PX, CHARACTER_PX, OVER_PX = 44, 6.6, 12
 SHADES = (0.72, 0.42, 0.22, 0.08)  # of the ink, by series
 HATCHES = ("", "/", "x", ".")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
+GAP_PX = 8  # between names that stand beside each other
 FAR = 0.4  # share of the largest number
 BAR_PX = 64  # at most, so that two bars are no two walls
 MOST_MARKS = 24  # points of a line beyond which each has no symbol
@@ -34,7 +36,8 @@ def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, la
     drawn = [(_bars if barred else _line)(one, place, picture, look) for place, one in enumerate(picture.series)]
     plot = max(width - (SIDES["l"] + SIDES["r"]) * scale, 1)
     rows = _legend_rows([trace["name"] for trace in drawn], plot / scale) if _named(picture) else 0
-    px = SIDES | {"t": OVER_PX + LEGEND_PX * rows} | ({} if picture.x else {"b": UNTITLED_PX})
+    angle, labels_px = _labels(picture, plot / scale) if words or barred else (None, 0)
+    px = SIDES | {"t": OVER_PX + LEGEND_PX * rows, "b": (SIDES["b"] if picture.x else UNTITLED_PX) + labels_px}
     sides = {side: round(one * scale) for side, one in px.items()} | {"autoexpand": False}
     layout = base(sides, dark) | {"height": round(PLOT_PX * scale) + sides["t"] + sides["b"], "dragmode": False, "showlegend": rows > 0}
     layout |= {
@@ -44,23 +47,31 @@ def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, la
     }
     axis = plain_axis(look) | {"fixedrange": True, "tickfont": {"size": 11 * scale, "color": look.muted}}
     layout["xaxis"] = axis | {"title": _title(picture.x, look, scale), "nticks": max(round(plot / 70 / scale), 3)}
-    layout["xaxis"] |= {"type": "category"} if words or barred else {"separatethousands": True}
+    layout["xaxis"] |= {"type": "category", "dtick": 1, "tickangle": angle} if words or barred else {"separatethousands": True}
+    if labels_px:
+        layout["xaxis"]["title"]["standoff"] = round((labels_px + 8) * scale)
     layout["yaxis"] = axis | {"title": _title(picture.y, look, scale), "showgrid": True, "nticks": 6, "separatethousands": True}
     layout["yaxis"]["rangemode"] = "normal" if not barred and _close(picture) else "tozero"
     layout["meta"] = {"title": picture.title}
     return {"data": drawn, "layout": layout}
 
 
-def printed_rows(picture: Picture) -> list[dict[str, Any]]:
-    """The picture's numbers: a row an x and series."""
-    rows = []
-    for one in picture.series:
-        for place, (x, y) in enumerate(zip(one.x, one.y)):
-            row = {"series": _name(one), picture.x or "x": x, picture.y: y}
-            if one.low:
-                row |= {"95 % from": one.low[place], "to": one.high[place]}
-            rows.append(row)
-    return rows
+def printed_table(picture: Picture) -> tuple[list[str], list[list[str]]]:
+    """The picture's numbers: a head, and a row an x with a cell a series, its interval as ±."""
+    found: dict[float | str, list[str]] = {}
+    for place, one in enumerate(picture.series):
+        for at, x in enumerate(one.x):
+            found.setdefault(x, [""] * len(picture.series))[place] = _told(one, at)
+    of = f" ({unit[1]})" if (unit := re.search(r"\(([^()]+)\)$", picture.y)) else ""
+    head = [picture.x or "", *(f"{_name(one)}{of}" for one in picture.series)]
+    return head, [[x if isinstance(x, str) else theme.number(x), *cells] for x, cells in found.items()]
+
+
+def _told(one: Series, at: int) -> str:
+    y = one.y[at]
+    low, high = (ends[at] if ends else None for ends in (one.low, one.high))
+    half = f" ± {theme.number(float(f'{(high - low) / 2:.2g}'))}" if y is not None and low is not None and high is not None else ""
+    return f"{theme.number(y)}{half}"
 
 
 def _bars(one: Series, place: int, picture: Picture, look: theme.Look) -> dict:
@@ -105,6 +116,15 @@ def _name(one: Series) -> str:
 def _named(picture: Picture) -> bool:
     """Whether names tell anything: one series alone, "ours", does not need them."""
     return len(picture.series) > 1 or picture.series[0].paper
+
+
+def _labels(picture: Picture, plot: float) -> tuple[int, int]:
+    """The angle of the names below the bars, and the room in pixels that they need beyond a line's."""
+    names = list(dict.fromkeys(str(x) for one in picture.series for x in one.x))
+    longest = max(len(name) for name in names) * CHARACTER_PX
+    if longest + GAP_PX <= plot / len(names):
+        return 0, 0
+    return -45, round(0.71 * longest)
 
 
 def _gap(picture: Picture, plot: float) -> float:

@@ -12,7 +12,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, get_relati
 from engine import Experiment, Fit, GantryError, Result, Show, claims_text, experiments, fit_lines, recorded
 from webapp import gallery, runs, state, theme
 from webapp.figures import case_figure, describe
-from webapp.figures.printed import LARGE, printed_figure, printed_rows
+from webapp.figures.printed import LARGE, printed_figure, printed_table
 from webapp.panels.claims import claims_table, verdict_badge
 from webapp.panels.parts import legend
 from webapp.state import Asked
@@ -132,10 +132,8 @@ def _found(result: Result, dark: bool, width: int, large: bool) -> list:
 def _card(picture: Any, number: int, dark: bool, width: int, large: bool) -> html.Figure:
     figure = printed_figure(picture, dark=dark, width=width - 2, large=large)
     graph = dcc.Graph(figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]})
-    rows = printed_rows(picture)
-    heads = list(dict.fromkeys(head for row in rows for head in row))
-    body = [html.Tr([html.Td(_cell(row.get(head))) for head in heads]) for row in rows]
-    table = html.Table([html.Thead(html.Tr([html.Th(head, scope="col") for head in heads])), html.Tbody(body)])
+    head, body = printed_table(picture)
+    table = dmc.Table(data={"head": head, "body": body})  # one component: thousands of cells of Dash's own bring its renderer to a halt
     return html.Figure(
         [
             html.Figcaption(picture.title, id=f"paper-picture-{number}"),
@@ -145,10 +143,6 @@ def _card(picture: Any, number: int, dark: bool, width: int, large: bool) -> htm
         className="paper-picture",
         **{"aria-labelledby": f"paper-picture-{number}"},
     )
-
-
-def _cell(value: Any) -> str:
-    return value if isinstance(value, str) else theme.number(value)
 
 
 def _charts(show: Show, dark: bool, width: int) -> html.P | html.Div:
