@@ -34,6 +34,7 @@ from engine.papers import (
     fit_lines,
     named_numbers,
     outcome,
+    over_seeds_text,
     printed_text,
     recorded,
     reproduce,
@@ -68,7 +69,7 @@ __all__ = [
     "Series", "Shares", "Show", "Signal", "Span", "TooLarge", "Use", "Verdict", "WaitingSize", "affordable", "claims_text", "container_count", "covered",
     "csv_tables", "detect", "difference", "distribution", "dominant_shares", "experiments", "explain", "fit_lines", "free_room", "grid", "guide", "guides",
     "jobs_waiting", "json_text", "knobs", "mean_level", "means", "measure", "most_scattered", "name_of", "named_numbers", "occupancy", "outcome",
-    "pack_lanes", "parse", "per_queue", "per_user", "phases", "point_at", "presets", "printed_text", "reach", "read", "recorded", "repeat", "reproduce",
-    "resolution", "response", "sample", "shuffle_parts", "signals", "simulate", "span", "split", "stated", "summary", "trace_text", "turnaround_ms",
-    "use_of", "vary", "verdict", "verdict_table", "wait_ms", "waiting_sizes", "warm",
+    "over_seeds_text", "pack_lanes", "parse", "per_queue", "per_user", "phases", "point_at", "presets", "printed_text", "reach", "read", "recorded",
+    "repeat", "reproduce", "resolution", "response", "sample", "shuffle_parts", "signals", "simulate", "span", "split", "stated", "summary", "trace_text",
+    "turnaround_ms", "use_of", "vary", "verdict", "verdict_table", "wait_ms", "waiting_sizes", "warm",
 ]  # fmt: skip

@@ -122,9 +122,9 @@ def _experiments(asked: str | None) -> list[str]:
     """The names of the experiments that an ID means: a paper's, one alone, or all of them; CallError where there is none."""
     names = [name for name in experiments() if asked in (None, name, name.partition("/")[0])]
     if not names:
-        close = get_close_matches(asked, [*experiments(), *(paper.key for paper in PAPERS)], 1)
+        close = get_close_matches(asked.lower(), [*experiments(), *(paper.key for paper in PAPERS)], 1)
         hint = f", did you mean {close[0]}?" if close else f"; papers are {', '.join(paper.key for paper in PAPERS)}"
-        raise CallError(f"papers: there is no experiment {asked!r}{hint}")
+        raise CallError(f"papers: there is no experiment {asked[:80]!r}{hint}")
     return names
 
 

@@ -8,10 +8,22 @@ from engine.papers.gallery import PAPERS, Result, experiments, reproduce
 from engine.papers.judge import VERDICTS, Finding
 from engine.papers.record import Recorded, recorded
 from engine.papers.records import Alike, Experiment, Fit, Ordered, Paper, Picture, Printed, Series, Show
-from engine.papers.told import claims_text, finding_text, fit_lines, named_numbers, outcome, printed_text, result_text, results_json, stated, verdict_table
+from engine.papers.told import (
+    claims_text,
+    finding_text,
+    fit_lines,
+    named_numbers,
+    outcome,
+    over_seeds_text,
+    printed_text,
+    result_text,
+    results_json,
+    stated,
+    verdict_table,
+)
 
 __all__ = [
     "PAPERS", "VERDICTS", "Alike", "Experiment", "Finding", "Fit", "Ordered", "Paper", "Picture", "Printed", "Recorded", "Result", "Series", "Show",
-    "claims_text", "experiments", "finding_text", "fit_lines", "named_numbers", "outcome", "printed_text", "recorded", "reproduce", "reproduce_all",
-    "result_text", "results_json", "stated", "verdict_table",
+    "claims_text", "experiments", "finding_text", "fit_lines", "named_numbers", "outcome", "over_seeds_text", "printed_text", "recorded", "reproduce",
+    "reproduce_all", "result_text", "results_json", "stated", "verdict_table",
 ]  # fmt: skip

@@ -39,16 +39,15 @@ def find(claim: Claim, samples: Samples) -> Finding:
 def verdict(findings: Sequence[Finding]) -> tuple[str, int]:
     """The verdict and the number of claims it rests on.
 
-    agrees: every claim does. same direction: none points the other way or lacks a direction to fall back on, and one at least points the paper's.
+    agrees: every claim does. same direction: those that don't agree have a direction to fall back on, and every direction is the paper's.
     """
     judged = [one for one in findings if one.judged]
     if len(judged) < FEWEST:
         return TOO_LITTLE, len(judged)
     if all(one.agrees for one in judged):
         return AGREES, len(judged)
-    sides = [one.direction for one in judged if one.direction is not None]
-    numbers = [one for one in judged if isinstance(one.claim, Printed) and one.direction is None and not one.agrees]
-    return (SAME if sides and all(sides) and not numbers else DIFFERS), len(judged)
+    same = all(one.agrees if one.direction is None else one.direction for one in judged)
+    return (SAME if same else DIFFERS), len(judged)
 
 
 def mean(values: Sequence[float]) -> Estimate:
@@ -76,14 +75,14 @@ def _ordered(claim: Ordered, samples: Samples) -> Finding:
     ranks = [(rank,) if isinstance(rank, str) else rank for rank in claim.ranks]
     pairs = [(less, more) for first, second in combinations(ranks, 2) for less in first for more in second]
     holds = all(_side_of(_difference(samples[less], samples[more])) in ((-1, 0) if claim.ties else (-1,)) for less, more in pairs)
-    return Finding(claim, {key: mean(samples[key]) for rank in ranks for key in rank}, None, holds, holds, True)
+    return Finding(claim, {key: mean(samples[key]) for rank in ranks for key in rank}, None, holds, holds, not claim.unjudged)
 
 
 def _alike(claim: Alike, samples: Samples) -> Finding:
     numbers = {key: mean(samples[key]) for key in claim.keys}
     middle = sum(one.mean for one in numbers.values()) / len(numbers)
     alike = math.isfinite(middle) and all(abs(one.mean - middle) <= NEAR * abs(middle) for one in numbers.values())
-    return Finding(claim, numbers, None, alike, None, True)
+    return Finding(claim, numbers, None, alike, None, not claim.unjudged)
 
 
 def _difference(first: Sequence[float], second: Sequence[float]) -> Estimate:

@@ -44,7 +44,7 @@ class Printed:
 class Ordered:
     """An order that the paper states. ranks: names from the smallest to the largest; names in one tuple are not compared with each other.
 
-    ties: equal is enough; unit: of the numbers, where their names don't end in it.
+    ties: equal is enough; unit: of the numbers, where their names don't end in it; unjudged: why it gets no verdict, in a sentence.
     It holds if every difference does: in random experiments, if the 95 % interval of the paired differences leaves out zero.
     """
 
@@ -53,16 +53,18 @@ class Ordered:
     where: str
     ties: bool = False
     unit: str = ""
+    unjudged: str = ""
 
 
 @dataclass(frozen=True)
 class Alike:
-    """Numbers that the paper calls similar: each is within 15 % of their mean. It has no direction. unit: as of `Ordered`."""
+    """Numbers that the paper calls similar: each is within 15 % of their mean. It has no direction. unit, unjudged: as of `Ordered`."""
 
     what: str
     keys: tuple[str, ...]
     where: str
     unit: str = ""
+    unjudged: str = ""
 
 
 Claim = Printed | Ordered | Alike

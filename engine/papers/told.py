@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.papers.fitting import errors, residual
@@ -30,7 +30,7 @@ def result_text(name: str, one: Result) -> str:
     lines = [f"{name}: {one.experiment.title} ({one.experiment.where})", f"  {one.verdict}, on {claims_text(one.claims)}"]
     lines += [f"  {line}" for line in (*map(finding_text, one.findings), *one.measured.notes)]
     if one.experiment.fit:
-        lines.append(f"  {fit_text(one.experiment.fit)}")
+        lines.append(f"  {fit_text(one.experiment.fit)} {over_seeds_text(one.findings)}".rstrip())
     return "\n".join(lines) + "\n\n"
 
 
@@ -55,7 +55,8 @@ def finding_text(found: Finding) -> str:
     claim = found.claim
     said = printed_text(claim) if isinstance(claim, Printed) else stated(claim)
     ours = ", ".join(f"{name} {text}".strip() for name, text in named_numbers(found))
-    error = f", {percent(found.error)} off" if found.error is not None else ""
+    distance = f" of the distance from {claim.of:g}" if isinstance(claim, Printed) and claim.of else ""
+    error = f", {percent(found.error)} off{distance}" if found.error is not None else ""
     return f"{claim.what}: paper {said}, ours {ours}{error}: {outcome(found)}"
 
 
@@ -84,7 +85,12 @@ def shortened(claim: Ordered | Alike) -> dict[str, str]:
     """What each name of a claim is called beside the others: without the metric, where it is the same of all."""
     keys = list(claim.keys) if isinstance(claim, Alike) else [key for rank in claim.ranks for key in ((rank,) if isinstance(rank, str) else rank)]
     metrics = {key.rpartition("/")[2] for key in keys if "/" in key}
-    return {key: key.rpartition("/")[0] or key if len(metrics) == 1 else key for key in keys}
+    return {key: _words(key.rpartition("/")[0] or key if len(metrics) == 1 else key) for key in keys}
+
+
+def _words(key: str) -> str:
+    """A sample's name as people read it: without the unit that stands behind the number."""
+    return " · ".join(next((part.removesuffix(end) for end in UNITS if part.endswith(end)), part).replace("_", " ") for part in key.split("/"))
 
 
 def _scaled(key: str, found: Estimate, of: str) -> tuple[Estimate, str]:
@@ -100,7 +106,7 @@ def outcome(found: Finding) -> str:
     claim = found.claim
     if isinstance(claim, Printed) and claim.fitted:
         return "used in the fit, no verdict"
-    if isinstance(claim, Printed) and claim.unjudged:
+    if claim.unjudged:
         return f"no verdict: {claim.unjudged}"
     if isinstance(claim, Printed):
         return "agrees" if found.agrees else "same direction" if found.direction else "differs"
@@ -122,6 +128,16 @@ def fit_text(fit: Fit) -> str:
     """The parameters and how well they fit, in a sentence."""
     values = ", ".join(f"{one.meaning} {number(one.value)}{unit(one.unit)}" for one in fit.free)
     return f"Free parameters, from {fit.source}: {values}; residual {percent(residual(fit, fit.found))}."
+
+
+def over_seeds_text(findings: Sequence[Finding]) -> str:
+    """How far off the fitted cells are in an experiment that runs more seeds than the search did; empty where it holds none of them."""
+    off = [one.error for one in findings if isinstance(one.claim, Printed) and one.claim.fitted and one.error is not None]
+    seeds = max((ours.count for one in findings for ours in one.numbers.values()), default=0)
+    if not off or seeds < 2:
+        return ""
+    mean_square = math.fsum(error * error for error in off) / len(off)
+    return f"Over this experiment's {seeds} seeds the {len(off)} of them that it shows are {percent(math.sqrt(mean_square))} off."
 
 
 def number(value: float) -> str:

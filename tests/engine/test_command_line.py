@@ -225,4 +225,6 @@ def test_papers_of_an_unknown_id(run):
     code, out, err = run("papers", "dynamic-priority/table1")
     assert (code, out) == (2, "")
     assert err == ["papers: there is no experiment 'dynamic-priority/table1', did you mean dynamic-priority/table-1?"]
+    assert run("papers", "SAF/Table-4")[2][0].endswith("did you mean saf/table-4?")
+    assert len(run("papers", "z" * 5000)[2][0]) < 250
     assert run("papers", "zzz")[2][0].startswith("papers: there is no experiment 'zzz'; papers are ")

@@ -80,7 +80,7 @@ def _bars(one: Series, place: int, picture: Picture, look: theme.Look) -> dict:
     if one.paper:
         marker = {"color": theme.faded(look.ink, 0.0), "line": {"color": look.ink, "width": 1.6}, "pattern": {"shape": "/", "fgcolor": look.line, "size": 5}}
     elif place >= len(SHADES):
-        marker["pattern"] = {"shape": HATCHES[place // len(SHADES) % len(HATCHES)], "fgcolor": look.paper, "size": 5}
+        marker["pattern"] = {"shape": HATCHES[place // len(SHADES) % len(HATCHES)], "bgcolor": shade, "fgcolor": look.ink, "size": 6}
     return _trace(one, picture) | {"type": "bar", "x": [str(x) for x in one.x], "marker": marker} | _ends(one, "error_y", look)
 
 

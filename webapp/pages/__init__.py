@@ -6,7 +6,7 @@ import dash
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
-from engine import experiments, guides
+from engine import guides
 from webapp import panels, theme
 from webapp.pages import main, missing, model, papers, policies
 from webapp.panels import header
@@ -43,7 +43,7 @@ def index(icon: str) -> str:
 def exists(path: str) -> bool:
     """Whether there is a page at this path, which comes without its outer slashes; any other shows that nothing is here."""
     room, _, name = path.partition("/")
-    return path in ("", "model", "papers", "schedulers") or (room == "schedulers" and name in guides()) or (room == "papers" and name in experiments())
+    return path in ("", "model", "papers", "schedulers") or (room == "schedulers" and name in guides()) or (room == "papers" and papers.known(name))
 
 
 def register(app: Dash) -> None:
@@ -54,6 +54,7 @@ def register(app: Dash) -> None:
     dash.register_page("schedulers", path="/schedulers", description=ABOUT, title="Schedulers - Gantry", name="Schedulers", layout=policies.index)
     dash.register_page("scheduler", path_template="/schedulers/<name>", description=ABOUT, title=policies.title, name="Scheduler", layout=policies.layout)
     dash.register_page("papers", path="/papers", description=ABOUT, title="Papers - Gantry", name="Papers", layout=papers.index)
+    dash.register_page("paper", path_template="/papers/<paper>", description=ABOUT, title="Papers - Gantry", name="Paper", layout=papers.of_paper)
     experiment = "/papers/<paper>/<experiment>"
     dash.register_page("experiment", path_template=experiment, description=ABOUT, title=papers.title, name="Experiment", layout=papers.layout)
     dash.register_page("not_found_404", title="Not found - Gantry", layout=missing.layout)

@@ -41,6 +41,20 @@ def index(**_query: str) -> html.Main:
     )
 
 
+def known(name: str) -> bool:
+    """Whether a paper or an experiment has this name."""
+    return name in experiments() or any(paper.key == name for paper in PAPERS)
+
+
+def of_paper(paper: str = "", **_query: str) -> html.Main:
+    """The experiments of one paper; for a name that none has, the page that says so."""
+    found = next((one for one in PAPERS if one.key == paper), None)
+    if found is None:
+        return missing.layout()
+    way = html.P(html.A("All papers", href=get_relative_path("/papers")))
+    return html.Main([html.H1("Papers"), way, *_paper(found)], id="results", className="prose wide papers")
+
+
 def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
     """The page of one experiment; for a name that none has, the page that says so."""
     name = f"{paper}/{experiment}"
@@ -51,7 +65,7 @@ def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
     names = list(experiments())
     head = [
         html.Nav(
-            [html.A("Papers", href=get_relative_path("/papers")), " / ", html.A(of.title, href=get_relative_path(f"/papers#{paper}"))],
+            [html.A("Papers", href=get_relative_path("/papers")), " / ", html.A(of.title, href=get_relative_path(f"/papers/{paper}"))],
             className="crumbs",
             **{"aria-label": "Where this is"},
         ),

@@ -32,11 +32,10 @@ def _row(found: Finding) -> list:
     numbers = [html.Div([html.Span(name, className="of") if name else None, value]) for name, value in named_numbers(found)]
     error = "" if found.error is None else f"{100 * found.error:.1f} %" if found.error < 1e4 else "deadlock"
     word = outcome(found)
-    judged = not isinstance(claim, Printed) or not (claim.fitted or claim.unjudged)
     return [
         what,
         html.Td(printed_text(claim) if isinstance(claim, Printed) else stated(claim), **{"data-head": "Paper"}),
         html.Td(numbers, **{"data-head": "Ours"}),
         html.Td(error, **{"data-head": "Error"}),
-        html.Td(verdict_badge(word) if judged else word, **{"data-head": "Verdict"}),
+        html.Td(verdict_badge(word) if found.judged else word, **{"data-head": "Verdict"}),
     ]

@@ -9,7 +9,7 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
 
-from engine import Experiment, Fit, GantryError, Result, Show, claims_text, experiments, fit_lines, recorded
+from engine import Experiment, Fit, GantryError, Result, Show, claims_text, experiments, fit_lines, over_seeds_text, recorded
 from webapp import gallery, runs, state, theme
 from webapp.figures import case_figure, describe
 from webapp.figures.printed import LARGE, printed_figure, printed_table
@@ -124,7 +124,7 @@ def _found(result: Result, dark: bool, width: int, large: bool) -> list:
         html.H2("The paper's numbers and ours"),
         claims_table(result.findings),
         *why,
-        *_fit(experiment.fit),
+        *_fit(experiment.fit, over_seeds_text(result.findings)),
         *([html.H2("What was tried"), *notes] if notes else []),
     ]
 
@@ -161,12 +161,12 @@ def _listed(title: str, lines: tuple[str, ...]) -> list:
     return [html.H3(title), html.Ul([html.Li(line) for line in lines])] if lines else []
 
 
-def _fit(fit: Fit | None) -> list:
+def _fit(fit: Fit | None, here: str) -> list:
     """Where the free parameters come from, and how well they fit."""
     if fit is None:
         return []
     says = f"The paper does not print these; they are fixed by a fit to {fit.source}, and everything else of this test bed is a prediction with them unchanged."
-    return [html.H2(f"Free parameters: {fit.title}"), html.P(says), html.Ul([html.Li(line) for line in _fitted(fit)])]
+    return [html.H2(f"Free parameters: {fit.title}"), html.P(says), html.Ul([html.Li(line) for line in _fitted(fit)]), *([html.P(here)] if here else [])]
 
 
 @lru_cache(maxsize=16)

@@ -33,7 +33,7 @@ TIMES = Fit(
     source="the optimal reservations of Table 3.1 where TC = AMC",
     free=(
         Free("startup_s", "start-up of a master", "s", 1.62, 1.0, 21.0),
-        Free("task_s", "a map of one split, and a reduce after fetching", "s", 24.5, 2.0, 62.0),
+        Free("task_s", "a map of one split, and as long a reduce once it has fetched", "s", 24.5, 2.0, 62.0),
     ),
     cells=tuple(measured(size, size) for size in SIZES),
     predict=diagonal,

@@ -16,6 +16,7 @@ CONVENTIONAL = ("fifo", "fair", "drf")
 SCHEDULERS = (*CONVENTIONAL, "ffd-dp", "haste")
 WITH_ALIGNMENT = ("fifo", "ffd-dp", "haste", "haste-a")
 USAGE_GAIN = "haste/usage_gain_pct"
+BOUND = "a bound from above, which no gain at all would keep too"
 SIMPLE, MIXED, ITERATIVE = "simple workload", "mixed workload", "mixed workload with iterative jobs"
 
 
@@ -77,7 +78,7 @@ SIMPLE_WORKLOAD = Experiment(
         Ordered("FIFO's makespan is shorter than those of Fair and DRF", (f"fifo/{MAKESPAN}", makespans(("fair", "drf"))), SIMPLE),
         Ordered("FFD-DP uses more of the vcores than FIFO, Fair and DRF", (keys(VCORES, CONVENTIONAL), f"ffd-dp/{VCORES}"), SIMPLE),
         Ordered("HaSTE's makespan is the shortest", (f"haste/{MAKESPAN}", makespans((*CONVENTIONAL, "ffd-dp"))), SIMPLE),
-        Printed("HaSTE's gain in resource usage over DRF, at most", USAGE_GAIN, 40, "%", "as SAF, section 6.1, quotes it", side=True),
+        Printed("HaSTE's gain in resource usage over DRF, at most", USAGE_GAIN, 40, "%", "as SAF, section 6.1, quotes it", unjudged=BOUND),
     ),
     ours=(
         "Eight nodes: the paper's number of nodes is lost; SAF, which says that it repeats this test, begins with eight.",

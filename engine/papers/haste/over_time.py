@@ -92,7 +92,7 @@ MEMORY_ITERATIVE = Experiment(
     where="Figure of memory allocated over time, workload with iterative jobs",
     setting="The workload with iterative jobs again, under FIFO, FFD-DP, HaSTE and HaSTE-A: how much memory is allocated at each moment.",
     notice="Once only iterative jobs are left, memory in use falls and comes in waves: the maps of an iteration, then its reduces, then the next. "
-    "HaSTE-A runs the iterations beside the other jobs, so that both end at about the same time.",
+    "HaSTE-A is meant to run the iterations beside the other jobs, so that both end at about the same time: look for the end of the waves.",
     shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1), OF_ITERATIVE),),
     measure=measure_iterative,
     claims=(

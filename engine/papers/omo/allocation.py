@@ -150,8 +150,8 @@ FIGURE_9 = Experiment(
     where="Fig. 9, section V-D1",
     setting="Eight Terasort jobs of 20 GB (80 maps, 2 reduces each) on 20 nodes: Fair with 2 slots for maps and 2 for reduces a node, and slow start 1 and "
     "0.05; FRESH (slow start 1) and OMO with four containers a node that take either kind.",
-    notice="Under Fair-1 the whole shuffle comes after the maps; under Fair-0.05 it runs beside them. FRESH and OMO give the maps all containers. OMO starts "
-    "the reduces just before the maps end, so that little shuffle is left.",
+    notice="Under Fair-1 the whole shuffle comes after the maps; under Fair-0.05 it runs beside them. FRESH gives the maps all containers first. By "
+    "the paper OMO starts the reduces just before the maps end, so that little shuffle is left: see how early they start here, and how much is left.",
     shows=_shows,
     measure=measure_eight,
     claims=(

@@ -64,10 +64,13 @@ def _draws(least: float) -> str:
     return f"With minimum shares of {least:g} of the request, {len(drawn)} of {len(differences)} decisions of a run of {WATCHED} tasks are drawn{between}."
 
 
+IDLE = "here no decision is drawn, so that the runs could not differ"
+
+
 def _alike(schedulers: Mapping[str, str], where: str) -> tuple[Claim, ...]:
     whats = {**{what: f"{shown} usage" for what, shown in USAGE.items()}, "time_s": "Execution time"}
     return tuple(
-        Alike(f"{shown} almost the same, {size} tasks", tuple(f"{name}/{size}/{what}" for name in schedulers), where)
+        Alike(f"{shown} almost the same, {size} tasks", tuple(f"{name}/{size}/{what}" for name in schedulers), where, unjudged=IDLE)
         for what, shown in whats.items()
         for size in SIZES
     )

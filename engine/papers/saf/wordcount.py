@@ -155,6 +155,9 @@ def _claims():
         what = f"Allocation time cost reduced, {nodes} nodes"
         yield Printed(what, f"reduction/{nodes}/allocation_ms", SOONER, "%", f"{SAYS}, Fig. 8", least=True, side=True, unjudged=undefined)
     for what, shown in USAGE.items():
+        others = tuple(f"gain/{nodes}/{what}" for nodes in NODES if nodes not in (8, 64))
+        yield Ordered(f"{shown} rises most on 8 nodes and least on 64", (f"gain/64/{what}", others, f"gain/8/{what}"), SAYS, unit="%")
+    for what, shown in USAGE.items():
         yield Ordered(f"SAF's {shown} is above HaSTE's, 8 nodes", (f"haste/8/{what}", f"saf/8/{what}"), SAYS)
     bound = "a bound from above, quoted from another paper, which no gain at all would keep too"
     yield Printed("HaSTE's gain in usage over DRF, at most", "haste/gain", 40, "%", SAYS, unjudged=bound)

@@ -89,7 +89,8 @@ def test_alike_is_within_15_percent_of_the_mean() -> None:
         ([printed(-20, side=True), printed(30, side=True)], 10, DIFFERS, 2),
         ([printed(20, side=True), printed(30)], 10, DIFFERS, 2),  # a number far off that has no side to fall back on
         ([printed(20), printed(30)], 10, DIFFERS, 2),
-        ([printed(20, side=True), Alike("", ("x", "far"), "")], 10, SAME, 2),
+        ([printed(20, side=True), Alike("", ("x", "far"), "")], 10, DIFFERS, 2),  # what is called alike has no side to fall back on
+        ([printed(20, side=True), Alike("", ("x", "far"), "", unjudged="never acts"), printed(30, side=True)], 10, SAME, 2),
         ([Alike("", ("x", "far"), ""), Alike("", ("x", "far"), "")], 10, DIFFERS, 2),
         ([Ordered("", ("x", "far"), ""), Ordered("", ("x", "far"), "")], 10, AGREES, 2),
         ([Ordered("", ("x", "far"), ""), Ordered("", ("far", "x"), "")], 10, DIFFERS, 2),

@@ -42,8 +42,8 @@ def test_verdicts_are_counted_by_paper() -> None:
     ("claim", "says"),
     [
         (Ordered("", ("haste/makespan_s", ("fifo/makespan_s", "drf/makespan_s")), ""), "haste < fifo, drf"),
-        (Ordered("", ("haste/makespan_s", "haste/wait_s"), "", ties=True), "haste/makespan_s ≤ haste/wait_s"),
-        (Alike("", ("8/fair/x", "8/drf/x"), ""), "8/fair ≈ 8/drf"),
+        (Ordered("", ("haste/makespan_s", "haste/wait_s"), "", ties=True), "haste · makespan ≤ haste · wait"),
+        (Alike("", ("8/fair/x", "8/drf/x"), ""), "8 · fair ≈ 8 · drf"),
     ],
 )
 def test_orders_in_signs(claim: Ordered | Alike, says: str) -> None:

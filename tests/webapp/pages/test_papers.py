@@ -67,4 +67,12 @@ def test_a_name_that_none_has() -> None:
     assert "This address has no page." in words(papers.layout("saf", "nothing"))
     assert papers.title("saf", "nothing") == "Not found - Gantry"
     assert pages.exists(f"papers/{NAMES[0]}") and pages.exists("papers")
-    assert not pages.exists("papers/saf") and not pages.exists("papers/")
+    assert pages.exists("papers/saf")
+    assert not pages.exists("papers/sag") and not pages.exists("papers/")
+
+
+def test_a_paper_has_a_page_of_its_experiments() -> None:
+    text = words(papers.of_paper("saf"))
+    assert '"/papers/saf/table-4"' in text
+    assert "/papers/omo/" not in text
+    assert "This address has no page." in words(papers.of_paper("sag"))
