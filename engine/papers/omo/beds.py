@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from engine.papers.omo.fits import CLOUDLAB_BED
 from engine.papers.omo.runs import BATCH, BATCH_ALL, FRESH, LAZY, OMO, SLOWSTARTS, Case, fair, native
 from engine.papers.omo.workloads import Benchmark, Values, cloudlab
+from engine.papers.records import Show
+from engine.scenario import Scenario
 
 FAIRS = tuple(fair(at) for at in SLOWSTARTS)
 SCHEDULERS = {
@@ -23,3 +25,11 @@ def cases(title: str, jobs: list[Benchmark], names: Iterable[str], nodes: int = 
     """By name: native Fair on slots of two kinds, the others on containers that take either."""
     beds = {typed: cloudlab(title, jobs, values, 1, nodes, typed) for typed in (True, False)}
     return {name: Case(beds[name in FAIRS], SCHEDULERS[name]) for name in names}
+
+
+def on_both(title: str, dynamic: Scenario, fixed: Scenario) -> tuple[Show, ...]:
+    """A workload on containers that take either kind, and on fixed slots, as two clusters that the dashboard opens one at a time."""
+    return (
+        Show(f"{title}, dynamic containers", dynamic, (SCHEDULERS["FRESH"], SCHEDULERS["OMO"])),
+        Show(f"{title}, fixed slots", fixed, (SCHEDULERS["Fair-0.05"], SCHEDULERS["Fair-1"])),
+    )

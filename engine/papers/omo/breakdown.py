@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.papers.measuring import change_pct, series
-from engine.papers.omo.beds import SCHEDULERS, cases
+from engine.papers.omo.beds import cases, on_both
 from engine.papers.omo.makespans import SIMPLE
 from engine.papers.omo.runs import MAP_ONLY, MAPS, OVERLAP, TAIL, averaged, side_by_side, spans
 from engine.papers.omo.tried import contentions
@@ -27,10 +27,7 @@ def measure(tell: Tell) -> Measured:
 
 def _shows() -> tuple[Show, ...]:
     made = cases("eight Terasort jobs", simple("Terasort"), NAMES)
-    return (
-        Show("Eight Terasort jobs, dynamic containers", made["OMO"].scenario, (SCHEDULERS["FRESH"], SCHEDULERS["OMO"])),
-        Show("Eight Terasort jobs, fixed slots", made["Fair-1"].scenario, (SCHEDULERS["Fair-0.05"], SCHEDULERS["Fair-1"])),
-    )
+    return on_both("Eight Terasort jobs", made["OMO"].scenario, made["Fair-1"].scenario)
 
 
 FIGURE_13 = Experiment(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.papers.measuring import change_pct, series
-from engine.papers.omo.beds import SCHEDULERS, cases
+from engine.papers.omo.beds import SCHEDULERS, cases, on_both
 from engine.papers.omo.fits import SET_H
 from engine.papers.omo.runs import MAKESPAN, averaged, side_by_side
 from engine.papers.omo.tried import longer_growth, longer_maps, reduces_apart
@@ -51,10 +51,7 @@ def _large() -> dict:
 
 def _shows_large() -> tuple[Show, ...]:
     made = _large()
-    return (
-        Show("Set H on 40 nodes, dynamic containers", made["Set H, OMO"].scenario, (SCHEDULERS["FRESH"], SCHEDULERS["OMO"])),
-        Show("Set H on 40 nodes, fixed slots", made["Set H, Fair-1"].scenario, (SCHEDULERS["Fair-0.05"], SCHEDULERS["Fair-1"])),
-    )
+    return on_both("Set H on 40 nodes", made["Set H, OMO"].scenario, made["Set H, Fair-1"].scenario)
 
 
 FIGURE_14 = Experiment(

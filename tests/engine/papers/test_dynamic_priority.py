@@ -10,43 +10,18 @@ import numpy as np
 import pytest
 
 from engine.metrics import makespan_ms, summary
-from engine.papers import measuring
-from engine.papers.dynamic_priority import PAPER, batches, by_hand, reasons
+from engine.papers.dynamic_priority import PAPER, by_hand, reasons
 from engine.papers.dynamic_priority.batches import busy_vcores, used
 from engine.papers.dynamic_priority.lab import BATCH_GB, GB, OUTPUT, SIZES_GB, SPLIT_MB, batch, test_set
 from engine.papers.dynamic_priority.random_sets import drawn_set
 from engine.papers.dynamic_priority.sets import reduction_pct
-from engine.papers.gallery import reproduce
-from engine.papers.records import Experiment, Printed
+from engine.papers.records import Printed
 from engine.run import MAP
 from engine.scenario import Scenario
 from engine.simulate import simulate
 
 test_set.__test__ = False  # a set of the paper's tests, none of ours
 FEW = range(1, 3)
-
-
-@pytest.fixture
-def few_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, tell = measuring.over_seeds.__defaults__
-    monkeypatch.setattr(measuring.over_seeds, "__defaults__", (FEW, tell))
-    monkeypatch.setattr(reasons, "TRIED", FEW)
-    monkeypatch.setattr(batches, "TRIED", FEW)
-
-
-@pytest.mark.usefixtures("few_seeds")
-@pytest.mark.parametrize("experiment", PAPER.experiments, ids=lambda one: one.key)
-def test_every_claim_finds_its_numbers(experiment: Experiment) -> None:
-    result = reproduce(experiment)
-    assert len(result.findings) == len(experiment.claims)
-    assert all(len(set(series.x)) == len(series.y) for picture in result.measured.pictures for series in picture.series)
-
-
-@pytest.mark.parametrize("experiment", PAPER.experiments, ids=lambda one: one.key)
-def test_shows_are_whole(experiment: Experiment) -> None:
-    for show in experiment.shows():
-        assert Scenario.of(show.scenario.plain()) == show.scenario
-        assert 2 <= len(show.schedulers) <= 5
 
 
 def test_every_printed_number_is_in_the_paper(shared: Callable[[str], Path]) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from engine.papers import PAPERS, Alike, Experiment, Ordered, Paper, Printed, experiments, recorded, reproduce, reproduce_all, verdict_table
 from engine.papers.record import differences, record
+from engine.scenario import Scenario
 from engine.scheduler import parse
 from tests.conftest import ROOT
 from tests.gallery import with_table
@@ -21,8 +22,11 @@ NAMES = list(experiments())
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
 def test_every_experiment_gives_what_was_recorded(paper: Paper) -> None:
     """A difference is to be looked at: `make gallery` prints old and new and records the new."""
-    names = [name for name in NAMES if name.startswith(f"{paper.key}/")]
-    changed = [line for name in names for line in differences(name, recorded().get(name), record(reproduce(experiments()[name])))]
+    changed = []
+    for name in (name for name in NAMES if name.startswith(f"{paper.key}/")):
+        result = reproduce(experiments()[name])
+        changed += differences(name, recorded().get(name), record(result))
+        assert all(len(set(series.x)) == len(series.y) for picture in result.measured.pictures for series in picture.series), name
     assert not changed, "look at these, then run make gallery:\n" + "\n".join(changed)
 
 
@@ -42,6 +46,7 @@ def test_an_experiment_tells_all_it_must(name: str) -> None:
     assert re.fullmatch(r"[a-z0-9-]+", one.key)
     shows = one.shows()
     assert shows
+    assert all(Scenario.of(show.scenario.plain()) == show.scenario for show in shows)
     assert all(1 <= len(show.schedulers) <= 6 and [parse(scheduler) for scheduler in show.schedulers] for show in shows)
 
 

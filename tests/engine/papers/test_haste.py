@@ -10,13 +10,12 @@ import pytest
 
 from engine.metrics import makespan_ms, summary
 from engine.papers import measuring
-from engine.papers.gallery import reproduce
 from engine.papers.haste import PAPER, reasons, terms
 from engine.papers.haste.by_hand import AGGRESSIVE
 from engine.papers.haste.over_time import QUARTERS, alone_s, memory_shares
 from engine.papers.haste.workloads import GB, INTERVALS_S, alignment, iterative, mixed, packing, simple, small_nodes, successive
 from engine.papers.judge import mean
-from engine.papers.records import Experiment, Printed
+from engine.papers.records import Printed
 from engine.scenario import Scenario
 from engine.simulate import simulate
 
@@ -29,20 +28,6 @@ def few_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring.over_seeds, "__defaults__", (FEW, tell))
     monkeypatch.setattr(reasons, "TRIED", FEW)
     monkeypatch.setattr(terms, "SEEDS", FEW)
-
-
-@pytest.mark.parametrize("experiment", PAPER.experiments, ids=lambda one: one.key)
-def test_every_claim_finds_its_numbers(experiment: Experiment) -> None:
-    result = reproduce(experiment)
-    assert len(result.findings) == len(experiment.claims)
-    assert all(len(set(series.x)) == len(series.y) for picture in result.measured.pictures for series in picture.series)
-
-
-@pytest.mark.parametrize("experiment", PAPER.experiments, ids=lambda one: one.key)
-def test_shows_are_whole(experiment: Experiment) -> None:
-    for show in experiment.shows():
-        assert Scenario.of(show.scenario.plain()) == show.scenario
-        assert 2 <= len(show.schedulers) <= 5
 
 
 def test_the_one_number_is_saf_s_and_the_benchmarks_are_the_papers(shared: Callable[[str], Path]) -> None:
