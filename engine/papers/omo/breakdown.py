@@ -36,7 +36,7 @@ FIGURE_13 = Experiment(
     where="Fig. 13, section V-D2c",
     setting="Eight jobs of one benchmark (Terasort, SeqCount, WordCount; 20 GB each) on 20 nodes under Fair-0.05, Fair-1, FRESH and OMO. Map only ends when "
     "the first reduce of any job starts, overlap when the last map ends, shuffle only when the last shuffle ends.",
-    notice="Fair-0.05 overlaps nearly from the start and Fair-1 and FRESH hardly at all. By the paper OMO's reduces start late enough to leave the maps "
+    notice="Fair-0.05 overlaps nearly from the start, Fair-1 hardly at all. By the paper OMO's reduces start late enough to leave the maps "
     "the containers and early enough to leave little shuffle: compare its overlap and its shuffle with the others'.",
     shows=_shows,
     measure=measure,
