@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from engine.errors import Fault, ScenarioError
 from engine.metrics import METRICS, summary
@@ -21,6 +21,8 @@ from engine.scheduler import Scheduler, parse
 from engine.simulate import simulate
 
 CONFIDENCE = 0.95
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Estimate(NamedTuple):
@@ -72,23 +74,37 @@ def repeat(
     wrong = [seed for seed in seeds if not 0 <= seed < 2**63]
     if wrong:
         raise ScenarioError([Fault("seed", f"{wrong[0]} must be from 0 to 2^63 - 1")])
-    tasks = ((place, number) for number in range(len(seeds)) for place in range(len(parsed)))
+    tasks = [(place, number) for number in range(len(seeds)) for place in range(len(parsed))]
+    runs = in_turn(lambda task: _measure(scenario, seeds[task[1]], parsed[task[0]]), tasks, progress, cancelled)
     found: list[list[dict[str, Any] | None]] = [[None] * len(seeds) for _ in parsed]
-    total, done, running = len(seeds) * len(parsed), 0, {}
-    workers = os.cpu_count() or 1
+    for (place, number), one in zip(tasks, runs):
+        found[place][number] = one
+    return Repeats([one.name for one in parsed], seeds, found)
+
+
+def in_turn(
+    do: Callable[[T], R],
+    tasks: Sequence[T],
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> list[R | None]:
+    """do(task) of every task in their order, as many at a time as the machine has cores; None for those not begun when it is cancelled.
+
+    progress(done, total) is called after each, cancelled() before each; both in the caller's thread. What is begun ends first.
+    """
+    found: list[R | None] = [None] * len(tasks)
+    waiting, running, done, workers = iter(enumerate(tasks)), {}, 0, os.cpu_count() or 1
     with ThreadPoolExecutor(workers) as pool:
         while True:
-            while len(running) < workers and not cancelled() and (task := next(tasks, None)):
-                place, number = task
-                running[pool.submit(_measure, scenario, seeds[number], parsed[place])] = task
+            while len(running) < workers and not cancelled() and (following := next(waiting, None)):
+                place, task = following
+                running[pool.submit(do, task)] = place
             if not running:
-                break
+                return found
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                place, number = running.pop(future)
-                found[place][number] = future.result()
+                found[running.pop(future)] = future.result()
                 done += 1
-                progress(done, total)
-    return Repeats([one.name for one in parsed], seeds, found)
+                progress(done, len(tasks))
 
 
 def estimate(values: Sequence[float]) -> Estimate:

@@ -10,6 +10,7 @@ from engine.papers.record import Recorded, recorded
 from engine.papers.records import Alike, Experiment, Fit, Ordered, Paper, Picture, Printed, Series, Show
 from engine.papers.told import (
     claims_text,
+    counts,
     finding_text,
     fit_lines,
     named_numbers,
@@ -24,6 +25,6 @@ from engine.papers.told import (
 
 __all__ = [
     "PAPERS", "VERDICTS", "Alike", "Experiment", "Finding", "Fit", "Ordered", "Paper", "Picture", "Printed", "Recorded", "Result", "Series", "Show",
-    "claims_text", "experiments", "finding_text", "fit_lines", "named_numbers", "outcome", "over_seeds_text", "printed_text", "recorded", "reproduce",
-    "reproduce_all", "result_text", "results_json", "stated", "verdict_table",
+    "claims_text", "counts", "experiments", "finding_text", "fit_lines", "named_numbers", "outcome", "over_seeds_text", "printed_text", "recorded",
+    "reproduce", "reproduce_all", "result_text", "results_json", "stated", "verdict_table",
 ]  # fmt: skip

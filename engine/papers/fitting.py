@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 
 from engine.papers.records import Fit
@@ -17,9 +18,21 @@ def errors(fit: Fit, values: Mapping[str, float]) -> list[float]:
     return [(predicted[cell.key] - cell.number) / cell.number for cell in fit.cells]
 
 
+@cache
+def found_errors(fit: Fit) -> tuple[tuple[float, ...], float]:
+    """Relative error of every cell with the values that were found, and the residual; the model is run once for each fit."""
+    off = errors(fit, fit.found)
+    return tuple(off), root_mean_square(off)
+
+
 def residual(fit: Fit, values: Mapping[str, float]) -> float:
     """Root of the mean square of the cells' relative errors; inf where one of them is a deadlock."""
-    return math.sqrt(math.fsum(error * error for error in errors(fit, values)) / len(fit.cells))
+    return root_mean_square(errors(fit, values))
+
+
+def root_mean_square(off: Sequence[float]) -> float:
+    """sqrt(sum of x^2 / n)."""
+    return math.sqrt(math.fsum(error * error for error in off) / len(off))
 
 
 def search(fit: Fit, tell: Callable[[float, Mapping[str, float]], None] = lambda residual, values: None) -> tuple[dict[str, float], float]:

@@ -51,8 +51,9 @@ def verdict(findings: Sequence[Finding]) -> tuple[str, int]:
 
 
 def mean(values: Sequence[float]) -> Estimate:
-    """Mean and interval; infinite without an interval where a run is a deadlock."""
-    return Estimate(math.inf, None, None, len(values)) if math.inf in values else estimate(values)
+    """Mean and interval; infinite without an interval where a run is a deadlock, 0 where differences are infinite on both sides."""
+    ends = {one for one in values if math.isinf(one)}
+    return Estimate(sum(ends) if len(ends) == 1 else 0.0, None, None, len(values)) if ends else estimate(values)
 
 
 def _printed(claim: Printed, samples: Samples) -> Finding:
@@ -88,13 +89,7 @@ def _alike(claim: Alike, samples: Samples) -> Finding:
 def _difference(first: Sequence[float], second: Sequence[float]) -> Estimate:
     """first - second: paired where both ran over the same seeds; a deadlock is longer than any run, and as long as another."""
     pairs = zip(first, second) if len(first) == len(second) else [(mean(first).mean, mean(second).mean)]
-    return _mean_of([0.0 if one == other else one - other for one, other in pairs])
-
-
-def _mean_of(differences: Sequence[float]) -> Estimate:
-    """As `mean`, where differences may be infinite on either side."""
-    ends = {one for one in differences if math.isinf(one)}
-    return Estimate(sum(ends) if len(ends) == 1 else 0.0, None, None, len(differences)) if ends else estimate(differences)
+    return mean([0.0 if one == other else one - other for one, other in pairs])
 
 
 def _side_of(found: Estimate) -> int:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Any, TypeVar
 
 from engine.metrics import makespan_ms, summary
 from engine.papers.judge import mean
 from engine.papers.records import Samples, Series, Tell
+from engine.repeat import in_turn
 from engine.run import Run
 from engine.scenario import Scenario
 from engine.scheduler import Scheduler
 from engine.simulate import simulate
 
 SEEDS = range(1, 101)
-T = TypeVar("T")
-R = TypeVar("R")
 Measure = Callable[[Run], Mapping[str, float]]
 
 
@@ -64,23 +60,6 @@ def beside(
         return {f"{name}/{metric}": value for metric, value in measure(simulate(scenario, named[name])).items()}
 
     return _gathered(in_turn(run, list(named), tell))
-
-
-def in_turn(do: Callable[[T], R], tasks: Sequence[T], tell: Tell = lambda done, of: None) -> list[R]:
-    """do(task) of every task in their order, as many at a time as the machine has cores; `tell` after each, in the caller's thread."""
-    found: list[Any] = [None] * len(tasks)
-    waiting, running, done, workers = iter(enumerate(tasks)), {}, 0, os.cpu_count() or 1
-    with ThreadPoolExecutor(workers) as pool:
-        while True:
-            while len(running) < workers and (next_one := next(waiting, None)):
-                running[pool.submit(do, next_one[1])] = next_one[0]
-            if not running:
-                return found
-            ended: set[Future] = wait(running, return_when=FIRST_COMPLETED).done
-            for future in ended:
-                found[running.pop(future)] = future.result()
-                done += 1
-                tell(done, len(tasks))
 
 
 def change_pct(before: Sequence[float], after: Sequence[float]) -> list[float]:

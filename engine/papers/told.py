@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.papers.fitting import errors, residual
+from engine.papers.fitting import found_errors, root_mean_square
 from engine.papers.gallery import PAPERS, Result
 from engine.papers.judge import VERDICTS, Finding
 from engine.papers.records import Alike, Fit, Ordered, Printed
@@ -115,19 +115,19 @@ def outcome(found: Finding) -> str:
 
 def fit_lines(fit: Fit) -> list[str]:
     """The parameters, and the cells with what they became; the fitted model is run now."""
-    predicted, off = fit.predict(fit.found), errors(fit, fit.found)
+    off, residual = found_errors(fit)
     lines = [f"{one.meaning}: {number(one.value)}{unit(one.unit)}" for one in fit.free]
     lines += [
-        f"{cell.what}: paper {number(cell.number)}{unit(cell.unit)}, fitted {number(predicted[cell.key])}{unit(cell.unit)}, {percent(abs(error))}"
+        f"{cell.what}: paper {number(cell.number)}{unit(cell.unit)}, fitted {number(cell.number * (1 + error))}{unit(cell.unit)}, {percent(abs(error))}"
         for cell, error in zip(fit.cells, off)
     ]
-    return [*lines, f"residual (root mean square of the relative errors): {percent(residual(fit, fit.found))}"]
+    return [*lines, f"residual (root mean square of the relative errors): {percent(residual)}"]
 
 
 def fit_text(fit: Fit) -> str:
     """The parameters and how well they fit, in a sentence."""
     values = ", ".join(f"{one.meaning} {number(one.value)}{unit(one.unit)}" for one in fit.free)
-    return f"Free parameters, from {fit.source}: {values}; residual {percent(residual(fit, fit.found))}."
+    return f"Free parameters, from {fit.source}: {values}; residual {percent(found_errors(fit)[1])}."
 
 
 def over_seeds_text(findings: Sequence[Finding]) -> str:
@@ -136,8 +136,7 @@ def over_seeds_text(findings: Sequence[Finding]) -> str:
     seeds = max((ours.count for one in findings for ours in one.numbers.values()), default=0)
     if not off or seeds < 2:
         return ""
-    mean_square = math.fsum(error * error for error in off) / len(off)
-    return f"Over this experiment's {seeds} seeds the {len(off)} of them that it shows are {percent(math.sqrt(mean_square))} off."
+    return f"Over this experiment's {seeds} seeds the {len(off)} of them that it shows are {percent(root_mean_square(off))} off."
 
 
 def number(value: float) -> str:
@@ -178,7 +177,7 @@ def _result(name: str, one: Result) -> dict[str, Any]:
     told["findings"] = [_finding(found) for found in one.findings]
     told["notes"] = list(one.measured.notes)
     if experiment.fit:
-        told["fit"] = {"source": experiment.fit.source, "parameters": experiment.fit.found, "residual": residual(experiment.fit, experiment.fit.found)}
+        told["fit"] = {"source": experiment.fit.source, "parameters": experiment.fit.found, "residual": found_errors(experiment.fit)[1]}
     return told
 
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from engine import Picture, Series
 from webapp import theme
 from webapp.figures.frame import base, plain_axis, small
-from webapp.figures.lines import legend
+from webapp.figures.lines import legend, legend_lines
 from webapp.figures.typed import escaped, shortened
 
 PLOT_PX = 250
 SIDES = {"l": 62, "r": 16, "b": 48}
 UNTITLED_PX = 28  # below the plot where the axis needs no title
 LEGEND_PX = 20
-SAMPLE_PX, CHARACTER_PX, OVER_PX = 44, 6.6, 12
+CHARACTER_PX, OVER_PX = 6.6, 12
 SHADES = (0.72, 0.42, 0.22, 0.08)  # of the ink, by series
 HATCHES = ("", "/", "x", ".")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
@@ -35,7 +34,7 @@ def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, la
     barred = picture.kind in ("bars", "stacked")
     drawn = [(_bars if barred else _line)(one, place, picture, look) for place, one in enumerate(picture.series)]
     plot = max(width - (SIDES["l"] + SIDES["r"]) * scale, 1)
-    rows = _legend_rows([trace["name"] for trace in drawn], plot / scale) if _named(picture) else 0
+    rows = legend_lines([trace["name"] for trace in drawn], int(plot / scale)) if _named(picture) else 0
     angle, labels_px = _labels(picture, plot / scale) if words or barred else (None, 0)
     px = SIDES | {"t": OVER_PX + LEGEND_PX * rows, "b": (SIDES["b"] if picture.x else UNTITLED_PX) + labels_px}
     sides = {side: round(one * scale) for side, one in px.items()} | {"autoexpand": False}
@@ -81,7 +80,7 @@ def _bars(one: Series, place: int, picture: Picture, look: theme.Look) -> dict:
         marker = {"color": theme.faded(look.ink, 0.0), "line": {"color": look.ink, "width": 1.6}, "pattern": {"shape": "/", "fgcolor": look.line, "size": 5}}
     elif place >= len(SHADES):
         marker["pattern"] = {"shape": HATCHES[place // len(SHADES) % len(HATCHES)], "bgcolor": shade, "fgcolor": look.ink, "size": 6}
-    return _trace(one, picture) | {"type": "bar", "x": [str(x) for x in one.x], "marker": marker} | _ends(one, "error_y", look)
+    return _trace(one, picture) | {"type": "bar", "x": [str(x) for x in one.x], "marker": marker} | _ends(one, look)
 
 
 def _line(one: Series, place: int, picture: Picture, look: theme.Look) -> dict:
@@ -91,7 +90,7 @@ def _line(one: Series, place: int, picture: Picture, look: theme.Look) -> dict:
     dash = "dot" if one.paper else theme.DASHES[place % len(theme.DASHES)]
     line = {"color": colour, "width": 1.8, "dash": dash, "shape": "hv" if picture.kind == "steps" else "linear"}
     shown = {"mode": "lines+markers", "marker": {"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.5}}} if marked else {"mode": "lines"}
-    return _trace(one, picture) | {"type": "scatter", "x": list(one.x), "line": line, "connectgaps": False} | shown | _ends(one, "error_y", look)
+    return _trace(one, picture) | {"type": "scatter", "x": list(one.x), "line": line, "connectgaps": False} | shown | _ends(one, look)
 
 
 def _trace(one: Series, picture: Picture) -> dict:
@@ -101,12 +100,12 @@ def _trace(one: Series, picture: Picture) -> dict:
     return {"name": escaped(shortened(name, MOST_NAME)), "y": list(one.y), "hovertemplate": says}
 
 
-def _ends(one: Series, key: str, look: theme.Look) -> dict:
+def _ends(one: Series, look: theme.Look) -> dict:
     """The intervals, as far as there are any."""
     if not one.low:
         return {}
     up, down = ([abs(end - y) if end is not None and y is not None else 0 for end, y in zip(ends, one.y)] for ends in (one.high, one.low))
-    return {key: {"type": "data", "symmetric": False, "array": up, "arrayminus": down, "color": look.muted, "thickness": 1.2, "width": 3}}
+    return {"error_y": {"type": "data", "symmetric": False, "array": up, "arrayminus": down, "color": look.muted, "thickness": 1.2, "width": 3}}
 
 
 def _name(one: Series) -> str:
@@ -118,9 +117,14 @@ def _named(picture: Picture) -> bool:
     return len(picture.series) > 1 or picture.series[0].paper
 
 
+def _groups(picture: Picture) -> list[str]:
+    """What stands below the bars, each once."""
+    return list(dict.fromkeys(str(x) for one in picture.series for x in one.x))
+
+
 def _labels(picture: Picture, plot: float) -> tuple[int, int]:
     """The angle of the names below the bars, and the room in pixels that they need beyond a line's."""
-    names = list(dict.fromkeys(str(x) for one in picture.series for x in one.x))
+    names = _groups(picture)
     longest = max(len(name) for name in names) * CHARACTER_PX
     if longest + GAP_PX <= plot / len(names):
         return 0, 0
@@ -129,7 +133,7 @@ def _labels(picture: Picture, plot: float) -> tuple[int, int]:
 
 def _gap(picture: Picture, plot: float) -> float:
     """Share of a group's room that is left free."""
-    groups = len(dict.fromkeys(str(x) for one in picture.series for x in one.x)) or 1
+    groups = len(_groups(picture)) or 1
     bars = 1 if picture.kind == "stacked" else len(picture.series)
     return max(0.25, 1 - bars * BAR_PX * groups / plot)
 
@@ -138,12 +142,6 @@ def _close(picture: Picture) -> bool:
     """Whether all numbers are so near each other that an axis from zero would hide what lies between them; bars always stand on zero."""
     values = [y for one in picture.series for y in one.y if y is not None]
     return bool(values) and min(values) > FAR * max(values)
-
-
-def _legend_rows(names: Sequence[str], plot: float) -> int:
-    """How many lines plotly needs: where they wrap, each name gets as much room as the longest."""
-    widths = [len(name) * CHARACTER_PX + SAMPLE_PX for name in names]
-    return 1 if sum(widths) <= plot else -(-len(names) // max(int(plot / max(widths)), 1))
 
 
 def _title(text: str, look: theme.Look, scale: float) -> dict:

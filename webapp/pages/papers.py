@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dash import dcc, get_relative_path, html
 
-from engine import PAPERS, VERDICTS, Paper, experiments, recorded
+from engine import PAPERS, VERDICTS, Paper, counts, experiments, recorded
 from webapp.pages import missing
 from webapp.panels import experiment as panel
 from webapp.panels.claims import verdict_badge
@@ -116,10 +116,12 @@ def _claims(known: object) -> html.Span | None:
 def _counts() -> html.Div:
     """How many experiments of each paper came to each verdict."""
     verdicts = {name: one.verdict for name, one in recorded().items()}
-    rows = []
-    for title, keys in [*((paper.title, [paper.key]) for paper in PAPERS), ("All", [paper.key for paper in PAPERS])]:
-        own = [verdict for name, verdict in verdicts.items() if name.partition("/")[0] in keys]
-        rows.append(html.Tr([html.Th(title, scope="row"), *(html.Td(str(own.count(one))) for one in VERDICTS), html.Td(str(len(own)))]))
+    counted = counts(verdicts)
+    lines = [(paper.title, counted[paper.key]) for paper in PAPERS]
+    lines.append(("All", {one: sum(counted[paper.key][one] for paper in PAPERS) for one in VERDICTS}))
+    rows = [
+        html.Tr([html.Th(title, scope="row"), *(html.Td(str(found[one])) for one in VERDICTS), html.Td(str(sum(found.values())))]) for title, found in lines
+    ]
     head = html.Tr([html.Th(text, scope="col") for text in ("Paper", *VERDICTS, "Experiments")])
     table = html.Table([html.Thead(head), html.Tbody(rows)], className="verdicts")
     return html.Div(table, className="claims-room", tabIndex="0", role="region", **{"aria-label": "Verdicts by paper"})

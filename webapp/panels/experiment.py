@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from functools import lru_cache
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
 from engine import Experiment, Fit, GantryError, Result, Show, claims_text, experiments, fit_lines, over_seeds_text, recorded
-from webapp import gallery, runs, state, theme
-from webapp.figures import case_figure, describe
+from webapp import gallery, theme
 from webapp.figures.printed import LARGE, printed_figure, printed_table
+from webapp.panels import still
 from webapp.panels.claims import claims_table, verdict_badge
 from webapp.panels.parts import legend
-from webapp.state import Asked
 
 WIDTHS = range(240, 2401)
 PATIENCE_S = 0.3
 TICK_MS = 400
 MOST_SHOWS = 2  # whose charts are drawn; the others are a click away
 TWO_FROM_PX, GAP_PX = 900, 16  # two pictures beside each other from this width on
-GRAPH_CONFIG = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "doubleClick": False, "showTips": False}
 
 
 def layout(name: str, experiment: Experiment) -> list:
@@ -48,7 +44,7 @@ def layout(name: str, experiment: Experiment) -> list:
 
 def address(show: Show) -> str:
     """Where the dashboard opens a scenario of an experiment under its schedulers."""
-    return get_relative_path("/") + (state.address(asked=Asked(show.scenario.plain(), show.schedulers)) or "")
+    return still.address(show.scenario, show.schedulers)
 
 
 def register(app: Dash) -> None:
@@ -89,9 +85,7 @@ def register(app: Dash) -> None:
 
 def _look(seen: dict) -> tuple[bool, int, bool]:
     """Dark, width in pixels, large; from what the page sent, which may be anything."""
-    width = seen.get("width")
-    width = round(width) if isinstance(width, (int, float)) and math.isfinite(width) else WIDTHS[0]
-    return seen.get("dark") is True, min(max(width, WIDTHS[0]), WIDTHS[-1]), seen.get("large") is True
+    return seen.get("dark") is True, still.fitting(seen.get("width"), WIDTHS) or WIDTHS[0], seen.get("large") is True
 
 
 def _running(name: str, done: int) -> html.Div:
@@ -131,13 +125,12 @@ def _found(result: Result, dark: bool, width: int, large: bool) -> list:
 
 def _card(picture: Any, number: int, dark: bool, width: int, large: bool) -> html.Figure:
     figure = printed_figure(picture, dark=dark, width=width - 2, large=large)
-    graph = dcc.Graph(figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]})
     head, body = printed_table(picture)
     table = dmc.Table(data={"head": head, "body": body})  # one component: thousands of cells of Dash's own bring its renderer to a halt
     return html.Figure(
         [
             html.Figcaption(picture.title, id=f"paper-picture-{number}"),
-            html.Div(graph, className="chart", **{"aria-hidden": "true"}),
+            still.chart(figure),
             html.Details([html.Summary("Table"), html.Div(table, className="parameters", tabIndex="0", role="region", **{"aria-label": picture.title})]),
         ],
         className="paper-picture",
@@ -148,13 +141,9 @@ def _card(picture: Any, number: int, dark: bool, width: int, large: bool) -> htm
 def _charts(show: Show, dark: bool, width: int) -> html.P | html.Div:
     """The Gantt charts of a scenario under its schedulers."""
     try:
-        outcomes = [runs.outcome(show.scenario, scheduler) for scheduler in show.schedulers]
+        return html.Div([html.H3(show.title), *still.schedules(show.scenario, show.schedulers, dark, width)])
     except GantryError as error:
         return html.P(str(error), className="deadlock")
-    figure = case_figure([one.run for one in outcomes], show.schedulers, dark=dark, width=width)
-    graph = dcc.Graph(figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]})
-    story = " ".join(describe(one.run, one.metrics) for one in outcomes)
-    return html.Div([html.H3(show.title), html.Div(graph, className="chart", **{"aria-hidden": "true"}), html.P(story, className="unseen")])
 
 
 def _listed(title: str, lines: tuple[str, ...]) -> list:
@@ -166,10 +155,4 @@ def _fit(fit: Fit | None, here: str) -> list:
     if fit is None:
         return []
     says = f"The paper does not print these; they are fixed by a fit to {fit.source}, and everything else of this test bed is a prediction with them unchanged."
-    return [html.H2(f"Free parameters: {fit.title}"), html.P(says), html.Ul([html.Li(line) for line in _fitted(fit)]), *([html.P(here)] if here else [])]
-
-
-@lru_cache(maxsize=16)
-def _fitted(fit: Fit) -> list[str]:
-    """The fitted model is run once in each process."""
-    return fit_lines(fit)
+    return [html.H2(f"Free parameters: {fit.title}"), html.P(says), html.Ul([html.Li(line) for line in fit_lines(fit)]), *([html.P(here)] if here else [])]

@@ -5,16 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
 from engine import CATALOGUE, Case, GantryError, Guide, Measured, guide, guides, measure
-from webapp import runs, state, theme
-from webapp.figures import case_figure, describe
+from webapp import theme
+from webapp.panels import still
 from webapp.panels.parts import about, default, legend, values
-from webapp.state import Asked
 
 WIDTHS = range(240, 2001)
-GRAPH_CONFIG = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "doubleClick": False, "showTips": False}
 KINDS = {"order": "order", "reduce start": "reduce-start rule", "admission": "admission rule"}
 
 
@@ -44,7 +42,7 @@ def neighbours(name: str) -> tuple[Guide | None, Guide | None]:
 
 def address(case: Case) -> str:
     """Where the dashboard shows a case under both of its schedulers."""
-    return get_relative_path("/") + (state.address(asked=Asked(case.scenario.plain(), case.schedulers)) or "")
+    return still.address(case.scenario, case.schedulers)
 
 
 def register(app: Dash) -> None:
@@ -54,9 +52,9 @@ def register(app: Dash) -> None:
 
     @app.callback(Output(cases, "children"), Input("guide-look", "data"), State(cases, "id"), prevent_initial_call=True)
     def show(look: Any, ids: list):
-        if not isinstance(look, dict) or not isinstance(look.get("width"), (int, float)):
+        width = still.fitting(look.get("width"), WIDTHS) if isinstance(look, dict) else None
+        if width is None:
             return [no_update] * len(ids)
-        width = min(max(round(look["width"]), WIDTHS[0]), WIDTHS[-1])
         return [_shown(one, look.get("dark") is True, width) for one in ids]
 
 
@@ -67,14 +65,11 @@ def _shown(id: Any, dark: bool, width: int) -> Any:
     except (KeyError, TypeError, ValueError, IndexError):
         return no_update
     try:
-        outcomes = [runs.outcome(case.scenario, scheduler) for scheduler in case.schedulers]
+        drawn = still.schedules(case.scenario, case.schedulers, dark, width)
         found = measured(name, place)
     except GantryError as error:
         return html.P(str(error), className="deadlock")
-    figure = case_figure([one.run for one in outcomes], case.schedulers, dark=dark, width=width)
-    graph = dcc.Graph(figure=figure, config=GRAPH_CONFIG, responsive=True, style={"height": figure["layout"]["height"]})
-    story = " ".join(describe(one.run, one.metrics) for one in outcomes)
-    return [_numbers(case, found), html.Div(graph, className="chart", **{"aria-hidden": "true"}), html.P(story, className="unseen")]
+    return [_numbers(case, found), *drawn]
 
 
 @lru_cache(maxsize=128)

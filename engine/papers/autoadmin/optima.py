@@ -14,9 +14,10 @@ from engine.papers.autoadmin.times import EXPERIMENT, TIMES, measured
 from engine.papers.autoadmin.workloads import OURS, SIZES, STATIC_JOBS, VCORES, cell, terasort
 from engine.papers.fitting import residual
 from engine.papers.judge import NEAR
-from engine.papers.measuring import in_turn, series
+from engine.papers.measuring import series
 from engine.papers.records import Experiment, Measured, Ordered, Picture, Printed, Samples, Series, Show, Tell
 from engine.policies.admission.autoadmin import reserve
+from engine.repeat import in_turn
 from engine.scenario import Scenario
 
 SETTINGS = tuple(product(SIZES, SIZES))  # (TC, AMC), row by row

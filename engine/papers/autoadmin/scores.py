@@ -12,8 +12,9 @@ from engine.papers.autoadmin.static import PLATEAU, UNDIVIDED, curve
 from engine.papers.autoadmin.sweep import AUTOADMIN, RESERVATIONS, optimum, perf_score, reserved, sweep, worst
 from engine.papers.autoadmin.times import TIMES
 from engine.papers.autoadmin.workloads import HETEROGENEOUS, OURS, PI_MAPS, SCORED_JOBS, cell, heterogeneous, terasort
-from engine.papers.measuring import in_turn, makespan_s, series
+from engine.papers.measuring import makespan_s, series
 from engine.papers.records import Claim, Experiment, Measured, Ordered, Picture, Printed, Series, Show, Tell
+from engine.repeat import in_turn
 from engine.scenario import Scenario
 from engine.simulate import simulate
 

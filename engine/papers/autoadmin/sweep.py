@@ -8,8 +8,9 @@ from statistics import median
 from typing import TypeVar
 
 from engine.papers.autoadmin.workloads import VCORES
-from engine.papers.measuring import in_turn, makespan_s
+from engine.papers.measuring import makespan_s
 from engine.papers.records import Tell
+from engine.repeat import in_turn
 from engine.scenario import Scenario
 from engine.simulate import simulate
 

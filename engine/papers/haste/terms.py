@@ -8,10 +8,11 @@ import numpy as np
 
 from engine.binding import Answer
 from engine.papers.haste.workloads import iterative
-from engine.papers.measuring import SEEDS, in_turn
+from engine.papers.measuring import SEEDS
 from engine.papers.records import Experiment, Measured, Ordered, Picture, Series, Show, Tell
 from engine.policies.order.haste import ALIGNMENT, FACTOR, FITNESS, PREFERENCE, URGENCY, norm, span
 from engine.policies.policy import ORDER_AT
+from engine.repeat import in_turn
 from engine.retrace import retrace
 from engine.run import Run
 from engine.scenario import Scenario

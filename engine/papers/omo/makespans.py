@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from engine.papers import measuring
-from engine.papers.measuring import change_pct, in_turn, makespan_s, series
+from engine.papers.measuring import change_pct, makespan_s, series
 from engine.papers.omo.beds import FAIRS, SCHEDULERS, cases
 from engine.papers.omo.runs import MAKESPAN, Case, Samples, averaged, best, seeded
 from engine.papers.omo.tried import longer_maps, reduces_apart
 from engine.papers.omo.workloads import Benchmark, mixed, simple
 from engine.papers.records import Alike, Experiment, Measured, Ordered, Picture, Printed, Show, Tell
+from engine.repeat import in_turn
 from engine.simulate import simulate
 
 SIMPLE, MIXED = ("Terasort", "SeqCount", "WordCount"), ("Set A", "Set B")

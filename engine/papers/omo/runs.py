@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from engine.papers import measuring
 from engine.papers.judge import mean
-from engine.papers.measuring import in_turn, makespan_s
+from engine.papers.measuring import makespan_s
 from engine.papers.records import Tell
+from engine.repeat import in_turn
 from engine.run import MAP, REDUCE, Run
 from engine.scenario import Scenario
 from engine.simulate import simulate

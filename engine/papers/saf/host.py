@@ -16,8 +16,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.metrics import makespan_ms, utilization
-from engine.papers.measuring import SEEDS, in_turn
+from engine.papers.measuring import SEEDS
 from engine.papers.records import Tell
+from engine.repeat import in_turn
 from engine.run import Run
 from engine.scenario import Job, Scenario, Shares, Stage
 from engine.scheduler import Scheduler

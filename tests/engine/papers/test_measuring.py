@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from engine.papers.measuring import beside, change_pct, in_turn, makespan_s, metrics, over_seeds, series
+from engine.papers.measuring import beside, change_pct, makespan_s, metrics, over_seeds, series
+from engine.repeat import in_turn
 from engine.scenario import Scenario
 from engine.simulate import simulate
 

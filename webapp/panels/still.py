@@ -1,0 +1,42 @@
+"""Gantt charts of small scenarios on pages of text: drawn as wide as the page told, and not to be zoomed, so that the page scrolls."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from dash import dcc, get_relative_path, html
+
+from engine import Scenario
+from webapp import runs, state
+from webapp.figures import case_figure, describe
+from webapp.state import Asked
+
+CONFIG = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "doubleClick": False, "showTips": False}
+
+
+def schedules(scenario: Scenario, schedulers: Sequence[str], dark: bool, width: int) -> list:
+    """The charts of a scenario under its schedulers, and what they show in words. Raises GantryError as a run does."""
+    outcomes = [runs.outcome(scenario, scheduler) for scheduler in schedulers]
+    figure = case_figure([one.run for one in outcomes], schedulers, dark=dark, width=width)
+    story = " ".join(describe(one.run, one.metrics) for one in outcomes)
+    return [chart(figure), html.P(story, className="unseen")]
+
+
+def chart(figure: dict) -> html.Div:
+    """A figure that has words or a table beside it, so that assistive technology needs not read the drawing."""
+    graph = dcc.Graph(figure=figure, config=CONFIG, responsive=True, style={"height": figure["layout"]["height"]})
+    return html.Div(graph, className="chart", **{"aria-hidden": "true"})
+
+
+def address(scenario: Scenario, schedulers: Sequence[str]) -> str:
+    """Where the dashboard opens a scenario under these schedulers."""
+    return get_relative_path("/") + (state.address(asked=Asked(scenario.plain(), tuple(schedulers))) or "")
+
+
+def fitting(width: Any, widths: range) -> int | None:
+    """The width that a page told, in whole pixels and within bounds; None for what is no number."""
+    if not isinstance(width, (int, float)) or not math.isfinite(width):
+        return None
+    return min(max(round(width), widths[0]), widths[-1])
