@@ -1,5 +1,6 @@
 """The command line: run, schedulers, check, convert, explain and papers.
 
+Each command imports what it needs, because importing all of it takes longer than a small run.
 Exit codes: 0 done; 1 a run ended in a deadlock; 2 the input or the call is wrong: one line a fault on standard error, nothing written.
 """
 
@@ -11,20 +12,16 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from difflib import get_close_matches
 from pathlib import Path
-from typing import BinaryIO, NoReturn
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from engine.errors import GantryError
-from engine.explain import explain
-from engine.formats import READERS, read
-from engine.papers import PAPERS, Result, experiments, reproduce_all, result_text, results_json, verdict_table
-from engine.result import csv_tables, decision_text, json_text, parts_json, parts_text, table
-from engine.scenario import Scenario
-from engine.scheduler import Scheduler, parse
-from engine.simulate import simulate
+
+if TYPE_CHECKING:
+    from engine.scenario.model import Scenario
+    from engine.schedulers.names import Scheduler
+    from engine.simulation.run import Run
 
 DONE, STUCK, WRONG, INTERRUPTED = 0, 1, 2, 130
 STANDARD = "-"
@@ -36,8 +33,9 @@ class CallError(GantryError):
 
 def main(arguments: list[str] | None = None) -> int:
     """Does what the arguments (default: the process's) say; returns the exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        chosen = _parser().parse_args(arguments)
+        chosen = _parser(arguments).parse_args(arguments)
         code = chosen.command(chosen)
         sys.stdout.flush()
         return code
@@ -55,10 +53,12 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(chosen: argparse.Namespace) -> int:
+    from engine.output.contract import csv_tables, json_text
+    from engine.output.table import table
+
     folder = Path(chosen.csv) if chosen.csv is not None else None
     scenario, schedulers = _all_of(chosen.scenario, chosen.scheduler or ["fair"], folder)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = list(pool.map(lambda scheduler: simulate(scenario, scheduler), schedulers))
+    runs = _runs(scenario, schedulers)
     if folder:
         _write({folder / name: text for name, text in csv_tables(runs).items()})
     else:
@@ -66,7 +66,23 @@ def _run(chosen: argparse.Namespace) -> int:
     return STUCK if any(run.status == "deadlock" for run in runs) else DONE
 
 
+def _runs(scenario: Scenario, schedulers: list[Scheduler]) -> list[Run]:
+    """A run a scheduler, in their order; what has to be compiled for them is announced on standard error."""
+    from engine import jit
+    from engine.simulation.simulate import simulate
+
+    jit.report = _tell
+    if len(schedulers) == 1:
+        return [simulate(scenario, schedulers[0])]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(lambda scheduler: simulate(scenario, scheduler), schedulers))
+
+
 def _schedulers(chosen: argparse.Namespace) -> int:
+    from engine.output.parts import parts_json, parts_text
+
     _print([parts_json() if chosen.json else parts_text()])
     return DONE
 
@@ -78,6 +94,8 @@ def _check(chosen: argparse.Namespace) -> int:
 
 
 def _convert(chosen: argparse.Namespace) -> int:
+    from engine.scenario.formats.readers import read
+
     with ExitStack() as stack:
         stream = stack.enter_context(_opened(chosen.file))
         nodes = stack.enter_context(_opened(chosen.nodes)) if chosen.nodes else None
@@ -93,14 +111,24 @@ def _convert(chosen: argparse.Namespace) -> int:
 
 
 def _explain(chosen: argparse.Namespace) -> int:
+    from engine.explanation.explain import explain
+    from engine.output.decision import decision_text
+
     scenario, (scheduler,) = _all_of(chosen.scenario, [chosen.scheduler], None)
-    found = explain(scenario, scheduler, chosen.container)
+    (run,) = _runs(scenario, [scheduler])
+    found = explain(run, scheduler, chosen.container)
     _print([json.dumps(found, ensure_ascii=False, indent=1) + "\n" if chosen.json else decision_text(found)])
     return DONE
 
 
 def _papers(chosen: argparse.Namespace) -> int:
+    from engine import jit
+    from engine.papers import Result, reproduce_all, result_text, results_json, verdict_table
+
+    jit.report = _tell
     names = _experiments(chosen.id)
+    if len(names) > 1 and not jit.was_compiled():
+        jit.announce(jit.KERNEL, "the simulator for every order", jit.ALL_S)
     count = 0
 
     def ended(name: str) -> None:
@@ -120,9 +148,13 @@ def _papers(chosen: argparse.Namespace) -> int:
 
 def _experiments(asked: str | None) -> list[str]:
     """The names of the experiments that an ID means: a paper's, one alone, or all of them; CallError where there is none."""
-    names = [name for name in experiments() if asked in (None, name, name.partition("/")[0])]
+    from engine.papers import PAPERS, paper_experiments
+
+    names = [name for name in paper_experiments() if asked in (None, name, name.partition("/")[0])]
     if not names:
-        close = get_close_matches(asked.lower(), [*experiments(), *(paper.key for paper in PAPERS)], 1)
+        from difflib import get_close_matches
+
+        close = get_close_matches(asked.lower(), [*paper_experiments(), *(paper.key for paper in PAPERS)], 1)
         hint = f", did you mean {close[0]}?" if close else f"; papers are {', '.join(paper.key for paper in PAPERS)}"
         raise CallError(f"papers: there is no experiment {asked[:80]!r}{hint}")
     return names
@@ -130,6 +162,8 @@ def _experiments(asked: str | None) -> list[str]:
 
 def _all_of(path: str, names: list[str], folder: Path | None) -> tuple[Scenario, list[Scheduler]]:
     """The scenario and the schedulers, or every fault of theirs and of the folder at once."""
+    from engine.schedulers.names import parse
+
     faults, found = [], []
     asked = [lambda: _scenario(path), *(lambda name=name: parse(name, files=True) for name in names)]
     if folder:
@@ -145,6 +179,8 @@ def _all_of(path: str, names: list[str], folder: Path | None) -> tuple[Scenario,
 
 
 def _scenario(path: str) -> Scenario:
+    from engine.scenario.model import Scenario
+
     with _opened(path) as stream:
         return Scenario.read(stream.read())
 
@@ -198,6 +234,10 @@ def _print(chunks: Iterable[str]) -> None:
         sys.stdout.buffer.write(chunk.encode())
 
 
+def _tell(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
+
+
 def _reason(error: OSError) -> str:
     reason = error.strerror or str(error)
     return reason[:1].lower() + reason[1:]
@@ -208,7 +248,8 @@ class _Parser(argparse.ArgumentParser):
         raise CallError(f"{message}; {self.prog} --help says what can be given")
 
 
-def _parser() -> _Parser:
+def _parser(arguments: list[str]) -> _Parser:
+    """Of every command, but what can be converted is looked up for that command alone."""
     parser = _Parser(prog="python -m engine", description="Runs a batch of MapReduce jobs on a YARN cluster under any scheduler.", allow_abbrev=False)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
@@ -228,11 +269,9 @@ def _parser() -> _Parser:
     schedulers.add_argument("--json", action="store_true", help="print them as JSON")
     check = add("check", _check, "say what is wrong with a scenario, one line a fault with its JSON path")
     check.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    convert = add("convert", _convert, "turn a file of another tool into a scenario; what it does not say is assumed, and told on standard error")
-    convert.add_argument("file", metavar="FILE", help="the file, gzip or plain, - for standard input")
-    convert.add_argument("--from", dest="kind", metavar="KIND", choices=READERS, required=True, help=f"what it is: {', '.join(READERS)}")
-    convert.add_argument("--nodes", metavar="FILE", help="a nodes file of SLS or a topology of Rumen: the cluster")
-    convert.add_argument("--out", metavar="SCENARIO", default=STANDARD, help="where to write the scenario; default: standard output")
+    convert = add("convert", _convert, "turn a file of another tool into a scenario; what it does not say is assumed, and reported on standard error")
+    if "convert" in arguments:
+        _add_convert(convert)
     why = add("explain", _explain, "say why a container was placed there and then: what else fitted, and what decided")
     why.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
     why.add_argument("--scheduler", metavar="NAME", required=True, help="as for run")
@@ -242,6 +281,15 @@ def _parser() -> _Parser:
     papers.add_argument("id", metavar="ID", nargs="?", help="a paper, such as saf, or one of its experiments, such as dynamic-priority/table-1; default: all")
     papers.add_argument("--json", action="store_true", help="print the results as JSON")
     return parser
+
+
+def _add_convert(convert: argparse.ArgumentParser) -> None:
+    from engine.scenario.formats.readers import READERS
+
+    convert.add_argument("file", metavar="FILE", help="the file, gzip or plain, - for standard input")
+    convert.add_argument("--from", dest="kind", metavar="KIND", choices=READERS, required=True, help=f"what it is: {', '.join(READERS)}")
+    convert.add_argument("--nodes", metavar="FILE", help="a nodes file of SLS or a topology of Rumen: the cluster")
+    convert.add_argument("--out", metavar="SCENARIO", default=STANDARD, help="where to write the scenario; default: standard output")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 class GantryError(Exception):
-    """Something the caller can mend; its text is one sentence for people."""
+    """Something the caller can correct; its text is one sentence for people."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.run import FINISHED, MAP, MASTER, NONE, Run
+from engine.schedulers.view import MAP, MASTER
+from engine.simulation.run import FINISHED, NONE, Run
 
 PLACES = ("job", "stage", "kind", "index", "outcome", "node", "start", "end")  # what of a container, where and when
 

@@ -21,12 +21,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.capacity.events import never_served
-from engine.occupancy import column_edges
-from engine.queues import QueueTree
-from engine.run import MASTER, NONE, Run
-from engine.speed import compiled, helper
-from engine.workload import SLOTS
+from engine.analysis.capacity.events import never_served
+from engine.analysis.node_utilization import column_edges
+from engine.jit import compiled
+from engine.schedulers.view import MASTER
+from engine.simulation.queues import QueueTree
+from engine.simulation.run import NONE, Run
+from engine.simulation.workload import SLOTS
 
 ENTITIES = ("job", "user", "queue")
 BUDGET = 200_000_000  # entities x instants looked at; beyond it, times are rounded down to a grid
@@ -34,7 +35,7 @@ LEAST_WEIGHT = 1e-9  # of a queue without capacity: it is due what nobody else w
 MOST_STEPS = 100
 
 
-class Shares(NamedTuple):
+class DominantShares(NamedTuple):
     """Over the columns between edges (int64[columns + 1], ms); the first three are means over a column, float32[entities, columns].
 
     share: dominant share held; due: of it; lacking: due - share while it is below its due, else 0. Then one number an entity:
@@ -55,7 +56,7 @@ class Shares(NamedTuple):
     step_ms: int
 
 
-def dominant_shares(run: Run, by: str, columns: int) -> Shares:
+def dominant_shares(run: Run, by: str, columns: int) -> DominantShares:
     """by: one of ENTITIES; a queue is a leaf that has jobs. Cost: O(containers log containers + instants x entities that want something)."""
     c, work = run.containers, run.workload
     names, of_job, weight = entities(run, by)
@@ -84,7 +85,7 @@ def dominant_shares(run: Run, by: str, columns: int) -> Shares:
             weight, granule, *found, below, wanted, lacked,
         )  # fmt: skip
     share, due, lacking = (part.T for part in found)
-    return Shares(names, weight, edges, share, due, lacking, below, wanted, lacked, of_job, step)
+    return DominantShares(names, weight, edges, share, due, lacking, below, wanted, lacked, of_job, step)
 
 
 def entities(run: Run, by: str) -> tuple[list[str], np.ndarray, np.ndarray]:
@@ -127,7 +128,6 @@ def _granules(size: np.ndarray, of_job: np.ndarray, entities: int) -> np.ndarray
     return found
 
 
-@helper
 def _level(active, count, demand, rate, weight, start):
     """The level at which one resource runs out. demand: d; rate: demand of the resource / d. Newton's method from the left, exact on a concave broken line."""
     level = start

@@ -6,15 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.capacity import PARTS, CapacitySplit
-from engine.capacity.events import never_served, seen_ms
-from engine.run import MASTER, NONE, Run
-from engine.workload import NO_LIMIT, SLOTS
+from engine.analysis.capacity.events import never_served, seen_ms
+from engine.analysis.capacity.split import PARTS, CapacitySplit
+from engine.schedulers.view import MASTER
+from engine.simulation.run import NONE, Run
+from engine.simulation.workload import NO_LIMIT, SLOTS
 
-SCATTERED = next(place for place, part in enumerate(PARTS) if part.key == "fits_no_node")
+FRAGMENTED = next(place for place, part in enumerate(PARTS) if part.key == "fits_no_node")
 
 
-class FreeRoom(NamedTuple):
+class FreeResources(NamedTuple):
     """What is free on each node as the scheduler sees it: int64[nodes] memory in MB, vcores, and int64[SLOTS, nodes] containers more by kind."""
 
     memory: np.ndarray
@@ -33,7 +34,7 @@ class WaitingSize(NamedTuple):
     placeable: int
 
 
-def free_room(run: Run, at: int) -> FreeRoom:
+def free_resources(run: Run, at: int) -> FreeResources:
     """Capacity less what containers hold at `at` ms, each from its start until its node's beat after its end."""
     c, work = run.containers, run.workload
     holding = np.flatnonzero((c.start <= at) & ((c.end == NONE) | (seen_ms(run, c.end) > at)))
@@ -43,7 +44,7 @@ def free_room(run: Run, at: int) -> FreeRoom:
     np.subtract.at(vcores, node, work.request_vcores[request])
     slots = np.array([np.full(len(memory), NO_LIMIT), work.node_reduce_slots, work.node_map_slots])
     np.subtract.at(slots, (c.kind[holding], node), 1)
-    return FreeRoom(memory, vcores, slots)
+    return FreeResources(memory, vcores, slots)
 
 
 def waiting_sizes(run: Run, at: int) -> list[WaitingSize]:
@@ -55,7 +56,7 @@ def waiting_sizes(run: Run, at: int) -> list[WaitingSize]:
     late = never.since <= at
     request = np.concatenate([c.job[chosen].astype(np.int64) * SLOTS + c.kind[chosen], never.request[late]])
     count = np.concatenate([np.ones(len(chosen), np.int64), never.count[late]])
-    room = free_room(run, at)
+    room = free_resources(run, at)
     found: dict[tuple[int, int], WaitingSize] = {}
     sizes = np.stack([work.request_memory[request], work.request_vcores[request], request % SLOTS])
     shapes, of = np.unique(sizes, axis=1, return_inverse=True)
@@ -70,9 +71,9 @@ def waiting_sizes(run: Run, at: int) -> list[WaitingSize]:
     return sorted(found.values(), key=lambda one: (-one.count * one.memory, -one.memory, -one.vcores))
 
 
-def most_scattered(of: CapacitySplit) -> int:
+def most_fragmented(of: CapacitySplit) -> int:
     """The ms at which the largest share of a resource is wanted but fits no node as it lies, the earliest of them; the middle of the run where none ever is."""
-    shares = [resource.parts[:, SCATTERED] / max(resource.capacity, 1) for resource in (of.memory, of.vcores)]
+    shares = [resource.parts[:, FRAGMENTED] / max(resource.capacity, 1) for resource in (of.memory, of.vcores)]
     worst = np.maximum(*shares)
     if not len(worst) or worst.max() <= 0:
         return int(of.times[0] + of.times[-1]) // 2

@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from engine.run import KINDS, NONE, OUTCOMES, Run
+from engine.schedulers.view import KINDS
+from engine.simulation.run import NONE, OUTCOMES, Run
 
 
 def containers(run: Run) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.speed import compiled
+from engine.jit import compiled
 
 
 def covered(

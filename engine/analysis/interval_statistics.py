@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.capacity import PARTS, CapacitySplit
-from engine.grid import means
-from engine.run import KINDS, NONE, Run
+from engine.analysis.capacity.split import PARTS, CapacitySplit
+from engine.analysis.grid import means
+from engine.schedulers.view import KINDS
+from engine.simulation.run import NONE, Run
 
 MOST_WAITING = 5
 
 
-class Span(NamedTuple):
+class IntervalStatistics(NamedTuple):
     """vcores, memory: the mean share of capacity of each part of PARTS, by key; ran, started: containers by kind;
 
     waiting: (job, container-seconds its requests waited within the span), most first, at most MOST_WAITING; others: jobs that waited beside them;
@@ -29,19 +30,20 @@ class Span(NamedTuple):
     unstarted: int
 
 
-def span(run: Run, split: CapacitySplit, window: tuple[int, int]) -> Span:
+def interval_statistics(run: Run, split: CapacitySplit, window: tuple[int, int]) -> IntervalStatistics:
     """What happened in [window[0], window[1]) ms. Cost: linear in containers."""
     c = run.containers
     first, until = window
     ran = (c.start < until) & ((c.end > first) | (c.end == NONE))
     started = (c.start >= first) & (c.start < until)
-    waited = np.bincount(c.job, np.clip(np.minimum(c.start, until) - np.maximum(c.requested, first), 0, None), len(run.workload.job_names))
+    waits = np.clip(np.minimum(c.start, until) - np.maximum(c.requested, first), 0, None)
+    waited = np.bincount(c.job, waits, len(run.workload.job_names)).astype(np.float64)  # of no containers numpy counts in integers
     never = run.waiting
     until_stuck = min(until, max(run.until_ms, first))
     waited += np.bincount(never.job, never.count * np.clip(until_stuck - np.maximum(never.since, first), 0, None), len(waited))
     most = np.argsort(-waited, kind="stable")[:MOST_WAITING]
     begun = np.where(run.jobs.start == NONE, until, run.jobs.start)
-    return Span(
+    return IntervalStatistics(
         vcores=_shares(split, "vcores", window),
         memory=_shares(split, "memory", window),
         ran=_kinds(c.kind[ran]),

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.run import NONE, Run
-from engine.speed import compiled
+from engine.jit import compiled
+from engine.simulation.run import NONE, Run
 
 FOREVER = 2**62
 

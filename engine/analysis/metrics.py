@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.run import FINISHED, KILLED, MAP, NONE, REDUCE, Run
-from engine.workload import NO_MASTER, SLOTS
+from engine.schedulers.view import MAP, REDUCE
+from engine.simulation.run import FINISHED, KILLED, NONE, Run
+from engine.simulation.workload import NO_MASTER, SLOTS
 
 
 class Metric(NamedTuple):
@@ -40,7 +41,7 @@ METRICS = (
     Metric("max_slowdown", "Largest slowdown", "x", "smaller", "Turnaround / critical path of a job, largest over the jobs."),
     Metric("fairness", "Fairness (Jain's index)", "share", "larger", "(Sum of x)^2 / (jobs x sum of x^2), x = critical path / turnaround; 1: all alike."),
     Metric("killed_containers", "Killed containers", "containers", "smaller", "Reduces killed to make room for maps of their job."),
-    Metric("killed_container_s", "Killed container-seconds", "s", "smaller", "Seconds that killed containers ran in vain, added up."),
+    Metric("killed_container_s", "Killed container-seconds", "s", "smaller", "Seconds that killed containers ran, added up; their work is lost."),
 )
 
 

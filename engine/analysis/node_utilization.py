@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.run import NONE, Run
-from engine.speed import compiled
-from engine.workload import SLOTS
+from engine.jit import compiled
+from engine.simulation.run import NONE, Run
+from engine.simulation.workload import SLOTS
 
 RESOURCES = ("memory", "vcores")
 
 
-class Occupancy(NamedTuple):
+class NodeUtilization(NamedTuple):
     """edges: int64[columns + 1] in ms, from the first arrival to the end of the run; share: float32[lines, columns], mean utilization."""
 
     edges: np.ndarray
@@ -27,7 +27,7 @@ def column_edges(run: Run, columns: int) -> np.ndarray:
     return first + np.arange(columns + 1) * span // columns
 
 
-def occupancy(run: Run, resource: str, columns: int, line: np.ndarray | None = None) -> Occupancy:
+def node_utilization(run: Run, resource: str, columns: int, line: np.ndarray | None = None) -> NodeUtilization:
     """Mean over each column of (held by containers, from start to end) / (capacity of the nodes), in exact sums.
 
     line: int64[nodes], the line each node is part of, from 0 and none left out; by default each node has its own. A share is above 1
@@ -40,12 +40,12 @@ def occupancy(run: Run, resource: str, columns: int, line: np.ndarray | None = N
     lines, count = int(line.max()) + 1, len(edges) - 1
     span = int(edges[-1] - edges[0])
     if not span:
-        return Occupancy(edges, np.zeros((lines, count), np.float32))
+        return NodeUtilization(edges, np.zeros((lines, count), np.float32))
     held, whole = np.zeros((lines, count), np.int64), np.zeros((lines, count + 1), np.int64)
     _put(c.job, c.kind, c.node, c.start, c.end, asked, line, edges, held, whole)
     held += np.cumsum(whole[:, :-1], axis=1) * np.diff(edges)
     room = np.bincount(line, capacity, lines)
-    return Occupancy(edges, (held / (room[:, None] * np.diff(edges))).astype(np.float32))
+    return NodeUtilization(edges, (held / (room[:, None] * np.diff(edges))).astype(np.float32))
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 A reduce does up to three things before it computes. Launched at S it fetches without a pause what m maps had left, from S to S + m c
 (c: to fetch the output of one map), and again from the last map's end on. In between it fetches each output as a map ends and waits
-otherwise, as often as there are maps: that is told as what it mostly is.
+otherwise, as often as there are maps: that is reported as what it mostly is.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.run import FINISHED, MAP, MASTER, NONE, REDUCE, Run
+from engine.schedulers.view import MAP, MASTER, REDUCE
+from engine.simulation.run import FINISHED, NONE, Run
 
 PHASES = ("master", "map", "shuffle", "waiting", "reduce")
 MASTERING, MAPPING, SHUFFLING, WAITING, REDUCING = range(5)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.run import NONE, Run
+from engine.simulation.run import NONE, Run
 
 
 class Levels(NamedTuple):

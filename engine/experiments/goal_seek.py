@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.metrics import METRICS
-from engine.ranges import between
+from engine.analysis.metrics import METRICS
+from engine.experiments.ranges import values_between
 
 FEW = 16  # values between two of the grid that are all tried
 ALREADY, FOUND, OUT_OF_REACH = "already", "found", "out of reach"
@@ -35,7 +35,7 @@ class Goal(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Answer:
+class GoalAnswer:
     """state: ALREADY, FOUND or OUT_OF_REACH. value: of the number, and what the metric is there; None out of reach.
 
     beyond: the value next to it towards the present one, which does not reach the goal; tried: how many values between grid points were looked
@@ -52,7 +52,7 @@ class Answer:
     best_there: float | None = None
 
 
-def reach(
+def goal_seek(
     goal: Goal,
     present: float | None,
     now: float | None,
@@ -60,11 +60,11 @@ def reach(
     found: Sequence[float | None],
     look: Callable[[float], float | None],
     fine: float,
-) -> Answer:
+) -> GoalAnswer:
     """present, now: the number and the metric as they are, None where the number is not given; values, found: a grid, ascending, and the metric at each;
     look: the metric at any value; fine: the resolution."""
     if goal.reached(now):
-        return Answer(ALREADY, present, now)
+        return GoalAnswer(ALREADY, present, now)
     start = values[0] if present is None else present
     sides = [_side(goal, start, side, look, fine) for side in _sides(start, values, found)]
     answers = [answer for answer in sides if answer]
@@ -72,9 +72,9 @@ def reach(
         return min(answers, key=lambda answer: (abs(answer.value - start), answer.value))
     known = [(number, value) for value, number in zip(values, found) if number is not None]
     if not known:
-        return Answer(OUT_OF_REACH)
+        return GoalAnswer(OUT_OF_REACH)
     there, best = max(known, key=lambda pair: pair[0]) if goal.larger else min(known, key=lambda pair: pair[0])
-    return Answer(OUT_OF_REACH, best=best, best_there=there)
+    return GoalAnswer(OUT_OF_REACH, best=best, best_there=there)
 
 
 def _sides(start: float, values: Sequence[float], found: Sequence[float | None]) -> list[list[tuple[float, float | None]]]:
@@ -83,7 +83,7 @@ def _sides(start: float, values: Sequence[float], found: Sequence[float | None])
     return [[pair for pair in pairs if pair[0] >= start], [pair for pair in pairs if pair[0] < start][::-1]]
 
 
-def _side(goal: Goal, start: float, side: list[tuple[float, float | None]], look: Callable[[float], float | None], fine: float) -> Answer | None:
+def _side(goal: Goal, start: float, side: list[tuple[float, float | None]], look: Callable[[float], float | None], fine: float) -> GoalAnswer | None:
     """The nearest on one side, refined."""
     before = start
     for value, number in side:
@@ -93,14 +93,14 @@ def _side(goal: Goal, start: float, side: list[tuple[float, float | None]], look
     return None
 
 
-def _refined(goal: Goal, fails: float, value: float, there: float, look: Callable[[float], float | None], fine: float) -> Answer:
-    inner = between(fails, value, fine)
+def _refined(goal: Goal, fails: float, value: float, there: float, look: Callable[[float], float | None], fine: float) -> GoalAnswer:
+    inner = values_between(fails, value, fine)
     beyond = fails if fails != value else None
     if len(inner) <= FEW:
         for tried, one in enumerate(inner, start=1):
             if goal.reached(number := look(one)):
-                return Answer(FOUND, one, number, inner[tried - 2] if tried > 1 else beyond, tried)
-        return Answer(FOUND, value, there, inner[-1] if inner else beyond, len(inner))
+                return GoalAnswer(FOUND, one, number, inner[tried - 2] if tried > 1 else beyond, tried)
+        return GoalAnswer(FOUND, value, there, inner[-1] if inner else beyond, len(inner))
     low, high, tried = -1, len(inner), 0
     while high - low > 1:
         middle = (low + high) // 2
@@ -109,4 +109,4 @@ def _refined(goal: Goal, fails: float, value: float, there: float, look: Callabl
             high, value, there = middle, inner[middle], number
         else:
             low = middle
-    return Answer(FOUND, value, there, inner[low] if low >= 0 else beyond, tried, True)
+    return GoalAnswer(FOUND, value, there, inner[low] if low >= 0 else beyond, tried, True)

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.errors import Fault, ScenarioError, SchedulerError
-from engine.scenario import Scenario
-from engine.scheduler import Part, parse
+from engine.scenario.model import Scenario
+from engine.schedulers.names import Part, parse
 
 STEP = re.compile(r"([a-z_0-9]{1,40})(?:\[(\d{1,7}|\*)\])?")
 PARAMETER = re.compile(r"schedulers\[(\d{1,4})\]\.([a-z0-9-]{1,60})\.([a-z_0-9]{1,40})")
@@ -20,16 +20,16 @@ CHOICE = re.compile(r"[a-z-]{1,40}")
 SCALE = "scale"
 MOST_PATH = 200
 
-Changes = Iterable[tuple[str, float | str]]
+Overrides = Iterable[tuple[str, float | str]]
 
 
-def vary(scenario: dict, schedulers: Sequence[str], changes: Changes) -> tuple[Scenario, tuple[str, ...]]:
+def with_overrides(scenario: dict, schedulers: Sequence[str], changes: Overrides) -> tuple[Scenario, tuple[str, ...]]:
     """The scenario's JSON values and the schedulers with these numbers, checked: ScenarioError or SchedulerError where they make no sense."""
-    plain, names = varied(scenario, schedulers, changes)
+    plain, names = overridden(scenario, schedulers, changes)
     return Scenario.of(plain), names
 
 
-def varied(scenario: dict, schedulers: Sequence[str], changes: Changes) -> tuple[dict, tuple[str, ...]]:
+def overridden(scenario: dict, schedulers: Sequence[str], changes: Overrides) -> tuple[dict, tuple[str, ...]]:
     """The same without the check of the scenario, as JSON values; what is changed is copied. Schedulers keep their places."""
     names = list(schedulers)
     for path, value in changes:
@@ -92,7 +92,7 @@ def _scaled(duration: Any, path: str, factor: Any) -> Any:
 def _told(name: str, policy: str, parameter: str, value: float | str) -> str:
     """A scheduler's canonical name with one parameter changed; what an order brings along follows it."""
     chosen = parse(name)
-    parts = [chosen.order, *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.brings)]
+    parts = [chosen.order, *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.default_reduce_start)]
     if not any(part.policy.name == policy and parameter in part.given for part in parts):
         raise SchedulerError(f"{name} has no parameter {policy}.{parameter}")
     if isinstance(value, str) and not CHOICE.fullmatch(value):

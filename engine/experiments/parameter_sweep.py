@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.analysis.metrics import summary
 from engine.errors import GantryError
-from engine.metrics import summary
-from engine.run import Run
-from engine.simulate import simulate
-from engine.vary import Changes, place_of, vary
+from engine.experiments.overrides import Overrides, place_of, with_overrides
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
 
 BUDGET = 2_000_000  # containers that a curve may place in all
 MOST_VALUES = 61
@@ -18,7 +18,7 @@ LEAST_VALUES = 5
 
 
 @dataclass(frozen=True)
-class Point:
+class SweepPoint:
     """One scheduler with one value.
 
     metrics: by key of engine.metrics.METRICS, None where it could not be run; because: why it could not, or why it ended in a deadlock.
@@ -33,27 +33,27 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Response:
+class ParameterSweep:
     """points[scheduler's place][value's place]; None for what a cancelled one did not come to. schedulers: as they were before."""
 
     path: str
     values: list[float]
     schedulers: list[str]
-    points: list[list[Point | None]]
+    points: list[list[SweepPoint | None]]
 
 
-def point_at(scenario: dict, schedulers: Sequence[str], place: int, changes: Changes) -> Point:
+def sweep_point(scenario: dict, schedulers: Sequence[str], place: int, changes: Overrides) -> SweepPoint:
     """One scheduler of a scenario's JSON values with some numbers changed; what is refused becomes a sentence."""
     try:
-        varied, names = vary(scenario, schedulers, changes)
+        varied, names = with_overrides(scenario, schedulers, changes)
         return point(simulate(varied, names[place]))
     except GantryError as error:
-        return Point(None, str(error).partition("\n")[0])
+        return SweepPoint(None, str(error).partition("\n")[0])
 
 
-def point(run: Run) -> Point:
+def point(run: Run) -> SweepPoint:
     """What is measured of a run."""
-    return Point(summary(run), run.because)
+    return SweepPoint(summary(run), run.because)
 
 
 def affordable(containers: int, schedulers: int) -> int:
@@ -61,28 +61,28 @@ def affordable(containers: int, schedulers: int) -> int:
     return min(max(BUDGET // max(containers * schedulers, 1), LEAST_VALUES), MOST_VALUES)
 
 
-def response(
+def parameter_sweep(
     scenario: dict,
     schedulers: Sequence[str],
     path: str,
     values: Sequence[float],
-    held: Changes = (),
+    held: Overrides = (),
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Response:
+) -> ParameterSweep:
     """Every scheduler at every value of the path, while `held` are changed too; value by value, so that a cancelled one has whole columns.
 
     A scheduler's own parameter moves that scheduler alone: the others are run once. progress(done, total) after each run, cancelled() before.
     """
     held, alone = tuple(held), place_of(path)
-    points: list[list[Point | None]] = [[None] * len(values) for _ in schedulers]
+    points: list[list[SweepPoint | None]] = [[None] * len(values) for _ in schedulers]
     total, done = len(values) * len(schedulers), 0
     for number, value in enumerate(values):
         for place in range(len(schedulers)):
             if cancelled():
-                return Response(path, list(values), list(schedulers), points)
+                return ParameterSweep(path, list(values), list(schedulers), points)
             same = alone not in (None, place) and number > 0
-            points[place][number] = points[place][0] if same else point_at(scenario, schedulers, place, (*held, (path, value)))
+            points[place][number] = points[place][0] if same else sweep_point(scenario, schedulers, place, (*held, (path, value)))
             done += 1
             progress(done, total)
-    return Response(path, list(values), list(schedulers), points)
+    return ParameterSweep(path, list(values), list(schedulers), points)

@@ -9,69 +9,24 @@ from typing import Annotated, Any, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from engine.policies.policy import Parameter
-from engine.ranges import Range, suggested
-from engine.scenario import Scenario
-from engine.scheduler import Part, parse
-from engine.values import Exponential, Listed, Spread, Uniform, Value
+from engine.experiments.ranges import Range, suggested
+from engine.scenario.field_types import Exponential, Listed, Spread, Uniform, Value
+from engine.scenario.field_words import FieldWords, field_words, named_by
+from engine.scenario.model import Scenario
+from engine.schedulers.names import Part, parse
+from engine.schedulers.policy import Parameter
 
 DISTRIBUTIONS = (Spread, Uniform, Exponential, Listed)
 MOST_GROUPS = 60  # entries of a list that are offered one by one
 MOST_BROWSER = 2**53
 SCALE_HELP = "Multiplies it: 2 is twice as long."
-WORDS = {
-    "cluster": {
-        "heartbeat_ms": "Heartbeat",
-        "containers_per_heartbeat": "Containers given on a beat",
-        "shuffle_mb_s": "Bandwidth of the shuffle",
-        "contention": "Contention",
-    },
-    "nodes": {
-        "count": "nodes",
-        "memory_mb": "memory of a node",
-        "vcores": "vcores of a node",
-        "speed": "speed of a node",
-        "map_slots": "maps at once on a node",
-        "reduce_slots": "reduces at once on a node",
-    },
-    "queues": {
-        "min_share.memory_mb": "memory below which it goes first",
-        "min_share.vcores": "vcores below which it goes first",
-        "max_share.memory_mb": "most memory",
-        "max_share.vcores": "most vcores",
-        "capacity_pct": "guaranteed part of its parent",
-        "max_capacity_pct": "largest part of its parent",
-    },
-    "jobs": {
-        "arrival_s": "arrival",
-        "count": "copies",
-        "interval_s": "time between copies",
-        "min_share.memory_mb": "memory below which it is needy",
-        "min_share.vcores": "vcores below which it is needy",
-        "input_mb": "input",
-        "estimate_s": "estimated run time",
-        "am.memory_mb": "memory of the master",
-        "am.vcores": "vcores of the master",
-        "am.startup_s": "start-up of the master",
-        "maps.count": "maps",
-        "maps.memory_mb": "memory of a map",
-        "maps.vcores": "vcores of a map",
-        "maps.duration_s": "duration of a map",
-        "reduces.count": "reduces",
-        "reduces.memory_mb": "memory of a reduce",
-        "reduces.vcores": "vcores of a reduce",
-        "reduces.duration_s": "duration of a reduce",
-        "shuffle_mb_per_map": "output of a map",
-        "slowstart": "slow start",
-    },
-}
 PARTS_OF = {"mean": "mean {}", "sd": "standard deviation of the {}", "low": "shortest {}", "high": "longest {}"}
-PARAMETER_UNITS = {"vcores": "vcores", "memory_mb": "MB", "split_mb": "MB", "window_s": "s", "heartbeat_s": "s"}
 WHOLE_PARAMETERS = ("vcores", "memory_mb")
+BY_SLOWSTART = ("slowstart", "ramp-up")  # reduce-start rules that ask each job for its share
 
 
 @dataclass(frozen=True)
-class Knob:
+class Tunable:
     """One number, or one choice, that can be turned.
 
     value: the present one, None where none is given or entries differ; low, high: legal, infinite without a limit; range: a sensible part of it;
@@ -91,26 +46,35 @@ class Knob:
     choices: tuple[str, ...] = ()
 
 
-def knobs(scenario: Scenario, schedulers: Sequence[str]) -> list[Knob]:
+def tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunable]:
     """Those of the cluster, of node groups, queues and jobs, each list's common ones first, and those of the schedulers; long lists are cut at MOST_GROUPS."""
     cluster = scenario.cluster
-    found = list(_of(cluster, "cluster", "Cluster", "", "cluster"))
-    seed = Knob("seed", "Cluster", "Seed", "", Scenario.model_fields["seed"].description or "", scenario.seed, 0, MOST_BROWSER, True)
+    found = list(_of(cluster, "cluster", "Cluster", ""))
+    seed = Tunable("seed", "Cluster", "Seed", "", Scenario.model_fields["seed"].description or "", scenario.seed, 0, MOST_BROWSER, True)
     found.append(_ranged(seed))
-    found += _listed(cluster.nodes, "cluster.nodes", "nodes", "node", "node groups")
-    found += _listed(scenario.queues, "queues", "queues", "queue", "")
-    found += _listed(scenario.jobs, "jobs", "jobs", "job", "jobs")
+    found += _listed(cluster.nodes, "cluster.nodes", "node", "node groups")
+    found += _listed(scenario.queues, "queues", "queue", "")
+    found += _with_effect(_listed(scenario.jobs, "jobs", "job", "jobs"), schedulers)
     largest = {key: max(getattr(node, key) for node in cluster.nodes) for key in ("memory_mb", "vcores")}
-    found = [_fitting(knob, largest) for knob in found if not isinstance(knob.value, int) or abs(knob.value) < MOST_BROWSER]
+    found = [_fitting(tunable, largest) for tunable in found if not isinstance(tunable.value, int) or abs(tunable.value) < MOST_BROWSER]
     for place, name in enumerate(schedulers):
         found += _parameters(place, name)
     return found
 
 
-def _listed(items: Sequence[Value], path: str, words: str, noun: str, every: str) -> list[Knob]:
-    each = [list(_of(item, f"{path}[{place}]", *_named(item, noun, place), words)) for place, item in enumerate(items)]
+def _with_effect(found: list[Tunable], schedulers: Sequence[str]) -> list[Tunable]:
+    """The jobs' slow start says under which schedulers it does nothing: those whose rule for reduces has a share of its own, or goes by something else."""
+    chosen = {name: parse(name).reduce_start for name in schedulers}
+    without = [name for name, rule in chosen.items() if rule.policy.name not in BY_SLOWSTART or rule.given.get("at") is not None]
+    if not without:
+        return found
+    return [replace(one, help=f"{one.help} No effect under {', '.join(without)}.") if one.path.endswith("].slowstart") else one for one in found]
+
+
+def _listed(items: Sequence[Value], path: str, noun: str, every: str) -> list[Tunable]:
+    each = [list(_of(item, f"{path}[{place}]", *_named(item, noun, place))) for place, item in enumerate(items)]
     common = list(_common(each, path, every)) if every and len(items) > 1 else []
-    return common + [knob for one in each[:MOST_GROUPS] for knob in one]
+    return common + [tunable for one in each[:MOST_GROUPS] for tunable in one]
 
 
 def _named(item: Value, noun: str, place: int) -> tuple[str, str]:
@@ -118,46 +82,45 @@ def _named(item: Value, noun: str, place: int) -> tuple[str, str]:
     return f"{ {'node': 'Node group'}.get(noun, noun.capitalize()) } {name}", f"{name}: "
 
 
-def _common(each: list[list[Knob]], path: str, every: str) -> Iterator[Knob]:
+def _common(each: list[list[Tunable]], path: str, every: str) -> Iterator[Tunable]:
     """Of the fields that all entries have; a duration is scaled, for distributions of several kinds have no number in common."""
-    of = [{knob.path.split("].", 1)[1]: knob for knob in one} for one in each]
+    of = [{tunable.path.split("].", 1)[1]: tunable for tunable in one} for one in each]
     for field, first in of[0].items():
         if all(field in one for one in of):
             values = {one[field].value for one in of}
             value = first.value if len(values) == 1 else None
-            knob = replace(first, path=f"{path}[*].{field}", group=f"All {every}", title=f"All {every}: {first.title.split(': ', 1)[1]}", value=value)
-            yield replace(knob, range=_ranged(replace(knob, value=max(values))).range)
+            tunable = replace(first, path=f"{path}[*].{field}", group=f"All {every}", title=f"All {every}: {first.title.split(': ', 1)[1]}", value=value)
+            yield replace(tunable, range=_ranged(replace(tunable, value=max(values))).range)
 
 
-def _of(item: Value, path: str, group: str, start: str, words: str, inner: str = "") -> Iterator[Knob]:
-    """The numbers of one object and of those within."""
-    for name, field in type(item).model_fields.items():
-        value, key = getattr(item, name), f"{inner}{name}"
-        said = WORDS[words].get(key, key.replace("_", " "))
-        if isinstance(value, DISTRIBUTIONS) or name.endswith("duration_s"):
-            yield from _duration(value, f"{path}.{key}", group, start + said, field)
+def _of(item: Value, path: str, group: str, start: str, owner: tuple[str, FieldWords] | None = None) -> Iterator[Tunable]:
+    """The numbers of one object and of those within; owner: the field that holds it, where a field does."""
+    for key, field in type(item).model_fields.items():
+        value, words = getattr(item, key), field_words(key, field)
+        name = owner[1].inside(owner[0], words) if owner else words.name
+        title = start + name if start else name[:1].upper() + name[1:]
+        if isinstance(value, DISTRIBUTIONS) or key.endswith("duration_s"):
+            yield from _duration(value, f"{path}.{key}", group, title, field)
         elif isinstance(value, Value):
-            yield from _of(value, path, group, start, words, f"{key}.")
+            yield from _of(value, f"{path}.{key}", group, start, (key, words))
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
-            yield _ranged(_knob(f"{path}.{key}", group, start + said, value, field))
+            yield _ranged(_tunable(f"{path}.{key}", group, title, value, field))
 
 
-def _duration(value: Any, path: str, group: str, title: str, field: FieldInfo) -> Iterator[Knob]:
+def _duration(value: Any, path: str, group: str, title: str, field: FieldInfo) -> Iterator[Tunable]:
     if isinstance(value, (int, float)):
-        yield _ranged(_knob(path, group, title, value, field))
+        yield _ranged(_tunable(path, group, title, value, field))
     else:
         name, said = title.rsplit(": ", 1)
         for part in (part for part in PARTS_OF if hasattr(value, part)):
             own = type(value).model_fields[part]
-            yield _ranged(replace(_knob(f"{path}.{part}", group, f"{name}: {PARTS_OF[part].format(said)}", getattr(value, part), own), unit="s"))
-    yield _ranged(Knob(f"{path}.scale", group, f"{title}, scaled", "x", SCALE_HELP, 1.0, 0.0, 1e6))
+            yield _ranged(replace(_tunable(f"{path}.{part}", group, f"{name}: {PARTS_OF[part].format(said)}", getattr(value, part), own), unit="s"))
+    yield _ranged(Tunable(f"{path}.scale", group, f"{title}, scaled", "x", SCALE_HELP, 1.0, 0.0, 1e6))
 
 
-def _knob(path: str, group: str, title: str, value: float, field: FieldInfo) -> Knob:
-    extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
-    low, high = limits(field)
-    whole = float not in _types(field.annotation)
-    return Knob(path, group, title, str(extra.get("unit", "")), field.description or "", value, low, high, whole)
+def _tunable(path: str, group: str, title: str, value: float, field: FieldInfo) -> Tunable:
+    words, (low, high) = field_words(path.rpartition(".")[2], field), limits(field)
+    return Tunable(path, group, title, words.unit, words.help, value, low, high, whole=float not in _types(field.annotation))
 
 
 def limits(field: FieldInfo) -> tuple[float, float]:
@@ -189,37 +152,37 @@ def _types(annotation: Any) -> set[Any]:
     return {kind for part in parts for kind in _types(part)} if parts else {annotation}
 
 
-def _ranged(knob: Knob) -> Knob:
-    start = knob.value if knob.value is not None else min(max(0.0, knob.low), knob.high)
-    return replace(knob, range=suggested(start, knob.low, knob.high, whole=knob.whole, unit=knob.unit))
+def _ranged(tunable: Tunable) -> Tunable:
+    start = tunable.value if tunable.value is not None else min(max(0.0, tunable.low), tunable.high)
+    return replace(tunable, range=suggested(start, tunable.low, tunable.high, whole=tunable.whole, unit=tunable.unit))
 
 
-def _fitting(knob: Knob, largest: dict[str, int]) -> Knob:
+def _fitting(tunable: Tunable, largest: dict[str, int]) -> Tunable:
     """Containers larger than every node are refused: their range ends there."""
-    owner, _, field = knob.path.rpartition(".")
+    owner, _, field = tunable.path.rpartition(".")
     if field not in largest or not owner.endswith((".am", ".maps", ".reduces")):
-        return knob
-    start = knob.value if knob.value is not None else knob.range.first
-    return replace(knob, range=suggested(start, knob.low, knob.high, whole=knob.whole, unit=knob.unit, most=largest[field]))
+        return tunable
+    start = tunable.value if tunable.value is not None else tunable.range.first
+    return replace(tunable, range=suggested(start, tunable.low, tunable.high, whole=tunable.whole, unit=tunable.unit, most=largest[field]))
 
 
-def _parameters(place: int, name: str) -> Iterator[Knob]:
+def _parameters(place: int, name: str) -> Iterator[Tunable]:
     """A scheduler's; those of a rule that its order brings follow the order's own."""
     chosen = parse(name)
     for part in (chosen.order, *(part for _, part in chosen.rules)):
-        if part.policy.name != chosen.order.policy.brings:
+        if part.policy.name != chosen.order.policy.default_reduce_start:
             yield from (_parameter(place, chosen.name, part, parameter) for parameter in part.policy.parameters)
 
 
-def _parameter(place: int, name: str, part: Part, parameter: Parameter) -> Knob:
-    said = parameter.name.replace("_s", "").replace("_mb", "").replace("_", " ")
+def _parameter(place: int, name: str, part: Part, parameter: Parameter) -> Tunable:
+    said, unit = named_by(parameter.name)
     if part.policy.name not in name:
         said = part.policy.title.lower() + (f", {said}" if len(part.policy.parameters) > 1 else "")
-    knob = Knob(
+    tunable = Tunable(
         f"schedulers[{place}].{part.policy.name}.{parameter.name}",
         f"Scheduler {name}",
         f"{name}: {said}",
-        PARAMETER_UNITS.get(parameter.name, ""),
+        unit,
         f"{parameter.meaning[:1].upper()}{parameter.meaning[1:]}.",
         part.given[parameter.name],
         parameter.low,
@@ -227,4 +190,4 @@ def _parameter(place: int, name: str, part: Part, parameter: Parameter) -> Knob:
         parameter.name in WHOLE_PARAMETERS,
         choices=parameter.choices,
     )
-    return knob if parameter.choices else _ranged(knob)
+    return tunable if parameter.choices else _ranged(tunable)

@@ -48,7 +48,7 @@ def suggested(value: float, low: float, high: float, *, whole: bool, unit: str =
     return Range(_plus(value, -down, step), _plus(value, up, step), step)
 
 
-def grid(of: Range, most: int = 10_000, keep: float | None = None) -> list[float]:
+def range_values(of: Range, most: int = 10_000, keep: float | None = None) -> list[float]:
     """The values of a range; where there are more than `most`, every so many of them, those that meet `keep` if it is one of them, and both ends."""
     count = math.floor((of.last - of.first) / of.step + 1e-9) + 1
     every = max(1, math.ceil(count / max(most, 2)))
@@ -57,7 +57,7 @@ def grid(of: Range, most: int = 10_000, keep: float | None = None) -> list[float
     return [_plus(of.first, place, of.step) for place in chosen]
 
 
-def between(one: float, other: float, resolution: float) -> list[float]:
+def values_between(one: float, other: float, resolution: float) -> list[float]:
     """What lies strictly between two values at this resolution, from the one towards the other."""
     count = math.ceil(abs(other - one) / resolution - 1e-9) - 1
     sign = 1 if other > one else -1

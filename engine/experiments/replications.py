@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
+from engine.analysis.metrics import METRICS, summary
 from engine.errors import Fault, ScenarioError
-from engine.metrics import METRICS, summary
-from engine.scenario import Scenario
-from engine.scheduler import Scheduler, parse
-from engine.simulate import simulate
+from engine.scenario.model import Scenario
+from engine.schedulers.names import Scheduler, parse
+from engine.simulation.simulate import simulate
 
 CONFIDENCE = 0.95
 T = TypeVar("T")
@@ -35,7 +35,7 @@ class Estimate(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Repeats:
+class Replications:
     """summaries[scheduler's place][seed's place]: the metrics of one run by key (engine.metrics.summary), None if it was cancelled before."""
 
     schedulers: list[str]
@@ -57,13 +57,13 @@ class Repeats:
         return estimate([a - b for a, b in pairs if a is not None and b is not None])
 
 
-def repeat(
+def replicate(
     scenario: Scenario,
     schedulers: Sequence[str | Scheduler],
     seeds: Iterable[int],
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Repeats:
+) -> Replications:
     """Run the scenario with each seed under each scheduler, seed by seed, as many at a time as the machine has cores.
 
     progress(done, total) is called after each run, cancelled() before each; both in the caller's thread. Runs begun when it is cancelled end first.
@@ -75,14 +75,14 @@ def repeat(
     if wrong:
         raise ScenarioError([Fault("seed", f"{wrong[0]} must be from 0 to 2^63 - 1")])
     tasks = [(place, number) for number in range(len(seeds)) for place in range(len(parsed))]
-    runs = in_turn(lambda task: _measure(scenario, seeds[task[1]], parsed[task[0]]), tasks, progress, cancelled)
+    runs = in_parallel(lambda task: _measure(scenario, seeds[task[1]], parsed[task[0]]), tasks, progress, cancelled)
     found: list[list[dict[str, Any] | None]] = [[None] * len(seeds) for _ in parsed]
     for (place, number), one in zip(tasks, runs):
         found[place][number] = one
-    return Repeats([one.name for one in parsed], seeds, found)
+    return Replications([one.name for one in parsed], seeds, found)
 
 
-def in_turn(
+def in_parallel(
     do: Callable[[T], R],
     tasks: Sequence[T],
     progress: Callable[[int, int], None] = lambda done, total: None,

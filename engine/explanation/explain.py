@@ -11,18 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.binding import Answer
 from engine.errors import GantryError
-from engine.policies.policy import ADMISSION_AT, ORDER_AT, QUEUES, REDUCE_START_AT, Policy, Term
-from engine.retrace import compared_queues, described, facts, leaf_shares, queue_value, retrace, value
-from engine.run import KINDS, MASTER, REDUCE, Run
-from engine.scenario import Scenario
-from engine.scheduler import Scheduler
-from engine.sentences import because_asked, because_chosen
-from engine.simulate import simulate
+from engine.explanation.replay import compared_queues, described, facts, leaf_shares, queue_value, replay, value
+from engine.explanation.sentences import because_asked, because_chosen
+from engine.schedulers.names import Scheduler
+from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, Policy, Term
+from engine.schedulers.view import ADMIT, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, View
+from engine.simulation.policy_calls import Answer
+from engine.simulation.run import Run
 from engine.version import VERSION
-from engine.view import ADMIT, NOT_YET, View
-from engine.view import KINDS as PER_JOB
 
 
 class NoSuchContainer(GantryError):
@@ -33,32 +30,31 @@ class _Found(Exception):
     """The decision has been seen; the rest of the run is not needed."""
 
 
-def explain(scenario: Scenario, scheduler: Scheduler, container: str) -> dict[str, Any]:
-    """The decision that placed `container` (JOB/STAGE/KIND/INDEX[/ATTEMPT]) as the command line prints it.
+def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, Any]:
+    """The decision of a run under this scheduler that placed `container` (JOB/STAGE/KIND/INDEX[/ATTEMPT], or its number), as the command line prints it.
 
     Raises NoSuchContainer. Cost: a plain run up to the decision, about 10 microseconds a candidate.
     """
-    run = simulate(scenario, scheduler)
-    number = _number(run, container)
+    number = container if isinstance(container, int) else _number(run, container)
     seen: dict[str, Any] = {}
     earlier: dict[tuple[int, int], dict[str, Any]] = {}  # what reduce start or admission answered, by job and ms
 
-    def look(told: Answer) -> None:
-        if told.place == ORDER_AT and told.placed == number and told.answer >= 0:
-            seen.update(_decision(run, scheduler.order.policy, told.view, told.first, told.view.candidates[: told.second], told.answer))
+    def look(answer: Answer) -> None:
+        if answer.place == ORDER_AT and answer.placed == number and answer.answer >= 0:
+            seen.update(_decision(run, scheduler.order.policy, answer.view, answer.first, answer.view.candidates[: answer.second], answer.answer))
             raise _Found
-        asked = told.place == REDUCE_START_AT and told.answer != NOT_YET and run.containers.kind[number] == REDUCE
-        admitted = told.place == ADMISSION_AT and told.answer == ADMIT and run.containers.kind[number] == MASTER
+        asked = answer.place == REDUCE_START_AT and answer.answer != NOT_YET and run.containers.kind[number] == REDUCE
+        admitted = answer.place == ADMISSION_AT and answer.answer == ADMIT and run.containers.kind[number] == MASTER
         if asked or admitted:
             policy = scheduler.reduce_start.policy if asked else scheduler.admission.policy
-            at = int(told.view.now[0])
-            earlier[told.first, at] = {"rule": policy.name, "at_s": at / 1000, "facts": facts(policy, told.view, told.first)}
+            at = int(answer.view.now[0])
+            earlier[answer.first, at] = {"rule": policy.name, "at_s": at / 1000, "facts": facts(policy, answer.view, answer.first)}
 
     with suppress(_Found):
-        retrace(scenario, scheduler, look)
+        replay(run.scenario, scheduler, look)
     asked, admitted = _earlier(run, scheduler, number, earlier)
-    told = {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": name_of(run, number)}
-    return {**told, **seen, "asked": asked, "admitted": admitted, "because": because_chosen(seen, scheduler.order.policy)}
+    head = {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": name_of(run, number)}
+    return {**head, **seen, "asked": asked, "admitted": admitted, "because": because_chosen(seen, scheduler.order.policy)}
 
 
 def name_of(run: Run, container: int) -> str:
@@ -85,7 +81,7 @@ def _number(run: Run, container: str) -> int:
 
 
 def _decision(run: Run, policy: Policy, view: View, node: int, candidates: np.ndarray, chosen: int) -> dict[str, Any]:
-    columns = [term for term in policy.terms if term.where != QUEUES]
+    columns = [term for term in policy.terms if term.per != QUEUE]
     rows = [_row(run, policy, columns, view, request) | {"chosen": position == chosen} for position, request in enumerate(candidates.tolist())]
     free = {"free_memory_mb": int(view.node_free_memory[node]), "free_vcores": int(view.node_free_vcores[node])}
     return {
@@ -93,7 +89,7 @@ def _decision(run: Run, policy: Policy, view: View, node: int, candidates: np.nd
         "node": run.workload.node_names[node],
         **free,
         "facts": facts(policy, view),
-        "ground": int(view.notes[policy.ground]) if isinstance(policy.rule, tuple) else 0,
+        "ground": int(getattr(view, policy.ground)[0]) if isinstance(policy.rule, tuple) else 0,
         "terms": [described(term) for term in columns],
         "candidates": rows,
         "queue_terms": [described(term) for term in compared_queues(policy, view)],
@@ -148,4 +144,3 @@ def _earlier(run: Run, scheduler: Scheduler, number: int, found: dict[tuple[int,
         mine = answers[-1]
         return None, mine | {"because": because_asked("admitted", mine, scheduler.admission.policy, str(scheduler.admission))}
     return None, None
-

@@ -10,52 +10,44 @@ from typing import Any
 
 import numpy as np
 
-from engine.binding import Answer
-from engine.policies.policy import JOBS, NOTES, ORDER_AT, QUEUES, REQUESTS, Policy, Term
-from engine.run import Run
-from engine.scenario import Scenario
-from engine.scheduler import Scheduler
-from engine.simulate import simulate
-from engine.view import FIFO, NO_QUEUES, OWN, View
+from engine.scenario.model import Scenario
+from engine.schedulers.names import Scheduler
+from engine.schedulers.policy import JOB, ORDER_AT, QUEUE, REQUEST, RUN, Policy, Term
+from engine.schedulers.view import FIFO, NO_QUEUES, OWN, View
+from engine.simulation.policy_calls import Answer
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
 
 PER_SECOND = {"per ms": "per s"}  # policies count in ms, people in seconds
 
 
-def retrace(scenario: Scenario, scheduler: Scheduler, look: Callable[[Answer], None]) -> Run:
-    """Run again, uncompiled; `look` is told every answer, with the policy's terms as it left them. What it raises passes through."""
+def replay(scenario: Scenario, scheduler: Scheduler, look: Callable[[Answer], None]) -> Run:
+    """Run again, uncompiled; `look` is called with every answer, with the policy's terms as it left them. What it raises passes through."""
 
-    def watch(told: Answer) -> None:
-        look(told)
-        if told.place == ORDER_AT:
-            forget(scheduler.order.policy, told.view, told.second)
+    def watch(answer: Answer) -> None:
+        look(answer)
+        if answer.place == ORDER_AT:
+            forget(scheduler.order.policy, answer.view, answer.second)
 
     return simulate(scenario, scheduler, plain=True, watch=watch)
 
 
 def forget(policy: Policy, view: View, count: int) -> None:
     """The next decision's terms are not this one's."""
-    requests = view.candidates[:count]
     for term in policy.terms:
-        if term.where == REQUESTS:
-            view.request_notes[term.row * len(view.request_memory) + requests] = np.nan
+        if term.per == REQUEST:
+            getattr(view, term.name)[view.candidates[:count]] = np.nan
 
 
 def value(term: Term, view: View, job: int, request: int) -> float | None:
     """A term of one candidate, a job or the whole decision, in the unit people see; None where it was not computed."""
-    if term.where == NOTES:
-        found = view.notes[term.row]
-    elif term.where == JOBS:
-        found = view.job_notes[term.row * len(view.job_arrival) + job]
-    elif term.where == REQUESTS:
-        found = view.request_notes[term.row * len(view.request_memory) + request]
-    else:
-        raise ValueError(f"{term.name} is a queue's")
-    return shown(term, float(found))
+    entry = {RUN: 0, JOB: job, REQUEST: request}[term.per]
+    return shown(term, float(getattr(view, term.name)[entry]))
 
 
 def queue_value(term: Term, view: View, queue: int) -> float | None:
     """A term of one queue."""
-    return shown(term, float(view.queue_keys[3 * queue + term.row]))
+    return shown(term, float(getattr(view, term.name)[queue]))
 
 
 def shown(term: Term, number: float) -> float | None:
@@ -77,7 +69,7 @@ def described(term: Term) -> dict[str, Any]:
 
 def facts(policy: Policy, view: View, job: int = -1) -> list[dict[str, Any]]:
     """The facts of a policy's answer with their values, and for `job` its terms of that job."""
-    of_job = [term for term in policy.terms if term.where == JOBS] if job >= 0 else []
+    of_job = [term for term in policy.terms if term.per == JOB] if job >= 0 else []
     return [described(term) | {"value": value(term, view, job, -1)} for term in (*of_job, *policy.facts)]
 
 
@@ -91,5 +83,4 @@ def leaf_shares(policy: Policy, view: View, queue: int) -> bool:
 
 def compared_queues(policy: Policy, view: View) -> list[Term]:
     """The terms by which the order compares queues, where there are several to compare."""
-    return [term for term in policy.terms if term.where == QUEUES] if len(view.queue_parent) > 2 else []
-
+    return [term for term in policy.terms if term.per == QUEUE] if len(view.queue_parent) > 2 else []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.policies.policy import Policy, Term
-from engine.retrace import unit
+from engine.explanation.replay import unit
+from engine.schedulers.policy import Policy, Term
 
 KIND_WORDS = {"am": "master", "map": "map", "reduce": "reduce"}
 LEAST = 1e-12  # numbers nearer than this are the same to a reader
@@ -24,15 +24,15 @@ def because_chosen(seen: dict[str, Any], policy: Policy) -> str:
         return f"{room}; of {len(others) + 1} requests that fitted, the master of {chosen['job']} was chosen because masters come before all others"
     rule = policy.rule[seen["ground"]] if isinstance(policy.rule, tuple) else policy.rule
     rule = rule or f"{policy.title} preferred it"
-    said = f"{room}; of {len(others) + 1} requests that fitted, the {kind} of {chosen['job']} was chosen because {rule}"
-    return said + _against(chosen, others, [term for term in policy.terms if term.sense])
+    sentence = f"{room}; of {len(others) + 1} requests that fitted, the {kind} of {chosen['job']} was chosen because {rule}"
+    return sentence + _against(chosen, others, [term for term in policy.terms if term.sense])
 
 
 def because_asked(what: str, found: dict[str, Any], policy: Policy, rule: str) -> str:
     """The sentence of an earlier answer: reduces asked for, or a master admitted. rule: with its parameters."""
     numbers = [_fact(fact) for fact in found["facts"] if fact["value"] is not None]
-    told = f" ({', '.join([rule, *numbers])})"
-    return f"{what} at {found['at_s']:g} s because {policy.rule or f'{policy.title} allowed it'}{told}"
+    numbers_text = f" ({', '.join([rule, *numbers])})"
+    return f"{what} at {found['at_s']:g} s because {policy.rule or f'{policy.title} allowed it'}{numbers_text}"
 
 
 def _fact(fact: dict[str, Any]) -> str:

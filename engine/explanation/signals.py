@@ -10,20 +10,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.binding import Answer
 from engine.errors import TooLarge
-from engine.policies.policy import ADMISSION_AT, JOBS, NOTES, ORDER_AT, ORDER_WINDOW, PREEMPT, QUEUES, REDUCE_START_AT, REDUCE_START_WINDOW, Policy
-from engine.retrace import retrace, unit, value
-from engine.scenario import Scenario
-from engine.scheduler import Scheduler
-from engine.simulate import simulate
-from engine.view import KINDS
+from engine.explanation.replay import replay, unit, value
+from engine.schedulers.names import Scheduler
+from engine.schedulers.policy import ADMISSION_AT, JOB, ORDER_AT, ORDER_JOBS, ORDER_WINDOW, PREEMPT, QUEUE, REDUCE_START_AT, REDUCE_START_WINDOW, RUN, Policy
+from engine.schedulers.view import job_of
+from engine.simulation.policy_calls import Answer
+from engine.simulation.run import Run
 
 MOST_CONTAINERS = 30_000
 MOST_SERIES = 12  # jobs in one strip
 PARTS = {
     ORDER_AT: "order", ORDER_WINDOW: "order", REDUCE_START_AT: "reduce start", REDUCE_START_WINDOW: "reduce start", PREEMPT: "reduce start",
-    ADMISSION_AT: "admission",
+    ADMISSION_AT: "admission", ORDER_JOBS: "order",
 }  # fmt: skip
 
 
@@ -40,41 +39,40 @@ class Signal(NamedTuple):
     series: str
 
 
-def signals(scenario: Scenario, scheduler: Scheduler) -> list[Signal]:
-    """The curves of all parts of a scheduler, strip by strip; [] for one that computes nothing worth drawing.
+def signals(run: Run, scheduler: Scheduler) -> list[Signal]:
+    """The curves of all parts of the scheduler of a run, strip by strip; [] for one that computes nothing worth drawing.
 
     Raises TooLarge for a run of more than MOST_CONTAINERS containers.
     """
     policies = {"order": scheduler.order.policy, "reduce start": scheduler.reduce_start.policy, "admission": scheduler.admission.policy}
     if not any(term.strip for policy in policies.values() for term in (*policy.terms, *policy.facts)):
         return []
-    run = simulate(scenario, scheduler)
     if len(run.containers.job) > MOST_CONTAINERS:
         raise TooLarge(f"the run has {len(run.containers.job):,} containers; signals are drawn of at most {MOST_CONTAINERS:,}")
     found: dict[tuple[str, str, int], list[tuple[int, float]]] = {}
 
-    def look(told: Answer) -> None:
-        part = PARTS[told.place]
-        job, request = _whose(told)
+    def look(answer: Answer) -> None:
+        part = PARTS[answer.place]
+        job, request = _whose(answer)
         for term in (*policies[part].terms, *policies[part].facts):
-            if not term.strip or term.where == QUEUES or (term.where != NOTES and job < 0):
+            if not term.strip or term.per == QUEUE or (term.per != RUN and job < 0):
                 continue
-            number = value(term, told.view, job, request)
+            number = value(term, answer.view, job, request)
             if number is not None:
-                line = found.setdefault((part, term.name, job if part == "reduce start" and term.where == JOBS else -1), [])
+                line = found.setdefault((part, term.name, job if part == "reduce start" and term.per == JOB else -1), [])
                 if not line or line[-1][1] != number:
-                    line.append((int(told.view.now[0]), number))
+                    line.append((int(answer.view.now[0]), number))
 
-    retrace(scenario, scheduler, look)
+    replay(run.scenario, scheduler, look)
     return _curves(policies, found, run.workload.job_names)
 
 
-def _whose(told: Answer) -> tuple[int, int]:
+def _whose(answer: Answer) -> tuple[int, int]:
     """(job, request) whose terms an answer is about; -1 where it is about none."""
-    if told.place == ORDER_AT:
-        request = int(told.view.candidates[told.answer]) if told.answer >= 0 else -1
-        return request // KINDS if request >= 0 else -1, request
-    return (told.first, -1) if told.place in (REDUCE_START_AT, ADMISSION_AT, PREEMPT) else (-1, -1)
+    if answer.place == ORDER_AT:
+        request = int(answer.view.candidates[answer.answer]) if answer.answer >= 0 else -1
+        return job_of(request) if request >= 0 else -1, request
+    return (answer.first, -1) if answer.place in (REDUCE_START_AT, ADMISSION_AT, PREEMPT) else (-1, -1)
 
 
 def _curves(policies: dict[str, Policy], found: dict[tuple[str, str, int], list[tuple[int, float]]], jobs: list[str]) -> list[Signal]:

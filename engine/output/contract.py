@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.metrics import METRICS, summary
-from engine.run import KINDS, NONE, OUTCOMES, Run
-from engine.scenario import Scenario
+from engine.analysis.metrics import METRICS, summary
+from engine.scenario.model import Scenario
+from engine.schedulers.view import KINDS
+from engine.simulation.run import NONE, OUTCOMES, Run
 from engine.version import VERSION
 
 FORMAT = 1

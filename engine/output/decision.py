@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.sentences import number
+from engine.explanation.sentences import number
 
 COLUMNS = ("job", "kind", "waiting", "memory_mb", "vcores", "arrival_s", "weight", "job_used_memory_mb", "job_used_vcores", "queue")
 

@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from engine.catalogue import CATALOGUE
-from engine.policies.policy import Parameter, Policy
+from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.policy import Parameter, Policy
 from engine.version import VERSION
 
 FORMAT = 1

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from engine.metrics import METRICS, Metric, summary
-from engine.run import Run
-from engine.scenario import Scenario
+from engine.analysis.metrics import METRICS, Metric, summary
+from engine.scenario.model import Scenario
+from engine.simulation.run import Run
 
 MARK, UNMARKED = " *", "  "
 GAP = 2
 
 
 def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
-    """One line a metric and one column a scheduler, the best marked; more schedulers than fit in `width` stand below. A deadlock is told in a sentence."""
+    """One line a metric and one column a scheduler, the best marked; more schedulers than fit in `width` stand below. A deadlock is reported in a sentence."""
     work = runs[0].workload
     title = [f"{scenario.name or 'Scenario'}: {_count(len(work.job_names), 'job')} on {_count(len(work.node_names), 'node')}"]
     measured = [summary(run) for run in runs]

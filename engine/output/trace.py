@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.lanes import pack_lanes
-from engine.phases import PHASES, phases
-from engine.run import KILLED, KINDS, MASTER, NONE, OUTCOMES, Run
+from engine.analysis.lanes import pack_lanes
+from engine.analysis.phases import PHASES, phases
+from engine.schedulers.view import KINDS, MASTER
+from engine.simulation.run import KILLED, NONE, OUTCOMES, Run
 from engine.version import VERSION
 
 ROWS = 20_000  # to a chunk

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine.papers.gallery import Result
 
-FILE = Path(__file__).with_name("record.json")
+FILE = Path(__file__).with_name("baseline.json")
 NEAR = 1e-6
 
 
@@ -26,8 +26,8 @@ class Recorded(NamedTuple):
 @cache
 def recorded() -> dict[str, Recorded]:
     """The record of every experiment by "paper/experiment"."""
-    told = json.loads(FILE.read_text("utf-8"))
-    return {name: Recorded(one["verdict"], one["claims"], {key: float(value) for key, value in one["numbers"].items()}) for name, one in told.items()}
+    stored = json.loads(FILE.read_text("utf-8"))
+    return {name: Recorded(one["verdict"], one["claims"], {key: float(value) for key, value in one["numbers"].items()}) for name, one in stored.items()}
 
 
 def record(result: Result) -> Recorded:

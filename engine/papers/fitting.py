@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 
-from engine.papers.records import Fit
+from engine.papers.schema import Fit
 
 FINEST = 1 / 256  # of a parameter's range: the last step of the search
 
@@ -35,7 +35,7 @@ def root_mean_square(off: Sequence[float]) -> float:
     return math.sqrt(math.fsum(error * error for error in off) / len(off))
 
 
-def search(fit: Fit, tell: Callable[[float, Mapping[str, float]], None] = lambda residual, values: None) -> tuple[dict[str, float], float]:
+def search(fit: Fit, progress: Callable[[float, Mapping[str, float]], None] = lambda residual, values: None) -> tuple[dict[str, float], float]:
     """The values of least residual: the best point of a grid over all ranges, then the best neighbour, with steps halved until none is better.
 
     A pattern search (Hooke and Jeeves 1961): nothing is random, and no slope is needed, which a schedule does not have.
@@ -47,7 +47,7 @@ def search(fit: Fit, tell: Callable[[float, Mapping[str, float]], None] = lambda
         found = min((_weighed(fit, point) for point in neighbours(fit, best[1], step)), key=lambda one: one[0])
         if found[0] < best[0]:
             best = found
-            tell(best[0], dict(zip(fit.found, best[1])))
+            progress(best[0], dict(zip(fit.found, best[1])))
         else:
             step /= 2
     return {name: rounded(value) for name, value in zip(fit.found, best[1])}, best[0]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from engine.papers.records import Alike, Claim, Ordered, Printed, Samples
-from engine.repeat import Estimate, estimate
+from engine.experiments.replications import Estimate, estimate
+from engine.papers.schema import Alike, Claim, Ordered, Printed, Samples
 
 NEAR = 0.15
 FEWEST = 2

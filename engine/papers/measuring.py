@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from engine.metrics import makespan_ms, summary
+from engine.analysis.metrics import makespan_ms, summary
+from engine.experiments.replications import in_parallel
 from engine.papers.judge import mean
-from engine.papers.records import Samples, Series, Tell
-from engine.repeat import in_turn
-from engine.run import Run
-from engine.scenario import Scenario
-from engine.scheduler import Scheduler
-from engine.simulate import simulate
+from engine.papers.schema import Progress, Samples, Series
+from engine.scenario.model import Scenario
+from engine.schedulers.names import Scheduler
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
 
 SEEDS = range(1, 101)
 Measure = Callable[[Run], Mapping[str, float]]
@@ -38,7 +38,7 @@ def over_seeds(
     schedulers: Mapping[str, str | Scheduler] | Iterable[str],
     measure: Measure,
     seeds: Sequence[int] = SEEDS,
-    tell: Tell = lambda done, of: None,
+    progress: Progress = lambda done, of: None,
 ) -> dict[str, list[float]]:
     """Run make(seed) under every scheduler: "name/metric" -> one value a seed. schedulers: by the name they have in the samples."""
     named = _named(schedulers)
@@ -47,11 +47,11 @@ def over_seeds(
         scenario = make(seed)
         return {f"{name}/{metric}": value for name, chosen in named.items() for metric, value in measure(simulate(scenario, chosen)).items()}
 
-    return _gathered(in_turn(run, seeds, tell))
+    return _gathered(in_parallel(run, seeds, progress))
 
 
 def beside(
-    scenario: Scenario, schedulers: Mapping[str, str | Scheduler] | Iterable[str], measure: Measure, tell: Tell = lambda done, of: None
+    scenario: Scenario, schedulers: Mapping[str, str | Scheduler] | Iterable[str], measure: Measure, progress: Progress = lambda done, of: None
 ) -> dict[str, list[float]]:
     """As `over_seeds`, of one scenario as it is."""
     named = _named(schedulers)
@@ -59,7 +59,7 @@ def beside(
     def run(name: str) -> dict[str, float]:
         return {f"{name}/{metric}": value for metric, value in measure(simulate(scenario, named[name])).items()}
 
-    return _gathered(in_turn(run, list(named), tell))
+    return _gathered(in_parallel(run, list(named), progress))
 
 
 def change_pct(before: Sequence[float], after: Sequence[float]) -> list[float]:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
-from engine.papers.gallery import Result, experiments, reproduce
+from engine.papers.gallery import Result, paper_experiments, reproduce
 
 
 def reproduce_all(names: Sequence[str], ended: Callable[[str], None] = lambda name: None) -> Iterator[tuple[str, Result]]:
@@ -15,11 +15,11 @@ def reproduce_all(names: Sequence[str], ended: Callable[[str], None] = lambda na
 
     ended(name) hears of each as it ends. The longest begin first, so that no core waits for the last.
     """
-    asked = sorted(names, key=lambda name: -experiments()[name].thousands)
+    asked = sorted(names, key=lambda name: -paper_experiments()[name].thousands)
     workers = min(os.cpu_count() or 1, len(asked))
     if workers <= 1:
         for name in names:
-            result = reproduce(experiments()[name])
+            result = reproduce(paper_experiments()[name])
             ended(name)
             yield name, result
         return
@@ -34,7 +34,7 @@ def reproduce_all(names: Sequence[str], ended: Callable[[str], None] = lambda na
                 found[name] = future.result()
                 ended(name)
                 while following in found:
-                    yield following, Result(experiments()[following], *found.pop(following))
+                    yield following, Result(paper_experiments()[following], *found.pop(following))
                     following = next(waiting, None)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -42,4 +42,4 @@ def reproduce_all(names: Sequence[str], ended: Callable[[str], None] = lambda na
 
 def _parts(name: str) -> tuple:
     """A result without its experiment, whose functions don't travel between processes."""
-    return tuple(reproduce(experiments()[name]))[1:]
+    return tuple(reproduce(paper_experiments()[name]))[1:]

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.experiments.replications import Estimate
 from engine.papers.fitting import found_errors, root_mean_square
 from engine.papers.gallery import PAPERS, Result
 from engine.papers.judge import VERDICTS, Finding
-from engine.papers.records import Alike, Fit, Ordered, Printed
-from engine.repeat import Estimate
+from engine.papers.schema import Alike, Fit, Ordered, Printed
 from engine.version import VERSION
 
 UNITS = {"_ms": "ms", "_s": "s", "_pct": "%", "_vcores": "vcores", "_mb": "MB", "_gb": "GB"}
@@ -21,8 +21,8 @@ UNITS = {"_ms": "ms", "_s": "s", "_pct": "%", "_vcores": "vcores", "_mb": "MB", 
 def results_json(results: Mapping[str, Result]) -> str:
     """Every result, and the verdicts counted; numbers in full."""
     verdicts = {name: one.verdict for name, one in results.items()}
-    told = {"version": 1, "engine": VERSION, "experiments": [_result(name, one) for name, one in results.items()], "verdicts": counts(verdicts)}
-    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    record = {"version": 1, "engine": VERSION, "experiments": [_result(name, one) for name, one in results.items()], "verdicts": counts(verdicts)}
+    return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
 
 
 def result_text(name: str, one: Result) -> str:
@@ -53,11 +53,11 @@ def counts(verdicts: Mapping[str, str]) -> dict[str, dict[str, int]]:
 def finding_text(found: Finding) -> str:
     """One claim in a line: what, the paper's number or order, ours, and what became of it."""
     claim = found.claim
-    said = printed_text(claim) if isinstance(claim, Printed) else stated(claim)
-    ours = ", ".join(f"{name} {text}".strip() for name, text in named_numbers(found))
+    printed = printed_text(claim) if isinstance(claim, Printed) else stated(claim)
+    simulated = ", ".join(f"{name} {text}".strip() for name, text in named_numbers(found))
     distance = f" of the distance from {claim.of:g}" if isinstance(claim, Printed) and claim.of else ""
     error = f", {percent(found.error)} off{distance}" if found.error is not None else ""
-    return f"{claim.what}: paper {said}, ours {ours}{error}: {outcome(found)}"
+    return f"{claim.what}: paper {printed}, Gantry {simulated}{error}: {outcome(found)}"
 
 
 def printed_text(claim: Printed) -> str:
@@ -173,22 +173,22 @@ def claims_text(count: int) -> str:
 
 def _result(name: str, one: Result) -> dict[str, Any]:
     experiment = one.experiment
-    told = {"id": name, "title": experiment.title, "where": experiment.where, "verdict": one.verdict, "claims": one.claims}
-    told["findings"] = [_finding(found) for found in one.findings]
-    told["notes"] = list(one.measured.notes)
+    record = {"id": name, "title": experiment.title, "where": experiment.where, "verdict": one.verdict, "claims": one.claims}
+    record["findings"] = [_finding(found) for found in one.findings]
+    record["notes"] = list(one.measured.notes)
     if experiment.fit:
-        told["fit"] = {"source": experiment.fit.source, "parameters": experiment.fit.found, "residual": found_errors(experiment.fit)[1]}
-    return told
+        record["fit"] = {"source": experiment.fit.source, "parameters": experiment.fit.found, "residual": found_errors(experiment.fit)[1]}
+    return record
 
 
 def _finding(found: Finding) -> dict[str, Any]:
     claim = found.claim
     kind = {Printed: "number", Ordered: "order", Alike: "alike"}[type(claim)]
-    told: dict[str, Any] = {"kind": kind, "what": claim.what, "where": claim.where, "outcome": outcome(found)}
+    record: dict[str, Any] = {"kind": kind, "what": claim.what, "where": claim.where, "outcome": outcome(found)}
     if isinstance(claim, Printed):
-        told |= {"paper": claim.number, "unit": claim.unit, "at_least": claim.least, "error_pct": None if found.error is None else 100 * found.error}
-    told["ours"] = {name: _estimate(one) for name, one in found.numbers.items()}
-    return told
+        record |= {"paper": claim.number, "unit": claim.unit, "at_least": claim.least, "error_pct": None if found.error is None else 100 * found.error}
+    record["ours"] = {name: _estimate(one) for name, one in found.numbers.items()}
+    return record
 
 
 def _estimate(found: Estimate) -> dict[str, Any]:

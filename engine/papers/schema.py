@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.scenario import Scenario
+from engine.scenario.model import Scenario
 
-Tell = Callable[[int, int], None]  # so many steps of so many are done; raises what shall end the work
+Progress = Callable[[int, int], None]  # so many steps of so many are done; raises what shall end the work
 Samples = Mapping[str, Sequence[float]]  # by name, one value a seed in the order of the seeds; inf: a deadlock
 
 
@@ -161,7 +161,7 @@ class Experiment:
     setting: str
     notice: str
     shows: Callable[[], tuple[Show, ...]]
-    measure: Callable[[Tell], Measured]
+    measure: Callable[[Progress], Measured]
     claims: tuple[Claim, ...]
     ours: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()

@@ -93,7 +93,7 @@ class Listed(Value):
     values: Annotated[list[Seconds], Field(min_length=1)]
 
 
-KINDS = {"normal": "spread", "lognormal": "spread", "uniform": "uniform", "exponential": "exponential"}
+MODEL_OF = {"normal": "spread", "lognormal": "spread", "uniform": "uniform", "exponential": "exponential"}
 
 
 def _kind(value: Any) -> str:
@@ -101,7 +101,7 @@ def _kind(value: Any) -> str:
         return type(value).__name__.lower()
     if not isinstance(value, dict):
         return "number"
-    return "listed" if "values" in value else KINDS.get(str(value.get("dist")), "spread")
+    return "listed" if "values" in value else MODEL_OF.get(str(value.get("dist")), "spread")
 
 
 Duration = Annotated[

@@ -1,7 +1,7 @@
 """What the user composed: cluster, queues and jobs; frozen, checks itself, to and from JSON.
 
-The fields and their defaults are the contract's; `Field(description=...)` is the sentence of help
-that the page shows, `json_schema_extra` its unit. `Scenario.read` finds all faults at once.
+The fields and their defaults are the contract's; `about` gives each the sentence of help, the unit and the names that the page shows.
+`Scenario.read` finds all faults at once.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from engine.checks import faults_of
 from engine.errors import Fault, ScenarioError
-from engine.values import (
+from engine.scenario.field_types import (
     Amount,
     Count,
     CountOrNone,
@@ -36,18 +35,15 @@ from engine.values import (
     Whole,
     milliseconds,
 )
+from engine.scenario.field_words import about
+from engine.scenario.validation import faults_of
 
 VERSION = 1
 ROOT = "root"
 DEFAULT_QUEUE = "root.default"
 
 
-def about(help: str, unit: str = "", default: Any = ...) -> Any:
-    """A field with the page's sentence of help and its unit."""
-    return Field(default, description=help, json_schema_extra={"unit": unit})
-
-
-class Shares(Value):
+class ResourceShare(Value):
     """An amount of both resources, used for minimum and maximum shares."""
 
     memory_mb: Share = about("Memory.", "MB", 0)
@@ -58,13 +54,13 @@ class NodeGroup(Value):
     """Equal nodes."""
 
     name: Name | None = about("Name of the node; copies are numbered. Empty: node1, node2, …", "", None)
-    count: Count = about("How many such nodes there are.", "nodes")
-    memory_mb: Amount = about("Memory a node offers to containers.", "MB")
-    vcores: Amount = about("Virtual cores a node offers to containers.", "vcores")
+    count: Count = about("How many such nodes there are.", "nodes", name="nodes")
+    memory_mb: Amount = about("Memory a node offers to containers.", "MB", name="memory of a node")
+    vcores: Amount = about("Virtual cores a node offers to containers.", "vcores", name="vcores of a node")
     rack: Name | None = about("Groups rows in the charts; nothing else depends on it.", "", None)
-    speed: Annotated[Positive, Field(ge=0.001, le=1000)] = about("Task durations are divided by it: 2 is twice as fast.", "x", 1.0)
-    map_slots: CountOrNone | None = about("At most so many maps at once on a node. Empty: no limit.", "maps", None)
-    reduce_slots: CountOrNone | None = about("At most so many reduces at once on a node. Empty: no limit.", "reduces", None)
+    speed: Annotated[Positive, Field(ge=0.001, le=1000)] = about("Task durations are divided by it: 2 is twice as fast.", "x", 1.0, name="speed of a node")
+    map_slots: CountOrNone | None = about("At most so many maps at once on a node. Empty: no limit.", "maps", None, name="maps at once on a node")
+    reduce_slots: CountOrNone | None = about("At most so many reduces at once on a node. Empty: no limit.", "reduces", None, name="reduces at once on a node")
 
 
 class Cluster(Value):
@@ -72,8 +68,10 @@ class Cluster(Value):
 
     nodes: Annotated[list[NodeGroup], Field(min_length=1)]
     heartbeat_ms: Milliseconds = about("Time between two beats of a node; it is given containers only on its beat. 0: at once.", "ms", 1000)
-    containers_per_heartbeat: Count | None = about("At most so many containers a node is given on one beat. Empty: no limit.", "containers", 1)
-    shuffle_mb_s: Annotated[Positive, Field(ge=1e-6)] = about("How fast one reduce fetches map output.", "MB/s", 100.0)
+    containers_per_heartbeat: Count | None = about(
+        "At most so many containers a node is given on one beat. Empty: no limit.", "containers", 1, name="containers given on a beat"
+    )
+    shuffle_mb_s: Annotated[Positive, Field(ge=1e-6)] = about("How fast one reduce fetches map output.", "MB/s", 100.0, name="bandwidth of the shuffle")
     contention: Annotated[NotNegative, Field(le=100)] = about(
         "Tasks on a node slow each other: each of k runs at 1 / (1 + contention x (k - 1)). 0: not at all.", "", 0.0
     )
@@ -84,10 +82,14 @@ class Queue(Value):
 
     name: Annotated[str, Field(max_length=200)] = about("Dotted name under root, such as root.production.")
     weight: Annotated[Positive, Field(le=1e6)] = about("Its share among its siblings under fair and drf.", "", 1.0)
-    min_share: Shares = about("Below this it goes first, under fair and drf.", "", Shares())
-    max_share: Shares | None = about("It is never given more, under fair and drf. Empty: no limit.", "", None)
-    capacity_pct: Percent | None = about("Guaranteed part of its parent, under capacity. Empty: an equal share of what is left.", "%", None)
-    max_capacity_pct: Percent | None = about("It gets nothing more once it holds this part of its parent, under capacity. Empty: 100 %.", "%", None)
+    min_share: ResourceShare = about("Below this it goes first, under fair and drf.", "", ResourceShare(), within="{} below which it goes first")
+    max_share: ResourceShare | None = about("It is never given more, under fair and drf. Empty: no limit.", "", None, within="most {}")
+    capacity_pct: Percent | None = about(
+        "Guaranteed part of its parent, under capacity. Empty: an equal share of what is left.", "%", None, name="guaranteed part of its parent"
+    )
+    max_capacity_pct: Percent | None = about(
+        "It gets nothing more once it holds this part of its parent, under capacity. Empty: 100 %.", "%", None, name="largest part of its parent"
+    )
     policy: Literal["fifo", "fair", "drf"] | None = about("How it orders what is in it. Empty: as the scheduler does.", "", None)
 
 
@@ -96,13 +98,13 @@ class Master(Value):
 
     memory_mb: Amount = about("Memory of the ApplicationMaster.", "MB")
     vcores: Amount = about("Virtual cores of the ApplicationMaster.", "vcores")
-    startup_s: Seconds = about("Time from its start until it asks for maps.", "s", 0.0)
+    startup_s: Seconds = about("Time from its start until it asks for maps.", "s", 0.0, name="start-up")
 
 
 class Stage(Value):
     """The maps, or the reduces, of one iteration."""
 
-    count: CountOrNone = about("How many tasks.", "tasks")
+    count: CountOrNone = about("How many tasks.", "tasks", name="{owner}")
     memory_mb: Amount = about("Memory of one task's container.", "MB")
     vcores: Amount = about("Virtual cores of one task's container.", "vcores")
     duration_s: Duration = about("How long one task computes: 20, or normal(20, 5), lognormal(20, 5), uniform(10, 30), exponential(20), values(1, 2, 3).", "s")
@@ -115,17 +117,17 @@ class Job(Value):
     user: Name = about("Labels and groups results; nothing else depends on it.", "", "default")
     queue: str = about("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
     arrival_s: Seconds = about("When it is submitted.", "s", 0.0)
-    count: Count = about("How many copies of it are submitted.", "jobs", 1)
-    interval_s: Duration = about("Time between two copies, a number or a distribution.", "s", 0.0)
+    count: Count = about("How many copies of it are submitted.", "jobs", 1, name="copies")
+    interval_s: Duration = about("Time between two copies, a number or a distribution.", "s", 0.0, name="time between copies")
     weight: Annotated[Positive, Field(le=1e6)] = about("Its share among the jobs of its queue under fair and drf.", "", 1.0)
-    min_share: Shares | None = about("Below this drf and saf call it needy.", "", None)
+    min_share: ResourceShare | None = about("Below this drf and saf call it needy.", "", None, within="{} below which it is needy")
     input_mb: NotNegative | None = about("Its input; schedulers that count splits use it. Empty: one split a map.", "MB", None)
-    estimate_s: Seconds | None = about("Its run time as size-based schedulers are told it. Empty: the engine's estimate.", "s", None)
-    am: Master | None = about("The ApplicationMaster. Empty: the job has no such container.", "", None)
-    maps: Stage
-    reduces: Stage | None = about("The reduces. Empty: a map-only job.", "", None)
-    shuffle_mb_per_map: NotNegative = about("Output of one map, fetched by all reduces together.", "MB", 0.0)
-    slowstart: Fraction = about("Reduces are asked for once this share of the maps has finished.", "", 0.05)
+    estimate_s: Seconds | None = about("Its run time as size-based schedulers see it. Empty: the engine's estimate.", "s", None, name="estimated run time")
+    am: Master | None = about("The ApplicationMaster. Empty: the job has no such container.", "", None, heading="ApplicationMaster", within="{} of the master")
+    maps: Stage = about("The maps.", within="{} of a map")
+    reduces: Stage | None = about("The reduces. Empty: a map-only job.", "", None, within="{} of a reduce")
+    shuffle_mb_per_map: NotNegative = about("Output of one map, fetched by all reduces together.", "MB", 0.0, name="output of a map")
+    slowstart: Fraction = about("Reduces are asked for once this share of the maps has finished.", "", 0.05, name="slow start")
     iterations: Annotated[Whole, Field(ge=1, le=100_000)] = about("Maps and reduces are repeated so often, one after another.", "", 1)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.scenario import Scenario
+from engine.scenario.model import Scenario
 
-ROOM = Path(__file__).parent
+ROOM = Path(__file__).parent / "samples"
 KEYS = ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from engine.errors import Fault
-from engine.values import DURATION_TAGS
+from engine.scenario.field_types import DURATION_TAGS
 
 MOST_CONTAINERS = 100_000_000
 ROOT = "root"

@@ -1,6 +1,6 @@
 """The explicit catalogue of policies, and policies from elsewhere: a Python file, or an installed package.
 
-A new policy is a new file under engine/policies and one line here.
+A new policy is a new file under engine/schedulers and one line here.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from engine.errors import SchedulerError
-from engine.policies.admission.admit_all import ADMIT_ALL
-from engine.policies.admission.am_share import AM_SHARE
-from engine.policies.admission.autoadmin import AUTOADMIN
-from engine.policies.admission.reserve import RESERVE
-from engine.policies.order.batch_finish import BATCH_FINISH
-from engine.policies.order.capacity import CAPACITY_ORDER
-from engine.policies.order.drf import DRF_ORDER
-from engine.policies.order.fair import FAIR_ORDER
-from engine.policies.order.ffd_dp import FFD_DP
-from engine.policies.order.fifo import FIFO_ORDER
-from engine.policies.order.fresh import FRESH
-from engine.policies.order.haste import HASTE
-from engine.policies.order.haste_a import HASTE_A
-from engine.policies.order.omo import OMO
-from engine.policies.order.priority_capacity import PRIORITY_CAPACITY
-from engine.policies.order.priority_fair import PRIORITY_FAIR
-from engine.policies.order.priority_fifo import PRIORITY_FIFO
-from engine.policies.order.saf import SAF
-from engine.policies.order.weighted import WEIGHTED
-from engine.policies.policy import ADMISSION, ORDER, REDUCE_START, Policy
-from engine.policies.reduce_start.lazy_start import LAZY_START
-from engine.policies.reduce_start.ramp_up import RAMP_UP
-from engine.policies.reduce_start.slowstart import SLOWSTART
-from engine.view import FIELDS, OWN_FIELDS
+from engine.schedulers.admission.admit_all import ADMIT_ALL
+from engine.schedulers.admission.am_share import AM_SHARE
+from engine.schedulers.admission.autoadmin import AUTOADMIN
+from engine.schedulers.admission.reserve import RESERVE
+from engine.schedulers.order.batch_finish import BATCH_FINISH
+from engine.schedulers.order.capacity import CAPACITY_ORDER
+from engine.schedulers.order.drf import DRF_ORDER
+from engine.schedulers.order.fair import FAIR_ORDER
+from engine.schedulers.order.ffd_dp import FFD_DP
+from engine.schedulers.order.fifo import FIFO_ORDER
+from engine.schedulers.order.fresh import FRESH
+from engine.schedulers.order.haste import HASTE
+from engine.schedulers.order.haste_a import HASTE_A
+from engine.schedulers.order.omo import OMO
+from engine.schedulers.order.priority_capacity import PRIORITY_CAPACITY
+from engine.schedulers.order.priority_fair import PRIORITY_FAIR
+from engine.schedulers.order.priority_fifo import PRIORITY_FIFO
+from engine.schedulers.order.saf import SAF
+from engine.schedulers.order.weighted import WEIGHTED
+from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Policy
+from engine.schedulers.reduce_start.lazy_start import LAZY_START
+from engine.schedulers.reduce_start.ramp_up import RAMP_UP
+from engine.schedulers.reduce_start.slowstart import SLOWSTART
+from engine.schedulers.view import FIELDS
 
 ORDERS = (
     FIFO_ORDER, FAIR_ORDER, DRF_ORDER, CAPACITY_ORDER, FFD_DP, HASTE, HASTE_A, SAF,
@@ -49,6 +49,8 @@ CATALOGUE: dict[str, dict[str, Policy]] = {
         ADMISSION: (ADMIT_ALL, AM_SHARE, RESERVE, AUTOADMIN),
     }.items()
 }
+# The named arrays of all policies here: name -> "float64" or "int64". One name has one kind, whichever policies have it.
+MEMORY = {array.name: array.kind for policies in CATALOGUE.values() for policy in policies.values() for array in policy.arrays.values()}
 GROUP = "gantry.orders"  # entry points of packages: NAME = package.module:POLICY
 
 
@@ -75,8 +77,8 @@ def _check(path: str, policy: Policy) -> None:
     for node in ast.walk(ast.parse(Path(path).read_text("utf-8"))):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
             written = node.value.id if isinstance(node.value, ast.Name) else node.value.attr if isinstance(node.value, ast.Attribute) else ""
-            if written in FIELDS and written not in OWN_FIELDS and not written.startswith("queue_"):
-                raise SchedulerError(f"{path}: line {node.lineno} writes {written}, which is the engine's; a policy may write {', '.join(OWN_FIELDS[1:])}")
+            if written in FIELDS:
+                raise SchedulerError(f"{path}: line {node.lineno} writes {written}, which is the engine's; a policy may write its own memory and terms")
 
 
 def installed(known: dict[str, dict[str, Policy]]) -> dict[str, Policy]:

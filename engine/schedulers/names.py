@@ -7,9 +7,9 @@ import math
 import re
 from dataclasses import dataclass
 
-from engine.catalogue import CATALOGUE, load
 from engine.errors import SchedulerError
-from engine.policies.policy import ADMISSION, ORDER, REDUCE_START, Parameter, Policy
+from engine.schedulers.catalogue import CATALOGUE, load
+from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Parameter, Policy
 
 DEFAULTS = {REDUCE_START: "slowstart", ADMISSION: "admit-all"}
 PART = re.compile(r"\s*([^()+]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
@@ -53,7 +53,7 @@ class Scheduler:
     @property
     def name(self) -> str:
         """The canonical text: parameters in their order, defaults left out."""
-        extras = [str(part) for role, part in self.rules if str(part) != DEFAULTS[role] and part.policy.name != self.order.policy.brings]
+        extras = [str(part) for role, part in self.rules if str(part) != DEFAULTS[role] and part.policy.name != self.order.policy.default_reduce_start]
         return "+".join([str(self.order), *extras])
 
     @property
@@ -88,8 +88,8 @@ def parse(text: str, files: bool = False) -> Scheduler:
             names = f"{rules[part.policy.role].policy.name} and {part.policy.name}"
             raise SchedulerError(f"scheduler {text!r}: two {part.policy.role} rules, {names}; one is allowed")
         rules[part.policy.role] = part
-    if order.policy.brings:
-        _bring(order, rules)
+    if order.policy.default_reduce_start:
+        _add_default_reduce_start(order, rules)
     for role, name in DEFAULTS.items():
         rules.setdefault(role, _part(name, {role}, False))
     chosen = Scheduler(order, rules[REDUCE_START], rules[ADMISSION])
@@ -97,16 +97,16 @@ def parse(text: str, files: bool = False) -> Scheduler:
     return chosen
 
 
-def _bring(order: Part, rules: dict[str, Part]) -> None:
+def _add_default_reduce_start(order: Part, rules: dict[str, Part]) -> None:
     """The reduce-start rule that an order is made with, with the order's own values for its parameters."""
-    policy = CATALOGUE[REDUCE_START][order.policy.brings]
-    brought = Part(policy, tuple(order.given[parameter.name] for parameter in policy.parameters))
-    given = rules.setdefault(REDUCE_START, brought)
-    if given != brought:
+    policy = CATALOGUE[REDUCE_START][order.policy.default_reduce_start]
+    its_own = Part(policy, tuple(order.given[parameter.name] for parameter in policy.parameters))
+    given = rules.setdefault(REDUCE_START, its_own)
+    if given != its_own:
         raise SchedulerError(
-            f"{order.policy.name} starts reduces by its own {brought}, here stands {given}; batch-finish+{given} is batch finish with that rule"
+            f"{order.policy.name} starts reduces by its own {its_own}, here stands {given}; batch-finish+{given} is batch finish with that rule"
             if order.policy.name == "omo"
-            else f"{order.policy.name} starts reduces by its own {brought}, here stands {given}"
+            else f"{order.policy.name} starts reduces by its own {its_own}, here stands {given}"
         )
 
 
@@ -114,7 +114,7 @@ def _check(chosen: Scheduler) -> None:
     """SchedulerError for a combination that makes no sense, with the reason."""
     rule, given = chosen.admission, chosen.admission.given
     if rule.policy.name == "reserve" and all(value is None for value in given.values()):
-        raise SchedulerError("reserve must be told how much: vcores, memory_mb or fraction, such as reserve(vcores=21)")
+        raise SchedulerError("reserve needs an amount: vcores, memory_mb or fraction, such as reserve(vcores=21)")
     if chosen.memory_only and (given.get("vcores") is not None or given.get("fraction") is not None or given.get("resource") in ("vcores", "both")):
         must = "autoadmin(resource=memory)" if rule.policy.name == "autoadmin" else "reserve(memory_mb=…)"
         raise SchedulerError(f"{rule} keeps vcores, which {chosen.order} does not count; write {must}")
@@ -153,16 +153,16 @@ def _part(text: str, roles: set[str], files: bool) -> Part:
 def _given(policy: Policy, text: str) -> Part:
     values = {parameter.name: parameter.default for parameter in policy.parameters}
     known = {parameter.name: parameter for parameter in policy.parameters}
-    told: set[str] = set()
+    given_keys: set[str] = set()
     for item in filter(None, (item.strip() for item in text.split(","))):
         key, _, value = (side.strip() for side in item.partition("="))
         if key not in known:
             close = difflib.get_close_matches(key, known, n=1, cutoff=0.4)
             hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(known) or 'none'}"
             raise SchedulerError(f"{policy.name} has no parameter {key!r}; {hint}")
-        if key in told:
+        if key in given_keys:
             raise SchedulerError(f"{policy.name} is given {key} twice")
-        told.add(key)
+        given_keys.add(key)
         values[key] = _read(policy, known[key], value)
     return Part(policy, tuple(values.values()))
 

@@ -1,4 +1,4 @@
-"""The record a policy file ends with: its name, what it may be told, and its functions."""
+"""The record a policy file ends with: its name, what it may know, and its functions."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType
 
+from engine.schedulers.view import FIELDS
+
 ORDER, REDUCE_START, ADMISSION = "order", "reduce start", "admission"
 HOOKS = {ORDER: ("node", "count"), REDUCE_START: ("job", "now"), ADMISSION: ("job", "now")}
-
-# Places of the functions that the kernel is given: the three parts', then the windows' of the first two, then the pre-empting one.
-FUNCTIONS = 6
-ORDER_AT, REDUCE_START_AT, ADMISSION_AT, ORDER_WINDOW, REDUCE_START_WINDOW, PREEMPT = range(FUNCTIONS)
 WINDOW_HOOK = ("window", "now")
+JOBS_HOOK = ("job", "now")
 
+# Places of the functions that the kernel is given: the three parts', the windows' of the first two, the pre-empting one, the one that follows jobs.
+FUNCTIONS = 7
+ORDER_AT, REDUCE_START_AT, ADMISSION_AT, ORDER_WINDOW, REDUCE_START_WINDOW, PREEMPT, ORDER_JOBS = range(FUNCTIONS)
+
+RESERVED = {"view", *(name for hook in (*HOOKS.values(), WINDOW_HOOK) for name in hook)}
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-QUEUE_TERMS = 3  # numbers a queue in queue_keys
-NOTES, JOBS, REQUESTS, QUEUES = "notes", "job_notes", "request_notes", "queue_keys"  # where a Term lies
+RUN, JOB, REQUEST, NODE, QUEUE = "run", "job", "request", "node", "queue"  # what a named array has an entry for
 PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL = range(3)  # how masters that an admission rule holds back stand in line
 
 
@@ -40,10 +43,23 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class Term:
-    """A number that a policy computes on its way to an answer and leaves in its memory, for people.
+class Memory:
+    """A named array that a policy keeps from one decision to the next: `view.NAME`, zeros at the start of a run.
 
-    where, row: NOTES and the place there; else the row of JOBS, REQUESTS or QUEUES. What lies in REQUESTS is of one decision.
+    per: what it has an entry for, RUN (`size` of them), JOB, REQUEST, NODE or QUEUE. kind: "float64" or "int64".
+    """
+
+    name: str
+    per: str
+    kind: str = "float64"
+    size: int = 1
+
+
+@dataclass(frozen=True)
+class Term:
+    """A number that a policy computes on its way to an answer, for people; its array is `view.NAME`, float64, as of a Memory.
+
+    per: RUN, JOB, REQUEST or QUEUE. What lies in REQUEST is of one decision.
     about: a sentence. unit: "" for a plain number, "share", "ms", "per ms", "MB" or a plural noun.
     sense: -1 when the least of all candidates goes first, 1 the most, 0 when it does not decide by itself.
     shared: a job's in a leaf that shares, which one that is first in, first out does not ask.
@@ -52,34 +68,39 @@ class Term:
 
     name: str
     title: str
-    where: str
-    row: int
+    per: str
     about: str
     unit: str = ""
     sense: int = 0
     shared: bool = False
     strip: str = ""
 
+    @property
+    def memory(self) -> Memory:
+        """The array it lies in."""
+        return Memory(self.name, self.per)
+
 
 @dataclass(frozen=True)
 class Policy:
     """An order, a reduce-start rule or an admission rule.
 
-    function: named parameters are View fields and the two numbers of its hook (HOOKS):
+    function: its parameters are, by name, View fields, arrays of its own (memory, terms, facts), its parameters as numbers (a choice is
+      its index, NaN what is not given), `view` for all arrays together, and the two numbers of its hook (HOOKS):
       order         (node, count) -> position in candidates[:count], or LEAVE
       reduce start  (job, now)    -> ASK, NOT_YET, or how many reduces are to wait
       admission     (job, now)    -> ADMIT or HOLD
     rule: what the chosen request has over the others, to follow "because"; several when the answer has several grounds, and
-      then notes[ground] says which it was. masters_first: masters come before all requests, and need no other ground.
+      then the array named `ground` says which it was. masters_first: masters come before all requests, and need no other ground.
     limits: which limits of queues the engine holds for it: "", "max_share" or "max_capacity".
-    notes, job_notes, request_notes, node_notes: how many float64 of its own memory it needs, in all and for each of those.
-    window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) -> CALM when this end of
+    window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) -> NO_CHANGE when this end of
       a window changed nothing, asked at every multiple of it (model 6).
-    preempt: of a reduce-start rule that is looked at when its windows end, (job, now) -> how many reduces to kill, or CALM.
+    on_jobs: of an order, (job, now), called after a job's first container has started, and with -1 after jobs have finished.
+    preempt: of a reduce-start rule that is asked when its windows end, (job, now) -> how many reduces to kill, or NO_CHANGE.
     reduces_first: the reduces it asks for go before any map of their job.
     line: PASS_OVER, NO_OVERTAKING or OVERTAKE_ON_ARRIVAL, of an admission rule.
-    brings: the reduce-start rule an order is made with.
-    terms, facts: what it left of each candidate and of the whole decision.
+    default_reduce_start: the reduce-start rule an order is made with.
+    terms, facts: what it left of each candidate and of the whole decision; memory: what it keeps for itself alone.
     """
 
     name: str
@@ -89,21 +110,19 @@ class Policy:
     source: str
     parameters: tuple[Parameter, ...] = ()
     rule: str | tuple[str, ...] = ""
-    ground: int = 0
+    ground: str = ""
     masters_first: bool = False
     limits: str = ""
-    notes: int = 0
-    job_notes: int = 0
-    request_notes: int = 0
-    node_notes: int = 0
     window: str = ""
     on_window: Callable[..., int] | None = None
+    on_jobs: Callable[..., int] | None = None
     preempt: Callable[..., int] | None = None
     reduces_first: bool = False
     line: int = PASS_OVER
-    brings: str = ""
+    default_reduce_start: str = ""
     terms: tuple[Term, ...] = ()
     facts: tuple[Term, ...] = ()
+    memory: tuple[Memory, ...] = ()
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
@@ -112,10 +131,28 @@ class Policy:
             raise ValueError(f"the role {self.role!r} must be {', '.join(HOOKS)}")
         if not isinstance(self.function, FunctionType):
             raise ValueError(f"the function must be a plain Python function, not {type(self.function).__name__}")
-        rooms = {NOTES: self.notes, JOBS: self.job_notes, REQUESTS: self.request_notes, QUEUES: QUEUE_TERMS}
-        for term in (*self.terms, *self.facts):
-            if term.row >= rooms[term.where]:
-                raise ValueError(f"the term {term.name!r} is row {term.row} of {term.where}, and the policy asks for {rooms[term.where]} of them")
+        for array in self.arrays.values():
+            _check(array)
+        if isinstance(self.rule, tuple) and self.ground not in self.arrays:
+            raise ValueError(f"the ground {self.ground!r} must name an array of the policy, for its rule has several grounds")
+
+    @property
+    def arrays(self) -> dict[str, Memory]:
+        """All its arrays by name. ValueError when two of one name differ."""
+        found: dict[str, Memory] = {}
+        for array in (*self.memory, *(term.memory for term in (*self.terms, *self.facts))):
+            if found.setdefault(array.name, array) != array:
+                raise ValueError(f"the array {array.name!r} is declared twice: {found[array.name]} and {array}")
+        return found
+
+
+def _check(array: Memory) -> None:
+    if not array.name.isidentifier() or array.name in FIELDS or array.name in RESERVED:
+        raise ValueError(f"the array {array.name!r} must have a name of its own that a parameter can have")
+    if array.per not in (RUN, JOB, REQUEST, NODE, QUEUE):
+        raise ValueError(f"the array {array.name!r} must be of the run, a job, a request, a node or a queue, not of {array.per!r}")
+    if array.kind not in ("float64", "int64"):
+        raise ValueError(f"the array {array.name!r} must be float64 or int64, not {array.kind!r}")
 
 
 RESOURCES = Parameter(

@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-MASTER, REDUCE, MAP = 0, 1, 2
-KINDS = 3
+KINDS = ("am", "reduce", "map")
+MASTER, REDUCE, MAP = range(len(KINDS))
+PER_JOB = len(KINDS)  # requests a job can have
 
 LEAVE = -1  # an order's answer: give this node nothing until something changes
 ASK, NOT_YET = 2**31, -1  # a reduce-start rule's answers: all reduces, or none more than wait now; else how many are to wait
-CALM = -1  # a pre-empting rule's answer: no reduce has to go
+NO_CHANGE = -1  # a pre-empting rule's answer: no reduce has to go
 ADMIT, HOLD = 0, -1  # an admission rule's answers
 
 OWN, FIFO, FAIR, DRF, CAPACITY = range(5)  # queue_policy
@@ -30,12 +31,12 @@ class View(NamedTuple):
     cluster_vcores: np.ndarray  # [1]
     seed: np.ndarray  # [2] from the scenario's, for a generator of the policy's own
     candidates: np.ndarray  # requests that fit the node now, in job order; within a job master, reduces, maps
-    waiting: np.ndarray  # requests with waiting containers, in the same order, whether they fit or are held back or not
+    waiting_requests: np.ndarray  # requests with waiting containers, in the same order, whether they fit or are held back or not
     waiting_count: np.ndarray  # [1] of them
     counts_vcores: np.ndarray  # [1] 1, or 0 where only memory must fit (resources=memory)
     running_jobs: np.ndarray  # [2] whose first container has started and that have not finished; those of them with several iterations
-    released: np.ndarray  # [1] maps and reduces that have finished and whose end was seen, since the start
-    available: np.ndarray  # [1] running maps, and running reduces of jobs whose maps have all finished
+    released_containers: np.ndarray  # [1] maps and reduces that have finished and whose end was seen, since the start
+    available_containers: np.ndarray  # [1] running maps, and running reduces of jobs whose maps have all finished
     idle_memory: np.ndarray  # [1] of the cluster, not held by a running container
     idle_vcores: np.ndarray  # [1]
     held_count: np.ndarray  # [3] containers by kind: masters, reduces, maps
@@ -43,7 +44,6 @@ class View(NamedTuple):
     held_vcores: np.ndarray  # [3]
     admitted_memory: np.ndarray  # [1] of masters from their admission until their end is seen
     admitted_vcores: np.ndarray  # [1]
-    fair_time: np.ndarray  # float64 [2] the integral of 1 / running_jobs over time, in ms, and the time up to which it goes
     tree: np.ndarray  # [1] how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY
     request_memory: np.ndarray  # size of one container of a request
     request_vcores: np.ndarray
@@ -80,7 +80,6 @@ class View(NamedTuple):
     job_reduces_done: np.ndarray
     job_reduces_time: np.ndarray
     job_served: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
-    job_fair_from: np.ndarray  # float64, fair_time when it started
     job_used_memory: np.ndarray
     job_used_vcores: np.ndarray
     changed: np.ndarray  # [0] how many jobs' holdings changed since the order was last asked, then those jobs; all at first
@@ -106,19 +105,22 @@ class View(NamedTuple):
     queue_masters_vcores: np.ndarray
     queue_waiting_memory: np.ndarray  # of leaves: containers waiting x their size
     queue_waiting_vcores: np.ndarray
-    queue_best: np.ndarray  # scratch of an order, one a queue
-    queue_demand: np.ndarray  # scratch
-    queue_keys: np.ndarray  # float64 scratch, three a queue
-    parameters: np.ndarray  # float64, the policy's parameters in their order; a choice is its index, NaN what is not given
-    notes: np.ndarray  # float64, the policy's own memory, zeros at the start: Policy.notes of them
-    job_notes: np.ndarray  # float64, the same for each job: Policy.job_notes rows, each of all jobs
-    request_notes: np.ndarray  # float64, Policy.request_notes rows, each of all requests
-    node_notes: np.ndarray  # float64, Policy.node_notes rows, each of all nodes
 
 
-OWN_FIELDS = ("parameters", "notes", "job_notes", "request_notes", "node_notes")  # the last ones, of each policy its own
-FLOATS = {
-    "fair_time", "job_weight", "job_input", "job_slowstart", "job_fetch", "job_map_mean", "job_reduce_mean", "job_fair_from",
-    "queue_weight", "queue_capacity", "queue_max_capacity", "queue_keys", *OWN_FIELDS,
-}  # fmt: skip
+FLOATS = {"job_weight", "job_input", "job_slowstart", "job_fetch", "job_map_mean", "job_reduce_mean", "queue_weight", "queue_capacity", "queue_max_capacity"}
 FIELDS = {name: "float64" if name in FLOATS else "int64" for name in View._fields}
+
+
+def job_of(request):
+    """The job that a request belongs to."""
+    return request // PER_JOB
+
+
+def kind_of(request):
+    """MASTER, REDUCE or MAP."""
+    return request % PER_JOB
+
+
+def request_of(job, kind):
+    """The request of a job for containers of a kind."""
+    return PER_JOB * job + kind

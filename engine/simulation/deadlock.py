@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.run import KINDS, MASTER, RUNNING, Containers, Waiting
-from engine.view import View
-from engine.workload import Workload
+from engine.schedulers.view import KINDS, MASTER, View
+from engine.simulation.run import RUNNING, Containers, Waiting
+from engine.simulation.workload import Workload
 
 WORDS = {"am": "ApplicationMaster", "reduce": "reduce", "map": "map"}
 NAMED = 3  # jobs named before "and N more"
@@ -19,13 +19,13 @@ def because(work: Workload, containers: Containers, waiting: Waiting, view: View
     if not wants:
         return f"nothing can happen any more; {held}"
     masters = waiting.kind == MASTER
-    tasks = ~masters if not masters.all() else masters  # a master that could run is held back; what the others lack is room
+    tasks = ~masters if not masters.all() else masters  # a master that could run is held back; what the others lack is free resources
     held_back = int(waiting.count[masters].sum()) if not masters.all() else 0
     line = f"; {held_back} of the masters {'is' if held_back == 1 else 'are'} held back or fit nowhere either" if held_back else ""
-    return f"{_list(wants)} wait for ever: {_room(work, waiting, tasks, view, memory_only)}{line}; {held}"
+    return f"{_list(wants)} wait for ever: {_shortage(work, waiting, tasks, view, memory_only)}{line}; {held}"
 
 
-def _room(work: Workload, waiting: Waiting, asked: np.ndarray, view: View, memory_only: bool) -> str:
+def _shortage(work: Workload, waiting: Waiting, asked: np.ndarray, view: View, memory_only: bool) -> str:
     """What the smallest of these requests lacks."""
     slots = 3 * waiting.job[asked] + waiting.kind[asked]
     memory, vcores = work.request_memory[slots].min(), work.request_vcores[slots].min()
@@ -33,9 +33,9 @@ def _room(work: Workload, waiting: Waiting, asked: np.ndarray, view: View, memor
     if not memory_only:
         fits &= view.node_free_vcores >= vcores
     if fits.any():
-        return "room is left, but a limit of the scheduler, a queue or the slots refuses it"
+        return "resources are free, but a limit of the scheduler, a queue or the slots refuses them"
     most = int(np.argmax(view.node_free_memory if memory_only else np.minimum(view.node_free_memory / memory, view.node_free_vcores / vcores)))
-    return f"the roomiest node has {view.node_free_memory[most]} MB and {view.node_free_vcores[most]} vcores free"
+    return f"the node with most free resources has {view.node_free_memory[most]} MB and {view.node_free_vcores[most]} vcores free"
 
 
 def _holders(work: Workload, containers: Containers) -> str:

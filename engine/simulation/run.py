@@ -10,13 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.scenario import Scenario
-from engine.workload import Workload
+from engine.scenario.model import Scenario
+from engine.simulation.workload import Workload
 
-MASTER, REDUCE, MAP = 0, 1, 2
-KINDS = ("am", "reduce", "map")
-FINISHED, KILLED, RUNNING = 0, 1, 2
 OUTCOMES = ("finished", "killed", "running")
+FINISHED, KILLED, RUNNING = range(len(OUTCOMES))
 NONE = -1
 
 

@@ -9,18 +9,14 @@ from __future__ import annotations
 
 import math
 
-from engine.speed import helper
-
 NOISE = 1e-6  # of float arithmetic, below which a time is not rounded up
 
 
-@helper
 def after_map(latest, now, finished, maps, fetch_ms):
     """The running maximum after the `finished`-th of `maps` maps ended at `now`."""
     return max(latest, now + (maps - finished + 1) * fetch_ms)
 
 
-@helper
 def fetched(launched, latest, maps, fetch_ms):
     """The ms at which a reduce launched at `launched` has fetched everything; `latest` as after the last map."""
     return int(math.ceil(max(launched + maps * fetch_ms, latest) - NOISE))

@@ -3,60 +3,98 @@
 from __future__ import annotations
 
 import threading
+import time
 import weakref
 from collections.abc import Iterable
 
 import numpy as np
 
-from engine import draws, speed
-from engine.binding import Watch, run_kernel
-from engine.catalogue import CATALOGUE
+from engine import jit
 from engine.errors import PolicyError, TooLarge
-from engine.kernel import candidates, loop
-from engine.kernel.setup import fresh_state, fresh_view
-from engine.kernel.state import CONTAINERS, LAST, LOOKED, MARKS, ON_CHANGES, ON_ENDS, ON_WINDOWS, State
-from engine.policies.policy import ADMISSION, ORDER, REDUCE_START, Policy
-from engine.queues import UNLIMITED
-from engine.run import Containers, JobTimes, Run, Waiting
-from engine.scenario import Scenario
-from engine.scheduler import Scheduler, parse
-from engine.stuck import because
-from engine.view import BY_CAPACITY, BY_WEIGHT, KINDS, NO_QUEUES, View
-from engine.workload import Workload, workload
+from engine.scenario.model import Scenario
+from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.names import Scheduler, parse
+from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Policy
+from engine.schedulers.view import BY_CAPACITY, BY_WEIGHT, NO_QUEUES, PER_JOB, View
+from engine.simulation import durations
+from engine.simulation.deadlock import because
+from engine.simulation.kernel import beats, candidates, loop
+from engine.simulation.kernel.setup import fresh_state, fresh_view
+from engine.simulation.kernel.state import ON_CHANGES, ON_ENDS, ON_WINDOWS, State
+from engine.simulation.policy_calls import Answer, Watch, run_kernel
+from engine.simulation.queues import UNLIMITED
+from engine.simulation.readiness import announce, is_ready
+from engine.simulation.run import Containers, JobTimes, Run, Waiting
+from engine.simulation.workload import Workload, workload
 
 _kept = threading.local()
 MOST_KEPT = 100_000  # tasks whose draws are kept: for larger scenarios they are a small part of the run
+CONTAINER_S = 1.2e-4  # of a plain run for a container, at least
 WIDEST_START = 64  # containers a node at first; doubled when a node needs more
 TREES = {"": NO_QUEUES, "max_share": BY_WEIGHT, "max_capacity": BY_CAPACITY}  # how an order with these limits treats queues
 
 
-def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: bool = speed.PLAIN, watch: Watch | None = None) -> Run:
-    """Run a scenario under one scheduler; `plain`: uncompiled, with the same result; `watch` is told each answer of a part in a plain run.
+def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: bool | None = None, watch: Watch | None = None) -> Run:
+    """Run a scenario under one scheduler; `watch` is called with each answer of a part in a plain run, which this then is.
 
-    A policy that can't be compiled runs plain.
+    plain: uncompiled, or compiled, with the same result; by default what is there sooner. A policy that can't be compiled runs plain.
     Raises SchedulerError for an unknown name, PolicyError when a policy answers what it was not offered,
     TooLarge when the clock would overflow.
     """
     chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
+    if jit.PLAIN or plain or watch:
+        return _simulate(scenario, chosen, True, watch)
+    if plain is None and not is_ready(chosen):
+        found = _plain_if_sooner(scenario, chosen)
+        if found:
+            return found
+        announce(chosen)
+    return _simulate(scenario, chosen, False, None)
+
+
+class _Late(Exception):
+    """A plain run takes longer than compiling, or loading what is compiled."""
+
+
+def _plain_if_sooner(scenario: Scenario, chosen: Scheduler) -> Run | None:
+    """The run, if plain Python makes it sooner than compiled code would be there; it is given up when it turns out to be longer."""
+    start = time.thread_time()
+    if not jit.sooner_plain(CONTAINER_S * _tasks(scenario)):
+        return None
+
+    def watch(_: Answer) -> None:
+        if not jit.sooner_plain(time.thread_time() - start):
+            raise _Late
+
+    try:
+        return _simulate(scenario, chosen, True, watch)
+    except _Late:
+        return None
+    finally:
+        jit.plain_seconds(time.thread_time() - start)
+
+
+def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | None) -> Run:
     work, times = _prepared(scenario)
     memory_only = chosen.memory_only
     containers = len(times) + int((work.job_startup >= 0).sum())
     width = _width(work, containers, memory_only)
     room = containers + containers // 8 + 16  # for attempts after kills
     while True:
-        view = fresh_view(work, draws.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
+        view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
         state = fresh_state(work, view, times, room, width, chosen.windows_ms)
-        state.sizes[LOOKED], state.sizes[MARKS] = _looked(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
+        state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
+        state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
-        if ended == loop.MORE_CONTAINERS:
+        if ended == beats.MORE_CONTAINERS:
             room = room * 2 + 64
-        elif ended == loop.MORE_WIDTH:
+        elif ended == beats.MORE_WIDTH:
             width *= 2
         else:
             break
-    if ended == loop.BAD_ANSWER:
+    if ended == beats.BAD_ANSWER:
         if not plain:
-            return simulate(scenario, chosen, plain=True, watch=watch)  # which raises what the policy raised
+            return _simulate(scenario, chosen, True, None)  # which raises what the policy raised
         at = int(view.now[0]) / 1000
         raise PolicyError(f"{chosen.order.policy.name} chose a request it was not offered, at {at:g} s for node {work.node_names[node]}")
     if ended == loop.TOO_LONG:
@@ -69,7 +107,11 @@ def warm(schedulers: Iterable[str] | None = None) -> None:
     one = {"count": 1, "memory_mb": 1, "vcores": 1}
     tiny = Scenario.of({"version": 1, "cluster": {"nodes": [one]}, "jobs": [{"maps": {**one, "duration_s": 1}}]})
     for name in _all() if schedulers is None else schedulers:
-        simulate(tiny, name)
+        simulate(tiny, name, plain=False)
+
+
+def _tasks(scenario: Scenario) -> int:
+    return sum(job.count * job.iterations * (job.maps.count + (job.reduces.count if job.reduces else 0)) for job in scenario.jobs)
 
 
 def _prepared(scenario: Scenario) -> tuple[Workload, np.ndarray]:
@@ -78,7 +120,7 @@ def _prepared(scenario: Scenario) -> tuple[Workload, np.ndarray]:
     if of() is scenario:
         return found
     work = workload(scenario)
-    times = draws.durations(scenario, work)
+    times = durations.durations(scenario, work)
     if len(times) <= MOST_KEPT:
         _kept.last = weakref.ref(scenario), (work, times)
     return work, times
@@ -114,25 +156,25 @@ def _limits(chosen: Scheduler, work: Workload) -> int:
     return held[chosen.order.policy.limits]
 
 
-def _looked(rule: Policy) -> int:
-    """When the kernel looks at a reduce-start rule."""
+def _trigger(rule: Policy) -> int:
+    """When the kernel asks a reduce-start rule."""
     if rule.preempt is not None:
         return ON_WINDOWS
     return ON_CHANGES if rule.window else ON_ENDS
 
 
 def _result(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: State, ended: int) -> Run:
-    count = int(state.sizes[CONTAINERS])
+    count = int(state.container_count[0])
     containers = Containers(*(column[:count] for column in state[state._fields.index("container_job") : state._fields.index("job_maps_end")]))
     jobs = JobTimes(view.job_arrival, view.job_start, state.job_maps_end, state.job_shuffle_end, view.job_finish)
     slots = np.flatnonzero(view.request_waiting)
-    waiting = Waiting(slots // KINDS, slots % KINDS, view.request_waiting[slots], view.request_asked[slots])
+    waiting = Waiting(slots // PER_JOB, slots % PER_JOB, view.request_waiting[slots], view.request_asked[slots])
     stuck = ended == loop.DEADLOCK
     return Run(
         scenario=scenario,
         scheduler=chosen.name,
         status="deadlock" if stuck else "finished",
-        at_ms=int(state.sizes[LAST]) if count else int(view.job_arrival.max()),
+        at_ms=int(state.last_event_ms[0]) if count else int(view.job_arrival.max()),
         because=because(work, containers, waiting, view, chosen.memory_only) if stuck else None,
         workload=work,
         containers=containers,

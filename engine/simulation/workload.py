@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine import draws
-from engine.queues import QueueTree, queue_tree
-from engine.scenario import Job, Scenario
-from engine.values import milliseconds
+from engine.scenario.field_types import milliseconds
+from engine.scenario.model import Job, Scenario
+from engine.simulation import durations
+from engine.simulation.queues import QueueTree, queue_tree
 
 SLOTS = 3  # requests a job can have at a time: master, reduces, maps
 NO_LIMIT = 2**40
@@ -110,8 +110,8 @@ def workload(scenario: Scenario) -> Workload:
         job_slowstart=per_job([job.slowstart for job in jobs], np.float64),
         job_fetch_ms=per_job([_fetch_ms(job, scenario.cluster.shuffle_mb_s) for job in jobs], np.float64),
         job_family=_families(names),
-        job_map_mean=per_job([draws.mean_ms(job.maps.duration_s) for job in jobs], np.float64),
-        job_reduce_mean=per_job([draws.mean_ms(stage.duration_s) if (stage := _reduces(job)) else 0.0 for job in jobs], np.float64),
+        job_map_mean=per_job([durations.mean_ms(job.maps.duration_s) for job in jobs], np.float64),
+        job_reduce_mean=per_job([durations.mean_ms(stage.duration_s) if (stage := _reduces(job)) else 0.0 for job in jobs], np.float64),
         request_memory=per_request("memory_mb"),
         request_vcores=per_request("vcores"),
         queues=tree,
@@ -128,7 +128,7 @@ def _submissions(scenario: Scenario) -> tuple[list[tuple[int, int]], list[int]]:
     found = []
     for group, job in enumerate(scenario.jobs):
         at = milliseconds(job.arrival_s)
-        gaps = draws.intervals(job.interval_s, scenario.seed, group_name(scenario, group), job.count) if job.count > 1 else []
+        gaps = durations.intervals(job.interval_s, scenario.seed, group_name(scenario, group), job.count) if job.count > 1 else []
         found.append((at, group, 1))
         for copy, gap in enumerate(gaps, start=2):
             at += gap
@@ -143,7 +143,7 @@ def _job_names(scenario: Scenario, order: list[tuple[int, int]]) -> list[str]:
 
 
 def _families(names: list[str]) -> np.ndarray:
-    """wc-1, wc-2 and wc_3 are runs of one job, as copies and nightly jobs are named; each is told the first of them."""
+    """wc-1, wc-2 and wc_3 are runs of one job, as copies and nightly jobs are named; each knows the first of them."""
     first: dict[str, int] = {}
     return np.array([first.setdefault(NUMBER.sub("", name) or name, number) for number, name in enumerate(names)], np.int64)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.run import KILLED, MASTER, REDUCE
-from engine.speed import compiled, helper
-from engine.workload import SLOTS
+from engine.jit import compiled
+from engine.schedulers.view import MASTER, REDUCE
+from engine.simulation.run import KILLED
+from engine.simulation.workload import SLOTS
 
 # Codes of events; who they are about: a container, but an iteration for OPEN and CLOSE and an entry of what was never served for PENDING.
 ASK, START, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, PENDING = range(9)
@@ -16,7 +17,6 @@ HELD = 6
 FIGURES = 10
 
 
-@helper
 def fitting(free_memory, free_vcores, free_slots, memory, vcores, by_vcores):
     """Containers of this size that fit the free room of one node."""
     count = 0

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.capacity import PARTS, CapacitySplit
+from engine.analysis.capacity.split import PARTS, CapacitySplit
 
 LEAST = 0.001  # of the longest run; parts that differ by less are alike to a reader
 MOST_TERMS = 3
@@ -22,14 +22,14 @@ WORDS = {
     "fetching": ("spends", "on reduces that fetch map output", "reduces fetching map output"),
     "waiting": ("has", "held by reduces that wait for maps", "reduces waiting for maps"),
     "computing": ("spends", "on reduces that compute", "reduces computing"),
-    "unseen": ("has", "held by containers whose end is not yet seen", "ended but not yet seen"),
-    "fits_no_node": ("leaves", "idle while all that waits fits no node", "wanted room that fits no node"),
-    "not_given": ("leaves", "idle while requests wait that would fit", "wanted room not given"),
-    "unwanted": ("leaves", "idle with nobody asking", "room nobody asks for"),
+    "unseen": ("has", "freed but awaiting a heartbeat", "freed, awaiting heartbeat"),
+    "fits_no_node": ("leaves", "free but too fragmented for the requests that wait", "free but fragmented"),
+    "not_given": ("leaves", "free but unassigned while requests wait that fit", "free but unassigned"),
+    "unwanted": ("leaves", "idle without a request for it", "idle without a request for it"),
 }
 
 
-class Use(NamedTuple):
+class CapacityUse(NamedTuple):
     """What one run made of one resource, as resource-ms / capacity. cluster_ms: of each part by its key, they sum to length_ms.
 
     killed_ms: what reduces held until they were killed, within the parts.
@@ -37,7 +37,7 @@ class Use(NamedTuple):
 
     scheduler: str
     finished: bool
-    length_ms: int  # the makespan; in a deadlock, until it got stuck
+    length_ms: int  # the makespan; in a deadlock, until it was reached
     cluster_ms: dict[str, float]
     killed_ms: float = 0.0
 
@@ -46,7 +46,7 @@ class Use(NamedTuple):
         return self.cluster_ms[key] / self.length_ms if self.length_ms else 0.0
 
 
-class Verdict(NamedTuple):
+class CapacityComparison(NamedTuple):
     """key: of the part that differs the most, None where none does; difference and account: a sentence each, the latter "" where there is none."""
 
     key: str | None
@@ -54,14 +54,14 @@ class Verdict(NamedTuple):
     account: str
 
 
-def use_of(scheduler: str, finished: bool, split: CapacitySplit, resource: str) -> Use:
+def capacity_use(scheduler: str, finished: bool, split: CapacitySplit, resource: str) -> CapacityUse:
     """Of a run's split; resource: "vcores" or "memory". finished: the run did not end in a deadlock."""
     found = split.vcores if resource == "vcores" else split.memory
     parts = {key: total / found.capacity for key, total in found.totals.items()}
-    return Use(scheduler, finished, int(split.times[-1] - split.times[0]), parts, found.killed_total / found.capacity)
+    return CapacityUse(scheduler, finished, int(split.times[-1] - split.times[0]), parts, found.killed_total / found.capacity)
 
 
-def verdict(uses: Sequence[Use], resource: str) -> Verdict:
+def capacity_comparison(uses: Sequence[CapacityUse], resource: str) -> CapacityComparison:
     """What differs the most between them, and how the longest run's parts differ from the shortest's.
 
     By time of the whole cluster: a run that is longer spends a smaller share on the same maps, which is no difference. Runs that got
@@ -69,17 +69,17 @@ def verdict(uses: Sequence[Use], resource: str) -> Verdict:
     """
     done = [one for one in uses if one.finished]
     if len(uses) < 2:
-        return Verdict(None, _alone(uses[0], resource), _stuck(uses))
+        return CapacityComparison(None, _alone(uses[0], resource), _stuck(uses))
     if len(done) < 2:
-        key = _widest(uses, Use.share, LEAST)
-        return Verdict(key, _difference(uses, key, resource, Use.share), _stuck(uses))
+        key = _widest(uses, CapacityUse.share, LEAST)
+        return CapacityComparison(key, _difference(uses, key, resource, CapacityUse.share), _stuck(uses))
     shortest, longest = min(done, key=lambda one: one.length_ms), max(reversed(done), key=lambda one: one.length_ms)
     key = _widest(done, _cluster_ms, LEAST * longest.length_ms)
     account = _account(shortest, longest, resource, key is None)
-    return Verdict(key, _difference(done, key, resource, _cluster_ms), " ".join(filter(None, [account, _stuck(uses)])))
+    return CapacityComparison(key, _difference(done, key, resource, _cluster_ms), " ".join(filter(None, [account, _stuck(uses)])))
 
 
-def terms(longer: Use, shorter: Use) -> tuple[float, list[tuple[str, float]], float]:
+def terms(longer: CapacityUse, shorter: CapacityUse) -> tuple[float, list[tuple[str, float]], float]:
     """(difference, [(key, its part)], rest) in seconds, rounded alike, so that what is shown adds up; the largest parts first."""
     parts = sorted(((key, ms - shorter.cluster_ms[key]) for key, ms in longer.cluster_ms.items()), key=lambda part: -abs(part[1]))
     whole = (longer.length_ms - shorter.length_ms) / 1000
@@ -91,18 +91,18 @@ def terms(longer: Use, shorter: Use) -> tuple[float, list[tuple[str, float]], fl
     return whole, shown, round(whole - math.fsum(seconds for _, seconds in shown), digits)
 
 
-def _cluster_ms(one: Use, key: str) -> float:
+def _cluster_ms(one: CapacityUse, key: str) -> float:
     return one.cluster_ms[key]
 
 
-def _widest(uses: Sequence[Use], measure, least: float) -> str | None:
+def _widest(uses: Sequence[CapacityUse], measure, least: float) -> str | None:
     """The part whose largest and smallest measure are farthest apart; None where that is no more than `least`."""
     spread = {part.key: max(measure(one, part.key) for one in uses) - min(measure(one, part.key) for one in uses) for part in PARTS}
     key = max(spread, key=spread.get)
     return key if spread[key] > least else None
 
 
-def _difference(uses: Sequence[Use], key: str | None, resource: str, measure) -> str:
+def _difference(uses: Sequence[CapacityUse], key: str | None, resource: str, measure) -> str:
     if key is None:
         who = " and ".join(one.scheduler for one in uses) if len(uses) < 3 else "They"
         exactly = all(one.cluster_ms == uses[0].cluster_ms for one in uses)
@@ -116,7 +116,7 @@ def _difference(uses: Sequence[Use], key: str | None, resource: str, measure) ->
     return f"Of {len(uses)} schedulers, {low.scheduler} {verb} the least of the {resource} {tail}, {few} {less}; {high.scheduler} the most, {many} ({more})."
 
 
-def _account(shorter: Use, longer: Use, resource: str, alike: bool) -> str:
+def _account(shorter: CapacityUse, longer: CapacityUse, resource: str, alike: bool) -> str:
     whole, shown, rest = terms(longer, shorter)
     if not shown or (alike and not whole):
         return f"{shorter.scheduler} and {longer.scheduler} both take {_seconds(shorter.length_ms / 1000)} s."
@@ -127,17 +127,17 @@ def _account(shorter: Use, longer: Use, resource: str, alike: bool) -> str:
     return f"{longer.scheduler} takes {_seconds(whole)} s longer than {shorter.scheduler}; {unit}, that is {', '.join(listed)}."
 
 
-def _alone(one: Use, resource: str) -> str:
+def _alone(one: CapacityUse, resource: str) -> str:
     key = max(one.cluster_ms, key=one.cluster_ms.get)
     verb, tail, _ = WORDS[key]
     return f"{one.scheduler} {verb} most of the {resource} {tail}: {_percent(one.share(key))} ({_seconds(one.cluster_ms[key] / 1000)} s of the whole cluster)."
 
 
-def _stuck(uses: Sequence[Use]) -> str:
+def _stuck(uses: Sequence[CapacityUse]) -> str:
     stuck = [one for one in uses if not one.finished]
     if not stuck:
         return ""
-    named = [f"{one.scheduler} {'' if number else 'got stuck '}after {_seconds(one.length_ms / 1000)} s" for number, one in enumerate(stuck)]
+    named = [f"{one.scheduler} {'' if number else 'deadlocked '}after {_seconds(one.length_ms / 1000)} s" for number, one in enumerate(stuck)]
     return f"{', '.join(named)}, so {'its length is' if len(stuck) == 1 else 'their lengths are'} not compared."
 
 

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.capacity.fetching import caught_up, ends_by_iteration, gaps
-from engine.capacity.sweep import ASK, CAUGHT_UP, CLOSE, COMPUTE, END, OPEN, PENDING, SEEN, START
-from engine.run import FINISHED, KILLED, MAP, MASTER, NONE, REDUCE, Run
-from engine.workload import NO_MASTER, SLOTS
+from engine.analysis.capacity.accounting import ASK, CAUGHT_UP, CLOSE, COMPUTE, END, OPEN, PENDING, SEEN, START
+from engine.analysis.capacity.fetching import caught_up, ends_by_iteration, gaps
+from engine.schedulers.view import MAP, MASTER, REDUCE
+from engine.simulation.run import FINISHED, KILLED, NONE, Run
+from engine.simulation.workload import NO_MASTER, SLOTS
 
 
 class Pending(NamedTuple):

@@ -16,8 +16,8 @@ import math
 
 import numpy as np
 
-from engine.shuffle import NOISE
-from engine.speed import compiled
+from engine.jit import compiled
+from engine.simulation.shuffle import NOISE
 
 
 @compiled

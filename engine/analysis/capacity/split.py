@@ -18,10 +18,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.capacity.events import Events, events_of
-from engine.capacity.sweep import FIGURES, LATER_KILLED, amounts
-from engine.run import MASTER, NONE, Run
-from engine.workload import NO_LIMIT, SLOTS
+from engine.analysis.capacity.accounting import FIGURES, LATER_KILLED, amounts
+from engine.analysis.capacity.events import Events, events_of
+from engine.schedulers.view import MASTER
+from engine.simulation.run import NONE, Run
+from engine.simulation.workload import NO_LIMIT, SLOTS
 
 CHUNK = 65_536  # pieces that are widened at a time, so that a long run takes little memory
 
@@ -39,10 +40,10 @@ PARTS = (
     Part("fetching", "Reduces fetching map output"),
     Part("waiting", "Reduces waiting for maps"),
     Part("computing", "Reduces computing"),
-    Part("unseen", "Ended, not yet seen by the scheduler"),
-    Part("fits_no_node", "Idle and wanted, fits no node as it lies"),
-    Part("not_given", "Idle and wanted, fits a node, not given"),
-    Part("unwanted", "Idle, nobody asks for it"),
+    Part("unseen", "Freed, awaiting heartbeat"),
+    Part("fits_no_node", "Free but fragmented"),
+    Part("not_given", "Free but unassigned"),
+    Part("unwanted", "Idle, no request waits"),
 )
 
 
@@ -97,7 +98,7 @@ class CapacitySplit:
     vcores: ResourceSplit
 
 
-def split(run: Run) -> CapacitySplit:
+def capacity_split(run: Run) -> CapacitySplit:
     """Where the capacity of a run goes. Cost: O(containers log containers), and per change the sizes that wait."""
     work, c = run.workload, run.containers
     found = events_of(run)
@@ -118,10 +119,7 @@ def split(run: Run) -> CapacitySplit:
         found.iterations, memory, vcores,
     )  # fmt: skip
     lengths = np.diff(times)
-    both = (
-        ResourceSplit(int(capacity.sum()), figures, lengths)
-        for capacity, figures in ((work.node_memory, memory), (work.node_vcores, vcores))
-    )
+    both = (ResourceSplit(int(capacity.sum()), figures, lengths) for capacity, figures in ((work.node_memory, memory), (work.node_vcores, vcores)))
     return CapacitySplit(times, *both)
 
 

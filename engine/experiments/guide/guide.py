@@ -12,10 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.catalogue import CATALOGUE
-from engine.metrics import METRICS, Metric
-from engine.repeat import repeat
-from engine.scenario import Scenario
+from engine.analysis.metrics import METRICS, Metric
+from engine.experiments.replications import replicate
+from engine.scenario.model import Scenario
+from engine.schedulers.catalogue import CATALOGUE
 
 ROOM = Path(__file__).parent
 
@@ -79,16 +79,16 @@ def guide(name: str) -> Guide:
     """The guide of one policy. KeyError where there is none, such as for a policy of another package."""
     for role, policies in CATALOGUE.items():
         if name in policies and _file(name).is_file():
-            told = json.loads(_file(name).read_text("utf-8"))
-            variants = tuple(_guide(one.pop("name"), one.pop("title"), role, one) for one in told.pop("variants", ()))
-            return _guide(name, policies[name].title, role, told, variants)
+            text = json.loads(_file(name).read_text("utf-8"))
+            variants = tuple(_guide(one.pop("name"), one.pop("title"), role, one) for one in text.pop("variants", ()))
+            return _guide(name, policies[name].title, role, text, variants)
     raise KeyError(name)
 
 
 def measure(case: Case) -> Measured:
     """Run a case under both of its schedulers, with the same seeds."""
     seeds = range(case.scenario.seed, case.scenario.seed + case.seeds)
-    found = repeat(case.scenario, case.schedulers, seeds)
+    found = replicate(case.scenario, case.schedulers, seeds)
     mean, against = (found.estimates(place)[case.metric.key].mean for place in range(2))
     difference = found.difference(0, 1, case.metric.key)
     half = None if difference.high is None else difference.high - difference.mean
@@ -99,11 +99,11 @@ def _file(name: str) -> Path:
     return ROOM / f"{name}.json"
 
 
-def _guide(name: str, title: str, role: str, told: Mapping[str, Any], variants: tuple[Guide, ...] = ()) -> Guide:
-    says, formula, ours = (tuple(told[key]) for key in ("says", "formula", "ours"))
-    return Guide(name, title, role, says, formula, told["source"], ours, _case(told["wins"]), _case(told["loses"]), variants)
+def _guide(name: str, title: str, role: str, text: Mapping[str, Any], variants: tuple[Guide, ...] = ()) -> Guide:
+    says, formula, ours = (tuple(text[key]) for key in ("says", "formula", "ours"))
+    return Guide(name, title, role, says, formula, text["source"], ours, _case(text["wins"]), _case(text["loses"]), variants)
 
 
-def _case(told: Mapping[str, Any]) -> Case:
-    metric = next(metric for metric in METRICS if metric.key == told["metric"])
-    return Case(told["story"], Scenario.of(told["scenario"]), told["scheduler"], told["against"], metric, told["seeds"])
+def _case(text: Mapping[str, Any]) -> Case:
+    metric = next(metric for metric in METRICS if metric.key == text["metric"])
+    return Case(text["story"], Scenario.of(text["scenario"]), text["scheduler"], text["against"], metric, text["seeds"])

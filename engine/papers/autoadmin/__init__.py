@@ -1,7 +1,7 @@
 """AutoAdmin: Yang, Bhimani, Yao, Lin, Wang, Mi and Sheng, 2018."""
 
 from engine.papers.autoadmin import followed, optima, scores, static
-from engine.papers.records import Paper
+from engine.papers.schema import Paper
 
 PAPER = Paper(
     key="autoadmin",

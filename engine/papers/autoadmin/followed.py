@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from engine.binding import Answer
-from engine.papers.autoadmin.sweep import AUTOADMIN
+from engine.explanation.replay import replay
+from engine.papers.autoadmin.reserve_sweep import AUTOADMIN
 from engine.papers.autoadmin.times import TIMES
 from engine.papers.autoadmin.workloads import OURS, VCORES, heterogeneous
 from engine.papers.measuring import makespan_s
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Printed, Series, Show, Tell
-from engine.policies.admission.autoadmin import RESERVE_VCORES, reserve
-from engine.policies.policy import ADMISSION_AT
-from engine.retrace import retrace
-from engine.run import MASTER, Run
-from engine.scenario import Scenario
-from engine.scheduler import parse
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Series, Show
+from engine.scenario.model import Scenario
+from engine.schedulers.admission.autoadmin import reserve
+from engine.schedulers.names import parse
+from engine.schedulers.policy import ADMISSION_AT
+from engine.schedulers.view import MASTER
+from engine.simulation.policy_calls import Answer
+from engine.simulation.run import Run
 
 WORKLOAD = "Exp1"
 WANTED, LEFT = 30, 10  # vcores at time period 1, section 3.2
@@ -36,18 +37,18 @@ def moments(scenario: Scenario, scheduler: str) -> tuple[list[Moment], Run]:
     """Every change of what AutoAdmin predicts, while a job waits to be admitted and masters and tasks run; and the run."""
     found: list[Moment] = []
 
-    def look(told: Answer) -> None:
-        view = told.view
+    def look(answer: Answer) -> None:
+        view = answer.view
         masters, tasks = int(view.held_count[MASTER]), int(view.held_count[1:].sum())
-        if told.place != ADMISSION_AT or not masters or not tasks:
+        if answer.place != ADMISSION_AT or not masters or not tasks:
             return
         of_masters, task = int(view.held_vcores[MASTER]), int(view.held_vcores[1:].sum()) / tasks
         wanted = VCORES * task / (of_masters / masters + task)
-        moment = Moment(int(view.now[0]) / 1000, wanted, float(view.notes[RESERVE_VCORES]), of_masters)
+        moment = Moment(int(view.now[0]) / 1000, wanted, float(view.reserve_vcores[0]), of_masters)
         if not found or found[-1][1:] != moment[1:]:
             found.append(moment)
 
-    run = retrace(scenario, parse(scheduler), look)
+    run = replay(scenario, parse(scheduler), look)
     return found, run
 
 
@@ -57,12 +58,12 @@ def first_met(found: list[Moment]) -> float:
     return next((one.at_s for one in found if one.at_s > short and VCORES - one.masters >= one.wanted), math.inf)
 
 
-def measure(tell: Tell) -> Measured:
+def measure(progress: Progress) -> Measured:
     scenario = heterogeneous(WORKLOAD, TIMES.found)
     found, run = moments(scenario, AUTOADMIN)
-    tell(1, 2)
+    progress(1, 2)
     low, low_run = moments(scenario, LOW_FLOOR)
-    tell(2, 2)
+    progress(2, 2)
     first, largest = found[0], max(found, key=lambda one: one.masters + one.wanted)
     samples = {
         "first/left": [VCORES - first.masters],

@@ -7,18 +7,18 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from itertools import product
 
+from engine.experiments.replications import in_parallel
 from engine.papers.autoadmin.reasons import contended, undivided
+from engine.papers.autoadmin.reserve_sweep import AUTOADMIN, optimum, reserved, sweep_each
 from engine.papers.autoadmin.static import PLATEAU, UNDIVIDED, curve
-from engine.papers.autoadmin.sweep import AUTOADMIN, optimum, reserved, sweep_each
 from engine.papers.autoadmin.times import EXPERIMENT, TIMES, measured
 from engine.papers.autoadmin.workloads import OURS, SIZES, STATIC_JOBS, VCORES, cell, terasort
 from engine.papers.fitting import residual
 from engine.papers.judge import NEAR
 from engine.papers.measuring import series
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Printed, Samples, Series, Show, Tell
-from engine.policies.admission.autoadmin import reserve
-from engine.repeat import in_turn
-from engine.scenario import Scenario
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Samples, Series, Show
+from engine.scenario.model import Scenario
+from engine.schedulers.admission.autoadmin import reserve
 
 SETTINGS = tuple(product(SIZES, SIZES))  # (TC, AMC), row by row
 PREDICTED = {1: (32, 22, 16, 13), 2: (43, 32, 26, 22), 3: (48, 39, 32, 31), 4: (52, 43, 37, 32)}  # Table 3.1, PDI
@@ -42,10 +42,10 @@ def scenarios() -> dict[Hashable, Scenario]:
     return batches | changed | {("contended", setting): contended(batch, CONTENTION) for setting, batch in batches.items()}
 
 
-def measure(tell: Tell) -> Measured:
+def measure(progress: Progress) -> Measured:
     times = [{"startup_s": startup, "task_s": task} for startup, task in product(*TIMES_TRIED)]
-    curves = sweep_each(scenarios() | {("times", number): terasort(*CORNER, STATIC_JOBS, one) for number, one in enumerate(times)}, tell)
-    off = in_turn(partial(residual, TIMES), times)
+    curves = sweep_each(scenarios() | {("times", number): terasort(*CORNER, STATIC_JOBS, one) for number, one in enumerate(times)}, progress)
+    off = in_parallel(partial(residual, TIMES), times)
     samples: dict[str, list[float]] = {}
     for setting in SETTINGS:
         samples[f"{cell(*setting)}/optimum"] = [optimum(curves[setting])]
@@ -121,7 +121,6 @@ def _floored(task: int, master: int) -> Printed:
 
 def _ordered(what: str, less: str, more: str) -> Ordered:
     return Ordered(what, (less, more), "section 3.2", unit="vcores")
-
 
 
 FIG_3_1 = Experiment(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.papers.autoadmin.workloads import VCORES
-from engine.scenario import Scenario
+from engine.scenario.model import Scenario
 
 SPREAD, DRAWN = 0.2, range(1, 6)  # standard deviation over mean of a task's time; seeds
 

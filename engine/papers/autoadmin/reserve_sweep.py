@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import TypeVar
 
+from engine.experiments.replications import in_parallel
 from engine.papers.autoadmin.workloads import VCORES
 from engine.papers.measuring import makespan_s
-from engine.papers.records import Tell
-from engine.repeat import in_turn
-from engine.scenario import Scenario
-from engine.simulate import simulate
+from engine.papers.schema import Progress
+from engine.scenario.model import Scenario
+from engine.simulation.simulate import simulate
 
 RESERVATIONS = range(VCORES)  # 0 to 63: with all 64 reserved no master could ever start
 PLATEAU = 1.01
@@ -36,9 +36,9 @@ def sweep(scenario: Scenario) -> list[float]:
     return [found[(VCORES - vcores) // step] for vcores in RESERVATIONS]
 
 
-def sweep_each(scenarios: Mapping[Key, Scenario], tell: Tell) -> dict[Key, list[float]]:
+def sweep_each(scenarios: Mapping[Key, Scenario], progress: Progress) -> dict[Key, list[float]]:
     """The makespans of several scenarios, by their keys."""
-    return dict(zip(scenarios, in_turn(sweep, list(scenarios.values()), tell)))
+    return dict(zip(scenarios, in_parallel(sweep, list(scenarios.values()), progress)))
 
 
 def optimum(makespans: Sequence[float]) -> float:

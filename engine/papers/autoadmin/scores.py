@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from statistics import fmean, median
 
+from engine.experiments.replications import in_parallel
 from engine.papers.autoadmin.optima import SETTINGS
 from engine.papers.autoadmin.reasons import DRAWN, SPREAD, reduces_last, spread, undivided
+from engine.papers.autoadmin.reserve_sweep import AUTOADMIN, RESERVATIONS, optimum, perf_score, reserved, sweep, worst
 from engine.papers.autoadmin.static import PLATEAU, UNDIVIDED, curve
-from engine.papers.autoadmin.sweep import AUTOADMIN, RESERVATIONS, optimum, perf_score, reserved, sweep, worst
 from engine.papers.autoadmin.times import TIMES
 from engine.papers.autoadmin.workloads import HETEROGENEOUS, OURS, PI_MAPS, SCORED_JOBS, cell, heterogeneous, terasort
 from engine.papers.measuring import makespan_s, series
-from engine.papers.records import Claim, Experiment, Measured, Ordered, Picture, Printed, Series, Show, Tell
-from engine.repeat import in_turn
-from engine.scenario import Scenario
-from engine.simulate import simulate
+from engine.papers.schema import Claim, Experiment, Measured, Ordered, Picture, Printed, Progress, Series, Show
+from engine.scenario.model import Scenario
+from engine.simulation.simulate import simulate
 
 TABLE_4_1 = {1: (90.4, 99.6, 89.3, 91.4), 2: (99.3, 95.6, 99.4, 91.7), 3: (97.6, 99.2, 96.9, 97.4), 4: (88.5, 90.5, 99.7, 98.5)}  # by TC, over AMC
 TABLE_4_3 = {"Exp1": 100.0, "Exp2": 85.9, "Exp3": 94.2, "Exp4": 99.1, "Exp5": 90.6, "Exp6": 95.8}
@@ -33,11 +33,11 @@ LAST = {
 LOW_FLOOR = "fair+autoadmin(floor=0.2)"
 
 
-def measure(scenarios: Mapping[str, Scenario], printed: Mapping[str, float], changes: Mapping[str, Change], tell: Tell) -> Measured:
+def measure(scenarios: Mapping[str, Scenario], printed: Mapping[str, float], changes: Mapping[str, Change], progress: Progress) -> Measured:
     """Each scenario under every static reservation and under AutoAdmin, as it is and with changes that test a reason, by what a sentence calls them."""
     drawn = {f"With task times that spread by {100 * SPREAD:g} % (seed {seed})": partial(spread, seed=seed) for seed in DRAWN}
     batches = {(change, name): make(one) for change, make in ({AS_IS: lambda one: one} | changes | drawn).items() for name, one in scenarios.items()}
-    found = dict(zip(batches, in_turn(_both, list(batches.values()), tell)))
+    found = dict(zip(batches, in_parallel(_both, list(batches.values()), progress)))
     scores = {change: {name: perf_score(*found[change, name]) for name in scenarios} for change, _ in batches}
     samples: dict[str, list[float]] = {}
     for name in scenarios:
@@ -60,19 +60,19 @@ def measure(scenarios: Mapping[str, Scenario], printed: Mapping[str, float], cha
     return Measured(samples, pictures, notes)
 
 
-def homogeneous(tell: Tell) -> Measured:
+def homogeneous(progress: Progress) -> Measured:
     """Table 4.1, and its worst corner with a lower floor."""
     scenarios = {cell(*one): terasort(*one, SCORED_JOBS, TIMES.found) for one in SETTINGS}
-    found = measure(scenarios, SCORES_4_1, {UNDIVIDED: undivided}, tell)
+    found = measure(scenarios, SCORES_4_1, {UNDIVIDED: undivided}, progress)
     low = cell(1, 4)
     score, shortest = found.samples[f"{low}/score"][0], found.samples[f"{low}/shortest"]
     lowered = perf_score(makespan_s(simulate(scenarios[low], LOW_FLOOR)), shortest)
     return found._replace(notes=(*found.notes, f"{low} with a floor of 20 % instead of 40 %: a score of {lowered:.1f} % instead of {score:.1f} %."))
 
 
-def mixed(tell: Tell) -> Measured:
+def mixed(progress: Progress) -> Measured:
     """Table 4.3, and with reduces that start last."""
-    found = measure({name: heterogeneous(name, TIMES.found) for name in HETEROGENEOUS}, TABLE_4_3, LAST, tell)
+    found = measure({name: heterogeneous(name, TIMES.found) for name in HETEROGENEOUS}, TABLE_4_3, LAST, progress)
     optima = ", ".join(f"{name} {found.samples[f'{name}/optimum'][0]:g}" for name in HETEROGENEOUS)
     return found._replace(notes=(f"The optimal static reservations, in vcores: {optima}.", *found.notes))
 
@@ -121,7 +121,7 @@ FIG_4_1 = Experiment(
     ),
     ours=(*OURS, PLATEAU),
     conflicts=(
-        "Section 4.2.1 says that AutoAdmin \"always obtains the best performance compared to the results under the static resource reservations\" in almost "
+        'Section 4.2.1 says that AutoAdmin "always obtains the best performance compared to the results under the static resource reservations" in almost '
         "all settings. By Eq. 4.1 that is a Perf. Score of 100 %; the highest of Table 4.1's 16 is 99.7 %, the lowest 88.5 %. The table is judged.",
     ),
     why="Three things, we think. Nodes of 8 vcores that masters and tasks don't fill: AutoAdmin counts the vcores of the whole cluster, so that what it keeps "

@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 
 from engine.papers.autoadmin.reasons import undivided
-from engine.papers.autoadmin.sweep import AUTOADMIN, RESERVATIONS, optimum, reserved, sweep_each
+from engine.papers.autoadmin.reserve_sweep import AUTOADMIN, RESERVATIONS, optimum, reserved, sweep_each
 from engine.papers.autoadmin.times import EXPERIMENT, TIMES
 from engine.papers.autoadmin.workloads import OURS, SIZES, STATIC_JOBS, VCORES, cell, terasort
 from engine.papers.measuring import makespan_s, series
-from engine.papers.records import Claim, Experiment, Measured, Ordered, Picture, Series, Show, Tell
-from engine.simulate import simulate
+from engine.papers.schema import Claim, Experiment, Measured, Ordered, Picture, Progress, Series, Show
+from engine.simulation.simulate import simulate
 
 CASE_1 = tuple((4, master) for master in SIZES)  # (TC, AMC)
 CASE_2 = tuple((task, 4) for task in SIZES)
@@ -40,11 +40,11 @@ def shown(task: int, master: int) -> tuple[Show, ...]:
     return (Show(f"66 Terasort jobs, {cell(task, master)}", scenario, ("fair", reserved(best), reserved(56), AUTOADMIN)),)
 
 
-def measure(settings: Sequence[tuple[int, int]], axis: str, tell: Tell) -> Measured:
+def measure(settings: Sequence[tuple[int, int]], axis: str, progress: Progress) -> Measured:
     """Sweep these settings. In the samples: optimum, vcores; the shortest makespan; with the most reserved that lets one job run; under Fair alone."""
     names = [cell(*setting) for setting in settings]
     scenarios = {name: terasort(*setting, STATIC_JOBS, TIMES.found) for name, setting in zip(names, settings)}
-    curves = sweep_each({**scenarios, **{(name, "undivided"): undivided(scenario) for name, scenario in scenarios.items()}}, tell)
+    curves = sweep_each({**scenarios, **{(name, "undivided"): undivided(scenario) for name, scenario in scenarios.items()}}, progress)
     samples: dict[str, list[float]] = {}
     for name, (_, master) in zip(names, settings):
         makespans = curves[name]
@@ -80,7 +80,7 @@ FIG_2_2 = Experiment(
     notice="Left of the curves' beginnings the jobs' masters fill the cluster and wait for each other for ever: a deadlock. Right of the lowest point few "
     "masters run, and the vcores kept for tasks stand idle. The smaller a master, the more vcores are left for tasks while as many jobs run.",
     shows=lambda: shown(4, 1),
-    measure=lambda tell: measure(CASE_1, "Master (vcores)", tell),
+    measure=lambda progress: measure(CASE_1, "Master (vcores)", progress),
     claims=claims(CASE_1, "The optimal reservation falls as masters grow", CASE_1[::-1], "Fig. 2.2"),
     ours=(*OURS, PLATEAU),
     why=WHY,
@@ -94,7 +94,7 @@ FIG_2_3 = Experiment(
     setting="The same 66 Terasort jobs. ApplicationMasters ask for 4 vcores, maps and reduces for 1 to 4.",
     notice="The larger a task, the more vcores must be kept so that the running jobs find room for one each.",
     shows=lambda: shown(1, 4),
-    measure=lambda tell: measure(CASE_2, "Task (vcores)", tell),
+    measure=lambda progress: measure(CASE_2, "Task (vcores)", progress),
     claims=claims(CASE_2, "The optimal reservation rises as tasks grow", CASE_2, "Fig. 2.3"),
     ours=(*OURS, PLATEAU),
     why=WHY,

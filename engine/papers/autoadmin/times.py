@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.papers.autoadmin.sweep import optimum, sweep
+from engine.papers.autoadmin.reserve_sweep import optimum, sweep
 from engine.papers.autoadmin.workloads import SIZES, STATIC_JOBS, cell, terasort
-from engine.papers.records import Fit, Free, Printed
+from engine.papers.schema import Fit, Free, Printed
 
 EXPERIMENT = {1: (32, 30, 27, 26), 2: (41, 34, 28, 27), 3: (46, 39, 32, 29), 4: (48, 40, 36, 32)}  # Table 3.1, EXP: by TC, over AMC 1 to 4
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from engine.scenario import Scenario
+from engine.scenario.model import Scenario
 
 VCORES = 64  # of the cluster, section 4.1
 SPLIT_MB, SMALL_MB = 128, 100  # HDFS's block, Hadoop's split; the input of sections 2.3 and 4.2.1

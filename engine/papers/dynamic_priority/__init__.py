@@ -1,7 +1,7 @@
 """Dynamic job prioritization: Peyravi and Moeini, 2020."""
 
 from engine.papers.dynamic_priority import batches, by_hand, random_sets, sets
-from engine.papers.records import Paper
+from engine.papers.schema import Paper
 
 PAPER = Paper(
     key="dynamic-priority",

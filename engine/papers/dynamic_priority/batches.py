@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.metrics import makespan_ms
-from engine.occupancy import column_edges, occupancy
+from engine.analysis.metrics import makespan_ms
+from engine.analysis.node_utilization import column_edges, node_utilization
+from engine.analysis.phases import MAPPING, REDUCING, phases
 from engine.papers.dynamic_priority.lab import GB, batch
 from engine.papers.dynamic_priority.reasons import TRIED, less
 from engine.papers.dynamic_priority.sets import LAB, any_test, reduction_pct
 from engine.papers.measuring import metrics, over_seeds, series
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Printed, Series, Show, Tell
-from engine.phases import MAPPING, REDUCING, phases
-from engine.run import Run
-from engine.simulate import simulate
-from engine.workload import SLOTS
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Series, Show
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
+from engine.simulation.workload import SLOTS
 
 DEFAULT, PROPOSED = "capacity", "priority-capacity"  # Capacity is Hadoop 2.9.1's default
 NAMES = {DEFAULT: "default", PROPOSED: "proposed"}
@@ -25,11 +25,11 @@ NO_TIMES = "the lab's task times have no printed source, so only the direction i
 
 def busy_vcores(run: Run, edges: np.ndarray) -> np.ndarray:
     """Mean of the vcores that compute, in columns between edges (ms): maps, and reduces once they have fetched; masters and fetching don't count."""
-    told = phases(run)
-    at_work = (told.phase == MAPPING) | (told.phase == REDUCING)
-    container = told.container[at_work]
+    parts = phases(run)
+    at_work = (parts.phase == MAPPING) | (parts.phase == REDUCING)
+    container = parts.container[at_work]
     vcores = run.workload.request_vcores[run.containers.job[container] * SLOTS + run.containers.kind[container]]
-    overlap = np.minimum(told.end[at_work][:, None], edges[1:]) - np.maximum(told.start[at_work][:, None], edges[:-1])
+    overlap = np.minimum(parts.end[at_work][:, None], edges[1:]) - np.maximum(parts.start[at_work][:, None], edges[:-1])
     return (np.clip(overlap, 0, None) * vcores[:, None]).sum(axis=0) / np.diff(edges)
 
 
@@ -37,19 +37,19 @@ def used(run: Run) -> dict[str, float]:
     """Average CPU usage in percent, duration in minutes, memory allocated x time in GB minutes."""
     whole = column_edges(run, 1)
     minutes = makespan_ms(run) / 60_000
-    memory = float(occupancy(run, "memory", 1, np.zeros(len(run.workload.node_names), np.int64)).share[0, 0]) * int(run.workload.node_memory.sum()) / GB
+    memory = float(node_utilization(run, "memory", 1, np.zeros(len(run.workload.node_names), np.int64)).share[0, 0]) * int(run.workload.node_memory.sum()) / GB
     return {CPU: 100 * float(busy_vcores(run, whole)[0]) / int(run.workload.node_vcores.sum()), MINUTES: minutes, MEMORY: memory * minutes}
 
 
-def measure_batches(tell: Tell) -> Measured:
-    found = over_seeds(batch, tuple(NAMES), used, tell=tell)
+def measure_batches(progress: Progress) -> Measured:
+    found = over_seeds(batch, tuple(NAMES), used, progress=progress)
     cpu, memory = [], []
     for scheduler, name in NAMES.items():
         run = simulate(batch(1), scheduler)
         edges = column_edges(run, COLUMNS)
         x = tuple(((edges[:-1] + edges[1:]) / 120_000).tolist())
         cpu.append(Series(name, x, tuple((100 * busy_vcores(run, edges) / int(run.workload.node_vcores.sum())).tolist())))
-        share = occupancy(run, "memory", COLUMNS, np.zeros(len(run.workload.node_names), np.int64)).share[0]
+        share = node_utilization(run, "memory", COLUMNS, np.zeros(len(run.workload.node_names), np.int64)).share[0]
         memory.append(Series(name, x, tuple((share * int(run.workload.node_memory.sum()) / GB).tolist())))
     pictures = (
         Picture("CPU usage, one of the batches", "lines", "Time (min)", "CPU usage (%)", tuple(cpu)),
@@ -70,9 +70,9 @@ def measure_batches(tell: Tell) -> Measured:
     return Measured(found, pictures, notes)
 
 
-def measure_others(tell: Tell) -> Measured:
+def measure_others(progress: Progress) -> Measured:
     compared = {PROPOSED: "proposed", "haste": "HaSTE"}
-    found = over_seeds(any_test, (DEFAULT, *compared), metrics("mean_turnaround_s"), tell=tell)
+    found = over_seeds(any_test, (DEFAULT, *compared), metrics("mean_turnaround_s"), progress=progress)
     for one in compared:
         found[f"{one}/improvement_pct"] = reduction_pct(found[f"{DEFAULT}/mean_turnaround_s"], found[f"{one}/mean_turnaround_s"])
     bars = series("ours", list(compared.values()), found, [f"{one}/improvement_pct" for one in compared])

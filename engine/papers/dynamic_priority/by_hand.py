@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.papers.measuring import beside, metrics, series
-from engine.papers.records import Experiment, Measured, Picture, Printed, Series, Show, Tell
-from engine.scenario import Scenario
+from engine.papers.schema import Experiment, Measured, Picture, Printed, Progress, Series, Show
+from engine.scenario.model import Scenario
 
 SAYS = "section 5.1"
 JOBS = {"J1": (6, 2), "J2": (10, 30), "J3": (3, 20), "J4": (0, 10), "J5": (12, 15), "J6": (11, 2)}  # Table 1: arrival and run time, seconds
@@ -31,8 +31,8 @@ def one_by_one(name: str, of: dict[str, tuple[int, int]]) -> Scenario:
     return Scenario.of({"version": 1, "name": name, "cluster": cluster, "jobs": jobs})
 
 
-def measure(tell: Tell) -> Measured:
-    found = beside(table_1(), (FIFO, SCORE), metrics(*METRICS), tell)
+def measure(progress: Progress) -> Measured:
+    found = beside(table_1(), (FIFO, SCORE), metrics(*METRICS), progress)
     names = ("FIFO", "proposed")
     pictures = []
     for key, title in METRICS.items():

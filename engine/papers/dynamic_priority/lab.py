@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import random
 
-from engine.scenario import Scenario
+from engine.scenario.model import Scenario
 
 GB = 1024
 SIZES_GB = (1, 2, 3, 5, 10, 20)

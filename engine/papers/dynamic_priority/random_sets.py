@@ -8,8 +8,8 @@ from functools import cache
 from engine.papers.dynamic_priority.by_hand import FIFO, JOBS, METRICS, SCORE, SCORE_03, one_by_one
 from engine.papers.measuring import metrics as measured
 from engine.papers.measuring import over_seeds, series
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Show, Tell
-from engine.scenario import Scenario
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Progress, Show
+from engine.scenario.model import Scenario
 
 SCHEDULERS = {FIFO: "FIFO", SCORE: "proposed, k1 = 1", SCORE_03: "proposed, k1 = 0.3"}
 SAYS = "section 5.1, Figures 1 and 2"
@@ -31,8 +31,8 @@ def drawn_set(seed: int) -> Scenario:
     return one_by_one(f"Dynamic priority: set {seed}", jobs)
 
 
-def measure(tell: Tell) -> Measured:
-    found = over_seeds(drawn_set, tuple(SCHEDULERS), measured(*METRICS), tell=tell)
+def measure(progress: Progress) -> Measured:
+    found = over_seeds(drawn_set, tuple(SCHEDULERS), measured(*METRICS), progress=progress)
     pictures = []
     for key, title in METRICS.items():
         lines = []

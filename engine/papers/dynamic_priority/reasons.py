@@ -1,4 +1,4 @@
-"""What was tried to find why the score saves less than the paper says: other runs of the same tests, told in sentences.
+"""What was tried to find why the score saves less than the paper says: other runs of the same tests; in sentences.
 
 None of it enters a verdict, and a few of the seeds are enough for it.
 """
@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.metrics import summary
+from engine.analysis.metrics import summary
 from engine.papers.dynamic_priority.lab import CLUSTER
 from engine.papers.judge import mean
 from engine.papers.measuring import SEEDS, over_seeds
-from engine.run import Run
-from engine.scenario import Scenario
+from engine.scenario.model import Scenario
+from engine.simulation.run import Run
 
 TRIED = SEEDS[:10]
 PAIRS = {"new_Fair against Fair": ("fair", "priority-fair"), "new_Capacity against Capacity": ("capacity", "priority-capacity")}
@@ -60,5 +60,5 @@ def with_reduces(scenario: Scenario) -> Scenario:
 
 
 def _compared(found: dict[str, list[float]], key: str) -> str:
-    pairs = {said: [mean(found[f"{name}/{key}"]).mean for name in pair] for said, pair in PAIRS.items()}
-    return ", ".join(f"{said} {less(*numbers)}" for said, numbers in pairs.items())
+    pairs = {what: [mean(found[f"{name}/{key}"]).mean for name in pair] for what, pair in PAIRS.items()}
+    return ", ".join(f"{what} {less(*numbers)}" for what, numbers in pairs.items())

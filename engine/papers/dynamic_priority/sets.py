@@ -10,8 +10,8 @@ from engine.papers.dynamic_priority.by_hand import METRICS
 from engine.papers.dynamic_priority.lab import NUMBERS, OUTPUT, test_set
 from engine.papers.dynamic_priority.reasons import less, more_reduces, tried
 from engine.papers.measuring import metrics, over_seeds, series
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Printed, Show, Tell
-from engine.scenario import Scenario
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Show
+from engine.scenario.model import Scenario
 
 BASES = {"fair": "Fair", "capacity": "Capacity"}
 SCHEDULERS = {"fair": "Fair", "priority-fair": "new_Fair", "capacity": "Capacity", "priority-capacity": "new_Capacity"}
@@ -42,14 +42,14 @@ def reduction_pct(old: Sequence[float], new: Sequence[float]) -> list[float]:
     return [100 * (before - after) / mean for before, after in zip(old, new)]
 
 
-def measure(benchmark: str, tell: Tell) -> Measured:
+def measure(benchmark: str, progress: Progress) -> Measured:
     found: dict[str, list[float]] = {}
     for place, number in enumerate(NUMBERS):
 
-        def told(done: int, of: int, place: int = place) -> None:
-            tell(place * of + done, len(NUMBERS) * of)
+        def so_far(done: int, of: int, place: int = place) -> None:
+            progress(place * of + done, len(NUMBERS) * of)
 
-        runs = over_seeds(lambda seed: test_set(seed, benchmark, number), tuple(SCHEDULERS), metrics(*WORDS), tell=told)  # noqa: B023 (runs within the turn)
+        runs = over_seeds(lambda seed: test_set(seed, benchmark, number), tuple(SCHEDULERS), metrics(*WORDS), progress=so_far)  # noqa: B023 (runs within the turn)
         found |= {f"{number} jobs/{key}": values for key, values in runs.items()}
         for base in BASES:
             for key in WORDS:
@@ -118,9 +118,9 @@ def any_test(seed: int) -> Scenario:
     return test_set(seed, drawn.choice(list(OUTPUT)), drawn.choice(NUMBERS))
 
 
-def measure_all(tell: Tell) -> Measured:
+def measure_all(progress: Progress) -> Measured:
     """Both bases together, as the text does; each by itself in the notes."""
-    found = over_seeds(any_test, tuple(SCHEDULERS), metrics(*WORDS), tell=tell)
+    found = over_seeds(any_test, tuple(SCHEDULERS), metrics(*WORDS), progress=progress)
     notes = []
     for key, word in WORDS.items():
         both = [[a + b for a, b in zip(found[f"{before}fair/{key}"], found[f"{before}capacity/{key}"])] for before in ("", "priority-")]

@@ -1,7 +1,7 @@
 """HaSTE and HaSTE-A: Yao et al., New scheduling algorithms for improving performance and resource utilization in Hadoop YARN clusters."""
 
 from engine.papers.haste import arrivals, batches, by_hand, over_time, terms
-from engine.papers.records import Paper
+from engine.papers.schema import Paper
 
 PAPER = Paper(
     key="haste",

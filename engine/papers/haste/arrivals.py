@@ -9,8 +9,8 @@ from engine.papers.haste.reasons import TRIED, chains_s, late_reduces, makespans
 from engine.papers.haste.workloads import INTERVALS_S, small_nodes, successive
 from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, makespan_s, over_seeds, series
-from engine.papers.records import Alike, Experiment, Measured, Ordered, Picture, Show, Tell
-from engine.scenario import Scenario
+from engine.papers.schema import Alike, Experiment, Measured, Ordered, Picture, Progress, Show
+from engine.scenario.model import Scenario
 
 SCHEDULERS = ("fifo", "fair", "capacity", "drf", "ffd-dp", "haste", "haste-a")
 WITHOUT_URGENCY = SCHEDULERS[:5]
@@ -19,14 +19,14 @@ DENSER = 6
 TITLES = {MAKESPAN: "Makespan (s)", MEMORY: "Average memory usage (%)", VCORES: "Average vcore usage (%)"}
 
 
-def measure_successive(tell: Tell) -> Measured:
+def measure_successive(progress: Progress) -> Measured:
     found: dict[str, list[float]] = {}
     for place, interval in enumerate(INTERVALS_S):
 
-        def told(done: int, of: int, place: int = place) -> None:
-            tell(place * of + done, len(INTERVALS_S) * of)
+        def so_far(done: int, of: int, place: int = place) -> None:
+            progress(place * of + done, len(INTERVALS_S) * of)
 
-        runs = over_seeds(partial(successive, interval=interval), SCHEDULERS, evaluated, tell=told)
+        runs = over_seeds(partial(successive, interval=interval), SCHEDULERS, evaluated, progress=so_far)
         found |= {f"{interval}/{key}": values for key, values in runs.items()}
         found |= {f"{interval}/gain over {over}": gain_pct(runs, over, "haste") for over in WITHOUT_URGENCY}
     found[NO_GAIN] = [0.0] * len(found[f"short/fifo/{MAKESPAN}"])
@@ -59,8 +59,8 @@ def _denser() -> str:
     return makespans_note(f"With the short intervals divided by {DENSER}", make, {NAMES[one]: one for one in SCHEDULERS})
 
 
-def measure_small(tell: Tell) -> Measured:
-    found = over_seeds(small_nodes, SCHEDULERS, evaluated, tell=tell)
+def measure_small(progress: Progress) -> Measured:
+    found = over_seeds(small_nodes, SCHEDULERS, evaluated, progress=progress)
     notes = (no_filling(small_nodes, ("HaSTE", "HaSTE-A")), late_reduces(small_nodes, SCHEDULERS))
     return Measured(found, bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), notes)
 

@@ -9,8 +9,8 @@ from engine.papers.haste.reasons import begins, factors, late_reduces, no_fillin
 from engine.papers.haste.workloads import iterative, mixed, simple
 from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, over_seeds
-from engine.papers.records import Alike, Experiment, Measured, Ordered, Printed, Show, Tell
-from engine.scenario import Scenario
+from engine.papers.schema import Alike, Experiment, Measured, Ordered, Printed, Progress, Show
+from engine.scenario.model import Scenario
 
 CONVENTIONAL = ("fifo", "fair", "drf")
 SCHEDULERS = (*CONVENTIONAL, "ffd-dp", "haste")
@@ -20,8 +20,8 @@ BOUND = "a bound from above, which no gain at all would keep too"
 SIMPLE, MIXED, ITERATIVE = "simple workload", "mixed workload", "mixed workload with iterative jobs"
 
 
-def measure_simple(tell: Tell) -> Measured:
-    found = over_seeds(simple, SCHEDULERS, with_waiting, tell=tell)
+def measure_simple(progress: Progress) -> Measured:
+    found = over_seeds(simple, SCHEDULERS, with_waiting, progress=progress)
     gains = [change_pct(found[f"drf/{metric}"], found[f"haste/{metric}"]) for metric in (MEMORY, VCORES)]
     found[USAGE_GAIN] = [max(pair) for pair in zip(*gains)]
     at_work = mean(change_pct(used_beside_waiting(found, "drf"), used_beside_waiting(found, "haste"))).mean
@@ -35,17 +35,17 @@ def measure_simple(tell: Tell) -> Measured:
     return Measured(found, bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), notes)
 
 
-def measure_mixed(tell: Tell) -> Measured:
-    found = over_seeds(mixed, SCHEDULERS, with_waiting, tell=tell)
+def measure_mixed(progress: Progress) -> Measured:
+    found = over_seeds(mixed, SCHEDULERS, with_waiting, progress=progress)
     notes = (waiting_note(found, SCHEDULERS), late_reduces(mixed, SCHEDULERS), no_filling(mixed))
     return Measured(found, bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), notes)
 
 
-def measure_iterative(tell: Tell) -> Measured:
+def measure_iterative(progress: Progress) -> Measured:
     """Also the mixed workload, for what HaSTE gains there."""
 
     def half(make: Callable[[int], Scenario], schedulers: tuple[str, ...], begun: int) -> dict[str, list[float]]:
-        return over_seeds(make, schedulers, evaluated, tell=lambda done, of: tell(begun + done, 2 * of))
+        return over_seeds(make, schedulers, evaluated, progress=lambda done, of: progress(begun + done, 2 * of))
 
     found = half(iterative, WITH_ALIGNMENT, 0)
     without = half(mixed, ("fifo", "ffd-dp", "haste"), len(found[f"fifo/{MAKESPAN}"]))

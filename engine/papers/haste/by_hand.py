@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.metrics import turnaround_ms
+from engine.analysis.metrics import turnaround_ms
 from engine.papers.haste.measure import AXES, MAKESPAN, MEMORY, RESPONSE, evaluated, keys, makespans
 from engine.papers.haste.reasons import unfilled
 from engine.papers.haste.workloads import alignment, packing
 from engine.papers.measuring import beside, series
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Samples, Show, Tell
-from engine.run import Run
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Progress, Samples, Show
+from engine.simulation.run import Run
 
 PACKING, ALIGNMENT = "picture of FIFO and FFD", "pictures with and without alignment"
 AGGRESSIVE = "haste-a(factor=2)"
@@ -29,17 +29,17 @@ def _bars(found: Samples, names: dict[str, str], metrics: Sequence[str]) -> tupl
     return tuple(Picture(AXES[one].split(" (")[0], "bars", "", AXES[one], (series("ours", x, found, keys(one, tuple(names))),)) for one in metrics)
 
 
-def measure_packing(tell: Tell) -> Measured:
-    found = beside(packing(), tuple(PACKERS), evaluated, tell)
+def measure_packing(progress: Progress) -> Measured:
+    found = beside(packing(), tuple(PACKERS), evaluated, progress)
     return Measured(found, _bars(found, PACKERS, (MAKESPAN, MEMORY)))
 
 
-def measure_alignment(tell: Tell) -> Measured:
-    found = beside(alignment(), tuple(ALIGNERS), of_jobs, tell)
+def measure_alignment(progress: Progress) -> Measured:
+    found = beside(alignment(), tuple(ALIGNERS), of_jobs, progress)
     others = {**unfilled(), **unfilled({ALIGNERS[AGGRESSIVE]: AGGRESSIVE})}
     found_without = beside(alignment(), others, evaluated)
-    told = ", ".join(f"{name} {found_without[f'{name}/{MAKESPAN}'][0]:g} s" for name in others)
-    note = f"Without the first filling of the node as a knapsack, the makespans are: {told}."
+    makespans = ", ".join(f"{name} {found_without[f'{name}/{MAKESPAN}'][0]:g} s" for name in others)
+    note = f"Without the first filling of the node as a knapsack, the makespans are: {makespans}."
     return Measured(found, _bars(found, ALIGNERS, (MAKESPAN, RESPONSE, MEMORY)), (note,))
 
 

@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from functools import partial
 
-from engine.metrics import summary
+from engine.analysis.metrics import summary
 from engine.papers.measuring import change_pct, series
-from engine.papers.records import Picture, Samples
-from engine.run import Run
+from engine.papers.schema import Picture, Samples
+from engine.simulation.run import Run
 
 NAMES = {"fifo": "FIFO", "fair": "Fair", "capacity": "Capacity", "drf": "DRF", "ffd-dp": "FFD-DP", "haste": "HaSTE", "haste-a": "HaSTE-A"}
 MAKESPAN, RESPONSE, MEMORY, VCORES = "makespan_s", "response_s", "memory_pct", "vcores_pct"

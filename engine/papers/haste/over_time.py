@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.metrics import utilization
-from engine.occupancy import column_edges, occupancy
+from engine.analysis.metrics import utilization
+from engine.analysis.node_utilization import column_edges, node_utilization
 from engine.papers.haste.measure import MAKESPAN, MEMORY, NAMES, keys
 from engine.papers.haste.reasons import chains_s, waiting_note, with_waiting
 from engine.papers.haste.workloads import GB, iterative, mixed
 from engine.papers.judge import mean
 from engine.papers.measuring import makespan_s, over_seeds
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Series, Show, Tell
-from engine.run import Run
-from engine.scenario import Scenario
-from engine.simulate import simulate
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Progress, Series, Show
+from engine.scenario.model import Scenario
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
 
 OF_MIXED, OF_ITERATIVE = ("fifo", "drf", "ffd-dp", "haste"), ("fifo", "ffd-dp", "haste", "haste-a")
 COLUMNS = 120  # of a curve
@@ -25,7 +25,7 @@ FIGURE_MIXED, FIGURE_ITERATIVE = "memory over time, mixed workload", "memory ove
 
 def memory_shares(run: Run, columns: int) -> np.ndarray:
     """Mean share of the cluster's memory that is allocated, in columns of equal time."""
-    return occupancy(run, "memory", columns, np.zeros(len(run.workload.node_names), np.int64)).share[0]
+    return node_utilization(run, "memory", columns, np.zeros(len(run.workload.node_names), np.int64)).share[0]
 
 
 def alone_s(run: Run) -> float:
@@ -52,13 +52,13 @@ def curves(title: str, scenario: Scenario, schedulers: tuple[str, ...]) -> Pictu
     return Picture(title, "lines", "Time (s)", "Memory allocated (GB)", tuple(lines))
 
 
-def measure_mixed(tell: Tell) -> Measured:
-    found = over_seeds(mixed, OF_MIXED, with_waiting, tell=tell)
+def measure_mixed(progress: Progress) -> Measured:
+    found = over_seeds(mixed, OF_MIXED, with_waiting, progress=progress)
     return Measured(found, (curves("Memory allocated, one of the runs", mixed(1), OF_MIXED),), (waiting_note(found, OF_MIXED),))
 
 
-def measure_iterative(tell: Tell) -> Measured:
-    found = over_seeds(iterative, OF_ITERATIVE, of_parts, tell=tell)
+def measure_iterative(progress: Progress) -> Measured:
+    found = over_seeds(iterative, OF_ITERATIVE, of_parts, progress=progress)
     chains, whole = (mean(found[f"haste-a/{key}"]).mean for key in (CHAINS, MAKESPAN))
     note = f"The longest chain of a job's own tasks takes on average {chains:.1f} s of HaSTE-A's {whole:.1f} s."
     return Measured(found, (curves("Memory allocated, one of the runs", iterative(1), OF_ITERATIVE),), (note,))

@@ -1,4 +1,4 @@
-"""What was tried to find why an order doesn't come out as the paper has it: other runs of the same workloads, told in sentences.
+"""What was tried to find why an order doesn't come out as the paper has it: other runs of the same workloads; in sentences.
 
 None of it enters a verdict, and a few of the seeds are enough for it.
 """
@@ -8,19 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from engine.metrics import critical_path_ms, makespan_ms
+from engine.analysis.metrics import critical_path_ms, makespan_ms
+from engine.analysis.phases import WAITING, phases
 from engine.papers.haste.measure import NAMES, VCORES, evaluated
 from engine.papers.judge import mean
 from engine.papers.measuring import SEEDS, makespan_s, over_seeds
-from engine.papers.records import Samples
-from engine.phases import WAITING, phases
-from engine.policies.order.haste import HASTE, best_now
-from engine.policies.order.haste_a import factor_of
-from engine.policies.order.masters import NONE, first_master
-from engine.run import MAP, Run
-from engine.scenario import Scenario
-from engine.scheduler import Scheduler, parse
-from engine.workload import SLOTS
+from engine.papers.schema import Samples
+from engine.scenario.model import Scenario
+from engine.schedulers.names import Scheduler, parse
+from engine.schedulers.order.haste import HASTE, most_preferred
+from engine.schedulers.order.haste_a import factor_of, most_preferred_aligned
+from engine.schedulers.terms.masters import NONE, first_master
+from engine.schedulers.view import MAP
+from engine.simulation.run import Run
+from engine.simulation.workload import SLOTS
 
 TRIED = SEEDS[:20]
 BY_PREFERENCE = {"HaSTE": "haste", "HaSTE-A": "haste-a"}
@@ -28,16 +29,17 @@ FACTORS = (0.25, 0.5, 1.0, 2.0)
 WAITING_VCORES, WAITING_MEMORY = "waiting_vcores_pct", "waiting_memory_pct"
 
 
-def without_filling(view, count, node, parameters):
+def without_filling(view, count, node, w_memory, w_vcores):
     """HaSTE by preference from the start: no node is filled as a knapsack first."""
     best = first_master(view.candidates, count)
-    return best if best != NONE else best_now(view, count, node, parameters[0], parameters[1], 0.0)
+    return best if best != NONE else most_preferred(view, count, node, w_memory, w_vcores)
 
 
-def aligned_without_filling(view, count, node, parameters, running_jobs):
+def aligned_without_filling(view, count, node, w_memory, w_vcores, factor):
     """HaSTE-A likewise."""
+    view.factor[0] = factor_of(factor, view.running_jobs[1], view.running_jobs[0])
     best = first_master(view.candidates, count)
-    return best if best != NONE else best_now(view, count, node, parameters[0], parameters[1], factor_of(parameters[2], running_jobs[1], running_jobs[0]))
+    return best if best != NONE else most_preferred_aligned(view, count, node, w_memory, w_vcores)
 
 
 def unfilled(names: Mapping[str, str] = BY_PREFERENCE) -> dict[str, Scheduler]:
@@ -52,11 +54,11 @@ def unfilled(names: Mapping[str, str] = BY_PREFERENCE) -> dict[str, Scheduler]:
 
 def with_waiting(run: Run) -> dict[str, float]:
     """As every experiment measures, and how much of the cluster reduces hold that wait for maps, in percent."""
-    told, work = phases(run), run.workload
-    waits = told.phase == WAITING
-    container = told.container[waits]
+    parts, work = phases(run), run.workload
+    waits = parts.phase == WAITING
+    container = parts.container[waits]
     request = run.containers.job[container] * SLOTS + run.containers.kind[container]
-    span = (told.end - told.start)[waits]
+    span = (parts.end - parts.start)[waits]
     found = evaluated(run)
     for key, asked, capacity in ((WAITING_VCORES, work.request_vcores, work.node_vcores), (WAITING_MEMORY, work.request_memory, work.node_memory)):
         found[key] = 100 * float((asked[request] * span).sum()) / (int(capacity.sum()) * makespan_ms(run))
@@ -76,11 +78,11 @@ def used_beside_waiting(samples: Samples, scheduler: str) -> list[float]:
     return [used - waits for used, waits in zip(samples[f"{scheduler}/{VCORES}"], samples[f"{scheduler}/{WAITING_VCORES}"])]
 
 
-def makespans_note(said: str, make: Callable[[int], Scenario], schedulers: Mapping[str, str | Scheduler]) -> str:
-    """Average makespans of another run of the workload; said: what was changed; schedulers: by the names they have in the note."""
+def makespans_note(change: str, make: Callable[[int], Scenario], schedulers: Mapping[str, str | Scheduler]) -> str:
+    """Average makespans of another run of the workload; change: what was changed; schedulers: by the names they have in the note."""
     found = over_seeds(make, schedulers, lambda run: {"makespan_s": makespan_s(run)}, TRIED)
     means = [f"{name} {mean(found[f'{name}/makespan_s']).mean:.1f} s" for name in schedulers]
-    return f"{said}, the average makespans of {len(TRIED)} seeds are: {', '.join(means)}."
+    return f"{change}, the average makespans of {len(TRIED)} seeds are: {', '.join(means)}."
 
 
 def late_reduces(make: Callable[[int], Scenario], schedulers: Sequence[str]) -> str:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.binding import Answer
+from engine.experiments.replications import in_parallel
+from engine.explanation.replay import replay
 from engine.papers.haste.workloads import iterative
 from engine.papers.measuring import SEEDS
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Series, Show, Tell
-from engine.policies.order.haste import ALIGNMENT, FACTOR, FITNESS, PREFERENCE, URGENCY, norm, span
-from engine.policies.policy import ORDER_AT
-from engine.repeat import in_turn
-from engine.retrace import retrace
-from engine.run import Run
-from engine.scenario import Scenario
-from engine.scheduler import parse
-from engine.simulate import simulate
-from engine.view import KINDS, View
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Progress, Series, Show
+from engine.scenario.model import Scenario
+from engine.schedulers.names import parse
+from engine.schedulers.policy import ORDER_AT
+from engine.schedulers.terms.normalised import bounds, norm
+from engine.schedulers.view import job_of
+from engine.simulation.policy_calls import Answer
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
 
 JOBS = ("terasort", "kmeans", "scan")
 OTHERS = ("fifo", "ffd-dp", "haste")
@@ -43,28 +44,28 @@ def weighed(scenario: Scenario) -> tuple[Run, dict[str, list[Weighed]]]:
     names = [job.name for job in scenario.jobs]  # all arrive at once: the order of jobs is that of the file
     found: dict[str, list[Weighed]] = {name: [] for name in names}
 
-    def look(told: Answer) -> None:
-        if told.place != ORDER_AT:
+    def look(answer: Answer) -> None:
+        if answer.place != ORDER_AT:
             return
-        for job, one in _by_job(told.view, told.second).items():
+        for job, one in _by_job(answer.view, answer.second).items():
             found[names[job]].append(one)
 
-    return retrace(scenario, parse("haste-a"), look), found
+    return replay(scenario, parse("haste-a"), look), found
 
 
-def _by_job(view: View, count: int) -> dict[int, Weighed]:
+def _by_job(view: SimpleNamespace, count: int) -> dict[int, Weighed]:
     """Nothing in a decision that is not made by preference: a master, or the first filling of a node."""
-    notes, requests = view.request_notes, len(view.request_memory)
     candidates = view.candidates[:count].tolist()
-    if np.isnan(notes[PREFERENCE * requests + candidates[0]]):
+    if np.isnan(view.preference[candidates[0]]):
         return {}
-    spans = [span(notes, row * requests, candidates, count) for row in (FITNESS, URGENCY, ALIGNMENT)]
+    arrays = (view.fitness, view.urgency, view.alignment)
+    spans = [bounds(values, candidates, count) for values in arrays]
     best: dict[int, Weighed] = {}
     for request in candidates:
-        raw = [float(notes[row * requests + request]) for row in (FITNESS, URGENCY, ALIGNMENT)]
+        raw = [float(values[request]) for values in arrays]
         fitness, urgency, alignment = (norm(value, *ends) for value, ends in zip(raw, spans))
-        one = Weighed(float(view.now[0]) / 1000, fitness, urgency, float(view.notes[FACTOR]) * alignment, float(notes[PREFERENCE * requests + request]), raw[1])
-        job = request // KINDS
+        one = Weighed(float(view.now[0]) / 1000, fitness, urgency, float(view.factor[0]) * alignment, float(view.preference[request]), raw[1])
+        job = job_of(request)
         if job not in best or one.preference > best[job].preference:
             best[job] = one
     return best
@@ -82,8 +83,8 @@ def of_seed(seed: int) -> dict[str, float]:
     return samples | {f"{name}/kmeans_finish_s": int(one.jobs.finish[kmeans]) / 1000 for name, one in runs.items()}
 
 
-def measure(tell: Tell) -> Measured:
-    runs = in_turn(of_seed, SEEDS, tell)
+def measure(progress: Progress) -> Measured:
+    runs = in_parallel(of_seed, SEEDS, progress)
     samples = {key: [run[key] for run in runs] for key in runs[0]}
     _, drawn = weighed(iterative(SEEDS[0]))
     return Measured(samples, tuple(_picture(term, drawn) for term in TERMS))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 
-from engine.scenario import Scenario
+from engine.scenario.model import Scenario
 
 GB = 1024
 NODES = {"name": "worker", "count": 8, "vcores": 8, "memory_mb": 8 * GB}

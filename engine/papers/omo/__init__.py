@@ -9,7 +9,7 @@ from engine.papers.omo.scalability import FIGURE_14, TABLE_7_EXPERIMENT
 from engine.papers.omo.slowstart import TABLES_2_3
 from engine.papers.omo.waves import FIGURE_4, FIGURE_5
 from engine.papers.omo.yarn import TABLE_6_EXPERIMENT
-from engine.papers.records import Paper
+from engine.papers.schema import Paper
 
 PAPER = Paper(
     key="omo",

@@ -8,12 +8,13 @@ from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, series
 from engine.papers.omo.beds import cases
 from engine.papers.omo.fits import AWS_BED, CLOUDLAB, CLOUDLAB_BED, TAIL_FAIR_005, TAIL_FAIR_1
-from engine.papers.omo.runs import FRESH, MAP_ONLY, MAPS, OMO, TAIL, Case, Samples, dynamic, native, side_by_side, spans
+from engine.papers.omo.simulations import FRESH, MAP_ONLY, MAPS, OMO, TAIL, Case, Samples, dynamic, native, side_by_side, spans
 from engine.papers.omo.tried import contentions
 from engine.papers.omo.workloads import CONTAINERS, GB, SHUFFLE_GB, aws, cloudlab, simple
-from engine.papers.records import Experiment, Measured, Picture, Printed, Series, Show, Tell
-from engine.run import MAP, REDUCE, Run
-from engine.simulate import simulate
+from engine.papers.schema import Experiment, Measured, Picture, Printed, Progress, Series, Show
+from engine.schedulers.view import MAP, REDUCE
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
 
 POINTS = 300  # of a curve
 HELD = "maps hold_pct"
@@ -66,8 +67,8 @@ def release(run: Run) -> dict[str, float]:
     return found
 
 
-def measure_one(tell: Tell) -> Measured:
-    found = side_by_side({"Terasort": one_job()}, release, tell)
+def measure_one(progress: Progress) -> Measured:
+    found = side_by_side({"Terasort": one_job()}, release, progress)
     held = [mean(found[f"Terasort/{name}, frequency"]).mean / mean(found[f"Terasort/{name}, for each available"]).mean for name in ("before", "after")]
     often = [mean(found[f"Terasort/{name}, frequency"]).mean for name in ("before", "after")]
     notes = (
@@ -95,8 +96,8 @@ def spans_and_maps(run: Run) -> dict[str, float]:
     return {**found, HELD: 100 * held / (found[MAPS] * CONTAINERS * len(run.workload.node_names))}
 
 
-def measure_eight(tell: Tell) -> Measured:
-    found = side_by_side(eight(), spans_and_maps, tell)
+def measure_eight(progress: Progress) -> Measured:
+    found = side_by_side(eight(), spans_and_maps, progress)
     found |= changes(found)
     bars = [series(phase, NINE, found, [f"{name}/{key}" for name in NINE]) for phase, key in (("map phase", MAPS), ("shuffle after it", TAIL))]
     pictures = [Picture("Map phase, and the shuffle after it", "stacked", "", "Time (s)", tuple(bars))]

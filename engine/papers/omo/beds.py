@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.papers.omo.fits import CLOUDLAB_BED
-from engine.papers.omo.runs import BATCH, BATCH_ALL, FRESH, LAZY, OMO, SLOWSTARTS, Case, fair, native
+from engine.papers.omo.simulations import BATCH, BATCH_ALL, FRESH, LAZY, OMO, SLOWSTARTS, Case, fair, native
 from engine.papers.omo.workloads import Benchmark, Values, cloudlab
-from engine.papers.records import Show
-from engine.scenario import Scenario
+from engine.papers.schema import Show
+from engine.scenario.model import Scenario
 
 FAIRS = tuple(fair(at) for at in SLOWSTARTS)
 SCHEDULERS = {

@@ -5,19 +5,19 @@ from __future__ import annotations
 from engine.papers.measuring import change_pct, series
 from engine.papers.omo.beds import cases, on_both
 from engine.papers.omo.makespans import SIMPLE
-from engine.papers.omo.runs import MAP_ONLY, MAPS, OVERLAP, TAIL, averaged, side_by_side, spans
+from engine.papers.omo.simulations import MAP_ONLY, MAPS, OVERLAP, TAIL, averaged, side_by_side, spans
 from engine.papers.omo.tried import contentions
 from engine.papers.omo.workloads import simple
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Printed, Show, Tell
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Show
 
 NAMES = ("Fair-0.05", "Fair-1", "FRESH", "OMO")
 STEPS = {"Map Only": MAP_ONLY, "Overlap": OVERLAP, "Shuffle Only": TAIL}
 SAYS = "section V-D2c"
 
 
-def measure(tell: Tell) -> Measured:
+def measure(progress: Progress) -> Measured:
     each = {f"{title}, {name}": case for title in SIMPLE for name, case in cases(title, simple(title), NAMES).items()}
-    found = side_by_side(each, spans, tell)
+    found = side_by_side(each, spans, progress)
     shorter = {title: change_pct(found[f"{title}, Fair-1/{MAPS}"], found[f"{title}, FRESH/{MAPS}"]) for title in SIMPLE}
     found["FRESH after Fair-1/map phase_pct"] = averaged(shorter, SIMPLE)
     x = tuple(f"{title}, {name}" for title in SIMPLE for name in NAMES)

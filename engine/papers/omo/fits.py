@@ -7,9 +7,9 @@ fit and judged: here a reduce that fetches slows nobody (model 14 and 15), so no
 
 from __future__ import annotations
 
-from engine.papers.omo.runs import MAKESPAN, TAIL, Case, fair, native, side_by_side, spans
+from engine.papers.omo.simulations import MAKESPAN, TAIL, Case, fair, native, side_by_side, spans
 from engine.papers.omo.workloads import Values, aws, cloudlab, mixed, simple
-from engine.papers.records import Fit, Free, Printed
+from engine.papers.schema import Fit, Free, Printed
 
 AWS_SEEDS, CLOUDLAB_SEEDS = range(1, 17), range(1, 11)  # a cell is a mean over these; AWS has few reduces, and the longest of them decides
 SLOWSTARTS = (0.5, 0.6, 0.7, 0.8, 0.9, 1)

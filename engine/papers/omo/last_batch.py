@@ -6,10 +6,10 @@ import numpy as np
 
 from engine.papers.measuring import series
 from engine.papers.omo.beds import SCHEDULERS, cases
-from engine.papers.omo.runs import ends_of_maps, side_by_side
+from engine.papers.omo.simulations import ends_of_maps, side_by_side
 from engine.papers.omo.workloads import mixed
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Show, Tell
-from engine.run import Run
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Progress, Show
+from engine.simulation.run import Run
 
 TOGETHER_MS = 10_000
 FAIR, OMO = "Fair-0.05", "OMO"
@@ -26,8 +26,8 @@ def last_batches(run: Run) -> dict[str, float]:
     return found
 
 
-def measure(tell: Tell) -> Measured:
-    found = side_by_side(cases("Set A", mixed("A"), (FAIR, OMO)), last_batches, tell)
+def measure(progress: Progress) -> Measured:
+    found = side_by_side(cases("Set A", mixed("A"), (FAIR, OMO)), last_batches, progress)
     fair, omo = (np.array([found[f"{name}/job {job}"] for job in JOBS]) for name in (FAIR, OMO))
     found |= {
         "Fair/largest": fair.max(axis=0).tolist(),

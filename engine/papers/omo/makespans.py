@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from engine.experiments.replications import in_parallel
 from engine.papers import measuring
 from engine.papers.measuring import change_pct, makespan_s, series
 from engine.papers.omo.beds import FAIRS, SCHEDULERS, cases
-from engine.papers.omo.runs import MAKESPAN, Case, Samples, averaged, best, seeded
+from engine.papers.omo.simulations import MAKESPAN, Case, Samples, averaged, best, seeded
 from engine.papers.omo.tried import longer_maps, reduces_apart
 from engine.papers.omo.workloads import Benchmark, mixed, simple
-from engine.papers.records import Alike, Experiment, Measured, Ordered, Picture, Printed, Show, Tell
-from engine.repeat import in_turn
-from engine.simulate import simulate
+from engine.papers.schema import Alike, Experiment, Measured, Ordered, Picture, Printed, Progress, Show
+from engine.simulation.simulate import simulate
 
 SIMPLE, MIXED = ("Terasort", "SeqCount", "WordCount"), ("Set A", "Set B")
 WORKLOADS: dict[str, list[Benchmark]] = {**{name: simple(name) for name in SIMPLE}, "Set A": mixed("A"), "Set B": mixed("B")}
@@ -31,10 +31,10 @@ def change(workload: str, name: str, before: str) -> str:
     return f"{workload}, {name} after {before}/makespan_pct"
 
 
-def makespans(names: Iterable[str], tell: Tell) -> Samples:
+def makespans(names: Iterable[str], progress: Progress) -> Samples:
     """Every workload under these schedulers, over the seeds."""
     wanted = [(title, name) for title in WORKLOADS for name in names]
-    each = in_turn(lambda seed: [_makespan(title, name, seed) for title, name in wanted], measuring.SEEDS, tell)
+    each = in_parallel(lambda seed: [_makespan(title, name, seed) for title, name in wanted], measuring.SEEDS, progress)
     return {key(title, name): list(values) for (title, name), values in zip(wanted, zip(*each))}
 
 
@@ -70,8 +70,8 @@ def picture(title: str, found: Samples, names: Sequence[str]) -> Picture:
     return Picture(title, "bars", "", "Makespan (s)", tuple(series(name, tuple(WORKLOADS), found, [key(one, name) for one in WORKLOADS]) for name in names))
 
 
-def measure_lazy(tell: Tell) -> Measured:
-    found = with_best(makespans((*FAIRS, "FRESH", LAZY), tell))
+def measure_lazy(progress: Progress) -> Measured:
+    found = with_best(makespans((*FAIRS, "FRESH", LAZY), progress))
     for title in WORKLOADS:
         found[key(title, "mean Fair")] = averaged(found, [key(title, name) for name in FAIRS])
         early = [key(title, name) for name in FAIRS[:2]]
@@ -81,15 +81,15 @@ def measure_lazy(tell: Tell) -> Measured:
     return Measured(found, (bars,), _tried((FAIRS[0], LAZY), ("FRESH", LAZY)))
 
 
-def measure_batch(tell: Tell) -> Measured:
+def measure_batch(progress: Progress) -> Measured:
     names = ("Fair-1", "FRESH", BATCH, BATCH_ALL)
-    found = with_changes(makespans(names, tell), (("Fair-1", "FRESH"), ("FRESH", BATCH), ("FRESH", BATCH_ALL)))
+    found = with_changes(makespans(names, progress), (("Fair-1", "FRESH"), ("FRESH", BATCH), ("FRESH", BATCH_ALL)))
     bars = picture("Execution time under Fair, FRESH and Batch Finish", found, names)
     return Measured(found, (bars,), _tried(("Fair-1", "FRESH"), ("FRESH", BATCH), ("FRESH", BATCH_ALL)))
 
 
-def measure_omo(tell: Tell) -> Measured:
-    found = with_best(makespans((*FAIRS, "FRESH", LAZY, BATCH, "OMO"), tell))
+def measure_omo(progress: Progress) -> Measured:
+    found = with_best(makespans((*FAIRS, "FRESH", LAZY, BATCH, "OMO"), progress))
     found = with_changes(found, ((BEST, "OMO"), ("FRESH", "OMO")))
     bars = picture("Execution time under Fair, FRESH, Lazy Start, Batch Finish and OMO", found, (BEST, "FRESH", LAZY, BATCH, "OMO"))
     return Measured(found, (bars,), _tried((FAIRS[0], "OMO"), ("FRESH", "OMO")))
@@ -180,8 +180,9 @@ FIGURE_11 = Experiment(
         _changed("Simple workloads, Batch Finish among all jobs against FRESH", change("simple", BATCH_ALL, "FRESH"), -7.1, BATCH_SAYS, OTHER_READING),
         _changed("Mixed workloads, Batch Finish among all jobs against FRESH", change("mixed", BATCH_ALL, "FRESH"), -11, BATCH_SAYS, OTHER_READING),
     ),
-    ours=("FRESH's equations can't be read; what runs here is a stand-in that keeps what is known of it: containers of either kind, fairness over all of "
-    "them.",),
+    ours=(
+        "FRESH's equations can't be read; what runs here is a stand-in that keeps what is known of it: containers of either kind, fairness over all of them.",
+    ),
     conflicts=(
         "Algorithm 2 takes only jobs that have begun their reduces, and section V-D2b sets slow start to 1, with which a job begins its reduces when its last "
         "map has ended: then no job is ever chosen, and Batch Finish could gain nothing.",

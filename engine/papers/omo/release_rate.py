@@ -10,12 +10,13 @@ import numpy as np
 
 from engine.papers.judge import mean
 from engine.papers.omo.beds import SCHEDULERS, cases
-from engine.papers.omo.runs import Samples, side_by_side
+from engine.papers.omo.simulations import Samples, side_by_side
 from engine.papers.omo.workloads import mixed
-from engine.papers.records import Alike, Experiment, Measured, Ordered, Picture, Series, Show, Tell
-from engine.policies.release import EMA, WINDOW_S
-from engine.run import MAP, REDUCE, Run
-from engine.simulate import simulate
+from engine.papers.schema import Alike, Experiment, Measured, Ordered, Picture, Progress, Series, Show
+from engine.schedulers.terms.release_frequency import EMA, WINDOW_S
+from engine.schedulers.view import MAP, REDUCE
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
 
 FAIR = "Fair-0.05"
 WINDOW_MS = int(1000 * WINDOW_S.default)
@@ -76,9 +77,9 @@ def accuracy(run: Run) -> dict[str, float]:
     }
 
 
-def measure(tell: Tell) -> Measured:
+def measure(progress: Progress) -> Measured:
     case = cases("Set A", mixed("A"), [FAIR])
-    found = side_by_side(case, accuracy, tell)
+    found = side_by_side(case, accuracy, progress)
     one = windows(simulate(*case[FAIR]))
     curves = [Series(name, tuple(one.end_s.tolist()), tuple(None if math.isnan(y) else y for y in ys.round(3).tolist())) for name, ys in
               (("Release rate", one.observed), ("Estimation", one.expected))]  # fmt: skip

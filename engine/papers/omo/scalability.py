@@ -5,10 +5,10 @@ from __future__ import annotations
 from engine.papers.measuring import change_pct, series
 from engine.papers.omo.beds import SCHEDULERS, cases, on_both
 from engine.papers.omo.fits import SET_H
-from engine.papers.omo.runs import MAKESPAN, averaged, side_by_side
+from engine.papers.omo.simulations import MAKESPAN, averaged, side_by_side
 from engine.papers.omo.tried import longer_growth, longer_maps, reduces_apart
 from engine.papers.omo.workloads import mixed
-from engine.papers.records import Alike, Experiment, Measured, Picture, Printed, Series, Show, Tell
+from engine.papers.schema import Alike, Experiment, Measured, Picture, Printed, Progress, Series, Show
 
 INPUTS, COUNTS = {"C": 20, "D": 30, "E": 40}, {"C": 12, "F": 18, "G": 24}
 TABLE_7 = {"Fair-0.05": 1885, "Fair-1": 2258, "FRESH": 2037, "OMO": 1238}
@@ -19,9 +19,9 @@ def of(name: str) -> str:
     return f"Set {name}/{MAKESPAN}"
 
 
-def measure_growth(tell: Tell) -> Measured:
+def measure_growth(progress: Progress) -> Measured:
     sets = tuple(dict.fromkeys((*INPUTS, *COUNTS)))
-    found = side_by_side({f"Set {name}": cases(f"Set {name}", mixed(name), ["OMO"])["OMO"] for name in sets}, tell=tell)
+    found = side_by_side({f"Set {name}": cases(f"Set {name}", mixed(name), ["OMO"])["OMO"] for name in sets}, progress=progress)
     for name in ("D", "E"):
         found[f"Set {name} to Set C/times"] = [more / less for more, less in zip(found[of(name)], found[of("C")])]
     found |= {f"Set {name}/s a job": [one / count for one in found[of(name)]] for name, count in COUNTS.items()}
@@ -33,8 +33,8 @@ def measure_growth(tell: Tell) -> Measured:
     return Measured(found, tuple(pictures), (longer_growth({f"Set {name}": mixed(name) for name in sets}),))
 
 
-def measure_large(tell: Tell) -> Measured:
-    found = side_by_side(_large() | {f"Set A, {name}": case for name, case in cases("Set A", mixed("A"), TABLE_7).items()}, tell=tell)
+def measure_large(progress: Progress) -> Measured:
+    found = side_by_side(_large() | {f"Set A, {name}": case for name, case in cases("Set A", mixed("A"), TABLE_7).items()}, progress=progress)
     for name in ("Set H", "Set A"):
         both = [f"{name}, {one}/{MAKESPAN}" for one in ("Fair-0.05", "FRESH")]
         found[f"{name}, OMO after Fair-default and FRESH/makespan_pct"] = change_pct(averaged(found, both), found[f"{name}, OMO/{MAKESPAN}"])
@@ -95,8 +95,10 @@ TABLE_7_EXPERIMENT = Experiment(
             SAYS,
         ),
     ),
-    ours=("Fair-default is Fair with Hadoop's own slow start, 0.05. The 37 % is taken against the mean of Fair-default and FRESH, the only reading that "
-    "gives it.",),
+    ours=(
+        "Fair-default is Fair with Hadoop's own slow start, 0.05. The 37 % is taken against the mean of Fair-default and FRESH, the only reading that "
+        "gives it.",
+    ),
     conflicts=(
         "The text's 37 % against Fair and FRESH is none of the three changes in Table 7: 1 - 1238 / 1885 = 34.3 %, 1 - 1238 / 2258 = 45.2 %, 1 - 1238 / 2037 "
         "= 39.2 %. Against the mean of 1885 and 2037 it is 36.9 %.",

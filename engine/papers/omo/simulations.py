@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from engine.experiments.replications import in_parallel
 from engine.papers import measuring
 from engine.papers.judge import mean
 from engine.papers.measuring import makespan_s
-from engine.papers.records import Tell
-from engine.repeat import in_turn
-from engine.run import MAP, REDUCE, Run
-from engine.scenario import Scenario
-from engine.simulate import simulate
+from engine.papers.schema import Progress
+from engine.scenario.model import Scenario
+from engine.schedulers.view import MAP, REDUCE
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
 
 FRESH, LAZY, OMO = "fresh+slowstart(at=1)", "fair+lazy-start", "omo"
 BATCH, BATCH_ALL = "batch-finish+slowstart(at=1)", "batch-finish(candidates=all)+slowstart(at=1)"
@@ -66,7 +67,7 @@ def makespans(run: Run) -> dict[str, float]:
 def side_by_side(
     cases: Mapping[str, Case],
     measure: Callable[[Run], Mapping[str, float]] = makespans,
-    tell: Tell = lambda done, of: None,
+    progress: Progress = lambda done, of: None,
     seeds: Sequence[int] | None = None,
 ) -> Samples:
     """Run every case with every seed: "case/metric" -> one value a seed."""
@@ -78,7 +79,7 @@ def side_by_side(
             found.update({f"{name}/{metric}": value for metric, value in measure(one).items()})
         return found
 
-    each = in_turn(run, measuring.SEEDS if seeds is None else seeds, tell)
+    each = in_parallel(run, measuring.SEEDS if seeds is None else seeds, progress)
     return {key: [one[key] for one in each] for key in each[0]}
 
 

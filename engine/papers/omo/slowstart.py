@@ -6,9 +6,9 @@ from engine.papers.fitting import residual
 from engine.papers.judge import mean
 from engine.papers.measuring import series
 from engine.papers.omo.fits import AWS, AWS_BED, AWS_SEEDS, SIZES, SLOWSTARTS, TABLE_2, TABLE_2_CELLS, fixed
-from engine.papers.omo.runs import MAKESPAN, MAPS, Case, Samples, at_most, dynamic, native, side_by_side, spans
+from engine.papers.omo.simulations import MAKESPAN, MAPS, Case, Samples, at_most, dynamic, native, side_by_side, spans
 from engine.papers.omo.workloads import BEAT_MS, REDUCE_SLOTS, WIKI_MAPS, Values, aws
-from engine.papers.records import Experiment, Measured, Picture, Printed, Series, Show, Tell
+from engine.papers.schema import Experiment, Measured, Picture, Printed, Progress, Series, Show
 
 OTHER_SETTINGS = (  # where a search over three seeds ended that held contention there
     {"map_s": 2.97, "contention": 0.0, "mb_s": 32.1, "reduce_s": 120.0},
@@ -33,8 +33,8 @@ def tables(values: Values) -> dict[str, Case]:
     return found
 
 
-def measure(tell: Tell) -> Measured:
-    found = side_by_side(tables(AWS_BED), tell=tell)
+def measure(progress: Progress) -> Measured:
+    found = side_by_side(tables(AWS_BED), progress=progress)
     return Measured(found, tuple(_picture(size, found) for size in SIZES), _notes())
 
 
@@ -42,13 +42,13 @@ def _notes() -> tuple[str, ...]:
     """What is tried: reduces kept apart, and other settings that fit Table 2 nearly as well."""
     made = {name: at_most(case, REDUCE_SLOTS) for name, case in tables(AWS_BED).items() if name.startswith("dynamic, 3 jobs")}
     apart = side_by_side(made, seeds=AWS_SEEDS)
-    said = ", ".join(f"{mean(apart[free('3 jobs', at)]).mean:.0f}" for at in SLOWSTARTS)
+    times = ", ".join(f"{mean(apart[free('3 jobs', at)]).mean:.0f}" for at in SLOWSTARTS)
     maps = side_by_side({name: tables(AWS_BED)[f"{name}, 1 job, 1"] for name in ("fixed", "dynamic")}, spans, seeds=AWS_SEEDS)
     least = WIKI_MAPS * BEAT_MS / 1000 / SIZES["1 job"][1]
     return (
         f"With slow start 1 the maps of one job take {mean(maps[f'fixed/{MAPS}']).mean:.0f} s on fixed slots and {mean(maps[f'dynamic/{MAPS}']).mean:.0f} s "
         f"on dynamic containers; {WIKI_MAPS} maps at one a report take two nodes {least:.0f} s at least.",
-        f"Tried with at most two reduces on a node where containers take either kind: three jobs take {said} s with slow start 0.5 to 1.",
+        f"Tried with at most two reduces on a node where containers take either kind: three jobs take {times} s with slow start 0.5 to 1.",
         *(_other(values) for values in OTHER_SETTINGS),
     )
 
@@ -61,6 +61,7 @@ def _other(values: Values) -> str:
         f"With contention held at {values['contention']:g} the fit to Table 2 is {100 * off:.1f} % off (root mean square); "
         f"Table 3 would then be {cells['1 job']} s for one job and {cells['3 jobs']} s for three."
     )
+
 
 def _case(key: str) -> str:
     return key.rpartition("/")[0]

@@ -8,7 +8,7 @@ from engine.papers.judge import mean
 from engine.papers.measuring import change_pct
 from engine.papers.omo.beds import FAIRS, cases
 from engine.papers.omo.fits import CLOUDLAB_BED
-from engine.papers.omo.runs import MAKESPAN, MAPS, TAIL, Case, at_most, averaged, side_by_side, spans
+from engine.papers.omo.simulations import MAKESPAN, MAPS, TAIL, Case, at_most, averaged, side_by_side, spans
 from engine.papers.omo.workloads import Benchmark, Values, simple
 
 TRIED_SEEDS = range(1, 11)
@@ -31,18 +31,18 @@ def longer_growth(sets: Mapping[str, list[Benchmark]]) -> str:
     """How the makespan of OMO grows from the first set to the others with longer maps."""
     found = side_by_side({name: cases(name, jobs, ["OMO"], values=LONGER_MAPS)["OMO"] for name, jobs in sets.items()}, seeds=TRIED_SEEDS)
     first, *others = (mean(found[f"{name}/{MAKESPAN}"]).mean for name in sets)
-    said = ", ".join(f"{name} {time / first:.2f} times" for name, time in zip(list(sets)[1:], others))
-    return f"{_longer()}: against {next(iter(sets))}, {said}."
+    rows = ", ".join(f"{name} {time / first:.2f} times" for name, time in zip(list(sets)[1:], others))
+    return f"{_longer()}: against {next(iter(sets))}, {rows}."
 
 
 def contentions(benchmark: str) -> str:
     """What becomes of FRESH's map phase under other contentions. Two maps on a node take as long as with the fit, so Fair's runs stay."""
-    two, said = CLOUDLAB_BED["map_s"] * (1 + CLOUDLAB_BED["contention"]), []
+    two, rows = CLOUDLAB_BED["map_s"] * (1 + CLOUDLAB_BED["contention"]), []
     for contention in CONTENTIONS:
         values = {**CLOUDLAB_BED, "contention": contention, "map_s": two / (1 + contention)}
         found = side_by_side(cases("contention", simple(benchmark), ("Fair-1", "FRESH"), values=values), spans, seeds=TRIED_SEEDS)
-        said.append(f"{mean(change_pct(found[f'Fair-1/{MAPS}'], found[f'FRESH/{MAPS}'])).mean:+.1f} % with contention {contention:g}")
-    return f"Tried with other contentions, two maps on a node taking as long as before: map phase of FRESH against Fair-1 {', '.join(said)} ({benchmark})."
+        rows.append(f"{mean(change_pct(found[f'Fair-1/{MAPS}'], found[f'FRESH/{MAPS}'])).mean:+.1f} % with contention {contention:g}")
+    return f"Tried with other contentions, two maps on a node taking as long as before: map phase of FRESH against Fair-1 {', '.join(rows)} ({benchmark})."
 
 
 def _longer() -> str:
@@ -59,9 +59,9 @@ def _cases(workloads: Mapping[str, list[Benchmark]], pairs: Iterable[tuple[str, 
 
 def _changes(made: Mapping[str, Case], workloads: Mapping[str, list[Benchmark]], pairs: Sequence[tuple[str, str]]) -> str:
     found = side_by_side(made, seeds=TRIED_SEEDS)
-    said = []
+    rows = []
     for before, name in pairs:
         each = {title: change_pct(found[f"{title}, {before}/{MAKESPAN}"], found[f"{title}, {name}/{MAKESPAN}"]) for title in workloads}
-        said.append(f"{name} {mean(averaged(each, list(each))).mean:+.1f} % against {before}")
+        rows.append(f"{name} {mean(averaged(each, list(each))).mean:+.1f} % against {before}")
     over = f", mean of {', '.join(workloads)}" if len(workloads) > 1 else ""
-    return "makespan of " + ", ".join(said) + over + "."
+    return "makespan of " + ", ".join(rows) + over + "."

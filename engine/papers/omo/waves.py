@@ -6,11 +6,12 @@ import numpy as np
 
 from engine.papers.measuring import beside, change_pct, series
 from engine.papers.omo.fits import AWS_BED
-from engine.papers.omo.runs import Case, native, side_by_side
+from engine.papers.omo.simulations import Case, native, side_by_side
 from engine.papers.omo.workloads import APART_S, GB, SHUFFLE_GB, WIKI_GB, WIKI_MAPS, WIKI_REDUCES, cluster, scenario, task
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Printed, Show, Tell
-from engine.run import MAP, Run
-from engine.scenario import Scenario
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Show
+from engine.scenario.model import Scenario
+from engine.schedulers.view import MAP
+from engine.simulation.run import Run
 
 UNIT_S = 60
 FIG_4_JOBS = (12, 13)  # maps
@@ -28,11 +29,11 @@ def one_more(maps: int) -> Scenario:
     return scenario(f"{maps} maps on 3 slots", {"nodes": [node], "heartbeat_ms": 0}, [job], 0)
 
 
-def measure_4(tell: Tell) -> Measured:
+def measure_4(progress: Progress) -> Measured:
     found = {}
     for done, maps in enumerate(FIG_4_JOBS):
         found[f"{maps} maps/time"] = beside(one_more(maps), {"Fair": native(0.05)}, _units)["Fair/units"]
-        tell(done + 1, len(FIG_4_JOBS))
+        progress(done + 1, len(FIG_4_JOBS))
     found["13 after 12 maps/time_pct"] = change_pct(*(found[f"{maps} maps/time"] for maps in FIG_4_JOBS))
     names = tuple(f"{maps} maps" for maps in FIG_4_JOBS)
     picture = Picture("Execution time of the job", "bars", "", "Time (units)", (series("ours", names, found, [f"{name}/time" for name in names]),))
@@ -69,8 +70,8 @@ def misalignment(run: Run) -> dict[str, float]:
     return found
 
 
-def measure_5(tell: Tell) -> Measured:
-    found = side_by_side({"Fair": Case(three_jobs(), native(WAVES_AT))}, misalignment, tell)
+def measure_5(progress: Progress) -> Measured:
+    found = side_by_side({"Fair": Case(three_jobs(), native(WAVES_AT))}, misalignment, progress)
     found = {key.removeprefix("Fair/"): values for key, values in found.items()}
     bars = [series(wave, tuple(THREE), found, [f"{name}/{wave}_s" for name in THREE]) for wave in ("first wave", "later waves")]
     return Measured(found, (Picture("Between the first and the last start of a job's maps in a wave", "bars", "", "Time (s)", tuple(bars)),))

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from engine.scenario import Scenario
+from engine.scenario.model import Scenario
 
 GB = 1024
 BEAT_MS = 3000

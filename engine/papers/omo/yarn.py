@@ -6,12 +6,12 @@ from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, series
 from engine.papers.omo.beds import cases
 from engine.papers.omo.fits import CLOUDLAB_BED
-from engine.papers.omo.runs import MAKESPAN, Case, averaged, side_by_side
-from engine.papers.omo.runs import OMO as OMO_SCHEDULER
+from engine.papers.omo.simulations import MAKESPAN, Case, averaged, side_by_side
+from engine.papers.omo.simulations import OMO as OMO_SCHEDULER
 from engine.papers.omo.tried import LONGER_MAPS, TRIED_SEEDS
 from engine.papers.omo.workloads import GB, Values, cloudlab_job, scenario, simple
-from engine.papers.records import Alike, Experiment, Measured, Picture, Printed, Series, Show, Tell
-from engine.scenario import Scenario
+from engine.papers.schema import Alike, Experiment, Measured, Picture, Printed, Progress, Series, Show
+from engine.scenario.model import Scenario
 
 TABLE_6 = {"YARN:2": 1583, "YARN:4": 1490, "YARN:6": 1464, "YARN:8": 1481, "OMO": 1319}
 MEMORY_GB = {"YARN:2": 2, "YARN:4": 4, "YARN:6": 6, "YARN:8": 8}
@@ -19,7 +19,7 @@ YARN_SCHEDULER = "fair+ramp-up"
 NODE = {"name": "slave", "count": 20, "vcores": 8, "memory_mb": 40 * GB}
 TASK_VCORES = 2
 BEAT_MS = 1000
-MASTER = {"vcores": 1, "memory_mb": 2 * GB, "startup_s": 5}
+APPLICATION_MASTER = {"vcores": 1, "memory_mb": 2 * GB, "startup_s": 5}
 SAYS = "section V-D3"
 
 
@@ -29,14 +29,14 @@ def yarn(name: str, values: Values = CLOUDLAB_BED) -> Scenario:
     for number, one in enumerate(simple("Terasort")):
         job = cloudlab_job(one, number, values)
         size = {"vcores": TASK_VCORES, "memory_mb": MEMORY_GB[name] * GB}
-        jobs.append({**job, "am": MASTER, "maps": job["maps"] | size, "reduces": job["reduces"] | size})
+        jobs.append({**job, "am": APPLICATION_MASTER, "maps": job["maps"] | size, "reduces": job["reduces"] | size})
     on = {"nodes": [NODE], "heartbeat_ms": BEAT_MS, "shuffle_mb_s": values["mb_s"], "contention": values["contention"]}
     return scenario(f"eight Terasort jobs on {name}", on, jobs, 1)
 
 
-def measure(tell: Tell) -> Measured:
+def measure(progress: Progress) -> Measured:
     both = {name: Case(yarn(name), YARN_SCHEDULER) for name in MEMORY_GB} | cases("eight Terasort jobs", simple("Terasort"), ["OMO"])
-    found = side_by_side(both, tell=tell)
+    found = side_by_side(both, progress=progress)
     others = [f"{name}/{MAKESPAN}" for name in list(MEMORY_GB)[1:]]
     for name in ("YARN:2", "OMO"):
         each = {other: change_pct(found[other], found[f"{name}/{MAKESPAN}"]) for other in others}

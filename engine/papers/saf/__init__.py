@@ -1,7 +1,7 @@
 """SAF: Ghanavatinasab, Bahmani and Azmi, 2020."""
 
-from engine.papers.records import Paper
 from engine.papers.saf import annealing, by_hand, cloudsim, gaussian, wordcount
+from engine.papers.schema import Paper
 
 PAPER = Paper(
     key="saf",

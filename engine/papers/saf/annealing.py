@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.binding import Answer
+from engine.explanation.replay import replay
 from engine.papers.measuring import SEEDS, series
-from engine.papers.records import Alike, Claim, Experiment, Measured, Ordered, Picture, Samples, Show, Tell
 from engine.papers.saf.cloudsim import HOST_OURS, mean, usage_pictures
 from engine.papers.saf.fit import HOST
 from engine.papers.saf.host import UNIFORM, USAGE, Host, checked, over_sizes
-from engine.policies.order.saf import DIFFERENCE
-from engine.policies.policy import ORDER_AT
-from engine.retrace import retrace
-from engine.scheduler import parse
+from engine.papers.schema import Alike, Claim, Experiment, Measured, Ordered, Picture, Progress, Samples, Show
+from engine.schedulers.names import parse
+from engine.schedulers.policy import ORDER_AT
+from engine.simulation.policy_calls import Answer
 
 SIZES = (50, 450, 1050)
 ENTROPIES = {
@@ -30,8 +29,8 @@ WATCHED = 50  # tasks of the run whose draws are counted
 LEFT_OUT = "150, 250, 350, 650 and 850 tasks are left out for time."
 
 
-def measure(schedulers: Mapping[str, str], figure: str, tell: Tell) -> Measured:
-    found = over_sizes(UNIFORM, HOST, schedulers, SIZES, tell)
+def measure(schedulers: Mapping[str, str], figure: str, progress: Progress) -> Measured:
+    found = over_sizes(UNIFORM, HOST, schedulers, SIZES, progress)
     names = {name: name for name in schedulers}
     times = tuple(series(name, SIZES, found, [f"{name}/{size}/time_s" for size in SIZES]) for name in schedulers)
     pictures = (*usage_pictures(found, SIZES, figure, names), Picture(f"{figure} (c): execution time", "lines", "Number of tasks", "Execution time (s)", times))
@@ -54,11 +53,11 @@ def _draws(least: float) -> str:
     """How often SAF draws in one run of few tasks, and between what shares."""
     differences: list[float] = []
 
-    def look(told: Answer) -> None:
-        if told.place == ORDER_AT:
-            differences.append(float(told.view.notes[DIFFERENCE]))
+    def look(answer: Answer) -> None:
+        if answer.place == ORDER_AT:
+            differences.append(float(answer.view.difference[0]))
 
-    retrace(checked(UNIFORM, Host(HOST.vms, least), 1, WATCHED), parse("saf"), look)
+    replay(checked(UNIFORM, Host(HOST.vms, least), 1, WATCHED), parse("saf"), look)
     drawn = [one for one in differences if one == one]
     between = f", the largest difference of the two shares being {max(drawn):.2g}" if drawn else ""
     return f"With minimum shares of {least:g} of the request, {len(drawn)} of {len(differences)} decisions of a run of {WATCHED} tasks are drawn{between}."
@@ -88,7 +87,7 @@ FIGURE_11 = Experiment(
     setting=f"The tasks of Fig. 9 under SAF with six entropies as its temperature, at 50, 450 and 1050 tasks. {LEFT_OUT}",
     notice=SAME,
     shows=lambda: (Show("50 tasks, three entropies", checked(UNIFORM, HOST, 1, 50), ("saf", "saf(entropy=hartley)", "saf(entropy=tsallis)")),),
-    measure=lambda tell: measure(ENTROPIES, "Fig. 11", tell),
+    measure=lambda progress: measure(ENTROPIES, "Fig. 11", progress),
     claims=_alike(ENTROPIES, "section 6.2, Fig. 11"),
     ours=(*HOST_OURS, "Hartley, collision and min are printed without the constant K and are multiplied by it here, so that all are of one kind."),
     thousands=930,
@@ -101,7 +100,7 @@ FIGURE_12 = Experiment(
     setting=f"The tasks of Fig. 9 under SAF with four ways to cool, at 50, 450 and 1050 tasks. {LEFT_OUT}",
     notice=SAME,
     shows=lambda: (Show("50 tasks, four coolings", checked(UNIFORM, HOST, 1, 50), tuple(COOLINGS.values())),),
-    measure=lambda tell: measure(COOLINGS, "Fig. 12", tell),
+    measure=lambda progress: measure(COOLINGS, "Fig. 12", progress),
     claims=(
         *_alike(COOLINGS, "section 6.2, Fig. 12"),
         Ordered(

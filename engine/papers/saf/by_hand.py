@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from engine.binding import Answer
+from engine.explanation.replay import replay
 from engine.papers.measuring import SEEDS, over_seeds, series
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Printed, Series, Show, Tell
-from engine.policies.order.ranks import drf_rank, ratio
-from engine.policies.order.saf import SAF as SAF_ORDER
-from engine.policies.order.saf import task_fitness
-from engine.policies.policy import ORDER_AT
-from engine.retrace import retrace
-from engine.run import Run
-from engine.scenario import Scenario
-from engine.scheduler import parse
-from engine.simulate import simulate
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Series, Show
+from engine.scenario.model import Scenario
+from engine.schedulers.names import parse
+from engine.schedulers.order.saf import SAF as SAF_ORDER
+from engine.schedulers.policy import ORDER_AT
+from engine.schedulers.terms.fitness import fitness as fitness_by_shares
+from engine.schedulers.terms.shares import drf_rank, ratio
+from engine.simulation.policy_calls import Answer
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
 
 DRF, SAF = "drf", "saf"
 UNIT_MB = 1024  # Fig. 2 has one resource, counted in units; here a unit is 1 GB of memory
@@ -45,8 +45,8 @@ def units_left(run: Run) -> dict[str, float]:
     return {"left": sum(FREE.values()) - sum(UNITS[name] for name in taken), "c": float("C" in taken)}
 
 
-def measure_figure_2(tell: Tell) -> Measured:
-    found = over_seeds(figure_2, (DRF, SAF), units_left, SEEDS, tell)
+def measure_figure_2(progress: Progress) -> Measured:
+    found = over_seeds(figure_2, (DRF, SAF), units_left, SEEDS, progress)
     found |= {f"other/{key}": [value] for key, value in units_left(simulate(figure_2(weight=2.0), DRF)).items()}
     names = ("DRF", "not DRF", "SAF")
     ours = series("ours", names, found, [f"{one}/left" for one in (DRF, "other", SAF)])
@@ -79,9 +79,9 @@ def steps(run: Run) -> dict[str, float]:
     return found | {"third": float(order[STEP - 1] == "B")}
 
 
-def measure_table_4(tell: Tell) -> Measured:
+def measure_table_4(progress: Progress) -> Measured:
     found = {f"{DRF}/{key}": [value] for key, value in steps(simulate(table_4(), DRF)).items()}
-    found |= over_seeds(table_4, (SAF,), steps, SEEDS, tell)
+    found |= over_seeds(table_4, (SAF,), steps, SEEDS, progress)
     found |= {f"fitness/{name}": [fitness(name)] for name in USERS}
     facts = third_decision()
     found |= {key: [facts[key]] for key in ("entropy", "chance")}
@@ -103,18 +103,18 @@ def fitness(name: str) -> float:
     """Eq. 1 of a task of the user with 50 CPUs and 50 GB left and weights 1; the engine counts in shares of the cluster."""
     cpu, ram, _ = USERS[name]
     left = CAPACITY / 2
-    return task_fitness(ram, cpu, left, left, CAPACITY, CAPACITY) * CAPACITY**2
+    return fitness_by_shares(ram, cpu, left, left, CAPACITY, CAPACITY, 1.0, 1.0) * CAPACITY**2
 
 
 def third_decision() -> dict[str, float]:
     """What SAF computed in step 3."""
     facts: dict[str, float] = {}
 
-    def look(told: Answer) -> None:
-        if told.place == ORDER_AT and told.placed == STEP - 1:
-            facts.update({term.name: float(told.view.notes[term.row]) for term in SAF_ORDER.facts})
+    def look(answer: Answer) -> None:
+        if answer.place == ORDER_AT and answer.placed == STEP - 1:
+            facts.update({term.name: float(getattr(answer.view, term.name)[0]) for term in SAF_ORDER.facts})
 
-    retrace(table_4(), parse(SAF), look)
+    replay(table_4(), parse(SAF), look)
     return facts
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.papers.measuring import SEEDS, change_pct, series
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Printed, Samples, Series, Show, Tell
 from engine.papers.saf.fit import CELL, DRF_MS, FIT, HOST, KEY, SAF_MS
 from engine.papers.saf.host import SIZES, UNIFORM, USAGE, Host, checked, over_sizes
-from engine.papers.saf.identity import furthest, implied_pct, told
+from engine.papers.saf.identity import furthest, implied_pct, percent
 from engine.papers.saf.own import AS_PUBLISHED, DRF_BY_REQUEST, IN_LINE, LARGEST_FIRST, SAF_BY_REQUEST
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Samples, Series, Show
 
 BOTH = {"drf": "drf", "saf": "saf"}
 NAMES = {"drf": "DRF", "saf": "SAF"}
@@ -22,8 +22,8 @@ HOSTS = (1, 4, 16, 49)  # VMs that the ratio is tried on
 SAYS, FIG_9, FIG_10 = "section 6.2", "section 6.2, Fig. 9", "section 6.2, Fig. 10"
 
 
-def measure(tell: Tell) -> Measured:
-    found = compared(over_sizes(UNIFORM, HOST, BOTH, SIZES, tell), SIZES)
+def measure(progress: Progress) -> Measured:
+    found = compared(over_sizes(UNIFORM, HOST, BOTH, SIZES, progress), SIZES)
     found[KEY] = [DRF_MS * saf / drf for drf, saf in zip(found[f"drf/{MOST}/time_s"], found[f"saf/{MOST}/time_s"])]
     lines = [line(SIZES, reductions) for reductions in zip(*(found[f"reduction/{size}"] for size in SIZES))]
     found["line/slope"], found["line/intercept"] = [100 * slope for slope, _ in lines], [height for _, height in lines]
@@ -54,9 +54,9 @@ def mean(values: Sequence[float]) -> float:
 def implied() -> tuple[str, ...]:
     """What the printed changes of usage mean for the execution time: this section agrees with the identity."""
     reduced = {FEWEST: -REDUCED, MOST: 100 * (SAF_MS - DRF_MS) / DRF_MS}
-    means = {size: told(implied_pct(gain)) for size, gain in GAIN.items()}
+    means = {size: percent(implied_pct(gain)) for size, gain in GAIN.items()}
     return tuple(
-        f"{size} tasks: the printed {told(gain)} of usage would mean an execution time changed by {means[size]}; the paper has {told(reduced[size])}."
+        f"{size} tasks: the printed {percent(gain)} of usage would mean an execution time changed by {means[size]}; the paper has {percent(reduced[size])}."
         for size, gain in GAIN.items()
     )
 
@@ -92,40 +92,43 @@ def _tried() -> tuple[str, ...]:
     found = over_sizes(UNIFORM, HOST, {"drf": "drf", **{name: chosen for name, (_, chosen) in tried.items()}}, sizes, seeds=seeds)
     times = {(name, size): mean(found[f"{name}/{size}/time_s"]) for name in ("drf", *tried) for size in sizes}
     change = lambda name, size, of="drf": 100 * (times[name, size] / times[of, size] - 1)
-    said = [f"{about} {told(change(name, FEWEST))} at {FEWEST} and {told(change(name, MOST))} at {MOST} tasks" for name, (about, _) in tried.items()]
+    sentences = [f"{about} {percent(change(name, FEWEST))} at {FEWEST} and {percent(change(name, MOST))} at {MOST} tasks" for name, (about, _) in tried.items()]
     without = over_sizes(UNIFORM, Host(HOST.vms, 0.0), BOTH, sizes, seeds=seeds)
     bare = [100 * (mean(without[f"saf/{size}/time_s"]) / mean(without[f"drf/{size}/time_s"]) - 1) for size in sizes]
     both = [change("saf_by_request", size, "drf_by_request") for size in sizes]
     worst = max(tried, key=lambda name: times[name, MOST])
     return (
-        f"Execution time against DRF's over {TRIED} seeds: {'; '.join(said)}.",
-        f"SAF against DRF, both with the request as the share: {told(both[0])} at {FEWEST} and {told(both[1])} at {MOST} tasks; without minimum shares"
-        f" {told(bare[0])} and {told(bare[1])}.",
+        f"Execution time against DRF's over {TRIED} seeds: {'; '.join(sentences)}.",
+        f"SAF against DRF, both with the request as the share: {percent(both[0])} at {FEWEST} and {percent(both[1])} at {MOST} tasks; without minimum shares"
+        f" {percent(bare[0])} and {percent(bare[1])}.",
         f"Usage and execution time of the largest first against DRF obey the identity within {off_identity(found, 'largest', sizes):.2g} points.",
-        f"From the slowest of these at {MOST} tasks ({tried[worst][0]}) to the largest first is {told(change('largest', MOST, worst))}.",
+        f"From the slowest of these at {MOST} tasks ({tried[worst][0]}) to the largest first is {percent(change('largest', MOST, worst))}.",
     )
 
 
 def _hosts() -> str:
     """SAF against DRF on other numbers of VMs, with minimum shares and without."""
-    said = []
+    sentences = []
     for vms in HOSTS:
         changes, room = [], 0.0
         for least in (HOST.least, 0.0):
             found = over_sizes(UNIFORM, Host(vms, least), BOTH, (MOST,), seeds=SEEDS[:2])
             drf, saf, bound = (mean(found[key]) for key in (f"drf/{MOST}/time_s", f"saf/{MOST}/time_s", f"least/{MOST}"))
-            changes.append(told(100 * (saf / drf - 1)))
+            changes.append(percent(100 * (saf / drf - 1)))
             room = max(room, 100 * (1 - bound / drf))
-        said.append(f"{vms} VMs {changes[0]} and {changes[1]} (no order more than {room:.1f} %)")
-    return f"SAF against DRF at {MOST} tasks with and without minimum shares, two seeds each: {'; '.join(said)}."
+        sentences.append(f"{vms} VMs {changes[0]} and {changes[1]} (no order more than {room:.1f} %)")
+    return f"SAF against DRF at {MOST} tasks with and without minimum shares, two seeds each: {'; '.join(sentences)}."
 
 
 def usage_pictures(found: Samples, sizes: Sequence[int], title: str, names: dict[str, str]) -> list[Picture]:
     """One of CPU and one of RAM over the number of tasks."""
     return [
         Picture(
-            f"{title}: {shown} usage", "lines", "Number of tasks", f"Average {shown} usage of the host (%)",
-            tuple(series(said, sizes, found, [f"{name}/{size}/{what}" for size in sizes]) for name, said in names.items()),
+            f"{title}: {shown} usage",
+            "lines",
+            "Number of tasks",
+            f"Average {shown} usage of the host (%)",
+            tuple(series(label, sizes, found, [f"{name}/{size}/{what}" for size in sizes]) for name, label in names.items()),
         )  # fmt: skip
         for what, shown in USAGE.items()
     ]

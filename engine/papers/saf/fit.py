@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.papers.records import Fit, Free, Printed
 from engine.papers.saf.host import UNIFORM, Host, over_sizes
+from engine.papers.schema import Fit, Free, Printed
 
 MOST = 1050
 DRF_MS, SAF_MS = 2395, 1404  # section 6.2

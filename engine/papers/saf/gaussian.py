@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from engine.papers.measuring import SEEDS, change_pct
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Printed, Samples, Show, Tell
 from engine.papers.saf.cloudsim import BOTH, FEWEST, HOST_OURS, NAMES, compared, mean, off_identity, usage_pictures
 from engine.papers.saf.fit import HOST
 from engine.papers.saf.host import USAGE, Load, checked, over_sizes
-from engine.papers.saf.identity import implied_pct, told
+from engine.papers.saf.identity import implied_pct, percent
 from engine.papers.saf.own import AS_PUBLISHED, LARGEST_FIRST
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Samples, Show
 
 SIZES = {"light": (50, 650, 1050), "middle": (50, 650, 1050), "heavy": (50, 850, 1050)}  # of Fig. 13's eight: the best, the worst and one more
 LOADS = {
@@ -27,10 +27,10 @@ TRIED = 10  # seeds of what is only tried
 SAYS = "section 6.2, Fig. 13"
 
 
-def measure(tell: Tell) -> Measured:
+def measure(progress: Progress) -> Measured:
     found: dict[str, list[float]] = {}
     for place, (name, load) in enumerate(LOADS.items()):
-        so_far = lambda done, of, before=place: tell(before * of + done, of * len(LOADS))
+        so_far = lambda done, of, before=place: progress(before * of + done, of * len(LOADS))
         runs = compared(over_sizes(load, HOST, BOTH, SIZES[name], so_far), SIZES[name])
         found |= {f"{name}/{key}": values for key, values in runs.items()}
     for key in (*(f"gain/{what}" for what in USAGE), "reduction"):
@@ -46,29 +46,29 @@ def _of(load: str, size: int, key: str) -> str:
 
 def _implied() -> tuple[str, ...]:
     """What each printed pair means for the execution time, which must be one number."""
-    said = [
-        f"{load} {size} tasks {told(cpu)} and {told(ram)}: {told(implied_pct(cpu))} and {told(implied_pct(ram))}"
+    changes = [
+        f"{load} {size} tasks {percent(cpu)} and {percent(ram)}: {percent(implied_pct(cpu))} and {percent(implied_pct(ram))}"
         for load, gains in GAINS.items()
         for size, (cpu, ram) in gains.items()
     ]
-    return (f"Printed changes of CPU and RAM usage, and the changes of the execution time that they would mean: {'; '.join(said)}.",)
+    return (f"Printed changes of CPU and RAM usage, and the changes of the execution time that they would mean: {'; '.join(changes)}.",)
 
 
 def _found(found: Samples) -> tuple[str, ...]:
     room = {name: ", ".join(f"{mean(found[f'{name}/room/{size}']):.1f} % at {size}" for size in SIZES[name]) for name in LOADS}
-    said, off = [], 0.0
+    changes, off = [], 0.0
     for name, load in LOADS.items():
         for size, seeds in ((FEWEST, SEEDS), (max(GAINS[name]), SEEDS[:TRIED])):
             runs = over_sizes(load, HOST, {"published": AS_PUBLISHED, "largest": LARGEST_FIRST}, (size,), seeds=seeds)
             runs |= {f"drf/{size}/{what}": found[f"{name}/drf/{size}/{what}"][: len(seeds)] for what in ("time_s", *USAGE)}
-            both = [told(mean(change_pct(runs[f"drf/{size}/cpu"], runs[f"{one}/{size}/cpu"]))) for one in ("published", "largest")]
-            said.append(f"{name} {size} tasks {both[0]} and {both[1]}")
+            both = [percent(mean(change_pct(runs[f"drf/{size}/cpu"], runs[f"{one}/{size}/cpu"]))) for one in ("published", "largest")]
+            changes.append(f"{name} {size} tasks {both[0]} and {both[1]}")
             off = max(off, off_identity(runs, "largest", (size,)))
     return (
         f"DRF and SAF take the same time in every pair of runs at {_same(found)} of the {sum(map(len, SIZES.values()))} points.",
         f"The most that any order could take off DRF's execution time: {'; '.join(f'{name} {told_room} tasks' for name, told_room in room.items())}.",
         f"Usage against DRF of the authors' published code, and of the largest request first, over {len(SEEDS)} seeds of {FEWEST} tasks and {TRIED} of more:"
-        f" {'; '.join(said)}.",
+        f" {'; '.join(changes)}.",
         f"Usage and execution time of the largest first against DRF obey the identity within {off:.2g} points.",
     )
 

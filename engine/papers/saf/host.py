@@ -15,14 +15,14 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.metrics import makespan_ms, utilization
+from engine.analysis.metrics import makespan_ms, utilization
+from engine.experiments.replications import in_parallel
 from engine.papers.measuring import SEEDS
-from engine.papers.records import Tell
-from engine.repeat import in_turn
-from engine.run import Run
-from engine.scenario import Job, Scenario, Shares, Stage
-from engine.scheduler import Scheduler
-from engine.simulate import simulate
+from engine.papers.schema import Progress
+from engine.scenario.model import Job, ResourceShare, Scenario, Stage
+from engine.schedulers.names import Scheduler
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
 
 SIZES = (50, 150, 250, 350, 450, 650, 850, 1050)  # section 6.2: numbers of tasks
 VM_PE, VM_MB, TASK_S = 16, 2000, 10.0
@@ -84,7 +84,7 @@ def over_sizes(
     host: Host,
     schedulers: Mapping[str, str | Scheduler],
     sizes: Sequence[int],
-    tell: Tell = lambda done, of: None,
+    progress: Progress = lambda done, of: None,
     seeds: Sequence[int] | None = None,
 ) -> dict[str, list[float]]:
     """Run every size of every seed: "name/size/what is measured" -> one value a seed, and "least/size": what no order can undercut, s. seeds: SEEDS."""
@@ -99,7 +99,7 @@ def over_sizes(
         return found
 
     try:
-        rows = in_turn(run, SEEDS if seeds is None else seeds, tell)
+        rows = in_parallel(run, SEEDS if seeds is None else seeds, progress)
     finally:
         _task.cache_clear()
     return {key: [row[key] for row in rows] for key in rows[0]}
@@ -127,7 +127,7 @@ def _no_task(load: Load, host: Host) -> Scenario:
 @lru_cache(REQUESTS)
 def _task(cpu: int, ram: int, least: float) -> Job:
     """A task without a name of its own, so that equal ones of many workloads are one object: making them costs as much as a run."""
-    share = Shares(memory_mb=int(least * ram), vcores=int(least * cpu)) if least else None
+    share = ResourceShare(memory_mb=int(least * ram), vcores=int(least * cpu)) if least else None
     return Job(maps=Stage(count=1, vcores=cpu, memory_mb=ram, duration_s=TASK_S), min_share=share)
 
 

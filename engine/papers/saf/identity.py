@@ -15,6 +15,6 @@ def furthest(usage: Sequence[float], makespan: Sequence[float]) -> float:
     return max(abs(implied_pct(one) - other) for one, other in zip(usage, makespan))
 
 
-def told(number: float) -> str:
+def percent(number: float) -> str:
     """A change in percent as it stands in a sentence."""
     return f"{number:+.1f} %".replace("-", "−")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.papers.saf.published_code import PUBLISHED
 from engine.papers.saf.readings import BY_REQUEST, HEAD_OF_LINE
-from engine.policies.policy import Policy
-from engine.scheduler import Part, Scheduler, parse
+from engine.schedulers.names import Part, Scheduler, parse
+from engine.schedulers.policy import Policy
 
 
 def scheduler(policy: Policy, **given: float | str) -> Scheduler:

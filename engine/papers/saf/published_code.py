@@ -15,34 +15,30 @@ Cost       one pass over the candidates
 
 import math
 
-from engine.policies.order.entropy import SHANNON, entropy
-from engine.policies.policy import ORDER, Parameter, Policy
-from engine.policies.random import next_uniform
-from engine.view import KINDS
+from engine.schedulers.policy import JOB, ORDER, RUN, Memory, Parameter, Policy
+from engine.schedulers.terms.entropy import SHANNON, entropy_of
+from engine.schedulers.terms.random_numbers import RANDOM, next_uniform
+from engine.schedulers.view import PER_JOB, job_of
 
 VALUES = 512
-STARTED, HEATED, TEMPERATURE, COUNT, RANDOM = range(5)  # places in notes; two numbers of RANDOM
-KEYS, TIMES, P = 6, 6 + VALUES, 6 + 2 * VALUES  # fitness values, how often each was counted, scratch
-FITNESS, WON = range(2)  # rows of job_notes
 WRAP = 2.0**32
 
 
-def choose(view, count, parameters):
-    notes = view.notes
-    if notes[STARTED] == 0.0:
-        notes[STARTED], notes[RANDOM], notes[RANDOM + 1] = 1.0, view.seed[0], view.seed[1]
+def choose(view, count, cold, rate, k):
+    if view.random_state[0] == 0:
+        view.random_state[0], view.random_state[1] = view.seed[0], view.seed[1]
     best = 0
     for position in range(1, count):
-        one, other = view.candidates[best] // KINDS, view.candidates[position] // KINDS
+        one, other = job_of(view.candidates[best]), job_of(view.candidates[position])
         if one != other:
-            first = stays(view, one, other, parameters)
+            first = stays(view, one, other, cold, rate, k)
             remember(view, one if first else other)
             if not first:
                 best = position
     return best
 
 
-def stays(view, one, other, parameters):
+def stays(view, one, other, cold, rate, k):
     """Does the first of two jobs go before the second? An equal pair: yes, job order."""
     by_vcores, other_by_vcores = dominant(view, one), dominant(view, other)
     needy = held(view, one, by_vcores) < least(view, one, by_vcores)
@@ -54,20 +50,19 @@ def stays(view, one, other, parameters):
         if first == second:
             first, second = least(view, one, not by_vcores), least(view, other, not other_by_vcores)
         return first <= second
-    notes = view.notes
-    if notes[HEATED] == 0.0:
-        notes[HEATED] = 1.0
-        heat(view, parameters)
-    if notes[TEMPERATURE] > parameters[0]:
+    if view.heated[0] == 0:
+        view.heated[0] = 1
+        heat(view, k)
+    if view.temperature[0] > cold:
         first = held(view, one, by_vcores) / capacity(view, by_vcores) * view.job_weight[one]
         second = held(view, other, other_by_vcores) / capacity(view, other_by_vcores) * view.job_weight[other]
-        drawn = next_uniform(notes, RANDOM)
+        drawn = next_uniform(view.random_state)
         if first <= second:
             return first == second
-        chance = math.exp(min((first - second) / notes[TEMPERATURE], 700.0))
-        notes[TEMPERATURE] *= parameters[1]
+        chance = math.exp(min((first - second) / view.temperature[0], 700.0))
+        view.temperature[0] *= rate
         return chance > drawn
-    heat(view, parameters)
+    heat(view, k)
     first, second = demand_share(view, one, by_vcores), demand_share(view, other, other_by_vcores)
     if first == second:
         first, second = demand_share(view, one, not by_vcores), demand_share(view, other, not other_by_vcores)
@@ -83,7 +78,7 @@ def demand(view, job, vcores):
     """What a job holds and waits for."""
     size = view.request_vcores if vcores else view.request_memory
     total = held(view, job, vcores)
-    for request in range(KINDS * job, KINDS * job + KINDS):
+    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
         total += view.request_waiting[request] * size[request]
     return total
 
@@ -109,35 +104,34 @@ def remember(view, job):
     free_memory = view.cluster_memory[0] - view.queue_used_memory[0]
     free_vcores = view.cluster_vcores[0] - view.queue_used_vcores[0]
     fitness = demand(view, job, False) * free_memory + demand(view, job, True) * free_vcores
-    jobs = len(view.job_arrival)
-    view.job_notes[FITNESS * jobs + job] = fitness - WRAP * math.floor(fitness / WRAP + 0.5)
-    view.job_notes[WON * jobs + job] = 1.0
+    view.job_fitness[job] = fitness - WRAP * math.floor(fitness / WRAP + 0.5)
+    view.job_won[job] = 1
 
 
-def heat(view, parameters):
+def heat(view, k):
     """The temperature of all that was ever counted, after the present fitness values have been counted once more."""
-    notes, jobs, total = view.notes, len(view.job_arrival), 0.0
-    for job in range(jobs):
-        if view.job_notes[WON * jobs + job] == 1.0:
-            notes[TIMES + place_of(notes, view.job_notes[FITNESS * jobs + job])] += 1.0
-    count = int(notes[COUNT])
+    total = 0.0
+    for job in range(len(view.job_arrival)):
+        if view.job_won[job] == 1:
+            view.fitness_times[place_of(view, view.job_fitness[job])] += 1.0
+    count = view.fitness_values[0]
     for place in range(count):
-        total += notes[TIMES + place]
+        total += view.fitness_times[place]
     for place in range(count):
-        notes[P + place] = notes[TIMES + place] / total
-    notes[TEMPERATURE] = entropy(SHANNON, notes[P : P + VALUES], count, parameters[2], 0.5, 0.5) if count > 0 else 0.0
+        view.fitness_share[place] = view.fitness_times[place] / total
+    view.temperature[0] = entropy_of(SHANNON, view.fitness_share, count, k, 0.5, 0.5) if count > 0 else 0.0
 
 
-def place_of(notes, fitness):
+def place_of(view, fitness):
     """Where a value is counted, a new place if it has none."""
-    count = int(notes[COUNT])
+    count = view.fitness_values[0]
     for place in range(count):
-        if notes[KEYS + place] == fitness:
+        if view.fitness_key[place] == fitness:
             return place
     if count == VALUES:
         return VALUES - 1
-    notes[KEYS + count] = fitness
-    notes[COUNT] = count + 1
+    view.fitness_key[count] = fitness
+    view.fitness_values[0] = count + 1
     return count
 
 
@@ -153,6 +147,15 @@ PUBLISHED = Policy(
         Parameter("k", 1000.0, "the constant K", "variables.txt", low=1e-6, high=1e9),
     ),
     rule="it won every comparison after it was met",
-    notes=P + VALUES,
-    job_notes=2,
+    memory=(
+        RANDOM,
+        Memory("heated", RUN, "int64"),
+        Memory("temperature", RUN),
+        Memory("fitness_values", RUN, "int64"),  # how many different ones were counted
+        Memory("fitness_key", RUN, size=VALUES),
+        Memory("fitness_times", RUN, size=VALUES),
+        Memory("fitness_share", RUN, size=VALUES),
+        Memory("job_fitness", JOB),  # of the last time it won
+        Memory("job_won", JOB, "int64"),
+    ),
 )

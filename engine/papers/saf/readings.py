@@ -9,53 +9,52 @@ Cost            one pass over the candidates
 
 import math
 
-from engine.policies.policy import ORDER, Parameter, Policy
-from engine.policies.random import next_uniform
-from engine.view import KINDS, LEAVE
+from engine.schedulers.policy import ORDER, RUN, Memory, Parameter, Policy
+from engine.schedulers.terms.random_numbers import RANDOM, next_uniform
+from engine.schedulers.view import LEAVE, job_of
 
-STARTED, TEMPERATURE, RANDOM = range(3)  # places in notes; two numbers of RANDOM
 LEAST, ANNEALED, MOST = range(3)
 HOT, RATE, COLD = 1000 * math.log10(2), 0.9, 1.0  # saf's worked example, §4.5; cold is ours, as the catalogue's
 
 
-def by_request(view, count, parameters):
+def by_request(view, count, pick):
     first, second = -1, -1
     for position in range(count):
         share = request_share(view, position)
-        if parameters[0] == MOST:
+        if pick == MOST:
             share = -share
-        if first < 0 or share < of(view, first, parameters):
+        if first < 0 or share < of(view, first, pick):
             first, second = position, first
-        elif second < 0 or share < of(view, second, parameters):
+        elif second < 0 or share < of(view, second, pick):
             second = position
-    if parameters[0] != ANNEALED or second < 0:
+    if pick != ANNEALED or second < 0:
         return first
-    return second if second_wins(view.notes, view.seed, request_share(view, second) - request_share(view, first)) else first
+    return second if second_wins(view, request_share(view, second) - request_share(view, first)) else first
 
 
-def of(view, position, parameters):
+def of(view, position, pick):
     share = request_share(view, position)
-    return -share if parameters[0] == MOST else share
+    return -share if pick == MOST else share
 
 
 def request_share(view, position):
     """The larger share of the cluster that one container asks for, over its job's weight."""
     request = view.candidates[position]
     share = max(view.request_memory[request] / view.cluster_memory[0], view.request_vcores[request] / view.cluster_vcores[0])
-    return share / view.job_weight[request // KINDS]
+    return share / view.job_weight[job_of(request)]
 
 
-def second_wins(notes, seed, difference):
+def second_wins(view, difference):
     """One draw of Algorithm 1, and its cooling."""
-    if notes[STARTED] == 0.0:
-        notes[STARTED], notes[TEMPERATURE], notes[RANDOM], notes[RANDOM + 1] = 1.0, HOT, seed[0], seed[1]
-    won = math.exp(-difference / notes[TEMPERATURE]) > next_uniform(notes, RANDOM)
-    notes[TEMPERATURE] = notes[TEMPERATURE] * RATE if notes[TEMPERATURE] > COLD else HOT
+    if view.random_state[0] == 0:
+        view.temperature[0], view.random_state[0], view.random_state[1] = HOT, view.seed[0], view.seed[1]
+    won = math.exp(-difference / view.temperature[0]) > next_uniform(view.random_state)
+    view.temperature[0] = view.temperature[0] * RATE if view.temperature[0] > COLD else HOT
     return won
 
 
-def head_of_line(waiting, candidates):
-    return 0 if candidates[0] == waiting[0] else LEAVE
+def head_of_line(waiting_requests, candidates):
+    return 0 if candidates[0] == waiting_requests[0] else LEAVE
 
 
 BY_REQUEST = Policy(
@@ -66,6 +65,6 @@ BY_REQUEST = Policy(
     "saf Fig. 2",
     (Parameter("pick", "least", "which share goes first", "ours", choices=("least", "annealed", "most")),),
     rule="the share of the cluster that it asks for",
-    notes=RANDOM + 2,
+    memory=(RANDOM, Memory("temperature", RUN)),
 )
 HEAD_OF_LINE = Policy("head-of-line", "First in line, no overtaking", ORDER, head_of_line, "ours", rule="it is the first in line")

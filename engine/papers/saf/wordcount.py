@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.metrics import makespan_ms, utilization
+from engine.analysis.metrics import makespan_ms, utilization
 from engine.papers.measuring import SEEDS, change_pct, over_seeds, series
-from engine.papers.records import Experiment, Measured, Ordered, Picture, Printed, Samples, Series, Show, Tell
-from engine.papers.saf.identity import furthest, implied_pct, told
+from engine.papers.saf.identity import furthest, implied_pct, percent
 from engine.papers.saf.own import AS_PUBLISHED
-from engine.run import Run
-from engine.scenario import Scenario
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Samples, Series, Show
+from engine.scenario.model import Scenario
+from engine.simulation.run import Run
 
 NODES = (8, 16, 32, 64, 128)  # section 6.1
 VCORES, GB = 8, 8  # of a node, section 6.1
@@ -49,11 +49,11 @@ def measured(run: Run) -> dict[str, float]:
     }
 
 
-def measure(tell: Tell) -> Measured:
+def measure(progress: Progress) -> Measured:
     found: dict[str, list[float]] = {}
     for place, nodes in enumerate(NODES):
         schedulers = {"drf": "drf", "saf": "saf"} | ({"haste": "haste"} if nodes == NODES[0] else {})
-        so_far = lambda done, of, before=place: tell(before * of + done, of * len(NODES))
+        so_far = lambda done, of, before=place: progress(before * of + done, of * len(NODES))
         runs = over_seeds(lambda seed, count=nodes: four_jobs(count, seed), schedulers, measured, SEEDS, so_far)
         found |= {_at(key, nodes): values for key, values in runs.items()}
     for nodes in NODES:
@@ -84,7 +84,7 @@ def _pictures(found: Samples) -> tuple[Picture, ...]:
 def _implied() -> tuple[str, ...]:
     """What the printed changes of usage mean for the makespan, if the work is the same."""
     return tuple(
-        f"{nodes} nodes: the printed {told(gain[what])} of {what} would mean a makespan changed by {told(implied_pct(gain[what]))}."
+        f"{nodes} nodes: the printed {percent(gain[what])} of {what} would mean a makespan changed by {percent(implied_pct(gain[what]))}."
         for nodes, gain in GAINS.items()
         for what in USAGE
     )
@@ -104,20 +104,20 @@ def _cooler(found: Samples) -> str:
     orders = {f"{k:g}": f"saf(k={k:g}, cold=0)" for k in CONSTANTS}
     runs = over_seeds(lambda seed: four_jobs(NODES[0], seed), orders, measured, SEEDS[:TRIED])
     drf = found[f"drf/{NODES[0]}/makespan_s"][:TRIED]
-    said = [f"{told(_mean(change_pct(drf, runs[f'{k}/makespan_s'])))} with K = {k}" for k in orders]
-    usual = told(_mean(change_pct(drf, found[f"saf/{NODES[0]}/makespan_s"][:TRIED])))
-    return f"Makespan of SAF against DRF on {NODES[0]} nodes over {TRIED} seeds: {usual} as it is, {', '.join(said)}."
+    changes = [f"{percent(_mean(change_pct(drf, runs[f'{k}/makespan_s'])))} with K = {k}" for k in orders]
+    usual = percent(_mean(change_pct(drf, found[f"saf/{NODES[0]}/makespan_s"][:TRIED])))
+    return f"Makespan of SAF against DRF on {NODES[0]} nodes over {TRIED} seeds: {usual} as it is, {', '.join(changes)}."
 
 
 def _published(found: Samples) -> str:
-    said = []
+    changes = []
     for nodes in (NODES[0], 64):
         runs = over_seeds(lambda seed, count=nodes: four_jobs(count, seed), {"published": AS_PUBLISHED}, measured, SEEDS[:TRIED])
         gain = _mean(change_pct(found[f"drf/{nodes}/vcores"][:TRIED], runs["published/vcores"]))
         span = _mean(change_pct(found[f"drf/{nodes}/makespan_s"][:TRIED], runs["published/makespan_s"]))
         waits = _mean(change_pct(found[f"drf/{nodes}/allocation_ms"][:TRIED], runs["published/allocation_ms"]))
-        said.append(f"on {nodes} nodes vcore usage {told(gain)}, makespan {told(span)} and allocation time {told(waits)} against DRF")
-    return f"The authors' published code in the place of SAF, over {TRIED} seeds: {'; '.join(said)}."
+        changes.append(f"on {nodes} nodes vcore usage {percent(gain)}, makespan {percent(span)} and allocation time {percent(waits)} against DRF")
+    return f"The authors' published code in the place of SAF, over {TRIED} seeds: {'; '.join(changes)}."
 
 
 def _spread(mean: float) -> dict:

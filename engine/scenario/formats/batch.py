@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.errors import FormatError, ScenarioError, TooLarge
-from engine.formats.names import Names, label
-from engine.formats.nodes import UNITS, Node, StandIn, groups_of
-from engine.formats.notes import Notes
-from engine.scenario import DEFAULT_QUEUE, ROOT, VERSION, Scenario
-from engine.values import MOST_COUNT
+from engine.scenario.field_types import MOST_COUNT
+from engine.scenario.formats.assumptions import Notes
+from engine.scenario.formats.nodes import UNITS, Node, StandIn, groups_of
+from engine.scenario.formats.unique_names import Names, label
+from engine.scenario.model import DEFAULT_QUEUE, ROOT, VERSION, Scenario
 
 MOST_JOBS = 100_000  # a job of a scenario takes some 4 kB, however short it is in the file
 HEARTBEAT_MS = 1000  # yarn.sls.nm.heartbeat.interval.ms and yarn.resourcemanager.nodemanagers.heartbeat-interval-ms

@@ -13,9 +13,10 @@ from typing import Any
 import ijson
 
 from engine.errors import FormatError, TooLarge
-from engine.formats.names import Names, label
-from engine.formats.notes import Notes
-from engine.formats.stream import HEAD_BYTES, Source, refuse, text, whole
+from engine.scenario.formats.assumptions import Notes
+from engine.scenario.formats.file_format import FileFormat
+from engine.scenario.formats.stream import HEAD_BYTES, Source, refuse, text, whole
+from engine.scenario.formats.unique_names import Names, label
 
 DEFAULT_RACK = "default-rack"
 MOST_NAMED = 100_000  # hosts or racks: each becomes a group of its own, of some kilobytes
@@ -142,3 +143,6 @@ def _size(value: Any, key: str) -> int | None:
     if number is not None and number < 1:
         raise FormatError(f"{key}: {number} must be at least 1")
     return number
+
+
+NODES = FileFormat("nodes", "a nodes file", ("rack", "nodes", "children"))

@@ -1,4 +1,4 @@
-"""Files of other tools as scenarios. A new format is a new file with a `read` and one line in READERS."""
+"""Files of other tools as scenarios. A new format is a new file that ends with its FileFormat, and one name in FORMATS."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import BinaryIO
 import ijson
 
 from engine.errors import FormatError
-from engine.formats import rumen, sls
-from engine.formats.batch import Imported
-from engine.formats.nodes import read_nodes
-from engine.formats.stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
+from engine.scenario.formats.batch import Imported
+from engine.scenario.formats.file_format import PACKED, FileFormat
+from engine.scenario.formats.nodes import NODES, read_nodes
+from engine.scenario.formats.rumen import RUMEN
+from engine.scenario.formats.sls import SLS
+from engine.scenario.formats.stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
 
-__all__ = ["READERS", "Imported", "detect", "read"]
+__all__ = ["FORMATS", "OPENED", "READERS", "SUFFIXES", "Imported", "detect", "read"]
 
-READERS = {"sls": sls.read, "rumen": rumen.read}
+FORMATS = (SLS, RUMEN)
+SCENARIO = FileFormat("scenario", "a scenario", ("version", "cluster", "jobs", "queues"))
 
-WORDS = {"scenario": "a scenario", "rumen": "a Rumen trace", "sls": "an SLS jobs file", "nodes": "a nodes file"}
-MARKS = {
-    "scenario": ("version", "cluster", "jobs", "queues"),
-    "rumen": ("jobID", "submitTime", "mapTasks", "reduceTasks", "jobProperties", "totalMaps"),
-    "sls": ("job.", "am.", "num.nodes"),
-    "nodes": ("rack", "nodes", "children"),
-}
+READERS = {one.kind: one for one in FORMATS}
+KNOWN = {one.kind: one for one in (SCENARIO, *FORMATS, NODES)}
+SUFFIXES = tuple(sorted({PACKED, *(suffix for one in KNOWN.values() for suffix in one.suffixes)}))
+OPENED = f"{', '.join(one.title for one in (SCENARIO, *FORMATS[:-1]))} or {FORMATS[-1].title}"  # what can be opened, in words
 
 
 def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str = "", most_bytes: int | None = None) -> Imported:
@@ -42,24 +42,24 @@ def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str =
         table = Source(nodes, most_bytes)
         _expect("nodes", table.head)
         found = read_nodes(table)
-    return READERS[kind](source, found, name)
+    return READERS[kind].read(source, found, name)
 
 
 def detect(head: bytes) -> str | None:
     """What a file seems to be from its first bytes (some 1,000 do, gzip or plain): "scenario", "rumen", "sls", "nodes" or None."""
     for key in _first_keys(head):
-        for kind, marks in MARKS.items():
-            if any(key == mark or (mark.endswith(".") and key.startswith(mark)) for mark in marks):
-                return kind
+        for one in KNOWN.values():
+            if one.knows(key):
+                return one.kind
     return None
 
 
 def _expect(kind: str, head: bytes) -> None:
     if not head:
-        raise FormatError(f"the file is empty, {WORDS[kind]} must stand in it")
+        raise FormatError(f"the file is empty, {KNOWN[kind].title} must stand in it")
     seems = detect(head)
     if seems not in (None, kind):
-        raise FormatError(f"this looks like {WORDS[seems]}, not {WORDS[kind]}")
+        raise FormatError(f"this looks like {KNOWN[seems].title}, not {KNOWN[kind].title}")
 
 
 def _first_keys(head: bytes) -> list[str]:

@@ -21,9 +21,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine.errors import FormatError
-from engine.formats.batch import Batch, Imported, Tasks
-from engine.formats.nodes import Node, StandIn, keep, node_of
-from engine.formats.stream import LARGEST, Each, Source, each_object, leaves, text, whole
+from engine.scenario.formats.batch import Batch, Imported, Tasks
+from engine.scenario.formats.file_format import FileFormat
+from engine.scenario.formats.nodes import Node, StandIn, keep, node_of
+from engine.scenario.formats.stream import LARGEST, Each, Source, each_object, leaves, text, whole
 
 MEBIBYTE = 2**20
 SLOWSTART = "mapreduce.job.reduce.slowstart.completedmaps"
@@ -113,7 +114,7 @@ JOB = leaves("jobID", "jobName", "user", "queue", "submitTime") | {
 
 
 def read(source: Source, nodes: set[Node] | None, title: str) -> Imported:
-    """The scenario of a Rumen trace, on `nodes` or the trace's own hosts. FormatError and TooLarge as `formats.read` says."""
+    """The scenario of a Rumen trace, on `nodes` or the trace's own hosts. FormatError and TooLarge as `readers.read` says."""
     trace = _Trace()
     each_object(source, JOB, "job", trace.take)
     return trace.batch.imported(title, nodes, trace.stand_in(), trace.first)
@@ -213,3 +214,12 @@ def _time(owner: dict[str, Any], key: str) -> int | None:
     """Milliseconds since 1970; None where it is missing or negative, which is how Rumen writes that it is not known."""
     given = whole(owner.get(key), key)
     return given if given is not None and given >= 0 else None
+
+
+RUMEN = FileFormat(
+    "rumen",
+    "a Rumen trace",
+    ("jobID", "submitTime", "mapTasks", "reduceTasks", "jobProperties", "totalMaps"),
+    (".json", ".trace", ".txt"),
+    read,
+)

@@ -18,9 +18,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine.errors import FormatError, TooLarge
-from engine.formats.batch import Batch, Imported, Tasks
-from engine.formats.nodes import MOST_NAMED, Node, StandIn, keep, node_of
-from engine.formats.stream import Each, Source, each_object, leaves, text, whole
+from engine.scenario.formats.batch import Batch, Imported, Tasks
+from engine.scenario.formats.file_format import FileFormat
+from engine.scenario.formats.nodes import MOST_NAMED, Node, StandIn, keep, node_of
+from engine.scenario.formats.stream import Each, Source, each_object, leaves, text, whole
 
 CONTAINER_MB, CONTAINER_VCORES = 1024, 1
 MASTER_MB, MASTER_VCORES = 1024, 1
@@ -73,7 +74,7 @@ JOB = leaves(
 
 
 def read(source: Source, nodes: set[Node] | None, title: str) -> Imported:
-    """The scenario of an SLS jobs file, on `nodes` or the trace's own hosts. FormatError and TooLarge as `formats.read` says."""
+    """The scenario of an SLS jobs file, on `nodes` or the trace's own hosts. FormatError and TooLarge as `readers.read` says."""
     batch = Batch()
     each_object(source, JOB, "job", lambda job: _take(job, batch))
     count, racks = batch.numbered
@@ -174,3 +175,6 @@ def _size(owner: dict[str, Any], *keys: str) -> int | None:
 
 def _given(owner: dict[str, Any], key: str) -> int | None:
     return whole(owner.get(key), key)
+
+
+SLS = FileFormat("sls", "an SLS jobs file", ("job.", "am.", "num.nodes"), (".json", ".sls", ".txt"), read)

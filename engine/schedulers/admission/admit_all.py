@@ -4,8 +4,8 @@ In Hadoop  maxAMShare -1
 Cost       constant
 """
 
-from engine.policies.policy import ADMISSION, Policy
-from engine.view import ADMIT
+from engine.schedulers.policy import ADMISSION, Policy
+from engine.schedulers.view import ADMIT
 
 
 def may_start():

@@ -10,21 +10,17 @@ Cost       queues, for each level of the tree
 
 import math
 
-from engine.policies.policy import ADMISSION, NOTES, Parameter, Policy, Term
-from engine.view import ADMIT, BY_CAPACITY, HOLD, KINDS, MASTER, NO_QUEUES
-
-SHARE, MASTERS_MEMORY, MASTERS_VCORES = range(3)  # places in notes
+from engine.schedulers.policy import ADMISSION, RUN, Parameter, Policy, Term
+from engine.schedulers.view import ADMIT, BY_CAPACITY, HOLD, MASTER, NO_QUEUES, request_of
 
 
-def may_start(view, job, parameters):
-    notes = view.notes
-    queue = view.job_queue[job]
-    notes[SHARE] = share_of(view, queue)
-    notes[MASTERS_MEMORY], notes[MASTERS_VCORES] = masters_of(view, queue)
-    own = KINDS * job + MASTER
-    most = parameters[0] * notes[SHARE]
-    memory = notes[MASTERS_MEMORY] + view.request_memory[own] <= math.ceil(most * view.cluster_memory[0])
-    vcores = view.counts_vcores[0] == 0 or notes[MASTERS_VCORES] + view.request_vcores[own] <= math.ceil(most * view.cluster_vcores[0])
+def may_start(view, job, limit):
+    queue, own = view.job_queue[job], request_of(job, MASTER)
+    view.queue_share[0] = share_of(view, queue)
+    view.masters_memory[0], view.masters_vcores[0] = masters_of(view, queue)
+    most = limit * view.queue_share[0]
+    memory = view.masters_memory[0] + view.request_memory[own] <= math.ceil(most * view.cluster_memory[0])
+    vcores = view.counts_vcores[0] == 0 or view.masters_vcores[0] + view.request_vcores[own] <= math.ceil(most * view.cluster_vcores[0])
     return ADMIT if memory and vcores else HOLD
 
 
@@ -60,10 +56,9 @@ AM_SHARE = Policy(
     "Hadoop maxAMShare, maximum-am-resource-percent",
     (Parameter("limit", 0.5, "largest part of a queue's share for its masters", "Hadoop FairScheduler, maxAMShare", low=0, high=1),),
     rule="with it its queue's masters stay within their part of the queue's share",
-    notes=3,
     facts=(
-        Term("queue_share", "Queue's share", NOTES, SHARE, "Of the cluster.", "share"),
-        Term("masters_memory", "Masters' memory", NOTES, MASTERS_MEMORY, "Of the queue's masters, before this one.", "MB", strip="memory"),
-        Term("masters_vcores", "Masters' vcores", NOTES, MASTERS_VCORES, "Of the queue's masters, before this one.", "vcores", strip="vcores"),
+        Term("queue_share", "Queue's share", RUN, "Of the cluster.", "share"),
+        Term("masters_memory", "Masters' memory", RUN, "Of the queue's masters, before this one.", "MB", strip="memory"),
+        Term("masters_vcores", "Masters' vcores", RUN, "Of the queue's masters, before this one.", "vcores", strip="vcores"),
     ),
 )

@@ -8,24 +8,26 @@ Knows      what masters and tasks hold, in the scheduler's view
 Cost       constant
 """
 
-from engine.policies.policy import ADMISSION, NOTES, OVERTAKE_ON_ARRIVAL, Parameter, Policy, Term
-from engine.view import ADMIT, HOLD, KINDS, MASTER
+from engine.schedulers.policy import ADMISSION, OVERTAKE_ON_ARRIVAL, RUN, Parameter, Policy, Term
+from engine.schedulers.view import ADMIT, HOLD, MAP, MASTER, REDUCE, request_of
 
-RESERVE_VCORES, RESERVE_MEMORY, ADMITTED_VCORES, ADMITTED_MEMORY = range(4)  # places in notes
-VCORES, MEMORY, BOTH = range(3)
+RESOURCES = ("vcores", "memory", "both")
+VCORES, MEMORY = range(2)  # places there: a choice comes as its place
 
 
-def may_start(view, job, parameters):
-    notes = view.notes
-    tasks = view.held_count[1] + view.held_count[2]
-    of_tasks_vcores, of_tasks_memory = view.held_vcores[1] + view.held_vcores[2], view.held_memory[1] + view.held_memory[2]
-    notes[RESERVE_VCORES] = reserve(view.cluster_vcores[0], view.held_count[0], view.held_vcores[0], tasks, of_tasks_vcores, parameters[0])
-    notes[RESERVE_MEMORY] = reserve(view.cluster_memory[0], view.held_count[0], view.held_memory[0], tasks, of_tasks_memory, parameters[0])
-    notes[ADMITTED_VCORES], notes[ADMITTED_MEMORY] = view.admitted_vcores[0], view.admitted_memory[0]
-    own = KINDS * job + MASTER
-    vcores = view.cluster_vcores[0] - view.admitted_vcores[0] - view.request_vcores[own] >= notes[RESERVE_VCORES]
-    memory = view.cluster_memory[0] - view.admitted_memory[0] - view.request_memory[own] >= notes[RESERVE_MEMORY]
-    return ADMIT if (vcores or parameters[1] == MEMORY) and (memory or parameters[1] == VCORES) else HOLD
+def may_start(view, job, floor, resource):
+    view.reserve_vcores[0] = reserve_of(view.cluster_vcores[0], view.held_count, view.held_vcores, floor)
+    view.reserve_memory[0] = reserve_of(view.cluster_memory[0], view.held_count, view.held_memory, floor)
+    view.masters_vcores[0], view.masters_memory[0] = view.admitted_vcores[0], view.admitted_memory[0]
+    own = request_of(job, MASTER)  # Algorithm 3
+    vcores = view.cluster_vcores[0] - view.admitted_vcores[0] - view.request_vcores[own] >= view.reserve_vcores[0]
+    memory = view.cluster_memory[0] - view.admitted_memory[0] - view.request_memory[own] >= view.reserve_memory[0]
+    return ADMIT if (vcores or resource == MEMORY) and (memory or resource == VCORES) else HOLD
+
+
+def reserve_of(capacity, count, held, floor):
+    """Algorithm 1: how many masters and tasks run, and what they hold of one resource; then Algorithm 2."""
+    return reserve(capacity, count[MASTER], held[MASTER], count[REDUCE] + count[MAP], held[REDUCE] + held[MAP], floor)
 
 
 def reserve(capacity, masters, of_masters, tasks, of_tasks, floor):
@@ -51,15 +53,14 @@ AUTOADMIN = Policy(
     "autoadmin §3, Algorithms 1 - 3",
     (
         Parameter("floor", 0.4, "least share that is kept", "autoadmin §3.2", low=0, high=1),
-        Parameter("resource", "vcores", "what is reserved", "autoadmin §2.3", choices=("vcores", "memory", "both")),
+        Parameter("resource", "vcores", "what is reserved", "autoadmin §2.3", choices=RESOURCES),
     ),
     rule="with it the masters leave the predicted reserve",
-    notes=4,
     line=OVERTAKE_ON_ARRIVAL,
     facts=(
-        Term("reserve_vcores", "Reserve", NOTES, RESERVE_VCORES, "Vcores kept for tasks, as predicted.", "vcores", strip="vcores"),
-        Term("masters_vcores", "Masters' vcores", NOTES, ADMITTED_VCORES, "Of all admitted masters, before this one.", "vcores", strip="vcores"),
-        Term("reserve_memory", "Reserve of memory", NOTES, RESERVE_MEMORY, "Memory kept for tasks, as predicted.", "MB", strip="memory"),
-        Term("masters_memory", "Masters' memory", NOTES, ADMITTED_MEMORY, "Of all admitted masters, before this one.", "MB", strip="memory"),
+        Term("reserve_vcores", "Reserve", RUN, "Vcores kept for tasks, as predicted.", "vcores", strip="vcores"),
+        Term("masters_vcores", "Masters' vcores", RUN, "Of all admitted masters, before this one.", "vcores", strip="vcores"),
+        Term("reserve_memory", "Reserve of memory", RUN, "Memory kept for tasks, as predicted.", "MB", strip="memory"),
+        Term("masters_memory", "Masters' memory", RUN, "Of all admitted masters, before this one.", "MB", strip="memory"),
     ),
 )

@@ -8,20 +8,17 @@ Cost       constant
 
 import math
 
-from engine.policies.policy import ADMISSION, NO_OVERTAKING, NOTES, Parameter, Policy, Term
-from engine.view import ADMIT, HOLD, KINDS, MASTER
-
-MASTERS_MEMORY, MASTERS_VCORES = range(2)  # places in notes
+from engine.schedulers.policy import ADMISSION, NO_OVERTAKING, RUN, Parameter, Policy, Term
+from engine.schedulers.view import ADMIT, HOLD, MASTER, request_of
 
 
-def may_start(
-    job, parameters, notes, cluster_memory, cluster_vcores, admitted_memory, admitted_vcores, request_memory, request_vcores
-):  # fmt: skip
-    notes[MASTERS_MEMORY], notes[MASTERS_VCORES] = admitted_memory[0], admitted_vcores[0]
-    memory = cluster_memory[0] - admitted_memory[0] - request_memory[KINDS * job + MASTER]
-    vcores = cluster_vcores[0] - admitted_vcores[0] - request_vcores[KINDS * job + MASTER]
-    enough = leaves(vcores, parameters[0]) and leaves(memory, parameters[1])
-    by_fraction = leaves(vcores, parameters[2] * cluster_vcores[0]) and leaves(memory, parameters[2] * cluster_memory[0])
+def may_start(job, view, vcores, memory_mb, fraction):
+    own = request_of(job, MASTER)
+    view.masters_memory[0], view.masters_vcores[0] = view.admitted_memory[0], view.admitted_vcores[0]
+    memory_left = view.cluster_memory[0] - view.admitted_memory[0] - view.request_memory[own]
+    vcores_left = view.cluster_vcores[0] - view.admitted_vcores[0] - view.request_vcores[own]
+    enough = leaves(vcores_left, vcores) and leaves(memory_left, memory_mb)
+    by_fraction = leaves(vcores_left, fraction * view.cluster_vcores[0]) and leaves(memory_left, fraction * view.cluster_memory[0])
     return ADMIT if enough and by_fraction else HOLD
 
 
@@ -31,8 +28,8 @@ def leaves(left, reserve):
 
 
 MASTERS_FACTS = (
-    Term("masters_memory", "Masters' memory", NOTES, MASTERS_MEMORY, "Of all admitted masters, before this one.", "MB", strip="memory"),
-    Term("masters_vcores", "Masters' vcores", NOTES, MASTERS_VCORES, "Of all admitted masters, before this one.", "vcores", strip="vcores"),
+    Term("masters_memory", "Masters' memory", RUN, "Of all admitted masters, before this one.", "MB", strip="memory"),
+    Term("masters_vcores", "Masters' vcores", RUN, "Of all admitted masters, before this one.", "vcores", strip="vcores"),
 )
 RESERVE = Policy(
     "reserve",
@@ -46,7 +43,6 @@ RESERVE = Policy(
         Parameter("fraction", None, "share of memory and of vcores kept from masters", "ours", low=0, high=1),
     ),
     rule="with it the masters leave the reserve",
-    notes=2,
     line=NO_OVERTAKING,
     facts=MASTERS_FACTS,
 )

@@ -6,9 +6,9 @@ Ties       the larger guarantee, then the queue listed first; jobs in job order
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.policies.order.sharing import RANK, pick, rank_terms
-from engine.policies.policy import ORDER, RESOURCES, Policy
-from engine.view import CAPACITY
+from engine.schedulers.policy import ORDER, RESOURCES, Policy
+from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, pick, rank_terms
+from engine.schedulers.view import CAPACITY
 
 
 def choose(view, count):
@@ -24,6 +24,6 @@ CAPACITY_ORDER = Policy(
     (RESOURCES,),
     rule="its queue uses the least of its guarantee, and its job comes first there",
     limits="max_capacity",
-    job_notes=RANK,
+    memory=QUEUE_MEMORY,
     terms=rank_terms("Share", "Of a job in a queue that shares: what it holds for its weight."),
 )

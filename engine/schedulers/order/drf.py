@@ -7,9 +7,9 @@ Ties       jobs in job order; queues by name
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.policies.order.sharing import RANK, pick, rank_terms
-from engine.policies.policy import ORDER, RESOURCES, Policy
-from engine.view import DRF
+from engine.schedulers.policy import ORDER, RESOURCES, Policy
+from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, pick, rank_terms
+from engine.schedulers.view import DRF
 
 
 def choose(view, count):
@@ -26,6 +26,6 @@ DRF_ORDER = Policy(
     (RESOURCES,),
     rule="its queue, and in it its job, has the smallest dominant share for its weight",
     limits="max_share",
-    job_notes=RANK,
+    memory=QUEUE_MEMORY,
     terms=rank_terms("Dominant share", SHARE),
 )

@@ -7,15 +7,15 @@ Ties       jobs in job order, under shares=kind in the order of candidates; queu
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.policies.order.sharing import RANK, best_of_leaves, down_the_tree, how_of, pick, rank_changed, rank_terms
-from engine.policies.policy import ORDER, REQUESTS, RESOURCES, Parameter, Policy, Term
-from engine.view import FAIR, KINDS
+from engine.schedulers.policy import ORDER, REQUEST, RESOURCES, Parameter, Policy, Term
+from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, best_of_leaves, down_the_tree, how_of, pick, rank_changed, rank_terms
+from engine.schedulers.view import FAIR, job_of
 
 BY_KIND = 1.0
 
 
-def choose(view, count, parameters):
-    if parameters[1] != BY_KIND:
+def choose(view, count, shares):
+    if shares != BY_KIND:
         return pick(FAIR, view, count)
     rank_changed(FAIR, view, True)
     best_of_leaves(FAIR, view, count)
@@ -30,15 +30,16 @@ def best_by_kind(view, count):
             view.queue_best[queue] = -1
     for position in range(count):
         request = view.candidates[position]
-        queue = view.job_queue[request // KINDS]
+        queue = view.job_queue[job_of(request)]
         if how_of(FAIR, view.queue_policy[queue]) == FAIR:
-            view.request_notes[request] = view.request_held[request] * view.request_memory[request] / view.job_weight[request // KINDS]
+            view.of_kind[request] = view.request_held[request] * view.request_memory[request] / view.job_weight[job_of(request)]
             best = view.queue_best[queue]
-            if best < 0 or view.request_notes[request] < view.request_notes[view.candidates[best]]:
+            if best < 0 or view.of_kind[request] < view.of_kind[view.candidates[best]]:
                 view.queue_best[queue] = position
 
 
 SHARES = Parameter("shares", "all", "what is compared: all that a job holds, or what it holds of the request's kind", "omo §V-A", choices=("all", "kind"))
+OF_KIND = "Under shares=kind: MB its job holds in containers of this kind, for its weight."
 FAIR_ORDER = Policy(
     "fair",
     "Fair sharing",
@@ -48,10 +49,9 @@ FAIR_ORDER = Policy(
     (RESOURCES, SHARES),
     rule="its queue, and in it its job, holds the least memory for its weight",
     limits="max_share",
-    job_notes=RANK,
-    request_notes=1,
     terms=(
-        Term("of_kind", "Memory of this kind", REQUESTS, 0, "Under shares=kind: MB its job holds in containers of this kind, for its weight.", "MB", sense=-1),
+        Term("of_kind", "Memory of this kind", REQUEST, OF_KIND, "MB", sense=-1),
         *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; the least goes first.", "MB"),
     ),
+    memory=QUEUE_MEMORY,
 )

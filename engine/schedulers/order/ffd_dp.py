@@ -1,4 +1,4 @@
-"""First fit decreasing by dot product: the request whose shape suits the node's free room best.
+"""First fit decreasing by dot product: the request whose shape suits what is free on the node best.
 
 Paper      haste (there the baseline FFD-DP); fitness alone, saf Eq. 1
 Knows      what is free on the node, sizes of requests
@@ -8,24 +8,19 @@ Cost       one pass over the candidates
 
 from dataclasses import replace
 
-from engine.policies.order.fitness import FITNESS_TERM, W_MEMORY, W_VCORES, fitness
-from engine.policies.order.masters import NONE, first_master, prefers
-from engine.policies.policy import ORDER, Policy
+from engine.schedulers.policy import ORDER, Policy
+from engine.schedulers.terms.fitness import FITNESS, W_MEMORY, W_VCORES, fitness_of
+from engine.schedulers.terms.masters import NONE, first_master, is_higher
 
 
-def choose(
-    node, candidates, count, request_memory, request_vcores, node_memory, node_vcores, node_free_memory, node_free_vcores, request_notes, parameters
-):  # fmt: skip
-    best = first_master(candidates, count)
-    if best != NONE:
-        return best
+def choose(view, node, candidates, count, fitness, w_memory, w_vcores):
+    master = first_master(candidates, count)
+    if master != NONE:
+        return master
+    best = 0
     for position in range(count):
-        request = candidates[position]
-        request_notes[request] = fitness(
-            request_memory[request], request_vcores[request], node_free_memory[node], node_free_vcores[node],
-            node_memory[node], node_vcores[node], parameters[0], parameters[1],
-        )  # fmt: skip
-        if best == NONE or prefers(request_notes[request], request_notes[candidates[best]], request, candidates[best]):
+        fitness[candidates[position]] = fitness_of(view, candidates[position], node, w_memory, w_vcores)
+        if is_higher(fitness, candidates[position], candidates[best]):
             best = position
     return best
 
@@ -39,6 +34,5 @@ FFD_DP = Policy(
     (W_MEMORY, W_VCORES),
     rule="its shape suits the free room best",
     masters_first=True,
-    request_notes=1,
-    terms=(replace(FITNESS_TERM, sense=1),),
+    terms=(replace(FITNESS, sense=1),),
 )

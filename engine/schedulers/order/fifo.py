@@ -6,7 +6,7 @@ Ties       arrival, place in the file, copy; within a job master, reduces, maps
 Cost       constant
 """
 
-from engine.policies.policy import ORDER, RESOURCES, Policy
+from engine.schedulers.policy import ORDER, RESOURCES, Policy
 
 
 def choose():

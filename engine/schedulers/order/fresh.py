@@ -2,8 +2,9 @@
 
 Paper      omo [12] (FRESH, CLOUD'14) and §V-A. Confirmed: containers take either kind, fairness counts both together, the deficit decides.
            Its equations can't be had: the rest is a stand-in, ours (formulas §5)
-Rule       both kinds wait: S Wm / (Wm + Wr) of the cluster's S containers for maps, within [1, S - 1], W = containers waiting x mean time;
-           a job's deficit is S x the integral of 1 / running jobs since it began, less the time it has held containers
+Rule       1  both kinds wait: S Wm / (Wm + Wr) of the cluster's S containers for maps, within [1, S - 1], W = containers waiting x mean time
+           2  of the kind below its target, the request whose job has the largest deficit: S x the integral of 1 / running jobs since
+              the job began, less the time it has held containers
 Ours       S: containers of the largest size that fit the empty cluster, at least 2; a mean that is missing is the mean of the known,
            a reduce's else a map's, else 1; what fits no request of the kind goes to the other; masters first, they are no slots
 Knows      waiting requests, ended tasks' mean times, held containers
@@ -11,31 +12,28 @@ Ties       the fewest held, then job order
 Cost       one pass over the waiting requests and one over the candidates
 """
 
-from engine.policies.order.masters import NONE, first_master
-from engine.policies.policy import NOTES, ORDER, REQUESTS, Policy, Term
-from engine.view import KINDS, MAP, REDUCE
-
-SLOTS, TARGET, MAPS_HELD, MAP_WORK, REDUCE_WORK, OTHER_KIND = range(6)  # places in notes
-DEFICIT = 0  # row of request_notes
+from engine.schedulers.policy import JOB, ORDER, REQUEST, RUN, Memory, Policy, Term
+from engine.schedulers.terms.masters import NONE, first_master
+from engine.schedulers.view import MAP, MASTER, REDUCE, job_of, kind_of, request_of
 
 
 def choose(view, count):
-    best = first_master(view.candidates, count)
-    if best != NONE:
-        return best
-    if view.notes[SLOTS] == 0.0:
-        view.notes[SLOTS] = slots(view)
-    kind = wanted(view)
-    best = neediest(view, count, kind)
-    view.notes[OTHER_KIND] = 1.0 if best == NONE else 0.0
-    return best if best != NONE else neediest(view, count, MAP + REDUCE - kind)
+    master = first_master(view.candidates, count)
+    if master != NONE:
+        return master
+    if view.slots[0] == 0:
+        view.slots[0] = slots_of(view)
+    kind = wanted_kind(view)  # 1
+    best = largest_deficit(view, count, kind)  # 2
+    view.other_kind[0] = best == NONE
+    return best if best != NONE else largest_deficit(view, count, MAP + REDUCE - kind)
 
 
-def slots(view):
+def slots_of(view):
     """S: containers of the largest task size that fit the empty cluster."""
     memory, vcores, found = 1, 1, 0
     for request in range(len(view.request_memory)):
-        if request % KINDS != 0:
+        if kind_of(request) != MASTER:
             memory = max(memory, view.request_memory[request])
             vcores = max(vcores, view.request_vcores[request])
     for node in range(len(view.node_memory)):
@@ -43,63 +41,76 @@ def slots(view):
     return max(2, found)
 
 
-def wanted(view):
+def wanted_kind(view):
     """MAP or REDUCE: which kind the next container should be."""
-    notes = view.notes
-    notes[MAPS_HELD] = view.held_count[MAP]
-    notes[MAP_WORK], mean = work_left(view, MAP, view.job_maps_time, view.job_maps_done, 1.0)
-    notes[REDUCE_WORK], mean = work_left(view, REDUCE, view.job_reduces_time, view.job_reduces_done, mean)
-    if notes[MAP_WORK] < 0.0 or notes[REDUCE_WORK] < 0.0:
-        notes[TARGET] = 0.0 if notes[MAP_WORK] < 0.0 else notes[SLOTS]
-        return REDUCE if notes[MAP_WORK] < 0.0 else MAP
-    both = notes[MAP_WORK] + notes[REDUCE_WORK]
-    target = notes[SLOTS] * notes[MAP_WORK] / both if both > 0.0 else notes[SLOTS] / 2
-    notes[TARGET] = min(max(target, 1.0), notes[SLOTS] - 1.0)
-    return MAP if notes[MAPS_HELD] < notes[TARGET] else REDUCE
+    view.maps_held[0] = view.held_count[MAP]
+    view.map_work[0], mean = work_left(view, MAP, view.job_maps_time, view.job_maps_done, 1.0)
+    view.reduce_work[0], mean = work_left(view, REDUCE, view.job_reduces_time, view.job_reduces_done, mean)
+    if view.map_work[0] < 0.0:
+        view.target[0] = 0.0
+        return REDUCE
+    if view.reduce_work[0] < 0.0:
+        view.target[0] = view.slots[0]
+        return MAP
+    both = view.map_work[0] + view.reduce_work[0]
+    target = view.slots[0] * view.map_work[0] / both if both > 0.0 else view.slots[0] / 2
+    view.target[0] = min(max(target, 1.0), view.slots[0] - 1.0)
+    return MAP if view.maps_held[0] < view.target[0] else REDUCE
 
 
 def work_left(view, kind, times, done, unknown):
     """(containers of a kind that wait x their jobs' mean time, -1 when none waits; the mean of the known means, `unknown` without one)."""
     known, total = 0, 0.0
     for place in range(view.waiting_count[0]):
-        job = view.waiting[place] // KINDS
-        if view.waiting[place] % KINDS == kind and done[job] > 0:
+        job = job_of(view.waiting_requests[place])
+        if kind_of(view.waiting_requests[place]) == kind and done[job] > 0:
             known += 1
             total += times[job] / done[job]
     mean = total / known if known > 0 else unknown
     work = -1.0
     for place in range(view.waiting_count[0]):
-        request = view.waiting[place]
-        job = request // KINDS
-        if request % KINDS == kind:
+        request = view.waiting_requests[place]
+        job = job_of(request)
+        if kind_of(request) == kind:
             work = max(work, 0.0) + view.request_waiting[request] * (times[job] / done[job] if done[job] > 0 else mean)
     return work, mean
 
 
-def neediest(view, count, kind):
+def largest_deficit(view, count, kind):
     """The position of the request of a kind whose job has the largest deficit; NONE without one."""
-    best, most, fewest = NONE, 0.0, 0
+    best, largest, fewest = NONE, 0.0, 0
     for position in range(count):
         request = view.candidates[position]
-        job = request // KINDS
-        if request % KINDS == kind:
-            held = view.request_held[KINDS * job + MAP] + view.request_held[KINDS * job + REDUCE]
-            short = deficit(view, job, held)
-            view.request_notes[request] = short
-            view.request_notes[len(view.request_memory) + request] = held
-            if best == NONE or short > most or (short == most and held < fewest):
-                best, most, fewest = position, short, held
+        if kind_of(request) == kind:
+            job = job_of(request)
+            held = view.request_held[request_of(job, MAP)] + view.request_held[request_of(job, REDUCE)]
+            deficit = deficit_of(view, job, held)
+            if best == NONE or deficit > largest or (deficit == largest and held < fewest):
+                best, largest, fewest = position, deficit, held
+            view.deficit[request], view.held[request] = deficit, held
     return best
 
 
-def deficit(view, job, held):
-    """Container-ms the job is short of its fair share since it began."""
+def deficit_of(view, job, held):
+    """Container-ms the job is short of its fair time since it began."""
+    served = view.job_served[job] + held * view.now[0]
     if view.job_start[job] < 0:
-        return 0.0 - (view.job_served[job] + held * view.now[0])
+        return 0.0 - served
     fair = view.fair_time[0]
     if view.running_jobs[0] > 0:
-        fair = fair + (view.now[0] - view.fair_time[1]) / view.running_jobs[0]
-    return view.notes[SLOTS] * (fair - view.job_fair_from[job]) - (view.job_served[job] + held * view.now[0])
+        fair = fair + (view.now[0] - view.fair_until[0]) / view.running_jobs[0]
+    return view.slots[0] * (fair - view.fair_from[job]) - served
+
+
+def follow(job, now, view):
+    """The integral of 1 / running jobs goes on to now, when a job has begun or some (-1) have finished."""
+    if view.followed_jobs[0] > 0:
+        view.fair_time[0] += (now - view.fair_until[0]) / view.followed_jobs[0]
+    view.fair_until[0] = now
+    view.followed_jobs[0] = view.running_jobs[0]
+    if job >= 0:
+        view.fair_from[job] = view.fair_time[0]
+    return 0
 
 
 FRESH = Policy(
@@ -112,18 +123,25 @@ FRESH = Policy(
         "containers of its kind are below their part of the work left, and its job has had the least of its fair time",
         "no request of the kind that is short of its part fits, and its job has had the least of its fair time",
     ),
-    ground=OTHER_KIND,
+    ground="other_kind",
     masters_first=True,
-    notes=OTHER_KIND + 1,
-    request_notes=2,
+    on_jobs=follow,
     terms=(
-        Term("deficit", "Deficit", REQUESTS, DEFICIT, "Container time the job is short of its fair share since it began; the most goes first.", "ms", sense=1),
-        Term("held", "Held", REQUESTS, DEFICIT + 1, "Containers its job holds; decides between equal deficits.", "containers", sense=-1),
+        Term("deficit", "Deficit", REQUEST, "Container time the job is short of its fair share since it began; the most goes first.", "ms", sense=1),
+        Term("held", "Held", REQUEST, "Containers its job holds; decides between equal deficits.", "containers", sense=-1),
     ),
     facts=(
-        Term("target", "Maps wanted", NOTES, TARGET, "Containers that maps should have now.", "containers", strip="maps"),
-        Term("maps_held", "Maps held", NOTES, MAPS_HELD, "Containers that maps have now; below the number wanted a map is next.", "containers", strip="maps"),
-        Term("map_work", "Map work", NOTES, MAP_WORK, "Maps waiting times their mean time.", "ms", strip="work left"),
-        Term("reduce_work", "Reduce work", NOTES, REDUCE_WORK, "Reduces waiting times their mean time.", "ms", strip="work left"),
+        Term("target", "Maps wanted", RUN, "Containers that maps should have now.", "containers", strip="maps"),
+        Term("maps_held", "Maps held", RUN, "Containers that maps have now; below the number wanted a map is next.", "containers", strip="maps"),
+        Term("map_work", "Map work", RUN, "Maps waiting times their mean time.", "ms", strip="work left"),
+        Term("reduce_work", "Reduce work", RUN, "Reduces waiting times their mean time.", "ms", strip="work left"),
+    ),
+    memory=(
+        Memory("slots", RUN, "int64"),  # S
+        Memory("other_kind", RUN, "int64"),  # 1: nothing of the wanted kind fitted
+        Memory("fair_time", RUN),  # the integral of 1 / running jobs, in ms,
+        Memory("fair_until", RUN, "int64"),  # up to this time
+        Memory("fair_from", JOB),  # the integral when the job began
+        Memory("followed_jobs", RUN, "int64"),  # that run since then
     ),
 )

@@ -11,13 +11,47 @@ Cost       as haste
 
 import math
 
-from engine.policies.order.fitness import STRIP, W_MEMORY, W_VCORES
-from engine.policies.order.haste import ALIGNMENT, FACTOR, FILLS, HASTE_MEMORY, HASTE_TERMS, INITIAL, INITIAL_FACT, PREFERENCE_TERM, prefer
-from engine.policies.policy import NOTES, ORDER, REQUESTS, Parameter, Policy, Term
+from engine.schedulers.order.haste import BEST_FILL, PREFERENCE, before_preference, given, prefer, rate
+from engine.schedulers.policy import ORDER, REQUEST, RUN, Parameter, Policy, Term
+from engine.schedulers.terms.fitness import FITNESS, STRIP, W_MEMORY, W_VCORES
+from engine.schedulers.terms.initial_assignment import FILL, FILL_MEMORY, INITIAL
+from engine.schedulers.terms.masters import NONE, highest
+from engine.schedulers.terms.normalised import bounds, norm
+from engine.schedulers.terms.urgency import URGENCY
+from engine.schedulers.view import job_of
 
 
-def choose(view, count, node, parameters, running_jobs):
-    return prefer(view, count, node, parameters[0], parameters[1], factor_of(parameters[2], running_jobs[1], running_jobs[0]))
+def choose(view, count, node, w_memory, w_vcores, factor):
+    view.factor[0] = factor_of(factor, view.running_jobs[1], view.running_jobs[0])
+    chosen = before_preference(view, count, node, w_memory, w_vcores)
+    if chosen == NONE:
+        chosen = most_preferred_aligned(view, count, node, w_memory, w_vcores)
+    return given(view, node, chosen)
+
+
+def most_preferred_aligned(view, count, node, w_memory, w_vcores):
+    """The highest P, with A."""
+    rate(view, count, node, w_memory, w_vcores)
+    prefer(view, count)
+    align(view, count)
+    add_alignment(view, count)
+    return highest(view.preference, view.candidates, count)
+
+
+def align(view, count):
+    """A of every candidate."""
+    for position in range(count):
+        job = job_of(view.candidates[position])
+        iterations = view.job_iterations[job]
+        view.alignment[view.candidates[position]] = view.job_iteration[job] / iterations if iterations > 1 else 0.0
+
+
+def add_alignment(view, count):
+    """P + factor x norm(A) of every candidate."""
+    least, most = bounds(view.alignment, view.candidates, count)
+    for position in range(count):
+        request = view.candidates[position]
+        view.preference[request] += view.factor[0] * norm(view.alignment[request], least, most)
 
 
 def factor_of(given, iterative, running):
@@ -29,19 +63,19 @@ def factor_of(given, iterative, running):
 
 
 AUTO = "weight of alignment; auto: 1 less the share of iterative jobs, 0 when they are the majority"
-FACTOR_PARAMETER = Parameter("factor", None, AUTO, "ours", low=0, high=100, words="auto")
-ALIGNMENT_TERM = Term("alignment", "Alignment", REQUESTS, ALIGNMENT, "The running iteration over all of them; 0 for a job with one.", strip=STRIP)
+FACTOR = Parameter("factor", None, AUTO, "ours", low=0, high=100, words="auto")
+ALIGNMENT = Term("alignment", "Alignment", REQUEST, "The running iteration over all of them; 0 for a job with one.", strip=STRIP)
 HASTE_A = Policy(
     "haste-a",
     "HaSTE-A",
     ORDER,
     choose,
     "haste, alignment; formulas §3 (reconstructed)",
-    (W_MEMORY, W_VCORES, FACTOR_PARAMETER),
-    rule=("the sum of its fitness, urgency and alignment is the highest", FILLS),
-    ground=INITIAL,
+    (W_MEMORY, W_VCORES, FACTOR),
+    rule=("the sum of its fitness, urgency and alignment is the highest", BEST_FILL),
+    ground="initial",
     masters_first=True,
-    terms=(*HASTE_TERMS, ALIGNMENT_TERM, PREFERENCE_TERM),
-    facts=(INITIAL_FACT, Term("factor", "Factor", NOTES, FACTOR, "The weight of alignment.", strip="factor")),
-    **HASTE_MEMORY,
+    terms=(FITNESS, URGENCY, FILL, ALIGNMENT, PREFERENCE),
+    facts=(INITIAL, Term("factor", "Factor", RUN, "The weight of alignment.", strip="factor")),
+    memory=FILL_MEMORY,
 )

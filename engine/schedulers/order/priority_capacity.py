@@ -1,18 +1,18 @@
 """Dynamic priority over Capacity: between queues as `capacity`, inside a queue the job with the highest score.
 
-Paper      dynamic-priority §5.2, new_Capacity: the score first, then the base scheduler (priority.py)
-Knows      as priority.py, and what capacity knows of queues
-Ties, cost as priority.py
+Paper      dynamic-priority §5.2, new_Capacity: the score first, then the base scheduler (terms/job_priority.py)
+Knows      as terms/job_priority.py, and what capacity knows of queues
+Ties, cost as terms/job_priority.py
 """
 
-from engine.policies.order.priority import K1, ROWS, SCORE_TERMS, SPLIT_MB, best_by_score, score_waiting
-from engine.policies.order.sharing import QUEUE_TERMS, down_the_tree
-from engine.policies.policy import ORDER, Policy
-from engine.view import CAPACITY
+from engine.schedulers.policy import ORDER, Policy
+from engine.schedulers.terms.job_priority import K1, SCORE_MEMORY, SCORE_TERMS, SPLIT_MB, best_by_score, score_waiting
+from engine.schedulers.terms.queue_sharing import QUEUE_TERMS, down_the_tree
+from engine.schedulers.view import CAPACITY
 
 
-def choose(view, count, parameters):
-    score_waiting(view, parameters, True)
+def choose(view, count, k1, split_mb):
+    score_waiting(view, k1, split_mb, True)
     best_by_score(view, count, True)
     return down_the_tree(CAPACITY, view)
 
@@ -26,6 +26,6 @@ PRIORITY_CAPACITY = Policy(
     (K1, SPLIT_MB),
     rule="its queue comes first under capacity, and its job has the highest score there",
     limits="max_capacity",
-    job_notes=ROWS,
     terms=(*SCORE_TERMS, *QUEUE_TERMS),
+    memory=SCORE_MEMORY,
 )

@@ -1,15 +1,15 @@
 """Dynamic priority over FIFO: of all waiting jobs the one with the highest score.
 
-Paper      dynamic-priority Eq. 1, 2, Algorithm 1, Table 1 (priority.py)
-Knows, ties, cost  as priority.py; queues are not known
+Paper      dynamic-priority Eq. 1, 2, Algorithm 1, Table 1 (terms/job_priority.py)
+Knows, ties, cost  as terms/job_priority.py; queues are not known
 """
 
-from engine.policies.order.priority import K1, ROWS, SCORE_TERMS, SPLIT_MB, best_by_score, score_waiting
-from engine.policies.policy import ORDER, Policy
+from engine.schedulers.policy import ORDER, Policy
+from engine.schedulers.terms.job_priority import K1, SCORE_MEMORY, SCORE_TERMS, SPLIT_MB, best_by_score, score_waiting
 
 
-def choose(view, count, parameters):
-    score_waiting(view, parameters, False)
+def choose(view, count, k1, split_mb):
+    score_waiting(view, k1, split_mb, False)
     best_by_score(view, count, False)
     return view.queue_best[0]
 
@@ -22,6 +22,6 @@ PRIORITY_FIFO = Policy(
     "dynamic-priority Eq. 1, 2, Algorithm 1",
     (K1, SPLIT_MB),
     rule="its job has the highest score",
-    job_notes=ROWS,
     terms=SCORE_TERMS,
+    memory=SCORE_MEMORY,
 )

@@ -8,47 +8,59 @@ Ties       the order of candidates. Masters come before all
 Cost       a pass over the candidates a term
 """
 
-from engine.policies.order.fitness import FITNESS, FITNESS_TERM
-from engine.policies.order.haste import ALIGNMENT, URGENCY, norm, score, span
-from engine.policies.order.masters import NONE, first_master
-from engine.policies.policy import ORDER, REQUESTS, Parameter, Policy, Term
-from engine.view import KINDS
+from dataclasses import replace
 
-SHARE, WAITING, REMAINING, ARRIVAL, PREFERENCE = range(ALIGNMENT + 1, ALIGNMENT + 6)  # rows of request_notes, after haste's
+from engine.schedulers.order.haste import PREFERENCE, rate
+from engine.schedulers.order.haste_a import ALIGNMENT, align
+from engine.schedulers.policy import ORDER, REQUEST, Parameter, Policy, Term
+from engine.schedulers.terms.fitness import FITNESS
+from engine.schedulers.terms.masters import NONE, first_master
+from engine.schedulers.terms.normalised import bounds, norm
+from engine.schedulers.terms.urgency import URGENCY
+from engine.schedulers.view import job_of
 
 
-def choose(view, count, node, parameters):
-    best = first_master(view.candidates, count)
+def choose(view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival):
+    best = first_master(candidates, count)
     if best != NONE:
         return best
-    requests, notes = len(view.request_memory), view.request_notes
-    score(view, count, node, 1.0, 1.0)
+    rate(view, count, node, 1.0, 1.0)
+    align(view, count)
     for position in range(count):
-        rate(view, view.candidates[position])
-    for place in range(len(parameters)):
-        if parameters[place] != 0.0:
-            row = (FITNESS + place) * requests
-            least, most = span(notes, row, view.candidates, count)
-            for position in range(count):
-                request = view.candidates[position]
-                notes[PREFERENCE * requests + request] += parameters[place] * norm(notes[row + request], least, most)
+        rate_job(view, candidates[position])
+        view.preference[candidates[position]] = 0.0
+    add(view, count, fitness, view.fitness)
+    add(view, count, urgency, view.urgency)
+    add(view, count, alignment, view.alignment)
+    add(view, count, share, view.share)
+    add(view, count, waiting, view.waiting)
+    add(view, count, remaining, view.remaining)
+    add(view, count, arrival, view.arrival)
     for position in range(count):
-        if best == NONE or notes[PREFERENCE * requests + view.candidates[position]] > notes[PREFERENCE * requests + view.candidates[best]]:
+        if best == NONE or view.preference[candidates[position]] > view.preference[candidates[best]]:
             best = position
     return best
 
 
-def rate(view, request):
-    """The terms that are not haste's, each the higher the better, and a preference of 0."""
-    requests, notes, job = len(view.request_memory), view.request_notes, request // KINDS
+def rate_job(view, request):
+    """The terms that are not haste's, each the higher the better."""
+    job = job_of(request)
     memory, vcores = view.job_used_memory[job] / view.cluster_memory[0], view.job_used_vcores[job] / view.cluster_vcores[0]
     tasks = view.job_maps[job] + view.job_reduces[job]
     left = tasks - view.job_finished_maps[job] - view.job_finished_reduces[job] + (view.job_iterations[job] - view.job_iteration[job]) * tasks
-    notes[SHARE * requests + request] = -(max(memory, vcores) / view.job_weight[job])
-    notes[WAITING * requests + request] = view.now[0] - view.request_asked[request]
-    notes[REMAINING * requests + request] = -left
-    notes[ARRIVAL * requests + request] = -view.job_arrival[job]
-    notes[PREFERENCE * requests + request] = 0.0
+    view.share[request] = -(max(memory, vcores) / view.job_weight[job])
+    view.waiting[request] = view.now[0] - view.request_asked[request]
+    view.remaining[request] = -left
+    view.arrival[request] = -view.job_arrival[job]
+
+
+def add(view, count, weight, term):
+    """P + weight x norm(term) of every candidate; a weight of 0 asks for nothing."""
+    if weight != 0.0:
+        least, most = bounds(term, view.candidates, count)
+        for position in range(count):
+            request = view.candidates[position]
+            view.preference[request] += weight * norm(term[request], least, most)
 
 
 def weight(name, meaning, default=0.0):
@@ -74,15 +86,14 @@ WEIGHTED = Policy(
     ),
     rule="the weighted sum of its terms is the highest",
     masters_first=True,
-    request_notes=PREFERENCE + 1,
     terms=(
-        FITNESS_TERM,
-        Term("urgency", "Urgency", REQUESTS, URGENCY, "How much the job's reduces wait for its maps, or its maps have done for its reduces."),
-        Term("alignment", "Alignment", REQUESTS, ALIGNMENT, "The running iteration over all of them; 0 for a job with one."),
-        Term("share", "Dominant share, negative", REQUESTS, SHARE, "Less what the job holds of the cluster for its weight."),
-        Term("waiting", "Waited", REQUESTS, WAITING, "Since the request was made.", "ms"),
-        Term("remaining", "Tasks left, negative", REQUESTS, REMAINING, "Less the tasks of its job that have not finished.", "tasks"),
-        Term("arrival", "Arrival, negative", REQUESTS, ARRIVAL, "Less the time at which its job arrived.", "ms"),
-        Term("preference", "Preference", REQUESTS, PREFERENCE, SUM, sense=1, strip="preference"),
+        FITNESS,
+        replace(URGENCY, strip=""),
+        replace(ALIGNMENT, strip=""),
+        Term("share", "Dominant share, negative", REQUEST, "Less what the job holds of the cluster for its weight."),
+        Term("waiting", "Waited", REQUEST, "Since the request was made.", "ms"),
+        Term("remaining", "Tasks left, negative", REQUEST, "Less the tasks of its job that have not finished.", "tasks"),
+        Term("arrival", "Arrival, negative", REQUEST, "Less the time at which its job arrived.", "ms"),
+        replace(PREFERENCE, about=SUM),
     ),
 )

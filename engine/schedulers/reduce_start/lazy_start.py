@@ -6,39 +6,30 @@ Ours       printed, m' = argmin over [m', m] of beta: beta falls as x grows, so 
            Here: when |beta| is the smallest over [0, m'], that is when a step further would be no nearer to 0; at the latest at m' = 0;
            not before a map has ended, a window has ended, and Fo > 0 and Ao > r. Its reduces go before any map of their job
            (Principle 1), where a node could take either
-Knows      placed and ended maps, the windows' averages (release.py), how many jobs run
+Knows      placed and ended maps, the windows' averages (terms/release_frequency.py), how many jobs run
 Cost       constant; asked when a map of the job is placed or ends, a job begins or finishes, or a window ends
 """
 
 import math
 
-from engine.policies.policy import JOBS, REDUCE_START, Policy, Term
-from engine.policies.release import AVAILABLE, EMA, FREQUENCY, PLACES, RELEASE_FACTS, WINDOW_S, WINDOWS, close_window
-from engine.view import ASK, NOT_YET
-
-BETA, STEP, PENDING, SHUFFLE_TIME, MAP_TIME = range(5)  # rows of job_notes
+from engine.schedulers.policy import JOB, REDUCE_START, Policy, Term
+from engine.schedulers.terms.release_frequency import EMA, RELEASE_FACTS, RELEASE_MEMORY, WINDOW_S, close_window, is_known
+from engine.schedulers.view import ASK, NOT_YET
 
 
-def may_start(
-    job, notes, job_notes, running_jobs, job_maps, job_placed_maps, job_reduces, job_fetch, job_maps_done, job_maps_time, job_arrival
-):  # fmt: skip
-    jobs = len(job_arrival)
-    job_notes[BETA * jobs + job] = math.nan
-    pending = job_maps[job] - job_placed_maps[job]
-    job_notes[PENDING * jobs + job] = pending
-    if pending == 0:
+def may_start(job, view):
+    reduces, frequency, available = view.job_reduces[job], view.release_frequency[0], view.available[0]
+    view.beta[job] = math.nan
+    view.pending_maps[job] = view.job_maps[job] - view.job_placed_maps[job]
+    if view.pending_maps[job] == 0:
         return ASK
-    if job_maps_done[job] == 0 or notes[WINDOWS] == 0.0 or notes[FREQUENCY] <= 0.0 or notes[AVAILABLE] <= job_reduces[job]:
+    if view.job_maps_done[job] == 0 or not is_known(view) or available <= reduces:
         return NOT_YET
-    shuffle_time = job_maps[job] * job_fetch[job]
-    map_time = job_maps_time[job] / job_maps_done[job]
-    beta = gap(pending, shuffle_time, map_time, notes[FREQUENCY], notes[AVAILABLE], job_reduces[job], running_jobs[0])
-    step = gap_step(notes[FREQUENCY], notes[AVAILABLE], job_reduces[job], running_jobs[0])
-    job_notes[BETA * jobs + job] = beta
-    job_notes[STEP * jobs + job] = step
-    job_notes[SHUFFLE_TIME * jobs + job] = shuffle_time
-    job_notes[MAP_TIME * jobs + job] = map_time
-    return ASK if beta + step / 2 >= 0 else NOT_YET
+    view.shuffle_time[job] = view.job_maps[job] * view.job_fetch[job]
+    view.map_time[job] = view.job_maps_time[job] / view.job_maps_done[job]
+    view.beta[job] = gap(view.pending_maps[job], view.shuffle_time[job], view.map_time[job], frequency, available, reduces, view.running_jobs[0])
+    view.step[job] = gap_step(frequency, available, reduces, view.running_jobs[0])
+    return ASK if view.beta[job] + view.step[job] / 2 >= 0 else NOT_YET
 
 
 def gap(pending, shuffle_time, map_time, frequency, available, reduces, running):
@@ -59,17 +50,16 @@ LAZY_START = Policy(
     "omo §IV-A, C, Algorithm 1 (repaired)",
     (WINDOW_S, EMA),
     rule="a shuffle begun now would end nearest to the end of the maps",
-    notes=PLACES,
-    job_notes=MAP_TIME + 1,
     window="window_s",
     on_window=close_window,
     reduces_first=True,
     terms=(
-        Term("beta", "Gap", JOBS, BETA, "From the expected end of the maps to the end of the shuffle, if reduces began now.", "ms", strip="gap"),
-        Term("step", "Gap a map", JOBS, STEP, "By how much the gap falls with each map more that is pending.", "ms"),
-        Term("pending_maps", "Maps pending", JOBS, PENDING, "Not placed yet.", "maps"),
-        Term("shuffle_time", "Shuffle", JOBS, SHUFFLE_TIME, "What a reduce needs to fetch its whole input.", "ms"),
-        Term("map_time", "Mean map", JOBS, MAP_TIME, "Of the job's maps that have ended.", "ms"),
+        Term("beta", "Gap", JOB, "From the expected end of the maps to the end of the shuffle, if reduces began now.", "ms", strip="gap"),
+        Term("step", "Gap a map", JOB, "By how much the gap falls with each map more that is pending.", "ms"),
+        Term("pending_maps", "Maps pending", JOB, "Not placed yet.", "maps"),
+        Term("shuffle_time", "Shuffle", JOB, "What a reduce needs to fetch its whole input.", "ms"),
+        Term("map_time", "Mean map", JOB, "Of the job's maps that have ended.", "ms"),
     ),
     facts=RELEASE_FACTS,
+    memory=RELEASE_MEMORY,
 )

@@ -11,10 +11,8 @@ Cost       constant; asked at each heartbeat of the masters
 
 import math
 
-from engine.policies.policy import JOBS, REDUCE_START, Parameter, Policy, Term
-from engine.view import ASK, CALM, KINDS, MAP, NOT_YET, REDUCE
-
-COMPLETED, LIMIT_MEMORY, FOR_REDUCES, SCHEDULED = range(4)  # rows of job_notes
+from engine.schedulers.policy import JOB, REDUCE_START, Parameter, Policy, Term
+from engine.schedulers.view import ASK, MAP, NO_CHANGE, NOT_YET, REDUCE, request_of
 
 
 def whole(memory, vcores, of_memory, of_vcores, counts_vcores):
@@ -36,7 +34,7 @@ def needed(memory, vcores, of_memory, of_vcores, counts_vcores):
 
 def limit_of(view, job):
     """(memory, vcores): what the job's tasks hold and what is free."""
-    as_map, as_reduce = KINDS * job + MAP, KINDS * job + REDUCE
+    as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
     maps, reduces = view.job_running_maps[job], view.job_running_reduces[job]
     memory = view.idle_memory[0] + maps * view.request_memory[as_map] + reduces * view.request_memory[as_reduce]
     vcores = view.idle_vcores[0] + maps * view.request_vcores[as_map] + reduces * view.request_vcores[as_reduce]
@@ -45,32 +43,32 @@ def limit_of(view, job):
 
 def sizes_of(view, job):
     """(memory, vcores) of a map, of a reduce, and do vcores count."""
-    as_map, as_reduce = KINDS * job + MAP, KINDS * job + REDUCE
+    as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
     of_map = view.request_memory[as_map], view.request_vcores[as_map]
     of_reduce = view.request_memory[as_reduce], view.request_vcores[as_reduce]
     return of_map[0], of_map[1], of_reduce[0], of_reduce[1], view.counts_vcores[0] == 1
 
 
-def preempt(view, job, parameters):
-    """How many of the job's reduces must go for a map of it; CALM when there is room for one."""
-    as_map = KINDS * job + MAP
+def kills_of(view, job, preempt):
+    """How many of the job's reduces must go for a map of it; NO_CHANGE when there is room for one."""
+    as_map = request_of(job, MAP)
     if view.request_waiting[as_map] == 0:
-        return CALM
+        return NO_CHANGE
     memory, vcores = limit_of(view, job)
     map_memory, map_vcores, reduce_memory, reduce_vcores, counts = sizes_of(view, job)
     running = view.job_running_reduces[job]
     if whole(memory - running * reduce_memory, vcores - running * reduce_vcores, map_memory, map_vcores, counts) > 0:
-        return CALM
+        return NO_CHANGE
     waiting = view.request_waiting[as_map]
     for_one = needed(map_memory, map_vcores, reduce_memory, reduce_vcores, counts)
-    for_limit = needed(int(memory * parameters[2]), int(vcores * parameters[2]), reduce_memory, reduce_vcores, counts)
+    for_limit = needed(int(memory * preempt), int(vcores * preempt), reduce_memory, reduce_vcores, counts)
     for_all = needed(waiting * map_memory, waiting * map_vcores, reduce_memory, reduce_vcores, counts)
     return min(max(for_one, for_limit), for_all, running)
 
 
-def ramp(view, job, parameters):
+def ramp(view, job, limit):
     """How many reduces are to wait now; NOT_YET to leave it."""
-    as_map, as_reduce = KINDS * job + MAP, KINDS * job + REDUCE
+    as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
     waiting = view.request_waiting[as_reduce]
     pending = view.job_reduces[job] - view.job_placed_reduces[job] - waiting
     finished, maps = view.job_finished_maps[job], view.job_maps[job]
@@ -80,7 +78,7 @@ def ramp(view, job, parameters):
         return ASK
     memory, vcores = limit_of(view, job)
     map_memory, map_vcores, reduce_memory, reduce_vcores, counts = sizes_of(view, job)
-    share = min(finished / maps, parameters[1])
+    share = min(finished / maps, limit)
     for_reduces, for_reduces_vcores = int(memory * share), int(vcores * share)
     for_maps, for_maps_vcores = memory - for_reduces, vcores - for_reduces_vcores
     wanted_maps = view.request_waiting[as_map] + view.job_running_maps[job]
@@ -89,17 +87,11 @@ def ramp(view, job, parameters):
         for_reduces_vcores = for_reduces_vcores + (for_maps_vcores - wanted_maps * map_vcores)
     have = waiting + view.job_running_reduces[job]
     more = whole(for_reduces - have * reduce_memory, for_reduces_vcores - have * reduce_vcores, reduce_memory, reduce_vcores, counts)
-    tell(view, job, finished / maps, memory, for_reduces, more)
+    view.completed[job] = finished / maps
+    view.limit[job] = memory
+    view.for_reduces[job] = for_reduces
+    view.more[job] = more
     return waiting + min(more, pending) if more > 0 else waiting - min(-more, waiting)
-
-
-def tell(view, job, completed, memory, for_reduces, more):
-    """Leave the terms."""
-    jobs, notes = len(view.job_arrival), view.job_notes
-    notes[COMPLETED * jobs + job] = completed
-    notes[LIMIT_MEMORY * jobs + job] = memory
-    notes[FOR_REDUCES * jobs + job] = for_reduces
-    notes[SCHEDULED * jobs + job] = more
 
 
 RAMP_UP = Policy(
@@ -114,14 +106,13 @@ RAMP_UP = Policy(
         Parameter("preempt", 0.5, "largest share to be freed at a time", "Hadoop, …reduce.preemption.limit", low=0, high=1),
     ),
     rule="its share of the job's resources, which grows with the maps that have finished, allowed it",
-    job_notes=SCHEDULED + 1,
     window="heartbeat_s",
-    on_window=lambda: CALM,
-    preempt=preempt,
+    on_window=lambda: NO_CHANGE,
+    preempt=kills_of,
     terms=(
-        Term("completed", "Maps finished", JOBS, COMPLETED, "Share of the job's maps.", "share"),
-        Term("limit", "Job's limit", JOBS, LIMIT_MEMORY, "What its tasks hold and what is free.", "MB"),
-        Term("for_reduces", "For reduces", JOBS, FOR_REDUCES, "The part of the limit that reduces may have.", "MB", strip="for reduces"),
-        Term("more", "More reduces", JOBS, SCHEDULED, "How many more may be asked for.", "reduces"),
+        Term("completed", "Maps finished", JOB, "Share of the job's maps.", "share"),
+        Term("limit", "Job's limit", JOB, "What its tasks hold and what is free.", "MB"),
+        Term("for_reduces", "For reduces", JOB, "The part of the limit that reduces may have.", "MB", strip="for reduces"),
+        Term("more", "More reduces", JOB, "How many more may be asked for.", "reduces"),
     ),
 )

@@ -12,7 +12,7 @@ SHANNON, HARTLEY, COLLISION, MIN, RENYI, TSALLIS = range(6)
 EXPONENTIAL, LINEAR, LOGARITHMIC, QUADRATIC = range(4)
 
 
-def entropy(kind, p, count, constant, alpha, q):
+def entropy_of(kind, p, count, constant, alpha, q):
     """H of the probabilities p[:count], which sum to 1; 0 or more, in units of `constant`. alpha: Renyi's; q: Tsallis's."""
     total, largest = 0.0, 0.0
     for i in range(count):

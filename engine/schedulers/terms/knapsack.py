@@ -1,4 +1,4 @@
-"""Haste's initial task assignment: what best fills a node that has not been filled yet, by a dynamic program.
+"""Haste's knapsack: what best fills a node that has not been filled yet, by a dynamic program.
 
 Paper      haste, ITA (confirmed in outline, formulas §1): OPT over capacity vectors; for each vector L and each candidate i,
            (a) i is not used up in the partial solution, (b) it fits L, (c) OPT[L - R] + sum w R is better than OPT[L]
@@ -9,124 +9,140 @@ Cost       units of memory x units of vcores x candidates; the table is kept whi
 
 import math
 
-from engine.policies.order.fitness import size
-from engine.view import KINDS, MAP
+from engine.schedulers.policy import REQUEST, RUN, Memory
+from engine.schedulers.terms.fitness import size
+from engine.schedulers.terms.masters import NONE
+from engine.schedulers.view import MAP, kind_of
 
 MOST_UNITS = 64
-CELLS = (MOST_UNITS + 1) * (MOST_UNITS + 1)
-NO_CHOICE = -1
-# Places in notes: steps and sizes of the table that is kept, the node it is for, how many candidates it is of, then OPT and choices.
-STEP_MEMORY, STEP_VCORES, UNITS_MEMORY, UNITS_VCORES, NODE_MEMORY, NODE_VCORES, KEPT, OPT = range(8)
-CHOICE = OPT + CELLS
-NOTES = CHOICE + CELLS
-ROWS = 1  # of request_notes: the candidates that the kept table is of, each with how often it may be used
+ROW = MOST_UNITS + 1  # cells of the table for one amount of memory
+FREE = -1  # a cell's choice: nothing more
+MEMORY, VCORES = range(2)
+KNAPSACK_MEMORY = (
+    Memory("knapsack_value", RUN, size=ROW * ROW),  # OPT of a cell, memory x ROW + vcores
+    Memory("knapsack_choice", RUN, "int64", size=ROW * ROW),  # the candidate taken last there
+    Memory("knapsack_step", RUN, "int64", size=2),  # MB and vcores to a unit
+    Memory("knapsack_units", RUN, "int64", size=2),  # how far the table goes
+    Memory("knapsack_node", RUN, "int64", size=2),  # capacity of the nodes it is for
+    Memory("knapsack_count", RUN, "int64"),  # its candidates: each with how often it may be used
+    Memory("knapsack_request", REQUEST, "int64"),
+    Memory("knapsack_bound", REQUEST, "int64"),
+)
+
+
+def best_fill(view, count, node, w_memory, w_vcores):
+    """The position of the first request, in their order, of those that fill the node best; NONE when rounding leaves none that fits.
+
+    How many of each are in the fill is left in view.fill.
+    """
+    step_memory = unit(view.request_memory, view.candidates, count, view.node_free_memory[node])
+    step_vcores = unit(view.request_vcores, view.candidates, count, view.node_free_vcores[node])
+    memory = view.node_free_memory[node] // step_memory
+    vcores = view.node_free_vcores[node] // step_vcores
+    if not is_kept(view, count, node, step_memory, step_vcores, memory, vcores):
+        list_candidates(view, count, node, step_memory, step_vcores, memory, vcores)
+        solve(view, node, memory, vcores, w_memory, w_vcores)
+    first, candidate = NONE, 0
+    for position in range(count):
+        request = view.candidates[position]
+        if kind_of(request) == MAP:
+            times = used(view, candidate, memory, vcores)
+            view.fill[request] = times
+            if times > 0 and first == NONE:
+                first = position
+            candidate += 1
+    return first
 
 
 def unit(amounts, candidates, count, free):
     """The step of a resource's grid: the greatest common divisor of what maps ask for, but at most MOST_UNITS steps."""
     step = 0
     for position in range(count):
-        if candidates[position] % KINDS == MAP:
+        if kind_of(candidates[position]) == MAP:
             step = math.gcd(step, amounts[candidates[position]])
     return max(step, (free + MOST_UNITS - 1) // MOST_UNITS)
 
 
-def is_kept(view, count, node, notes, row, step_memory, step_vcores, memory, vcores):
+def is_kept(view, count, node, step_memory, step_vcores, memory, vcores):
     """Does the kept table answer for this node? It must be of the same steps, size of node and candidates, and large enough."""
-    if notes[NODE_MEMORY] != view.node_memory[node] or notes[NODE_VCORES] != view.node_vcores[node]:
+    if view.knapsack_node[MEMORY] != view.node_memory[node] or view.knapsack_node[VCORES] != view.node_vcores[node]:
         return False
-    if notes[STEP_MEMORY] != step_memory or notes[STEP_VCORES] != step_vcores or notes[UNITS_MEMORY] < memory or notes[UNITS_VCORES] < vcores:
+    if view.knapsack_step[MEMORY] != step_memory or view.knapsack_step[VCORES] != step_vcores:
         return False
-    kept = 0
+    if view.knapsack_units[MEMORY] < memory or view.knapsack_units[VCORES] < vcores:
+        return False
+    candidate = 0
     for position in range(count):
         request = view.candidates[position]
-        if request % KINDS == MAP:
-            if kept == notes[KEPT] or view.request_notes[row + 2 * kept] != request:
+        if kind_of(request) == MAP:
+            if candidate == view.knapsack_count[0] or view.knapsack_request[candidate] != request:
                 return False
-            if view.request_notes[row + 2 * kept + 1] != bound(view, request, notes):
+            if view.knapsack_bound[candidate] != bound(view, request):
                 return False
-            kept += 1
-    return kept == notes[KEPT]
+            candidate += 1
+    return candidate == view.knapsack_count[0]
 
 
-def bound(view, request, notes):
-    """How often a request may be used: as often as it waits, or more often than the table could hold."""
-    by_memory = units(view.request_memory[request], notes[STEP_MEMORY], notes[UNITS_MEMORY])
-    by_vcores = units(view.request_vcores[request], notes[STEP_VCORES], notes[UNITS_VCORES])
-    return min(view.request_waiting[request], by_memory, by_vcores)
-
-
-def units(amount, step, have):
-    """How often an amount, in whole steps, goes into what there is."""
-    return have // ((amount + step - 1) // step)
-
-
-def used(candidate, memory, vcores, view, notes, row):
-    """How often a candidate occurs in the partial solution of a cell: walk back by its choices."""
-    times = 0
-    cell = memory * (MOST_UNITS + 1) + vcores
-    choice = int(notes[CHOICE + cell])
-    while choice != NO_CHOICE:
-        times += choice == candidate
-        request = int(view.request_notes[row + 2 * choice])
-        memory -= (view.request_memory[request] + int(notes[STEP_MEMORY]) - 1) // int(notes[STEP_MEMORY])
-        vcores -= (view.request_vcores[request] + int(notes[STEP_VCORES]) - 1) // int(notes[STEP_VCORES])
-        cell = memory * (MOST_UNITS + 1) + vcores
-        choice = int(notes[CHOICE + cell])
-    return times
-
-
-def solve(view, count, node, notes, row, step_memory, step_vcores, memory, vcores, w_memory, w_vcores):
-    """Fill the table for these candidates."""
-    notes[STEP_MEMORY], notes[STEP_VCORES], notes[UNITS_MEMORY], notes[UNITS_VCORES] = step_memory, step_vcores, memory, vcores
-    notes[NODE_MEMORY], notes[NODE_VCORES] = view.node_memory[node], view.node_vcores[node]
-    kept = 0
+def list_candidates(view, count, node, step_memory, step_vcores, memory, vcores):
+    """What the table is to be of."""
+    view.knapsack_step[MEMORY], view.knapsack_step[VCORES] = step_memory, step_vcores
+    view.knapsack_units[MEMORY], view.knapsack_units[VCORES] = memory, vcores
+    view.knapsack_node[MEMORY], view.knapsack_node[VCORES] = view.node_memory[node], view.node_vcores[node]
+    view.knapsack_count[0] = 0
     for position in range(count):
         request = view.candidates[position]
-        if request % KINDS == MAP:
-            view.request_notes[row + 2 * kept] = request
-            view.request_notes[row + 2 * kept + 1] = bound(view, request, notes)
-            kept += 1
-    notes[KEPT] = kept
+        if kind_of(request) == MAP:
+            view.knapsack_request[view.knapsack_count[0]] = request
+            view.knapsack_bound[view.knapsack_count[0]] = bound(view, request)
+            view.knapsack_count[0] += 1
+
+
+def solve(view, node, memory, vcores, w_memory, w_vcores):
+    """Fill the table: for each vector L = (a, b) and each candidate i, (a), (b) and (c) of the paper."""
     for a in range(memory + 1):
         for b in range(vcores + 1):
-            cell = a * (MOST_UNITS + 1) + b
-            notes[OPT + cell] = 0.0
-            notes[CHOICE + cell] = NO_CHOICE
-            for i in range(kept):
-                request = int(view.request_notes[row + 2 * i])
-                left_memory = a - (view.request_memory[request] + step_memory - 1) // step_memory
-                left_vcores = b - (view.request_vcores[request] + step_vcores - 1) // step_vcores
+            cell = a * ROW + b
+            view.knapsack_value[cell] = 0.0
+            view.knapsack_choice[cell] = FREE
+            for i in range(view.knapsack_count[0]):
+                request = view.knapsack_request[i]
+                left_memory, left_vcores = a - memory_units(view, request), b - vcore_units(view, request)
                 if left_memory < 0 or left_vcores < 0:
                     continue
                 value = size(
                     view.request_memory[request], view.request_vcores[request], view.node_memory[node], view.node_vcores[node], w_memory, w_vcores
                 )  # fmt: skip
-                reached = notes[OPT + left_memory * (MOST_UNITS + 1) + left_vcores] + value
-                if reached > notes[OPT + cell] and used(i, left_memory, left_vcores, view, notes, row) < view.request_notes[row + 2 * i + 1]:
-                    notes[OPT + cell] = reached
-                    notes[CHOICE + cell] = i
+                reached = view.knapsack_value[left_memory * ROW + left_vcores] + value
+                if reached > view.knapsack_value[cell] and used(view, i, left_memory, left_vcores) < view.knapsack_bound[i]:
+                    view.knapsack_value[cell] = reached
+                    view.knapsack_choice[cell] = i
 
 
-def best_fill(view, count, node, row, fill, w_memory, w_vcores):
-    """The position of the first request, in their order, of those that fill the node best; NO_CHOICE when rounding leaves none that fits.
+def used(view, candidate, memory, vcores):
+    """How often a candidate occurs in the partial solution of a cell: walk back by its choices."""
+    times = 0
+    choice = view.knapsack_choice[memory * ROW + vcores]
+    while choice != FREE:
+        times += choice == candidate
+        request = view.knapsack_request[choice]
+        memory -= memory_units(view, request)
+        vcores -= vcore_units(view, request)
+        choice = view.knapsack_choice[memory * ROW + vcores]
+    return times
 
-    row: place in request_notes of the kept candidates; fill: where how many of each are in the fill is left.
-    """
-    notes = view.notes
-    step_memory = unit(view.request_memory, view.candidates, count, view.node_free_memory[node])
-    step_vcores = unit(view.request_vcores, view.candidates, count, view.node_free_vcores[node])
-    memory = view.node_free_memory[node] // step_memory
-    vcores = view.node_free_vcores[node] // step_vcores
-    if not is_kept(view, count, node, notes, row, step_memory, step_vcores, memory, vcores):
-        solve(view, count, node, notes, row, step_memory, step_vcores, memory, vcores, w_memory, w_vcores)
-    first, kept = NO_CHOICE, 0
-    for position in range(count):
-        request = view.candidates[position]
-        if request % KINDS == MAP:
-            times = used(kept, memory, vcores, view, notes, row)
-            view.request_notes[fill + request] = times
-            if times > 0 and first == NO_CHOICE:
-                first = position
-            kept += 1
-    return first
+
+def bound(view, request):
+    """How often a request may be used: as often as it waits, or more often than the table could hold."""
+    by_memory = view.knapsack_units[MEMORY] // memory_units(view, request)
+    by_vcores = view.knapsack_units[VCORES] // vcore_units(view, request)
+    return min(view.request_waiting[request], by_memory, by_vcores)
+
+
+def memory_units(view, request):
+    """A request's memory in whole units, rounded up."""
+    return (view.request_memory[request] + view.knapsack_step[MEMORY] - 1) // view.knapsack_step[MEMORY]
+
+
+def vcore_units(view, request):
+    """A request's vcores in whole units, rounded up."""
+    return (view.request_vcores[request] + view.knapsack_step[VCORES] - 1) // view.knapsack_step[VCORES]

@@ -2,25 +2,27 @@
 
 In Hadoop  FSParentQueue and FSLeafQueue.assignContainer; AbstractParentQueue and AbstractLeafQueue
 Each leaf ranks its jobs, each parent its children. Jobs tie in job order, queues by name, under capacity in the file's order.
-What a job's rank is made of lies in job_notes, a queue's in queue_keys, three numbers each (ranks.py).
+A rank is three numbers (terms/shares.py): a job's are needy, share and second_share, a queue's queue_needy, queue_first and queue_second.
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.policies.order.ranks import capacity_rank, compare, drf_rank, fair_rank
-from engine.policies.policy import JOBS, QUEUES, Term
-from engine.view import CAPACITY, FAIR, FIFO, KINDS, OWN
+from engine.schedulers.policy import JOB, QUEUE, Memory, Term
+from engine.schedulers.terms.shares import capacity_rank, compare, drf_rank, fair_rank
+from engine.schedulers.view import CAPACITY, FAIR, FIFO, OWN, job_of
 
-RANK = 3  # rows of job_notes, and numbers a queue in queue_keys
 QUEUE_TERMS = (
-    Term("queue_needy", "Queue needy", QUEUES, 0, "-1 for a queue below its minimum share: those go first.", sense=-1),
-    Term("queue_first", "Queue's share", QUEUES, 1, "What the queue holds for its weight, minimum or guarantee; the least goes first.", sense=-1),
-    Term("queue_second", "Queue's second share", QUEUES, 2, "Decides between equal shares; the least goes first.", sense=-1),
+    Term("queue_needy", "Queue needy", QUEUE, "-1 for a queue below its minimum share: those go first.", sense=-1),
+    Term("queue_first", "Queue's share", QUEUE, "What the queue holds for its weight, minimum or guarantee; the least goes first.", sense=-1),
+    Term("queue_second", "Queue's second share", QUEUE, "Decides between equal shares; the least goes first.", sense=-1),
+)
+QUEUE_MEMORY = (
+    Memory("queue_best", QUEUE, "int64"),  # the position of the candidate it would serve, -1 without any
+    Memory("queue_demand", QUEUE, "int64"),
 )
 
 
 def rank_changed(own, view, by_leaf):
     """A job's rank depends on what it holds alone, so only those whose holdings changed are ranked anew. by_leaf: as its leaf's policy says."""
-    jobs = len(view.job_arrival)
     for place in range(1, view.changed[0] + 1):
         job = view.changed[place]
         if (how_of(own, view.queue_policy[view.job_queue[job]]) if by_leaf else own) == FAIR:
@@ -30,44 +32,43 @@ def rank_changed(own, view, by_leaf):
                 view.job_used_memory[job], view.job_used_vcores[job], view.cluster_memory[0], view.cluster_vcores[0],
                 view.job_min_memory[job], view.job_min_vcores[job], view.job_weight[job],
             )  # fmt: skip
-        view.job_notes[job] = needy
-        view.job_notes[jobs + job] = first
-        view.job_notes[2 * jobs + job] = second
+        view.needy[job] = needy
+        view.share[job] = first
+        view.second_share[job] = second
 
 
-def best_of_all(candidates, count, jobs, job_notes):
-    """The position of the candidate whose job stands first: `compare`, with what is most often true asked first."""
+def job_before(view, job, rival):
+    """Does a job stand before one that is earlier in job order?"""
+    order = compare(view.needy[job], view.share[job], view.second_share[job], view.needy[rival], view.share[rival], view.second_share[rival])
+    return order < 0
+
+
+def best_of_all(view, count):
+    """The position of the candidate whose job stands first: `job_before`, with what is most often true asked first."""
+    candidates, needy, share, second_share = view.candidates, view.needy, view.share, view.second_share
     best = 0
-    job = candidates[0] // KINDS
-    best_needy, best_first, best_second = job_notes[job], job_notes[jobs + job], job_notes[2 * jobs + job]
+    job = job_of(candidates[0])
+    best_needy, best_share, best_second = needy[job], share[job], second_share[job]
     for position in range(1, count):
-        job = candidates[position] // KINDS
-        needy, first = job_notes[job], job_notes[jobs + job]
-        if needy > best_needy:
+        job = job_of(candidates[position])
+        if needy[job] > best_needy:
             continue
-        if needy == best_needy and (first > best_first or (not first < best_first and not job_notes[2 * jobs + job] < best_second)):
+        if needy[job] == best_needy and (share[job] > best_share or (not share[job] < best_share and not second_share[job] < best_second)):
             continue
         best = position
-        best_needy, best_first, best_second = needy, first, job_notes[2 * jobs + job]
+        best_needy, best_share, best_second = needy[job], share[job], second_share[job]
     return best
 
 
 def best_of_leaves(own, view, count):
     """queue_best = for each leaf the position of the candidate whose job stands first in it, -1 without any."""
-    jobs = len(view.job_queue)
-    candidates, job_notes = view.candidates, view.job_notes
     view.queue_best[:] = -1
     for position in range(count):
-        job = candidates[position] // KINDS
+        job = job_of(view.candidates[position])
         queue = view.job_queue[job]
-        if view.queue_best[queue] < 0:
+        best = view.queue_best[queue]
+        if best < 0 or (how_of(own, view.queue_policy[queue]) != FIFO and job_before(view, job, job_of(view.candidates[best]))):
             view.queue_best[queue] = position
-        elif how_of(own, view.queue_policy[queue]) != FIFO:
-            rival = candidates[view.queue_best[queue]] // KINDS
-            if compare(
-                job_notes[job], job_notes[jobs + job], job_notes[2 * jobs + job], job_notes[rival], job_notes[jobs + rival], job_notes[2 * jobs + rival]
-            ) < 0:  # fmt: skip
-                view.queue_best[queue] = position
 
 
 def how_of(own, policy):
@@ -78,7 +79,7 @@ def how_of(own, policy):
 
 
 def rank_queue(how, view, queue, demand):
-    """A queue's three numbers as its parent compares them, into queue_keys."""
+    """A queue's three numbers as its parent compares them."""
     memory, vcores = view.queue_used_memory[queue], view.queue_used_vcores[queue]
     if how == CAPACITY:
         rank = capacity_rank(memory, vcores, view.cluster_memory[0], view.cluster_vcores[0], view.queue_capacity[queue], view.counts_vcores[0] == 1)
@@ -89,14 +90,15 @@ def rank_queue(how, view, queue, demand):
             memory, vcores, view.cluster_memory[0], view.cluster_vcores[0],
             view.queue_min_memory[queue], view.queue_min_vcores[queue], view.queue_weight[queue],
         )  # fmt: skip
-    view.queue_keys[RANK * queue], view.queue_keys[RANK * queue + 1], view.queue_keys[RANK * queue + 2] = rank
+    view.queue_needy[queue], view.queue_first[queue], view.queue_second[queue] = rank
 
 
-def stands_before(how, view, queue, rival):
+def queue_before(how, view, queue, rival):
     """Does a queue stand before a sibling that comes before it by name?"""
-    k, r = RANK * queue, RANK * rival
-    keys = view.queue_keys
-    order = compare(keys[k], keys[k + 1], keys[k + 2], keys[r], keys[r + 1], keys[r + 2])
+    order = compare(
+        view.queue_needy[queue], view.queue_first[queue], view.queue_second[queue],
+        view.queue_needy[rival], view.queue_first[rival], view.queue_second[rival],
+    )  # fmt: skip
     return order < 0 or (order == 0.0 and how == CAPACITY and view.queue_in_file[queue] < view.queue_in_file[rival])
 
 
@@ -121,10 +123,10 @@ def down_the_tree(own, view):
         best = view.queue_best[parent]
         first = best < 0
         if not first:
-            rival = view.job_queue[view.candidates[best] // KINDS]
+            rival = view.job_queue[job_of(view.candidates[best])]
             while view.queue_parent[rival] != parent:
                 rival = view.queue_parent[rival]
-            first = stands_before(how, view, queue, rival)
+            first = queue_before(how, view, queue, rival)
         if first:
             view.queue_best[parent] = view.queue_best[queue]
     return view.queue_best[0]
@@ -136,16 +138,16 @@ def pick(own, view, count):
     if len(view.queue_parent) == 2:
         if how_of(own, view.queue_policy[1]) == FIFO:
             return 0
-        return best_of_all(view.candidates, count, len(view.job_queue), view.job_notes)
+        return best_of_all(view, count)
     best_of_leaves(own, view, count)
     return down_the_tree(own, view)
 
 
 def rank_terms(share, about, unit=""):
-    """The three numbers a job's rank is made of; share, unit: of the first ratio."""
+    """The three numbers a job's rank is made of, then a queue's; share, unit: of a job's first ratio."""
     return (
-        Term("needy", "Needy", JOBS, 0, "-1 for a job below its minimum share: those go first.", sense=-1, shared=True),
-        Term("share", share, JOBS, 1, about, unit, sense=-1, shared=True),
-        Term("second_share", "Second share", JOBS, 2, "Decides between equal shares; the least goes first.", sense=-1, shared=True),
+        Term("needy", "Needy", JOB, "-1 for a job below its minimum share: those go first.", sense=-1, shared=True),
+        Term("share", share, JOB, about, unit, sense=-1, shared=True),
+        Term("second_share", "Second share", JOB, "Decides between equal shares; the least goes first.", sense=-1, shared=True),
         *QUEUE_TERMS,
     )

@@ -8,7 +8,7 @@ Known job   mean over the newest 5 earlier runs h, scaled by input D: sum w T (D
 
 import math
 
-from engine.view import KINDS, MAP, REDUCE
+from engine.schedulers.view import MAP, REDUCE, request_of
 
 NEWEST = 5
 
@@ -57,10 +57,10 @@ def input_of(view, job, split_mb):
 
 def first_run(view, job):
     """By phases, in ms."""
-    time = math.ceil(view.job_maps[job] / at_once(view, KINDS * job + MAP)) * view.job_map_mean[job]
+    time = math.ceil(view.job_maps[job] / at_once(view, request_of(job, MAP))) * view.job_map_mean[job]
     if view.job_reduces[job] > 0:
         time = time + view.job_maps[job] * view.job_fetch[job]
-        time = time + math.ceil(view.job_reduces[job] / at_once(view, KINDS * job + REDUCE)) * view.job_reduce_mean[job]
+        time = time + math.ceil(view.job_reduces[job] / at_once(view, request_of(job, REDUCE))) * view.job_reduce_mean[job]
     return max(view.job_startup[job], 0) + view.job_iterations[job] * time
 
 

@@ -9,9 +9,27 @@ normalisation. Ours: where no reduce has finished A^r R^r and O^r R^r cancel, al
 runs but some have finished, U^r = U^m.
 """
 
+from engine.schedulers.policy import REQUEST, Term
+from engine.schedulers.terms.fitness import STRIP, size
+from engine.schedulers.view import MAP, REDUCE, request_of
+
+URGENCY = Term("urgency", "Urgency", REQUEST, "How much the job's reduces wait for its maps, or its maps have done for its reduces.", strip=STRIP)
+
+
+def urgency_of(view, job, node, w_memory, w_vcores):
+    """(U^m, U^r) of a job, sizes as shares of this node."""
+    as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
+    node_memory, node_vcores = view.node_memory[node], view.node_vcores[node]
+    map_size = size(view.request_memory[as_map], view.request_vcores[as_map], node_memory, node_vcores, w_memory, w_vcores)
+    reduce_size = size(view.request_memory[as_reduce], view.request_vcores[as_reduce], node_memory, node_vcores, w_memory, w_vcores)
+    return urgency(
+        view.job_placed_maps[job], view.job_maps[job], view.job_placed_reduces[job],
+        view.job_running_maps[job], view.job_running_reduces[job], map_size, reduce_size,
+    )  # fmt: skip
+
 
 def urgency(placed_maps, maps, placed_reduces, running_maps, running_reduces, map_size, reduce_size):
-    """(U^m, U^r) of one job."""
+    """(U^m, U^r) by their numbers."""
     progress = placed_maps / maps
     of_maps = progress * (placed_reduces * reduce_size)
     held = running_maps * map_size + running_reduces * reduce_size

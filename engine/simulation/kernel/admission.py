@@ -7,16 +7,14 @@ the others     a master admitted stays so, and its room counts from then on; ask
 
 from __future__ import annotations
 
-from engine.kernel.clock import wake_left
-from engine.kernel.requests import ask, find_extremes
-from engine.kernel.state import HAPPENED, HELD
-from engine.kernel.usage import count_admitted
-from engine.policies.policy import NO_OVERTAKING, PASS_OVER
-from engine.speed import call, helper
-from engine.view import ADMIT, KINDS, MASTER
+from engine.jit import call
+from engine.schedulers.policy import NO_OVERTAKING, PASS_OVER
+from engine.schedulers.view import ADMIT, MASTER, PER_JOB
+from engine.simulation.kernel.clock import set_time, wake_parked
+from engine.simulation.kernel.requests import ask, find_extremes
+from engine.simulation.kernel.usage import count_admitted, count_unfinished
 
 
-@helper
 def may_run(s, job, line, admission, table, now):
     """Is the job's master, which fits a node, a candidate there?"""
     if s.admitted[job] == 1:
@@ -24,37 +22,47 @@ def may_run(s, job, line, admission, table, now):
     return line == PASS_OVER and call(admission, table, job, now) == ADMIT
 
 
-@helper
 def admit(v, s, job):
     s.admitted[job] = 1
-    s.sizes[HELD] -= 1
-    s.sizes[HAPPENED] += 1
+    s.masters_in_line[0] -= 1
+    s.event_count[0] += 1
     count_admitted(v, job, 1)
     find_extremes(v, s)
-    wake_left(s)
+    wake_parked(s)
 
 
-@helper
 def arrive(v, s, job, line, admission, table, now):
     """A job asks for its master."""
-    ask(v, s, KINDS * job + MASTER, 1, now)
+    ask(v, s, PER_JOB * job + MASTER, 1, now)
     if line != PASS_OVER:
-        alone = s.sizes[HELD] == 0
-        s.sizes[HELD] += 1
+        alone = s.masters_in_line[0] == 0
+        s.masters_in_line[0] += 1
         if (alone or line != NO_OVERTAKING) and call(admission, table, job, now) == ADMIT:
             admit(v, s, job)
 
 
-@helper
 def admit_in_line(v, s, node, admission, table, now):
     """On a node's beat the masters in line are asked for in turn, until one does not fit the node or must go on waiting."""
     i = 0
-    while s.sizes[HELD] > 0 and i < v.waiting_count[0]:
-        request = v.waiting[i]
-        job = request // KINDS
-        if request % KINDS == MASTER and s.admitted[job] == 0:
+    while s.masters_in_line[0] > 0 and i < v.waiting_count[0]:
+        request = v.waiting_requests[i]
+        job = request // PER_JOB
+        if request % PER_JOB == MASTER and s.admitted[job] == 0:
             fits = v.node_free_memory[node] >= v.request_memory[request] and v.node_free_vcores[node] >= s.fit_vcores[request]
             if not fits or call(admission, table, job, now) != ADMIT:
                 break
             admit(v, s, job)
         i += 1
+
+
+def jobs_arrive(v, s, line, admission, table, now):
+    """The jobs that arrive at this instant: one with a master asks for it, one without begins at once."""
+    while s.arrived_jobs[0] < len(v.job_arrival) and v.job_arrival[s.arrived_jobs[0]] == now:
+        job = s.arrived_jobs[0]
+        if v.job_startup[job] < 0:
+            set_time(s, len(s.awake) + job, now)
+        else:
+            arrive(v, s, job, line, admission, table, now)
+        count_unfinished(v, job, 1)
+        s.arrived_jobs[0] += 1
+        s.event_count[0] += 1

@@ -7,13 +7,11 @@ container ends come before requests (model 2).
 
 from __future__ import annotations
 
-from engine.kernel.state import BLOCK, LEAVES, LEFT
-from engine.speed import helper
+from engine.simulation.kernel.state import BLOCK
 
 
-@helper
 def set_time(s, leaf, time):
-    i = s.sizes[LEAVES] + leaf
+    i = s.tree_leaves[0] + leaf
     s.times[i] = time
     i >>= 1
     while i > 0:
@@ -26,52 +24,46 @@ def set_time(s, leaf, time):
         i >>= 1
 
 
-@helper
 def earliest(s):
     """The leaf whose time is times[1]; of equal ones the first."""
     i = 1
-    while i < s.sizes[LEAVES]:
+    while i < s.tree_leaves[0]:
         i *= 2
         if s.times[i] != s.times[1]:
             i += 1
-    return i - s.sizes[LEAVES]
+    return i - s.tree_leaves[0]
 
 
-@helper
 def wake(s, node):
     if s.awake[node] == 0:
         s.awake[node] = 1
         s.awake_in_block[node // BLOCK] += 1
 
 
-@helper
 def sleep(s, node):
     if s.awake[node] == 1:
         s.awake[node] = 0
         s.awake_in_block[node // BLOCK] -= 1
 
 
-@helper
-def leave(s, node):
+def park(s, node):
     """The node sleeps until something changes anywhere (model 6)."""
     sleep(s, node)
-    if s.left[node] == 0:
-        s.left[node] = 1
-        s.sizes[LEFT] += 1
+    if s.parked[node] == 0:
+        s.parked[node] = 1
+        s.parked_count[0] += 1
 
 
-@helper
-def wake_left(s):
+def wake_parked(s):
     """Something changed: whoever waited for that is asked again."""
-    if s.sizes[LEFT] > 0:
-        for node in range(len(s.left)):
-            if s.left[node] == 1:
-                s.left[node] = 0
+    if s.parked_count[0] > 0:
+        for node in range(len(s.parked)):
+            if s.parked[node] == 1:
+                s.parked[node] = 0
                 wake(s, node)
-        s.sizes[LEFT] = 0
+        s.parked_count[0] = 0
 
 
-@helper
 def next_awake(s, begin):
     """The first awake node from `begin` on, -1 when there is none."""
     nodes = len(s.awake)

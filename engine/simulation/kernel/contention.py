@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 
-from engine.kernel.clock import set_time
-from engine.kernel.running import LONGEST
-from engine.kernel.state import DIRTY, FAR, WIDTH
-from engine.speed import helper
+from engine.simulation.kernel.clock import set_time
+from engine.simulation.kernel.running import LONGEST
+from engine.simulation.kernel.state import FAR
 
 NOISE = 1e-6  # of float arithmetic, below which an end is not rounded up
 
 
-@helper
 def settle(s, now, contention):
     """The instant is over: on every node whose k changed the tasks' ends move; new tasks get theirs."""
-    for i in range(s.sizes[DIRTY]):
+    for i in range(s.dirty_count[0]):
         node = s.dirty[i]
         s.is_dirty[node] = 0
         before = s.settled_tasks[node]
@@ -23,7 +21,7 @@ def settle(s, now, contention):
         s.settled_tasks[node] = k
         slowness = 1.0 + contention * (k - 1)
         earliest = FAR
-        first = node * s.sizes[WIDTH]
+        first = node * s.row_width[0]
         for entry in range(first, first + s.row_count[node]):
             if s.row_left[entry] >= 0.0 and s.row_end[entry] <= FAR:
                 begins = s.row_end[entry] == FAR
@@ -35,4 +33,4 @@ def settle(s, now, contention):
                     s.row_end[entry] = now + max(1, int(ahead))
             earliest = min(earliest, s.row_end[entry])
         set_time(s, node, earliest)
-    s.sizes[DIRTY] = 0
+    s.dirty_count[0] = 0

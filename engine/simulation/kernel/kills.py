@@ -5,14 +5,13 @@ Room counts what has ended and was not seen yet: it is on its way. Queue limits 
 
 from __future__ import annotations
 
-from engine.kernel.requests import watch, withdraw
-from engine.kernel.running import KILLED, entry_of, release
-from engine.kernel.state import ENDS, FAR, SUSPECTS
-from engine.speed import helper
-from engine.view import KINDS, MAP, REDUCE
+from engine.schedulers.view import MAP, PER_JOB, REDUCE
+from engine.simulation.kernel.requests import watch, withdraw
+from engine.simulation.kernel.running import entry_of, release
+from engine.simulation.kernel.state import FAR, ON_WINDOWS
+from engine.simulation.run import KILLED
 
 
-@helper
 def has_room(v, s, node, memory, vcores):
     return (
         v.node_free_memory[node] + s.unseen_memory[node] >= memory
@@ -21,12 +20,11 @@ def has_room(v, s, node, memory, vcores):
     )
 
 
-@helper
 def kills_needed(v, s, node, job):
     """How many of the job's reduces must go for one map of it to fit on the node; FAR when no number does."""
-    reduce = KINDS * job + REDUCE
-    lacking_memory = v.request_memory[KINDS * job + MAP] - v.node_free_memory[node] - s.unseen_memory[node]
-    lacking_vcores = s.fit_vcores[KINDS * job + MAP] - v.node_free_vcores[node] - s.unseen_vcores[node]
+    reduce = PER_JOB * job + REDUCE
+    lacking_memory = v.request_memory[PER_JOB * job + MAP] - v.node_free_memory[node] - s.unseen_memory[node]
+    lacking_vcores = s.fit_vcores[PER_JOB * job + MAP] - v.node_free_vcores[node] - s.unseen_vcores[node]
     needed = 0
     if lacking_memory > 0:
         needed = (lacking_memory + v.request_memory[reduce] - 1) // v.request_memory[reduce]
@@ -37,7 +35,6 @@ def kills_needed(v, s, node, job):
     return needed
 
 
-@helper
 def count_reduces(v, s, job, counting):
     """per_node[n] = running reduces of the job on n; back to zeros when not `counting`."""
     for task in range(v.job_reduces[job]):
@@ -47,7 +44,6 @@ def count_reduces(v, s, job, counting):
             s.per_node[node] = s.per_node[node] + 1 if counting else 0
 
 
-@helper
 def kill_latest(v, s, job, node, now):
     """The job's latest-started reduce on the node (-1: anywhere) ends; of equals the one with the highest index."""
     latest = -1
@@ -64,19 +60,18 @@ def kill_latest(v, s, job, node, now):
     v.job_running_reduces[job] -= 1
 
 
-@helper
 def look(v, s, job, now):
     """Kill for one job if it must; what was found is remembered so that looking again costs little."""
-    memory = v.request_memory[KINDS * job + MAP]
-    vcores = s.fit_vcores[KINDS * job + MAP]
-    room = s.suspect_room[job]
+    memory = v.request_memory[PER_JOB * job + MAP]
+    vcores = s.fit_vcores[PER_JOB * job + MAP]
+    room = s.kill_candidate_node[job]
     known = room >= 0 and has_room(v, s, room, memory, vcores)
-    if not known and s.suspect_checked[job] != s.sizes[ENDS]:
+    if not known and s.kill_candidate_checked[job] != s.end_count[0]:
         room = -1
         for node in range(len(s.awake)):
             if room < 0 and has_room(v, s, node, memory, vcores):
                 room = node
-        s.suspect_room[job] = room
+        s.kill_candidate_node[job] = room
         if room < 0:
             count_reduces(v, s, job, True)
             fewest = FAR
@@ -89,21 +84,23 @@ def look(v, s, job, now):
                         where = node
             count_reduces(v, s, job, False)
             if where < 0:
-                s.suspect_checked[job] = s.sizes[ENDS]
+                s.kill_candidate_checked[job] = s.end_count[0]
             else:
                 for _ in range(fewest):
                     kill_latest(v, s, job, where, now)
-                s.barred[job] = 1
-                withdraw(v, s, KINDS * job + REDUCE, v.request_waiting[KINDS * job + REDUCE])
-                s.suspect_room[job] = where
+                s.reduces_blocked[job] = 1
+                withdraw(v, s, PER_JOB * job + REDUCE, v.request_waiting[PER_JOB * job + REDUCE])
+                s.kill_candidate_node[job] = where
                 watch(v, s, job)
 
 
-@helper
-def kill_where_stuck(v, s, now):
+def kill_where_blocked(v, s, now):
+    """Each job that its own reduces keep from placing a map kills some; not under a rule that pre-empts by itself."""
+    if s.reduce_start_trigger[0] == ON_WINDOWS:
+        return
     i = 0
-    while i < s.sizes[SUSPECTS]:
-        job = s.suspects[i]
+    while i < s.kill_candidate_count[0]:
+        job = s.kill_candidates[i]
         look(v, s, job, now)
-        if i < s.sizes[SUSPECTS] and s.suspects[i] == job:
+        if i < s.kill_candidate_count[0] and s.kill_candidates[i] == job:
             i += 1

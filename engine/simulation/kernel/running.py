@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import math
 
-from engine.kernel.clock import set_time, wake
-from engine.kernel.requests import count_waiting, drop, touch, watch
-from engine.kernel.state import CONTAINERS, DIRTY, ENDED, ENDS, FAR, HAPPENED, LAST, LEAVES, LOOKED, ON_CHANGES, ON_WINDOWS, UNFINISHED, WIDTH
-from engine.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
-from engine.shuffle import after_map, fetched
-from engine.speed import helper
-from engine.view import KINDS, MAP, MASTER, REDUCE
+from engine.jit import call
+from engine.schedulers.policy import ORDER_JOBS
+from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
+from engine.simulation.kernel.clock import earliest, set_time, wake
+from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
+from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES, ON_WINDOWS
+from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
+from engine.simulation.run import FINISHED, RUNNING
+from engine.simulation.shuffle import after_map, fetched
 
-FINISHED, KILLED, RUNNING = 0, 1, 2  # container_outcome
 LONGEST = 1e15  # ms; no single task lasts longer, so that the clock can't overflow
 
 
-@helper
 def mark_dirty(s, node):
     if s.is_dirty[node] == 0:
         s.is_dirty[node] = 1
-        s.dirty[s.sizes[DIRTY]] = node
-        s.sizes[DIRTY] += 1
+        s.dirty[s.dirty_count[0]] = node
+        s.dirty_count[0] += 1
 
 
-@helper
 def duration(v, s, container):
     """draw / speed, at least 1 ms (model 8)."""
     job = s.container_job[container]
@@ -36,15 +35,13 @@ def duration(v, s, container):
     return int(max(1.0, math.floor(min(exact, LONGEST) + 0.5)))
 
 
-@helper
 def set_row_end(s, entry, node, time):
     """An entry of a node's row ends (or changes phase) at `time`."""
     s.row_end[entry] = time
-    if time < s.times[s.sizes[LEAVES] + node]:
+    if time < s.times[s.tree_leaves[0] + node]:
         set_time(s, node, time)
 
 
-@helper
 def start_computing(v, s, entry, container, node, now, slowed):
     """The part of a task that contention stretches begins at `now`."""
     work = duration(v, s, container)
@@ -56,7 +53,6 @@ def start_computing(v, s, entry, container, node, now, slowed):
         set_row_end(s, entry, node, now + work)
 
 
-@helper
 def start_fetching(v, s, entry, container, node, now, slowed):
     """All maps have ended: the end of the reduce's shuffle is known, and the reduce counts as a running task."""
     job = s.container_job[container]
@@ -71,14 +67,13 @@ def start_fetching(v, s, entry, container, node, now, slowed):
         start_computing(v, s, entry, container, node, done, slowed)
 
 
-@helper
 def place(v, s, request, node, now, slowed):
     """One container of `request` starts on `node`; the caller has made sure that it fits and that there is room to write it."""
-    job = request // KINDS
-    kind = request % KINDS
-    container = s.sizes[CONTAINERS]
-    s.sizes[CONTAINERS] += 1
-    entry = node * s.sizes[WIDTH] + s.row_count[node]
+    job = request // PER_JOB
+    kind = request % PER_JOB
+    container = s.container_count[0]
+    s.container_count[0] += 1
+    entry = node * s.row_width[0] + s.row_count[node]
     s.row_count[node] += 1
 
     s.container_job[container] = job
@@ -97,12 +92,11 @@ def place(v, s, request, node, now, slowed):
     s.row_end[entry] = FAR
     s.row_left[entry] = -1.0
     s.row_since[entry] = now
-    s.sizes[LAST] = now
-    s.sizes[HAPPENED] += 1
+    s.last_event_ms[0] = now
+    s.event_count[0] += 1
     if v.job_start[job] < 0:
         v.job_start[job] = now
-        count_running(v, s, job, 1, now)
-        v.job_fair_from[job] = v.fair_time[0]
+        count_running(v, s, job, 1)
 
     v.node_free_memory[node] -= v.request_memory[request]
     v.node_free_vcores[node] -= s.fit_vcores[request]
@@ -126,13 +120,13 @@ def place(v, s, request, node, now, slowed):
         s.container_index[container] = v.job_placed_maps[job]
         v.job_placed_maps[job] += 1
         v.job_running_maps[job] += 1
-        v.available[0] += 1
+        v.available_containers[0] += 1
         if slowed:
             s.tasks[node] += 1
         start_computing(v, s, entry, container, node, now, slowed)
-        if s.sizes[LOOKED] == ON_WINDOWS:
-            s.barred[job] = 0
-        elif (s.barred[job] == 1 and v.request_waiting[request] == 0) or s.sizes[LOOKED] == ON_CHANGES:
+        if s.reduce_start_trigger[0] == ON_WINDOWS:
+            s.reduces_blocked[job] = 0
+        elif (s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0) or s.reduce_start_trigger[0] == ON_CHANGES:
             touch(s, job)
         watch(v, s, job)
     else:
@@ -147,18 +141,17 @@ def place(v, s, request, node, now, slowed):
         v.job_placed_reduces[job] += 1
         v.job_running_reduces[job] += 1
         if v.job_finished_maps[job] == v.job_maps[job]:
-            v.available[0] += 1
+            v.available_containers[0] += 1
             start_fetching(v, s, entry, container, node, now, slowed)
-        s.suspect_checked[job] = -1
+        s.kill_candidate_checked[job] = -1
         watch(v, s, job)
 
 
-@helper
 def release(v, s, entry, node, outcome, now):
     """A container ends: known to its job, not yet to the scheduler."""
     container = s.row_container[entry]
     request = s.row_request[entry]
-    kind = request % KINDS
+    kind = request % PER_JOB
     s.container_end[container] = now
     s.container_outcome[container] = outcome
     s.row_end[entry] = ENDED
@@ -171,22 +164,20 @@ def release(v, s, entry, node, outcome, now):
     elif kind == REDUCE:
         s.unseen_reduce_slots[node] += 1
     s.unseen[node] += 1
-    s.sizes[ENDS] += 1
-    s.sizes[HAPPENED] += 1
-    s.sizes[LAST] = now
+    s.end_count[0] += 1
+    s.event_count[0] += 1
+    s.last_event_ms[0] = now
     wake(s, node)
 
 
-@helper
 def entry_of(s, container):
     """Where a running container stands in its node's row."""
-    entry = s.container_node[container] * s.sizes[WIDTH]
+    entry = s.container_node[container] * s.row_width[0]
     while s.row_container[entry] != container:
         entry += 1
     return entry
 
 
-@helper
 def end_iteration(v, s, job, now):
     """The last task of an iteration has ended; after the last iteration the job and its master end too."""
     if v.job_iteration[job] < v.job_iterations[job]:
@@ -196,21 +187,20 @@ def end_iteration(v, s, job, now):
             container = s.reduce_container[s.reduce_base[job] + task]
             s.job_shuffle_end[job] = max(s.job_shuffle_end[job], s.container_shuffle_end[container])
         v.job_finish[job] = now
-        count_running(v, s, job, -1, now)
+        count_running(v, s, job, -1)
         count_unfinished(v, job, -1)
-        s.sizes[UNFINISHED] -= 1
+        s.unfinished_jobs[0] -= 1
         master = s.master_container[job]
         if master >= 0:
             release(v, s, entry_of(s, master), s.container_node[master], FINISHED, now)
 
 
-@helper
 def end_map(v, s, job, container, node, now, slowed):
     v.job_finished_maps[job] += 1
     v.job_running_maps[job] -= 1
     v.job_maps_done[job] += 1
     v.job_maps_time[job] += now - s.container_start[container]
-    v.available[0] -= 1
+    v.available_containers[0] -= 1
     if slowed:
         s.tasks[node] -= 1
         mark_dirty(s, node)
@@ -220,7 +210,7 @@ def end_map(v, s, job, container, node, now, slowed):
     if v.job_finished_maps[job] == v.job_maps[job]:
         if v.job_iteration[job] == v.job_iterations[job]:
             s.job_maps_end[job] = now
-        v.available[0] += v.job_running_reduces[job]
+        v.available_containers[0] += v.job_running_reduces[job]
         for task in range(v.job_reduces[job]):
             container = s.reduce_container[s.reduce_base[job] + task]
             if container >= 0:
@@ -229,13 +219,12 @@ def end_map(v, s, job, container, node, now, slowed):
             end_iteration(v, s, job, now)
 
 
-@helper
 def end_reduce(v, s, job, container, node, now, slowed):
     v.job_finished_reduces[job] += 1
     v.job_running_reduces[job] -= 1
     v.job_reduces_done[job] += 1
     v.job_reduces_time[job] += now - s.container_start[container]
-    v.available[0] -= 1
+    v.available_containers[0] -= 1
     if slowed:
         s.tasks[node] -= 1
         mark_dirty(s, node)
@@ -244,14 +233,13 @@ def end_reduce(v, s, job, container, node, now, slowed):
         end_iteration(v, s, job, now)
 
 
-@helper
 def node_ends(v, s, node, now, slowed):
     """Whatever ends on the node now, or has fetched its input now; then the node's next end."""
-    first = node * s.sizes[WIDTH]
+    first = node * s.row_width[0]
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] == now:
-            job = s.row_request[entry] // KINDS
-            kind = s.row_request[entry] % KINDS
+            job = s.row_request[entry] // PER_JOB
+            kind = s.row_request[entry] % PER_JOB
             if slowed and kind == REDUCE and s.row_left[entry] < 0.0:
                 start_computing(v, s, entry, s.row_container[entry], node, now, slowed)
             else:
@@ -266,11 +254,22 @@ def node_ends(v, s, node, now, slowed):
     set_time(s, node, earliest_end)
 
 
-@helper
+def containers_end(v, s, functions, order_table, now, slowed):
+    """Whatever ends at this instant, node by node; an order that follows jobs learns when some have finished."""
+    running = v.running_jobs[0]
+    while s.times[1] == now:
+        leaf = earliest(s)
+        if leaf >= len(s.awake):
+            break
+        node_ends(v, s, leaf, now, slowed)
+    if s.order_follows_jobs[0] == 1 and v.running_jobs[0] != running:
+        call(functions[ORDER_JOBS], order_table, -1, now)
+
+
 def see(v, s, node, now):
     """The node's beat tells the scheduler what has ended on it: room and usage are given back."""
-    s.sizes[HAPPENED] += 1
-    first = node * s.sizes[WIDTH]
+    s.event_count[0] += 1
+    first = node * s.row_width[0]
     entry = first
     last = first + s.row_count[node] - 1
     while entry <= last:
@@ -278,14 +277,14 @@ def see(v, s, node, now):
             request = s.row_request[entry]
             v.node_free_memory[node] += v.request_memory[request]
             v.node_free_vcores[node] += s.fit_vcores[request]
-            count_slots(s, node, request % KINDS, -1)
+            count_slots(s, node, request % PER_JOB, -1)
             count_used(v, s, request, -1)
-            if request % KINDS == MASTER:
-                count_admitted(v, request // KINDS, -1)
+            if request % PER_JOB == MASTER:
+                count_admitted(v, request // PER_JOB, -1)
             else:
-                v.job_served[request // KINDS] += now
+                v.job_served[request // PER_JOB] += now
                 if s.container_outcome[s.row_container[entry]] == FINISHED:
-                    v.released[0] += 1
+                    v.released_containers[0] += 1
             s.row_container[entry] = s.row_container[last]
             s.row_request[entry] = s.row_request[last]
             s.row_end[entry] = s.row_end[last]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.kernel.state import BLOCK, FAR, LEAST_MEMORY, LEAST_VCORES, LEAVES, SIZES, UNFINISHED, WIDTH, State
-from engine.queues import POLICIES
-from engine.view import DRF, FAIR, FIFO, KINDS, OWN, OWN_FIELDS, View
-from engine.workload import Workload
+from engine.schedulers.view import DRF, FAIR, FIFO, OWN, PER_JOB, View
+from engine.simulation.kernel.state import BLOCK, COUNTERS, FAR, State
+from engine.simulation.queues import POLICIES
+from engine.simulation.workload import Workload
 
 POLICY_CODES = {POLICIES[None]: OWN, POLICIES["fifo"]: FIFO, POLICIES["fair"]: FAIR, POLICIES["drf"]: DRF}
 
@@ -28,27 +28,26 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         cluster_memory=np.array([work.node_memory.sum()]),
         cluster_vcores=np.array([work.node_vcores.sum()]),
         seed=np.array(seed, np.int64),
-        candidates=zeros(KINDS * jobs),
-        waiting=zeros(KINDS * jobs),
+        candidates=zeros(PER_JOB * jobs),
+        waiting_requests=zeros(PER_JOB * jobs),
         waiting_count=zeros(1),
         counts_vcores=np.array([not memory_only], np.int64),
         running_jobs=zeros(2),
-        released=zeros(1),
-        available=zeros(1),
+        released_containers=zeros(1),
+        available_containers=zeros(1),
         idle_memory=np.array([work.node_memory.sum()]),
         idle_vcores=np.array([work.node_vcores.sum()]),
-        held_count=zeros(KINDS),
-        held_memory=zeros(KINDS),
-        held_vcores=zeros(KINDS),
+        held_count=zeros(PER_JOB),
+        held_memory=zeros(PER_JOB),
+        held_vcores=zeros(PER_JOB),
         admitted_memory=zeros(1),
         admitted_vcores=zeros(1),
-        fair_time=np.zeros(2),
         tree=np.array([order_tree]),
         request_memory=work.request_memory,
         request_vcores=work.request_vcores,
-        request_waiting=zeros(KINDS * jobs),
-        request_asked=zeros(KINDS * jobs),
-        request_held=zeros(KINDS * jobs),
+        request_waiting=zeros(PER_JOB * jobs),
+        request_asked=zeros(PER_JOB * jobs),
+        request_held=zeros(PER_JOB * jobs),
         job_arrival=work.job_arrival,
         job_queue=work.job_queue,
         job_weight=work.job_weight,
@@ -79,7 +78,6 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         job_reduces_done=zeros(jobs),
         job_reduces_time=zeros(jobs),
         job_served=zeros(jobs),
-        job_fair_from=np.zeros(jobs),
         job_used_memory=zeros(jobs),
         job_used_vcores=zeros(jobs),
         changed=np.arange(-1, jobs) + np.eye(1, jobs + 1, dtype=np.int64)[0] * (jobs + 1),
@@ -105,10 +103,6 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         queue_masters_vcores=zeros(queues),
         queue_waiting_memory=zeros(queues),
         queue_waiting_vcores=zeros(queues),
-        queue_best=zeros(queues),
-        queue_demand=zeros(queues),
-        queue_keys=np.zeros(3 * queues),
-        **{name: np.zeros(1) for name in OWN_FIELDS},
     )
 
 
@@ -118,9 +112,10 @@ def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, 
     leaves = 1 << max(1, (nodes + jobs - 1).bit_length())
     reduces = np.cumsum(work.job_reduces)
     tasks = (work.job_maps + work.job_reduces) * work.job_iterations
-    sizes = np.zeros(SIZES, np.int64)
-    sizes[LEAVES], sizes[WIDTH], sizes[UNFINISHED] = leaves, width, jobs
-    sizes[LEAST_MEMORY] = sizes[LEAST_VCORES] = FAR
+    numbers = np.zeros(len(COUNTERS), np.int64)
+    counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
+    counters["tree_leaves"][0], counters["row_width"][0], counters["unfinished_jobs"][0] = leaves, width, jobs
+    counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:
         return np.zeros(count, kind)
@@ -135,14 +130,14 @@ def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, 
         times=np.full(2 * leaves, FAR, np.int64),
         awake=zeros(nodes, np.int8),
         awake_in_block=zeros(nodes // BLOCK + 1),
-        left=zeros(nodes, np.int8),
+        parked=zeros(nodes, np.int8),
         dirty=zeros(nodes),
         is_dirty=zeros(nodes, np.int8),
         is_changed=np.ones(jobs, np.int8),
         touched=zeros(jobs),
         is_touched=zeros(jobs, np.int8),
-        waiting_memory=zeros(KINDS * jobs),
-        waiting_vcores=zeros(KINDS * jobs),
+        waiting_memory=zeros(PER_JOB * jobs),
+        waiting_vcores=zeros(PER_JOB * jobs),
         row_container=zeros(nodes * width),
         row_request=zeros(nodes * width),
         row_end=zeros(nodes * width),
@@ -170,20 +165,19 @@ def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, 
         reduce_attempt=zeros(int(reduces[-1])),
         first_reduce=zeros(jobs),
         asked_reduces=zeros(jobs, np.int8),
-        barred=zeros(jobs, np.int8),
+        reduces_blocked=zeros(jobs, np.int8),
         reduces_first=zeros(jobs, np.int8),
         admitted=zeros(jobs, np.int8),
         window_ms=np.array(windows, np.int64),
         window_end=np.array(windows, np.int64),
-        window_calm=zeros(len(windows), np.int8),
-        window_saw=zeros(len(windows)),
+        window_unchanged=zeros(len(windows), np.int8),
+        window_event_count=zeros(len(windows)),
         master_container=none(jobs),
-        suspects=zeros(jobs),
-        is_suspect=zeros(jobs, np.int8),
-        suspect_room=none(jobs),
-        suspect_checked=none(jobs),
+        kill_candidates=zeros(jobs),
+        is_kill_candidate=zeros(jobs, np.int8),
+        kill_candidate_node=none(jobs),
+        kill_candidate_checked=none(jobs),
         per_node=zeros(nodes),
-        sizes=sizes,
         container_job=column(np.int32),
         container_stage=column(np.int32),
         container_kind=column(np.int8),
@@ -197,4 +191,5 @@ def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, 
         container_outcome=column(np.int8),
         job_maps_end=none(jobs),
         job_shuffle_end=none(jobs),
+        **counters,
     )

@@ -17,7 +17,7 @@ class State(NamedTuple):
     times: np.ndarray  # tournament tree: earliest end of each node, then the timer of each job
     awake: np.ndarray  # int8, a node that may be given something on its next beat
     awake_in_block: np.ndarray
-    left: np.ndarray  # int8, a node that waits until something changes
+    parked: np.ndarray  # int8, a node that waits until something changes
     dirty: np.ndarray  # nodes whose tasks' speed may have changed in this instant
     is_dirty: np.ndarray  # int8
     is_changed: np.ndarray  # int8, a job is in View.changed
@@ -52,20 +52,19 @@ class State(NamedTuple):
     reduce_attempt: np.ndarray
     first_reduce: np.ndarray  # no unplaced reduce below this
     asked_reduces: np.ndarray  # int8, asked for in this iteration
-    barred: np.ndarray  # int8, killed reduces: none again until all maps are placed
+    reduces_blocked: np.ndarray  # int8, killed reduces: none again until all maps are placed
     reduces_first: np.ndarray  # int8, its waiting reduces go before its maps
     admitted: np.ndarray  # int8, its master may start
     window_ms: np.ndarray  # of the order's windows and the reduce-start rule's, 0 without
     window_end: np.ndarray  # of the one that runs
-    window_calm: np.ndarray  # int8, its last end changed nothing: the next matters after something has happened
-    window_saw: np.ndarray  # `happened` at its last end
+    window_unchanged: np.ndarray  # int8, its last end changed nothing: the next matters after something has happened
+    window_event_count: np.ndarray  # `event_count` at its last end
     master_container: np.ndarray
-    suspects: np.ndarray  # jobs with waiting maps, running reduces and no running map, in job order
-    is_suspect: np.ndarray  # int8
-    suspect_room: np.ndarray  # a node that had room for a map of it, -1 unknown
-    suspect_checked: np.ndarray  # `ends` when it was found to have nothing to kill
+    kill_candidates: np.ndarray  # jobs with waiting maps, running reduces and no running map, in job order
+    is_kill_candidate: np.ndarray  # int8
+    kill_candidate_node: np.ndarray  # a node that had room for a map of it, -1 unknown
+    kill_candidate_checked: np.ndarray  # `end_count` when it was found to have nothing to kill
     per_node: np.ndarray  # scratch of the kill rule, zeros between uses
-    sizes: np.ndarray  # lengths and totals, see the names below
     container_job: np.ndarray
     container_stage: np.ndarray
     container_kind: np.ndarray
@@ -79,20 +78,42 @@ class State(NamedTuple):
     container_outcome: np.ndarray
     job_maps_end: np.ndarray
     job_shuffle_end: np.ndarray
+    # Counters, one number each (COUNTERS).
+    tree_leaves: np.ndarray  # of `times`
+    row_width: np.ndarray  # entries a node has in row_*
+    container_count: np.ndarray  # written so far
+    arrived_jobs: np.ndarray
+    unfinished_jobs: np.ndarray
+    beat_round: np.ndarray  # where the walk over the beating nodes stands
+    beat_node: np.ndarray
+    first_unfinished_job: np.ndarray  # no job before it has still to finish
+    masters_in_line: np.ndarray  # held back by an admission rule that sets room aside
+    unadmitted_count: np.ndarray  # waiting masters that are not admitted
+    least_waiting_memory: np.ndarray  # of all that waits: a node with less free needs no look
+    least_waiting_vcores: np.ndarray
+    most_waiting_memory: np.ndarray  # a node with as much free fits everything
+    most_waiting_vcores: np.ndarray
+    touched_count: np.ndarray
+    touch_all: np.ndarray  # 1: any job may have something to ask for
+    dirty_count: np.ndarray
+    parked_count: np.ndarray
+    kill_candidate_count: np.ndarray
+    end_count: np.ndarray  # containers that have ended
+    event_count: np.ndarray  # all that has happened and a window may see
+    last_event_ms: np.ndarray  # of the last start or end
+    reduce_start_trigger: np.ndarray  # ON_ENDS, ON_CHANGES or ON_WINDOWS
+    may_mark_reduces_first: np.ndarray  # 1: under a rule whose reduces go before their job's maps
+    order_follows_jobs: np.ndarray  # 1: the order learns when jobs begin and finish
 
 
-# State.sizes
-SIZES = 22
-(
-    LEAVES, WIDTH, TOUCHED, TOUCH_ALL, DIRTY, SUSPECTS, CONTAINERS, LEFT, ENDS, HAPPENED,
-    LEAST_MEMORY, LEAST_VCORES, MOST_MEMORY, MOST_VCORES, MASTERS, HELD, ARRIVED, FIRST_UNFINISHED, UNFINISHED, LAST, LOOKED, MARKS,
-) = range(SIZES)  # fmt: skip
+COUNTERS = State._fields[State._fields.index("tree_leaves") :]
 
-# How a reduce-start rule is looked at (State.sizes[LOOKED]).
-ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # when a map of the job ends; when anything it can read changes; at the end of its windows
+# When a reduce-start rule is asked (State.reduce_start_trigger).
+ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anything it can read has changed; its window ends
 
 _KINDS = {
-    "int8": "awake left is_dirty is_changed is_touched asked_reduces barred reduces_first admitted window_calm is_suspect container_kind container_outcome",
+    "int8": "awake parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted window_unchanged is_kill_candidate "
+    "container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
     "float64": "row_left node_speed fetch_latest draws",
 }

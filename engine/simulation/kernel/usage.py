@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from engine.kernel.state import LOOKED, ON_CHANGES, TOUCH_ALL
-from engine.speed import helper
-from engine.view import KINDS, MAP, MASTER, REDUCE
+from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
+from engine.simulation.kernel.state import ON_CHANGES
 
 
-@helper
 def count_used(v, s, request, change):
     """The scheduler counts a container in (1) or out (-1) for its job and the queues above it."""
-    job = request // KINDS
-    kind = request % KINDS
+    job = request // PER_JOB
+    kind = request % PER_JOB
     memory = change * v.request_memory[request]
     vcores = change * v.request_vcores[request]
     v.request_held[request] += change
@@ -34,27 +32,21 @@ def count_used(v, s, request, change):
         queue = v.queue_parent[queue]
 
 
-@helper
 def count_admitted(v, job, change):
     """The scheduler sets a master's room aside (1), or has it back (-1)."""
-    v.admitted_memory[0] += change * v.request_memory[KINDS * job + MASTER]
-    v.admitted_vcores[0] += change * v.request_vcores[KINDS * job + MASTER]
+    v.admitted_memory[0] += change * v.request_memory[PER_JOB * job + MASTER]
+    v.admitted_vcores[0] += change * v.request_vcores[PER_JOB * job + MASTER]
 
 
-@helper
-def count_running(v, s, job, change, now):
+def count_running(v, s, job, change):
     """A job has begun (1), or has finished (-1)."""
-    if v.running_jobs[0] > 0:
-        v.fair_time[0] += (now - v.fair_time[1]) / v.running_jobs[0]
-    v.fair_time[1] = now
     v.running_jobs[0] += change
     if v.job_iterations[job] > 1:
         v.running_jobs[1] += change
-    if s.sizes[LOOKED] == ON_CHANGES:
-        s.sizes[TOUCH_ALL] = 1
+    if s.reduce_start_trigger[0] == ON_CHANGES:
+        s.touch_all[0] = 1
 
 
-@helper
 def count_unfinished(v, job, change):
     """A job has arrived (1) or finished (-1) in its queue and those above."""
     queue = v.job_queue[job]
@@ -63,7 +55,6 @@ def count_unfinished(v, job, change):
         queue = v.queue_parent[queue]
 
 
-@helper
 def count_slots(s, node, kind, change):
     if kind == MAP:
         s.used_map_slots[node] += change

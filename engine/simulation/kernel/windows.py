@@ -6,54 +6,50 @@ either: then the windows rest until something happens. So they cost nothing in a
 
 from __future__ import annotations
 
-from engine.kernel.kills import kill_latest
-from engine.kernel.requests import ask, first_unfinished, withdraw
-from engine.kernel.state import ARRIVED, FAR, HAPPENED, LOOKED, ON_WINDOWS, TOUCH_ALL
-from engine.policies.policy import ORDER_WINDOW, PREEMPT, REDUCE_START_AT
-from engine.speed import call, helper
-from engine.view import CALM, KINDS, NOT_YET, REDUCE
+from engine.jit import call
+from engine.schedulers.policy import ORDER_WINDOW, PREEMPT, REDUCE_START_AT
+from engine.schedulers.view import NO_CHANGE, NOT_YET, PER_JOB, REDUCE
+from engine.simulation.kernel.kills import kill_latest
+from engine.simulation.kernel.requests import ask, first_unfinished, withdraw
+from engine.simulation.kernel.state import FAR, ON_WINDOWS
 
 
-@helper
 def wake_windows(s, part, first):
     """Something happened while a part's windows rested: the first end that matters is at `first` or the next multiple."""
-    if s.window_calm[part] == 1 and s.window_saw[part] != s.sizes[HAPPENED]:
-        s.window_calm[part] = 0
+    if s.window_unchanged[part] == 1 and s.window_event_count[part] != s.event_count[0]:
+        s.window_unchanged[part] = 0
         s.window_end[part] = (first + s.window_ms[part] - 1) // s.window_ms[part] * s.window_ms[part]
 
 
-@helper
 def next_window(s, now):
     """When the next window ends that may change something, after the instant `now`; FAR when none does."""
     soonest = FAR
     for part in range(len(s.window_ms)):
         if s.window_ms[part] > 0:
             wake_windows(s, part, now + 1)
-            if s.window_calm[part] == 0:
+            if s.window_unchanged[part] == 0:
                 soonest = min(soonest, s.window_end[part])
     return soonest
 
 
-@helper
 def end_windows(v, s, functions, tables, now):
     """The windows that end at this instant."""
     for part in range(len(s.window_ms)):
         if s.window_ms[part] > 0:
             wake_windows(s, part, now)
-            if s.window_calm[part] == 0 and s.window_end[part] == now:
-                calm = call(functions[ORDER_WINDOW + part], tables[part], s.window_ms[part], now) == CALM
-                s.window_calm[part] = calm and s.window_saw[part] == s.sizes[HAPPENED]
-                s.window_saw[part] = s.sizes[HAPPENED]
+            if s.window_unchanged[part] == 0 and s.window_end[part] == now:
+                unchanged = call(functions[ORDER_WINDOW + part], tables[part], s.window_ms[part], now) == NO_CHANGE
+                s.window_unchanged[part] = unchanged and s.window_event_count[part] == s.event_count[0]
+                s.window_event_count[part] = s.event_count[0]
                 s.window_end[part] = now + s.window_ms[part]
                 if part == REDUCE_START_AT:
-                    if s.sizes[LOOKED] == ON_WINDOWS:
-                        for job in range(first_unfinished(v, s), s.sizes[ARRIVED]):
+                    if s.reduce_start_trigger[0] == ON_WINDOWS:
+                        for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
                             ramp(v, s, job, functions, tables[part], now)
                     else:
-                        s.sizes[TOUCH_ALL] = 1
+                        s.touch_all[0] = 1
 
 
-@helper
 def ramp(v, s, job, functions, table, now):
     """A rule that pre-empts: the job's reduces that wait are raised or withdrawn, or some that run are killed.
 
@@ -61,16 +57,16 @@ def ramp(v, s, job, functions, table, now):
     takes the map, reduces would be placed and killed for ever.
     """
     if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0:
-        request = KINDS * job + REDUCE
+        request = PER_JOB * job + REDUCE
         waiting = v.request_waiting[request]
         kills = call(functions[PREEMPT], table, job, now)
-        if kills != CALM:
+        if kills != NO_CHANGE:
             withdraw(v, s, request, waiting)
             for _ in range(kills):
                 kill_latest(v, s, job, -1, now)
-                s.barred[job] = 1
+                s.reduces_blocked[job] = 1
             return
-        if s.barred[job] == 1:
+        if s.reduces_blocked[job] == 1:
             return
         wanted = call(functions[REDUCE_START_AT], table, job, now)
         if wanted != NOT_YET:

@@ -1,0 +1,4 @@
+"""Pure functions of a Run: nothing here simulates.
+
+May import: jit, schedulers, simulation.
+"""

@@ -1,0 +1,1 @@
+"""Where the capacity goes, and what made the difference between runs."""

@@ -1,0 +1,90 @@
+"""Where compiled code is kept: GANTRY_CACHE_DIR (default: the user's cache folder), in a folder a version.
+
+A version is a hash of the sources that compiled code is made of, because numba itself does not notice when a function that another
+one calls has changed. All processes of a user share the folder: what one has compiled, the others load.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+HERE = Path(__file__).parent
+COMPILED = ("code_cache.py", "jit.py", "numba_types.py", "schedulers/**/*.py", "simulation/**/*.py", "analysis/**/*.py")  # what compiled code is made of
+KEPT = 4  # folders of other versions
+KEPT_S = 30 * 24 * 3600  # a version unused for longer goes
+ALL = "all"  # a file that is there when everything has been compiled
+IN_USE_S = 24 * 3600  # a process may still write to one that was used so lately
+
+
+def sources() -> list[Path]:
+    """The files whose change makes all compiled code stale."""
+    return sorted(path for pattern in COMPILED for path in HERE.glob(pattern))
+
+
+@cache
+def folder() -> Path:
+    """This version's folder, which exists; where none can be written, one that only this process uses."""
+    digest = hashlib.sha256(f"{version('numba')} {version('numpy')} {os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode())
+    for source in sources():
+        digest.update(source.read_bytes())
+    home = os.environ.get("GANTRY_CACHE_DIR") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "gantry")
+    for base in (Path(home), Path(tempfile.gettempdir()) / f"gantry-{os.getuid()}"):
+        found = base / digest.hexdigest()[:16]
+        with contextlib.suppress(OSError):
+            found.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if os.access(found, os.W_OK):
+                os.utime(found)  # says that it is in use
+                sweep(found)
+                return found
+    return Path(tempfile.mkdtemp(prefix="gantry-"))
+
+
+def sweep(own: Path) -> None:
+    """Removes the folders of versions that are no longer used: those beyond KEPT or KEPT_S. Safe beside other processes that do the same."""
+    found = []
+    for path in own.parent.iterdir():
+        if path != own and re.fullmatch(r"[0-9a-f]{16}", path.name):
+            with contextlib.suppress(OSError):  # another process was first
+                found.append((time.time() - path.stat().st_mtime, path))
+    for place, (unused_s, path) in enumerate(sorted(found)):
+        if unused_s > KEPT_S or (place >= KEPT and unused_s > IN_USE_S):
+            gone = path.with_name(f"{path.name}.{os.getpid()}")
+            with contextlib.suppress(OSError):
+                path.rename(gone)  # at once, so that nobody loads half of it
+                shutil.rmtree(gone, ignore_errors=True)
+
+
+def holds(name: str) -> bool:
+    """Whether a function is there compiled; name: as numba names its file, module.function."""
+    return any(folder().rglob(f"{name}-*.nbi"))
+
+
+def everything_is_compiled() -> bool:
+    """Whether a process has compiled all there is (note_everything_is_compiled)."""
+    return (folder() / ALL).exists()
+
+
+def note_everything_is_compiled() -> None:
+    """All there is has been compiled."""
+    (folder() / ALL).touch()
+
+
+@contextlib.contextmanager
+def one_process_at_a_time(what: str = "lock") -> Iterator[None]:
+    """Within is one process of this user at a time, so that what it compiles, the others find compiled. what: a name for those who exclude each other."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # without locks, each compiles for itself
+            lock = stack.enter_context(open(folder() / what, "w"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,1 @@
+"""What each policy's page says, and the small cases it runs."""

@@ -1,0 +1,330 @@
+"""What runs compiled and what runs plain, with equal results, and how policies are bound to the kernel.
+
+The engine's functions are plain Python. Compiling the simulator takes some 20 s on a fresh installation and loading it a second,
+while a batch of a paper takes 0.01 s as plain Python: so a `Compiled` function, and a run (simulate), is compiled once plain runs have
+taken as long as that. numba is imported when the first of them is compiled or loaded, not before.
+
+A policy is a plain function whose parameter names are fields of the View (engine/schedulers/view.py), arrays and parameters of
+its own, `view` for all arrays together, and the two numbers of its hook. `bind` writes a small C-callable wrapper that takes the fields' addresses from one
+table, so the kernel is compiled once and any policy is called through a pointer (about 10 ns, measured).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import dis
+import functools
+import hashlib
+import inspect
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack, contextmanager
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from engine import code_cache
+
+PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")  # nothing is compiled
+LOAD_S, COMPILE_S = 1.0, 3.0  # of plain runs, after which a process loads what is compiled, or compiles what is not
+BESIDE_S = 10.0  # the longest plain run while another thread compiles
+ELEMENT_S = 1e-5  # of a plain function's time for an element of its arrays
+KERNEL, KERNEL_S = "loop.kernel", 20.0  # the function that takes longest to compile, and how long
+POLICY_S, ALL_S = 5.0, 90.0  # of one policy, and of everything
+
+_spent_s = 0.0  # of plain runs in this process
+_ahead = 0  # threads that compile ahead of time
+_here = threading.local()
+
+
+def sooner_plain(seconds: float) -> bool:
+    """Whether something that takes so long plain is there sooner so than if it waited for compiled code."""
+    if PLAIN:
+        return True
+    if getattr(_here, "ahead", False):
+        return False
+    if _ahead:
+        return seconds < BESIDE_S
+    total = _spent_s + seconds
+    return total < LOAD_S or (total < COMPILE_S and not was_compiled())
+
+
+@functools.cache
+def was_compiled() -> bool:
+    """Whether the kernel was kept, by this or another process, when this one first asked."""
+    return code_cache.holds(KERNEL)
+
+
+def plain_seconds(seconds: float) -> None:
+    """Counts the time of a plain run."""
+    global _spent_s
+    _spent_s += seconds
+
+
+@contextmanager
+def ahead_of_time() -> Iterator[None]:
+    """Within, this thread compiles or loads all that it calls; meanwhile other threads run plain what takes less than BESIDE_S."""
+    global _ahead, _spent_s
+    _here.ahead, _ahead = True, _ahead + 1
+    try:
+        yield
+    finally:
+        _here.ahead, _ahead, _spent_s = False, _ahead - 1, 0.0
+
+
+def announce(part: str, what: str, seconds: float) -> bool:
+    """Reports that `what` is about to be compiled, and how long that takes about; False when its part has been announced in this process."""
+    if part in _announced:
+        return False
+    _announced.add(part)
+    report(f"Compiling {what} (about {seconds:.0f} s, once per version)…")
+    return True
+
+
+def report(sentence: str) -> None:
+    """Where announcements go: nowhere, but a program may put a function of its own here."""
+
+
+_announced: set[str] = set()
+
+
+class Compiled:
+    """A function over arrays and numbers. Calling it decides by their size; `plain` and `fast` are its two ways."""
+
+    def __init__(self, function: FunctionType) -> None:
+        functools.update_wrapper(self, function)
+        self.plain = function
+        self.ready = False
+        self._fast: Any = None
+        self._first = threading.Lock()
+
+    def __call__(self, *args: Any) -> Any:
+        if self.ready or not sooner_plain(ELEMENT_S * sum(arg.size for arg in args if isinstance(arg, np.ndarray))):
+            return self.fast(*args)
+        start = time.thread_time()
+        found = self.plain(*args)
+        plain_seconds(time.thread_time() - start)
+        return found
+
+    def fast(self, *args: Any) -> Any:
+        """The same compiled, or loaded, at the first call."""
+        if not self.ready:
+            from engine.numba_types import numba
+
+            with self._first, _alone(self.name):
+                if not self.ready:
+                    self._fast = numba.njit(cache=True, nogil=True, error_model="numpy")(_twin(self.plain))
+                    if not PLAIN:
+                        self._fast.compile(tuple(map(numba.typeof, args)))
+                    self.ready = True
+        return self._fast(*args)
+
+    @property
+    def name(self) -> str:
+        """module.function, as numba names what it keeps of it."""
+        return f"{self.plain.__module__.rpartition('.')[2]}.{self.plain.__name__}"
+
+
+compiled = Compiled
+
+
+@contextmanager
+def _alone(name: str) -> Iterator[None]:
+    """No other process compiles what is compiled within; loading needs no turn."""
+    with ExitStack() as stack:
+        if not code_cache.holds(name):
+            stack.enter_context(code_cache.one_process_at_a_time())
+        yield
+
+
+def bundle(name: str, fields: dict[str, str]) -> Callable[[Any], Any]:
+    """A function of compiled code: the address of a table -> its arrays as attributes; the identity in plain runs."""
+
+    def at(address: Any) -> Any:
+        return address
+
+    def compiled() -> Any:
+        from engine import numba_types
+
+        return numba_types.bundle(name, fields)
+
+    _intrinsics[at] = compiled
+    return at
+
+
+def table(fields: tuple, counters: int = 0) -> np.ndarray:
+    """Address and length of every array of a NamedTuple, in its order; the arrays must outlive its use.
+
+    counters: so many of the last fields are the entries of one int64 array, each by itself.
+    """
+    pairs = np.ones(2 * len(fields), np.int64)
+    apart = len(fields) - counters
+    pairs[0 : 2 * apart : 2] = [_start(field) for field in fields[:apart]]
+    pairs[1 : 2 * apart : 2] = [len(field) for field in fields[:apart]]
+    if counters:
+        pairs[2 * apart :: 2] = _start(fields[apart]) + 8 * np.arange(counters)
+    return pairs
+
+
+def _start(array: np.ndarray) -> int:
+    """Its address; array.ctypes takes four times as long, and a run of a small batch has 160 arrays."""
+    return ctypes.addressof(ctypes.c_char.from_buffer(array)) if len(array) else 0
+
+
+def call(function: Callable[[int, int], int], table: Any, first: int, second: int) -> int:
+    """Call a bound policy; compiled, `function` is its address."""
+    return function(first, second)
+
+
+def _compiled_call() -> Any:
+    from engine import numba_types
+
+    return numba_types.call
+
+
+_intrinsics: dict[Any, Callable[[], Any]] = {call: _compiled_call}  # what stands for a function in compiled code
+_compiled: dict[FunctionType, Any] = {}  # shared by all policies, so that what several call is compiled once
+
+
+def _jitted(function: FunctionType) -> Any:
+    """A function of the kernel or a policy, compiled with the plain functions it calls; policy files themselves know no numba.
+
+    One that is not of the engine has its indices and divisions checked, as plain Python does.
+    """
+    if function not in _compiled:
+        from engine.numba_types import numba
+
+        checks = {"error_model": "numpy"} if _ours(function) else {"error_model": "python", "boundscheck": True}
+        _compiled[function] = numba.njit(**checks)(_twin(function))
+    return _compiled[function]
+
+
+def _twin(function: FunctionType) -> FunctionType:
+    """The function with what it calls replaced by what stands for it in compiled code."""
+    names = dict(function.__globals__)
+    for name in {one.argval for one in dis.get_instructions(function) if one.opname == "LOAD_GLOBAL"}:
+        value = names.get(name)
+        if isinstance(value, FunctionType) and value in _intrinsics:
+            names[name] = _intrinsics[value]()
+        elif isinstance(value, Compiled):
+            names[name] = _jitted(value.plain)
+        elif isinstance(value, FunctionType):
+            names[name] = _jitted(value)
+    return FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+
+
+def _ours(function: FunctionType) -> bool:
+    return function.__module__.partition(".")[0] == "engine"
+
+
+FAILED = -(2**31)  # the answer of a policy that raised an exception: a plain run says which
+WHOLE = "view"  # the parameter that is given all fields
+CONSTANTS = "parameters"  # the field that holds the numbers a policy is given
+_bound: dict[tuple[Any, tuple[str, ...]], Any] = {}
+_binding = threading.Lock()  # threads that first meet a policy at once would write its wrapper under one name; numba compiles one at a time anyway
+
+
+def address(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...] = ()) -> int | None:
+    """The address of `function` compiled for `call`; None when it is Python that can't be compiled.
+
+    fields: name -> "int64" or "float64" of each array, in the order of the table; numbers: names of the two numbers of its hook;
+    constants: names of the entries of the field "parameters". Raises TypeError when a parameter is none of these.
+    """
+    key = (function, numbers, constants, id(fields))
+    with _binding:
+        if key not in _bound:
+            from engine.numba_types import NumbaError
+
+            with _alone(_kept_name(function)):
+                try:
+                    _bound[key] = _bind(function, fields, numbers, constants)
+                except NumbaError:
+                    _bound[key] = None
+    return _bound[key].address if _bound[key] else None
+
+
+def is_bound(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...] = ()) -> bool:
+    """Whether `address` knows the function already."""
+    return (function, numbers, constants, id(fields)) in _bound
+
+
+def compile_seconds(function: FunctionType) -> float:
+    """About how long `address` compiles it; 0 when it is kept."""
+    return 0.0 if code_cache.holds(_kept_name(function)) else POLICY_S
+
+
+def _kept_name(function: FunctionType) -> str:
+    return f"{_stem(function)}_{16 * '?'}.bound"
+
+
+def _bind(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...]) -> Any:
+    from engine.numba_types import bundle as bundle_type
+    from engine.numba_types import carray, float64_at, int64_at, numba, types
+
+    order = list(fields)
+    lines = [f"# {function.__qualname__}", f"def bound(table, {numbers[0]}, {numbers[1]}):", f"    t = carray(int64_at(table), ({2 * len(order)},))"]
+    wanted = parameters(function, fields, numbers, constants)
+    for name in wanted:
+        if name == WHOLE:
+            lines.append(f"    {name} = whole(table)")
+        elif name in numbers:
+            continue
+        elif name in constants:
+            lines.append(f"    {name} = float64_at(t[{2 * order.index(CONSTANTS)}])[{constants.index(name)}]")
+        else:
+            at = 2 * order.index(name)
+            lines.append(f"    {name} = carray({fields[name]}_at(t[{at}]), (t[{at + 1}],))")
+    answer = f"return policy({', '.join(wanted)})"
+    lines += [f"    {answer}"] if _ours(function) else ["    try:", f"        {answer}", "    except Exception:", f"        return {FAILED}"]
+    text = "\n".join(lines) + "\n"
+    layout = hashlib.sha256(repr(fields).encode()).hexdigest()[:16]
+    digest = hashlib.sha256((text + layout + _source(function)).encode()).hexdigest()[:16]
+    path = code_cache.folder() / f"{_stem(function)}_{digest}.py"
+    if not path.exists():
+        scratch = path.with_suffix(f".{os.getpid()}")
+        scratch.write_text(text)
+        scratch.replace(path)
+    names = {"__name__": __name__, "carray": carray, "int64_at": int64_at, "float64_at": float64_at, "policy": _jitted(function)}
+    names["whole"] = bundle_type(f"View {layout}", fields)
+    exec(compile(text, str(path), "exec"), names)
+    lasting = function.__module__ in sys.modules  # numba finds a cached function again by its module
+    return numba.cfunc(types.int64(types.int64, types.int64, types.int64), cache=lasting)(names["bound"])
+
+
+def _stem(function: FunctionType) -> str:
+    return function.__module__.rpartition(".")[2]
+
+
+def _source(function: FunctionType) -> str:
+    try:
+        return inspect.getsource(inspect.getmodule(function) or function)
+    except (OSError, TypeError):
+        return repr(function.__code__.co_code)
+
+
+def parameters(function: Callable, fields: dict[str, Any], numbers: tuple[str, str], constants: Collection[str] = ()) -> list[str]:
+    """The names a policy asks for; TypeError naming the first one that neither its arrays, its parameters nor its hook has."""
+    wanted = list(inspect.signature(function).parameters)
+    for name in wanted:
+        if name not in fields and name not in numbers and name not in constants and name != WHOLE:
+            raise TypeError(f"{function.__name__} asks for {name!r}, which is no field of the View and no array or parameter of the policy")
+    return wanted
+
+
+def bind_plain(function: Callable, view: SimpleNamespace, numbers: tuple[str, str], constants: dict[str, float]) -> Callable[[int, int], int]:
+    """The policy as a Python function of its two numbers, its other parameters bound to the arrays of `view` and to `constants`."""
+    values = {**vars(view), **constants, WHOLE: view}
+    wanted = parameters(function, values, numbers)
+    fixed = [values.get(name) for name in wanted]
+    places = [(wanted.index(name), number) for number, name in enumerate(numbers) if name in wanted]
+
+    def bound(first: int, second: int) -> int:
+        for place, number in places:
+            fixed[place] = int(second if number else first)
+        return int(function(*fixed))
+
+    return bound

@@ -1,0 +1,4 @@
+"""What the user composed: model, field types, validation, presets, and other tools' files.
+
+May import: errors.
+"""

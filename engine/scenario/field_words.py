@@ -1,0 +1,51 @@
+"""The descriptions of a scenario's field, kept with the field: help, unit and names. The page's forms, tables and sliders read it here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+from pydantic.fields import FieldInfo
+
+UNITS_IN_NAMES = {"mb": "MB", "s": "s", "ms": "ms", "pct": "%"}
+OWN = "{}"  # in `within`: the inner field's own name
+OWNER = "{owner}"  # in `name`: the field that holds the object it stands in
+
+
+@dataclass(frozen=True)
+class FieldWords:
+    """help: a sentence; unit: "" for a plain number; heading: of a column or a form's row; name: within a sentence, "memory of a node".
+
+    within: of a field that holds an object, the name of the fields inside, such as "{} of a map".
+    """
+
+    help: str
+    unit: str
+    heading: str
+    name: str
+    within: str
+
+    def inside(self, key: str, inner: FieldWords) -> str:
+        """The name in a sentence of a field of the object that stands in the field `key`, which these words are of."""
+        return inner.name.replace(OWNER, key) if OWNER in inner.name else (self.within or OWN).replace(OWN, inner.name)
+
+
+def about(help: str, unit: str = "", default: Any = ..., *, heading: str = "", name: str = "", within: str = "") -> Any:
+    """A field with its words, as in FieldWords; heading and name are made of the field's own name where they are not given."""
+    return Field(default, description=help, json_schema_extra={"unit": unit, "heading": heading, "name": name, "within": within})
+
+
+def field_words(key: str, field: FieldInfo) -> FieldWords:
+    """The words of the field `key` of a model: `memory_mb` is "Memory" and "memory", its unit stands elsewhere."""
+    given = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    plain, _ = named_by(key)
+    heading, name = given.get("heading") or plain[:1].upper() + plain[1:], given.get("name") or plain
+    return FieldWords(field.description or "", str(given.get("unit", "")), str(heading), str(name), str(given.get("within", "")))
+
+
+def named_by(key: str) -> tuple[str, str]:
+    """What the name in the code says: `window_s` is "window" in "s", `vcores` are counted in themselves."""
+    words = key.split("_")
+    unit = UNITS_IN_NAMES.get(words[-1], key if key == "vcores" else "")
+    return " ".join(word for word in words if word not in UNITS_IN_NAMES), unit

@@ -1,0 +1,1 @@
+"""Other tools' files as scenarios, a file a format."""

@@ -1,0 +1,1 @@
+"""Admission rules: when a job's ApplicationMaster may start, a file a policy."""

@@ -1,0 +1,1 @@
+"""Orders: which waiting request gets this node, a file a policy."""

@@ -1,0 +1,90 @@
+"""HaSTE: first fill each node as a knapsack, then prefer what fits the node and what its job needs most urgently.
+
+Paper      haste §III; formulas §1, 2: fitness confirmed (terms/fitness.py), urgency and the sum reconstructed (terms/urgency.py)
+           1  an ApplicationMaster has the highest preference
+           2  initial assignment: an empty node is filled as a knapsack (terms/initial_assignment.py)
+           3  real-time assignment: the highest preference P = norm(F) + norm(U), each normalised over the requests that fit
+Knows      free memory and vcores, sizes, assigned and running maps and reduces of the jobs
+Ours       a term without a range counts 0; assigned maps are map progress (by the tokens)
+Ties       job order; in a job the map before the reduce
+Cost       two passes over the candidates
+"""
+
+from engine.schedulers.policy import ORDER, REQUEST, Policy, Term
+from engine.schedulers.terms.fitness import FITNESS, W_MEMORY, W_VCORES, fitness_of
+from engine.schedulers.terms.initial_assignment import FILL, FILL_MEMORY, INITIAL, first_of_best_fill, give, is_first_fill
+from engine.schedulers.terms.masters import NONE, first_master, highest
+from engine.schedulers.terms.normalised import bounds, norm
+from engine.schedulers.terms.urgency import URGENCY, urgency_of
+from engine.schedulers.view import REDUCE, job_of, kind_of
+
+
+def choose(view, count, node, w_memory, w_vcores):
+    chosen = before_preference(view, count, node, w_memory, w_vcores)
+    if chosen == NONE:
+        chosen = most_preferred(view, count, node, w_memory, w_vcores)
+    return given(view, node, chosen)
+
+
+def before_preference(view, count, node, w_memory, w_vcores):
+    """Steps 1 and 2: the first master, else the best fill of a node that is filled for the first time; else NONE."""
+    view.initial[0] = 0.0
+    first_fill = is_first_fill(view, count, node)  # asked always: it notices when the node has been filled
+    master = first_master(view.candidates, count)
+    if master == NONE and first_fill:
+        return first_of_best_fill(view, count, node, w_memory, w_vcores)
+    return master
+
+
+def most_preferred(view, count, node, w_memory, w_vcores):
+    """Step 3: the highest P."""
+    rate(view, count, node, w_memory, w_vcores)
+    prefer(view, count)
+    return highest(view.preference, view.candidates, count)
+
+
+def rate(view, count, node, w_memory, w_vcores):
+    """F and U of every candidate."""
+    before = NONE
+    of_maps, of_reduces = 0.0, 0.0
+    for position in range(count):
+        request = view.candidates[position]
+        if job_of(request) != before:
+            before = job_of(request)
+            of_maps, of_reduces = urgency_of(view, before, node, w_memory, w_vcores)
+        view.fitness[request] = fitness_of(view, request, node, w_memory, w_vcores)
+        view.urgency[request] = of_reduces if kind_of(request) == REDUCE else of_maps
+
+
+def prefer(view, count):
+    """P = norm(F) + norm(U) of every candidate."""
+    least_f, most_f = bounds(view.fitness, view.candidates, count)
+    least_u, most_u = bounds(view.urgency, view.candidates, count)
+    for position in range(count):
+        request = view.candidates[position]
+        view.preference[request] = norm(view.fitness[request], least_f, most_f) + norm(view.urgency[request], least_u, most_u)
+
+
+def given(view, node, chosen):
+    """The choice, remembered as long as its node is filled for the first time."""
+    if view.filled[node] == 0:
+        give(view, node, view.candidates[chosen])
+    return chosen
+
+
+PREFERENCE = Term("preference", "Preference", REQUEST, "The terms, each from 0 to 1 over the candidates, added up.", sense=1, strip="preference")
+BEST_FILL = "it belongs to what fills the node best, which is filled for the first time"
+HASTE = Policy(
+    "haste",
+    "HaSTE",
+    ORDER,
+    choose,
+    "haste §III; formulas §1, 2 (urgency reconstructed)",
+    (W_MEMORY, W_VCORES),
+    rule=("the sum of its fitness and urgency is the highest", BEST_FILL),
+    ground="initial",
+    masters_first=True,
+    terms=(FITNESS, URGENCY, FILL, PREFERENCE),
+    facts=(INITIAL,),
+    memory=FILL_MEMORY,
+)

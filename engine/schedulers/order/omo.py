@@ -1,0 +1,67 @@
+"""OMO: reduces that were asked for first, then the last maps of a job in a batch, then fair sharing.
+
+Paper      omo §IV-E, Algorithm 3
+           1  lazy start: of the jobs whose reduces were asked for, the one that holds the fewest containers
+           2  batch finish: the last maps of one job in one go (batch_finish.py)
+           3  fair sharing
+           It is made with lazy-start (reduce_start/lazy_start.py), which asks for the reduces; what is repaired stands there and in batch_finish.py
+Knows      as batch finish, and how many containers jobs hold
+Ties       job order
+Cost       two passes over the candidates and one over the queues
+"""
+
+from engine.schedulers.order.batch_finish import BATCH_MEMORY, BATCH_TERMS, BY_FAIR, IN_A_BATCH, NONE, best_batch
+from engine.schedulers.policy import ORDER, REQUEST, Policy, Term
+from engine.schedulers.terms.queue_sharing import pick
+from engine.schedulers.terms.release_frequency import EMA, RELEASE_FACTS, WINDOW_S, close_window
+from engine.schedulers.view import FAIR, MAP, MASTER, REDUCE, job_of, kind_of, request_of
+
+FAIR_SHARE, BATCH, LAZY_START = range(3)  # grounds
+
+
+def choose(view, count):
+    fair = pick(FAIR, view, count)  # asked always: it must see whose holdings changed
+    view.ground[0] = LAZY_START
+    reduce = reduce_of_smallest(view, count)  # 1
+    if reduce != NONE:
+        return reduce
+    batch = best_batch(view, count, False)  # 2
+    view.ground[0] = FAIR_SHARE if batch == NONE else BATCH
+    return fair if batch == NONE else batch  # 3
+
+
+def reduce_of_smallest(view, count):
+    """The position of the reduce whose job holds the fewest containers; NONE without a reduce."""
+    best = NONE
+    for position in range(count):
+        request = view.candidates[position]
+        if kind_of(request) == REDUCE:
+            view.held[request] = held_by(view, job_of(request))
+            if best == NONE or view.held[request] < view.held[view.candidates[best]]:
+                best = position
+    return best
+
+
+def held_by(view, job):
+    """Containers a job holds."""
+    return view.request_held[request_of(job, MASTER)] + view.request_held[request_of(job, REDUCE)] + view.request_held[request_of(job, MAP)]
+
+
+HELD = Term("held", "Containers held", REQUEST, "By the job of a reduce that was asked for; the fewest goes first of all.", "containers", sense=-1)
+OMO = Policy(
+    "omo",
+    "OMO",
+    ORDER,
+    choose,
+    "omo §IV-E, Algorithm 3",
+    (WINDOW_S, EMA),
+    rule=(BY_FAIR, IN_A_BATCH, "its job's reduces have been asked for, and of such jobs it holds the fewest containers"),
+    ground="ground",
+    limits="max_share",
+    window="window_s",
+    on_window=close_window,
+    default_reduce_start="lazy-start",
+    terms=(HELD, *BATCH_TERMS),
+    facts=RELEASE_FACTS,
+    memory=BATCH_MEMORY,
+)

@@ -1,0 +1,1 @@
+"""What several policies compute: fitness, urgency, shares, the knapsack, entropy."""

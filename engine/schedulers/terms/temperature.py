@@ -1,0 +1,86 @@
+"""The temperature of simulated annealing: the entropy of the running tasks' fitness, which cools with every draw (saf §4.3 - 4.5).
+
+Ours       measured at the decision that needs it; fitness on what is free in the whole cluster, as shares of it, weights 1; masters are no tasks;
+           equal fitness values count together
+Cost       at a measurement the number of container sizes, squared
+"""
+
+from engine.schedulers.policy import REQUEST, RUN, Memory, Parameter, Term
+from engine.schedulers.terms.entropy import COOLINGS, ENTROPIES, cooled, entropy_of
+from engine.schedulers.terms.fitness import fitness
+
+ENTROPY = Parameter("entropy", "shannon", "what measures the disorder of fitness", "saf §4.4", choices=ENTROPIES)
+ALPHA = Parameter("alpha", 0.5, "order of the Renyi entropy", "saf §4.4.2; the value is ours", low=0.001, high=10, never=1)
+Q = Parameter("q", 0.8, "index of the Tsallis entropy", "saf §6, Fig. 11", low=0.001, high=10, never=1)
+COOLING = Parameter("cooling", "exponential", "how the temperature falls", "saf §4.5", choices=COOLINGS)
+RATE = Parameter("rate", 0.9, "cooling rate", "saf §4.5: 0.8 to 0.9", low=0.001, high=1)
+COLD = Parameter("cold", 1.0, "temperature at or below which it is measured anew", "ours; the paper gives none", low=0, high=1e9)
+K = Parameter("k", 1000.0, "the constant K", "saf, worked example", low=1e-6, high=1e9)
+STRIP = "temperature, entropy"
+TEMPERATURE_FACTS = (
+    Term("temperature", "Temperature", RUN, "After this decision; 0: plain drf; none before it was measured.", strip=STRIP),
+    Term("entropy", "Entropy", RUN, "Of the running tasks' fitness, when the temperature was last measured.", strip=STRIP),
+    Term("groups", "Fitness values", RUN, "How many different ones the running tasks had then."),
+)
+TEMPERATURE_MEMORY = (
+    Memory("hot", RUN, "int64"),  # 0: to be measured at the next decision that needs it
+    Memory("cycle", RUN),  # draws since then
+    Memory("group_share", REQUEST),  # of each fitness value, the share of running tasks that have it
+)
+
+
+def measure(view, kind, alpha, q, k):
+    """A new temperature: the entropy of the fitness of all running tasks."""
+    group_by_fitness(view)
+    groups = int(view.groups[0])
+    heat = entropy_of(kind, view.group_share, groups, k, alpha, q) if groups > 0 else 0.0
+    view.hot[0], view.cycle[0] = 1, 0.0
+    view.temperature[0], view.entropy[0] = heat, heat
+
+
+def group_by_fitness(view):
+    """group_share of the `groups` different fitness values, in the order in which sizes have them first."""
+    groups, total = 0, 0.0
+    for number in range(view.sizes[0]):
+        if view.size_running[number] > 0:
+            total += view.size_running[number]
+            if is_new(view, number):
+                view.group_share[groups] = running_with(view, task_fitness(view, number))
+                groups += 1
+    for group in range(groups):
+        view.group_share[group] /= total
+    view.groups[0] = groups
+
+
+def task_fitness(view, number):
+    """saf Eq. 1 for a container of a size, on the whole cluster."""
+    memory, vcores = view.cluster_memory[0], view.cluster_vcores[0]
+    free_memory, free_vcores = memory - view.queue_used_memory[0], vcores - view.queue_used_vcores[0]
+    return fitness(view.size_memory[number], view.size_vcores[number], free_memory, free_vcores, memory, vcores, 1.0, 1.0)
+
+
+def is_new(view, number):
+    """Has no running size before this one the same fitness?"""
+    value = task_fitness(view, number)
+    same = 0
+    for other in range(number):
+        same += view.size_running[other] > 0 and task_fitness(view, other) == value
+    return same == 0
+
+
+def running_with(view, value):
+    """How many tasks run whose fitness is this."""
+    found = 0
+    for number in range(view.sizes[0]):
+        if task_fitness(view, number) == value:
+            found += view.size_running[number]
+    return found
+
+
+def cool(view, cooling, rate, cold):
+    """After a draw: one cycle colder, or to be measured anew."""
+    if view.temperature[0] > cold:
+        view.cycle[0] += 1.0
+        view.temperature[0] = cooled(cooling, view.entropy[0], rate, view.cycle[0])
+    else:
+        view.hot[0] = 0

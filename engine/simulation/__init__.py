@@ -1,0 +1,4 @@
+"""Scenario + scheduler -> Run.
+
+May import: errors, jit, scenario, schedulers.
+"""

@@ -1,0 +1,110 @@
+"""Beats: when the next one is due, and what happens at one (model 3, 4, 13).
+
+Node i of N beats at i * heartbeat // N and every heartbeat after. The walk over the nodes stands at `beat_node` of round `beat_round`;
+with a heartbeat of 0 all rounds belong to one instant, until one of them places nothing.
+"""
+
+from __future__ import annotations
+
+from engine.jit import call
+from engine.schedulers.policy import ORDER_JOBS
+from engine.schedulers.view import LEAVE, PER_JOB
+from engine.simulation.kernel.admission import admit_in_line
+from engine.simulation.kernel.candidates import list_candidates
+from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
+from engine.simulation.kernel.running import place, see
+from engine.simulation.kernel.windows import next_window
+
+PLACED, BAD_ANSWER, MORE_CONTAINERS, MORE_WIDTH = range(4)  # what came of a beat
+
+
+def next_instant(v, s, heartbeat):
+    """The earliest end, timer, window, arrival or beat after the instant that is over; FAR when there is none."""
+    upcoming = min(s.times[1], next_window(s, v.now[0]))
+    arrived = s.arrived_jobs[0]
+    if arrived < len(v.job_arrival):
+        upcoming = min(upcoming, v.job_arrival[arrived])
+    if heartbeat > 0:
+        node = next_awake(s, s.beat_node[0])
+        turn = s.beat_round[0]
+        if node < 0:
+            node = next_awake(s, 0)
+            turn += 1
+        if node >= 0:
+            upcoming = min(upcoming, node * heartbeat // len(s.awake) + turn * heartbeat)
+    return upcoming
+
+
+def turn_to(s, now, heartbeat):
+    """The walk over the nodes goes on to the first one that beats at `now` or later."""
+    if heartbeat > 0:
+        turn = now // heartbeat
+        due = (now % heartbeat * len(s.awake) + heartbeat - 1) // heartbeat
+        if turn > s.beat_round[0] or (turn == s.beat_round[0] and due > s.beat_node[0]):
+            s.beat_round[0] = turn
+            s.beat_node[0] = due
+    else:
+        s.beat_node[0] = 0
+
+
+def next_beating(s, now, heartbeat):
+    """The next node that beats at this instant and is awake; -1 when there is none, or no job is left."""
+    if s.unfinished_jobs[0] == 0:
+        return -1
+    node = next_awake(s, s.beat_node[0])
+    turn = s.beat_round[0]
+    if node < 0:
+        node = next_awake(s, 0)
+        turn += 1
+    if heartbeat > 0:
+        if node < 0 or node * heartbeat // len(s.awake) + turn * heartbeat != now:
+            return -1
+        s.beat_round[0] = turn
+    s.beat_node[0] = node + 1
+    return node
+
+
+def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
+    """A node's beat: the scheduler sees what ended there, then places what its order chooses. Returns PLACED or why it can't go on."""
+    if s.unseen[node] > 0:
+        see(v, s, node, now)
+        wake_parked(s)
+    placed = 0
+    while per_beat == 0 or placed < per_beat:
+        if s.masters_in_line[0] > 0:
+            admit_in_line(v, s, node, admission, admission_table, now)
+        count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
+        chosen = LEAVE
+        if count > 0:
+            chosen = call(order, order_table, node, count)
+            forget_changes(v, s)
+        if chosen < LEAVE or chosen >= max(count, 1):
+            return BAD_ANSWER
+        if chosen == LEAVE:
+            if held_back or count > 0:
+                park(s, node)
+            else:
+                sleep(s, node)
+            break
+        if s.container_count[0] == len(s.container_job):
+            return MORE_CONTAINERS
+        if s.row_count[node] == s.row_width[0]:
+            return MORE_WIDTH
+        request = v.candidates[chosen]
+        job = request // PER_JOB
+        begins = v.job_start[job] < 0
+        place(v, s, request, node, now, slowed)
+        if begins and s.order_follows_jobs[0] == 1:
+            call(functions[ORDER_JOBS], order_table, job, now)
+        wake_parked(s)
+        placed += 1
+    if v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0]:
+        sleep(s, node)
+    return PLACED
+
+
+def forget_changes(v, s):
+    """The order has been asked: it knows what every job holds."""
+    for entry in range(1, v.changed[0] + 1):
+        s.is_changed[v.changed[entry]] = 0
+    v.changed[0] = 0

@@ -1,0 +1,71 @@
+"""The event loop and nothing else, a line a step, numbered like the engine's README has them.
+
+1  the next instant: the earliest end, arrival, timer, window or beat of a node that is awake
+2  containers end
+3  jobs arrive; windows end
+4  requests appear
+5  jobs that their own reduces block kill some
+6  nodes beat, one after another: the scheduler sees what ended there, and places containers;
+   what that causes (4, 5) is handled before the next beat
+7  the instant is over: contention changes the speed of tasks
+"""
+
+from __future__ import annotations
+
+from engine.jit import bundle, compiled
+from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, REDUCE_START_AT
+from engine.schedulers.view import FIELDS as VIEW_FIELDS
+from engine.simulation.kernel.admission import jobs_arrive
+from engine.simulation.kernel.beats import PLACED, beat, next_beating, next_instant, turn_to
+from engine.simulation.kernel.contention import settle
+from engine.simulation.kernel.kills import kill_where_blocked
+from engine.simulation.kernel.requests import appear
+from engine.simulation.kernel.running import containers_end
+from engine.simulation.kernel.state import FAR, FIELDS
+from engine.simulation.kernel.windows import end_windows
+
+FINISHED, DEADLOCK, TOO_LONG = -1, -2, -3  # how a run ends, beside what `beat` gives up for
+LAST_MS = 2**60
+
+view_at = bundle("View", VIEW_FIELDS)
+state_at = bundle("State", FIELDS)
+
+
+@compiled
+def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limits, line):
+    """Run until all jobs have finished or nothing can happen any more.
+
+    view, state: tables of a View and a State, both freshly built (the tuples themselves in a plain run);
+    functions: of the three parts, in the order of policy.FUNCTIONS, 0 where a part has none; tables: a view's for each part;
+    heartbeat: ms, 0 for rounds; per_beat: containers a beat, 0 for no limit; limits, line: as in candidates.py and admission.py.
+    Returns (how it ended, node or -1).
+    """
+    v = view_at(view)
+    s = state_at(state)
+    slowed = contention > 0.0
+    order, reduce_start, admission = functions[ORDER_AT], functions[REDUCE_START_AT], functions[ADMISSION_AT]
+    order_table, reduce_table, admission_table = tables[ORDER_AT], tables[REDUCE_START_AT], tables[ADMISSION_AT]
+    while s.unfinished_jobs[0] > 0:
+        now = next_instant(v, s, heartbeat)  # 1
+        if now >= FAR:
+            return DEADLOCK, -1
+        if now > LAST_MS:
+            return TOO_LONG, -1
+        v.now[0] = now
+        turn_to(s, now, heartbeat)
+        containers_end(v, s, functions, order_table, now, slowed)  # 2
+        jobs_arrive(v, s, line, admission, admission_table, now)  # 3
+        end_windows(v, s, functions, tables, now)
+        appear(v, s, reduce_start, reduce_table, now)  # 4
+        kill_where_blocked(v, s, now)  # 5
+        node = next_beating(s, now, heartbeat)
+        while node >= 0:  # 6
+            done = beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
+            if done != PLACED:
+                return done, node
+            appear(v, s, reduce_start, reduce_table, now)
+            kill_where_blocked(v, s, now)
+            node = next_beating(s, now, heartbeat)
+        if slowed:
+            settle(s, now, contention)  # 7
+    return FINISHED, -1

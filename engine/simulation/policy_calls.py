@@ -1,0 +1,173 @@
+"""A scheduler's parts as the kernel calls them: each policy's functions with its own arrays and parameters, compiled or plain.
+
+The kernel is given them in the order of policy.FUNCTIONS. One that can't be compiled makes the whole run plain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import numpy as np
+
+from engine import jit
+from engine.errors import PolicyError
+from engine.schedulers.catalogue import MEMORY
+from engine.schedulers.names import Part, Scheduler
+from engine.schedulers.policy import HOOKS, JOB, JOBS_HOOK, NODE, QUEUE, REDUCE_START, REQUEST, RUN, WINDOW_HOOK, Memory, Policy
+from engine.schedulers.view import FIELDS, PER_JOB, View
+from engine.simulation.kernel import loop
+from engine.simulation.kernel.state import COUNTERS, State
+
+# What a policy's table holds: the View, the arrays of all policies of the catalogue (its own are there, the others empty), its parameters.
+POLICY_FIELDS = {**FIELDS, **MEMORY, jit.CONSTANTS: "float64"}
+
+
+class _Layout(NamedTuple):
+    """fields: name -> "int64" or "float64" of each array a policy may name, in the order of its table; places: where its own stand there.
+
+    arrays: its own of each of the two kinds; unset: those that are NaN until computed; parameters: their names.
+    """
+
+    policy: Policy
+    fields: dict[str, str]
+    places: dict[str, int]
+    arrays: dict[str, list[Memory]]
+    unset: list[str]
+    parameters: tuple[str, ...]
+
+
+_layouts: dict[int, _Layout] = {}  # by id of the policy, which its layout keeps alive
+
+
+class Answer(NamedTuple):
+    """What a part answered in a plain run. place: of its function (policy.FUNCTIONS); first, second: the numbers of its hook."""
+
+    place: int
+    view: SimpleNamespace  # as this part sees it: the View's arrays and its own
+    placed: int  # containers so far
+    first: int
+    second: int
+    answer: int
+
+
+Watch = Callable[[Answer], None]
+
+
+class _Call(NamedTuple):
+    """One function the kernel may call, of the part at place `of`; None where the part has none."""
+
+    of: int
+    function: Callable[..., int] | None
+    numbers: tuple[str, str]
+
+
+def run_kernel(chosen: Scheduler, view: View, state: State, rest: tuple, plain: bool, watch: Watch | None) -> tuple[int, int]:
+    """The kernel's answer for fresh arrays; rest: its arguments after the tables. Raises PolicyError."""
+    parts = (chosen.order, chosen.reduce_start, chosen.admission)
+    own = [_memory(part, view) for part in parts]
+    calls = _calls([part.policy for part in parts])
+    addresses = [None] if plain else [_address(parts[one.of].policy, one) for one in calls]
+    if None in addresses:
+        views = [SimpleNamespace(**view._asdict(), **memory) for memory, _ in own]
+        functions = [_plain(parts[one.of], one, views[one.of]) for one in calls]
+        if watch:
+            functions = [_watched(place, views[one.of], state, function, watch) for place, (one, function) in enumerate(zip(calls, functions))]
+        return loop.kernel.plain(view, state, functions, [0] * len(parts), *rest)
+    shared, of_state = jit.table(view), jit.table(state, len(COUNTERS))
+    tables = [np.concatenate([shared, table]) for _, table in own]
+    at = np.array([table.ctypes.data for table in tables], np.int64)
+    return loop.kernel.fast(shared.ctypes.data, of_state.ctypes.data, np.array(addresses, np.int64), at, *rest)
+
+
+def bindings(chosen: Scheduler) -> Iterator[tuple]:
+    """The arguments of jit.address for each function that the kernel may call."""
+    policies = [chosen.order.policy, chosen.reduce_start.policy, chosen.admission.policy]
+    yield from (_binding(policies[one.of], one) for one in _calls(policies) if one.function)
+
+
+def _binding(policy: Policy, one: _Call) -> tuple:
+    layout = _layout(policy)
+    return one.function, layout.fields, one.numbers, layout.parameters
+
+
+def _calls(policies: list[Policy]) -> list[_Call]:
+    order, reduce_start, _ = policies
+    found = [_Call(of, policy.function, HOOKS[policy.role]) for of, policy in enumerate(policies)]
+    found += [_Call(of, policy.on_window, WINDOW_HOOK) for of, policy in enumerate(policies[:2])]
+    return [*found, _Call(1, reduce_start.preempt, HOOKS[REDUCE_START]), _Call(0, order.on_jobs, JOBS_HOOK)]
+
+
+def _layout(policy: Policy) -> _Layout:
+    if id(policy) not in _layouts:
+        arrays = policy.arrays
+        own = {name: array.kind for name, array in arrays.items()}
+        fields = POLICY_FIELDS if own.items() <= MEMORY.items() else {**FIELDS, **MEMORY, **own, jit.CONSTANTS: "float64"}
+        places = {name: place - len(FIELDS) for place, name in enumerate(fields) if name in own or name == jit.CONSTANTS}
+        of_kind = {kind: [array for array in arrays.values() if array.kind == kind] for kind in ("float64", "int64")}
+        unset = [term.name for term in policy.terms if term.per == REQUEST]
+        _layouts[id(policy)] = _Layout(policy, fields, places, of_kind, unset, tuple(parameter.name for parameter in policy.parameters))
+    return _layouts[id(policy)]
+
+
+def _memory(part: Part, view: View) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """A policy's own arrays by name, zeros (terms of a request NaN: not computed yet), and their part of its table."""
+    jobs = len(view.job_arrival)
+    entries = {JOB: jobs, REQUEST: PER_JOB * jobs, NODE: len(view.node_memory), QUEUE: len(view.queue_parent)}
+    layout = _layout(part.policy)
+    table = np.zeros(2 * (len(layout.fields) - len(FIELDS)), np.int64)
+    memory = {}
+    for kind, arrays in layout.arrays.items():
+        lengths = [array.size if array.per == RUN else entries[array.per] for array in arrays]
+        pool = np.zeros(sum(lengths), kind)
+        first, start = 0, pool.ctypes.data
+        for array, length in zip(arrays, lengths):
+            memory[array.name] = pool[first : first + length]
+            place = 2 * layout.places[array.name]
+            table[place], table[place + 1] = start + first * pool.itemsize, length
+            first += length
+    for name in layout.unset:
+        memory[name].fill(np.nan)
+    memory[jit.CONSTANTS] = np.array(part.numbers or [0.0])
+    table[-2], table[-1] = memory[jit.CONSTANTS].ctypes.data, len(memory[jit.CONSTANTS])
+    return memory, table
+
+
+def _address(policy: Policy, one: _Call) -> int | None:
+    if one.function is None:
+        return 0
+    try:
+        return jit.address(*_binding(policy, one))
+    except TypeError as error:
+        raise PolicyError(f"policy {policy.name}: {error}") from None
+
+
+def _plain(part: Part, one: _Call, view: SimpleNamespace) -> Callable[[int, int], int] | None:
+    if one.function is None:
+        return None
+    name = part.policy.name
+    try:
+        bound = jit.bind_plain(one.function, view, one.numbers, dict(zip(_layout(part.policy).parameters, part.numbers)))
+    except TypeError as error:
+        raise PolicyError(f"policy {name}: {error}") from None
+
+    def asked(first: int, second: int) -> int:
+        try:
+            return bound(first, second)
+        except Exception as error:
+            raise PolicyError(f"policy {name} failed at {view.now[0] / 1000:g} s: {type(error).__name__}: {error}") from error
+
+    return asked
+
+
+def _watched(place: int, view: SimpleNamespace, state: State, function: Callable[[int, int], int] | None, watch: Watch) -> Callable[[int, int], int] | None:
+    if function is None:
+        return None
+
+    def asked(first: int, second: int) -> int:
+        answer = function(first, second)
+        watch(Answer(place, view, int(state.container_count[0]), first, second, answer))
+        return answer
+
+    return asked

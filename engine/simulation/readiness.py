@@ -1,0 +1,22 @@
+"""What a scheduler's run has to compile first, if anything."""
+
+from __future__ import annotations
+
+from engine import jit
+from engine.schedulers.names import Scheduler
+from engine.simulation.kernel import loop
+from engine.simulation.policy_calls import bindings
+
+
+def is_ready(chosen: Scheduler) -> bool:
+    """Whether the kernel and the scheduler's functions are compiled, or loaded, in this process."""
+    return loop.kernel.ready and all(jit.is_bound(*binding) for binding in bindings(chosen))
+
+
+def announce(chosen: Scheduler) -> None:
+    """Reports what has to be compiled, and about how long that takes."""
+    files = {function.__module__: function for function, *_ in bindings(chosen)}
+    seconds = sum(jit.compile_seconds(function) for function in files.values())
+    kernel = loop.kernel.ready or jit.was_compiled()
+    if (kernel or not jit.announce(jit.KERNEL, f"the simulator for {chosen.name}", jit.KERNEL_S + seconds)) and seconds:
+        jit.announce(chosen.name, chosen.name, seconds)
