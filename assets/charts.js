@@ -4,7 +4,7 @@
   const gantry = (window.gantry = window.gantry || {});
   const none = () => window.dash_clientside.no_update;
   const set = (id, props) => window.dash_clientside.set_props(id, props);
-  const SETTLED_MS = 60; // after the last turn of a wheel or move of fingers; a drag's end is told by itself
+  const SETTLED_MS = 60; // after the last turn of a wheel or move of fingers; the end of a drag is an event of its own
   const COMING_MS = 400; // the figures of a new result come with it
   const LEAST_MS = 10;
   const LEAST_ROWS = 1;
@@ -178,7 +178,7 @@
     if (work.again) redraw();
   };
 
-  /* Figures from the server, at the zoom the user has reached meanwhile; one that is being dragged is drawn when it is let go. */
+  /* Figures from the server, at the zoom the user has reached meanwhile; one that is being dragged is drawn when it is released. */
   const put = async function (figures) {
     while (work.pressed) await new Promise((done) => setTimeout(done, 16));
     prepared(figures);
@@ -241,9 +241,10 @@
     return [figures, figures.map((figure) => ({ height: figure.layout.height })), figures.map((figure) => badge(figure.layout.meta))];
   };
 
-  const badge = function ({ mode, slices, hidden }) {
-    const said = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-    return `${mode === "exact" ? "exact" : "picture"}, ${said(slices, "slice")}${hidden ? `, ${said(hidden, "row")} filtered out` : ""}`;
+  /* Empty where the chart draws every slice of every row. */
+  const badge = function ({ mode, hidden }) {
+    const filtered = hidden ? `${hidden.toLocaleString("en")} ${hidden === 1 ? "row" : "rows"} filtered out` : "";
+    return [mode === "exact" ? "" : "sampled", filtered].filter(Boolean).join(", ");
   };
 
   /* The width each of so many charts will have, in steps so that small changes ask for nothing; count: by default of those there are. */
@@ -306,9 +307,9 @@
 
   const press = (down) => (event) => {
     if (down && !(event.target.closest && event.target.closest("#cards .js-plotly-plot"))) return;
-    const let_go = work.pressed && !down;
+    const released = work.pressed && !down;
     work.pressed = down;
-    if (let_go) setTimeout(settle, 0);
+    if (released) setTimeout(settle, 0);
   };
   document.addEventListener("mousedown", press(true), true);
   document.addEventListener("mouseup", press(false), true);

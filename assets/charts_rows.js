@@ -55,7 +55,7 @@
     gantry.charts.focusOn(answer);
   };
 
-  /* A click on a job in the table highlights it, a second lets it go. */
+  /* A click on a job in the table highlights it, a second click clears it. */
   const pickJob = function (cell, highlight) {
     if (!cell || !cell.rowId) return none();
     return highlight === `job:${cell.rowId}` ? null : `job:${cell.rowId}`;

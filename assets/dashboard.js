@@ -55,7 +55,7 @@
     set("request", { data: last });
   };
 
-  /* The server has forgotten what is shown: it runs it again, and the zoom stays. */
+  /* The result shown has expired on the server: it is run again, and the zoom stays. */
   gantry.again = () => last && set("request", { data: { ...last, pinned: gantry.pinned(), why: "again", at: Date.now() } });
 
   gantry.open = function (what, why, more) {
@@ -63,7 +63,7 @@
     gantry.ask(what, why, more);
   };
 
-  /* A link opens as it is; else the visitor's own draft; else the example, which the composing column fills in by itself. */
+  /* A link opens as it is; else the visitor's own draft; else the example, which the editor fills in by itself. */
   const boot = function (start) {
     begin(start);
     return none();
@@ -78,9 +78,9 @@
     const base = new URLSearchParams();
     for (const key of ["r", "s", "pin"]) if (start.asked && now.has(key)) base.set(key, now.get(key));
     gantry.address({ base: base.toString(), linked: start.asked, seen: false, viewport: start.window, highlight: start.highlight, rows: start.arranged });
-    const own = await window.gantryCompose.keep.read();
+    const own = await window.gantryEditor.keep.read();
     if (start.asked) {
-      if (own && !same(asked(own), asked(start.asked))) set("notice", { children: "This is what the link shows. Your own draft is kept: Undo brings it back." });
+      if (own && !same(asked(own), asked(start.asked))) set("notice", { children: "This is what the link shows. Your own draft is kept: Undo restores it." });
       return gantry.open(start.asked, "link", { link: start.link });
     }
     if (!own) return gantry.ask(start.example, "example");
@@ -111,8 +111,8 @@
   const run = function (clicks, draft, faults, unknown) {
     if (!clicks || !draft) return none();
     if ((faults && faults.length) || (unknown && unknown.length)) {
-      pane("compose");
-      const first = document.querySelector("#compose-faults li button");
+      pane("editor");
+      const first = document.querySelector("#editor-faults li button");
       if (faults && faults.length && first) first.click();
       else document.getElementById("schedulers").focus();
       return none();
@@ -124,20 +124,19 @@
     return none();
   };
 
-  /* Why Run would do nothing, or that what is shown is no longer what is composed. */
+  /* Why Run would do nothing, or that the inputs have changed since the run shown. */
   const reason = function (faults, draft, request, unknown) {
     const button = "run-button";
     const wrong = [...(faults || []).map(({ where, path, message }) => (where || path ? `${where || path}: ${message}` : message)), ...(unknown || [])];
     leaveLink(draft);
     if (wrong.length) {
-      const count = wrong.length === 1 ? "1 fault keeps" : `${wrong.length} faults keep`;
       const more = wrong.length > 1 ? ` (and ${wrong.length - 1} more)` : "";
-      return [`${count} this from running. ${wrong[0]}${more}`, "reason reason-fault", `${button} is-blocked`];
+      return [`Fix ${wrong.length === 1 ? "1 error" : `${wrong.length} errors`} to run. ${wrong[0]}${more}`, "reason reason-fault", `${button} is-blocked`];
     }
     const varied = gantry.shown && gantry.shown(draft, request);
     if (varied) return [varied, "reason", `${button} is-stale`];
     if (draft && request && !same(asked(draft), asked(request))) {
-      return ["What you composed has changed since this run.", "reason reason-stale", `${button} is-stale`];
+      return ["Inputs changed: run again.", "reason reason-stale", `${button} is-stale`];
     }
     return ["", "reason", button];
   };
@@ -173,8 +172,8 @@
     }
   };
 
-  /* A server that is away is said, not waited for: Dash itself keeps silent about it. */
-  const AWAY = "The server does not answer. What you composed is kept in this browser; press Run again once it is back.";
+  /* A server that does not answer is reported: Dash itself does not do so. */
+  const AWAY = "The server does not answer. Your draft is kept in this browser; run again once the server is back.";
   const fetched = window.fetch;
   window.fetch = async function (...what) {
     const ours = String(what[0]).includes("_dash-update-component");
@@ -201,10 +200,10 @@
       const when = new Date(entry.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
       const text = [part("Strong", { children: entry.name || "Untitled" }), part("Span", { children: entry.schedulers.join(", ") }), part("Span", { children: when, className: "quiet" })];
       const open = part("Button", { id: { type: "recent", index }, type: "button", children: text });
-      const beside = part("Button", { id: { type: "recent-beside", index }, type: "button", className: "beside", children: "Show beside", title: "Pin this run: it is shown beside what is on the page" });
+      const beside = part("Button", { id: { type: "recent-beside", index }, type: "button", className: "beside", children: "Show beside", title: "Pin this run: it is shown beside the current one" });
       return part("Li", { children: [open, beside] });
     });
-    return [true, entries.length ? entries : part("Li", { children: "Nothing yet: press Run.", className: "quiet" })];
+    return [true, entries.length ? entries : part("Li", { children: "No runs yet.", className: "quiet" })];
   };
 
   const openRecent = function (clicks, besides, recent) {

@@ -126,7 +126,7 @@
       if (button.dataset.decision === "close") close();
       else go(state.wish + Number(button.dataset.decision));
     }
-    if (isOpen() && event.target.closest("#run")) close(); // what keeps it from running is said in the column below
+    if (isOpen() && event.target.closest("#run")) close(); // what keeps it from running is shown in the column below
   });
 
   window.dash_clientside = window.dash_clientside || {};

@@ -1,5 +1,5 @@
 /* The draft: one scenario, changed in steps that can be undone. Every change goes through commit(). */
-(function (compose) {
+(function (editor) {
   "use strict";
 
   const MERGE_MS = 1500;
@@ -31,16 +31,16 @@
     return copy;
   }
 
-  const list = (scenario, table) => get(scenario, compose.facts.tables[table].path) || [];
+  const list = (scenario, table) => get(scenario, editor.facts.tables[table].path) || [];
   const freshIds = (count) => Array.from({ length: count }, () => String((counter += 1)));
 
   /* A state from a draft as others give it; rows get ids of their own that stay while they move. */
   function stateOf(draft) {
     const ids = {};
-    for (const table of Object.keys(compose.facts.tables)) ids[table] = freshIds(list(draft.scenario, table).length);
+    for (const table of Object.keys(editor.facts.tables)) ids[table] = freshIds(list(draft.scenario, table).length);
     return {
       scenario: draft.scenario,
-      schedulers: draft.schedulers || (compose.state && compose.state.schedulers) || ["fifo", "fair", "drf", "capacity"],
+      schedulers: draft.schedulers || (editor.state && editor.state.schedulers) || ["fifo", "fair", "drf", "capacity"],
       assumed: draft.assumed || [],
       ours: draft.ours && draft.ours.length ? draft.ours : marksOf(draft.scenario),
       ids,
@@ -56,7 +56,7 @@
 
   /* The state with other rows in a table. from[i] is the old index of row i, or null for a new one; marks move with their rows. */
   function withRows(state, table, entries, from) {
-    const { path } = compose.facts.tables[table];
+    const { path } = editor.facts.tables[table];
     const old = state.ids[table];
     const ids = from.map((index, at) => (index === null || from.indexOf(index) < at ? freshIds(1)[0] : old[index]));
     const ours = state.ours.flatMap((mark) => {
@@ -70,7 +70,7 @@
 
   /* The state with changed cells: changes are {row, path, value}; a row beyond the end is added. What the user sets is no longer ours. */
   function withCells(state, table, changes) {
-    const { path } = compose.facts.tables[table];
+    const { path } = editor.facts.tables[table];
     const entries = [...list(state.scenario, table)];
     const set = new Set();
     for (const { row, path: cell, value } of changes) {
@@ -89,7 +89,7 @@
 
   /* One step. label: what Undo will name; key: steps of one key in quick succession, as typing makes them, are one. */
   function commit(next, label, origin, key = null) {
-    const { state } = compose;
+    const { state } = editor;
     if (state && JSON.stringify(next.scenario) === JSON.stringify(state.scenario) && origin !== "load") return;
     const now = Date.now();
     const merged = key !== null && key === last.key && now - last.at < MERGE_MS;
@@ -100,12 +100,12 @@
   }
 
   function become(next, origin) {
-    compose.state = next;
+    editor.state = next;
     const { ids: _, ...draft } = next;
     window.dash_clientside.set_props("draft", { data: { ...draft, origin } });
-    compose.keep.write(draft, steps());
-    compose.check(next.scenario);
-    compose.shown(origin);
+    editor.keep.write(draft, steps());
+    editor.check(next.scenario);
+    editor.shown(origin);
   }
 
   /* One step back, or forth: the label of what was undone or done again; null when there is none. */
@@ -123,12 +123,12 @@
     return step ? taken(step) : null;
   }
 
-  const turned = (step) => ({ ...step, state: compose.state });
+  const turned = (step) => ({ ...step, state: editor.state });
 
   /* Schedulers are chosen beside the draft: only a step that opened another draft brings its own back. */
   function taken({ label, state, whole }) {
     last = { key: null, at: 0 };
-    become(whole ? state : { ...state, schedulers: compose.state.schedulers }, "undo");
+    become(whole ? state : { ...state, schedulers: editor.state.schedulers }, "undo");
     return label;
   }
 
@@ -141,5 +141,5 @@
     future = kept.future.map(revive);
   }
 
-  compose.draft = { get, put, list, stateOf, withRows, withCells, withField, commit, become, undo, redo, steps, recall };
-})((window.gantryCompose = window.gantryCompose || {}));
+  editor.draft = { get, put, list, stateOf, withRows, withCells, withField, commit, become, undo, redo, steps, recall };
+})((window.gantryEditor = window.gantryEditor || {}));

@@ -1,8 +1,8 @@
 /* Files: opened by the button or dropped on the page, and saved. The server reads them; what can't be read changes nothing here. */
-(function (compose) {
+(function (editor) {
   "use strict";
 
-  const input = Object.assign(document.createElement("input"), { type: "file", multiple: true, accept: ".json,.gz,.txt,.trace,.sls" });
+  const input = Object.assign(document.createElement("input"), { type: "file", multiple: true });
   input.addEventListener("change", () => {
     open([...input.files]);
     input.value = "";
@@ -13,24 +13,24 @@
     const names = files.map((file) => file.name).join(" and ");
     const size = files.reduce((sum, file) => sum + file.size, 0);
     const mb = (bytes) => `${(bytes / 1048576).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
-    if (size > compose.facts.most_bytes) {
+    if (size > editor.facts.most_bytes) {
       const instead = "compress it with gzip, or convert it by the command line. Your draft is as it was.";
-      compose.say(`${names}: ${mb(size)} is more than the ${mb(compose.facts.most_bytes)} a page can open; ${instead}`, true);
+      editor.say(`${names}: ${mb(size)} is more than the ${mb(editor.facts.most_bytes)} a page can open; ${instead}`, true);
       return;
     }
-    compose.say(`Opening ${names} (${mb(size)}) …`);
+    editor.say(`Opening ${names} (${mb(size)}) …`);
     const form = new FormData();
     for (const file of files) form.append("file", file, file.name);
     try {
-      const answer = await (await fetch(compose.facts.addresses.open, { method: "POST", body: form })).json();
+      const answer = await (await fetch(editor.facts.addresses.open, { method: "POST", body: form })).json();
       if (answer.fault) {
-        compose.say(`${answer.fault} Your draft is as it was.`, true);
+        editor.say(`${answer.fault} Your draft is as it was.`, true);
         return;
       }
-      compose.draft.commit(compose.draft.stateOf({ ...answer.draft, schedulers: compose.state.schedulers }), `open ${names}`, "load");
-      compose.say(`Opened ${names}.`);
+      editor.draft.commit(editor.draft.stateOf({ ...answer.draft, schedulers: editor.state.schedulers }), `open ${names}`, "load");
+      editor.say(`Opened ${names}.`);
     } catch {
-      compose.say(`${names} could not be opened: the file can't be read any more, or the server does not answer. Your draft is as it was.`, true);
+      editor.say(`${names} could not be opened: the file can't be read any more, or the server does not answer. Your draft is as it was.`, true);
     }
   }
 
@@ -42,40 +42,45 @@
       const inside = (key) => order.filter((path) => path.startsWith(`${key}.`)).map((path) => path.slice(key.length + 1));
       return Object.fromEntries(keys.map((key) => [key, sort(value[key], inside(key))]));
     };
-    const { tables, fields } = compose.facts;
+    const { tables, fields } = editor.facts;
     let copy = sort(scenario, ["version", "name", "seed", "cluster.nodes", ...fields.map((field) => field.path), "queues", "jobs"]);
     for (const [table, { path, fields: columns }] of Object.entries(tables)) {
-      const rows = compose.draft.list(scenario, table).map((entry) => sort(entry, columns.map((column) => column.path)));
-      if (compose.draft.get(copy, path)) copy = compose.draft.put(copy, path, rows);
+      const rows = editor.draft.list(scenario, table).map((entry) => sort(entry, columns.map((column) => column.path)));
+      if (editor.draft.get(copy, path)) copy = editor.draft.put(copy, path, rows);
     }
     return copy;
   }
 
   function save() {
-    const { scenario } = compose.state;
+    const { scenario } = editor.state;
     const name = String(scenario.name || "scenario").normalize("NFKD").replace(/[^\w.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 80).toLowerCase() || "scenario";
     const address = URL.createObjectURL(new Blob([JSON.stringify(ordered(scenario), null, 2) + "\n"], { type: "application/json" }));
     Object.assign(document.createElement("a"), { href: address, download: `${name}.json` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
-    compose.say(`Saved as ${name}.json.`);
+    editor.say(`Saved as ${name}.json.`);
   }
 
-  const carriesFiles = (event) => compose.facts && document.getElementById("compose") && [...(event.dataTransfer?.types || [])].includes("Files");
+  const carriesFiles = (event) => editor.facts && document.getElementById("editor") && [...(event.dataTransfer?.types || [])].includes("Files");
 
   document.addEventListener("dragover", (event) => {
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    document.body.classList.add("compose-dropping");
+    document.body.classList.add("editor-dropping");
   });
   document.addEventListener("dragleave", (event) => {
-    if (!event.relatedTarget) document.body.classList.remove("compose-dropping");
+    if (!event.relatedTarget) document.body.classList.remove("editor-dropping");
   });
   document.addEventListener("drop", (event) => {
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    document.body.classList.remove("compose-dropping");
+    document.body.classList.remove("editor-dropping");
     open([...event.dataTransfer.files]);
   });
 
-  compose.files = { choose: () => input.click(), open, save };
-})((window.gantryCompose = window.gantryCompose || {}));
+  function choose() {
+    input.accept = editor.facts.accept;
+    input.click();
+  }
+
+  editor.files = { choose, open, save };
+})((window.gantryEditor = window.gantryEditor || {}));

@@ -1,7 +1,7 @@
 /* What a reload or a closed tab must not lose: the draft and its steps.
    sessionStorage holds this tab's own, localStorage the one last changed in any tab; IndexedDB takes what they have no room for.
    "draft" is the key of the page's store of that name too. */
-(function (compose) {
+(function (editor) {
   "use strict";
 
   const DRAFT = "draft";
@@ -74,7 +74,7 @@
     }
   }
 
-  const refused = () => compose.say("This browser has no room left to keep the draft: save it as a file before you close the page.", true);
+  const refused = () => editor.say("This browser's storage is full: save the draft as a file before you close the page.", true);
 
   function database(mode, use) {
     return new Promise((resolve, reject) => {
@@ -121,9 +121,9 @@
   }
 
   window.addEventListener("pagehide", () => {
-    compose.finish();
+    editor.finish();
     flush();
   });
 
-  compose.keep = { write, read, steps };
-})((window.gantryCompose = window.gantryCompose || {}));
+  editor.keep = { write, read, steps };
+})((window.gantryEditor = window.gantryEditor || {}));

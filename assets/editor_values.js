@@ -1,5 +1,5 @@
 /* Text of cells and fields <-> JSON values: numbers as people paste them, durations as they are written. */
-(function (compose) {
+(function (editor) {
   "use strict";
 
   const FACTORS = {
@@ -94,5 +94,5 @@
     return rows.map((row) => row.map((cell) => one(String(cell ?? ""))).join("\t")).join("\n");
   }
 
-  compose.values = { parse, show, brief, cells, tabbed };
-})((window.gantryCompose = window.gantryCompose || {}));
+  editor.values = { parse, show, brief, cells, tabbed };
+})((window.gantryEditor = window.gantryEditor || {}));

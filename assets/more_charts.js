@@ -1,4 +1,4 @@
-/* Pictures: how wide a card is, and a click on a job, user, queue or node highlights it everywhere. */
+/* More charts: how wide a card is, and a click on a job, user, queue or node highlights it everywhere. */
 (function () {
   "use strict";
   const set = (id, props) => window.dash_clientside.set_props(id, props);
@@ -12,29 +12,29 @@
   const sizedPictures = function (made) {
     if (!made) return window.dash_clientside.no_update;
     let timer = 0;
-    let told = width();
-    const tell = () => {
+    let sent = width();
+    const send = () => {
       const now = width();
-      if (now && now !== told) set("pictures-width", { data: (told = now) });
+      if (now && now !== sent) set("pictures-width", { data: (sent = now) });
     };
     new ResizeObserver(() => {
       clearTimeout(timer);
-      timer = setTimeout(tell, SETTLED_MS);
+      timer = setTimeout(send, SETTLED_MS);
     }).observe(document.getElementById("pictures-room"));
-    return told;
+    return sent;
   };
 
-  /* A trace or a point says what it is of, as "kind:name"; a second click lets it go. */
-  let lit = null;
+  /* A trace or a point says what it is of, as "kind:name"; a second click clears it. */
+  let current = null;
   const clicked = function (event) {
     const point = event.points[0];
     const name = point.id || point.data.meta;
     if (typeof name !== "string" || !/^(job|user|queue|node):./.test(name)) return;
-    set("highlight", { data: name === lit ? null : name });
+    set("highlight", { data: name === current ? null : name });
   };
 
   const highlighted = function (text) {
-    lit = text || null;
+    current = text || null;
     return window.dash_clientside.no_update;
   };
 

@@ -27,7 +27,7 @@
       } catch {
         // as above
       }
-      paper.tell();
+      paper.send();
     }
     return String(large());
   };

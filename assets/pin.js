@@ -1,4 +1,4 @@
-/* What is pinned stays in this tab until it is let go, goes with every run that is asked for, and into links. */
+/* What is pinned stays in this tab until it is unpinned, goes with every run that is asked for, and into links. */
 (function () {
   "use strict";
   const gantry = (window.gantry = window.gantry || {});
@@ -34,7 +34,7 @@
     if (!pinned) return ["", "Pin", "default"];
     const names = pinned.schedulers.join(", ");
     const shown = result && result.pinned ? "Shown beside it: what ran last." : "Change something and run: both are shown side by side.";
-    return [`Pinned: ${pinned.name} under ${names}. ${shown}`, "Let go", "light"];
+    return [`Pinned: ${pinned.name} under ${names}. ${shown}`, "Unpin", "light"];
   };
 
   window.dash_clientside = window.dash_clientside || {};

@@ -9,13 +9,13 @@
 
   const section = () => document.getElementById("play");
   const part = (id) => document.getElementById(id);
-  const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
+  const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
   /* `runs` are the schedulers shown, loaded once they are needed; `span` is what the slider covers in ms; `limit` the window a large run was cut to. */
   const state = { result: null, at: 0, span: null, window: null, limit: null, highlight: null, runs: null, boxes: [], loading: null, asked: 0, playing: false, last: 0, timer: 0, open: false };
 
   const note = (text) => (part("play-note").textContent = text);
-  const moving = () => (calm.matches ? "Your system asks for less motion: time moves once a second." : "");
+  const moving = () => (reducedMotion.matches ? "Reduced motion: time moves once a second." : "");
 
   /* ms of the run a ms of the clock. */
   const rate = function () {
@@ -131,7 +131,7 @@
     if (state.at >= state.span.x1) state.at = state.span.x0;
     state.playing = true;
     button();
-    if (calm.matches) {
+    if (reducedMotion.matches) {
       note(moving());
       state.timer = setInterval(() => forward(STEP_MS), STEP_MS);
       show();
@@ -241,13 +241,13 @@
     const name = (state.highlight || "").replace(/^job:/, "");
     state.boxes.forEach((one, number) => {
       const job = name ? state.runs[number].jobs.indexOf(name) : -1;
-      one.light(job < 0 ? null : new Set([job]));
+      one.highlight(job < 0 ? null : new Set([job]));
     });
   };
 
-  const played = function (result, viewport, lit, scheme) {
+  const played = function (result, viewport, highlighted, scheme) {
     const cut = JSON.stringify(viewport || null) !== JSON.stringify(state.window);
-    Object.assign(state, { window: viewport || null, highlight: lit });
+    Object.assign(state, { window: viewport || null, highlight: highlighted });
     if (result && (!state.result || state.result.key !== result.key)) {
       pause();
       Object.assign(state, { result, span: result.whole, at: result.whole.x0, limit: null });
@@ -295,7 +295,7 @@
   });
 
   window.addEventListener("resize", redraw);
-  calm.addEventListener("change", () => state.playing && (pause(), play()));
+  reducedMotion.addEventListener("change", () => state.playing && (pause(), play()));
 
   window.dash_clientside = window.dash_clientside || {};
   window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { played });

@@ -10,7 +10,7 @@
   const NAMED_PX = 44; // from this width on a box has a name over it
   const HALVED_PX = 6; // a narrower box shows the larger of both shares alone
   const PARTED_PX = 4; // containers at least this high are parted by a line
-  const MOST_TOLD = 200; // nodes whose content stands in the canvas's data
+  const MOST_LISTED = 200; // nodes whose content stands in the canvas's data
   const MOST_LINES = 8;
   const DIM = 0.22;
 
@@ -69,15 +69,15 @@
     const head = make("figcaption", "", figure);
     make("strong", "", head).textContent = run.scheduler;
     const facts = make("div", "quiet play-facts", head);
-    facts.title = "Containers that run, and requests that wait for room";
+    facts.title = "Running containers and waiting requests";
     const frame = make("div", "play-frame", figure);
     const canvas = make("canvas", "", frame);
     const tip = make("div", "play-tip", frame);
-    const said = make("p", "play-happened", figure);
+    const caption = make("p", "play-happened", figure);
     canvas.setAttribute("role", "img");
     tip.hidden = true;
     const pen = canvas.getContext("2d");
-    let [plan, colours, lit, pointed] = [null, null, null, null];
+    let [plan, colours, highlightedJobs, pointed] = [null, null, null, null];
 
     /* What all names begin with says nothing where there is no room for it. */
     let [prefix, cut] = [0, false];
@@ -107,7 +107,7 @@
         const from = Math.round(below * scale);
         below += parts[number];
         const upto = Math.round(below * scale);
-        pen.globalAlpha = lit && !lit.has(run.job[container]) ? DIM : 1;
+        pen.globalAlpha = highlightedJobs && !highlightedJobs.has(run.job[container]) ? DIM : 1;
         pen.fillStyle = colours.phases[run.phase(container)];
         const line = upto - from >= PARTED_PX ? 1 : 0;
         pen.fillRect(left, top + plan.high - upto + line, wide, upto - from - line);
@@ -162,13 +162,13 @@
       if (whole && plan.name) names();
       const [runs, waits] = [run.running(), run.waiting()];
       facts.textContent = `${count(runs, "container")}, ${waits.toLocaleString("en")} waiting`;
-      said.textContent = run.happened();
+      caption.textContent = run.happened();
       Object.assign(figure.dataset, { running: runs, waiting: waits });
       if (still) {
         canvas.setAttribute("aria-label", `Nodes under ${run.scheduler}: ${spoken()}`);
-        figure.dataset.held = run.nodes.slice(0, MOST_TOLD).map((_, node) => `${used(node, "memory")}/${used(node, "vcores")}`).join(",");
+        figure.dataset.held = run.nodes.slice(0, MOST_LISTED).map((_, node) => `${used(node, "memory")}/${used(node, "vcores")}`).join(",");
       }
-      if (pointed !== null) tell();
+      if (pointed !== null) showTip();
     };
 
     const used = (node, resource) => run.holds(node).reduce((sum, container) => sum + run.size(container, resource), 0);
@@ -179,7 +179,7 @@
     };
 
     /* What the pointed node holds, beside the pointer. */
-    const tell = function () {
+    const showTip = function () {
       const { node, x, y } = pointed;
       const held = run.holds(node);
       tip.replaceChildren();
@@ -204,7 +204,7 @@
       const node = row * plan.columns + column;
       const inside = column >= 0 && column < plan.columns && row >= 0 && node < run.nodes.length;
       pointed = inside ? { node, x, y } : null;
-      if (inside) tell();
+      if (inside) showTip();
       else tip.hidden = true;
     };
     canvas.addEventListener("pointermove", point);
@@ -215,8 +215,8 @@
     });
 
     /* jobs: a set of their indices, the others are dimmed; null for all. */
-    const light = function (jobs) {
-      lit = jobs;
+    const highlight = function (jobs) {
+      highlightedJobs = jobs;
       draw(true, true);
     };
 
@@ -225,6 +225,6 @@
       return `A box a node: left its memory, right its vcores; empty is free.${cut ? ` All their names begin with ${run.nodes[0].slice(0, prefix)}` : ""}`;
     };
 
-    return { figure, draw, reading, light, spoken: () => `${run.scheduler}: ${spoken()}` };
+    return { figure, draw, reading, highlight, spoken: () => `${run.scheduler}: ${spoken()}` };
   };
 })();

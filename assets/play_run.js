@@ -1,4 +1,4 @@
-/* A run as the page plays it: what the server packed (webapp/playback.py), and a clock that goes to any instant, forwards or backwards. */
+/* A run as the page plays it: what the server packed (webapp/services/playback.py), and a clock that goes to any instant, forwards or backwards. */
 (function () {
   "use strict";
   const gantry = (window.gantry = window.gantry || {});
@@ -123,11 +123,11 @@
         if (changes.what[place] >= STARTS) came.unshift(changes.who[place]);
         if (changes.what[place] === ENDS) went.unshift(changes.who[place]);
       }
-      const told = came.length ? came : went;
-      const node = run.nodes[run.node[told[0]]];
-      const ended = run.outcome[told[0]] === KILLED ? "is killed" : "ends";
-      const first = came.length ? `${node} gets ${task(told[0])}` : `${task(told[0])} ${ended} on ${node}`;
-      const more = told.length > 1 ? `, and ${(told.length - 1).toLocaleString("en")} more ${came.length ? "start" : "end"}` : "";
+      const listed = came.length ? came : went;
+      const node = run.nodes[run.node[listed[0]]];
+      const ended = run.outcome[listed[0]] === KILLED ? "is killed" : "ends";
+      const first = came.length ? `${node} gets ${task(listed[0])}` : `${task(listed[0])} ${ended} on ${node}`;
+      const more = listed.length > 1 ? `, and ${(listed.length - 1).toLocaleString("en")} more ${came.length ? "start" : "end"}` : "";
       return `${seconds(at + run.base)}: ${first}${more}`;
     };
 

@@ -1,4 +1,4 @@
-/* A section below the charts is told once it comes near the window; what nobody scrolls to is never computed. Jump links move without leaving an address behind. */
+/* A section below the charts is computed once it comes near the window. Jump links move without leaving an address behind. */
 (function () {
   "use strict";
   const NEAR = "600px";

@@ -10,7 +10,7 @@
   const MOST_SLIDERS = 20;
   let counter = 0;
 
-  Object.assign(whatif, { facts: null, base: null, knobs: new Map(), sliders: [], draft: null, active: null });
+  Object.assign(whatif, { facts: null, base: null, tunables: new Map(), sliders: [], draft: null, active: null });
 
   const element = function (tag, props, ...children) {
     const { dataset, aria, ...rest } = props || {};
@@ -28,27 +28,27 @@
   const hasUnit = ({ title, unit }) => !unit || title.toLowerCase().split(" ").includes(unit);
 
   /* A value with its unit, unless its name says that: "512 MB", "12", "not given". */
-  const said = function (value, knob) {
-    if (value === null || value === undefined) return knob.path.includes("[*]") ? "different ones" : "not given";
+  const valueText = function (value, tunable) {
+    if (value === null || value === undefined) return tunable.path.includes("[*]") ? "mixed values" : "not set";
     if (typeof value === "string") return value;
-    if (hasUnit(knob)) return value.toLocaleString("en", { maximumFractionDigits: 6 });
-    const unit = value === 1 && knob.unit.length > 2 && /^[a-z]+s$/.test(knob.unit) ? knob.unit.slice(0, -1) : knob.unit;
+    if (hasUnit(tunable)) return value.toLocaleString("en", { maximumFractionDigits: 6 });
+    const unit = value === 1 && tunable.unit.length > 2 && /^[a-z]+s$/.test(tunable.unit) ? tunable.unit.slice(0, -1) : tunable.unit;
     return `${value.toLocaleString("en", { maximumFractionDigits: 6 })} ${unit}`;
   };
 
-  const changed = (slider) => slider.value !== null && slider.value !== slider.knob.value;
+  const changed = (slider) => slider.value !== null && slider.value !== slider.tunable.value;
   const changes = () => whatif.sliders.filter(changed).map(({ path, value }) => ({ path, value }));
-  const sentence = () => whatif.sliders.filter(changed).map(({ knob, value }) => `${knob.title} ${said(value, knob)} instead of ${said(knob.value, knob)}`).join("; ");
+  const sentence = () => whatif.sliders.filter(changed).map(({ tunable, value }) => `${tunable.title} ${valueText(value, tunable)} instead of ${valueText(tunable.value, tunable)}`).join("; ");
 
   /* The chooser: what can be turned, by group. */
   function rebase(base) {
     if (!base) return none();
     whatif.base = base.key ? base : null;
-    whatif.knobs = new Map(base.knobs.map((knob) => [knob.path, knob]));
-    at("whatif-says").textContent = base.because ? `What is composed can't be run: ${base.because}` : whatif.move.calm();
+    whatif.tunables = new Map(base.tunables.map((tunable) => [tunable.path, tunable]));
+    at("whatif-says").textContent = base.because ? `The draft can't be run: ${base.because}` : whatif.move.hint();
     if (base.key) follow();
     const groups = new Map();
-    for (const { path, group, title, unit } of base.knobs) {
+    for (const { path, group, title, unit } of base.tunables) {
       if (!groups.has(group)) groups.set(group, []);
       groups.get(group).push({ value: path, label: hasUnit({ title, unit }) ? title : `${title} (${unit})` });
     }
@@ -57,27 +57,27 @@
 
   /* What is composed has changed: sliders that were not moved go with it, those of what is gone go. */
   function follow() {
-    whatif.sliders = whatif.sliders.filter(({ path }) => whatif.knobs.has(path));
+    whatif.sliders = whatif.sliders.filter(({ path }) => whatif.tunables.has(path));
     for (const slider of whatif.sliders) {
       const moved = changed(slider);
-      slider.knob = whatif.knobs.get(slider.path);
-      if (!moved) slider.value = slider.knob.value;
+      slider.tunable = whatif.tunables.get(slider.path);
+      if (!moved) slider.value = slider.tunable.value;
       if (!moved && (slider.value <= slider.first || slider.value >= slider.last)) {
-        const { first, last, step } = slider.knob; // another scenario: its own range
+        const { first, last, step } = slider.tunable; // another scenario: its own range
         Object.assign(slider, { first, last, step });
       }
       widen(slider, slider.value);
     }
-    if (whatif.active && !whatif.knobs.has(whatif.active)) whatif.active = null;
+    if (whatif.active && !whatif.tunables.has(whatif.active)) whatif.active = null;
     build();
     whatif.curve.ask();
   }
 
   function add(path) {
-    const knob = whatif.knobs.get(path);
-    if (!path || !knob) return none();
+    const tunable = whatif.tunables.get(path);
+    if (!path || !tunable) return none();
     if (!whatif.sliders.some((slider) => slider.path === path) && whatif.sliders.length < MOST_SLIDERS) {
-      whatif.sliders.push({ path, knob, value: knob.value, first: knob.first, last: knob.last, step: knob.step, id: `whatif-${(counter += 1)}` });
+      whatif.sliders.push({ path, tunable, value: tunable.value, first: tunable.first, last: tunable.last, step: tunable.step, id: `whatif-${(counter += 1)}` });
     }
     whatif.active = path;
     build();
@@ -98,7 +98,7 @@
   function turn(slider, value, resting = false) {
     if (typeof value === "number") {
       if (!Number.isFinite(value)) return show(slider);
-      value = clamp(slider.knob.whole ? Math.round(value) : value, slider.knob.low, slider.knob.high);
+      value = clamp(slider.tunable.whole ? Math.round(value) : value, slider.tunable.low, slider.tunable.high);
       widen(slider, value);
     }
     const before = slider.value;
@@ -116,7 +116,7 @@
   }
 
   const stepped = (slider, sign) => turn(slider, tidy((slider.value ?? slider.first) + sign * slider.step, slider.step));
-  const back = (slider) => turn(slider, slider.knob.value, true);
+  const back = (slider) => turn(slider, slider.tunable.value, true);
 
   function remove(slider) {
     const moved = changed(slider);
@@ -130,13 +130,13 @@
 
   /* Into the draft, as one step that Undo takes back. */
   async function keep(slider) {
-    const compose = window.gantryCompose;
-    if (!changed(slider) || !compose.state) return;
-    const { ids: _, ...draft } = compose.state;
+    const editor = window.gantryEditor;
+    if (!changed(slider) || !editor.state) return;
+    const { ids: _, ...draft } = editor.state;
     const next = await whatif.move.kept(draft, slider);
     if (!next) return;
-    compose.draft.commit(compose.draft.stateOf(next), `keep ${slider.knob.title} ${said(slider.value, slider.knob)}`, "load");
-    slider.knob = { ...slider.knob, value: slider.value };
+    editor.draft.commit(editor.draft.stateOf(next), `keep ${slider.tunable.title} ${valueText(slider.value, slider.tunable)}`, "load");
+    slider.tunable = { ...slider.tunable, value: slider.value };
     show(slider);
   }
 
@@ -152,40 +152,40 @@
     if (again) again.focus();
   }
 
-  const named = ({ knob }) => (hasUnit(knob) ? knob.title : `${knob.title} (${knob.unit})`);
+  const named = ({ tunable }) => (hasUnit(tunable) ? tunable.title : `${tunable.title} (${tunable.unit})`);
 
   function row(slider) {
-    const { id, knob } = slider;
-    const button = (text, label, act, more) => element("button", { type: "button", textContent: text, title: label, onclick: act, aria: { label: `${label}: ${knob.title}` }, dataset: { keep: id + label }, ...more });
+    const { id, tunable } = slider;
+    const button = (text, label, act, more) => element("button", { type: "button", textContent: text, title: label, onclick: act, aria: { label: `${label}: ${tunable.title}` }, dataset: { keep: id + label }, ...more });
     const tools = element(
       "div",
       { className: "whatif-buttons" },
-      button("Keep this value", "Keep this value", () => keep(slider), { className: "whatif-keep" }),
-      button("Back", "Back to what is composed", () => back(slider), { className: "whatif-back" }),
+      button("Apply", "Apply to the draft", () => keep(slider), { className: "whatif-keep" }),
+      button("Reset", "Reset to the value of the draft", () => back(slider), { className: "whatif-back" }),
       button("×", "Remove this slider", () => remove(slider), { className: "whatif-remove" }),
     );
-    const name = element("div", { className: "whatif-name" }, element("label", { htmlFor: id, textContent: named(slider), title: knob.help }), element("span", { className: "whatif-was" }));
-    const made = element("div", { className: "whatif-row", dataset: { path: slider.path }, aria: { role: "group", label: knob.title } }, name, ...(knob.choices.length ? choices(slider) : numbers(slider, button)), tools);
+    const name = element("div", { className: "whatif-name" }, element("label", { htmlFor: id, textContent: named(slider), title: tunable.help }), element("span", { className: "whatif-was" }));
+    const made = element("div", { className: "whatif-row", dataset: { path: slider.path }, aria: { role: "group", label: tunable.title } }, name, ...(tunable.choices.length ? choices(slider) : numbers(slider, button)), tools);
     made.addEventListener("focusin", () => touch(slider));
     return made;
   }
 
   function choices(slider) {
     const one = (choice) => element("button", { type: "button", textContent: choice, className: "whatif-choice", dataset: { choice, keep: slider.id + choice }, onclick: () => turn(slider, choice, true) });
-    const group = element("div", { className: "whatif-choices", id: slider.id }, ...slider.knob.choices.map(one));
+    const group = element("div", { className: "whatif-choices", id: slider.id }, ...slider.tunable.choices.map(one));
     group.querySelector("button").classList.add("whatif-main");
     return [group];
   }
 
   function numbers(slider, button) {
-    const { id, knob } = slider;
+    const { id, tunable } = slider;
     const number = (className, label, act) => {
-      const field = element("input", { type: "text", inputMode: "decimal", className, aria: { label: `${label}: ${knob.title}` }, dataset: { keep: id + className } });
+      const field = element("input", { type: "text", inputMode: "decimal", className, aria: { label: `${label}: ${tunable.title}` }, dataset: { keep: id + className } });
       field.onchange = () => act(field.value.trim() === "" ? NaN : Number(field.value.replace(",", ".")));
       return field;
     };
     const end = (key) => (value) => {
-      if (Number.isFinite(value)) slider[key] = clamp(knob.whole ? Math.round(value) : value, knob.low, knob.high);
+      if (Number.isFinite(value)) slider[key] = clamp(tunable.whole ? Math.round(value) : value, tunable.low, tunable.high);
       if (slider.first >= slider.last) slider[key === "first" ? "last" : "first"] = slider[key] + (key === "first" ? 1 : -1) * slider.step;
       show(slider);
       whatif.curve.ask();
@@ -201,9 +201,9 @@
   function show(slider) {
     const made = document.querySelector(`.whatif-row[data-path="${CSS.escape(slider.path)}"]`);
     if (!made) return;
-    const { knob, value } = slider;
+    const { tunable, value } = slider;
     made.classList.toggle("whatif-active", whatif.active === slider.path && whatif.sliders.length > 1);
-    made.querySelector(".whatif-was").textContent = changed(slider) ? `instead of ${said(knob.value, knob)}` : value === null ? said(null, knob) : "";
+    made.querySelector(".whatif-was").textContent = changed(slider) ? `instead of ${valueText(tunable.value, tunable)}` : value === null ? valueText(null, tunable) : "";
     for (const name of ["keep", "back"]) made.querySelector(`.whatif-${name}`).disabled = !changed(slider);
     for (const choice of made.querySelectorAll(".whatif-choice")) choice.setAttribute("aria-pressed", String(choice.dataset.choice === value));
     const range = made.querySelector("input[type=range]");
@@ -213,7 +213,7 @@
     Object.assign(last, { value: slider.last });
     Object.assign(range, { min: slider.first, max: slider.last, step: slider.step });
     range.value = value ?? slider.first;
-    range.setAttribute("aria-valuetext", said(value, knob));
+    range.setAttribute("aria-valuetext", valueText(value, tunable));
     range.style.setProperty("--at", `${(100 * (Number(range.value) - slider.first)) / (slider.last - slider.first)}%`);
     made.querySelector(".whatif-value").value = value ?? "";
     whatif.curve.now();
@@ -221,9 +221,9 @@
 
   /* Another run was asked for: what is shown is what is composed again. */
   function asked(request) {
-    whatif.move.told(request);
+    whatif.move.requested(request);
     if (!request || request.why === "whatif") return none();
-    for (const slider of whatif.sliders) slider.value = slider.knob.value;
+    for (const slider of whatif.sliders) slider.value = slider.tunable.value;
     whatif.sliders.forEach(show);
     whatif.curve.ask();
     return none();
@@ -234,7 +234,22 @@
     document.addEventListener(event, ({ target }) => target.closest && target.closest("#whatif-line") && !whatif.wanted && set("whatif-wanted", { data: (whatif.wanted = true) }));
   }
 
-  Object.assign(whatif, { dark: () => document.documentElement.dataset.scheme === "dark", set, at, none, same, said, changes, sentence, changed, turn });
+  /* What the chooser's list shows: each word that is typed stands in the name or in the path, however either is parted; "slowstart" is also "slow start". */
+  window.dashMantineFunctions = Object.assign(window.dashMantineFunctions || {}, {
+    whatifFound: ({ options, search, limit }) => {
+      const joined = (text) => text.toLowerCase().replace(/[\s_-]/g, "");
+      const words = search.split(/\s+/).map(joined);
+      let left = limit;
+      const found = options.map(({ group, items }) => {
+        const fitting = items.filter(({ value, label }) => words.every((word) => joined(label).includes(word) || joined(value).includes(word))).slice(0, left);
+        left -= fitting.length;
+        return { group, items: fitting };
+      });
+      return found.filter(({ items }) => items.length > 0);
+    },
+  });
+
+  Object.assign(whatif, { dark: () => document.documentElement.dataset.scheme === "dark", set, at, none, same, valueText, changes, sentence, changed, turn });
   window.dash_clientside = window.dash_clientside || {};
   window.dash_clientside.whatif = Object.assign(window.dash_clientside.whatif || {}, {
     rebase, add, asked,

@@ -9,10 +9,10 @@
   /* What the curve should be of; the server is asked only when that is something else. */
   function wanted() {
     const slider = whatif.sliders.find(({ path }) => path === whatif.active);
-    if (!slider || slider.knob.choices.length || !whatif.base) return null;
-    const { path, knob, first, last: end, step } = slider;
+    if (!slider || slider.tunable.choices.length || !whatif.base) return null;
+    const { path, tunable, first, last: end, step } = slider;
     const held = whatif.changes().filter((change) => change.path !== path);
-    return { key: whatif.base.key, path, first, last: end, step, whole: knob.whole, present: knob.value, held, goal };
+    return { key: whatif.base.key, path, first, last: end, step, whole: tunable.whole, present: tunable.value, held, goal };
   }
 
   function ask() {
@@ -60,7 +60,7 @@
     goal = null;
     let wrong = null;
     if (String(text || "").trim()) {
-      let bound = window.gantryCompose.values.parse(text, { kind: "number", unit: unit === "s" ? "s" : "" });
+      let bound = window.gantryEditor.values.parse(text, { kind: "number", unit: unit === "s" ? "s" : "" });
       if (unit === "share" && typeof bound === "number" && bound > 1) bound /= 100;
       if (typeof bound === "number" && Number.isFinite(bound)) goal = { metric, bound };
       else wrong = `Must be a number${unit === "s" ? " of seconds, such as 300" : unit === "share" ? " of percent, such as 80" : ""}.`;

@@ -45,7 +45,7 @@
     const pictures = await Promise.all(answer.charts.map(({ gantt }) => gantt.picture && loaded(gantt.picture)));
     found.forEach((gd, place) => {
       if (all || inSight(gd)) paint(gd, answer, answer.charts[place], pictures[place]);
-      tell(gd.closest(".card"), answer.charts[place].facts);
+      showFacts(gd.closest(".card"), answer.charts[place].facts);
     });
     painted += 1;
     whatif.at("whatif").dataset.painted = painted;
@@ -59,7 +59,7 @@
   }
 
   /* Live numbers over a chart; what is not among them is dimmed, for it is of the run before. */
-  function tell(card, facts) {
+  function showFacts(card, facts) {
     for (const [name, text] of Array.from(card.querySelectorAll(".facts > div"), (entry) => [entry.querySelector("dt"), entry.querySelector("dd")])) {
       const known = name && text && facts[name.textContent];
       if (known && text.textContent !== known) text.textContent = known;
@@ -243,7 +243,7 @@
   function steps(ink, curve, left, plot, { top, px }, look) {
     const [low, high] = [bytes(curve.low, Uint8Array), bytes(curve.high, Uint8Array)];
     const y = (value) => top + (1 - value / 255) * px;
-    if (curve.lit) under(ink, bytes(curve.lit, Uint8Array), left, plot, top, px, look.muted, 0.45);
+    if (curve.highlighted) under(ink, bytes(curve.highlighted, Uint8Array), left, plot, top, px, look.muted, 0.45);
     else under(ink, high, left, plot, top, px, look.ink, 0.14);
     ink.fillStyle = look.ink;
     const wide = plot / high.length;

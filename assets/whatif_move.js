@@ -5,7 +5,7 @@
   const QUIET_MS = 80; // without another value once the last is drawn, the slider rests
   const HELD_MS = 500; // the same while it is held: an exact run in the middle of a drag would only delay what follows
   const WAIT_MS = 6000; // for the exact figures; then the preview goes
-  const loop = { wanted: false, flying: false, resting: false, timer: 0, held: false, answer: null, told: null };
+  const loop = { wanted: false, flying: false, resting: false, timer: 0, held: false, answer: null, settled: null };
 
   const gantry = (window.gantry = window.gantry || {});
   const asked = (draft) => ({ scenario: draft.scenario, schedulers: draft.schedulers || [] });
@@ -68,7 +68,7 @@
   async function take(answer, last) {
     loop.answer = answer;
     if (answer.forgotten) {
-      say("The server has forgotten what is moved; press Run again.", true);
+      say("Result expired: run again.", true);
       loop.answer = null;
     } else if (answer.because) {
       say(`This can't be run: ${answer.because}`, true);
@@ -77,7 +77,7 @@
       say("", false);
       await whatif.draw.show(answer, last);
     } else {
-      say(calm(), false);
+      say(hint(), false);
     }
   }
 
@@ -89,10 +89,10 @@
     const base = asked(whatif.draft);
     const next = varied(whatif.draft, whatif.sliders.filter(whatif.changed), answer.schedulers);
     const words = whatif.sentence();
-    loop.told = { base, next: asked(next), says: words ? `Shown: ${words}.` : "" };
+    loop.settled = { base, next: asked(next), says: words ? `Shown: ${words}.` : "" };
     whatif.draw.wait(WAIT_MS);
     gantry.ask(next, "whatif");
-    say(calm(), false);
+    say(hint(), false);
     whatif.curve.ask();
   }
 
@@ -127,13 +127,13 @@
 
   /* The page's sentence while what is shown differs from what is composed by sliders alone; null where that is not so. */
   function shown(draft, request) {
-    const { told: last } = loop;
+    const last = loop.settled;
     if (!last || !last.says || !request || request.why !== "whatif") return null;
     return whatif.same(asked(draft), last.base) && whatif.same(asked(request), last.next) ? last.says : null;
   }
 
-  /* What is said while nothing is wrong. */
-  function calm() {
+  /* The line under the sliders while nothing is wrong. */
+  function hint() {
     const { base } = whatif;
     return base && !base.moving ? `With more than ${base.most.toLocaleString("en")} containers the charts follow once the slider rests.` : "";
   }
@@ -144,14 +144,14 @@
     line.classList.toggle("whatif-wrong", wrong);
   }
 
-  function other(request) {
+  function requested(request) {
     if (request && request.why !== "whatif") {
-      loop.told = null;
+      loop.settled = null;
       if (whatif.at("whatif-says")) say("", false);
       whatif.draw.clear();
     }
   }
 
-  whatif.move = { turned, rest, kept, shown, calm, told: other };
+  whatif.move = { turned, rest, kept, shown, hint, requested };
   gantry.shown = shown;
 })((window.gantryWhatif = window.gantryWhatif || {}));

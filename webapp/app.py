@@ -10,8 +10,9 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from engine import VERSION
-from webapp import pages, runs, settings, wire
-from webapp.cache import shared
+from webapp import pages, settings
+from webapp.services import compression, warm_up
+from webapp.services.cache import shared
 
 log = logging.getLogger("gantry")
 MOST_BYTES = 64 * 2**20  # of one request
@@ -19,7 +20,7 @@ MOST_BYTES = 64 * 2**20  # of one request
 
 def make() -> Dash:
     """The application with all pages, callbacks and headers."""
-    settings.most_containers()  # a limit that makes no sense stops the start, not a visitor
+    settings.most_containers()  # an invalid limit stops the start, not a visitor
     server = Flask("webapp")
     server.config.update(MAX_CONTENT_LENGTH=MOST_BYTES, SECRET_KEY=settings.secret_key())
     shared.start(server, VERSION)
@@ -45,7 +46,7 @@ def make() -> Dash:
     anywhere = f"{made.config.routes_pathname_prefix}<path:path>"
     headers |= {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
 
-    wire.start(server)
+    compression.start(server)
 
     @server.after_request
     def guard(response: Response) -> Response:
@@ -55,23 +56,23 @@ def make() -> Dash:
         return response
 
     @server.errorhandler(Exception)
-    def senseless(error: Exception):
-        """Callbacks answer their own errors, so what arrives here is a request no page of ours makes."""
+    def bad_request(error: Exception):
+        """Callbacks answer their own errors, so what arrives here is a request that no page makes."""
         if isinstance(error, HTTPException):
             return error
         log.warning("refused a request: %s: %s", type(error).__name__, error)
-        return Response("This request makes no sense here.", 400, mimetype="text/plain")
+        return Response("Bad request.", 400, mimetype="text/plain")
 
     return made
 
 
 def _failed(error: Exception) -> None:
-    """A fault of ours in a callback: the log has all of it, the page a sentence, and what was composed stays."""
+    """A bug in a callback: the log has the traceback, the page a sentence, and the draft stays."""
     log.exception("a callback failed", exc_info=error)
-    set_props("notice", {"children": "Something went wrong on the server, and its log says what. What you composed is kept."})
+    set_props("notice", {"children": "Server error; its log has the details. Your draft is kept."})
 
 
 logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
 app = make()
 server = app.server
-runs.warm_up()
+warm_up.start()

@@ -13,7 +13,7 @@ from engine import GantryError
 
 
 class SettingError(GantryError):
-    """An environment variable that makes no sense."""
+    """An environment variable with an invalid value."""
 
 
 def most_containers() -> int:

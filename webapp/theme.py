@@ -47,7 +47,7 @@ class Phase(NamedTuple):
         return self.dark if dark else self.light
 
 
-MASTER, MAP, SHUFFLE, WAITING, REDUCE = range(5)
+MASTER_PHASE, MAP_PHASE, SHUFFLE_PHASE, WAITING_PHASE, REDUCE_PHASE = range(5)
 PHASES = (
     Phase("master", "Master", "#22272e", "#e6ebf1", "", "A job's ApplicationMaster runs."),
     Phase("map", "Map", "#2f7ab8", "#74adf5", "", "A map computes."),
@@ -55,12 +55,21 @@ PHASES = (
     Phase("waiting", "Waiting for maps", "#f0d6a8", "#5f4a26", "/", "A reduce has fetched all there is and waits for maps to end."),
     Phase("reduce", "Reduce", "#6d1c83", "#9a6bb5", "", "A reduce computes."),
 )
-KILLED = Phase("killed", "Killed", "#b3220c", "#e5391f", "x", "Held by a reduce that was killed to make room for a map: all of it in vain.")
+KILLED = Phase("killed", "Killed", "#b3220c", "#e5391f", "x", "Held by a reduce that was killed to free resources for a map: its work is lost.")
 IDLE = (
-    Phase("unseen", "Ended, not seen", "#8d959e", "#7d8590", "", "Its container has ended, but its node's next beat has not told the scheduler."),
-    Phase("not_given", "Wanted, not given", "#e3e6ea", "#3a3f44", "/", "Free, asked for and fitting a node, but not given."),
-    Phase("fits_no_node", "Wanted, fits no node", "#e3e6ea", "#3a3f44", ".", "Free and asked for, but too scattered: what waits fits no node as it lies."),
-    Phase("unwanted", "Idle", "#f4f6f7", "#2b2d2f", "", "Free, and nobody asks for it."),
+    Phase(
+        "unseen",
+        "Freed, awaiting heartbeat",
+        "#8d959e",
+        "#7d8590",
+        "",
+        "Its container has ended, but the scheduler learns of it with its node's next heartbeat.",
+    ),
+    Phase("not_given", "Free but unassigned", "#e3e6ea", "#3a3f44", "/", "Free, requested and fitting a node, but not assigned."),
+    Phase(
+        "fits_no_node", "Free but fragmented", "#e3e6ea", "#3a3f44", ".", "Free and requested, but fragmented: no node has enough of it for a waiting request."
+    ),
+    Phase("unwanted", "Idle", "#f4f6f7", "#2b2d2f", "", "Free, and no request waits for it."),
 )
 LEGEND = (*PHASES, KILLED, *IDLE)
 BY_KEY = {phase.key: phase for phase in LEGEND}

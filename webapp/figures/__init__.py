@@ -1,11 +1,14 @@
-"""Run -> plotly figure as a plain dict; pure, no dash here."""
+"""Run -> plotly figure as a plain dict; pure, no dash.
 
-from webapp.figures.case import case_figure
-from webapp.figures.compare import finish_figure, interval_figure
-from webapp.figures.describe import describe
-from webapp.figures.rows import AS_USUAL, BY, SORTS, Rows, Wanted, rows
-from webapp.figures.scene import Scene
-from webapp.figures.story import run_figure, whole
+May import: theme.
+"""
+
+from webapp.figures.charts.finish_times import finish_figure, interval_figure
+from webapp.figures.descriptions import describe
+from webapp.figures.timeline.rows import AS_USUAL, BY, SORTS, Rows, Wanted, rows
+from webapp.figures.timeline.run_chart import run_figure, whole
+from webapp.figures.timeline.scene import Scene
+from webapp.figures.timeline.small import case_figure
 
 __all__ = [
     "AS_USUAL", "BY", "SORTS", "Rows", "Scene", "Wanted", "case_figure", "describe", "finish_figure", "interval_figure", "rows", "run_figure", "whole",

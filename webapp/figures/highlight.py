@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import Run
 
-KINDS = ("job", "user", "queue", "node", "rack", "phase")
+HIGHLIGHTED = ("job", "user", "queue", "node", "rack", "phase")
 MOST_NAME = 200
 
 
@@ -22,7 +22,7 @@ class Selection(NamedTuple):
     def of(cls, text: str | None) -> Selection | None:
         """From what a page or a link says, which may be anything; None where it names nothing."""
         kind, found, name = (text or "").partition(":") if isinstance(text, str) else ("", "", "")
-        return cls(kind, name[:MOST_NAME]) if found and name and kind in KINDS else None
+        return cls(kind, name[:MOST_NAME]) if found and name and kind in HIGHLIGHTED else None
 
     @property
     def text(self) -> str:
@@ -51,7 +51,7 @@ def chosen_nodes(run: Run, text: str | None) -> np.ndarray | None:
     return mask if mask.any() else None
 
 
-def lit_containers(run: Run, text: str | None) -> np.ndarray | None:
+def highlighted_containers(run: Run, text: str | None) -> np.ndarray | None:
     """bool[containers]: those of the selected job, user, queue, node or rack; None where nothing of the kind is selected."""
     jobs, nodes = chosen_jobs(run, text), chosen_nodes(run, text)
     if jobs is not None:

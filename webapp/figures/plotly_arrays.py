@@ -9,7 +9,7 @@ import numpy as np
 MOST_NAME = 60
 
 
-def typed(values: np.ndarray, kind: str) -> dict[str, str]:
+def typed_array(values: np.ndarray, kind: str) -> dict[str, str]:
     """A base64 typed array of a figure dict; kind: a dtype plotly.js knows, such as f8, f4, i4, u1."""
     return {"dtype": kind, "bdata": base64.b64encode(np.ascontiguousarray(values, "<" + kind)).decode("ascii")}
 

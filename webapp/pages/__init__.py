@@ -1,4 +1,7 @@
-"""The pages and what stands around each of them."""
+"""The pages and what stands around each of them.
+
+May import: panels, services, theme.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import guides
 from webapp import panels, theme
-from webapp.pages import main, missing, model, papers, policies
+from webapp.pages import limits, main, not_found, papers, schedulers
 from webapp.panels import header
 
 ABOUT = "See every container that Hadoop YARN's schedulers start for a batch of MapReduce jobs, and compare the schedulers side by side."
@@ -50,14 +53,14 @@ def register(app: Dash) -> None:
     """Every page, the frame around them, and every panel's callbacks."""
     app.index_string = index(app.get_asset_url("favicon.svg"))
     dash.register_page("main", path="/", description=ABOUT, title="Gantry: YARN schedulers side by side", name="Dashboard", layout=main.layout)
-    dash.register_page("model", path="/model", description=ABOUT, title="What the model leaves out - Gantry", name="Model", layout=model.layout)
-    dash.register_page("schedulers", path="/schedulers", description=ABOUT, title="Schedulers - Gantry", name="Schedulers", layout=policies.index)
-    dash.register_page("scheduler", path_template="/schedulers/<name>", description=ABOUT, title=policies.title, name="Scheduler", layout=policies.layout)
+    dash.register_page("model", path="/model", description=ABOUT, title="Limits of the model - Gantry", name="Model", layout=limits.layout)
+    dash.register_page("schedulers", path="/schedulers", description=ABOUT, title="Schedulers - Gantry", name="Schedulers", layout=schedulers.index)
+    dash.register_page("scheduler", path_template="/schedulers/<name>", description=ABOUT, title=schedulers.title, name="Scheduler", layout=schedulers.layout)
     dash.register_page("papers", path="/papers", description=ABOUT, title="Papers - Gantry", name="Papers", layout=papers.index)
     dash.register_page("paper", path_template="/papers/<paper>", description=ABOUT, title="Papers - Gantry", name="Paper", layout=papers.of_paper)
     experiment = "/papers/<paper>/<experiment>"
     dash.register_page("experiment", path_template=experiment, description=ABOUT, title=papers.title, name="Experiment", layout=papers.layout)
-    dash.register_page("not_found_404", title="Not found - Gantry", layout=missing.layout)
+    dash.register_page("not_found_404", title="Not found - Gantry", layout=not_found.layout)
     app.layout = dmc.MantineProvider(
         [
             html.A("Skip to the results", href="#results", className="skip"),

@@ -1,4 +1,4 @@
-"""What the model leaves out, so that nobody reads more into a result than stands in it."""
+"""Limits of the model: what YARN does and Gantry doesn't, and how that changes a result."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ GAPS = (
         "Data locality",
         "Maps are asked for near their input block; schedulers may wait for a local node, and a remote map reads over the network.",
         "Every node is as good as any other for every map; racks only label rows.",
-        "Reads are as fast everywhere, and a scheduler that waits for locality gains and loses nothing here.",
+        "Reads are equally fast everywhere, and a scheduler that waits for locality neither gains nor loses.",
     ),
     Gap(
         "failures",
         "Failures",
-        "Tasks, nodes and ApplicationMasters fail and are tried again, four times a task by default.",
-        "Nothing fails. The only killed containers are reduces that give way to a map of their own job.",
-        "Makespans are those of a good day.",
+        "Tasks, nodes and ApplicationMasters fail and are retried, a task up to four times by default.",
+        "Nothing fails. The only killed containers are reduces that are preempted for a map of their own job.",
+        "Makespans are those of a run without failures.",
     ),
     Gap(
         "speculation",
@@ -42,22 +42,22 @@ GAPS = (
     Gap(
         "reservations",
         "Reservations",
-        "The fair and capacity schedulers set a node aside for a large container that does not fit yet.",
-        "No node is set aside; what fits is given.",
-        "Large containers may starve longer here beside small ones, and no room stands idle for them.",
+        "The fair and capacity schedulers reserve a node for a large container that does not fit yet.",
+        "No node is reserved; whatever fits is assigned.",
+        "Large containers may starve longer beside small ones, and no free resources are held for them.",
     ),
     Gap(
         "preemption",
         "Preemption between jobs and queues",
         "If switched on, containers of one queue or job are killed for another that is below its share.",
-        "Never. Shares are reached as containers end.",
-        "A newcomer waits for ends; compare with preemption switched off, which is Hadoop's default under fair.",
+        "No preemption between jobs. Shares are reached as containers end.",
+        "A new job waits until containers end; compare with preemption switched off, which is Hadoop's default under fair.",
     ),
     Gap(
         "am-heartbeats",
         "Heartbeats of ApplicationMasters",
         "A master asks and learns of its containers once a second, so a finished map is followed by a reduce's request up to a second later.",
-        "A job knows at once what has ended and asks at once; only nodes beat. A container starts in the instant it is given.",
+        "A job knows at once what has ended and asks at once; only nodes send heartbeats. A container starts in the instant it is assigned.",
         "Jobs of very short tasks look faster here.",
     ),
     Gap(
@@ -71,7 +71,7 @@ GAPS = (
         "network",
         "Shared network and disks",
         "Shuffles, remote reads and replicated writes compete for links and disks.",
-        "Each reduce fetches at its own rate, whoever else fetches; contention slows only tasks that compute on one node, all alike.",
+        "Each reduce fetches at its own rate, however many others fetch; contention slows only tasks that compute on the same node, all by the same factor.",
         "Shuffle-heavy batches look better than they are once links are full.",
     ),
     Gap(
@@ -86,7 +86,7 @@ GAPS = (
         "Users' limits, access and placement",
         "Capacity queues hold users to a share; queues have access lists, limits of running applications, node labels and placement rules.",
         "A user only labels jobs; any node may run anything. Admission rules are parts of a scheduler here.",
-        "Within one queue many users look like one.",
+        "Many users of one queue are treated as one.",
     ),
     Gap(
         "sizes",
@@ -99,7 +99,7 @@ GAPS = (
         "priorities",
         "Priorities, deadlines, resizing",
         "Applications have priorities; containers can be resized, and run opportunistically beyond the capacity.",
-        "None of it, but what the papers' orders bring.",
+        "None, except where one of the papers' orders has them.",
         "",
     ),
     Gap(
@@ -107,7 +107,7 @@ GAPS = (
         "Other resources and other frameworks",
         "Disks, GPUs, Spark, Tez and services share the cluster.",
         "Memory and vcores; MapReduce jobs, with iterations; nothing else runs.",
-        "Take away from the nodes what others hold.",
+        "Subtract what they hold from the nodes.",
     ),
 )
 
@@ -116,16 +116,16 @@ def layout(**_query: str) -> html.Main:
     """The page."""
     return html.Main(
         [
-            html.H1("What the model leaves out"),
+            html.H1("Limits of the model"),
             html.P(
                 "Gantry follows YARN to the millisecond where it decides who gets a container: heartbeats of nodes, the order of requests, queues and shares, "
-                "slow start, the wait of reduces for maps. It leaves out what is below. A result says how schedulers compare on the batch as it is written, "
-                "not how long it will take on Monday."
+                "slow start, the wait of reduces for maps. What follows is not modelled. A result says how schedulers compare on the batch as it is written, "
+                "not how long it will take on your cluster."
             ),
             html.P(
                 [
-                    "Two more warnings. An imported trace lists beside the scenario what its file does not say and was assumed. "
-                    "And with random durations one run is one draw: repeat it over seeds before you call a winner."
+                    "Two more limits. For an imported trace, what its file does not say is assumed, and listed beside the scenario. "
+                    "With random durations one run is one sample: repeat it over seeds before you compare schedulers."
                 ]
             ),
             *(_section(gap) for gap in GAPS),
@@ -137,7 +137,7 @@ def layout(**_query: str) -> html.Main:
 
 
 def _section(gap: Gap) -> html.Section:
-    lines = [("On a cluster", gap.hadoop), ("Here", gap.here), ("So", gap.so)]
+    lines = [("In Hadoop", gap.hadoop), ("In Gantry", gap.here), ("Effect", gap.so)]
     return html.Section(
         [html.H2(html.A(gap.title, href=f"#{gap.key}")), html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in lines if text])],
         id=gap.key,

@@ -7,30 +7,17 @@ from typing import Any
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import GantryError, presets
-from webapp import state
-from webapp.panels import (
-    answer,
-    capacity,
-    charts,
-    compare,
-    compose,
-    difference,
-    pictures,
-    pin,
-    play,
-    reasons,
-    recent,
-    repeat,
-    runbar,
-    schedulers,
-    share,
-    signals,
-    span,
-    whatif,
-)
-from webapp.runs import FIRST
-from webapp.state import Asked
-from webapp.store import Link, store
+from webapp.panels.compare import capacity_use, compare, difference, more_charts, replications
+from webapp.panels.decision import drawer
+from webapp.panels.editor import editor, schedulers
+from webapp.panels.run import headline, pin, recent, runbar
+from webapp.panels.share import share
+from webapp.panels.timeline import cards, interval, play, signals
+from webapp.panels.what_if import sliders
+from webapp.services import url_state
+from webapp.services.links import Link, store
+from webapp.services.url_state import Asked
+from webapp.services.warm_up import FIRST
 
 
 def layout(**query: str) -> html.Main:
@@ -46,11 +33,11 @@ def layout(**query: str) -> html.Main:
             html.Div([html.P(text, role="alert") for text in complaints], id="complaints", className="complaints"),
             html.Div(
                 [
-                    html.Div([schedulers.layout(), compose.layout()], className="left", id="left"),
-                    reasons.layout(),
+                    html.Div([schedulers.layout(), editor.layout()], className="left", id="left"),
+                    drawer.layout(),
                     html.Div(
                         [
-                            html.Div([_panes(), runbar.layout(), pin.layout(), charts.tools()], className="bar"),
+                            html.Div([_panes(), runbar.layout(), pin.layout(), cards.tools()], className="bar"),
                             html.Section(_results(), id="results", className="results", tabIndex="-1", **{"aria-label": "Results"}),
                         ],
                         className="right",
@@ -62,7 +49,7 @@ def layout(**query: str) -> html.Main:
             ),
             share.layout(),
             recent.layout(),
-            charts.keys(),
+            cards.keys(),
         ],
         className="dashboard",
     )
@@ -71,21 +58,21 @@ def layout(**query: str) -> html.Main:
 def _results() -> list:
     """What happened, from the charts down."""
     return [
-        answer.layout(),
+        headline.layout(),
         html.H2("Charts", className="unseen"),
-        html.Div([*whatif.layout(), play.layout(), charts.layout()]),
-        span.layout(),
+        html.Div([*sliders.layout(), play.layout(), cards.layout()]),
+        interval.layout(),
         compare.layout(),
-        capacity.layout(),
+        capacity_use.layout(),
         difference.layout(),
-        pictures.layout(),
-        repeat.layout(),
+        more_charts.layout(),
+        replications.layout(),
     ]
 
 
 def opening(query: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
     """What the page starts with, as JSON values, and what is wrong with the address."""
-    read = state.read(query)
+    read = url_state.read(query)
     complaints = list(read.complaints)
     asked, link = read.asked, None
     if read.link:
@@ -125,7 +112,7 @@ def _panes() -> html.Div:
     """Where both columns have no room beside each other, one of them is shown."""
     buttons = [
         html.Button(title, type="button", **{"data-pane": pane, "aria-pressed": str(pane == "results").lower()})
-        for pane, title in (("compose", "Compose"), ("results", "Results"))
+        for pane, title in (("editor", "Edit"), ("results", "Results"))
     ]
     return html.Div(buttons, className="panes", role="group", **{"aria-label": "What is shown"})
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dash import dcc, get_relative_path, html
 
-from engine import PAPERS, VERDICTS, Paper, counts, experiments, recorded
-from webapp.pages import missing
-from webapp.panels import experiment as panel
-from webapp.panels.claims import verdict_badge
+from engine import PAPERS, VERDICTS, Paper, counts, paper_experiments, recorded
+from webapp.pages import not_found
+from webapp.panels.papers import experiment as panel
+from webapp.panels.papers.claims import verdict_badge
 
 HONESTY = (
     "Only numbers printed in a paper are the paper's. A figure whose values are lost is judged on the percentages and orders that the text states.",
@@ -21,16 +21,16 @@ HONESTY = (
 
 def index(**_query: str) -> html.Main:
     """The papers with their experiments and verdicts, and how many came to which."""
-    first = next(iter(experiments()))
+    first = next(iter(paper_experiments()))
     return html.Main(
         [
             html.H1("Papers"),
             html.P(
-                "Every experiment of five papers on scheduling in Hadoop: the paper's numbers, ours, and the schedules behind them. "
+                "Every experiment of five papers on scheduling in Hadoop: the paper's numbers, Gantry's, and the schedules behind them. "
                 "Open one, and it is computed in front of you; open its scenario in the dashboard, and everything in it can be changed."
             ),
             html.P(html.A("Start with the first experiment", href=address(first), className="start")),
-            html.Details([html.Summary("How we judge"), html.Ul([html.Li(line) for line in HONESTY])], className="honesty"),
+            html.Details([html.Summary("How verdicts are computed"), html.Ul([html.Li(line) for line in HONESTY])], className="honesty"),
             *(piece for paper in PAPERS for piece in _paper(paper)),
             html.H2("Verdicts"),
             html.P("As they were recorded with this version; each is computed anew when you open its experiment.", className="quiet"),
@@ -43,14 +43,14 @@ def index(**_query: str) -> html.Main:
 
 def known(name: str) -> bool:
     """Whether a paper or an experiment has this name."""
-    return name in experiments() or any(paper.key == name for paper in PAPERS)
+    return name in paper_experiments() or any(paper.key == name for paper in PAPERS)
 
 
 def of_paper(paper: str = "", **_query: str) -> html.Main:
     """The experiments of one paper; for a name that none has, the page that says so."""
     found = next((one for one in PAPERS if one.key == paper), None)
     if found is None:
-        return missing.layout()
+        return not_found.layout()
     way = html.P(html.A("All papers", href=get_relative_path("/papers")))
     return html.Main([html.H1("Papers"), way, *_paper(found)], id="results", className="prose wide papers")
 
@@ -58,11 +58,11 @@ def of_paper(paper: str = "", **_query: str) -> html.Main:
 def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
     """The page of one experiment; for a name that none has, the page that says so."""
     name = f"{paper}/{experiment}"
-    if name not in experiments():
-        return missing.layout()
-    found = experiments()[name]
+    if name not in paper_experiments():
+        return not_found.layout()
+    found = paper_experiments()[name]
     of = next(one for one in PAPERS if one.key == paper)
-    names = list(experiments())
+    names = list(paper_experiments())
     head = [
         html.Nav(
             [html.A("Papers", href=get_relative_path("/papers")), " / ", html.A(of.title, href=get_relative_path(f"/papers/{paper}"))],
@@ -88,7 +88,7 @@ def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
 
 def title(paper: str = "", experiment: str = "", **_query: str) -> str:
     """The title of the window."""
-    found = experiments().get(f"{paper}/{experiment}")
+    found = paper_experiments().get(f"{paper}/{experiment}")
     return f"{found.title} - Gantry" if found else "Not found - Gantry"
 
 
@@ -132,9 +132,9 @@ def _ways(names: list[str], place: int) -> html.Nav:
     before = names[place - 1] if place else None
     after = names[place + 1] if place + 1 < len(names) else None
     ways = [
-        dcc.Link(f"← Previous: {experiments()[before].title}", href=address(before), id="paper-before") if before else html.Span(),
+        dcc.Link(f"← Previous: {paper_experiments()[before].title}", href=address(before), id="paper-before") if before else html.Span(),
         html.A("All experiments", href=get_relative_path("/papers")),
-        dcc.Link(f"Next: {experiments()[after].title} →", href=address(after), id="paper-after") if after else html.Span(),
+        dcc.Link(f"Next: {paper_experiments()[after].title} →", href=address(after), id="paper-after") if after else html.Span(),
     ]
     return html.Nav(
         [*ways, html.P(["Keys: ", html.Kbd("←"), " and ", html.Kbd("→"), " experiments, ", html.Kbd("L"), " large type"], className="quiet")],

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dash import get_relative_path, html
 
 from engine import CATALOGUE, guide, guides
-from webapp.pages import missing
-from webapp.panels import guide as panel
-from webapp.panels.parts import about
+from webapp.pages import not_found
+from webapp.panels.components import about
+from webapp.panels.papers import guide as panel
 
 GROUPS = {
-    "order": ("Orders", "Which of the waiting requests gets the free room of a node."),
+    "order": ("Orders", "Which of the waiting requests gets the free resources of a node."),
     "reduce start": ("Reduce start", "When a job may ask for its reduces."),
     "admission": ("Admission", "When a job's master may start."),
 }
@@ -23,17 +23,17 @@ def index(**_query: str) -> html.Main:
     for role, (title, what) in GROUPS.items():
         entries = []
         for name, policy in CATALOGUE[role].items():
-            told = known.get(name)
-            head = html.A(policy.title, href=about(name)) if told else policy.title
-            entries.append(html.Li([html.H3([head, " ", html.Code(name)]), html.P(told.says[0] if told else policy.source)]))
+            entry = known.get(name)
+            head = html.A(policy.title, href=about(name)) if entry else policy.title
+            entries.append(html.Li([html.H3([head, " ", html.Code(name)]), html.P(entry.says[0] if entry else policy.source)]))
         parts.append(html.Section([html.H2(title), html.P(what, className="quiet"), html.Ul(entries, className="policies")]))
     return html.Main(
         [
             html.H1("Schedulers"),
             html.P(
                 "A scheduler has three parts: an order, a rule for when reduces start, and a rule for when masters start. "
-                "An order goes with any rule that makes sense with it. Each part has a page: what it does, its formula, its paper, which choices are ours, "
-                "and a small case where it wins and one where it loses."
+                "An order can be combined with any rule that is compatible with it. Each part has a page: what it does, its formula, its paper, "
+                "what is assumed, and a small case where it wins and one where it loses."
             ),
             *parts,
         ],
@@ -45,11 +45,11 @@ def index(**_query: str) -> html.Main:
 def layout(name: str = "", **_query: str) -> html.Main:
     """The page of one policy; for a name that none has, the page that says so."""
     if name not in guides():
-        return missing.layout()
-    told = guide(name)
-    kind = html.Span(panel.KINDS[told.role], className="badge")
+        return not_found.layout()
+    entry = guide(name)
+    kind = html.Span(panel.ROLE_WORDS[entry.role], className="badge")
     return html.Main(
-        [html.H1([told.title, " ", html.Code(name), " ", kind]), *panel.layout(told), _ways(name)],
+        [html.H1([entry.title, " ", html.Code(name), " ", kind]), *panel.layout(entry), _ways(name)],
         id="results",
         className="prose wide guide",
     )

@@ -1,4 +1,7 @@
-"""One panel a file: its layout and its callbacks."""
+"""One panel a file: its layout and its callbacks.
+
+May import: figures, report, services, settings, theme.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from importlib import import_module
 from dash import Dash
 
 PANELS = (
-    "answer", "runbar", "capacity", "charts", "compare", "compose", "difference", "experiment", "export", "guide", "pictures", "pin", "play", "reasons",
-    "recent", "repeat", "schedulers", "share", "signals", "span", "weights", "whatif",
+    "run.headline", "run.runbar", "compare.capacity_use", "timeline.cards", "compare.compare", "editor.editor", "compare.difference", "papers.experiment",
+    "share.export", "papers.guide", "compare.more_charts", "run.pin", "timeline.play", "decision.drawer", "run.recent", "compare.replications",
+    "editor.schedulers", "share.share", "timeline.signals", "timeline.interval", "editor.weights", "what_if.sliders",
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from dash import get_relative_path, html
 
 from engine import METRICS, Parameter
 from webapp import theme
-from webapp.runs import Shown, Task
+from webapp.services.runs import Shown, Task
 
 CLOSE = {"aria-label": "Close"}  # of a dialog's or drawer's cross
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dash import get_asset_url, get_relative_path, html
 
-from webapp.panels.parts import icon
+from webapp.panels.components import icon
 
 
 def layout() -> html.Header:
@@ -22,9 +22,7 @@ def layout() -> html.Header:
                     html.A("Dashboard", href=get_relative_path("/")),
                     html.A("Schedulers", href=get_relative_path("/schedulers")),
                     html.A("Papers", href=get_relative_path("/papers")),
-                    html.A(
-                        [html.Span("What the model leaves out", className="long"), html.Span("Limits", className="short")], href=get_relative_path("/model")
-                    ),
+                    html.A("Limits", href=get_relative_path("/model")),
                 ],
                 **{"aria-label": "Pages"},
             ),

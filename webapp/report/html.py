@@ -35,10 +35,7 @@ def table(caption: str, heads: Sequence[object], rows: Sequence[Sequence[object]
         part = [0, *range(begin, len(heads))][: (MOST_COLUMNS if left == 1 else len(heads)) + 1]
         marks = [None if place < left else "number" for place in part]
         head = tag("tr", *(tag("th", heads[place], scope="col", cls=mark) for place, mark in zip(part, marks)))
-        body = [
-            tag("tr", tag("th", row[0], scope="row"), *(tag("td", row[place], cls=mark) for place, mark in zip(part[1:], marks[1:])))
-            for row in rows
-        ]
+        body = [tag("tr", tag("th", row[0], scope="row"), *(tag("td", row[place], cls=mark) for place, mark in zip(part[1:], marks[1:]))) for row in rows]
         more = " (continued)" if begin > 1 else ""
         found.append(tag("table", tag("caption", caption + more), tag("thead", head), tag("tbody", *body)))
     return Markup("".join(found))

@@ -8,9 +8,9 @@ from datetime import datetime
 from engine import METRICS, NONE, VERSION
 from webapp import theme
 from webapp.figures import describe, rows, whole
-from webapp.report import charts, words
+from webapp.report import summary_text, svg_charts
 from webapp.report.html import Markup, table, tag
-from webapp.runs import Outcome, Task
+from webapp.services.runs import Outcome, Task
 
 MOST_GROUPS = 20  # rows of nodes, queues or jobs of the scenario
 MOST_JOBS = 40
@@ -72,7 +72,8 @@ def report(task: Task, made: datetime, link: str | None = None, model: str | Non
     yield f"{tag('title', title)}\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
     about = (task.scenario.model_extra or {}).get("x_about")
     yield tag("h1", title) + (tag("p", about, cls="quiet") if isinstance(about, str) else "")
-    yield tag("p", words.question(task), cls="question") + tag("div", *(tag("p", sentence) for sentence in words.verdict(outcomes)), cls="verdict")
+    verdict = (tag("p", sentence) for sentence in summary_text.verdict(outcomes))
+    yield tag("p", summary_text.question(task), cls="question") + tag("div", *verdict, cls="verdict")
     if task.random:
         yield tag("p", f"Durations are random: this is the draw of seed {task.scenario.seed}, the same for every scheduler.", cls="quiet")
     yield from _numbers(outcomes)
@@ -84,13 +85,13 @@ def report(task: Task, made: datetime, link: str | None = None, model: str | Non
 
 def _charts(outcomes: Sequence[Outcome]) -> Iterator[str]:
     of, window = rows([one.scene for one in outcomes]), whole([one.run for one in outcomes])
-    yield charts.patterns()
+    yield svg_charts.patterns()
     head = tag("h2", "What runs where and when")
     head += tag("p", "A bar is a container; all charts share one time axis. Dashed: the capacity of the cluster.", cls="quiet")
     for number, one in enumerate(outcomes):
-        told = describe(one.run, one.metrics)
-        drawing = charts.drawing(one.scene, one.split, of, window, told)
-        figure = tag("figure", tag("h3", one.run.scheduler), drawing, tag("figcaption", told))
+        description = describe(one.run, one.metrics)
+        drawing = svg_charts.drawing(one.scene, one.split, of, window, description)
+        figure = tag("figure", tag("h3", one.run.scheduler), drawing, tag("figcaption", description))
         yield figure if number else tag("section", head, figure, cls="first")
 
 
@@ -135,8 +136,8 @@ def _marked(values: Sequence[float | None], texts: Sequence[str], compared: Sequ
 
 
 def _scenario(task: Task) -> Iterator[str]:
-    yield tag("h2", "The scenario") + tag("p", words.cluster(task.scenario))
-    for caption, make, least in (("The cluster.", words.nodes, 0), ("The queues.", words.queues, 1), ("The batch.", words.jobs, 0)):
+    yield tag("h2", "The scenario") + tag("p", summary_text.cluster(task.scenario))
+    for caption, make, least in (("The cluster.", summary_text.nodes, 0), ("The queues.", summary_text.queues, 1), ("The batch.", summary_text.jobs, 0)):
         heads, rows = make(task.scenario)
         if len(rows) >= max(least, 1):
             yield _table(caption, heads, rows[:MOST_GROUPS], left=len(heads))
@@ -147,7 +148,7 @@ def _scenario(task: Task) -> Iterator[str]:
 def _provenance(task: Task, made: datetime, link: str | None, model: str | None) -> Markup:
     rows = [("Made", f"{made:%d %B %Y, %H:%M} UTC".lstrip("0") + f" by Gantry {VERSION}"), ("Scenario", f"sha256 {task.scenario.digest}")]
     rows += [("Open it", tag("a", link, href=link))] if link else []
-    rows += [("What the model leaves out", tag("a", model, href=model))] if model else []
+    rows += [("Limits of the model", tag("a", model, href=model))] if model else []
     flags = " ".join(f"--scheduler '{name}'" for name in task.schedulers)
     rows += [("Run it again", tag("code", f"python -m engine run scenario.json {flags}"))]
     return tag("footer", tag("h2", "Where this comes from"), tag("dl", *(tag("dt", name) + tag("dd", value) for name, value in rows)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import Scenario
 from webapp import theme
-from webapp.runs import Outcome, Task
+from webapp.services.runs import Outcome, Task
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
@@ -38,14 +38,14 @@ def _mean(finished: Sequence[Outcome]) -> str:
 def _least(best: str, same: str, key: str, finished: Sequence[Outcome]) -> str:
     values = [one.metrics[key] for one in finished]
     low, high = min(values), max(values)
-    said = theme.duration(1000 * low)
+    shortest = theme.duration(1000 * low)
     if len(finished) == 1:
-        return f"{same} under {finished[0].run.scheduler} is {said}."
+        return f"{same} under {finished[0].run.scheduler} is {shortest}."
     if low == high:
-        return f"{same} is {said} under {'both' if len(finished) == 2 else f'all {len(finished)}'} schedulers that finish."
+        return f"{same} is {shortest} under {'both' if len(finished) == 2 else f'all {len(finished)}'} schedulers that finish."
     first, last = ([one.run.scheduler for one, value in zip(finished, values) if value == end] for end in (low, high))
     saved = theme.percent((high - low) / high)
-    return f"{best} {listed(first)}: {said}, {saved} less than under {listed(last, 'or')} with {theme.duration(1000 * high)}."
+    return f"{best} {listed(first)}: {shortest}, {saved} less than under {listed(last, 'or')} with {theme.duration(1000 * high)}."
 
 
 def lasts(value: Any) -> str:
@@ -70,7 +70,7 @@ def nodes(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
 def cluster(scenario: Scenario) -> str:
     """What is the same for all nodes, in a sentence."""
     of = scenario.cluster
-    beat = f"A node beats every {theme.duration(of.heartbeat_ms)}" if of.heartbeat_ms else "Nodes are served at once, without beats"
+    beat = f"A node sends a heartbeat every {theme.duration(of.heartbeat_ms)}" if of.heartbeat_ms else "Nodes are served at once, without heartbeats"
     each = f"gets at most {theme.count(of.containers_per_heartbeat, 'containers')} then" if of.containers_per_heartbeat else "gets whatever fits then"
     slower = f" Tasks on one node slow each other with contention {of.contention:g}." if of.contention else ""
     return f"{beat} and {each}; a reduce fetches {of.shuffle_mb_s:,g} MB/s.{slower} The seed of random durations is {scenario.seed}."

@@ -13,10 +13,10 @@ import numpy as np
 
 from engine import KILLED, CapacitySplit, Run
 from webapp import theme
-from webapp.figures import curves, raster, split
-from webapp.figures.rows import Rows
-from webapp.figures.scene import Scene
-from webapp.figures.typed import shortened
+from webapp.figures.plotly_arrays import shortened
+from webapp.figures.timeline import capacity_areas, raster, usage_curves
+from webapp.figures.timeline.rows import Rows
+from webapp.figures.timeline.scene import Scene
 from webapp.report.html import Markup
 
 WIDTH, LEFT, RIGHT = 690, 78, 8  # pixels, as wide as the paper's text
@@ -27,7 +27,7 @@ LEAST_ROW_PX = 3  # bars of lower rows run into each other
 TITLE_PX, TICKS_PX, LEGEND_PX = 17, 30, 16
 CURVE_PX, SPLIT_PX = 26, 46
 FINER = 2  # pixels of a picture to one of the paper
-LETTER_PX, LEGEND_LETTER_PX, NAME_PX = 5.0, 4.7, 11
+LETTER_PX, LEGEND_LETTER_PX, NAME_PX = 5.0, 4.4, 11
 TICKS = 9
 LOOK = theme.look(False)
 
@@ -75,12 +75,12 @@ def _picture(scene: Scene, of: Rows, window: tuple[int, int]) -> str:
 
 def _curves(run: Run, parts: CapacitySplit, window: tuple[int, int]) -> Iterator[tuple[str, float, Sequence[str]]]:
     """The page's own curves and areas."""
-    resources = (curves.memory(run), curves.vcores(run))
-    held = [split.levels(parts, what.unit, window, PLOT) for what in resources]
+    resources = (usage_curves.memory(run), usage_curves.vcores(run))
+    held = [capacity_areas.levels(parts, what.unit, window, PLOT) for what in resources]
     for what, level in zip(resources, held):
-        traces, axis = curves.curve(level.held, None, what, window, PLOT, False)
+        traces, axis = usage_curves.curve(level.held, None, what, window, PLOT, False)
         yield f"{what.title} in use", CURVE_PX, _traced(traces, axis, window, CURVE_PX)
-    traces, axis = split.areas(held[1], resources[1], window, PLOT, False)
+    traces, axis = capacity_areas.areas(held[1], resources[1], window, PLOT, False)
     yield "Where the capacity goes (vcores)", SPLIT_PX, _traced(traces, axis, window, SPLIT_PX)
 
 
@@ -104,12 +104,12 @@ def _bars(scene: Scene, of: Rows, window: tuple[int, int], high: float) -> list[
 def _labels(run: Run, container: np.ndarray, phase: np.ndarray, row: np.ndarray, left: np.ndarray, right: np.ndarray, high: float) -> Iterator[str]:
     """A job's name in the first of its slices in a row that has room for it."""
     names, jobs = run.workload.job_names, run.containers.job[container]
-    said: dict[int, int] = {}
+    labelled: dict[int, int] = {}
     for place in np.lexsort((left, row)).tolist():
         job, line = int(jobs[place]), int(row[place])
-        if right[place] - left[place] < LETTER_PX * min(len(names[job]), 12) + 5 or said.get(line) == job:
+        if right[place] - left[place] < LETTER_PX * min(len(names[job]), 12) + 5 or labelled.get(line) == job:
             continue
-        said[line] = job
+        labelled[line] = job
         colour = theme.text_on(theme.PHASES[phase[place]].colour(False))
         text = escape(shortened(names[job], int((right[place] - left[place] - 5) / LETTER_PX)))
         yield f'<text x="{left[place] + 2.5:.1f}" y="{(line + 0.5) * high + 2.5:.1f}" font-size="8" fill="{colour}">{text}</text>'
@@ -199,8 +199,8 @@ def _legend() -> Iterator[str]:
     left = 0.0
     for phase in theme.LEGEND:
         yield f'<rect x="{left + 0.5:.1f}" y="2.5" width="9" height="9" fill="{_fill(phase)}" stroke="{LOOK.line}"/>'
-        yield f'<text x="{left + 13:.1f}" y="10.5" font-size="8.5">{phase.title}</text>'
-        left += 21 + LEGEND_LETTER_PX * len(phase.title)
+        yield f'<text x="{left + 13:.1f}" y="10.5" font-size="8">{phase.title}</text>'
+        left += 20 + LEGEND_LETTER_PX * len(phase.title)
 
 
 def _hatched(trace: dict) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 
-from engine import Result, experiments, reproduce
-from webapp.cache import shared
-from webapp.work import Progress, Talk, works
+from engine import Result, paper_experiments, reproduce
+from webapp.services.cache import shared
+from webapp.services.tasks import Progress, TaskControl, works
 
 STEPS = 100
 _own: dict[str, Result] = {}
@@ -15,7 +15,7 @@ _lock = threading.Lock()
 
 def found(name: str) -> Result | None:
     """The result of an experiment, if it is there. KeyError where no experiment has this name."""
-    experiment = experiments()[name]
+    experiment = paper_experiments()[name]
     if name not in _own and (parts := shared.get(f"paper:{name}")):
         _own[name] = Result(experiment, *parts)
     return _own.get(name)
@@ -27,21 +27,21 @@ def follow(name: str, patience_s: float) -> Progress:
         known = shared.get(f"paper-work:{name}")
         if isinstance(known, str) and (progress := works.progress(known)).state == "running":
             return progress
-        work, progress = works.start(lambda talk: _reproduce(name, talk), STEPS, patience_s)
+        work, progress = works.start(lambda control: _reproduce(name, control), STEPS, patience_s)
         shared.put(f"paper-work:{name}", work)
         return progress
 
 
-def _reproduce(name: str, talk: Talk) -> None:
+def _reproduce(name: str, control: TaskControl) -> None:
     last = -1
 
-    def tell(done: int, of: int) -> None:
+    def report(done: int, of: int) -> None:
         nonlocal last
         step = STEPS * done // max(of, 1)
         if step != last:
             last = step
-            talk.tell(step, "running")
+            control.report(step, "running")
 
-    result = reproduce(experiments()[name], tell)
+    result = reproduce(paper_experiments()[name], report)
     _own[name] = result
     shared.put(f"paper:{name}", tuple(result)[1:])

@@ -2,52 +2,44 @@
 
 from __future__ import annotations
 
-import logging
 import threading
-import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from engine import (
-    KINDS,
     VERSION,
     CapacitySplit,
     Fault,
-    GantryError,
-    Repeats,
+    Replications,
     Run,
     Scenario,
     ScenarioError,
     SchedulerError,
     Signal,
     TooLarge,
+    capacity_split,
     container_count,
     explain,
     parse,
-    presets,
-    repeat,
+    replicate,
     signals,
     simulate,
-    split,
     summary,
-    warm,
 )
 from webapp import settings
-from webapp.cache import shared
-from webapp.figures import Rows, Scene, Wanted, rows, run_figure
-from webapp.state import Asked
-from webapp.store import id_of
-from webapp.work import Cancelled, Talk
+from webapp.figures import Rows, Scene, Wanted, rows
+from webapp.services import warm_up
+from webapp.services.cache import shared
+from webapp.services.links import id_of
+from webapp.services.tasks import Cancelled, TaskControl
+from webapp.services.url_state import Asked
 
-log = logging.getLogger("gantry")
 SEEDS = 30  # of a repeat
-FIRST = ("fifo", "fair", "drf", "capacity")  # what a first visit shows
 MOST_RETRACED = 30_000  # containers placed before one that is explained: about a second
 MOST_DECISIONS = 128  # held ready for the steps back and forth
 MOST_SIGNALS = 16  # runs whose signals are held ready
-NARROW_PX = 120  # of a chart whose levels are means over pixels
 MOST_ROWS = 32  # layouts of rows held ready
 MOST_HELD = 4_000_000  # containers of the runs that one process holds ready, some 220 bytes each
 
@@ -61,10 +53,10 @@ class Task:
     schedulers: tuple[str, ...] = field(compare=False)
     pinned: Task | None = field(default=None, compare=False)
 
-    def do(self, talk: Talk) -> None:
+    def do(self, control: TaskControl) -> None:
         """Run what is not there yet, as a piece of work of one step a scheduler."""
         for number, (task, name) in enumerate(self.shown):
-            talk.step(number, name if ready.is_set() else f"{name}; the simulator is warming up, which takes longer the first time after installation")
+            control.step(number, name if warm_up.ready.is_set() else f"{name}; the simulator is being compiled, about two minutes, once after installation")
             done = outcome(task.scenario, name)
             _ = done.split, done.scene
 
@@ -117,7 +109,7 @@ class Outcome:
     @cached_property
     def split(self) -> CapacitySplit:
         """Where the capacity goes; made anew in each process, for it is larger than the run and quickly made."""
-        return split(self.run)
+        return capacity_split(self.run)
 
     @cached_property
     def scene(self) -> Scene:
@@ -214,11 +206,8 @@ def why(what: Task, name: str, container: int) -> dict[str, Any]:
     It is found by running again, uncompiled, up to there.
     """
     if container > MOST_RETRACED:
-        raise TooLarge(f"{container:,} containers were placed before it, too many to retrace here; python -m engine explain has no such limit.")
-    run = outcome(what.scenario, name).run
-    c = run.containers
-    job, kind = run.workload.job_names[c.job[container]], KINDS[c.kind[container]]
-    return explain(what.scenario, parse(name), f"{job}/{c.stage[container]}/{kind}/{c.index[container]}/{c.attempt[container]}")
+        raise TooLarge(f"{container:,} containers were placed before it, too many to replay here; python -m engine explain has no such limit.")
+    return explain(outcome(what.scenario, name).run, parse(name), container)
 
 
 def has_signals(name: str) -> bool:
@@ -231,21 +220,21 @@ def has_signals(name: str) -> bool:
 @lru_cache(maxsize=MOST_SIGNALS)
 def inner(what: Task, name: str) -> tuple[Signal, ...]:
     """What a scheduler measured and computed inside over the run; TooLarge for a run that is too long to be watched. It is run again, uncompiled, for it."""
-    return tuple(signals(what.scenario, parse(name)))
+    return tuple(signals(outcome(what.scenario, name).run, parse(name)))
 
 
-def repeated(what: Task) -> Repeats | None:
+def repeated(what: Task) -> Replications | None:
     """The task over SEEDS seeds, from its own on, if that has been done."""
     return shared.get(_repeat_key(what))
 
 
-def do_repeat(what: Task, talk: Talk) -> None:
+def do_repeat(what: Task, control: TaskControl) -> None:
     """Run the task over SEEDS seeds, as a piece of work of one step a run; Cancelled keeps nothing."""
     seeds = range(what.scenario.seed, what.scenario.seed + SEEDS)
     if seeds[-1] >= 2**63:
         seeds = range(SEEDS)
-    found = repeat(what.scenario, what.schedulers, seeds, lambda done, _: talk.tell(done, "runs"), talk.cancelled)
-    if talk.cancelled():
+    found = replicate(what.scenario, what.schedulers, seeds, lambda done, _: control.report(done, "runs"), control.cancelled)
+    if control.cancelled():
         raise Cancelled
     shared.put(_repeat_key(what), found)
 
@@ -276,34 +265,3 @@ class _Held:
 
 
 _held = _Held(MOST_HELD)
-ready = threading.Event()
-
-
-def _draw_one() -> None:
-    """What every chart needs compiled: else the first visitor's would wait for it behind all the schedulers."""
-    run = simulate(presets()[0].scenario, FIRST[0])
-    one = Outcome(run, summary(run))
-    for wanted in (Wanted(), Wanted("job", opened=frozenset(run.workload.job_names))):
-        run_figure(one.scene, one.split, width=NARROW_PX, of=rows([one.scene], wanted))
-
-
-def warm_up() -> threading.Thread:
-    """Compile or load the kernel beside the start of the server; `ready` is set when Hadoop's own orders and the charts are, then come all others."""
-
-    def work() -> None:
-        start = time.perf_counter()
-        try:
-            warm(FIRST)
-            _draw_one()
-            log.info("The simulator is ready: compiled or loaded in %.1f s.", time.perf_counter() - start)
-            ready.set()
-            warm()
-            log.info("Every scheduler is ready: after %.1f s.", time.perf_counter() - start)
-        except GantryError as error:
-            log.error("The simulator could not be prepared: %s", error)
-        finally:
-            ready.set()
-
-    thread = threading.Thread(target=work, name="warm-up", daemon=True)
-    thread.start()
-    return thread

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 
 from engine import GantryError
-from webapp.cache import Shared, shared
+from webapp.services.cache import Shared, shared
 
 log = logging.getLogger("gantry")
 KEEP_S = 3600
@@ -42,26 +42,26 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Talk:
-    """What a piece of work tells and asks while it runs; done in `of` steps."""
+class TaskControl:
+    """How a task, done in `of` steps, reports its progress and learns that it is to end."""
 
     works: Works
     name: str
     of: int
 
-    def tell(self, done: int, now: str) -> None:
+    def report(self, done: int, now: str) -> None:
         """So many steps are done, and this one is under way."""
-        self.works.tell(self.name, Progress(done, self.of, now))
+        self.works.report(self.name, Progress(done, self.of, now))
 
     def cancelled(self) -> bool:
-        """Shall it end?"""
-        return self.works.wished(self.name)
+        """Whether it is to end."""
+        return self.works.cancel_requested(self.name)
 
     def step(self, done: int, now: str) -> None:
-        """Begin a step, unless it shall end: Cancelled."""
+        """Begin a step. Raises Cancelled when it is to end."""
         if self.cancelled():
             raise Cancelled
-        self.tell(done, now)
+        self.report(done, now)
 
 
 class Works:
@@ -74,53 +74,51 @@ class Works:
         self._lock = threading.RLock()
         self._ticker: threading.Thread | None = None
 
-    def start(self, do: Callable[[Talk], None], of: int, patience_s: float) -> tuple[str, Progress]:
+    def start(self, do: Callable[[TaskControl], None], of: int, patience_s: float) -> tuple[str, Progress]:
         """Begin a piece of work of so many steps; its id, and how far it is after at most `patience_s`."""
-        talk = Talk(self, secrets.token_hex(8), of)
-        talk.tell(0, "waiting for its turn")
+        control = TaskControl(self, secrets.token_hex(8), of)
+        control.report(0, "queued")
         if self._ticker is None:
             self._ticker = threading.Thread(target=self._beat, name="work-beat", daemon=True)
             self._ticker.start()
-        wait([self._pool.submit(self._do, do, talk)], patience_s)
-        return talk.name, self.progress(talk.name)
+        wait([self._pool.submit(self._do, do, control)], patience_s)
+        return control.name, self.progress(control.name)
 
     def progress(self, name: str) -> Progress:
         """How far it is; failed where nobody does it any more."""
         found = self._own.get(name) or self._cache.get(f"work:{name}")
         if not isinstance(found, Progress):
-            return Progress(0, 0, "", "failed", "The server no longer knows this work. Press Run again; what is done is kept.")
+            return Progress(0, 0, "", "failed", "Result expired: run again. Finished runs are kept.")
         if name not in self._own and found.state == "running" and time.time() - found.beat > LOST_S:
-            return replace(found, state="failed", because="The server process that did this has ended. Press Run again; what is done is kept.")
+            return replace(found, state="failed", because="The server was restarted: run again. Finished runs are kept.")
         return found
 
     def cancel(self, name: str) -> None:
         """Wish that it ends; it does before its next step."""
         self._cache.put(f"cancel:{name}", True, KEEP_S)
 
-    def wished(self, name: str) -> bool:
-        """Has somebody wished that it ends?"""
+    def cancel_requested(self, name: str) -> bool:
+        """Has somebody cancel_requested that it ends?"""
         return bool(self._cache.get(f"cancel:{name}"))
 
-    def tell(self, name: str, progress: Progress) -> None:
+    def report(self, name: str, progress: Progress) -> None:
         """Keep how far it is, for all processes."""
         with self._lock:
             self._own[name] = replace(progress, beat=time.time())
             self._cache.put(f"work:{name}", self._own[name], KEEP_S)
 
-    def _do(self, do: Callable[[Talk], None], talk: Talk) -> None:
+    def _do(self, do: Callable[[TaskControl], None], control: TaskControl) -> None:
         try:
-            do(talk)
-            last = Progress(talk.of, talk.of, "", "finished")
+            do(control)
+            last = Progress(control.of, control.of, "", "finished")
         except Cancelled:
-            last = replace(self._own[talk.name], state="cancelled")
+            last = replace(self._own[control.name], state="cancelled")
         except GantryError as error:
-            last = replace(self._own[talk.name], state="failed", because=str(error))
-        except Exception:  # a fault of ours: the page must hear of it, the log says more
+            last = replace(self._own[control.name], state="failed", because=str(error))
+        except Exception:  # a bug: the page gets a sentence, the log the traceback
             log.exception("work failed")
-            last = replace(
-                self._own[talk.name], state="failed", because="Something went wrong on the server, and its log says what. What you composed is kept."
-            )
-        self.tell(talk.name, last)
+            last = replace(self._own[control.name], state="failed", because="Server error; its log has the details. Your draft is kept.")
+        self.report(control.name, last)
 
     def _beat(self) -> None:
         """Signs of life for other processes, also while a step takes long; what ended a while ago is left to the cache."""
@@ -131,7 +129,7 @@ class Works:
                     if self._own[name] is not progress:
                         continue
                     if progress.state == "running":
-                        self.tell(name, progress)
+                        self.report(name, progress)
                     elif time.time() - progress.beat > KEEP_OWN_S:
                         del self._own[name]
 

@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from engine import GantryError
-from webapp.selection import KINDS, Selection
+from webapp.figures.highlight import HIGHLIGHTED, Selection
 
 MOST_ADDRESS = 2_000  # characters; longer addresses break in mail and chat
 MOST_INLINE = 200_000  # bytes after unpacking
@@ -93,7 +93,7 @@ def read(query: Mapping[str, Any]) -> State:
     if edges is None and ("y0" in query or "y1" in query):
         complaints.append("The link's rows (y0, y1) are not two numbers, the first smaller; all rows are shown.")
     viewport = ({"x0": window[0], "x1": window[1]} if window else {}) | ({"y0": edges[0], "y1": edges[1]} if edges else {})
-    chosen = [Selection.of(f"{kind}:{name}") for kind in KINDS if (name := _text(query, kind))]
+    chosen = [Selection.of(f"{kind}:{name}") for kind in HIGHLIGHTED if (name := _text(query, kind))]
     arranged = {key: text[:MOST_FIND] for key, name in ROWS.items() if (text := _text(query, name))}
     pinned = _text(query, "pin")
     if pinned and not LINK.fullmatch(pinned):

@@ -11,33 +11,34 @@ from typing import Any
 
 from engine import (
     METRICS,
-    Answer,
     Fault,
     GantryError,
     Goal,
-    Knob,
+    GoalAnswer,
+    ParameterSweep,
     Range,
-    Response,
     ScenarioError,
     TooLarge,
+    Tunable,
     affordable,
+    capacity_split,
     container_count,
-    grid,
-    knobs,
-    point_at,
-    reach,
+    goal_seek,
+    parameter_sweep,
+    range_values,
     resolution,
-    response,
     simulate,
-    split,
     summary,
-    vary,
+    sweep_point,
+    tunables,
+    with_overrides,
 )
-from webapp import runs, settings
-from webapp.cache import shared
-from webapp.figures.preview import previews
-from webapp.runs import Task
-from webapp.work import Cancelled, Talk
+from webapp import settings
+from webapp.figures.timeline.preview import previews
+from webapp.services import runs
+from webapp.services.cache import shared
+from webapp.services.runs import Task
+from webapp.services.tasks import Cancelled, TaskControl
 
 MOST_MOVING = 20_000  # containers of a scenario that is drawn while a number moves
 MOST_CHANGES = 20
@@ -50,8 +51,8 @@ Changes = tuple[tuple[str, float | str], ...]
 def base(task: Task) -> dict[str, Any]:
     """What the page needs to offer sliders for this task."""
     containers = container_count(task.scenario.plain())
-    found = [_plain(knob) for knob in knobs(task.scenario, task.schedulers)]
-    return {"key": task.key, "moving": containers <= MOST_MOVING, "most": MOST_MOVING, "schedulers": list(task.schedulers), "knobs": found}
+    found = [_plain(tunable) for tunable in tunables(task.scenario, task.schedulers)]
+    return {"key": task.key, "moving": containers <= MOST_MOVING, "most": MOST_MOVING, "schedulers": list(task.schedulers), "tunables": found}
 
 
 def changes_of(data: Any) -> Changes:
@@ -70,7 +71,7 @@ def changes_of(data: Any) -> Changes:
 
 def moved(task: Task, changes: Changes) -> tuple[Any, tuple[str, ...]]:
     """The scenario and the schedulers with the changes; ScenarioError, SchedulerError or TooLarge where they make no sense."""
-    scenario, names = vary(task.scenario.plain(), task.schedulers, changes)
+    scenario, names = with_overrides(task.scenario.plain(), task.schedulers, changes)
     count, most = container_count(scenario.plain()), settings.most_containers()
     if count > most:
         raise TooLarge(f"That is {count:,} containers; this server runs at most {most:,}.")
@@ -83,7 +84,7 @@ def move(task: Task, changes: Changes, draw: bool, **look: Any) -> dict[str, Any
     if not draw or container_count(scenario.plain()) > MOST_MOVING:
         return {"schedulers": names}
     found = [simulate(scenario, name) for name in names]
-    shown = previews(found, [split(run) for run in found], **look)
+    shown = previews(found, [capacity_split(run) for run in found], **look)
     for run, chart in zip(found, shown["charts"], strict=True):
         chart["metrics"] = summary(run)
         runs.hold(run, chart["metrics"])  # the last one is asked for as soon as the slider rests
@@ -124,7 +125,7 @@ class Ask:
     def values(self, task: Task) -> list[float]:
         """The values of the curve: all of the range, or as many of them as a large scenario can afford."""
         count = affordable(container_count(task.scenario.plain()), len(task.schedulers))
-        return grid(self.range, count, self.present)
+        return range_values(self.range, count, self.present)
 
 
 @dataclass(frozen=True)
@@ -132,9 +133,9 @@ class Found:
     """A curve, with what was searched on it; now: the metrics of each scheduler as it is, None where it could not be run."""
 
     ask: Ask
-    response: Response
+    sweep: ParameterSweep
     now: list[dict[str, Any] | None]
-    answers: list[Answer]
+    answers: list[GoalAnswer]
 
 
 def curve(ask: Ask) -> Found | None:
@@ -148,37 +149,37 @@ def steps(task: Task, ask: Ask) -> int:
     return len(ask.values(task)) * len(task.schedulers)
 
 
-def do_curve(task: Task, ask: Ask, talk: Talk) -> None:
+def do_curve(task: Task, ask: Ask, control: TaskControl) -> None:
     """Measure the curve, unless that is done, and search for the goal, as a piece of work of one step a run; Cancelled keeps nothing."""
     plain, values = task.scenario.plain(), ask.values(task)
     for path, last in ((ask.path, ask.range.last), (ask.path, ask.range.first)):
         _bounded(task, (*ask.held, (path, last)))
     done = shared.get(f"curve:{ask.id}:")
     if isinstance(done, Found):
-        measured, now = done.response, done.now
+        measured, now = done.sweep, done.now
     else:
-        tell = lambda count, _: talk.tell(count, "runs")
-        measured = response(plain, task.schedulers, ask.path, values, ask.held, tell, talk.cancelled)
-        now = [point_at(plain, task.schedulers, place, ask.held).metrics for place in range(len(task.schedulers))]
-        if talk.cancelled():
+        report = lambda count, _: control.report(count, "runs")
+        measured = parameter_sweep(plain, task.schedulers, ask.path, values, ask.held, report, control.cancelled)
+        now = [sweep_point(plain, task.schedulers, place, ask.held).metrics for place in range(len(task.schedulers))]
+        if control.cancelled():
             raise Cancelled
         shared.put(f"curve:{ask.id}:", Found(ask, measured, now, []), KEEP_S)
     if ask.goal:
-        answers = [_answer(task, ask, measured, now, place, talk) for place in range(len(task.schedulers))]
+        answers = [_answer(task, ask, measured, now, place, control) for place in range(len(task.schedulers))]
         shared.put(f"curve:{ask.id}:{_goal_id(ask.goal)}", Found(ask, measured, now, answers), KEEP_S)
 
 
-def _answer(task: Task, ask: Ask, measured: Response, now: Sequence[dict | None], place: int, talk: Talk) -> Answer:
+def _answer(task: Task, ask: Ask, measured: ParameterSweep, now: Sequence[dict | None], place: int, control: TaskControl) -> GoalAnswer:
     metric, plain = ask.goal.metric, task.scenario.plain()
 
     def look(value: float) -> float | None:
-        if talk.cancelled():
+        if control.cancelled():
             raise Cancelled
-        return point_at(plain, task.schedulers, place, (*ask.held, (ask.path, value))).get(metric)
+        return sweep_point(plain, task.schedulers, place, (*ask.held, (ask.path, value))).get(metric)
 
     found = [point.get(metric) for point in measured.points[place]]
     here = now[place][metric] if now[place] else None
-    return reach(ask.goal, ask.present, here, measured.values, found, look, resolution(ask.range.step, ask.whole))
+    return goal_seek(ask.goal, ask.present, here, measured.values, found, look, resolution(ask.range.step, ask.whole))
 
 
 def _bounded(task: Task, changes: Changes) -> None:
@@ -206,8 +207,8 @@ def _finite(number: Any) -> bool:
     return isinstance(number, (int, float)) and not isinstance(number, bool) and math.isfinite(number)
 
 
-def _plain(knob: Knob) -> dict[str, Any]:
-    """A knob as JSON; a limit that is infinite is left out."""
-    found = asdict(knob) | {"first": knob.range.first, "last": knob.range.last, "step": knob.range.step}
+def _plain(tunable: Tunable) -> dict[str, Any]:
+    """A tunable as JSON; a limit that is infinite is left out."""
+    found = asdict(tunable) | {"first": tunable.range.first, "last": tunable.range.last, "step": tunable.range.step}
     del found["range"]
     return {key: value for key, value in found.items() if not (isinstance(value, float) and math.isinf(value))}

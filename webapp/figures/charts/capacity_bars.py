@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import PARTS, CapacitySplit, ResourceSplit, Run, Use, means, use_of
+from engine import PARTS, CapacitySplit, CapacityUse, ResourceSplit, Run, capacity_use, means
 from webapp import theme
-from webapp.figures.curves import Resource, memory, vcores
 from webapp.figures.frame import BOTTOM_PX, TOP_PX, base, margin, plain_axis, small
-from webapp.figures.split import SAME, areas, levels
-from webapp.figures.typed import escaped, shortened, typed
+from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.timeline.capacity_areas import SAME, areas, levels
+from webapp.figures.timeline.usage_curves import Resource, memory, vcores
 
 HELD = ("master", "map", "fetching", "waiting", "computing")
 RESOURCES = ("vcores", "memory")
@@ -31,7 +31,7 @@ class Account(NamedTuple):
     """A run by where its capacity goes, small whatever its size. uses: by resource; split: thinned to what a chart can show."""
 
     scheduler: str
-    uses: dict[str, Use]
+    uses: dict[str, CapacityUse]
     resources: dict[str, Resource]
     split: CapacitySplit
 
@@ -39,7 +39,7 @@ class Account(NamedTuple):
 def account(run: Run, split: CapacitySplit, name: str = "") -> Account:
     """Of a run and its split, neither of which is kept. name: what it is called, by default its scheduler's name."""
     name = name or run.scheduler
-    uses = {resource: use_of(name, run.status == "finished", split, resource) for resource in RESOURCES}
+    uses = {resource: capacity_use(name, run.status == "finished", split, resource) for resource in RESOURCES}
     return Account(name, uses, {"vcores": vcores(run), "memory": memory(run)}, thinned(split))
 
 
@@ -61,13 +61,13 @@ def averaged(split: CapacitySplit, pieces: int) -> CapacitySplit:
     return CapacitySplit(edges, *both)
 
 
-def spent_figure(uses: Sequence[Use], *, dark: bool = False, width: int = 700) -> dict:
+def spent_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: int = 700) -> dict:
     """A bar a run, its length the run's, its pieces the parts in seconds of the whole cluster. uses: of one resource."""
     look = theme.look(dark)
     sides = {"l": 14, "r": 24, "t": 8, "b": BOTTOM_PX, "pad": 0}
     longest = max((one.length_ms for one in uses), default=0) / 1000 or 1.0
     px = (width - sides["l"] - sides["r"]) / longest
-    rows = typed(np.arange(len(uses)), "f4")
+    rows = typed_array(np.arange(len(uses)), "f4")
     data, chips, before = [], [], np.zeros(len(uses))
     for part in PARTS:
         seconds = np.array([max(one.cluster_ms[part.key], 0) / 1000 for one in uses])
@@ -82,7 +82,7 @@ def spent_figure(uses: Sequence[Use], *, dark: bool = False, width: int = 700) -
             {
                 "type": "bar",
                 "orientation": "h",
-                "x": typed(seconds, "f8"),
+                "x": typed_array(seconds, "f8"),
                 "y": rows,
                 "width": BAR_PX / ROW_PX,
                 "name": phase.title,
@@ -94,7 +94,7 @@ def spent_figure(uses: Sequence[Use], *, dark: bool = False, width: int = 700) -
                 "textangle": 0,
                 "constraintext": "none",
                 "insidetextfont": {"size": 11, "color": theme.text_on(phase.colour(dark))},
-                "hovertext": [_told(one, part.title, one.cluster_ms[part.key], one.share(part.key)) for one in uses],
+                "hovertext": [_hover_text(one, part.title, one.cluster_ms[part.key], one.share(part.key)) for one in uses],
                 "hoverinfo": "text",
             }
         )
@@ -147,7 +147,7 @@ def areas_figure(accounts: Sequence[Account], resource: str, *, dark: bool = Fal
     return {"data": data, "layout": layout}
 
 
-def parts_table(uses: Sequence[Use]) -> list[dict]:
+def parts_table(uses: Sequence[CapacityUse]) -> list[dict]:
     """A row a part: its share of capacity x time, and its seconds of the whole cluster, under each scheduler."""
     titles = [(part.title, lambda one, key=part.key: one.cluster_ms[key]) for part in PARTS]
     titles += [("All of it", lambda one: one.length_ms), ("Of which held by reduces killed later", lambda one: one.killed_ms)]
@@ -188,13 +188,13 @@ def _filling(phase: theme.Phase, look: theme.Look, dark: bool) -> dict:
     return marker
 
 
-def _told(one: Use, title: str, ms: float, share: float) -> str:
+def _hover_text(one: CapacityUse, title: str, ms: float, share: float) -> str:
     return f"<b>{escaped(one.scheduler)}</b><br>{title}<br>{theme.percent(share)} of capacity × time<br>{theme.duration(ms)} of the whole cluster"
 
 
-def _over(one: Use, row: int, room: int, look: theme.Look) -> dict:
+def _over(one: CapacityUse, row: int, room: int, look: theme.Look) -> dict:
     """A bar's name and length, above it."""
-    length = f"{'makespan' if one.finished else 'stuck after'} {theme.duration(one.length_ms)}"
+    length = f"{'makespan' if one.finished else 'deadlocked after'} {theme.duration(one.length_ms)}"
     text = f"<b>{escaped(shortened(one.scheduler, max(room - len(length) - 2, 8)))}</b>  {length}"
     return {
         "text": text,

@@ -8,11 +8,11 @@ import numpy as np
 
 from engine import KINDS, Difference, covered
 from webapp import theme
+from webapp.figures.charts.job_gains import shift_text
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, small
-from webapp.figures.gains import told_shift
+from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.png import data_url, png
-from webapp.figures.story import whole
-from webapp.figures.typed import escaped, shortened, typed
+from webapp.figures.timeline.run_chart import whole
 
 MOST_MARKS = 2_000
 MOST_PX = 480  # height of all rows
@@ -66,17 +66,17 @@ def _places(of: Difference, job: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return (rank + 0.5) / counts[job]
 
 
-def shifts_figure(of: Difference, *, lit: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
-    """Time is that of the second run. lit: bool[jobs], the selected ones; None: all. layout.meta.mode: "exact" or "raster"."""
+def shifts_figure(of: Difference, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
+    """Time is that of the second run. highlighted: bool[jobs], the selected ones; None: all. layout.meta.mode: "exact" or "raster"."""
     look = theme.look(dark)
     left = 84 if width < NARROW_PX else 120
     sides = {"l": left, "r": 16, "t": 8, "b": BOTTOM_PX, "pad": 0}
     plot = max(width - sides["l"] - sides["r"], 1)
     window = whole((of.a, of.b))
     found = rows(of)
-    lit = np.ones(len(of.b.workload.job_names), bool) if lit is None else lit
-    images = [] if found.exact else [_picture(of, found, window, plot, lit, dark)]
-    data = _marks(of, found, lit, dark) if found.exact else _keys(of, dark)
+    highlighted = np.ones(len(of.b.workload.job_names), bool) if highlighted is None else highlighted
+    images = [] if found.exact else [_picture(of, found, window, plot, highlighted, dark)]
+    data = _marks(of, found, highlighted, dark) if found.exact else _keys(of, dark)
     layout = base(sides, dark) | {
         "height": found.px + sides["t"] + sides["b"],
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0, "yanchor": "bottom", "font": {"size": 11}}
@@ -112,11 +112,11 @@ def shift_table(of: Difference) -> list[dict]:
     return table
 
 
-def _marks(of: Difference, found: Rows, lit: np.ndarray, dark: bool) -> list[dict]:
+def _marks(of: Difference, found: Rows, highlighted: np.ndarray, dark: bool) -> list[dict]:
     """A mark a container, hollow when it is on another node; below them the tails."""
     y = found.row + SPREAD * (found.place - 0.5)
     at, before = of.b.containers.start[of.in_b] / 1000, of.a.containers.start[of.in_a] / 1000
-    selected = lit[of.b.containers.job[of.in_b]]
+    selected = highlighted[of.b.containers.job[of.in_b]]
     signs = ((theme.EARLIER, of.start_ms < 0), (theme.LATER, of.start_ms > 0), (theme.ALIKE, of.start_ms == 0))
     tails, marks = [], []
     for shift, chosen in signs:
@@ -128,7 +128,7 @@ def _marks(of: Difference, found: Rows, lit: np.ndarray, dark: bool) -> list[dic
             name = shift.title + (", on another node" if moved else ", on the same node")
             groups = [(places, seen) for places, seen in ((np.flatnonzero(which & selected), True), (np.flatnonzero(which & ~selected), False)) if len(places)]
             for number, (places, seen) in enumerate(groups):
-                text = [_told(of, one) for one in places.tolist()]
+                text = [_hover_text(of, one) for one in places.tolist()]
                 marks.append(_mark(at[places], y[places], text, shift, moved, dark) | {"opacity": 1 if seen else DIM, "name": name, "showlegend": number == 0})
     return tails + marks
 
@@ -138,8 +138,8 @@ def _mark(at: np.ndarray, y: np.ndarray, text: list[str], shift: theme.Shift, mo
     return {
         "type": "scatter",
         "mode": "markers",
-        "x": typed(at, "f8"),
-        "y": typed(y, "f8"),
+        "x": typed_array(at, "f8"),
+        "y": typed_array(y, "f8"),
         "marker": {"symbol": shift.symbol + "-open" * moved, "size": 6, "color": colour, "line": {"width": 1.2 if moved else 0, "color": colour}},
         "hovertext": text,
         "hoverinfo": "text",
@@ -151,10 +151,18 @@ def _tails(before: np.ndarray, at: np.ndarray, y: np.ndarray, colour: str) -> di
     nothing = np.full(len(at), np.nan)
     x, level = (np.stack(columns, axis=1).ravel() for columns in ((before, at, nothing), (y, y, nothing)))
     line = {"color": theme.faded(colour, 0.4), "width": 1}
-    return {"type": "scatter", "mode": "lines", "x": typed(x, "f8"), "y": typed(level, "f8"), "line": line, "hoverinfo": "skip", "showlegend": False}
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": typed_array(x, "f8"),
+        "y": typed_array(level, "f8"),
+        "line": line,
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
 
 
-def _told(of: Difference, one: int) -> str:
+def _hover_text(of: Difference, one: int) -> str:
     a, b = of.a.containers, of.b.containers
     before, now = of.in_a[one], of.in_b[one]
     nodes = of.b.workload.node_names
@@ -162,7 +170,7 @@ def _told(of: Difference, one: int) -> str:
     if of.moved[one]:
         where += f" instead of {escaped(shortened(nodes[a.node[before]]))}"
     name = f"{shortened(of.b.workload.job_names[b.job[now]])}, {KIND_WORDS[KINDS[b.kind[now]]]} {b.index[now]}"
-    start, end = (f"at {theme.seconds(int(ms))}, {told_shift(int(shift))}" for ms, shift in ((b.start[now], of.start_ms[one]), (b.end[now], of.end_ms[one])))
+    start, end = (f"at {theme.seconds(int(ms))}, {shift_text(int(shift))}" for ms, shift in ((b.start[now], of.start_ms[one]), (b.end[now], of.end_ms[one])))
     return f"<b>{escaped(name)}</b><br>iteration {b.stage[now]}, on {where}<br>starts {start}<br>ends {end}"
 
 
@@ -182,12 +190,12 @@ def strongest_ms(of: Difference) -> int:
     return int(np.partition(sizes, place := int(0.95 * (len(sizes) - 1)))[place]) or int(sizes.max(initial=0)) or 1 if len(sizes) else 1
 
 
-def _picture(of: Difference, found: Rows, window: tuple[int, int], width: int, lit: np.ndarray, dark: bool) -> dict:
+def _picture(of: Difference, found: Rows, window: tuple[int, int], width: int, highlighted: np.ndarray, dark: bool) -> dict:
     """Each pixel has the mean shift of the containers that run there, by how much of it each covers."""
     tall = found.px // len(found.jobs) if found.per_px == 1 else 1
     line = found.row // found.per_px if found.per_px > 1 else found.row * tall + (found.place * tall).astype(np.int64)
     c = of.b.containers
-    chosen = np.flatnonzero(lit[c.job[of.in_b]])
+    chosen = np.flatnonzero(highlighted[c.job[of.in_b]])
     start, end = c.start[of.in_b[chosen]], c.end[of.in_b[chosen]]
     owners, kinds, shape = np.arange(len(chosen)), np.zeros(len(chosen), np.int8), (found.px, 1, width)
 

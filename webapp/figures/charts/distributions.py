@@ -8,8 +8,8 @@ import numpy as np
 
 from engine import NONE, Levels, Run, distribution, turnaround_ms, wait_ms
 from webapp import theme
-from webapp.figures.lines import Axes, Line, lines_figure
-from webapp.figures.typed import escaped, shortened, typed
+from webapp.figures.charts.step_lines import Axes, Line, lines_figure
+from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
     "wait": ("wait of a job (s)", "have started within", wait_ms),
@@ -19,10 +19,10 @@ MOST_MARKS = 60  # of highlighted jobs on a line
 PERCENTS = (0, 5, 10, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90, 95, 99, 100)
 
 
-def spread_figure(runs: Sequence[Run], what: str, *, lit: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
+def spread_figure(runs: Sequence[Run], what: str, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
     """A figure dict of the empirical distribution function; what: a key of MEASURES. Who is never served keeps a line below 100 %.
 
-    lit: bool[jobs], those that are marked on each line, or None.
+    highlighted: bool[jobs], those that are marked on each line, or None.
     """
     title, verb, measure = MEASURES[what]
     values = [measure(run) for run in runs]
@@ -31,22 +31,22 @@ def spread_figure(runs: Sequence[Run], what: str, *, lit: np.ndarray | None = No
     drawn = [Line(run.scheduler, np.append(0, one.at / 1000), np.append(0, one.level), top) for run, one in zip(runs, found)]
     axes = Axes(title, "share of jobs", (-0.01 * top, top), 1.06, f"%{{y:.1%}} of the jobs<br>{verb} %{{x:,.3~f}} s", ".0%")
     figure = lines_figure(drawn, axes, dark=dark, width=width)
-    if lit is not None:
-        figure["data"] += [_marks(run, ms, one, lit, dark) for run, ms, one in zip(runs, values, found)]
+    if highlighted is not None:
+        figure["data"] += [_marks(run, ms, one, highlighted, dark) for run, ms, one in zip(runs, values, found)]
     return figure
 
 
-def _marks(run: Run, ms: np.ndarray, of: Levels, lit: np.ndarray, dark: bool) -> dict:
+def _marks(run: Run, ms: np.ndarray, of: Levels, highlighted: np.ndarray, dark: bool) -> dict:
     """Where the highlighted jobs are on their line, the first MOST_MARKS of them."""
-    jobs = np.flatnonzero(lit & (ms != NONE))[:MOST_MARKS]
+    jobs = np.flatnonzero(highlighted & (ms != NONE))[:MOST_MARKS]
     share = of.level[np.searchsorted(of.at, ms[jobs])] if len(jobs) else np.zeros(0)
     names = [escaped(shortened(run.workload.job_names[job])) for job in jobs.tolist()]
     look = theme.look(dark)
     return {
         "type": "scatter",
         "mode": "markers",
-        "x": typed(ms[jobs] / 1000, "f8"),
-        "y": typed(share, "f8"),
+        "x": typed_array(ms[jobs] / 1000, "f8"),
+        "y": typed_array(share, "f8"),
         "marker": {"symbol": "circle", "size": 8, "color": look.ink, "line": {"width": 1.5, "color": look.paper}},
         "hovertext": [f"<b>{name}</b> under {escaped(run.scheduler)}<br>{theme.duration(at)}" for name, at in zip(names, ms[jobs].tolist())],
         "hoverinfo": "text",
@@ -78,7 +78,7 @@ def spread_story(runs: Sequence[Run], what: str) -> str:
     for run in runs:
         values = measure(run)
         half, most = (percentile(values, percent) for percent in (50, 95))
-        said = [theme.NOTHING if ms == NONE else theme.duration(ms) for ms in (half, most)]
+        times = [theme.NOTHING if ms == NONE else theme.duration(ms) for ms in (half, most)]
         missing = int((values == NONE).sum())
-        words.append(f"{run.scheduler} {said[0]} and {said[1]}" + (f" ({missing:,} of {theme.count(len(values), 'jobs')} never)" if missing else ""))
+        words.append(f"{run.scheduler} {times[0]} and {times[1]}" + (f" ({missing:,} of {theme.count(len(values), 'jobs')} never)" if missing else ""))
     return f"Half of the jobs, and 95 % of them, {verb}: " + "; ".join(words) + "."

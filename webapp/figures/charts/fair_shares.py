@@ -1,21 +1,21 @@
-"""Who held what share of the cluster and what was their due, over time: a strip an entity, what it lacked shaded."""
+"""Shares of the cluster held and fair shares over time: one strip per entity, its deficit shaded."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from engine import Run, Shares
+from engine import DominantShares, Run
 from webapp import theme
+from webapp.figures.charts.step_lines import legend, legend_room, name_room, named_margin
 from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
-from webapp.figures.lines import legend, legend_room, name_room, named_margin
-from webapp.figures.typed import escaped, shortened, typed
+from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 MOST_STRIPS = 12
 STRIP_PX = 44
 FILLED = 0.86  # of a strip's height
 DIM = 0.3
 NOTE_PX = 16
-NAMES = ("lacking", "due", "held")
+NAMES = ("deficit", "fair share", "held")
 COLUMN_PX = 3
 LEAST_SHARE = 1e-4
 
@@ -26,16 +26,16 @@ def columns(width: int) -> int:
     return max((width - sides["l"] - sides["r"]) // COLUMN_PX, 1)
 
 
-def chosen(found: Shares, lit: np.ndarray | None, most: int = MOST_STRIPS) -> list[int]:
-    """The entities that are drawn: all in their order where they are few, else those who lacked most, highlighted ones before them."""
+def chosen(found: DominantShares, highlighted: np.ndarray | None, most: int = MOST_STRIPS) -> list[int]:
+    """The entities that are drawn: all in their order where they are few, else those with the largest deficits, highlighted ones before them."""
     if len(found.names) <= most:
         return list(range(len(found.names)))
-    order = np.lexsort((np.arange(len(found.names)), -found.lacked, ~lit if lit is not None else np.zeros(len(found.names), bool)))
+    order = np.lexsort((np.arange(len(found.names)), -found.lacked, ~highlighted if highlighted is not None else np.zeros(len(found.names), bool)))
     return order[:most].tolist()
 
 
-def due_figure(found: Shares, by: str, shown: list[int], lit: np.ndarray | None, *, dark: bool = False, width: int = 700) -> dict:
-    """A figure dict; by: what the entities are; shown: indices of them, from the top; lit: bool[entities], the others are dimmed, or None.
+def fair_share_figure(found: DominantShares, by: str, shown: list[int], highlighted: np.ndarray | None, *, dark: bool = False, width: int = 700) -> dict:
+    """A figure dict; by: what the entities are; shown: indices of them, from the top; highlighted: bool[entities], the others are dimmed, or None.
 
     All strips have one scale. A click on a strip highlights its entity: trace.meta names it.
     """
@@ -44,7 +44,7 @@ def due_figure(found: Shares, by: str, shown: list[int], lit: np.ndarray | None,
     sides |= legend_room(NAMES, plot) | {"b": BOTTOM_PX + NOTE_PX}
     share, due, lacking = (part[shown].astype(float) for part in (found.share, found.due, found.lacking))
     top = max(float(np.maximum(due, share).max(initial=0)), LEAST_SHARE)
-    bright = np.ones(len(shown), bool) if lit is None else lit[shown]
+    bright = np.ones(len(shown), bool) if highlighted is None else highlighted[shown]
     data = []
     for strength in (1.0, DIM):
         rows = np.flatnonzero(bright == (strength == 1.0))
@@ -62,7 +62,7 @@ def due_figure(found: Shares, by: str, shown: list[int], lit: np.ndarray | None,
     layout["xaxis"] = fixed | {"title": small("time (s)", look), "range": [edges[0], max(edges[1], edges[0] + 0.001)], "separatethousands": True}
     layout["xaxis"] |= {"showgrid": True, "nticks": max(plot // 70, 3)}
     texts = [escaped(shortened(found.names[one], name_room(sides))) for one in shown]
-    texts = [f"<b>{text}</b>" if lit is not None and lit[one] else text for text, one in zip(texts, shown)]
+    texts = [f"<b>{text}</b>" if highlighted is not None and highlighted[one] else text for text, one in zip(texts, shown)]
     layout["yaxis"] = fixed | {"range": [len(shown), 0], "tickmode": "array", "tickvals": (np.arange(len(shown)) + 0.55).tolist(), "ticktext": texts}
     layout["yaxis"]["minor"] = {"tickmode": "array", "tickvals": list(range(1, len(shown))), "showgrid": True, "gridcolor": look.grid, "gridwidth": 1}
     layout["annotations"] = [
@@ -75,9 +75,17 @@ def due_figure(found: Shares, by: str, shown: list[int], lit: np.ndarray | None,
 
 
 def _traces(
-    found: Shares, rows: np.ndarray, share: np.ndarray, due: np.ndarray, lacking: np.ndarray, names: list[str], top: float, look: theme.Look, strength: float
+    found: DominantShares,
+    rows: np.ndarray,
+    share: np.ndarray,
+    due: np.ndarray,
+    lacking: np.ndarray,
+    names: list[str],
+    top: float,
+    look: theme.Look,
+    strength: float,
 ) -> list[dict]:
-    """Areas of what is lacking, the dues, and a line of the share of each row, which says under the pointer what both are."""
+    """Areas of the deficits, the fair shares, and a line of the share of each row, which says under the pointer what both are."""
     x = np.append(found.edges[:-1].repeat(2)[1:], found.edges[-1]) / 1000
     height = lambda level: (rows[:, None] + 0.96) - FILLED * level[rows] / top
     held, owed = height(share), height(due)
@@ -86,16 +94,21 @@ def _traces(
     style = {"type": "scatter", "mode": "lines", "hoverinfo": "skip"}
     traces = [
         style
-        | {"x": typed(areas[0], "f8"), "y": typed(areas[1], "f4"), "fill": "toself", "fillcolor": theme.faded(look.muted, 0.45 * strength)}
+        | {"x": typed_array(areas[0], "f8"), "y": typed_array(areas[1], "f4"), "fill": "toself", "fillcolor": theme.faded(look.muted, 0.45 * strength)}
         | {"line": {"width": 0}, "name": NAMES[0]},
         style
-        | {"x": typed(np.tile(np.append(x, np.nan), len(rows)), "f8"), "y": typed(_stepped(owed), "f4"), "name": NAMES[1]}
+        | {"x": typed_array(np.tile(np.append(x, np.nan), len(rows)), "f8"), "y": typed_array(_stepped(owed), "f4"), "name": NAMES[1]}
         | {"line": {"width": 1.2, "dash": "dot", "color": ink, "simplify": False}},
     ]
     for place, row in enumerate(rows.tolist()):
-        both = typed(np.stack([share[row].repeat(2), due[row].repeat(2)], axis=1), "f4") | {"shape": f"{len(x)}, 2"}
-        says = "%{customdata[0]:.2%} of the cluster held<br>%{customdata[1]:.2%} due<br>at %{x:,.3~f} s<extra></extra>"
-        line = {"x": typed(x, "f8"), "y": typed(held[place].repeat(2), "f4"), "line": {"width": 1.6, "color": ink, "simplify": False}, "name": NAMES[2]}
+        both = typed_array(np.stack([share[row].repeat(2), due[row].repeat(2)], axis=1), "f4") | {"shape": f"{len(x)}, 2"}
+        says = "%{customdata[0]:.2%} of the cluster held<br>%{customdata[1]:.2%} fair share<br>at %{x:,.3~f} s<extra></extra>"
+        line = {
+            "x": typed_array(x, "f8"),
+            "y": typed_array(held[place].repeat(2), "f4"),
+            "line": {"width": 1.6, "color": ink, "simplify": False},
+            "name": NAMES[2],
+        }
         hover = {"customdata": both, "hovertemplate": f"<b>{escaped(shortened(names[row]))}</b><br>{says}", "hoverinfo": "all", "meta": names[row]}
         traces.append(style | line | hover)
     return traces
@@ -115,8 +128,8 @@ def _areas(edges: np.ndarray, lower: np.ndarray, upper: np.ndarray, there: np.nd
     return np.stack([a, b, b, a, a, gap], axis=1).ravel(), np.stack([low, low, high, high, low, gap], axis=1).ravel()
 
 
-def due_rows(found: Shares) -> list[dict]:
-    """A row an entity, the most wronged first."""
+def fair_share_rows(found: DominantShares) -> list[dict]:
+    """A row an entity, the largest deficit first."""
     span = max(int(found.edges[-1] - found.edges[0]), 1)
     widths = np.diff(found.edges)
     held, owed = ((part.astype(float) @ widths) for part in (found.share, found.due))
@@ -126,31 +139,31 @@ def due_rows(found: Shares) -> list[dict]:
         rows.append(
             {
                 "Name": found.names[one],
-                "Below its due (s)": int(found.below_ms[one]) / 1000,
-                "Of the time it wanted something (%)": round(100 * int(found.below_ms[one]) / active, 2),
-                "Lacked (% of the cluster x s)": round(100 * float(found.lacked[one]) / 1000, 3),
+                "Below fair share (s)": int(found.below_ms[one]) / 1000,
+                "Of the time with demand (%)": round(100 * int(found.below_ms[one]) / active, 2),
+                "Deficit (% of the cluster x s)": round(100 * float(found.lacked[one]) / 1000, 3),
                 "Mean share (%)": round(100 * float(held[one]) / span, 3),
-                "Mean due (%)": round(100 * float(owed[one]) / span, 3),
+                "Mean fair share (%)": round(100 * float(owed[one]) / span, 3),
                 "Weight": float(f"{found.weight[one]:.6g}"),
             }
         )
     return rows
 
 
-def due_story(run: Run, found: Shares, shown: list[int], noun: str) -> str:
-    """Who was below its due longest and by how much, and who is left out."""
+def fair_share_story(run: Run, found: DominantShares, shown: list[int], noun: str) -> str:
+    """Which entities have the largest deficits and how long they lasted, and how many are left out."""
     worst = [one for one in np.argsort(-found.lacked, kind="stable").tolist()[:3] if found.below_ms[one]]
     count, all_ = int((found.below_ms > 0).sum()), len(found.names)
     if not worst:
-        text = f"Under {run.scheduler} nobody was ever below its due by a container or more."
+        text = f"Under {run.scheduler} none was ever below its fair share by a container or more."
     else:
-        said = [f"{found.names[one]} for {theme.duration(int(found.below_ms[one]))} (of {theme.duration(int(found.wanted_ms[one]))})" for one in worst]
-        few = "" if count <= len(worst) else ", the most wronged of them"
-        text = f"Under {run.scheduler} {count:,} of {theme.count(all_, noun)} {'was' if count == 1 else 'were'} below {'its' if count == 1 else 'their'} due"
-        text += f"{few}: {', '.join(said)}."
+        longest = [f"{found.names[one]} for {theme.duration(int(found.below_ms[one]))} (of {theme.duration(int(found.wanted_ms[one]))})" for one in worst]
+        few = "" if count <= len(worst) else ", the largest deficits"
+        below = "was below its fair share" if count == 1 else "were below their fair share"
+        text = f"Under {run.scheduler} {count:,} of {theme.count(all_, noun)} {below}{few}: {', '.join(longest)}."
     left = all_ - len(shown)
     if left:
-        which = f"The {len(shown)} who lacked most" if worst else f"{len(shown):,}"
+        which = f"The {len(shown)} with the largest deficits" if worst else f"{len(shown):,}"
         text += f" {which} are drawn, {theme.count(left, noun)} left out; the table has all."
     if found.step_ms > 1:
         text += f" Times are rounded to {theme.duration(found.step_ms)} in so large a run."

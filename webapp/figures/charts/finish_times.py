@@ -9,7 +9,7 @@ import numpy as np
 from engine import NONE, Run
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, small
-from webapp.figures.typed import escaped, shortened, typed
+from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 MOST_ROWS = 24  # with more jobs, the curve of those finished says more than a row each
 ROW_PX = 24
@@ -40,8 +40,8 @@ def finish_figure(runs: Sequence[Run], *, highlight: str | None = None, dark: bo
             MARKS
             | {
                 "name": escaped(run.scheduler),
-                "x": typed(times / 1000, "f8"),
-                "y": typed(done + SPREAD * ((number + 0.5) / len(runs) - 0.5), "f4"),
+                "x": typed_array(times / 1000, "f8"),
+                "y": typed_array(done + SPREAD * ((number + 0.5) / len(runs) - 0.5), "f4"),
                 "marker": _symbol(number, look),
                 "hovertext": [f"<b>{name}</b> under {escaped(run.scheduler)}<br>finishes at {when}" for name, when in at],
                 "hoverinfo": "text",
@@ -63,8 +63,8 @@ def interval_figure(rows: Sequence[tuple[str, float, float, float]], *, title: s
     words = [[theme.amount(number, unit) for number in numbers] for _, *numbers in rows]
     ends = {"type": "data", "symmetric": False, "array": (high - mean).tolist(), "arrayminus": (mean - low).tolist()}
     marks = MARKS | {
-        "x": typed(mean, "f8"),
-        "y": typed(np.arange(len(rows)), "f4"),
+        "x": typed_array(mean, "f8"),
+        "y": typed_array(np.arange(len(rows)), "f4"),
         "error_x": ends | {"color": look.ink, "thickness": 1.5, "width": 5},
         "marker": {"symbol": "circle", "size": 9, "color": look.ink},
         "hovertext": [f"<b>{escaped(name)}</b><br>mean {m}<br>interval {a} to {b}" for name, (m, a, b) in zip(names, words)],
@@ -86,8 +86,8 @@ def _finished(runs: Sequence[Run], dark: bool, width: int) -> dict:
             LINE
             | {
                 "name": escaped(run.scheduler),
-                "x": typed(np.concatenate([[run.first_ms], finish, [run.until_ms]]) / 1000, "f8"),
-                "y": typed(np.concatenate([np.arange(len(finish) + 1), [len(finish)]]), "i4"),
+                "x": typed_array(np.concatenate([[run.first_ms], finish, [run.until_ms]]) / 1000, "f8"),
+                "y": typed_array(np.concatenate([np.arange(len(finish) + 1), [len(finish)]]), "i4"),
                 "line": {"shape": "hv", "width": 1.8, "color": colour, "dash": dash},
                 "hovertemplate": f"%{{y:,}} of {jobs:,} jobs finished by %{{x:,.3~f}} s",
             }
@@ -106,7 +106,13 @@ def _spans(finish: np.ndarray, look: theme.Look) -> dict:
     x, y = np.full((len(known), 3), np.nan), np.full((len(known), 3), np.nan)
     x[:, 0], x[:, 1] = low / 1000, finish[:, known].max(axis=0) / 1000
     y[:, :2] = known[:, None]
-    return LINE | {"x": typed(x.ravel(), "f8"), "y": typed(y.ravel(), "f8"), "line": {"color": look.line, "width": 2}, "hoverinfo": "skip", "showlegend": False}
+    return LINE | {
+        "x": typed_array(x.ravel(), "f8"),
+        "y": typed_array(y.ravel(), "f8"),
+        "line": {"color": look.line, "width": 2},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
 
 
 def _symbol(number: int, look: theme.Look) -> dict:

@@ -1,4 +1,4 @@
-"""Free room at one time: each node by its free vcores and memory, and what waits as corners: a node fits what it is above and to the right of."""
+"""Free resources at one time: each node by its free vcores and memory, and what waits as corners: a node fits what it is above and to the right of."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import KINDS, FreeRoom, Run, WaitingSize, free_room, waiting_sizes
+from engine import KINDS, FreeResources, Run, WaitingSize, free_resources, waiting_sizes
 from webapp import theme
+from webapp.figures.charts.step_lines import legend, legend_room, plain_margin
 from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
-from webapp.figures.lines import legend, legend_room, plain_margin
-from webapp.figures.typed import escaped, shortened, typed
+from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 PLOT_PX = 300
 MOST_SIZES = 6  # of what waits, those that want most memory together
@@ -22,7 +22,7 @@ WORDS = {"am": "masters", "map": "maps", "reduce": "reduces"}
 
 
 class Spots(NamedTuple):
-    """Nodes with the same room together: what is free on one of them, whether something that waits fits there, and indices of the nodes."""
+    """Nodes with the same free resources: what is free on one of them, whether something that waits fits there, and indices of the nodes."""
 
     memory: np.ndarray
     vcores: np.ndarray
@@ -30,28 +30,28 @@ class Spots(NamedTuple):
     nodes: list[np.ndarray]
 
     @classmethod
-    def of(cls, room: FreeRoom, fits: np.ndarray) -> Spots:
+    def of(cls, free: FreeResources, fits: np.ndarray) -> Spots:
         """fits: bool[nodes]."""
-        found, which, counts = np.unique(np.stack([room.memory, room.vcores, fits]), axis=1, return_inverse=True, return_counts=True)
+        found, which, counts = np.unique(np.stack([free.memory, free.vcores, fits]), axis=1, return_inverse=True, return_counts=True)
         return cls(found[0], found[1], found[2] > 0, np.split(np.argsort(which.ravel(), kind="stable"), np.cumsum(counts)[:-1]))
 
 
-def scattered_figure(run: Run, at: int, *, lit: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
-    """A figure dict of the nodes at `at` ms; lit: bool[nodes], the others are dimmed, or None. Nodes with the same room are one circle."""
+def fragmentation_figure(run: Run, at: int, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
+    """A figure dict of the nodes at `at` ms; highlighted: bool[nodes], the others are dimmed, or None. Nodes with the same free resources are one circle."""
     look, sides = theme.look(dark), plain_margin(width)
     plot = max(width - sides["l"] - sides["r"], 1)
-    room, every = free_room(run, at), waiting_sizes(run, at)
+    free, every = free_resources(run, at), waiting_sizes(run, at)
     sizes = every[:MOST_SIZES]
     unit, per = _unit(run)
-    spots = Spots.of(room, fitting(run, room, every))
-    bright = np.ones(len(spots.nodes), bool) if lit is None else np.array([lit[nodes].any() for nodes in spots.nodes])
+    spots = Spots.of(free, fitting(run, free, every))
+    bright = np.ones(len(spots.nodes), bool) if highlighted is None else np.array([highlighted[nodes].any() for nodes in spots.nodes])
     most = max(float(run.workload.node_vcores.max()), 1.0), float(run.workload.node_memory.max()) / per
-    kinds = [("nodes that fit something that waits", spots.fits, False), ("nodes that fit nothing of it", ~spots.fits, True)]
+    kinds = [("nodes that fit something that waits", spots.fits, False), ("nodes that fit none of it", ~spots.fits, True)]
     kinds = kinds if sizes else [("nodes", np.ones(len(spots.nodes), bool), False)]
     data = [_circles(run, spots, bright & mask, title, hollow, per, theme.faded(look.ink, 1), look) for title, mask, hollow in kinds]
     if not bright.all():
         data = [_circles(run, spots, ~bright, "not highlighted", True, per, theme.faded(look.ink, DIM), look), *data]
-    lowest = min(float(room.vcores.min()), 0.0), min(float(room.memory.min()) / per, 0.0)
+    lowest = min(float(free.vcores.min()), 0.0), min(float(free.memory.min()) / per, 0.0)
     span = [(low - 0.05 * high, 1.08 * high) for low, high in zip(lowest, most)]
     data += [_corner(size, number, span, per, run.memory_only, look) for number, size in enumerate(sizes)]
     sides |= legend_room([trace["name"] for trace in data], plot)
@@ -63,30 +63,30 @@ def scattered_figure(run: Run, at: int, *, lit: np.ndarray | None = None, dark: 
     return {"data": data, "layout": layout}
 
 
-def fitting(run: Run, room: FreeRoom, sizes: list[WaitingSize]) -> np.ndarray:
+def fitting(run: Run, free: FreeResources, sizes: list[WaitingSize]) -> np.ndarray:
     """bool[nodes]: whether one container of any of these sizes fits there now, slots included."""
-    found = np.zeros(len(room.memory), bool)
+    found = np.zeros(len(free.memory), bool)
     for size in sizes:
-        slots = room.slots[list(size.kinds)].max(axis=0) > 0
-        found |= slots & (room.memory >= size.memory) & (run.memory_only | (room.vcores >= size.vcores))
+        slots = free.slots[list(size.kinds)].max(axis=0) > 0
+        found |= slots & (free.memory >= size.memory) & (run.memory_only | (free.vcores >= size.vcores))
     return found
 
 
-def said(size: WaitingSize) -> str:
+def size_text(size: WaitingSize) -> str:
     """What waits: "12 maps of 2 GB, 1 vcore"."""
     words = " and ".join(WORDS[KINDS[kind]] for kind in size.kinds)
     words = words.removesuffix("s") if size.count == 1 else words
     return f"{size.count:,} {words} of {theme.memory(size.memory)}, {theme.vcores(size.vcores)}"
 
 
-def scattered_rows(run: Run, at: int) -> list[dict]:
+def fragmentation_rows(run: Run, at: int) -> list[dict]:
     """What waits by size, and then what is free on each node."""
-    room = free_room(run, at)
+    free = free_resources(run, at)
     names = run.workload.node_names
     rows = [
         {
             "What": "waits",
-            "Name": said(size),
+            "Name": size_text(size),
             "Memory (MB)": size.memory,
             "Vcores": size.vcores,
             "Containers": size.count,
@@ -96,21 +96,21 @@ def scattered_rows(run: Run, at: int) -> list[dict]:
         for size in waiting_sizes(run, at)
     ]
     empty = {"Containers": None, "Fit now": None, "Nodes that fit one": None}
-    free = zip(names, room.memory.tolist(), room.vcores.tolist())
-    return rows + [{"What": "free", "Name": name, "Memory (MB)": memory, "Vcores": vcores} | empty for name, memory, vcores in free]
+    per_node = zip(names, free.memory.tolist(), free.vcores.tolist())
+    return rows + [{"What": "free", "Name": name, "Memory (MB)": memory, "Vcores": vcores} | empty for name, memory, vcores in per_node]
 
 
-def scattered_story(run: Run, at: int, why: str) -> str:
+def fragmentation_story(run: Run, at: int, why: str) -> str:
     """What is free, what waits, and what of it fits. why: what this time is."""
-    room, sizes = free_room(run, at), waiting_sizes(run, at)
-    text = f"Under {run.scheduler} at {theme.seconds(at)}{why}: {theme.memory(int(room.memory.sum()))} and {theme.vcores(int(room.vcores.sum()))}"
-    text += f" are free on {theme.count(int(((room.memory > 0) & (room.vcores > 0)).sum()), 'nodes')}"
+    free, sizes = free_resources(run, at), waiting_sizes(run, at)
+    text = f"Under {run.scheduler} at {theme.seconds(at)}{why}: {theme.memory(int(free.memory.sum()))} and {theme.vcores(int(free.vcores.sum()))}"
+    text += f" are free on {theme.count(int(((free.memory > 0) & (free.vcores > 0)).sum()), 'nodes')}"
     if not sizes:
         return text + "; nothing waits."
     limited = any(group.map_slots is not None or group.reduce_slots is not None for group in run.scenario.cluster.nodes)
     counted = ", slots counted" if limited else ""
     fits = [f"{size.placeable:,} fit now, on {theme.count(size.nodes, 'nodes')}{counted}" if size.placeable else "none fits a node" for size in sizes]
-    words = [f"{said(size)} ({what})" for size, what in zip(sizes[:3], fits)]
+    words = [f"{size_text(size)} ({what})" for size, what in zip(sizes[:3], fits)]
     more = f", and {theme.count(len(sizes) - 3, 'further sizes')}" if len(sizes) > 3 else ""
     left = f" The {MOST_SIZES} most wanted sizes are drawn." if len(sizes) > MOST_SIZES else ""
     return f"{text}; there wait {'; '.join(words)}{more}.{left}"
@@ -126,14 +126,14 @@ def _circles(run: Run, spots: Spots, shown: np.ndarray, title: str, hollow: bool
     sizes, text, ids = [], [], []
     for spot in chosen.tolist():
         nodes = spots.nodes[spot]
-        said = ", ".join(escaped(shortened(names[node])) for node in nodes[:MOST_NAMES])
+        label = ", ".join(escaped(shortened(names[node])) for node in nodes[:MOST_NAMES])
         more = f" and {len(nodes) - MOST_NAMES:,} more" if len(nodes) > MOST_NAMES else ""
-        text.append(f"<b>{said}{more}</b><br>free: {theme.memory(int(spots.memory[spot]))}, {theme.vcores(int(spots.vcores[spot]))}")
+        text.append(f"<b>{label}{more}</b><br>free: {theme.memory(int(spots.memory[spot]))}, {theme.vcores(int(spots.vcores[spot]))}")
         ids.append(f"node:{names[nodes[0]]}" if len(nodes) == 1 else "")
         sizes.append(LEAST_PX + (MOST_PX - LEAST_PX) * math.sqrt((len(nodes) - 1) / len(names)))
     edge = {"width": 1.6, "color": ink if hollow else look.paper}
     marker = {"symbol": "circle-open" if hollow else "circle", "size": sizes, "color": ink, "line": edge}
-    where = {"x": typed(spots.vcores[chosen], "f8"), "y": typed(spots.memory[chosen] / per, "f8")}
+    where = {"x": typed_array(spots.vcores[chosen], "f8"), "y": typed_array(spots.memory[chosen] / per, "f8")}
     return {"type": "scatter", "mode": "markers", "name": title, "marker": marker, "hovertext": text, "hoverinfo": "text", "ids": ids} | where
 
 
@@ -141,13 +141,13 @@ def _corner(size: WaitingSize, number: int, span: list[tuple[float, float]], per
     """From above down to its size and on to the right; where only memory must fit, a level line."""
     left = span[0][0] if memory_only else float(size.vcores)
     x, y = [left, left, span[0][1]], [span[1][1], size.memory / per, size.memory / per]
-    nodes = f"{theme.count(size.nodes, 'nodes')} {'has' if size.nodes == 1 else 'have'} room for one"
+    nodes = f"{theme.count(size.nodes, 'nodes')} {'fits' if size.nodes == 1 else 'fit'} one"
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": said(size),
-        "x": typed(np.array(x), "f8"),
-        "y": typed(np.array(y), "f8"),
+        "name": size_text(size),
+        "x": typed_array(np.array(x), "f8"),
+        "y": typed_array(np.array(y), "f8"),
         "line": {"width": 1.6, "color": look.ink if number < 3 else look.muted, "dash": theme.DASHES[(number + 1) % len(theme.DASHES)]},
-        "hovertemplate": f"<b>{said(size)}</b> wait<br>{nodes}<extra></extra>",
+        "hovertemplate": f"<b>{size_text(size)}</b> wait<br>{nodes}<extra></extra>",
     }

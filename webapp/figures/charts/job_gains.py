@@ -7,7 +7,7 @@ import numpy as np
 from engine import NONE, Difference
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, small
-from webapp.figures.typed import escaped, shortened, typed
+from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 MOST_ROWS = 24
 ROW_PX = 22
@@ -32,8 +32,8 @@ def drawn(of: Difference) -> np.ndarray:
     return jobs[np.sort(largest)]
 
 
-def gains_figure(of: Difference, *, lit: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
-    """lit: bool[jobs], the selected ones, whose names are bold; None: none are."""
+def gains_figure(of: Difference, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
+    """highlighted: bool[jobs], the selected ones, whose names are bold; None: none are."""
     look = theme.look(dark)
     jobs = drawn(of)
     names = of.a.workload.job_names
@@ -48,8 +48,8 @@ def gains_figure(of: Difference, *, lit: np.ndarray | None = None, dark: bool = 
             {
                 "type": "bar",
                 "orientation": "h",
-                "x": typed(seconds[rows], "f8"),
-                "y": typed(rows, "f4"),
+                "x": typed_array(seconds[rows], "f8"),
+                "y": typed_array(rows, "f4"),
                 "width": BAR,
                 "name": shift.title,
                 "showlegend": True,
@@ -58,7 +58,7 @@ def gains_figure(of: Difference, *, lit: np.ndarray | None = None, dark: bool = 
                 "textposition": "outside",
                 "cliponaxis": False,
                 "textfont": {"size": 11, "color": look.ink},
-                "hovertext": [_told(of, int(jobs[row])) for row in rows],
+                "hovertext": [_hover_text(of, int(jobs[row])) for row in rows],
                 "hoverinfo": "text",
             }
         )
@@ -66,8 +66,8 @@ def gains_figure(of: Difference, *, lit: np.ndarray | None = None, dark: bool = 
     plot = width - left - RIGHT_PX
     room = LABEL_PX * ((high - low) or 1.0) / max(plot - LABEL_PX * ((low < 0) + (high > 0)), LABEL_PX)
     texts = [escaped(shortened(names[job], int((left - 8) / CHARACTER_PX))) for job in jobs]
-    if lit is not None:
-        texts = [f"<b>{text}</b>" if lit[job] else text for text, job in zip(texts, jobs)]
+    if highlighted is not None:
+        texts = [f"<b>{text}</b>" if highlighted[job] else text for text, job in zip(texts, jobs)]
     sides = {"l": left, "r": RIGHT_PX, "t": 8, "b": BOTTOM_PX, "pad": 0}
     seconds_axis = plain_axis(look) | {"separatethousands": True, "showgrid": True, "zeroline": True, "zerolinecolor": look.ink, "fixedrange": True}
     seconds_axis |= {"range": [float(low - (room if low < 0 else 0)), float(high + (room if high > 0 else 0))], "nticks": 8}
@@ -98,12 +98,12 @@ def _signed(ms: int) -> str:
     return theme.duration(ms) if ms < 0 else "+" + theme.duration(ms)
 
 
-def _told(of: Difference, job: int) -> str:
+def _hover_text(of: Difference, job: int) -> str:
     first, second = (theme.seconds(int(run.jobs.finish[job])) for run in (of.a, of.b))
     name, a, b = (escaped(text) for text in (shortened(of.a.workload.job_names[job]), of.a.scheduler, of.b.scheduler))
-    return f"<b>{name}</b><br>finishes at {first} under {a}<br>at {second} under {b}: {told_shift(int(of.finish_ms[job]))}"
+    return f"<b>{name}</b><br>finishes at {first} under {a}<br>at {second} under {b}: {shift_text(int(of.finish_ms[job]))}"
 
 
-def told_shift(ms: int) -> str:
+def shift_text(ms: int) -> str:
     """A shift in words: "41 s earlier"."""
     return f"{theme.duration(abs(ms))} {'earlier' if ms < 0 else 'later'}" if ms else "as before"

@@ -8,10 +8,10 @@ import numpy as np
 
 from engine import NONE, Run
 from webapp import theme
+from webapp.figures.charts.step_lines import legend, legend_room, name_room, named_margin
 from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
-from webapp.figures.lines import legend, legend_room, name_room, named_margin
-from webapp.figures.story import whole
-from webapp.figures.typed import escaped, shortened, typed
+from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.timeline.run_chart import whole
 
 MOST_ROWS = 40
 ROW_PX = 16
@@ -60,12 +60,12 @@ def rows(run: Run, page: str) -> Rows:
     return Rows(times, [f"{names[group[0]]} to {names[group[-1]]}" for group in groups], groups, True)
 
 
-def lifelines_figure(run: Run, page: str, *, lit: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
-    """A figure dict; lit: bool[jobs], the others are dimmed, or None."""
+def lifecycle_figure(run: Run, page: str, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
+    """A figure dict; highlighted: bool[jobs], the others are dimmed, or None."""
     look, sides, of = theme.look(dark), named_margin(width), rows(run, page)
     plot = max(width - sides["l"] - sides["r"], 1)
     count, px = len(of.times), max(ROW_PX, LEAST_PX // max(len(of.times), 1))
-    bright = np.ones(count, bool) if lit is None else np.array([lit[jobs].any() for jobs in of.jobs])
+    bright = np.ones(count, bool) if highlighted is None else np.array([highlighted[jobs].any() for jobs in of.jobs])
     sides |= legend_room([name for name, ms in zip(NAMES, of.times.T) if not np.isnan(ms).all()], plot)
     data = []
     for strength in (1.0, DIM):
@@ -81,7 +81,7 @@ def lifelines_figure(run: Run, page: str, *, lit: np.ndarray | None = None, dark
     layout["xaxis"] |= {"separatethousands": True, "nticks": max(plot // 70, 3)}
     most = name_room(sides)
     texts = [escaped(shortened(name.split(" to ")[0] if of.grouped else name, most)) for name in of.names]
-    texts = [f"<b>{text}</b>" if lit is not None and one else text for text, one in zip(texts, bright)]
+    texts = [f"<b>{text}</b>" if highlighted is not None and one else text for text, one in zip(texts, bright)]
     layout["yaxis"] = fixed | {"range": [count - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(count)), "ticktext": texts}
     return {"data": data, "layout": layout}
 
@@ -116,7 +116,7 @@ def _segments(of: Rows, chosen: np.ndarray, place: int, until: int, strength: fl
     line = {"color": theme.faded(theme.look(dark).muted, strength), "width": 1.5, "dash": "dot"}
     if what:
         line = {"color": theme.faded(theme.colour(what, dark), strength), "width": 5}
-    where = {"x": typed(x.ravel(), "f8"), "y": typed(y.ravel(), "f8")}
+    where = {"x": typed_array(x.ravel(), "f8"), "y": typed_array(y.ravel(), "f8")}
     return {"type": "scatter", "mode": "lines", "line": line, "hoverinfo": "skip", "showlegend": False} | where
 
 
@@ -132,15 +132,15 @@ def _marks(of: Rows, bright: np.ndarray, place: int, look: theme.Look) -> dict:
         "type": "scatter",
         "mode": "markers",
         "name": NAMES[place],
-        "x": typed(ms / 1000, "f8"),
-        "y": typed(known, "f8"),
+        "x": typed_array(ms / 1000, "f8"),
+        "y": typed_array(known, "f8"),
         "marker": {"symbol": SYMBOLS[place], "size": 7 if place else 9, "color": look.ink, "line": edge, "opacity": np.where(bright[known], 1.0, DIM).tolist()},
         "hovertext": [f"<b>{name}</b><br>{middle}{NAMES[place]} at {theme.seconds(at)}{more}" for name, at, more in zip(names, ms.tolist(), later)],
         "hoverinfo": "text",
     } | ({} if of.grouped else {"ids": [f"job:{of.names[row]}" for row in known.tolist()]})
 
 
-def lifelines_rows(run: Run) -> list[dict]:
+def lifecycle_rows(run: Run) -> list[dict]:
     """A row a job, in job order; empty where it never got so far."""
     columns = [getattr(run.jobs, moment).tolist() for moment in MOMENTS]
     heads = [f"{name[0].upper()}{name[1:]} (s)" for name in NAMES]
@@ -149,7 +149,7 @@ def lifelines_rows(run: Run) -> list[dict]:
     ]
 
 
-def lifelines_story(run: Run, page: str) -> str:
+def lifecycle_story(run: Run, page: str) -> str:
     """Where the jobs' time goes on average, and what a row is."""
     of = rows(run, page)
     every = np.stack([getattr(run.jobs, moment) for moment in MOMENTS], axis=1)

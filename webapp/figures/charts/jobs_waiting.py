@@ -8,8 +8,8 @@ import numpy as np
 
 from engine import Run, jobs_waiting, mean_level
 from webapp import theme
-from webapp.figures.lines import Axes, Line, lines_figure
-from webapp.figures.story import whole
+from webapp.figures.charts.step_lines import Axes, Line, lines_figure
+from webapp.figures.timeline.run_chart import whole
 
 MOST_ROWS = 400  # of the table; more steps are sampled at equal distances
 

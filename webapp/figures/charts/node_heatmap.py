@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import Run, occupancy
+from engine import Run, node_utilization
 from webapp import theme
+from webapp.figures.charts.step_lines import name_room, named_margin
 from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
-from webapp.figures.lines import name_room, named_margin
+from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.png import data_url, png
-from webapp.figures.typed import escaped, shortened, typed
 
 MOST_PX = 420  # height of the lines together
 LINE_PX = 18  # of one, at most
@@ -45,15 +45,15 @@ def lines(racks: Sequence[str]) -> Lines:
     return Lines(line, nodes, max(min(MOST_PX // len(nodes), LINE_PX), 1))
 
 
-def heat_figure(run: Run, resource: str, *, lit: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
-    """A figure dict; resource: "memory" or "vcores"; lit: bool[nodes], the others are dimmed, or None."""
+def heat_figure(run: Run, resource: str, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
+    """A figure dict; resource: "memory" or "vcores"; highlighted: bool[nodes], the others are dimmed, or None."""
     look, sides = theme.look(dark), named_margin(width)
     sides["t"] = TOP_PX
     plot = max(width - sides["l"] - sides["r"], 1)
     of = lines(run.workload.node_racks)
-    found = occupancy(run, resource, plot, of.line)
+    found = node_utilization(run, resource, plot, of.line)
     count, high = len(of.nodes), len(of.nodes) * of.px
-    bright = np.ones(count, bool) if lit is None else np.array([lit[nodes].any() for nodes in of.nodes])
+    bright = np.ones(count, bool) if highlighted is None else np.array([highlighted[nodes].any() for nodes in of.nodes])
     pixels = np.minimum(1 + np.rint(np.clip(found.share, 0, 1) * (SHADES - 1)).astype(np.int64), SHADES) + SHADES * ~bright[:, None]
     tall = np.repeat(pixels, of.px, axis=0).astype(np.uint8)
     if of.px >= GAP_PX:
@@ -85,7 +85,7 @@ def palette(dark: bool) -> np.ndarray:
 def heat_rows(run: Run) -> list[dict]:
     """A row a node: its mean utilization, and what ran there."""
     work = run.workload
-    memory, vcores = (occupancy(run, resource, 1).share[:, 0].tolist() for resource in ("memory", "vcores"))
+    memory, vcores = (node_utilization(run, resource, 1).share[:, 0].tolist() for resource in ("memory", "vcores"))
     ran = np.bincount(run.containers.node, minlength=len(work.node_names)).tolist()
     rows = zip(work.node_names, work.node_racks, memory, vcores, ran)
     racks = any(work.node_racks)
@@ -98,7 +98,7 @@ def heat_rows(run: Run) -> list[dict]:
 def heat_story(run: Run, resource: str) -> str:
     """The fullest and the emptiest node, and how many nodes share a line."""
     of = lines(run.workload.node_racks)
-    share = occupancy(run, resource, 1).share[:, 0]
+    share = node_utilization(run, resource, 1).share[:, 0]
     most, least = int(share.argmax()), int(share.argmin())
     names = run.workload.node_names
     text = f"Under {run.scheduler} {theme.percent(float(share.mean()))} of a node's {resource} is used on average"
@@ -154,11 +154,11 @@ def _hover(share: np.ndarray, edges: np.ndarray, names: list[str], of: Lines, pl
     return {
         "type": "scatter",
         "mode": "markers",
-        "x": typed((edges[column] + edges[column + 1]) / 2000, "f8"),
-        "y": typed(row, "f4"),
+        "x": typed_array((edges[column] + edges[column + 1]) / 2000, "f8"),
+        "y": typed_array(row, "f4"),
         "marker": {"opacity": 0, "size": 1},
         "text": [escaped(shortened(names[one])) for one in row.tolist()],
-        "customdata": typed(share[row, column], "f4"),
+        "customdata": typed_array(share[row, column], "f4"),
         "hovertemplate": "<b>%{text}</b><br>%{customdata:.1%} held<br>at %{x:,.3~f} s<extra></extra>",
         "showlegend": False,
     } | ({"ids": [f"node:{names[one]}" for one in row.tolist()]} if len(of.line) == len(names) else {})

@@ -7,9 +7,9 @@ from typing import Any
 
 from engine import Picture, Series
 from webapp import theme
+from webapp.figures.charts.step_lines import legend, legend_lines
 from webapp.figures.frame import base, plain_axis, small
-from webapp.figures.lines import legend, legend_lines
-from webapp.figures.typed import escaped, shortened
+from webapp.figures.plotly_arrays import escaped, shortened
 
 PLOT_PX = 250
 SIDES = {"l": 62, "r": 16, "b": 48}
@@ -31,11 +31,11 @@ def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, la
     """A figure dict; width: pixels, margins included; large: with letters that can be read from the last row."""
     look, scale = theme.look(dark), LARGE if large else 1.0
     words = any(isinstance(x, str) for one in picture.series for x in one.x)
-    barred = picture.kind in ("bars", "stacked")
-    drawn = [(_bars if barred else _line)(one, place, picture, look) for place, one in enumerate(picture.series)]
+    is_bar = picture.kind in ("bars", "stacked")
+    drawn = [(_bars if is_bar else _line)(one, place, picture, look) for place, one in enumerate(picture.series)]
     plot = max(width - (SIDES["l"] + SIDES["r"]) * scale, 1)
     rows = legend_lines([trace["name"] for trace in drawn], int(plot / scale)) if _named(picture) else 0
-    angle, labels_px = _labels(picture, plot / scale) if words or barred else (None, 0)
+    angle, labels_px = _labels(picture, plot / scale) if words or is_bar else (None, 0)
     px = SIDES | {"t": OVER_PX + LEGEND_PX * rows, "b": (SIDES["b"] if picture.x else UNTITLED_PX) + labels_px}
     sides = {side: round(one * scale) for side, one in px.items()} | {"autoexpand": False}
     layout = base(sides, dark) | {"height": round(PLOT_PX * scale) + sides["t"] + sides["b"], "dragmode": False, "showlegend": rows > 0}
@@ -46,11 +46,11 @@ def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, la
     }
     axis = plain_axis(look) | {"fixedrange": True, "tickfont": {"size": 11 * scale, "color": look.muted}}
     layout["xaxis"] = axis | {"title": _title(picture.x, look, scale), "nticks": max(round(plot / 70 / scale), 3)}
-    layout["xaxis"] |= {"type": "category", "dtick": 1, "tickangle": angle} if words or barred else {"separatethousands": True}
+    layout["xaxis"] |= {"type": "category", "dtick": 1, "tickangle": angle} if words or is_bar else {"separatethousands": True}
     if labels_px:
         layout["xaxis"]["title"]["standoff"] = round((labels_px + 8) * scale)
     layout["yaxis"] = axis | {"title": _title(picture.y, look, scale), "showgrid": True, "nticks": 6, "separatethousands": True}
-    layout["yaxis"]["rangemode"] = "normal" if not barred and _close(picture) else "tozero"
+    layout["yaxis"]["rangemode"] = "normal" if not is_bar and _close(picture) else "tozero"
     layout["meta"] = {"title": picture.title}
     return {"data": drawn, "layout": layout}
 
@@ -60,13 +60,13 @@ def printed_table(picture: Picture) -> tuple[list[str], list[list[str]]]:
     found: dict[float | str, list[str]] = {}
     for place, one in enumerate(picture.series):
         for at, x in enumerate(one.x):
-            found.setdefault(x, [""] * len(picture.series))[place] = _told(one, at)
+            found.setdefault(x, [""] * len(picture.series))[place] = _cell_text(one, at)
     of = f" ({unit[1]})" if (unit := re.search(r"\(([^()]+)\)$", picture.y)) else ""
     head = [picture.x or "", *(f"{_name(one)}{of}" for one in picture.series)]
     return head, [[x if isinstance(x, str) else theme.number(x), *cells] for x, cells in found.items()]
 
 
-def _told(one: Series, at: int) -> str:
+def _cell_text(one: Series, at: int) -> str:
     y = one.y[at]
     low, high = (ends[at] if ends else None for ends in (one.low, one.high))
     half = f" ± {theme.number(float(f'{(high - low) / 2:.2g}'))}" if y is not None and low is not None and high is not None else ""
@@ -113,7 +113,7 @@ def _name(one: Series) -> str:
 
 
 def _named(picture: Picture) -> bool:
-    """Whether names tell anything: one series alone, "ours", does not need them."""
+    """Whether the series need names: one alone does not."""
     return len(picture.series) > 1 or picture.series[0].paper
 
 

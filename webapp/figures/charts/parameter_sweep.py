@@ -1,4 +1,4 @@
-"""The response curve: a metric of every scheduler over the values of one number; schedulers are told apart by symbol and dash."""
+"""A metric of every scheduler over the values of one parameter; symbol and dash distinguish the schedulers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, small
-from webapp.figures.typed import escaped, typed
+from webapp.figures.plotly_arrays import escaped, typed_array
 
 PLOT_PX = 150
 LEGEND_PX = 26
@@ -18,13 +18,13 @@ ROOM = 0.06  # of the axis, over and under the curves
 Column = Sequence[float | None]
 
 
-def response_figure(
+def sweep_figure(
     names: Sequence[str],
     values: Sequence[float],
     columns: Sequence[Column],
     *,
     title: str,
-    knob: str,
+    tunable: str,
     unit: str,
     better: str | None,
     present: float | None = None,
@@ -33,7 +33,7 @@ def response_figure(
     dark: bool = False,
     width: int = 700,
 ) -> dict:
-    """columns: a metric of each scheduler at each value, None for a gap; title, knob: what the axes say, with their units.
+    """columns: a metric of each scheduler at each value, None for a gap; title, tunable: what the axes say, with their units.
 
     unit: the metric's, as in theme.amount; better: "smaller", "larger" or None; present: the value that holds now, drawn as an upright line;
     goal: the bound, drawn as a level line; answers: the value at which each scheduler reaches it and the metric there, None where it does not.
@@ -42,7 +42,7 @@ def response_figure(
     times = theme.column(unit)[0]
     levels = [np.array([np.nan if number is None else number * times for number in column], float) for column in columns]
     x = np.array(values, float)
-    data = [_curve(place, name, x, level, column, unit, knob, look) for place, (name, level, column) in enumerate(zip(names, levels, columns))]
+    data = [_curve(place, name, x, level, column, unit, tunable, look) for place, (name, level, column) in enumerate(zip(names, levels, columns))]
     data += [mark for level in levels if (mark := _best(x, level, better, present, look))]
     if goal is not None:
         data += [_marks(one[0], one[1] * times, {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}) for one in answers if one]
@@ -56,7 +56,7 @@ def response_figure(
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 11}, "bgcolor": theme.faded(look.paper, 0)},
         "dragmode": False,
         "shapes": _lines(present, goal, times, look),
-        "xaxis": plain_axis(look) | {"title": small(escaped(knob), look), "separatethousands": True, "fixedrange": True, "range": _ends(x)},
+        "xaxis": plain_axis(look) | {"title": small(escaped(tunable), look), "separatethousands": True, "fixedrange": True, "range": _ends(x)},
         "yaxis": plain_axis(look)
         | {
             "title": small(escaped(title), look),
@@ -75,19 +75,19 @@ def _ends(x: np.ndarray) -> list[float]:
     return [float(x[0]) - room, float(x[-1]) + room]
 
 
-def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, column: Column, unit: str, knob: str, look: theme.Look) -> dict:
-    said = [f"<b>{escaped(name)}</b><br>{escaped(knob)}: {theme.number(at)}<br>{theme.amount(number, unit)}" for at, number in zip(x.tolist(), column)]
+def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, column: Column, unit: str, tunable: str, look: theme.Look) -> dict:
+    hover = [f"<b>{escaped(name)}</b><br>{escaped(tunable)}: {theme.number(at)}<br>{theme.amount(number, unit)}" for at, number in zip(x.tolist(), column)]
     colour = (look.ink, look.muted)[place // len(theme.DASHES) % 2]
     return {
         "type": "scatter",
         "mode": "lines+markers",
         "name": escaped(name),
-        "x": typed(x, "f8"),
-        "y": typed(level, "f8"),
+        "x": typed_array(x, "f8"),
+        "y": typed_array(level, "f8"),
         "connectgaps": False,
         "line": {"width": 1.4, "color": colour, "dash": theme.DASHES[place % len(theme.DASHES)]},
         "marker": symbol(place, look, 5 if len(x) > MANY else 8),
-        "hovertext": said,
+        "hovertext": hover,
         "hoverinfo": "text",
     }
 

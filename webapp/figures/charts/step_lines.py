@@ -9,7 +9,7 @@ import numpy as np
 
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, base, margin, plain_axis, small
-from webapp.figures.typed import escaped, shortened, typed
+from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 PLOT_PX = 220
 LEGEND_PX = 19  # of one line of names
@@ -63,8 +63,8 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
                 "type": "scatter",
                 "mode": "lines",
                 "name": name,
-                "x": typed(x, "f8"),
-                "y": typed(y, "f8"),
+                "x": typed_array(x, "f8"),
+                "y": typed_array(y, "f8"),
                 "line": {"shape": "hv", "width": 1.8, "color": colour, "dash": theme.DASHES[number % len(theme.DASHES)]},
                 "hovertemplate": f"<b>{escaped(line.name)}</b> {axes.says}<extra></extra>",
             }

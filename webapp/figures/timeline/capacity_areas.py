@@ -8,8 +8,8 @@ import numpy as np
 
 from engine import PARTS, CapacitySplit, means
 from webapp import theme
-from webapp.figures.curves import HOVER_PX, Resource, Steps, level_axis, within
-from webapp.figures.typed import typed
+from webapp.figures.plotly_arrays import typed_array
+from webapp.figures.timeline.usage_curves import HOVER_PX, Resource, Steps, level_axis, within
 
 SAME = {"fetching": "shuffle", "computing": "reduce"}  # capacity's parts that are phases of another name
 KILLABLE = 2  # the parts below are never killed: masters and maps
@@ -22,7 +22,7 @@ def areas(levels: Levels, of: Resource, window: tuple[int, int], width: int, dar
     look = theme.look(dark)
     time, shown = levels.time, levels.level.clip(0) / of.per
     parts, killed = shown[:, :-1], shown[:, -1]
-    x = {"x0": float(time[0]) / 1000, "dx": float(time[1] - time[0]) / 1000} if levels.even else {"x": typed(time / 1000, "f8")}
+    x = {"x0": float(time[0]) / 1000, "dx": float(time[1] - time[0]) / 1000} if levels.even else {"x": typed_array(time / 1000, "f8")}
     phases = [theme.BY_KEY[SAME.get(part.key, part.key)] for part in PARTS]
     traces = [_area(x, parts[:, number], phase, dark) for number, phase in enumerate(phases) if parts[:, number].any()]
     if killed.any():
@@ -30,7 +30,7 @@ def areas(levels: Levels, of: Resource, window: tuple[int, int], width: int, dar
         edge = {"type": "scatter", "mode": "lines", "line": {"shape": "hv", "width": 0}, "hoverinfo": "skip"}
         pattern = {"shape": theme.KILLED.hatch, "fgcolor": theme.KILLED.colour(dark), "bgcolor": theme.faded(look.paper, 0), "size": 6, "solidity": 0.25}
         filled = {"fill": "tonexty", "fillpattern": pattern, "name": theme.KILLED.title, "showlegend": True}
-        traces += [edge | x | {"y": typed(under, "f4")}, edge | x | {"y": typed(under + killed, "f4")} | filled]
+        traces += [edge | x | {"y": typed_array(under, "f4")}, edge | x | {"y": typed_array(under + killed, "f4")} | filled]
     top = of.capacity / of.per
     traces.append(_pointer(time, shown, (*phases, theme.KILLED), top, of.unit, window, width, dark))
     return traces, level_axis(top, max(top, float(parts.sum(axis=1).max(initial=0))))
@@ -75,7 +75,7 @@ def _area(x: dict, level: np.ndarray, phase: theme.Phase, dark: bool) -> dict:
         "type": "scatter",
         "mode": "lines",
         **x,
-        "y": typed(level, "f4"),
+        "y": typed_array(level, "f4"),
         "stackgroup": "parts",
         "line": {"shape": "hv", "width": 0},
         "fillcolor": colour,
@@ -99,8 +99,8 @@ def _pointer(time: np.ndarray, levels: np.ndarray, phases: tuple, top: float, un
     return {
         "type": "scatter",
         "mode": "lines",
-        "x": typed(at / 1000, "f8"),
-        "y": typed(np.full(len(at), top / 2), "f4"),
+        "x": typed_array(at / 1000, "f8"),
+        "y": typed_array(np.full(len(at), top / 2), "f4"),
         "line": {"width": 0},
         "hovertext": found,
         "hoverinfo": "text",

@@ -7,7 +7,7 @@ import numpy as np
 from engine import PARTS
 from webapp import theme
 from webapp.figures.png import data_url, png
-from webapp.figures.split import KILLABLE, SAME, Levels
+from webapp.figures.timeline.capacity_areas import KILLABLE, SAME, Levels
 
 TILE_PX = 5  # of the hatches
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from webapp.figures.raster import picture
-from webapp.figures.rows import Rows
-from webapp.figures.scene import Scene
+from webapp.figures.timeline.raster import picture
+from webapp.figures.timeline.rows import Rows
+from webapp.figures.timeline.scene import Scene
 
 WIDTH_PX, HEIGHT_PX = 600, 40
 

@@ -13,14 +13,14 @@ import numpy as np
 
 from engine import PARTS, CapacitySplit, Run
 from webapp import theme
-from webapp.figures import curves, raster, story
-from webapp.figures.labels import axis, parents
-from webapp.figures.rows import AS_USUAL, Rows, Wanted, rows
-from webapp.figures.scene import Scene
-from webapp.figures.slices import Slices, slices
-from webapp.figures.split import SAME
-from webapp.figures.typed import typed
-from webapp.selection import lit_containers
+from webapp.figures.highlight import highlighted_containers
+from webapp.figures.plotly_arrays import typed_array
+from webapp.figures.timeline import raster, run_chart, usage_curves
+from webapp.figures.timeline.capacity_areas import SAME
+from webapp.figures.timeline.row_labels import axis, parents
+from webapp.figures.timeline.rows import AS_USUAL, Rows, Wanted, rows
+from webapp.figures.timeline.scene import Scene
+from webapp.figures.timeline.slices import Slices, slices
 
 FINE = 65_535  # a place along the time axis, u2
 TALL = 255  # a level of a curve, u1
@@ -44,7 +44,7 @@ def previews(
 
     window of the answer in seconds; charts: one a run, `gantt`, `curves` (memory, vcores) and `areas`.
     """
-    window = window or story.whole(list(runs))
+    window = window or run_chart.whole(list(runs))
     scenes = [Scene(run) for run in runs]
     of = rows(scenes, wanted).looked(seen)
     charts = [_chart(scene, split, of, window, plot, highlight, dark) for scene, split in zip(scenes, splits, strict=True)]
@@ -68,7 +68,7 @@ def colours(dark: bool) -> dict[str, Any]:
 def _rows(of: Rows, left: int) -> dict[str, Any]:
     """Height of the Gantt chart, its names and lines; places in rows."""
     marked = parents(of)
-    found = axis(of, int((left - MARGIN_PX * (len(marked) > 1)) / story.CHARACTER_PX))
+    found = axis(of, int((left - MARGIN_PX * (len(marked) > 1)) / run_chart.CHARACTER_PX))
     return {
         "px": of.px,
         "top": of.range[0],
@@ -84,38 +84,38 @@ def _rows(of: Rows, left: int) -> dict[str, Any]:
 def _chart(scene: Scene, split: CapacitySplit, of: Rows, window: tuple[int, int], plot: int, highlight: str | None, dark: bool) -> dict[str, Any]:
     run = scene.run
     seen = slices(scene, of, scene.within(window), highlight)
-    if len(seen.row) > story.MOST_BARS or of.row_px < story.LEAST_ROW_PX or of.whole.any():
+    if len(seen.row) > run_chart.MOST_BARS or of.row_px < run_chart.LEAST_ROW_PX or of.whole.any():
         image = raster.picture(scene, of, window, plot, dark, highlight)
         gantt = {"picture": image["source"], "from": image["y"], "until": image["y"] + image["sizey"]}
     else:
         gantt = _bars(seen, window)
-    lit, resources = lit_containers(run, highlight), (curves.memory(run), curves.vcores(run))
-    return {"gantt": gantt, "curves": [_curve(run, of, window, plot, lit) for of in resources], "areas": _areas(split, resources[1], window, plot)}
+    highlighted, resources = highlighted_containers(run, highlight), (usage_curves.memory(run), usage_curves.vcores(run))
+    return {"gantt": gantt, "curves": [_curve(run, of, window, plot, highlighted) for of in resources], "areas": _areas(split, resources[1], window, plot)}
 
 
 def _bars(shown: Slices, window: tuple[int, int]) -> dict[str, Any]:
     span = window[1] - window[0]
     places = [np.clip((at - window[0]) * (FINE / span), 0, FINE) for at in (shown.start, shown.end)]
-    kind = shown.phase + KILLED_BIT * shown.killed + DIM_BIT * ~shown.lit
+    kind = shown.phase + KILLED_BIT * shown.killed + DIM_BIT * ~shown.highlighted
     return {"x0": _bytes(places[0], "u2"), "x1": _bytes(places[1], "u2"), "row": _bytes(shown.row, "u2"), "kind": _bytes(kind, "u1")}
 
 
-def _curve(run: Run, of: curves.Resource, window: tuple[int, int], plot: int, lit: np.ndarray | None) -> dict[str, Any]:
+def _curve(run: Run, of: usage_curves.Resource, window: tuple[int, int], plot: int, highlighted: np.ndarray | None) -> dict[str, Any]:
     """Lowest and highest level in each pixel of the time axis, and the part held by the highlighted job; of `TALL`, which is the axis' upper end."""
-    every = curves.used(run, of.size)
-    scale = curves.level_axis(of.capacity / of.per, max(of.capacity, float(every.level.max())) / of.per)
+    every = usage_curves.used(run, of.size)
+    scale = usage_curves.level_axis(of.capacity / of.per, max(of.capacity, float(every.level.max())) / of.per)
     top = scale["range"][1] * of.per
     low, high = _extent(every, window, plot)
     found = {"low": _bytes(low * TALL / top, "u1"), "high": _bytes(high * TALL / top, "u1"), "full": of.capacity / top}
     found |= {"ticks": _ticks(scale), "title": of.title}
-    if lit is not None:
-        found["lit"] = _bytes(_extent(curves.used(run, of.size, lit), window, plot)[1] * TALL / top, "u1")
+    if highlighted is not None:
+        found["highlighted"] = _bytes(_extent(usage_curves.used(run, of.size, highlighted), window, plot)[1] * TALL / top, "u1")
     return found
 
 
-def _extent(steps: curves.Steps, window: tuple[int, int], plot: int) -> tuple[np.ndarray, np.ndarray]:
+def _extent(steps: usage_curves.Steps, window: tuple[int, int], plot: int) -> tuple[np.ndarray, np.ndarray]:
     """The lowest and the highest level in each of `plot` pixels of the window."""
-    inside = curves.within(steps, window)
+    inside = usage_curves.within(steps, window)
     edges = window[0] + (window[1] - window[0]) * np.arange(plot + 1) / plot
     held = np.maximum(np.searchsorted(inside.time[:-1], edges[:-1], "right") - 1, 0)  # the level that holds where a pixel begins
     until = np.maximum(np.searchsorted(inside.time[:-1], edges[1:], "left"), held + 1)
@@ -124,10 +124,10 @@ def _extent(steps: curves.Steps, window: tuple[int, int], plot: int) -> tuple[np
     return np.minimum.reduceat(level, places)[::2], np.maximum.reduceat(level, places)[::2]
 
 
-def _areas(split: CapacitySplit, of: curves.Resource, window: tuple[int, int], plot: int) -> dict[str, Any]:
+def _areas(split: CapacitySplit, of: usage_curves.Resource, window: tuple[int, int], plot: int) -> dict[str, Any]:
     """Upper edge of each part that is ever there, in each pixel, means over its time: parts[i] is an index into PARTS, edges[i] its bytes."""
     parts = split.vcores.parts.clip(0)
-    top = curves.level_axis(of.capacity, max(of.capacity, float(parts.sum(axis=1).max(initial=0))))
+    top = usage_curves.level_axis(of.capacity, max(of.capacity, float(parts.sum(axis=1).max(initial=0))))
     present = np.flatnonzero(parts.any(axis=0))
     edges = np.linspace(window[0], window[1], plot + 1)
     spent = np.concatenate([np.zeros((1, len(present))), np.cumsum(np.cumsum(parts[:, present], axis=1) * np.diff(split.times)[:, None], axis=0)])
@@ -141,4 +141,4 @@ def _ticks(axis: dict) -> list[list]:
 
 
 def _bytes(values: np.ndarray, kind: str) -> str:
-    return typed(np.rint(values), kind)["bdata"]
+    return typed_array(np.rint(values), kind)["bdata"]

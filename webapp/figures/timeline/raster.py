@@ -11,11 +11,11 @@ import numpy as np
 
 from engine import covered
 from webapp import theme
-from webapp.figures.gantt import DIM
+from webapp.figures.highlight import chosen_phase, highlighted_containers
 from webapp.figures.png import data_url, png
-from webapp.figures.rows import Rows
-from webapp.figures.scene import Scene
-from webapp.selection import chosen_phase, lit_containers
+from webapp.figures.timeline.gantt import DIM
+from webapp.figures.timeline.rows import Rows
+from webapp.figures.timeline.scene import Scene
 
 SHADES = 6
 FAINTEST = 0.3
@@ -36,15 +36,15 @@ def picture(scene: Scene, rows: Rows, window: tuple[int, int], width: int, dark:
     tall = rows.px // lines if per_line == 1 else 1
     row = rows.of(scene)
     line = np.where((row >= top) & (row < top + count), (row - top) // per_line, -1).astype(np.int32)
-    lit, dim = _cells(scene, rows, line, window, (lines, width), highlight)
-    pixels = _blended(lit, dim, per_line)
-    _rare(pixels, lit, scene, line, window, highlight)
+    highlighted, dim = _cells(scene, rows, line, window, (lines, width), highlight)
+    pixels = _blended(highlighted, dim, per_line)
+    _rare(pixels, highlighted, scene, line, window, highlight)
     pixels = np.repeat(_killed(pixels, scene, line, window, highlight), tall, axis=0)
     if tall >= STACK_PX and per_line == 1:
         whole = np.flatnonzero(rows.whole[top : top + count])
         for start in (whole * tall).tolist():
             pixels[start : start + tall] = 0
-        stacked = _stacked(lit[whole], None if dim is None else dim[whole], tall - 1)
+        stacked = _stacked(highlighted[whole], None if dim is None else dim[whole], tall - 1)
         for place, start in enumerate((whole * tall).tolist()):
             pixels[start + 1 : start + tall] = stacked[place]
     if tall >= GAP_ROW_PX:
@@ -84,7 +84,7 @@ def _cells(
     c = scene.run.containers
     unit = c.job if rows.by_job else c.node
     weight = np.where(rows.laned, 0, 1 / rows.full)[unit] * scene.vcores + rows.laned[unit] if rows.whole.any() else np.ones(len(unit))
-    chosen, phase = lit_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
+    chosen, phase = highlighted_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
 
     def cells(owners: np.ndarray) -> np.ndarray:
         return covered(scene.container, scene.phase, scene.start, scene.end, owners, weight, window, (shape[0], PHASES, shape[1]))
@@ -94,15 +94,15 @@ def _cells(
     every = cells(line)
     if phase is None:
         return every, None
-    lit = np.zeros_like(every)
-    lit[:, phase], every[:, phase] = every[:, phase], 0
-    return lit, every
+    highlighted = np.zeros_like(every)
+    highlighted[:, phase], every[:, phase] = every[:, phase], 0
+    return highlighted, every
 
 
-def _blended(lit: np.ndarray, dim: np.ndarray | None, per_line: int) -> np.ndarray:
-    """uint8[lines, width]: the phase that covers most of each pixel, in the shade of how much is covered; what is lit goes over the rest and is never faint."""
-    pixels = np.zeros((lit.shape[0], lit.shape[2]), np.uint8)
-    for cells, base, shades in ((dim, 1 + SHADES * (PHASES + 1), SHADES / per_line), (lit, 1, SHADES / per_line if dim is None else SHADES)):
+def _blended(highlighted: np.ndarray, dim: np.ndarray | None, per_line: int) -> np.ndarray:
+    """uint8[lines, width]: the phase that covers most of each pixel, shaded by how much is covered; what is highlighted covers the rest and is never faint."""
+    pixels = np.zeros((highlighted.shape[0], highlighted.shape[2]), np.uint8)
+    for cells, base, shades in ((dim, 1 + SHADES * (PHASES + 1), SHADES / per_line), (highlighted, 1, SHADES / per_line if dim is None else SHADES)):
         if cells is None:
             continue
         amount = cells.sum(axis=1)
@@ -112,9 +112,9 @@ def _blended(lit: np.ndarray, dim: np.ndarray | None, per_line: int) -> np.ndarr
     return pixels
 
 
-def _stacked(lit: np.ndarray, dim: np.ndarray | None, tall: int) -> np.ndarray:
-    """uint8[rows, tall, width]: phases stacked from the bottom, what is lit below the rest."""
-    parts = lit if dim is None else np.concatenate([lit, dim], axis=1)
+def _stacked(highlighted: np.ndarray, dim: np.ndarray | None, tall: int) -> np.ndarray:
+    """uint8[rows, tall, width]: phases stacked from the bottom, what is highlighted below the rest."""
+    parts = highlighted if dim is None else np.concatenate([highlighted, dim], axis=1)
     codes = np.arange(PHASES) * SHADES + SHADES
     codes = codes if dim is None else np.concatenate([codes, codes + SHADES * (PHASES + 1)])
     tops = np.cumsum(parts, axis=1) * tall
@@ -125,24 +125,24 @@ def _stacked(lit: np.ndarray, dim: np.ndarray | None, tall: int) -> np.ndarray:
     return pixels
 
 
-def _rare(pixels: np.ndarray, lit: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[int, int], highlight: str | None) -> None:
+def _rare(pixels: np.ndarray, highlighted: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[int, int], highlight: str | None) -> None:
     """Where waits are rare, one pixel of each that nothing of is seen."""
-    if not 0 < lit[:, theme.WAITING].sum() < RARE * lit.sum():
+    if not 0 < highlighted[:, theme.WAITING_PHASE].sum() < RARE * highlighted.sum():
         return
-    some = np.flatnonzero((scene.phase == theme.WAITING) & scene.within(window))
-    chosen = lit_containers(scene.run, highlight)
+    some = np.flatnonzero((scene.phase == theme.WAITING_PHASE) & scene.within(window))
+    chosen = highlighted_containers(scene.run, highlight)
     some = some[chosen[scene.container[some]]] if chosen is not None else some
     at, first, until = _spans(scene, some, line, window, pixels.shape[1])
-    code = 1 + theme.WAITING * SHADES
+    code = 1 + theme.WAITING_PHASE * SHADES
     seen = np.cumsum(np.pad((pixels >= code) & (pixels < code + SHADES), ((0, 0), (1, 0))), axis=1)
     lost = seen[at, until] == seen[at, first]
     pixels[at[lost], (first[lost] + until[lost]) // 2] = code + SHADES - 1
 
 
 def _killed(pixels: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[int, int], highlight: str | None) -> np.ndarray:
-    """Stripes over what was in vain, at least one pixel of them."""
+    """Stripes over work that was lost, at least one pixel of them."""
     some = scene.killed[(scene.start[scene.killed] < window[1]) & (scene.end[scene.killed] > window[0])]
-    chosen, phase = lit_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
+    chosen, phase = highlighted_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
     bright = np.ones(len(some), bool) if chosen is None else chosen[scene.container[some]]
     bright &= phase is None or scene.phase[some] == phase
     for which, base in ((some[~bright], 1 + SHADES * (PHASES + 1)), (some[bright], 1)):
@@ -171,6 +171,6 @@ def _hatched(pixels: np.ndarray) -> np.ndarray:
     """Waiting for maps with stripes of shuffle, its neighbour in the palette."""
     height, width = pixels.shape
     stripe = (np.arange(width) + np.arange(height)[:, None]) % STRIPE_PX == 0
-    for first in (1 + theme.WAITING * SHADES, 1 + (PHASES + 1 + theme.WAITING) * SHADES):
-        pixels[stripe & (pixels >= first) & (pixels < first + SHADES)] -= SHADES * (theme.WAITING - theme.SHUFFLE)
+    for first in (1 + theme.WAITING_PHASE * SHADES, 1 + (PHASES + 1 + theme.WAITING_PHASE) * SHADES):
+        pixels[stripe & (pixels >= first) & (pixels < first + SHADES)] -= SHADES * (theme.WAITING_PHASE - theme.SHUFFLE_PHASE)
     return pixels

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from webapp import theme
-from webapp.figures.rows import Rows
-from webapp.figures.typed import escaped, shortened
+from webapp.figures.plotly_arrays import escaped, shortened
+from webapp.figures.timeline.rows import Rows
 
 LABEL_PX = 13  # between the middles of two names
 BAND_PX = 6  # a group lower than this gets no separator

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import Run, covered
-from webapp.figures.scene import Scene
+from webapp.figures.timeline.scene import Scene
 
 BY = ("lane", "node", "rack", "job", "user", "queue")
 SORTS = ("order", "name", "busy", "first")

@@ -6,13 +6,13 @@ import numpy as np
 
 from engine import CapacitySplit, Run, covered
 from webapp import theme
-from webapp.figures import curves, gantt, labels, raster, split
 from webapp.figures.frame import Panel, frame, margin
-from webapp.figures.pieces import pieces
-from webapp.figures.rows import UNIT_NAMES, Rows, rows
-from webapp.figures.scene import Scene
-from webapp.figures.slices import slices
-from webapp.selection import chosen_phase, lit_containers
+from webapp.figures.highlight import chosen_phase, highlighted_containers
+from webapp.figures.timeline import capacity_areas, gantt, raster, row_labels, usage_curves
+from webapp.figures.timeline.capacity_raster import pieces
+from webapp.figures.timeline.rows import UNIT_NAMES, Rows, rows
+from webapp.figures.timeline.scene import Scene
+from webapp.figures.timeline.slices import slices
 
 MOST_BARS = 2000
 LEAST_ROW_PX = 2  # bars of lower rows run into each other
@@ -56,18 +56,18 @@ def run_figure(
     complete = of.seen is None and of.row_px >= LEAST_ROW_PX and not of.whole.any() and short
     looked = int(_looked(scene, of, window).sum())
     meta = {"mode": "raster" if images else "exact", "slices": looked, "hidden": of.hidden, "complete": bool(complete), "rows": of.count}
-    shapes, names = labels.marks(of, sides["l"], dark)
-    beside = labels.axis(of, int((sides["l"] - (22 if shapes else 8)) / CHARACTER_PX))
+    shapes, names = row_labels.marks(of, sides["l"], dark)
+    beside = row_labels.axis(of, int((sides["l"] - (22 if shapes else 8)) / CHARACTER_PX))
     panels = [Panel(_title(of), of.px, top, beside | {"fixedrange": of.seen is None})]
-    resources = {"memory": curves.memory(run), "vcores": curves.vcores(run)}
-    levels = {key: split.levels(found, what.unit, drawn, plot) for key, what in resources.items()} if found else {}
+    resources = {"memory": usage_curves.memory(run), "vcores": usage_curves.vcores(run)}
+    levels = {key: capacity_areas.levels(found, what.unit, drawn, plot) for key, what in resources.items()} if found else {}
     for key, what in resources.items():
-        every, lit = _held(scene, what, levels.get(key), drawn, plot, highlight)
-        traces, axis = curves.curve(every, lit, what, drawn, plot, dark)
+        every, highlighted = _held(scene, what, levels.get(key), drawn, plot, highlight)
+        traces, axis = usage_curves.curve(every, highlighted, what, drawn, plot, dark)
         panels.append(Panel(f"{what.title} in use", CURVE_PX, traces, axis))
     if found is not None:
         what = resources[resource]
-        traces, axis = split.areas(levels[resource], what, drawn, plot, dark)
+        traces, axis = capacity_areas.areas(levels[resource], what, drawn, plot, dark)
         image: tuple[dict, ...] = ()
         if levels[resource].even:
             traces, image = _pictured(traces), (pieces(levels[resource], axis["range"][1], what.per, SPLIT_PX, dark),)
@@ -129,29 +129,29 @@ def _gantt(scene: Scene, of: Rows, drawn: tuple[int, int], plot: int, highlight:
     if seen.sum() > MOST_BARS or of.row_px < LEAST_ROW_PX or of.whole[first : first + count].any():
         return [], [raster.picture(scene, of, drawn, plot, dark, highlight)]
     shown = slices(scene, of, None if len(seen) <= MOST_BARS else seen, highlight)
-    traces = gantt.bars(scene.run, shown, of, (drawn[1] - drawn[0]) / plot, not shown.lit.all() or _is_chosen(scene.run, highlight), dark)
+    traces = gantt.bars(scene.run, shown, of, (drawn[1] - drawn[0]) / plot, not shown.highlighted.all() or _is_chosen(scene.run, highlight), dark)
     return traces + gantt.open_ends(scene.run, shown, dark), []
 
 
 def _is_chosen(run: Run, highlight: str | None) -> bool:
-    return lit_containers(run, highlight) is not None or chosen_phase(highlight, raster.KEYS) is not None
+    return highlighted_containers(run, highlight) is not None or chosen_phase(highlight, raster.KEYS) is not None
 
 
 def _held(
-    scene: Scene, what: curves.Resource, levels: split.Levels | None, window: tuple[int, int], plot: int, highlight: str | None
-) -> tuple[curves.Steps, curves.Steps | None]:
+    scene: Scene, what: usage_curves.Resource, levels: capacity_areas.Levels | None, window: tuple[int, int], plot: int, highlight: str | None
+) -> tuple[usage_curves.Steps, usage_curves.Steps | None]:
     """What is in use, and the part of what is highlighted, None when nothing is."""
     run = scene.run
     short = len(run.containers.job) <= MOST_STEPS
-    every = levels.held if levels and not short else curves.used(run, what.size)
-    chosen, phase = lit_containers(run, highlight), chosen_phase(highlight, raster.KEYS)
+    every = levels.held if levels and not short else usage_curves.used(run, what.size)
+    chosen, phase = highlighted_containers(run, highlight), chosen_phase(highlight, raster.KEYS)
     if chosen is None and phase is None:
         return every, None
     if chosen is not None and short:
-        return every, curves.used(run, what.size, chosen)
+        return every, usage_curves.used(run, what.size, chosen)
     edges = np.linspace(window[0], window[1], plot + 1)
     line = np.zeros(len(run.containers.job), np.int32) if chosen is None else np.where(chosen, 0, -1).astype(np.int32)
     size = what.size[run.containers.job * 3 + run.containers.kind].astype(float)
     cells = covered(scene.container, scene.phase, scene.start, scene.end, line, size, window, (1, raster.PHASES, plot))[0]
     level = cells.sum(axis=0) if phase is None else cells[phase]
-    return every, curves.Steps(edges, np.concatenate([level, level[-1:]]))
+    return every, usage_curves.Steps(edges, np.concatenate([level, level[-1:]]))

@@ -13,7 +13,7 @@ class Scene:
     """A run as slices: what each container did from when to when.
 
     container: int32[slices], index into run.containers; phase: int8[slices], index into theme.PHASES; start, end: int64[slices] in ms.
-    A container that still runs in a deadlock is drawn to `at_ms`. killed: int64, the slices of killed containers, all of them in vain.
+    A container that still runs in a deadlock is drawn to `at_ms`. killed: int64, the slices of killed containers, whose work was lost.
     """
 
     def __init__(self, run: Run) -> None:
@@ -42,5 +42,3 @@ class Scene:
     def within(self, window: tuple[int, int]) -> np.ndarray:
         """bool[slices]: those that share an instant with the window, in ms."""
         return (self.start < window[1]) & (self.end > window[0])
-
-

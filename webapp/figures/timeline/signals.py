@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from webapp import theme
-from webapp.figures.curves import Steps, dense, thinned
 from webapp.figures.frame import NARROW_PX, Panel, frame, margin
-from webapp.figures.typed import escaped, shortened, typed
+from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.timeline.usage_curves import Steps, dense, thinned
 
 MOST_STRIPS = 4
 MOST_SERIES = 6
@@ -133,8 +133,8 @@ def _line(one: Any, number: int, strip: Strip, unit: str, scale: float, window: 
     return {
         "type": "scatter",
         "mode": "lines",
-        "x": typed(shown.time / 1000, "f8"),
-        "y": typed(np.where(np.isfinite(shown.level), shown.level, np.nan), "f8"),
+        "x": typed_array(shown.time / 1000, "f8"),
+        "y": typed_array(np.where(np.isfinite(shown.level), shown.level, np.nan), "f8"),
         "line": {"shape": "hv", "width": 1.4, "color": look.ink if number < 3 else look.muted, "dash": theme.DASHES[number % len(theme.DASHES)]},
         "name": escaped(shortened(one.series, MOST_NAME)),
         "hovertemplate": f"<b>{what}</b> %{{y:,.4~r}}{' ' + escaped(unit) if unit else ''}<br>at %{{x:,.3~f}} s<extra></extra>",

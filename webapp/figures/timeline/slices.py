@@ -7,14 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import KILLED
-from webapp.figures.rows import Rows
-from webapp.figures.scene import Scene
-from webapp.selection import chosen_phase, lit_containers
+from webapp.figures.highlight import chosen_phase, highlighted_containers
+from webapp.figures.timeline.rows import Rows
+from webapp.figures.timeline.scene import Scene
 from webapp.theme import PHASES
 
 
 class Slices(NamedTuple):
-    """One entry a slice. Times in ms. killed: its container was killed, so all of it was in vain."""
+    """One entry a slice. Times in ms. killed: its container was killed, so its work was lost."""
 
     container: np.ndarray  # int32, index into run.containers
     row: np.ndarray  # int64
@@ -22,7 +22,7 @@ class Slices(NamedTuple):
     start: np.ndarray  # int64
     end: np.ndarray  # int64
     killed: np.ndarray  # bool
-    lit: np.ndarray  # bool, of what is highlighted; all are when nothing is
+    highlighted: np.ndarray  # bool, of what is highlighted; all are when nothing is
 
     def take(self, chosen: np.ndarray) -> Slices:
         """The slices of a mask or of indices."""
@@ -36,7 +36,7 @@ def slices(scene: Scene, of: Rows, chosen: np.ndarray | None = None, highlight: 
     row = of.of(scene)[scene.container[every]]
     every, row = every[row >= 0], row[row >= 0]
     container, phase = scene.container[every], scene.phase[every]
-    mask, named = lit_containers(run, highlight), chosen_phase(highlight, tuple(one.key for one in PHASES))
-    lit = mask[container] if mask is not None else phase == named if named is not None else np.ones(len(every), bool)
+    mask, named = highlighted_containers(run, highlight), chosen_phase(highlight, tuple(one.key for one in PHASES))
+    highlighted = mask[container] if mask is not None else phase == named if named is not None else np.ones(len(every), bool)
     killed = (run.containers.outcome == KILLED)[container]
-    return Slices(container, row.astype(np.int64), phase, scene.start[every], scene.end[every], killed, lit)
+    return Slices(container, row.astype(np.int64), phase, scene.start[every], scene.end[every], killed, highlighted)

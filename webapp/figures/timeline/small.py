@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from engine import Run
 from webapp.figures.frame import Panel, frame, margin
-from webapp.figures.gantt import bars, open_ends
-from webapp.figures.labels import axis
-from webapp.figures.rows import rows
-from webapp.figures.scene import Scene
-from webapp.figures.slices import slices
-from webapp.figures.story import CHARACTER_PX, whole
-from webapp.figures.typed import escaped
+from webapp.figures.plotly_arrays import escaped
+from webapp.figures.timeline.gantt import bars, open_ends
+from webapp.figures.timeline.row_labels import axis
+from webapp.figures.timeline.rows import rows
+from webapp.figures.timeline.run_chart import CHARACTER_PX, whole
+from webapp.figures.timeline.scene import Scene
+from webapp.figures.timeline.slices import slices
 
 
 def case_figure(runs: Sequence[Run], names: Sequence[str], *, dark: bool = False, width: int = 700) -> dict:

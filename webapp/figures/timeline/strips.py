@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from engine import KILLED, Run
 from webapp import theme
-from webapp.figures import raster
 from webapp.figures.frame import Panel, frame, margin
-from webapp.figures.rows import rows
-from webapp.figures.scene import Scene
-from webapp.figures.story import whole
-from webapp.figures.typed import escaped, shortened
+from webapp.figures.plotly_arrays import escaped, shortened
+from webapp.figures.timeline import raster
+from webapp.figures.timeline.rows import rows
+from webapp.figures.timeline.run_chart import whole
+from webapp.figures.timeline.scene import Scene
 
 STRIP_PX = 150
 ROW_PX = 14

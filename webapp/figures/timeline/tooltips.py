@@ -6,7 +6,7 @@ import numpy as np
 
 from engine import KILLED, MAP, MASTER, NONE, REDUCE, RUNNING, Run
 from webapp import theme
-from webapp.figures.typed import escaped, shortened
+from webapp.figures.plotly_arrays import escaped, shortened
 
 WORDS = {MASTER: "master", MAP: "map", REDUCE: "reduce"}
 
@@ -42,7 +42,7 @@ def details(run: Run, containers: np.ndarray) -> list[str]:
         else:
             lines.append(_span(WORDS[kind], start, until))
         if outcome == KILLED:
-            lines.append(f"killed after {theme.duration(until - start)}: all of it in vain")
+            lines.append(f"killed after {theme.duration(until - start)}: work lost")
         if outcome == RUNNING:
             lines.append("never ends: deadlock")
         found.append("<br>".join(lines))

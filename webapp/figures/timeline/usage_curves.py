@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import NONE, Run
 from webapp import theme
-from webapp.figures.typed import typed
+from webapp.figures.plotly_arrays import typed_array
 
 HOVER_PX = 8  # a level that lasts longer gets points in between, so that the pointer always finds one nearby
 
@@ -90,23 +90,23 @@ def vcores(run: Run) -> Resource:
     return Resource("Vcores", "vcores", 1, run.workload.request_vcores, int(run.workload.node_vcores.sum()))
 
 
-def curve(held: Steps, lit: Steps | None, of: Resource, window: tuple[int, int], width: int, dark: bool) -> tuple[list[dict], dict]:
-    """Traces of the level in use and of the capacity, and the axis. held: all in use; lit: what the highlighted hold of it, filled then.
+def curve(held: Steps, highlighted: Steps | None, of: Resource, window: tuple[int, int], width: int, dark: bool) -> tuple[list[dict], dict]:
+    """Traces of the level in use and of the capacity, and the axis. held: all in use; highlighted: what the highlighted hold of it, filled then.
 
     width: pixels of the window.
     """
     look = theme.look(dark)
-    traces = [_line(held, of, window, width, look.ink, 0.14 if lit is None else 0.0, "in use")]
-    if lit is not None:
-        traces.append(_line(lit, of, window, width, look.muted, 0.45, "held by what is highlighted"))
+    traces = [_line(held, of, window, width, look.ink, 0.14 if highlighted is None else 0.0, "in use")]
+    if highlighted is not None:
+        traces.append(_line(highlighted, of, window, width, look.muted, 0.45, "held by what is highlighted"))
     top = of.capacity / of.per
     ends = np.array(window) / 1000
     traces.append(
         {
             "type": "scatter",
             "mode": "lines",
-            "x": typed(ends, "f8"),
-            "y": typed(np.array([top, top]), "f8"),
+            "x": typed_array(ends, "f8"),
+            "y": typed_array(np.array([top, top]), "f8"),
             "line": {"color": look.muted, "width": 1, "dash": "dash"},
             "hoverinfo": "skip",
         }
@@ -126,8 +126,8 @@ def _line(steps: Steps, of: Resource, window: tuple[int, int], width: int, colou
     return {
         "type": "scatter",
         "mode": "lines",
-        "x": typed(shown.time / 1000, "f8"),
-        "y": typed(shown.level / of.per, "f4"),
+        "x": typed_array(shown.time / 1000, "f8"),
+        "y": typed_array(shown.level / of.per, "f4"),
         "line": {"shape": "hv", "color": colour, "width": 1.4},
         **({"fill": "tozeroy", "fillcolor": theme.faded(colour, fill)} if fill else {}),
         "hovertemplate": f"%{{y:,.4~r}} of {of.capacity / of.per:,.6g} {of.unit} {what}<br>at %{{x:,.3~f}} s<extra></extra>",

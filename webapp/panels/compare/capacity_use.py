@@ -7,21 +7,22 @@ from functools import lru_cache
 import dash_mantine_components as dmc
 from dash import Dash, Input, Output, html, no_update
 
-from engine import PARTS, Use, Verdict, verdict
-from webapp import runs, theme
-from webapp.figures.capacity import RESOURCES, Account, account, areas_figure, areas_table, busy, parts_table, spent_figure
-from webapp.panels.parts import heading, legend
-from webapp.panels.picture import Picture, card
+from engine import PARTS, CapacityComparison, CapacityUse, capacity_comparison
+from webapp import theme
+from webapp.figures.charts.capacity_bars import RESOURCES, Account, account, areas_figure, areas_table, busy, parts_table, spent_figure
+from webapp.panels.compare.chart_card import Picture, card
+from webapp.panels.components import heading, legend
 from webapp.panels.sections import section
-from webapp.runs import Task
+from webapp.services import runs
+from webapp.services.runs import Task
 
 MOST_TASKS = 8  # whose accounts are held ready
 BAR = (
-    "Each bar is a run as long as it took; its pieces are what the whole cluster's {} went to, in time of all of it. "
-    "So where one bar is longer, its pieces say by what."
+    "Each bar is a run; its length is the run's, its segments are the uses of the whole cluster's {}, as time of the whole cluster. "
+    "Where one bar is longer than another, the segments say by which use."
 )
-AREAS = "The height is all {} of the cluster; what fills it, from below, is what they went to at each time. All charts have the same axes."
-OVERBOOKED = "Under resources=memory more vcores are held than there are, so pieces are longer than their run."
+AREAS = "The height is all {} of the cluster; the areas, from below, are their uses at each time. All charts have the same axes."
+OVERBOOKED = "Under resources=memory more vcores are held than there are, so the segments add up to more than the run."
 
 
 @lru_cache(maxsize=MOST_TASKS)
@@ -31,12 +32,12 @@ def accounts(task: Task) -> tuple[Account, ...]:
     return tuple(account(one.run, one.split, name) for one, name in outcomes)
 
 
-def pictures(found: tuple[Account, ...], resource: str, dark: bool, width: int) -> tuple[Verdict, list[Picture]]:
+def pictures(found: tuple[Account, ...], resource: str, dark: bool, width: int) -> tuple[CapacityComparison, list[Picture]]:
     """What the section shows of a result, for "vcores" or "memory"."""
     uses = [one.uses[resource] for one in found]
-    said = verdict(uses, resource)
+    comparison = capacity_comparison(uses, resource)
     overbooked = [OVERBOOKED] if any(ms < 0 for one in uses for ms in one.cluster_ms.values()) else []
-    return said, [
+    return comparison, [
         Picture(
             "capacity-spent",
             f"What did each run spend its {resource} on?",
@@ -91,15 +92,15 @@ def register(app: Dash) -> None:
         task = runs.known(result["key"]) if seen and result else None
         if task is None or resource not in RESOURCES:
             return no_update, no_update
-        said, drawn = pictures(accounts(task), resource, scheme == "dark", result["room"])
-        return [html.P(html.Strong(said.difference)), html.P(said.account)], [card(picture) for picture in drawn]
+        comparison, drawn = pictures(accounts(task), resource, scheme == "dark", result["room"])
+        return [html.P(html.Strong(comparison.difference)), html.P(comparison.account)], [card(picture) for picture in drawn]
 
 
-def _largest(one: Use) -> str:
+def _largest(one: CapacityUse) -> str:
     """A run's length and its three largest uses."""
     uses = sorted(((part.title, one.cluster_ms[part.key], one.share(part.key)) for part in PARTS), key=lambda use: -use[1])[:3]
-    told = "; ".join(f"{theme.percent(share)} ({theme.duration(ms)}) {_within(title)}" for title, ms, share in uses if ms > 0)
-    return f"{one.scheduler} {'takes' if one.finished else 'got stuck after'} {theme.duration(one.length_ms)}: {told or 'nothing'}."
+    largest = "; ".join(f"{theme.percent(share)} ({theme.duration(ms)}) {_within(title)}" for title, ms, share in uses if ms > 0)
+    return f"{one.scheduler} {'takes' if one.finished else 'deadlocked after'} {theme.duration(one.length_ms)}: {largest or 'nothing'}."
 
 
 def _within(title: str) -> str:

@@ -10,7 +10,7 @@ import dash_ag_grid as dag
 from dash import Output, dcc, html, no_update
 
 from webapp import theme
-from webapp.panels.tables import OPTIONS, tools
+from webapp.panels.compare.metric_tables import OPTIONS, tools
 
 MOST_ROWS = 5_000  # of a table in the page
 ROWS_A_PAGE = 12

@@ -12,13 +12,14 @@ import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
 from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, parse, turnaround_ms, wait_ms
-from webapp import runs, theme
+from webapp import theme
 from webapp.figures import finish_figure
-from webapp.panels.guide import links
-from webapp.panels.parts import heading
-from webapp.panels.tables import OPTIONS, grid, tools, words
-from webapp.runs import Outcome, Task
-from webapp.store import Link, store
+from webapp.panels.compare.metric_tables import OPTIONS, grid, tools, words
+from webapp.panels.components import heading
+from webapp.panels.papers.guide import links
+from webapp.services import runs
+from webapp.services.links import Link, store
+from webapp.services.runs import Outcome, Task
 
 JOB_TIMES = {
     "finish": ("Finish", lambda run: run.jobs.finish),

@@ -9,17 +9,18 @@ import numpy as np
 from dash import Dash, Input, Output, State, html, no_update
 
 from engine import KILLED, NONE, Difference, difference
-from webapp import runs, theme
-from webapp.figures.gains import MOST_ROWS, changed, gains_figure, jobs_table, told_shift
-from webapp.figures.scene import Scene
-from webapp.figures.shifts import shift_table, shifts_figure, strongest_ms
-from webapp.figures.strips import strips_figure
-from webapp.panels import picture
-from webapp.panels.parts import legend
-from webapp.panels.picture import Picture, card
+from webapp import theme
+from webapp.figures.charts.container_shifts import shift_table, shifts_figure, strongest_ms
+from webapp.figures.charts.job_gains import MOST_ROWS, changed, gains_figure, jobs_table, shift_text
+from webapp.figures.highlight import chosen_jobs
+from webapp.figures.timeline.scene import Scene
+from webapp.figures.timeline.strips import strips_figure
+from webapp.panels.compare import chart_card
+from webapp.panels.compare.chart_card import Picture, card
+from webapp.panels.components import legend
 from webapp.panels.sections import section
-from webapp.runs import Task
-from webapp.selection import chosen_jobs
+from webapp.services import runs
+from webapp.services.runs import Task
 
 MOST_PAIRS = 1  # of runs whose difference is held ready: it holds both runs
 ONE = "One scheduler was run; add another to see what changes between two."
@@ -28,7 +29,7 @@ ALIKE = "They schedule every container alike."
 GAINS = "A bar to the left: the job finishes so much earlier under {b} than under {a}; to the right: later."
 STRIPS = "The same rows and the same time axis twice: a row is a node's room for one container, {a} on top, {b} below."
 MARKS = "A row a job, by arrival. A mark is a container where it starts under {b}; its tail begins where it starts under {a}. Hollow: it runs on another node."
-SHADES = "A row a job, by arrival. A colour tells by how much the containers that run there under {b} start earlier or later than under {a}, in the mean."
+SHADES = "A row a job, by arrival. The colour shows by how much the containers that run there under {b} start earlier or later than under {a}, on average."
 
 
 @lru_cache(maxsize=MOST_PAIRS)
@@ -37,41 +38,41 @@ def found(task: Task, a: str, b: str) -> Difference:
     return difference(*(runs.outcome(task.scenario, name).run for name in (a, b)))
 
 
-def jobs_told(of: Difference) -> str:
+def jobs_sentence(of: Difference) -> str:
     """How many jobs gain and lose by the second scheduler, and how much in the mean."""
     change = of.finish_ms[of.compared]
     a, b = of.a.scheduler, of.b.scheduler
-    told = _either_way(change, "job", "finish")
+    parts = _either_way(change, "job", "finish")
     same = int((change == 0).sum())
     if same:
-        told.append(f"{theme.count(same, 'jobs')} at the same time")
+        parts.append(f"{theme.count(same, 'jobs')} at the same time")
     never = [run.jobs.finish == NONE for run in (of.a, of.b)]
     for only, word in ((~never[0] & never[1], f"only under {a}"), (never[0] & ~never[1], f"only under {b}"), (never[0] & never[1], "under neither")):
         if only.any():
-            told.append(f"{_many(int(only.sum()), 'job', 'finish')} {word}")
-    return f"Under {b}, compared with {a}: {'; '.join(told)}."
+            parts.append(f"{_many(int(only.sum()), 'job', 'finish')} {word}")
+    return f"Under {b}, compared with {a}: {'; '.join(parts)}."
 
 
-def containers_told(of: Difference) -> str:
+def containers_sentence(of: Difference) -> str:
     """How many containers start earlier, later and elsewhere, and how many have no counterpart."""
     if not len(of.in_a):
         return f"No task finishes under both, so no container can be compared. {_rest(of)}".strip()
-    told = _either_way(of.start_ms, "container", "start")
+    parts = _either_way(of.start_ms, "container", "start")
     same, moved = int((of.start_ms == 0).sum()), int(of.moved.sum())
     if same:
-        told.append(f"{theme.count(same, 'containers')} at the same time")
+        parts.append(f"{theme.count(same, 'containers')} at the same time")
     share = theme.percent(moved / len(of.in_a))
-    return f"{'; '.join(told)}. Of {theme.count(len(of.in_a), 'containers')}, {share} run on another node. {_rest(of)}".strip()
+    return f"{'; '.join(parts)}. Of {theme.count(len(of.in_a), 'containers')}, {share} run on another node. {_rest(of)}".strip()
 
 
 def _either_way(shift: np.ndarray, noun: str, verb: str) -> list[str]:
     """How many of them are earlier and later, and by how much in the mean; shift: in ms."""
-    told = []
+    parts = []
     for chosen, word in ((shift[shift < 0], "earlier"), (shift[shift > 0], "later")):
         if len(chosen):
             mean = theme.duration(abs(float(chosen.mean())))
-            told.append(f"{_many(len(chosen), noun, verb)} {word}, {'by' if len(chosen) == 1 else 'in the mean by'} {mean}")
-    return told
+            parts.append(f"{_many(len(chosen), noun, verb)} {word}, {'by' if len(chosen) == 1 else 'on average by'} {mean}")
+    return parts
 
 
 def _many(count: int, noun: str, verb: str) -> str:
@@ -82,41 +83,41 @@ def _many(count: int, noun: str, verb: str) -> str:
 
 def _rest(of: Difference) -> str:
     parts = [(one.scheduler, count, int((one.containers.outcome == KILLED).sum())) for one, count in ((of.a, of.only_a), (of.b, of.only_b)) if count]
-    told = [f"{count:,} under {name}{f' ({killed:,} killed)' if killed else ''}" for name, count, killed in parts]
-    return f"Without a counterpart that finished: {', '.join(told)}." if told else ""
+    counts = [f"{count:,} under {name}{f' ({killed:,} killed)' if killed else ''}" for name, count, killed in parts]
+    return f"Without a counterpart that finished: {', '.join(counts)}." if counts else ""
 
 
 def _extremes(of: Difference) -> str:
     """The largest gain and loss by name."""
     jobs = changed(of)
     names, change = of.a.workload.job_names, of.finish_ms
-    told = []
+    parts = []
     if change[jobs[0]] < 0:
-        told.append(f"The largest gain: {names[jobs[0]]}, {told_shift(int(change[jobs[0]]))}.")
+        parts.append(f"The largest gain: {names[jobs[0]]}, {shift_text(int(change[jobs[0]]))}.")
     if change[jobs[-1]] > 0:
-        told.append(f"The largest loss: {names[jobs[-1]]}, {told_shift(int(change[jobs[-1]]))}.")
-    return " ".join(told)
+        parts.append(f"The largest loss: {names[jobs[-1]]}, {shift_text(int(change[jobs[-1]]))}.")
+    return " ".join(parts)
 
 
-def pictures(of: Difference, lit: np.ndarray | None, dark: bool, width: int, scenes: tuple[Scene, Scene] | None = None) -> list[Picture]:
+def pictures(of: Difference, highlighted: np.ndarray | None, dark: bool, width: int, scenes: tuple[Scene, Scene] | None = None) -> list[Picture]:
     """What is shown of two runs that are not alike. scenes: theirs, where they are there already."""
     a, b = of.a.scheduler, of.b.scheduler
     shown = []
     jobs = len(changed(of))
     if jobs:
         story = _extremes(of) + (f" Drawn are the {MOST_ROWS} largest of {jobs:,} changes." if jobs > MOST_ROWS else "")
-        figure = gains_figure(of, lit=lit, dark=dark, width=width)
-        shown.append(Picture("difference-jobs", "Which jobs gain and which lose?", GAINS.format(a=a, b=b), story, figure, jobs_table(of, picture.MOST_ROWS)))
-    verb = lambda run: "takes" if run.status == "finished" else "got stuck after"
+        figure = gains_figure(of, highlighted=highlighted, dark=dark, width=width)
+        shown.append(Picture("difference-jobs", "Which jobs gain and which lose?", GAINS.format(a=a, b=b), story, figure, jobs_table(of, chart_card.MOST_ROWS)))
+    verb = lambda run: "takes" if run.status == "finished" else "deadlocked after"
     lengths = "; ".join(f"{run.scheduler} {verb(run)} {theme.duration(run.until_ms - run.first_ms)}" for run in (of.a, of.b))
     figure = strips_figure(*(scenes or (Scene(of.a), Scene(of.b))), dark=dark, width=width)
     colours = legend((*theme.PHASES, theme.KILLED), "Colours of the phases")
     shown.append(Picture("difference-runs", "What do both runs look like?", STRIPS.format(a=a, b=b), f"{lengths}.", figure, _runs_table(of), colours))
     if len(of.in_a):
-        figure = shifts_figure(of, lit=lit, dark=dark, width=width)
+        figure = shifts_figure(of, highlighted=highlighted, dark=dark, width=width)
         exact = figure["layout"]["meta"]["mode"] == "exact"
         title, reading = "Which containers start earlier, later or elsewhere?", (MARKS if exact else SHADES).format(a=a, b=b)
-        shown.append(Picture("difference-containers", title, reading, containers_told(of), figure, shift_table(of), _legend(of, exact)))
+        shown.append(Picture("difference-containers", title, reading, containers_sentence(of), figure, shift_table(of), _legend(of, exact)))
     return shown
 
 
@@ -182,8 +183,8 @@ def register(app: Dash) -> None:
             return html.P(html.Strong(ALIKE)), []
         scenes = tuple(runs.outcome(task.scenario, name).scene for name in (a, b))
         drawn = pictures(of, chosen_jobs(of.a, highlight), scheme == "dark", result["room"], scenes)
-        said = [html.P(html.Strong(jobs_told(of))), *([] if len(of.in_a) else [html.P(containers_told(of))])]
-        return said, [card(one) for one in drawn]
+        sentences = [html.P(html.Strong(jobs_sentence(of))), *([] if len(of.in_a) else [html.P(containers_sentence(of))])]
+        return sentences, [card(one) for one in drawn]
 
 
 def pair(names: list[str] | tuple[str, ...], a: str | None, b: str | None) -> tuple[str, str]:

@@ -9,7 +9,7 @@ import dash_ag_grid as dag
 from dash import html
 
 from webapp import theme
-from webapp.panels.parts import icon
+from webapp.panels.components import icon
 
 NARROW_PX = 560
 UNITS = ("s", "share", "x", "MB")

@@ -1,4 +1,4 @@
-"""Repeat: the same batch over 30 seeds, so that noise isn't read as a winner."""
+"""Replications: the same batch over 30 seeds, so that random variation is not read as a winner."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import Estimate, Metric, Repeats
-from webapp import runs, theme
+from engine import Estimate, Metric, Replications
+from webapp import theme
 from webapp.figures import interval_figure
-from webapp.panels.parts import COMPARED, icon, metric_choice, under_way
-from webapp.panels.tables import grid, tools, words
-from webapp.work import Progress, works
+from webapp.panels.compare.metric_tables import grid, tools, words
+from webapp.panels.components import COMPARED, icon, metric_choice, under_way
+from webapp.services import runs
+from webapp.services.tasks import Progress, works
 
 PATIENCE_S = 0.5
-NOT_RANDOM = "Nothing in this scenario is random, so every seed gives this very run. Durations such as normal(20, 5) make it so."
+NOT_RANDOM = "Nothing in this scenario is random, so every seed gives the same run. Durations such as normal(20, 5) make it random."
 
 
-def stars(found: Repeats, metric: Metric) -> set[int]:
+def stars(found: Replications, metric: Metric) -> set[int]:
     """The schedulers that may be the best: the one of the best mean, and those whose difference to it, seed by seed, may be nothing.
 
     Empty where that is every one of them, or none has a mean.
@@ -27,18 +28,18 @@ def stars(found: Repeats, metric: Metric) -> set[int]:
     if not means:
         return set()
     best = (min if metric.better == "smaller" else max)(means, key=means.get)
-    near = {best} | {place for place in means if place != best and not told_apart(found.difference(place, best, metric.key))}
+    near = {best} | {place for place in means if place != best and not significant(found.difference(place, best, metric.key))}
     return set() if len(near) == len(found.schedulers) else near
 
 
-def told_apart(difference: Estimate) -> bool:
+def significant(difference: Estimate) -> bool:
     """Does the 95 % interval of a difference leave out nothing at all?"""
     if difference.low is None:
         return False
     return difference.low > 0 or difference.high < 0
 
 
-def rows(found: Repeats) -> list[dict[str, Any]]:
+def rows(found: Replications) -> list[dict[str, Any]]:
     """The table: a row a metric, a cell a scheduler with mean, half of the interval, difference to the first and whether it is more than noise."""
     table = []
     for metric in COMPARED:
@@ -50,7 +51,7 @@ def rows(found: Repeats) -> list[dict[str, Any]]:
     return table
 
 
-def _cell(found: Repeats, place: int, metric: Metric) -> dict[str, Any]:
+def _cell(found: Replications, place: int, metric: Metric) -> dict[str, Any]:
     one = found.estimates(place)[metric.key]
     text = words(one.mean, metric.unit)
     if one.low is not None:
@@ -62,7 +63,7 @@ def _cell(found: Repeats, place: int, metric: Metric) -> dict[str, Any]:
     difference = found.difference(place, 0, metric.key) if place else None
     if difference and difference.mean is not None and first:
         cell["percent"] = 100 * difference.mean / first
-        cell["noise"] = not told_apart(difference)
+        cell["noise"] = not significant(difference)
     return cell
 
 
@@ -70,12 +71,12 @@ def layout() -> html.Section:
     """The button, its progress and the room for the table and the picture."""
     return html.Section(
         [
-            html.Div([html.H2("Noise")], className="table-head"),
+            html.Div([html.H2("Variation over seeds")], className="table-head"),
             html.Div(
                 [
                     dmc.Button(f"Repeat over {runs.SEEDS} seeds", id="repeat", variant="default", size="compact-sm", leftSection=icon("dice")),
                     html.P(id="repeat-says", role="status", className="help"),
-                    under_way("repeat", "Progress of the repeat"),
+                    under_way("repeat", "Progress of the replications"),
                 ],
                 className="repeat-bar",
             ),
@@ -84,8 +85,8 @@ def layout() -> html.Section:
             dcc.Store(id="repeat-poke"),
             dcc.Store(id="repeat-shown"),
         ],
-        id="noise",
-        **{"aria-label": "Noise: the same batch over many seeds"},
+        id="variation",
+        **{"aria-label": "Variation over seeds: the same batch with many seeds"},
     )
 
 
@@ -115,10 +116,10 @@ def register(app: Dash) -> None:
         if ctx.triggered_id == "result":
             if work:
                 works.cancel(work["id"])
-            says = "Mean and 95 % interval; the schedulers meet the same draws." if task.random else NOT_RANDOM
+            says = "Mean and 95 % interval; all schedulers run the same random durations." if task.random else NOT_RANDOM
             return (_shown(runs.repeated(task), result["room"]), says, None, True, 0, not task.random)
         if ctx.triggered_id == "repeat":
-            name, progress = works.start(lambda talk: runs.do_repeat(task, talk), runs.SEEDS * len(task.schedulers), PATIENCE_S)
+            name, progress = works.start(lambda control: runs.do_repeat(task, control), runs.SEEDS * len(task.schedulers), PATIENCE_S)
             work = {"id": name, "key": task.key}
         elif work and work.get("key") == task.key:
             progress = works.progress(work["id"])
@@ -132,7 +133,7 @@ def register(app: Dash) -> None:
     def cancel(_clicks: int, work: dict | None):
         if work:
             works.cancel(work["id"])
-        return "Cancelling; runs under way are finished first."
+        return "Cancelling; current runs are finished first."
 
     @app.callback(
         Output("repeat-graph", "figure"),
@@ -160,11 +161,11 @@ def _followed(task: runs.Task, work: dict, progress: Progress, room: int) -> tup
     return no_update, says, None, True, 0, False
 
 
-def _shown(found: Repeats | None, room: int) -> list:
+def _shown(found: Replications | None, room: int) -> list:
     if found is None:
         return []
     return [
-        html.P("★ may be the best; ≈ the difference to the first may be noise.", className="help"),
+        html.P("★ best, or not significantly worse; ≈ no significant difference to the first (95 %).", className="help"),
         html.Div([tools("repeat")], className="table-head"),
         grid("repeat", "Metric", rows(found), found.schedulers, room=room, two_lines=True),
         html.Div(metric_choice("repeat-metric", "Mean and 95 % interval of", 260), className="repeat-choice"),
@@ -175,7 +176,7 @@ def _shown(found: Repeats | None, room: int) -> list:
     ]
 
 
-def _picture(found: Repeats, metric: Metric, dark: bool, width: int) -> dict:
+def _picture(found: Replications, metric: Metric, dark: bool, width: int) -> dict:
     known = [(name, found.estimates(place)[metric.key]) for place, name in enumerate(found.schedulers)]
     shown = [(name, one.mean, one.low, one.high) for name, one in known if one.low is not None]
     return interval_figure(shown, title=metric.title, unit=metric.unit, dark=dark, width=width)

@@ -10,14 +10,14 @@ from dash import html
 
 from engine import Run
 from webapp import theme
-from webapp.figures.details import details
+from webapp.figures.timeline.tooltips import details
 
 MOST_CANDIDATES = 24
 KIND_WORDS = {"am": "master"}
-SOURCES = (("asked", "Why it was asked for then"), ("admitted", "Why the master was admitted"))
+SOURCES = (("asked", "Why it was requested then"), ("admitted", "Why the master was admitted"))
 
 
-def told(found: dict[str, Any]) -> list:
+def content(found: dict[str, Any]) -> list:
     """What engine's explain says of a decision, the most telling first; what an order has nothing for is left out."""
     place = [
         ("Node", found["node"]),
@@ -44,7 +44,7 @@ def container(run: Run, number: int) -> tuple[str, list]:
     for coded, letter in (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):  # escaped for plotly; Dash escapes by itself
         plain = plain.replace(coded, letter)
     first, *rest = plain.split("<br>")
-    return first, [html.H3("What came of it"), html.P(f"{'; '.join(rest)}.")]
+    return first, [html.H3("Outcome"), html.P(f"{'; '.join(rest)}.")]
 
 
 def _sentence(text: str) -> str:

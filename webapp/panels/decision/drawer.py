@@ -7,13 +7,15 @@ from typing import Any
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update, set_props
 
 from engine import GantryError
-from webapp import runs, theme
-from webapp.panels import decision, pick
-from webapp.panels.parts import icon
-from webapp.panels.view import View, rows_beside
-from webapp.runs import Task
+from webapp import theme
+from webapp.panels.components import icon
+from webapp.panels.decision import decision
+from webapp.panels.timeline import picking
+from webapp.panels.timeline.viewport import View, rows_beside
+from webapp.services import runs
+from webapp.services.runs import Task
 
-FORGOTTEN = "The server has forgotten this run; press Run again."
+FORGOTTEN = "Result expired: run again."
 STEPS = (
     ("-1", "left", "Previous decision", "Previous decision (Left; Home: the first)"),
     ("1", "right", "Next decision", "Next decision (Right; End: the last)"),
@@ -96,12 +98,12 @@ def shown(task: Task, number: int, container: int, view: View) -> tuple[dict, st
     one, run = chart.outcome, chart.outcome.run
     of = len(run.containers.job)
     try:
-        told = runs.why(chart.task, chart.name, container)
-        because, body = told["because"], decision.told(told)
+        found = runs.why(chart.task, chart.name, container)
+        because, body = found["because"], decision.content(found)
     except GantryError as error:
         because = str(error)
         body = [html.P(because, className="because")]
-    data = {"key": task.key, "index": number, "container": container, "of": of} | pick.bar(one.scene, rows_beside(task, chart, view), container)
+    data = {"key": task.key, "index": number, "container": container, "of": of} | picking.bar(one.scene, rows_beside(task, chart, view), container)
     name, after = decision.container(run, container)
     title = f"Decision {container + 1:,} of {of:,}"
     where = f"{name} under {run.scheduler} at {theme.seconds(data['start'])}"
@@ -115,6 +117,6 @@ def _container(task: Task, number: int, asked: dict, view: View) -> int | None:
     if isinstance(asked.get("container"), int):
         return asked["container"] if 0 <= asked["container"] < len(one.run.containers.job) else None
     if isinstance(asked.get("from"), (int, float)):
-        return pick.first_from(one.run, asked["from"])
-    click = pick.Click.of(asked)
-    return pick.container_at(one.scene, rows_beside(task, chart, view), *click[1:]) if click else None
+        return picking.first_from(one.run, asked["from"])
+    click = picking.Click.of(asked)
+    return picking.container_at(one.scene, rows_beside(task, chart, view), *click[1:]) if click else None

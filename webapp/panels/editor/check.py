@@ -1,4 +1,4 @@
-"""What is wrong with a draft, said at its place while one types."""
+"""Errors of a draft, shown at their places while one types."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flask import jsonify, request
 from engine import Scenario, ScenarioError, container_count
 from webapp import settings
 
-ADDRESS = "compose/check"
+ADDRESS = "editor/check"
 LARGEST_EXACT = 2**53 - 1  # a browser's numbers are float64
 
 
@@ -36,21 +36,21 @@ def status() -> html.Div:
     return html.Div(
         [
             html.Button(
-                html.Span("Nothing checked yet"),
-                id="compose-faults-summary",
-                className="compose-faults-summary",
+                html.Span("Not checked yet"),
+                id="editor-faults-summary",
+                className="editor-faults-summary",
                 disabled=True,
-                **{"aria-expanded": "false", "aria-controls": "compose-faults"},
+                **{"aria-expanded": "false", "aria-controls": "editor-faults"},
             ),
-            html.Ul(id="compose-faults", className="compose-faults", hidden=True, **{"aria-label": "What is to be mended"}),
+            html.Ul(id="editor-faults", className="editor-faults", hidden=True, **{"aria-label": "Errors"}),
         ],
-        className="compose-status",
+        className="editor-status",
     )
 
 
 def register(app: Dash) -> None:
     """The address the page's script asks, and the callback that shows the faults where they are."""
-    app.clientside_callback(ClientsideFunction("compose", "showFaults"), Input("faults", "data"))
+    app.clientside_callback(ClientsideFunction("editor", "showFaults"), Input("faults", "data"))
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def check_draft() -> Any:

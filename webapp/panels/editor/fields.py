@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-UNITS_IN_NAMES = {"mb", "s", "ms", "pct"}
+from engine import field_words
+
 SHOWN_UNITS = ("MB", "MB/s", "s", "ms", "%")
-TITLES = {"am": "ApplicationMaster", "vcores": "Vcores"}
 
 
 @dataclass(frozen=True)
@@ -49,16 +49,11 @@ class Group:
     required: bool
 
 
-def title(name: str) -> str:
-    """The name for people: `memory_mb` is "Memory", its unit stands elsewhere."""
-    words = " ".join(word for word in name.split("_") if word not in UNITS_IN_NAMES)
-    return TITLES.get(name, words[:1].upper() + words[1:])
-
-
-def entries(model: type[BaseModel], names: tuple[str, ...], prefix: str = "") -> list[Entry]:
-    """The fields of these names in this order, those of objects within in their own order."""
+def entries(model: type[BaseModel], first: tuple[str, ...] = (), prefix: str = "") -> list[Entry]:
+    """All fields that have a sentence of help: those named first, in this order, then the others as the model has them, as are those of objects within."""
+    names = [name for name, field in model.model_fields.items() if field.description]
     found = []
-    for name in names:
+    for name in dict.fromkeys((*first, *names)):
         field = model.model_fields[name]
         inner = nested(field)
         found += _inside(inner, name) if inner else [_entry(name, field, prefix, "")]
@@ -68,7 +63,8 @@ def entries(model: type[BaseModel], names: tuple[str, ...], prefix: str = "") ->
 def groups(model: type[BaseModel]) -> list[Group]:
     """The objects within a model."""
     fields = {name: field for name, field in model.model_fields.items() if nested(field)}
-    return [Group(name, title(name), field.description or "", _empty(field), field.is_required()) for name, field in fields.items()]
+    words = {name: field_words(name, field) for name, field in fields.items()}
+    return [Group(name, words[name].heading, words[name].help, _empty(field), field.is_required()) for name, field in fields.items()]
 
 
 def nested(field: FieldInfo) -> type[BaseModel] | None:
@@ -78,7 +74,7 @@ def nested(field: FieldInfo) -> type[BaseModel] | None:
     return models[0] if len(models) == 1 and list not in types else None
 
 
-def said(entry: Entry) -> str:
+def help_text(entry: Entry) -> str:
     """The sentence of help with what holds when nothing is entered."""
     if entry.required:
         return f"{entry.help} Required."
@@ -93,13 +89,13 @@ def _inside(model: type[BaseModel], group: str) -> list[Entry]:
 
 
 def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
-    extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    words = field_words(name, field)
     kind, choices = _kind(name, field)
     return Entry(
         path=prefix + name,
-        title=title(name),
-        unit=str(extra.get("unit", "")),
-        help=field.description or "",
+        title=words.heading,
+        unit=words.unit,
+        help=words.help,
         kind=kind,
         choices=choices,
         required=field.is_required(),

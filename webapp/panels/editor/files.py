@@ -13,15 +13,14 @@ import dash_mantine_components as dmc
 from dash import Dash, html
 from flask import jsonify, request
 
-from engine import FormatError, GantryError, Scenario, ScenarioError, detect, presets, read
-from webapp.panels.compose_check import LARGEST_EXACT
-from webapp.panels.compose_tables import TABLES
+from engine import OPENED, FormatError, GantryError, Scenario, ScenarioError, detect, presets, read
+from webapp.panels.editor.check import LARGEST_EXACT
+from webapp.panels.editor.tables import TABLES
 
-ADDRESS = "compose/open"
+ADDRESS = "editor/open"
 MOST_BYTES = 50 * 2**20
 MOST_TEXT = 500 * 2**20  # of a trace once decompressed; its reader keeps the tasks only
 HEAD = 65_536
-KINDS = "a scenario, a Rumen trace or an SLS jobs file"
 LISTS = (("jobs",), ("queues",), ("cluster", "nodes"))
 
 
@@ -32,7 +31,7 @@ def opened(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
         kind = detect(stream.read(HEAD))
         stream.seek(0)
         if kind is None:
-            raise FormatError(f"{name} is not {KINDS}.")
+            raise FormatError(f"{name} is not {OPENED}.")
         if kind in found:
             raise FormatError(f"{found[kind][0]} and {name} are of the same kind; one at a time can be opened.")
         found[kind] = (name, stream)
@@ -113,12 +112,12 @@ def menu() -> dmc.Menu:
     """Presets by title, with a sentence each."""
     items = [_item(preset.key, preset.title, preset.about) for preset in presets()]
     items += [dmc.MenuDivider(), _item("new", "New", "One node and one job, to start from.")]
-    button = dmc.Button("Presets", id="compose-presets", size="compact-sm", variant="light", rightSection=html.Span("▾", **{"aria-hidden": "true"}))
-    return dmc.Menu([dmc.MenuTarget(button), dmc.MenuDropdown(items, className="compose-menu")], position="bottom-start", width=380, shadow="md")
+    button = dmc.Button("Presets", id="editor-presets", size="compact-sm", variant="light", rightSection=html.Span("▾", **{"aria-hidden": "true"}))
+    return dmc.Menu([dmc.MenuTarget(button), dmc.MenuDropdown(items, className="editor-menu")], position="bottom-start", width=380, shadow="md")
 
 
 def _item(key: str, title: str, about: str) -> dmc.MenuItem:
-    return dmc.MenuItem([html.Strong(title), html.P(about)], id={"type": "compose-preset", "key": key}, n_clicks=0)
+    return dmc.MenuItem([html.Strong(title), html.P(about)], id={"type": "editor-preset", "key": key}, n_clicks=0)
 
 
 def register(app: Dash) -> None:

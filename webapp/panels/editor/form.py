@@ -8,16 +8,17 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, State, html
 
 from engine import Cluster, Scenario
-from webapp.panels.compose_fields import Entry, entries, said
+from webapp.panels.editor.fields import Entry, entries, help_text
 
-TITLE = entries(Scenario, ("name",))
-SETTINGS = entries(Cluster, ("heartbeat_ms", "containers_per_heartbeat", "shuffle_mb_s", "contention"), "cluster.") + entries(Scenario, ("seed",))
-UNLIMITED = "compose-unlimited"
+ALONE = entries(Scenario)
+TITLE = [entry for entry in ALONE if entry.path == "name"]
+SETTINGS = entries(Cluster, prefix="cluster.") + [entry for entry in ALONE if entry.path != "name"]
+UNLIMITED = "editor-unlimited"
 
 
 def field_id(entry: Entry) -> str:
     """The id of a field's input."""
-    return "compose-field-" + entry.path.replace(".", "-")
+    return "editor-field-" + entry.path.replace(".", "-")
 
 
 def facts() -> list[dict]:
@@ -28,23 +29,23 @@ def facts() -> list[dict]:
 def title_field() -> dmc.TextInput:
     """The scenario's title, without the frame of the other fields."""
     return dmc.TextInput(
-        id=field_id(TITLE[0]), placeholder="Untitled scenario", variant="unstyled", className="compose-title", **{"aria-label": "Title of the scenario"}
+        id=field_id(TITLE[0]), placeholder="Untitled scenario", variant="unstyled", className="editor-title", **{"aria-label": "Title of the scenario"}
     )
 
 
 def settings_form() -> html.Div:
     """The other fields, two abreast where there is room."""
-    return html.Div([_field(entry) for entry in SETTINGS], className="compose-form")
+    return html.Div([_field(entry) for entry in SETTINGS], className="editor-form")
 
 
 def _field(entry: Entry) -> html.Div:
-    ours = html.Span("ours", id=field_id(entry) + "-ours", className="compose-mark", title="The paper gives no number; chosen by us.", hidden=True)
+    ours = html.Span("assumed", id=field_id(entry) + "-ours", className="editor-mark", title="Assumed: the paper gives no number.", hidden=True)
     shown = dmc.TextInput(
         id=field_id(entry),
         label=html.Span([entry.title, ours]),
-        description=said(entry),
+        description=help_text(entry),
         placeholder=entry.empty,
-        rightSection=html.Span(entry.unit, className="compose-unit") if entry.unit else None,
+        rightSection=html.Span(entry.unit, className="editor-unit") if entry.unit else None,
         rightSectionWidth=16 + 7 * len(entry.unit) if entry.unit else None,
         rightSectionPointerEvents="none",
         inputWrapperOrder=["label", "input", "error", "description"],
@@ -60,5 +61,5 @@ def register(app: Dash) -> None:
     """Each field writes its own place in the draft, while one types."""
     for entry in TITLE + SETTINGS:
         id = field_id(entry)
-        app.clientside_callback(ClientsideFunction("compose", "typed"), Input(id, "value"), State(id, "id"), prevent_initial_call=True)
-    app.clientside_callback(ClientsideFunction("compose", "unlimited"), Input(UNLIMITED, "checked"), prevent_initial_call=True)
+        app.clientside_callback(ClientsideFunction("editor", "typed"), Input(id, "value"), State(id, "id"), prevent_initial_call=True)
+    app.clientside_callback(ClientsideFunction("editor", "unlimited"), Input(UNLIMITED, "checked"), prevent_initial_call=True)

@@ -6,9 +6,9 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import CATALOGUE, SchedulerError, guides, parse
-from webapp.panels import weights
-from webapp.panels.parts import CLOSE, about, icon, values
-from webapp.state import MOST_SCHEDULERS
+from webapp.panels.components import CLOSE, about, icon, values
+from webapp.panels.editor import weights
+from webapp.services.url_state import MOST_SCHEDULERS
 
 
 def layout() -> html.Section:

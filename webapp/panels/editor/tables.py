@@ -12,24 +12,25 @@ from dash import html
 from pydantic import BaseModel
 
 from engine import Job, NodeGroup, Queue
-from webapp.panels.compose_fields import Entry, Group, entries, groups, said
+from webapp.panels.editor.fields import Entry, Group, entries, groups, help_text
 
 
 @dataclass(frozen=True)
 class Table:
-    """A list of the scenario as a table. key: its name on the page; path: its JSON path; columns: the model's fields in order; fresh: a new row."""
+    """A list of the scenario as a table. key: its name on the page; path: its JSON path; first: the fields that come first, before all others of the
+    model in its order; fresh: a new row."""
 
     key: str
     title: str
     one: str
     path: str
     model: type[BaseModel]
-    columns: tuple[str, ...]
+    first: tuple[str, ...]
     fresh: dict[str, Any]
 
     def entries(self) -> list[Entry]:
         """The cells of a row, in order."""
-        return entries(self.model, self.columns)
+        return entries(self.model, self.first)
 
     def facts(self) -> dict:
         """What the page's scripts need to know of it, as JSON."""
@@ -51,7 +52,7 @@ TABLES = (
         "node group",
         "cluster.nodes",
         NodeGroup,
-        ("name", "count", "memory_mb", "vcores", "speed", "rack", "map_slots", "reduce_slots"),
+        ("name", "count", "memory_mb", "vcores", "speed"),
         {"count": 1, "memory_mb": 8192, "vcores": 8},
     ),
     Table(
@@ -60,7 +61,7 @@ TABLES = (
         "queue",
         "queues",
         Queue,
-        ("name", "weight", "capacity_pct", "max_capacity_pct", "policy", "min_share", "max_share"),
+        ("name", "weight", "capacity_pct", "max_capacity_pct", "policy"),
         {"name": "root.queue"},
     ),
     Table(
@@ -69,10 +70,7 @@ TABLES = (
         "job",
         "jobs",
         Job,
-        (
-            *("name", "queue", "arrival_s", "maps", "reduces", "slowstart", "shuffle_mb_per_map", "count", "interval_s", "iterations"),
-            *("am", "user", "weight", "min_share", "input_mb", "estimate_s"),
-        ),
+        ("name", "queue", "arrival_s", "maps", "reduces", "slowstart", "shuffle_mb_per_map", "count", "interval_s", "iterations", "am"),
         {"maps": {"count": 10, **TASK}},
     ),
 )
@@ -93,13 +91,13 @@ EVERY_COLUMN = {
     "wrapHeaderText": True,
     "suppressSpanHeaderHeight": True,  # else the pinned columns have a row of headings without any
     "cellEditor": "agTextCellEditor",
-    "valueFormatter": {"function": "composeShown(params)"},
-    "tooltipValueGetter": {"function": "composeTooltip(params)"},
-    "suppressKeyboardEvent": {"function": "composeOwnKey(params)"},
-    "cellClassRules": {"compose-empty": "composeIsEmpty(params)", "compose-fault": "composeIsFault(params)", "compose-ours": "composeIsOurs(params)"},
+    "valueFormatter": {"function": "editorShown(params)"},
+    "tooltipValueGetter": {"function": "editorTooltip(params)"},
+    "suppressKeyboardEvent": {"function": "editorOwnKey(params)"},
+    "cellClassRules": {"editor-empty": "editorIsEmpty(params)", "editor-fault": "editorIsFault(params)", "editor-ours": "editorIsOurs(params)"},
 }
 WIDTHS = {"text": 100, "queue": 106, "choice": 100, "duration": 116}
-PHASES = {"maps": "compose-phase compose-map", "reduces": "compose-phase compose-reduce", "am": "compose-phase compose-master"}
+PHASES = {"maps": "editor-phase editor-map", "reduces": "editor-phase editor-reduce", "am": "editor-phase editor-master"}
 
 
 def columns(table: Table) -> list[dict]:
@@ -117,14 +115,14 @@ def _heading(group: Group, members: list[dict]) -> dict:
 
 
 def _column(entry: Entry) -> dict:
-    definition: dict[str, Any] = {"field": entry.path, "headerName": entry.heading, "headerTooltip": said(entry), "width": _width(entry)}
+    definition: dict[str, Any] = {"field": entry.path, "headerName": entry.heading, "headerTooltip": help_text(entry), "width": _width(entry)}
     if entry.path == "name":
         definition |= {"pinned": "left", "lockPinned": True}
     if entry.kind in ("whole", "number"):
         definition |= {"type": "rightAligned"}
     if entry.kind in ("queue", "choice"):
-        definition |= {"cellEditor": "agSelectCellEditor", "cellEditorParams": {"function": "composeChoices(params)"}}
-        definition |= {"cellClass": "compose-choice", "context": entry.empty, "singleClickEdit": True}
+        definition |= {"cellEditor": "agSelectCellEditor", "cellEditorParams": {"function": "editorChoices(params)"}}
+        definition |= {"cellClass": "editor-choice", "context": entry.empty, "singleClickEdit": True}
     return definition
 
 
@@ -145,10 +143,10 @@ def grid(table: Table) -> html.Div:
         "suppressHeaderFocus": True,
         "stopEditingWhenCellsLoseFocus": True,
         "enterNavigatesVerticallyAfterEdit": True,
-        "tabToNextCell": {"function": "composeTab(params)"},
+        "tabToNextCell": {"function": "editorTab(params)"},
         "groupHeaderHeight": 26,
         "tooltipShowDelay": 250,
-        "popupParent": {"function": "composePage()"},
+        "popupParent": {"function": "editorPage()"},
         "suppressColumnVirtualisation": True,
         "suppressMultiSort": True,
         "localeText": {"noRowsToShow": f"No {table.one}: add one, or paste rows from a spreadsheet."},
@@ -160,30 +158,30 @@ def grid(table: Table) -> html.Div:
                     _tool(table, "add", "Add", f"A new {table.one} below the focused row (Insert)"),
                     _tool(table, "duplicate", "Duplicate", "The checked rows, or the focused one, once more (Ctrl+D)"),
                     _tool(table, "delete", "Delete", "The checked rows, or the focused one (Ctrl+Delete)"),
-                    html.Span(className="compose-spring"),
+                    html.Span(className="editor-spring"),
                     _tool(table, "widen", "Widen", "The table over the whole page; Escape brings it back"),
                 ],
-                className="compose-tools",
+                className="editor-tools",
                 role="toolbar",
                 **{"aria-label": f"{table.title}: rows"},
             ),
             dag.AgGrid(
-                id=f"compose-{table.key}",
-                className="compose-grid",
+                id=f"editor-{table.key}",
+                className="editor-grid",
                 columnDefs=columns(table),
                 defaultColDef=EVERY_COLUMN,
                 rowData=[],
                 getRowId="params.data.id",
                 dashGridOptions=options,
-                style={"height": "var(--compose-height)"},
+                style={"height": "var(--editor-height)"},
             ),
-            html.Div(id=f"compose-{table.key}-help", className="compose-help", role="status"),
+            html.Div(id=f"editor-{table.key}-help", className="editor-help", role="status"),
         ],
-        id=f"compose-{table.key}-room",
-        className="compose-room",
+        id=f"editor-{table.key}-room",
+        className="editor-room",
     )
 
 
 def _tool(table: Table, action: str, label: str, tip: str) -> dmc.Tooltip:
-    button = dmc.Button(label, id=f"compose-{table.key}-{action}", size="compact-xs", variant="default", className=f"compose-{action}")
+    button = dmc.Button(label, id=f"editor-{table.key}-{action}", size="compact-xs", variant="default", className=f"editor-{action}")
     return dmc.Tooltip(button, label=tip, openDelay=400, withArrow=True)

@@ -12,24 +12,24 @@ import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, html, no_update
 
 from engine import CATALOGUE, Parameter, Policy, SchedulerError, guides, parse
-from webapp.panels.parts import CLOSE, about, default, values
-from webapp.state import MOST_SCHEDULERS
+from webapp.panels.components import CLOSE, about, default, values
+from webapp.services.url_state import MOST_SCHEDULERS
 
 ROLES = {"order": "Order", "reduce start": "Reduce start", "admission": "Admission"}
-OWN = "own"  # no rule for reduces in the name: an order that brings one would refuse even the usual slow start
+OWN = "own"  # no rule for reduces in the name: an order that has one would refuse even the usual slow start
 FIRST = {"order": "weighted", "reduce start": OWN, "admission": "admit-all"}
 SLIDERS = "weighted"  # its parameters are weights around 0, the others' are amounts
 WEIGHT = {"type": "weight", "policy": ALL, "name": ALL}
-KNOB = {"type": "knob", "policy": ALL, "name": ALL}
+SLIDER = {"type": "tunable", "policy": ALL, "name": ALL}
 VALUE = {"type": "weight-value", "policy": ALL, "name": ALL}
-FULL = f"There are {MOST_SCHEDULERS} schedulers already; take one away first."
+FULL = f"There are {MOST_SCHEDULERS} schedulers already; remove one first."
 
 
 def layout() -> dmc.Modal:
     """The dialog; it is opened by the button beside the schedulers."""
     return dmc.Modal(
         [
-            html.P("An order, a rule for reduces and a rule for masters; what makes no sense together is refused with the reason.", className="help"),
+            html.P("An order, a rule for reduces and a rule for masters; combinations that are not compatible are refused with the reason.", className="help"),
             html.Div([_part(role, title) for role, title in ROLES.items()], className="composer-parts"),
             html.Div(
                 [
@@ -53,22 +53,22 @@ def composed(chosen: Mapping[str, str], given: Iterable[tuple[Any, Any]]) -> str
 
     chosen: a policy's name by role, OWN for none; given: pairs of an input's id and its value, of which those of other policies and empty ones count nothing.
     """
-    told: dict[str, list[str]] = {}
+    values_by_policy: dict[str, list[str]] = {}
     for id, value in given:
         if value not in (None, "") and isinstance(id, Mapping):
-            told.setdefault(str(id.get("policy")), []).append(f"{id.get('name')}={value}")
+            values_by_policy.setdefault(str(id.get("policy")), []).append(f"{id.get('name')}={value}")
     names = [chosen[role] for role in ROLES if chosen.get(role, OWN) != OWN]
-    return parse("+".join(f"{name}({', '.join(told[name])})" if name in told else name for name in names)).name
+    return parse("+".join(f"{name}({', '.join(values_by_policy[name])})" if name in values_by_policy else name for name in names)).name
 
 
-def knobs(policy: Policy | None) -> list:
+def tunables(policy: Policy | None) -> list:
     """What a policy is, and an input for each of its parameters."""
     if policy is None:
         return []
     known = guides().get(policy.name)
     says = html.P([*([known.says[0], " ", html.A("How it works", href=about(policy.name), target="_blank")] if known else [policy.source])], className="help")
     inputs = _sliders(policy) if policy.name == SLIDERS else [_input(policy, parameter) for parameter in policy.parameters]
-    return [says, html.Div(inputs, className="sliders" if policy.name == SLIDERS else "knobs")]
+    return [says, html.Div(inputs, className="sliders" if policy.name == SLIDERS else "tunables")]
 
 
 def register(app: Dash) -> None:
@@ -86,9 +86,9 @@ def register(app: Dash) -> None:
         Output("composed-add", "disabled"),
         *(Input(id, "value") for id in parts.values()),
         Input(WEIGHT, "value"),
-        Input(KNOB, "value"),
+        Input(SLIDER, "value"),
         State(WEIGHT, "id"),
-        State(KNOB, "id"),
+        State(SLIDER, "id"),
     )
     def name(order: Any, reduce_start: Any, admission: Any, weights: Any, amounts: Any, weight_ids: Any, amount_ids: Any):
         chosen = {role: value for role, value in zip(ROLES, (order, reduce_start, admission)) if isinstance(value, str)}
@@ -116,9 +116,9 @@ def register(app: Dash) -> None:
 
 
 def _register_part(app: Dash, role: str, id: str) -> None:
-    @app.callback(Output(f"knobs-{id}", "children"), Input(id, "value"))
+    @app.callback(Output(f"tunables-{id}", "children"), Input(id, "value"))
     def show(name: Any):
-        return knobs(CATALOGUE[role].get(name) if isinstance(name, str) else None)
+        return tunables(CATALOGUE[role].get(name) if isinstance(name, str) else None)
 
 
 def _pairs(ids: Any, found: Any) -> list[tuple[Any, Any]]:
@@ -133,7 +133,7 @@ def _part(role: str, title: str) -> html.Section:
     select = dmc.Select(
         id=id, label=title, data=options, value=FIRST[role], allowDeselect=False, searchable=True, maxDropdownHeight=320, comboboxProps={"zIndex": 400}
     )
-    return html.Section([select, html.Div(id=f"knobs-{id}")], **{"aria-label": title})
+    return html.Section([select, html.Div(id=f"tunables-{id}")], **{"aria-label": title})
 
 
 def _sliders(policy: Policy) -> list:
@@ -162,7 +162,7 @@ def _sliders(policy: Policy) -> list:
 
 def _input(policy: Policy, parameter: Parameter) -> Any:
     """A parameter's input, empty or at its default: a drop-down of its choices, a number, or text where a word may stand for one."""
-    id = {"type": "knob", "policy": policy.name, "name": parameter.name}
+    id = {"type": "tunable", "policy": policy.name, "name": parameter.name}
     look = {"id": id, "label": parameter.name, "description": f"{parameter.meaning}: {values(parameter)}", "size": "sm"}
     if parameter.choices:
         return dmc.Select(**look, data=list(parameter.choices), value=parameter.default, allowDeselect=False, comboboxProps={"zIndex": 400})

@@ -1,4 +1,4 @@
-"""What a paper says beside what we find: a table of claims, and the badge of a verdict."""
+"""A table of claims, the paper's numbers beside Gantry's, and the badge of a verdict."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from dash import html
 from engine import Finding, Printed, named_numbers, outcome, printed_text, stated
 
 MARKS = {"agrees": "✓", "holds": "✓", "same direction": "→", "differs": "✗", "does not hold": "✗", "too little to judge": "?"}
-KINDS = {"agrees": "good", "holds": "good", "same direction": "near", "differs": "bad", "does not hold": "bad"}
+BADGES = {"agrees": "good", "holds": "good", "same direction": "near", "differs": "bad", "does not hold": "bad"}
 
 
 def verdict_badge(verdict: str) -> html.Span:
     """A verdict or outcome as a sign and a word, so that colour alone says nothing."""
-    return html.Span([html.Span(MARKS.get(verdict, "–"), **{"aria-hidden": "true"}), f" {verdict}"], className=f"verdict {KINDS.get(verdict, 'open')}")
+    return html.Span([html.Span(MARKS.get(verdict, "–"), **{"aria-hidden": "true"}), f" {verdict}"], className=f"verdict-badge {BADGES.get(verdict, 'open')}")
 
 
 def claims_table(findings: Sequence[Finding]) -> html.Div:
     """A row a claim, in the paper's order."""
-    heads = ("What", "Paper", "Ours", "Error", "Verdict")
+    heads = ("What", "Paper", "Gantry", "Error", "Verdict")
     body = [html.Tr(_row(found)) for found in findings]
     table = html.Table([html.Thead(html.Tr([html.Th(head, scope="col") for head in heads])), html.Tbody(body)], className="claims")
-    return html.Div(table, className="claims-room", tabIndex="0", role="region", **{"aria-label": "The paper's numbers and ours"})
+    return html.Div(table, className="claims-room", tabIndex="0", role="region", **{"aria-label": "The paper's numbers and Gantry's"})
 
 
 def _row(found: Finding) -> list:
@@ -35,7 +35,7 @@ def _row(found: Finding) -> list:
     return [
         what,
         html.Td(printed_text(claim) if isinstance(claim, Printed) else stated(claim), **{"data-head": "Paper"}),
-        html.Td(numbers, **{"data-head": "Ours"}),
+        html.Td(numbers, **{"data-head": "Gantry"}),
         html.Td(error, **{"data-head": "Error"}),
         html.Td(verdict_badge(word) if found.judged else word, **{"data-head": "Verdict"}),
     ]

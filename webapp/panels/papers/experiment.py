@@ -1,4 +1,4 @@
-"""An experiment of a paper, run now: the verdict, the paper's pictures and numbers beside ours, and the Gantt charts behind them."""
+"""An experiment of a paper, run now: the verdict, the paper's charts and numbers beside Gantry's, and the Gantt charts behind them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
-from engine import Experiment, Fit, GantryError, Result, Show, claims_text, experiments, fit_lines, over_seeds_text, recorded
-from webapp import gallery, theme
-from webapp.figures.printed import LARGE, printed_figure, printed_table
-from webapp.panels import still
-from webapp.panels.claims import claims_table, verdict_badge
-from webapp.panels.parts import legend
+from engine import Experiment, Fit, GantryError, Result, Show, claims_text, fit_lines, over_seeds_text, paper_experiments, recorded
+from webapp import theme
+from webapp.figures.charts.paper_charts import LARGE, printed_figure, printed_table
+from webapp.panels.components import legend
+from webapp.panels.papers import static_charts
+from webapp.panels.papers.claims import claims_table, verdict_badge
+from webapp.services import gallery
 
 WIDTHS = range(240, 2401)
 PATIENCE_S = 0.3
@@ -37,14 +38,14 @@ def layout(name: str, experiment: Experiment) -> list:
                 html.Ul([html.Li(html.A(f"Open in the dashboard: {show.title}", href=address(show))) for show in experiment.shows()], className="opens"),
             ]
         ),
-        html.Section([html.H2("How it is set up"), html.P(experiment.setting), *_listed("What is ours", experiment.ours)]),
+        html.Section([html.H2("How it is set up"), html.P(experiment.setting), *_listed("What is assumed", experiment.ours)]),
         *([html.Section(_listed("Where the paper contradicts itself", experiment.conflicts))] if experiment.conflicts else []),
     ]
 
 
 def address(show: Show) -> str:
     """Where the dashboard opens a scenario of an experiment under its schedulers."""
-    return still.address(show.scenario, show.schedulers)
+    return static_charts.address(show.scenario, show.schedulers)
 
 
 def register(app: Dash) -> None:
@@ -61,7 +62,7 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def show(seen: Any, _ticks: Any, name: Any):
-        if not isinstance(name, str) or name not in experiments() or not isinstance(seen, dict):
+        if not isinstance(name, str) or name not in paper_experiments() or not isinstance(seen, dict):
             return no_update, no_update
         result = gallery.found(name)
         if result is None:
@@ -76,16 +77,16 @@ def register(app: Dash) -> None:
 
     @app.callback(Output("paper-charts", "children"), Input("paper-look", "data"), State("paper-name", "data"), prevent_initial_call=True)
     def charts(seen: Any, name: Any):
-        if not isinstance(name, str) or name not in experiments() or not isinstance(seen, dict):
+        if not isinstance(name, str) or name not in paper_experiments() or not isinstance(seen, dict):
             return no_update
         dark, width, large = _look(seen)
         wide = round(width / LARGE) if large else width
-        return [_charts(one, dark, wide) for one in experiments()[name].shows()[:MOST_SHOWS]]
+        return [_charts(one, dark, wide) for one in paper_experiments()[name].shows()[:MOST_SHOWS]]
 
 
 def _look(seen: dict) -> tuple[bool, int, bool]:
     """Dark, width in pixels, large; from what the page sent, which may be anything."""
-    return seen.get("dark") is True, still.fitting(seen.get("width"), WIDTHS) or WIDTHS[0], seen.get("large") is True
+    return seen.get("dark") is True, static_charts.fitting(seen.get("width"), WIDTHS) or WIDTHS[0], seen.get("large") is True
 
 
 def _running(name: str, done: int) -> html.Div:
@@ -99,7 +100,7 @@ def _running(name: str, done: int) -> html.Div:
 
 def _begin_next(name: str) -> None:
     """The experiment after this one is begun meanwhile: a class goes on without waiting."""
-    names = list(experiments())
+    names = list(paper_experiments())
     after = names[names.index(name) + 1 :][:1]
     if after and gallery.found(after[0]) is None:
         gallery.follow(after[0], 0.0)
@@ -115,7 +116,7 @@ def _found(result: Result, dark: bool, width: int, large: bool) -> list:
     return [
         html.P([verdict_badge(result.verdict), html.Span(f"computed now, on {claims_text(result.claims)}", className="quiet")], className="verdict-line"),
         html.Div(cards, className="paper-pictures"),
-        html.H2("The paper's numbers and ours"),
+        html.H2("The paper's numbers and Gantry's"),
         claims_table(result.findings),
         *why,
         *_fit(experiment.fit, over_seeds_text(result.findings)),
@@ -130,7 +131,7 @@ def _card(picture: Any, number: int, dark: bool, width: int, large: bool) -> htm
     return html.Figure(
         [
             html.Figcaption(picture.title, id=f"paper-picture-{number}"),
-            still.chart(figure),
+            static_charts.chart(figure),
             html.Details([html.Summary("Table"), html.Div(table, className="parameters", tabIndex="0", role="region", **{"aria-label": picture.title})]),
         ],
         className="paper-picture",
@@ -141,7 +142,7 @@ def _card(picture: Any, number: int, dark: bool, width: int, large: bool) -> htm
 def _charts(show: Show, dark: bool, width: int) -> html.P | html.Div:
     """The Gantt charts of a scenario under its schedulers."""
     try:
-        return html.Div([html.H3(show.title), *still.schedules(show.scenario, show.schedulers, dark, width)])
+        return html.Div([html.H3(show.title), *static_charts.schedules(show.scenario, show.schedulers, dark, width)])
     except GantryError as error:
         return html.P(str(error), className="deadlock")
 

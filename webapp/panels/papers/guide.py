@@ -9,28 +9,28 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html,
 
 from engine import CATALOGUE, Case, GantryError, Guide, Measured, guide, guides, measure
 from webapp import theme
-from webapp.panels import still
-from webapp.panels.parts import about, default, legend, values
+from webapp.panels.components import about, default, legend, values
+from webapp.panels.papers import static_charts
 
 WIDTHS = range(240, 2001)
-KINDS = {"order": "order", "reduce start": "reduce-start rule", "admission": "admission rule"}
+ROLE_WORDS = {"order": "order", "reduce start": "reduce-start rule", "admission": "admission rule"}
 
 
-def layout(told: Guide) -> list:
+def layout(entry: Guide) -> list:
     """Everything below the title."""
     return [
         dcc.Store(id="guide-look"),
-        html.P(" ".join(told.says), className="says"),
-        *_facts(told),
+        html.P(" ".join(entry.says), className="says"),
+        *_facts(entry),
         html.Div([html.Span("Colours: ", className="quiet"), legend((*theme.PHASES, theme.KILLED), "Colours of the charts")], className="case-legend"),
-        _cases(told, 0),
-        *(piece for number, one in enumerate(told.variants, start=1) for piece in _variant(one, number)),
+        _cases(entry, 0),
+        *(piece for number, one in enumerate(entry.variants, start=1) for piece in _variant(one, number)),
     ]
 
 
-def every_case(told: Guide) -> list[Case]:
+def every_case(entry: Guide) -> list[Case]:
     """The cases of a page in their order: where it wins and loses, then those of its variants."""
-    return [case for one in (told, *told.variants) for case in one.cases]
+    return [case for one in (entry, *entry.variants) for case in one.cases]
 
 
 def neighbours(name: str) -> tuple[Guide | None, Guide | None]:
@@ -42,7 +42,7 @@ def neighbours(name: str) -> tuple[Guide | None, Guide | None]:
 
 def address(case: Case) -> str:
     """Where the dashboard shows a case under both of its schedulers."""
-    return still.address(case.scenario, case.schedulers)
+    return static_charts.address(case.scenario, case.schedulers)
 
 
 def register(app: Dash) -> None:
@@ -52,7 +52,7 @@ def register(app: Dash) -> None:
 
     @app.callback(Output(cases, "children"), Input("guide-look", "data"), State(cases, "id"), prevent_initial_call=True)
     def show(look: Any, ids: list):
-        width = still.fitting(look.get("width"), WIDTHS) if isinstance(look, dict) else None
+        width = static_charts.fitting(look.get("width"), WIDTHS) if isinstance(look, dict) else None
         if width is None:
             return [no_update] * len(ids)
         return [_shown(one, look.get("dark") is True, width) for one in ids]
@@ -65,7 +65,7 @@ def _shown(id: Any, dark: bool, width: int) -> Any:
     except (KeyError, TypeError, ValueError, IndexError):
         return no_update
     try:
-        drawn = still.schedules(case.scenario, case.schedulers, dark, width)
+        drawn = static_charts.schedules(case.scenario, case.schedulers, dark, width)
         found = measured(name, place)
     except GantryError as error:
         return html.P(str(error), className="deadlock")
@@ -92,36 +92,36 @@ def _numbers(case: Case, found: Measured) -> html.Div:
     return html.Div([html.P(of, className="case-metric"), html.Dl([html.Div([html.Dt(head), html.Dd(value)]) for head, value in pairs], className="facts")])
 
 
-def _facts(told: Guide) -> list:
-    """Formula, source, parameters, and what is ours."""
-    policy = CATALOGUE[told.role].get(told.name)
-    parts = [html.H2("Formula"), html.Ul([html.Li(line) for line in told.formula], className="formula"), html.H2("Source"), html.P(told.source)]
+def _facts(entry: Guide) -> list:
+    """Formula, source, parameters, and what is assumed."""
+    policy = CATALOGUE[entry.role].get(entry.name)
+    parts = [html.H2("Formula"), html.Ul([html.Li(line) for line in entry.formula], className="formula"), html.H2("Source"), html.P(entry.source)]
     if policy and policy.parameters:
         rows = [[html.Code(p.name), default(p), values(p), p.meaning, p.source] for p in policy.parameters]
         heads = ("Parameter", "Default", "May be", "What it is", "Source")
         table = [html.Thead(html.Tr([html.Th(head, scope="col") for head in heads])), html.Tbody([html.Tr([html.Td(cell) for cell in row]) for row in rows])]
         parts += [html.H2("Parameters"), html.Div(html.Table(table), className="parameters", tabIndex="0", role="region", **{"aria-label": "Parameters"})]
-    return [*parts, html.H2("What is ours"), html.Ul([html.Li(line) for line in told.ours])]
+    return [*parts, html.H2("What is assumed"), html.Ul([html.Li(line) for line in entry.ours])]
 
 
-def _variant(told: Guide, number: int) -> list:
+def _variant(entry: Guide, number: int) -> list:
     """A way to use the policy that has cases of its own."""
-    head = html.H2([told.title, " ", html.Code(told.name)], id=f"variant-{number}", className="variant")
-    lines = [html.P(" ".join(told.says)), html.Ul([html.Li(line) for line in told.formula], className="formula"), html.P(told.source)]
-    return [head, *lines, html.Ul([html.Li(line) for line in told.ours]), _cases(told, 2 * number, told.name.partition("(")[0])]
+    head = html.H2([entry.title, " ", html.Code(entry.name)], id=f"variant-{number}", className="variant")
+    lines = [html.P(" ".join(entry.says)), html.Ul([html.Li(line) for line in entry.formula], className="formula"), html.P(entry.source)]
+    return [head, *lines, html.Ul([html.Li(line) for line in entry.ours]), _cases(entry, 2 * number, entry.name.partition("(")[0])]
 
 
-def _cases(told: Guide, first: int, name: str = "") -> html.Div:
+def _cases(entry: Guide, first: int, name: str = "") -> html.Div:
     """Both cases beside each other; first: the place of the first of them on the page; name: of the policy, if it is not the guide's."""
     found = []
-    for place, (title, case) in enumerate((("Where it wins", told.wins), ("Where it loses", told.loses)), start=first):
+    for place, (title, case) in enumerate((("Where it wins", entry.wins), ("Where it loses", entry.loses)), start=first):
         waiting = html.P("Running…", className="quiet")
         found.append(
             html.Section(
                 [
                     html.H2(title),
                     html.P(case.story),
-                    html.Div(waiting, id={"type": "case", "name": name or told.name, "place": str(place)}, className="case-room"),
+                    html.Div(waiting, id={"type": "case", "name": name or entry.name, "place": str(place)}, className="case-room"),
                     html.P(html.A("Open this case in the dashboard", href=address(case))),
                 ],
                 className="case",

@@ -1,4 +1,4 @@
-"""Gantt charts of small scenarios on pages of text: drawn as wide as the page told, and not to be zoomed, so that the page scrolls."""
+"""Gantt charts of small scenarios on pages of text: drawn as wide as the page is, and not to be zoomed, so that the page scrolls."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 from dash import dcc, get_relative_path, html
 
 from engine import Scenario
-from webapp import runs, state
 from webapp.figures import case_figure, describe
-from webapp.state import Asked
+from webapp.services import runs, url_state
+from webapp.services.url_state import Asked
 
 CONFIG = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "doubleClick": False, "showTips": False}
 
@@ -32,11 +32,11 @@ def chart(figure: dict) -> html.Div:
 
 def address(scenario: Scenario, schedulers: Sequence[str]) -> str:
     """Where the dashboard opens a scenario under these schedulers."""
-    return get_relative_path("/") + (state.address(asked=Asked(scenario.plain(), tuple(schedulers))) or "")
+    return get_relative_path("/") + (url_state.address(asked=Asked(scenario.plain(), tuple(schedulers))) or "")
 
 
 def fitting(width: Any, widths: range) -> int | None:
-    """The width that a page told, in whole pixels and within bounds; None for what is no number."""
+    """The width that a page sends, in whole pixels and within bounds; None for what is no number."""
     if not isinstance(width, (int, float)) or not math.isfinite(width):
         return None
     return min(max(round(width), widths[0]), widths[-1])

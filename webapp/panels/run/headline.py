@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from dash import Dash, Input, Output, get_relative_path, html, no_update
 
-from webapp import runs, theme
+from webapp import theme
 from webapp.panels.sections import jumps
-from webapp.report import words
-from webapp.runs import Shown, Task
+from webapp.report import summary_text
+from webapp.services import runs
+from webapp.services.runs import Shown, Task
 
 SECTIONS = [
     ("charts", "Charts"),
     ("compare", "Compare"),
     ("capacity", "Where the capacity went"),
     ("difference", "What changed"),
-    ("pictures", "Pictures"),
-    ("noise", "Noise"),
+    ("pictures", "More charts"),
+    ("variation", "Variation over seeds"),
 ]
 
 
 def layout() -> html.Div:
     """The sentences, and links to the sections."""
-    ways = [jumps(SECTIONS), html.A("What the model leaves out", href=get_relative_path("/model"))]
+    ways = [jumps(SECTIONS), html.A("Limits", href=get_relative_path("/model"))]
     return html.Div([html.Div(id="answer-says", className="answer-says"), html.Div(ways, className="answer-ways")], id="answer", className="answer")
 
 
 def sentences(task: Task) -> list[str]:
     """The best of the task's own schedulers, then each beside the same one of what is pinned."""
-    found = words.verdict(task.outcomes())
+    found = summary_text.verdict(task.outcomes())
     pinned = {one.name: one for one in task.shown if one.task is not task}
     return [*found, *(_beside(one, pinned[one.name]) for one in task.shown if one.task is task and one.name in pinned)]
 
@@ -35,11 +36,11 @@ def sentences(task: Task) -> list[str]:
 def _beside(own: Shown, pinned: Shown) -> str:
     now, before = own.outcome.metrics["makespan_s"], pinned.outcome.metrics["makespan_s"]
     if now is None or before is None:
-        return f"{own.name} {'finishes' if now is not None else 'gets stuck'} here and {'finished' if before is not None else 'got stuck'} in what is pinned."
+        return f"{own.name} {'finishes' if now is not None else 'deadlocks'} here and {'finished' if before is not None else 'deadlocked'} in the pinned run."
     if now == before:
-        return f"{own.name} takes as long as in what is pinned, {theme.amount(now, 's')}."
+        return f"{own.name} takes as long as in the pinned run, {theme.amount(now, 's')}."
     apart = f"{theme.amount(abs(now - before), 's')} {'longer' if now > before else 'less'}"
-    return f"{own.name} takes {apart} than in what is pinned ({theme.amount(before, 's')})."
+    return f"{own.name} takes {apart} than in the pinned run ({theme.amount(before, 's')})."
 
 
 def register(app: Dash) -> None:

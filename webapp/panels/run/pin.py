@@ -5,11 +5,11 @@ from __future__ import annotations
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, html
 
-from webapp.panels.parts import icon
+from webapp.panels.components import icon
 
 
 def button() -> dmc.Button:
-    """Pins what is shown; pressed again, it lets go."""
+    """Pins what is shown; pressed again, it unpins."""
     return dmc.Button(
         "Pin",
         id="pin",
@@ -26,7 +26,7 @@ def layout() -> html.P:
 
 
 def register(app: Dash) -> None:
-    """Callbacks: pin and let go, and say so."""
+    """Callbacks: pin, unpin, and the sentence about it."""
     app.clientside_callback(
         ClientsideFunction("gantry", "pin"),
         Output("pinned", "data"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, html
 
-from webapp.panels.parts import CLOSE, icon
+from webapp.panels.components import CLOSE, icon
 
 
 def layout() -> dmc.Drawer:

@@ -7,13 +7,17 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import Fault, GantryError, ScenarioError
-from webapp import runs, theme
-from webapp.panels import charts, export, pin, recent, share, view
-from webapp.panels.parts import icon, under_way
-from webapp.runs import Task
-from webapp.state import Asked
-from webapp.work import Progress, works
+from engine import GantryError, ScenarioError
+from webapp import theme
+from webapp.panels.components import icon, under_way
+from webapp.panels.run import pin, recent
+from webapp.panels.share import export, share
+from webapp.panels.timeline import cards, viewport
+from webapp.services import runs
+from webapp.services.fault_text import error_text
+from webapp.services.runs import Task
+from webapp.services.tasks import Progress, works
+from webapp.services.url_state import Asked
 
 PATIENCE_S = 0.6  # a shorter run is answered at once; a longer one is followed
 
@@ -101,11 +105,11 @@ def register(app: Dash) -> None:
         if not isinstance(answer, Ready):
             return no_update, no_update, no_update, [no_update] * len(heads), answer.says, answer.work, answer.work is None, answer.percent
         look = {"window": answer.window, "highlight": highlight, "dark": scheme == "dark", "rows": arranged}
-        drawn = view.figures(answer.task, view.View.of(look | {"width": answer.request.get("width")}))
+        drawn = viewport.figures(answer.task, viewport.View.of(look | {"width": answer.request.get("width")}))
         over = answer.says(), None, True, 0
         if len(heads) != len(drawn):
-            return answer.result(drawn), charts.cards(answer.task, drawn), no_update, [no_update] * len(heads), *over
-        return answer.result(drawn), no_update, drawn, charts.heads(answer.task, drawn), *over
+            return answer.result(drawn), cards.cards(answer.task, drawn), no_update, [no_update] * len(heads), *over
+        return answer.result(drawn), no_update, drawn, cards.heads(answer.task, drawn), *over
 
     @app.callback(
         Output("run-status", "children", allow_duplicate=True),
@@ -117,7 +121,7 @@ def register(app: Dash) -> None:
         if not work:
             return no_update
         works.cancel(work["id"])
-        return "Cancelling; the scheduler under way is finished first."
+        return "Cancelling; the running scheduler is finished first."
 
 
 class Ready:
@@ -136,13 +140,13 @@ class Ready:
             "name": self.task.scenario.name,
             "whole": drawn[0]["layout"]["meta"]["drawn"]["whole"],
             "window": self.window,
-            "jobs": first.workload.job_names[: charts.MOST_NAMES],
-            "names": charts.names(first),
+            "jobs": first.workload.job_names[: cards.MOST_NAMES],
+            "names": cards.names(first),
             "link": self.request.get("link"),
             "random": self.task.random,
             "signals": any(runs.has_signals(one.name) for one in self.task.shown),
             "pinned": self.task.pinned.link if self.task.pinned else None,
-            "room": view.View.of({"width": self.request.get("room")}).width,
+            "room": viewport.View.of({"width": self.request.get("room")}).width,
         }
 
     def says(self) -> str:
@@ -167,10 +171,11 @@ def _begin(request: dict, window: dict | None) -> Ready | Under:
     try:
         task, note = _beside(runs.task(Asked.of(request)), request.get("pinned"))
     except GantryError as error:
-        if not request.get("spare"):
-            return Under(_refusal(error))
-        task, _ = _beside(runs.task(Asked.of(request["spare"])), request.get("pinned"))
-        note = f"{_refusal(error)} Until then this is shown:"
+        try:
+            task, _ = _beside(runs.task(Asked.of(request.get("spare"))), request.get("pinned"))
+        except GantryError:
+            return Under(_refusal(error, request))
+        note = f"{_refusal(error, request)} Shown instead:"
     if request.get("why") == "run":
         window = None
     runs.keep(task)
@@ -187,24 +192,23 @@ def _beside(task: Task, pinned: Any) -> tuple[Task, str]:
     try:
         return runs.beside(task, runs.task(Asked.of(pinned))), ""
     except GantryError as error:
-        return task, f"What is pinned can't be run: {_refusal(error)}"
+        return task, f"The pinned scenario can't be run: {_refusal(error, pinned)}"
 
 
 def _follow(work: dict, progress: Progress) -> Ready | Under:
     if progress.state == "failed":
         return Under(progress.because)
     if progress.state == "cancelled":
-        return Under("Cancelled; what was shown before is still shown.")
+        return Under("Cancelled; the previous result is still shown.")
     if progress.state == "finished":
         task = runs.known(work["key"])
-        return Ready(task, work["request"], work["window"], work["note"]) if task else Under("The server has forgotten this run; press Run again.")
+        return Ready(task, work["request"], work["window"], work["note"]) if task else Under("Result expired: run again.")
     return Under(f"{progress.done + 1} of {progress.of}: {progress.now}…", work, 100 * (progress.done + 0.3) / progress.of)
 
 
-def _refusal(error: GantryError) -> str:
-    """Faults as one sentence for the status line."""
+def _refusal(error: GantryError, asked: Any) -> str:
+    """Faults of what was asked for as one sentence for the status line."""
     if not isinstance(error, ScenarioError):
         return str(error)
-    faults: list[Fault] = error.faults
-    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-    return f"Not run: {faults[0]}{more}."
+    more = f" (and {len(error.faults) - 1} more)" if len(error.faults) > 1 else ""
+    return f"Not run: {error_text(error, Asked.of(asked).scenario)}{more}."

@@ -11,11 +11,11 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_r
 from flask import Response, request
 
 from engine import GantryError, csv_tables, json_text, trace_text
-from webapp import runs, state
-from webapp.panels.parts import icon
+from webapp.panels.components import icon
 from webapp.report import report
-from webapp.runs import Task
-from webapp.store import now, store
+from webapp.services import runs, url_state
+from webapp.services.links import now, store
+from webapp.services.runs import Task
 
 FILES = (
     ("report.html", "Report", "One HTML page, works offline and prints"),
@@ -65,7 +65,7 @@ def own_page(asked: str, host: str) -> str:
 def _link(task: Task, page: str) -> str | None:
     """The address of the shared result, if it was shared."""
     try:
-        return page + state.address(link=task.link) if page and store().find(task.link) else None
+        return page + url_state.address(link=task.link) if page and store().find(task.link) else None
     except GantryError:
         return None
 
@@ -92,6 +92,6 @@ def register(app: Dash) -> None:
         task = runs.known(key)
         found = content(task, file, own_page(request.args.get("page", ""), request.host)) if task else None
         if found is None:
-            return Response("This result is no longer on the server: open the dashboard, press Run and export again.\n", 404, mimetype="text/plain")
+            return Response("Result expired: open the dashboard, run again and export again.\n", 404, mimetype="text/plain")
         text, kind = found
         return Response(text, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{file_name(task, file)}"'})

@@ -8,11 +8,11 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from engine import VERSION, GantryError, Scenario
-from webapp import runs, state
-from webapp.panels.parts import CLOSE, icon
-from webapp.runs import Task
-from webapp.state import Asked
-from webapp.store import Link, id_of, now, store
+from webapp.panels.components import CLOSE, icon
+from webapp.services import runs, url_state
+from webapp.services.links import Link, id_of, now, store
+from webapp.services.runs import Task
+from webapp.services.url_state import Asked
 
 MOST_TITLE = 200
 
@@ -88,13 +88,13 @@ def register(app: Dash) -> None:
             return no_update, "There is no result to share yet; press Run first."
         if ctx.triggered_id == "share-retitle" and title is not None:
             task = titled(task, title)
-        inline = state.address(asked=Asked(task.scenario.plain(), task.schedulers))
+        inline = url_state.address(asked=Asked(task.scenario.plain(), task.schedulers))
         try:
             link = made(task)
         except GantryError as error:
             return {"link": None, "inline": inline, "title": task.scenario.name}, str(error)
         pinned = made(task.pinned).id if task.pinned else None
-        return {"link": state.address(link=link.id), "inline": inline, "title": link.title, "pinned": pinned}, "The link is in your clipboard."
+        return {"link": url_state.address(link=link.id), "inline": inline, "title": link.title, "pinned": pinned}, "The link is in your clipboard."
 
     app.clientside_callback(
         ClientsideFunction("gantry", "share"),

@@ -8,9 +8,9 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html
 from engine import Run
 from webapp import theme
 from webapp.figures import describe
-from webapp.panels import draw
-from webapp.panels.parts import heading, icon
-from webapp.runs import Shown, Task
+from webapp.panels.components import heading, icon
+from webapp.panels.timeline import drawing
+from webapp.services.runs import Shown, Task
 
 MOST_NAMES = 5_000  # jobs the search box suggests; others can be typed
 GRAPH_CONFIG = theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False, "responsive": True, "doubleClick": False}
@@ -28,15 +28,15 @@ HELP = (
     (("A", "D"), "pan in time (also Left and Right, Shift and the wheel, or drag)"),
     (("E", "Q"), "zoom in and out in rows (also Alt and the wheel)"),
     (("Up", "Down"), "pan in rows, once zoomed in"),
-    (("F",), "fit the selected span, the container in focus, or what is highlighted; else all of the run"),
+    (("F",), "fit the selected interval, the container in focus, or what is highlighted; else all of the run"),
     (("0",), "all of the run (also Home, or a double click)"),
     ((".", ","), "next and previous container of the row"),
     (("Enter",), "why the container in focus was placed there and then"),
     (("/",), "search a job, user, queue, node or rack, or a container such as wordcount1/1/map/0"),
-    (("Shift drag",), "select a span of time for its statistics (also Shift and Left or Right)"),
+    (("Shift drag",), "select an interval of time for its statistics (also Shift and Left or Right)"),
     (("Space",), "play and pause"),
     (("[", "]"), "in Play, the decision before and the next"),
-    (("Esc",), "drop the span, the decision, then what is highlighted"),
+    (("Esc",), "clear the interval, the decision, then the highlight"),
     (("?",), "this list"),
 )
 
@@ -50,14 +50,14 @@ def layout() -> html.Section:
     """The room for the map and the cards."""
     return html.Section(
         [
-            html.Div([html.Span("Capacity also: ", className="quiet"), _legend(theme.IDLE)], className="legend-more"),
+            html.Div([html.Span("Free capacity: ", className="quiet"), _legend(theme.IDLE)], className="legend-more"),
             _map(),
             html.Div([html.Div(className="card waiting") for _ in range(2)], id="cards", className="cards"),
             html.Div(id="tip", className="tip", hidden=True),
             html.P(id="tip-says", className="unseen", role="status", **{"aria-live": "polite"}),
             dcc.Store(id="drawn"),
             dcc.Store(id="width"),
-            dcc.Store(id="chart-addresses", data=draw.addresses()),
+            dcc.Store(id="chart-addresses", data=drawing.addresses()),
         ],
         id="charts",
         **{"aria-label": "Charts"},
@@ -95,7 +95,7 @@ def keys() -> dmc.Modal:
 
 def register(app: Dash) -> None:
     """Callbacks: bounds of a new result, what to draw anew, drawing it, highlight by name, rows."""
-    draw.register(app)
+    drawing.register(app)
     gantry = lambda name: ClientsideFunction("gantry", name)
     graphs = {"type": "graph", "index": ALL}
     app.clientside_callback(gantry("bounds"), Output("charts", "className"), Input("result", "data"), prevent_initial_call=True)
@@ -198,9 +198,10 @@ def _head(number: int, task: Task, shown: Shown, figure: dict) -> list:
 
 
 def _badge(meta: dict) -> str:
-    words = "exact" if meta["mode"] == "exact" else "picture"
-    left = f", {theme.count(meta['hidden'], 'rows')} filtered out" if meta["hidden"] else ""
-    return f"{words}, {theme.count(meta['slices'], 'slices')}{left}"
+    """Empty where the chart draws every slice of every row."""
+    sampled = ["sampled"] if meta["mode"] != "exact" else []
+    hidden = [f"{theme.count(meta['hidden'], 'rows')} filtered out"] if meta["hidden"] else []
+    return ", ".join(sampled + hidden)
 
 
 def _legend(phases: tuple[theme.Phase, ...] = theme.PHASES) -> html.Ul:
@@ -209,7 +210,7 @@ def _legend(phases: tuple[theme.Phase, ...] = theme.PHASES) -> html.Ul:
     return html.Ul(
         [html.Li(_phase(phase, own), title=phase.about) for phase in ((*phases, theme.KILLED) if own else phases)],
         className="legend",
-        **{"aria-label": "Colours" if own else "Further colours where the capacity goes"},
+        **{"aria-label": "Colours" if own else "Colours of free capacity"},
     )
 
 
@@ -276,10 +277,10 @@ _PRESSED = {"aria-label": "Charts side by side", "aria-pressed": "true"}
 def _zoom() -> html.Div:
     keys = (("out", "minus", "Zoom out (S or -)"), ("in", "plus", "Zoom in (W or +)"), ("all", "reset", "Show all of the run (0)"))
     buttons = [html.Button(icon(picture), type="button", title=title, **{"data-zoom": zoom, "aria-label": title}) for zoom, picture, title in keys]
-    drag = "Drag selects a span of time; press to let it pan again. Shift and drag does the other."
+    drag = "Drag selects an interval of time; press to let it pan again. Shift and drag does the other."
     more = [
         html.Button(icon("columns"), type="button", id="card-columns", title="Charts side by side or one below the other", **_PRESSED),
-        html.Button(icon("span"), type="button", id="drag-mode", title=drag, **{"aria-label": "Drag selects a span of time", "aria-pressed": "false"}),
+        html.Button(icon("span"), type="button", id="drag-mode", title=drag, **{"aria-label": "Drag selects an interval of time", "aria-pressed": "false"}),
         html.Button("?", type="button", id="show-keys", className="letter", title="Keys (?)", **{"aria-label": "Keys of the charts"}),
     ]
     return html.Div([*buttons, *more], className="zoom", role="group", **{"aria-label": "Zoom of all charts"})

@@ -12,12 +12,12 @@ from dash import Dash, get_relative_path
 from flask import Response, jsonify, request
 
 from engine import NONE
-from webapp import runs
-from webapp.figures.details import details
-from webapp.figures.minimap import minimap
-from webapp.panels import pick
-from webapp.panels.view import View, bounds, figures, rows_beside, rows_seen
-from webapp.runs import Task
+from webapp.figures.timeline.minimap import minimap
+from webapp.figures.timeline.tooltips import details
+from webapp.panels.timeline import picking
+from webapp.panels.timeline.viewport import View, bounds, figures, rows_beside, rows_seen
+from webapp.services import runs
+from webapp.services.runs import Task
 
 ADDRESSES = ("draw", "map", "at", "row", "next", "find", "extent")
 
@@ -41,7 +41,7 @@ def mapped(task: Task, sent: dict) -> dict:
 def row(task: Task, sent: dict) -> dict:
     """Whose row it is: the group's name, and the selection that highlights it."""
     of, place = rows_seen(task, View.of(sent)), sent.get("row")
-    found = pick.group_of(of, round(place)) if isinstance(place, (int, float)) and abs(place) < 1e9 else None
+    found = picking.group_of(of, round(place)) if isinstance(place, (int, float)) and abs(place) < 1e9 else None
     return {} if found is None else {"name": found.name, "group": found.text}
 
 
@@ -49,7 +49,7 @@ def extent(task: Task, sent: dict) -> dict:
     """From when to when, and in which rows, what is highlighted ran under any scheduler."""
     view = View.of(sent)
     of = rows_seen(task, view)
-    found = [one for outcome in task.outcomes() if (one := pick.extent(outcome.scene, of, view.highlight))]
+    found = [one for outcome in task.outcomes() if (one := picking.extent(outcome.scene, of, view.highlight))]
     if not found:
         return {}
     first, last, top, bottom = zip(*found)
@@ -58,17 +58,17 @@ def extent(task: Task, sent: dict) -> dict:
 
 def at(task: Task, sent: dict) -> dict:
     """The container under the pointer, as text and place."""
-    click = pick.Click.of(sent)
+    click = picking.Click.of(sent)
     if click is None or not 0 <= click.number < len(task.shown):
         return {}
     view = View.of(sent)
     shown = task.shown[click.number]
     one, of = shown.outcome, rows_beside(task, shown, view)
-    group = pick.group_at(one.scene, of, click.row, click.ms)
+    group = picking.group_at(one.scene, of, click.row, click.ms)
     if group is not None:
         return group
-    found = pick.container_at(one.scene, of, *click[1:])
-    return {} if found is None else _told(task, click.number, found, view)
+    found = picking.container_at(one.scene, of, *click[1:])
+    return {} if found is None else _container_answer(task, click.number, found, view)
 
 
 def neighbour(task: Task, sent: dict) -> dict:
@@ -79,10 +79,10 @@ def neighbour(task: Task, sent: dict) -> dict:
     view, shown = View.of(sent), task.shown[number]
     one, of = shown.outcome, rows_beside(task, shown, view)
     if isinstance(container, int) and 0 <= container < len(one.run.containers.job):
-        found = pick.beside(one.scene, of, container, by)
+        found = picking.beside(one.scene, of, container, by)
     else:
-        found = pick.first_seen(one.scene, of, view.window or bounds(task))
-    return {} if found is None else _told(task, number, found, view)
+        found = picking.first_seen(one.scene, of, view.window or bounds(task))
+    return {} if found is None else _container_answer(task, number, found, view)
 
 
 def found(task: Task, sent: dict) -> dict:
@@ -90,16 +90,16 @@ def found(task: Task, sent: dict) -> dict:
     number, name = sent.get("index"), sent.get("name")
     if not isinstance(number, int) or not 0 <= number < len(task.shown) or not isinstance(name, str):
         return {}
-    container = pick.named(task.shown[number].outcome.run, name)
-    return {} if container is None else _told(task, number, container, View.of(sent))
+    container = picking.named(task.shown[number].outcome.run, name)
+    return {} if container is None else _container_answer(task, number, container, View.of(sent))
 
 
-def _told(task: Task, number: int, container: int, view: View) -> dict:
+def _container_answer(task: Task, number: int, container: int, view: View) -> dict:
     shown = task.shown[number]
     one = shown.outcome
     c = one.run.containers
     text = details(one.run, np.array([container]))[0]
-    bar = pick.bar(one.scene, rows_beside(task, shown, view), container)
+    bar = picking.bar(one.scene, rows_beside(task, shown, view), container)
     return {"key": task.key, "index": number, "container": container, "text": text.split("<br>"), **bar, "open": int(c.end[container]) == NONE}
 
 
@@ -113,6 +113,6 @@ def register(app: Dash) -> None:
     def charts(name: str) -> Response | tuple[str, int]:
         sent = request.get_json(silent=True)
         if name not in acts or not isinstance(sent, dict):
-            return "Charts are asked for by a JSON object with a key.", 400
+            return "Expected a JSON object with a key.", 400
         task = runs.known(str(sent.get("key")))
-        return jsonify(acts[name](task, sent)) if task else ("The server has forgotten this run; press Run again.", 410)
+        return jsonify(acts[name](task, sent)) if task else ("Result expired: run again.", 410)

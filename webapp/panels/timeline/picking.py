@@ -10,9 +10,9 @@ import numpy as np
 from engine import KINDS, NONE, Run
 from webapp import theme
 from webapp.figures import Rows, Scene
-from webapp.figures.raster import KEYS
-from webapp.figures.rows import UNIT_NAMES
-from webapp.selection import Selection, chosen_phase, lit_containers
+from webapp.figures.highlight import Selection, chosen_phase, highlighted_containers
+from webapp.figures.timeline.raster import KEYS
+from webapp.figures.timeline.rows import UNIT_NAMES
 
 PARTS = {"rack": "node", "user": "job", "queue": "job"}  # what an opened row of these is parted into
 
@@ -62,7 +62,7 @@ def group_of(of: Rows, place: int) -> Selection | None:
 
 def extent(scene: Scene, of: Rows, highlight: str | None) -> tuple[int, int, int, int] | None:
     """(first start, last end, uppermost row, the one below the lowest) of the containers of what is highlighted; None without any."""
-    chosen, phase = lit_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
+    chosen, phase = highlighted_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
     mask = chosen[scene.container] if chosen is not None else scene.phase == phase if phase is not None else np.zeros(0, bool)
     some = np.flatnonzero(mask)
     if not len(some):

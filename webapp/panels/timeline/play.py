@@ -7,9 +7,9 @@ from typing import Any
 from dash import ClientsideFunction, Dash, Input, Output, get_relative_path, html
 from flask import Response, jsonify, request
 
-from webapp import runs
-from webapp.panels.parts import icon
-from webapp.playback import MOST, pack
+from webapp.panels.components import icon
+from webapp.services import runs
+from webapp.services.playback import MOST, pack
 
 ADDRESS = "play"
 KEPT_S = 86_400  # by the browser: a key's runs never change
@@ -28,7 +28,7 @@ BUTTONS = (
     ("next", "right", "Next decision (])", "]"),
     ("last", "last", "To the end (End)", "End"),
 )
-GONE = "This run is no longer on the server: press Run again.\n"
+GONE = "Result expired: run again.\n"
 TOO_MANY = f"Play follows at most {MOST:,} containers of a scheduler at a time: zoom the charts in to fewer, then press Play again."
 
 

@@ -7,11 +7,12 @@ from typing import Any
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
 from engine import GantryError
-from webapp import runs, theme
-from webapp.figures.signals import MOST_STRIPS, Strip, signals_figure
-from webapp.panels.charts import GRAPH_CONFIG
-from webapp.panels.view import View, bounds
-from webapp.runs import Task
+from webapp import theme
+from webapp.figures.timeline.signals import MOST_STRIPS, Strip, signals_figure
+from webapp.panels.timeline.cards import GRAPH_CONFIG
+from webapp.panels.timeline.viewport import View, bounds
+from webapp.services import runs
+from webapp.services.runs import Task
 
 
 def stores() -> list:

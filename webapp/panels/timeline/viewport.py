@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-from webapp import runs
 from webapp.figures import AS_USUAL, BY, SORTS, Rows, Wanted, run_figure, whole
-from webapp.runs import Shown, Task
-from webapp.selection import Selection
+from webapp.figures.highlight import Selection
+from webapp.services import runs
+from webapp.services.runs import Shown, Task
 
 WIDTHS = range(200, 4001)
 MOST_FIND = 100  # characters
@@ -56,7 +56,7 @@ def span(sent: Any, low: str, high: str) -> tuple[float, float] | None:
 
 
 def wanted(sent: Any) -> Wanted:
-    """How rows are asked for; what makes no sense is left at its default."""
+    """How rows are arranged; invalid values keep their defaults."""
     sent = sent if isinstance(sent, dict) else {}
     by, sort, find, opened = sent.get("by"), sent.get("sort"), sent.get("find"), sent.get("opened")
     names = frozenset(name for name in opened[:MOST_OPENED] if isinstance(name, str)) if isinstance(opened, list) else frozenset()

@@ -13,12 +13,14 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, get_relati
 from flask import jsonify, request
 
 from engine import METRICS, GantryError
-from webapp import runs, theme, whatif
-from webapp.figures.preview import colours
-from webapp.panels import whatif_curve
-from webapp.panels.charts import FACTS
-from webapp.panels.view import WIDTHS, View
-from webapp.state import Asked
+from webapp import theme
+from webapp.figures.timeline.preview import colours
+from webapp.panels.timeline.cards import FACTS
+from webapp.panels.timeline.viewport import WIDTHS, View
+from webapp.panels.what_if import sweep_curve
+from webapp.services import runs, whatif
+from webapp.services.fault_text import error_text
+from webapp.services.url_state import Asked
 
 ADDRESS = "whatif/move"
 MOST_SHOWN = 150  # entries of the chooser's list at a time; typing finds the others
@@ -33,8 +35,9 @@ def layout() -> list:
         data=[],
         searchable=True,
         limit=MOST_SHOWN,
+        filter={"function": "whatifFound"},
         maxDropdownHeight=340,
-        nothingFoundMessage="Nothing of that name",
+        nothingFoundMessage="No match",
         size="xs",
         comboboxProps={"shadow": "md", "width": "target"},
         **{"aria-label": "Add a slider: a number of the scenario or a parameter of a scheduler"},
@@ -55,7 +58,7 @@ def layout() -> list:
         className="whatif",
         **{"aria-labelledby": "whatif-title"},
     )
-    return [sliders, whatif_curve.layout()]
+    return [sliders, sweep_curve.layout()]
 
 
 def facts() -> dict[str, Any]:
@@ -71,10 +74,10 @@ def register(app: Dash) -> None:
     app.clientside_callback(client("rebase"), Output("whatif-add", "data"), Input("whatif-base", "data"), prevent_initial_call=True)
     app.clientside_callback(client("add"), Output("whatif-add", "value"), Input("whatif-add", "value"), prevent_initial_call=True)
     app.clientside_callback(client("asked"), Input("request", "data"), prevent_initial_call=True)
-    # With an output: Dash keeps one callback of those that have none and the same inputs, and the composing column has one.
+    # With an output: Dash keeps one callback of those that have none and the same inputs, and the editor has one.
     app.clientside_callback(client("edited"), Output("whatif-line", "className"), Input("draft", "data"), prevent_initial_call=True)
     app.clientside_callback(client("looked"), Input("highlight", "data"))
-    whatif_curve.register(app)
+    sweep_curve.register(app)
 
     @app.callback(
         Output("whatif-base", "data"), Input("whatif-wanted", "data"), Input("draft", "data"), State("whatif-base", "data"), prevent_initial_call=True
@@ -85,7 +88,7 @@ def register(app: Dash) -> None:
         try:
             task = runs.task(Asked.of(draft))
         except GantryError as error:
-            return {"key": None, "because": str(error).partition("\n")[0], "knobs": []}
+            return {"key": None, "because": error_text(error, draft.get("scenario") if isinstance(draft, dict) else None), "tunables": []}
         if now and now.get("key") == task.key:
             return no_update
         runs.keep(task)
@@ -110,7 +113,7 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
     try:
         shown = whatif.move(task, whatif.changes_of(asked.get("changes")), asked.get("draw") is True, **look)
     except GantryError as error:
-        return {"because": str(error).partition("\n")[0]}
+        return {"because": error_text(error, task.scenario.plain())}
     for chart in shown.get("charts", []):
         chart["facts"] = {title: theme.amount(chart["metrics"][key], unit) for title, key, unit in FACTS}
         del chart["metrics"]

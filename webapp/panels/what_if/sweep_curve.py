@@ -5,14 +5,15 @@ from __future__ import annotations
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import FOUND, GantryError, Knob, Metric, knobs
-from webapp import runs, theme, whatif
-from webapp.figures.response import response_figure
-from webapp.panels import whatif_words as say
-from webapp.panels.parts import COMPARED, metric_choice, under_way
-from webapp.panels.picture import Picture, card
-from webapp.whatif import Ask, Found
-from webapp.work import Progress, works
+from engine import FOUND, GantryError, Metric, Tunable, tunables
+from webapp import theme
+from webapp.figures.charts.parameter_sweep import sweep_figure
+from webapp.panels.compare.chart_card import Picture, card
+from webapp.panels.components import COMPARED, metric_choice, under_way
+from webapp.panels.what_if import sweep_text
+from webapp.services import runs, whatif
+from webapp.services.tasks import Progress, works
+from webapp.services.whatif import Ask, Found
 
 PATIENCE_S = 0.4
 
@@ -25,7 +26,7 @@ def layout() -> html.Details:
             html.Div(
                 [
                     metric_choice("whatif-metric", "Curve of", 210),
-                    dmc.TextInput(id="whatif-goal", label="What would it take for", placeholder="no goal", size="xs", w=190, debounce=True, value=""),
+                    dmc.TextInput(id="whatif-goal", label="Goal", placeholder="no goal", size="xs", w=190, debounce=True, value=""),
                     under_way("whatif", "Progress of the curve"),
                 ],
                 className="whatif-tools",
@@ -78,7 +79,7 @@ def register(app: Dash) -> None:
     def cancel(_clicks: int | None, work: dict | None):
         if work:
             works.cancel(work["id"])
-        return "Cancelling; the run under way is finished first."
+        return "Cancelling; the current run is finished first."
 
     @app.callback(
         Output("whatif-card", "children"),
@@ -97,21 +98,21 @@ def register(app: Dash) -> None:
         if task is None:
             return []
         measured = next((one for one in COMPARED if one.key == metric), COMPARED[0])
-        knob = next((one for one in knobs(task.scenario, task.schedulers) if one.path == found.ask.path), None)
-        return drawn(found, knob, measured, scheme == "dark", (result or {}).get("room", 700)) if knob else []
+        tunable = next((one for one in tunables(task.scenario, task.schedulers) if one.path == found.ask.path), None)
+        return drawn(found, tunable, measured, scheme == "dark", (result or {}).get("room", 700)) if tunable else []
 
 
-def drawn(found: Found, knob: Knob, metric: Metric, dark: bool, width: int) -> list:
+def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int) -> list:
     """The card of a curve, and the answers to its goal over it."""
-    names, values = found.response.schedulers, found.response.values
-    columns = [[point and point.get(metric.key) for point in points] for points in found.response.points]
+    names, values = found.sweep.schedulers, found.sweep.values
+    columns = [[point and point.get(metric.key) for point in points] for points in found.sweep.points]
     goal = found.ask.goal if found.ask.goal and found.ask.goal.metric == metric.key else None
-    figure = response_figure(
+    figure = sweep_figure(
         names,
         values,
         columns,
         title=theme.titled(metric.title, theme.column(metric.unit)[1]),
-        knob=theme.titled(knob.title, knob.unit),
+        tunable=theme.titled(tunable.title, tunable.unit),
         unit=metric.unit,
         better=metric.better,
         present=found.ask.present,
@@ -120,17 +121,20 @@ def drawn(found: Found, knob: Knob, metric: Metric, dark: bool, width: int) -> l
         dark=dark,
         width=width,
     )
-    table = say.table(knob, values, names, columns, metric)
+    table = sweep_text.table(tunable, values, names, columns, metric)
     picture = Picture(
-        "whatif-response",
-        f"How does {metric.title[:1].lower() + metric.title[1:]} answer to {knob.title}?",
-        "A line a scheduler; a star is its best value, the upright line the present one. Click a point to set the slider to it.",
-        say.story(knob, found, names, columns, metric),
+        "whatif-sweep",
+        f"{metric.title} by {tunable.title}",
+        "One line per scheduler; the star marks its best value, the blue line is the current value. Click a point to set the slider to it.",
+        sweep_text.story(tunable, found, names, columns, metric),
         figure,
         table,
     )
-    answers = [html.Li(say.answer(name, one, found, knob, metric)) for name, one in zip(names, found.answers)] if goal else []
-    over = [html.Ul(answers, className="whatif-answers", **{"aria-label": "What it would take"}), html.P(say.looked(found, knob), className="help")]
+    answers = [html.Li(sweep_text.answer(name, one, found, tunable, metric)) for name, one in zip(names, found.answers)] if goal else []
+    over = [
+        html.Ul(answers, className="whatif-answers", **{"aria-label": "Values that reach the goal"}),
+        html.P(sweep_text.tried_text(found, tunable), className="help"),
+    ]
     return [html.Div(over) if answers else None, card(picture)]
 
 
@@ -139,12 +143,12 @@ def _begin(asked: dict) -> tuple:
         ask = Ask.of(asked)
         task = runs.known(ask.key)
         if task is None:
-            return None, "The server has forgotten what is moved; press Run again.", None, True, 0
+            return None, "Result expired: run again.", None, True, 0
         count = whatif.steps(task, ask)
     except GantryError as error:
         return None, str(error), None, True, 0
-    name, progress = works.start(lambda talk: whatif.do_curve(task, ask, talk), count, PATIENCE_S)
-    return _followed({"id": name, "asked": asked, "says": say.sampled(task, ask)}, progress)
+    name, progress = works.start(lambda control: whatif.do_curve(task, ask, control), count, PATIENCE_S)
+    return _followed({"id": name, "asked": asked, "says": sweep_text.sampled(task, ask)}, progress)
 
 
 def _followed(work: dict, progress: Progress) -> tuple:

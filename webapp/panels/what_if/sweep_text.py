@@ -1,22 +1,23 @@
-"""What a response curve and its goal say in words, and the curve's table."""
+"""The sentences of a sweep and its goal, and the table of the sweep."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from engine import ALREADY, FOUND, Answer, Knob, Metric, container_count, grid
+from engine import ALREADY, FOUND, GoalAnswer, Metric, Tunable, container_count, range_values
 from webapp import theme
-from webapp.panels.tables import words
-from webapp.runs import Task
-from webapp.whatif import Ask, Found
+from webapp.panels.compare.metric_tables import words
+from webapp.services.fault_text import sentence_text
+from webapp.services.runs import Task
+from webapp.services.whatif import Ask, Found
 
 Columns = Sequence[Sequence[float | None]]
 
 
-def at(value: float | None, knob: Knob) -> str:
+def at(value: float | None, tunable: Tunable) -> str:
     """A value of a number with its unit."""
-    return "not given" if value is None else theme.quantity(value, knob.unit)
+    return "not set" if value is None else theme.quantity(value, tunable.unit)
 
 
 def best(values: Sequence[float], column: Sequence[float | None], better: str | None, present: float | None) -> int | None:
@@ -30,64 +31,64 @@ def best(values: Sequence[float], column: Sequence[float | None], better: str | 
 
 def sampled(task: Task, ask: Ask) -> str:
     """How many values a curve has, where that is not all of them."""
-    shown, every = len(ask.values(task)), len(grid(ask.range))
+    shown, every = len(ask.values(task)), len(range_values(ask.range))
     if shown == every:
         return ""
     containers = theme.count(container_count(task.scenario.plain()), "containers")
     return f"{shown} of the {every:,} values of this range, as a scenario of {containers} takes its time."
 
 
-def story(knob: Knob, found: Found, names: Sequence[str], columns: Columns, metric: Metric) -> str:
+def story(tunable: Tunable, found: Found, names: Sequence[str], columns: Columns, metric: Metric) -> str:
     """A sentence a scheduler, and why there are gaps."""
-    said = [_line(name, place, knob, found, columns[place], metric) for place, name in enumerate(names)]
-    return " ".join([*said, *_gaps(knob, found)])
+    lines = [_line(name, place, tunable, found, columns[place], metric) for place, name in enumerate(names)]
+    return " ".join([*lines, *_gaps(tunable, found)])
 
 
-def _line(name: str, place: int, knob: Knob, found: Found, column: Sequence[float | None], metric: Metric) -> str:
-    values, now = found.response.values, (found.now[place] or {}).get(metric.key)
+def _line(name: str, place: int, tunable: Tunable, found: Found, column: Sequence[float | None], metric: Metric) -> str:
+    values, now = found.sweep.values, (found.now[place] or {}).get(metric.key)
     top = best(values, column, metric.better, found.ask.present)
     here = f"{theme.amount(now, metric.unit)} now" if now is not None else "no value now"
     if top is None:
-        return f"{name}: {here}, the same all along." if any(number is not None for number in column) else f"{name}: no value anywhere."
-    return f"{name}: {here}; best is {theme.amount(column[top], metric.unit)} at {at(values[top], knob)}."
+        return f"{name}: {here}, constant." if any(number is not None for number in column) else f"{name}: no value anywhere."
+    return f"{name}: {here}; best is {theme.amount(column[top], metric.unit)} at {at(values[top], tunable)}."
 
 
-def _gaps(knob: Knob, found: Found) -> list[str]:
+def _gaps(tunable: Tunable, found: Found) -> list[str]:
     """Values at which a scheduler could not be run or came to no end, with the first of the reasons."""
-    said = []
-    for name, points in zip(found.response.schedulers, found.response.points):
-        gaps = [(value, point.because) for value, point in zip(found.response.values, points) if point and point.because]
+    sentences = []
+    for name, points in zip(found.sweep.schedulers, found.sweep.points):
+        gaps = [(value, point.because) for value, point in zip(found.sweep.values, points) if point and point.because]
         if gaps:
             first, last = gaps[0][0], gaps[-1][0]
-            where = at(first, knob) if first == last else f"{len(gaps)} values from {at(first, knob)} to {at(last, knob)}"
-            said.append(f"{name} has no value at {where}: {gaps[0][1].rstrip('.')}.")
-    return said
+            where = at(first, tunable) if first == last else f"{len(gaps)} values from {at(first, tunable)} to {at(last, tunable)}"
+            sentences.append(f"{name} has no value at {where}: {sentence_text(gaps[0][1]).rstrip('.')}.")
+    return sentences
 
 
-def answer(name: str, one: Answer, found: Found, knob: Knob, metric: Metric) -> str:
-    """What it would take under one scheduler, and what was looked at between the values of the curve."""
+def answer(name: str, one: GoalAnswer, found: Found, tunable: Tunable, metric: Metric) -> str:
+    """What it would take under one scheduler, and what was tried between the values of the curve."""
     title = metric.title[:1].lower() + metric.title[1:]
     if one.state == ALREADY:
-        return f"{name}: already reached, {title} is {theme.amount(one.there, metric.unit)} at {at(one.value, knob)}."
+        return f"{name}: already reached, {title} is {theme.amount(one.there, metric.unit)} at {at(one.value, tunable)}."
     if one.state == FOUND:
-        beyond = f"; not yet at {at(one.beyond, knob)}" if one.beyond is not None else ""
-        more = f" ({theme.count(one.tried, 'values')} in between looked at{', by halving' if one.halving else ''})" if one.tried else ""
-        there = f"{at(one.value, knob)} instead of {at(found.ask.present, knob)}, {title} is then {theme.amount(one.there, metric.unit)}"
+        beyond = f"; not yet at {at(one.beyond, tunable)}" if one.beyond is not None else ""
+        more = f" ({theme.count(one.tried, 'values')} in between tried{', by bisection' if one.halving else ''})" if one.tried else ""
+        there = f"{at(one.value, tunable)} instead of {at(found.ask.present, tunable)}, {title} is then {theme.amount(one.there, metric.unit)}"
         return f"{name}: {there}{beyond}{more}."
-    nearest = f"; nearest is {theme.amount(one.best_there, metric.unit)} at {at(one.best, knob)}" if one.best is not None else ""
+    nearest = f"; nearest is {theme.amount(one.best_there, metric.unit)} at {at(one.best, tunable)}" if one.best is not None else ""
     return f"{name}: not within the range{nearest}."
 
 
-def looked(found: Found, knob: Knob) -> str:
+def tried_text(found: Found, tunable: Tunable) -> str:
     """What all answers to a goal rest on."""
-    values = found.response.values
-    span = f"{theme.count(len(values), 'values')} from {at(values[0], knob)} to {at(values[-1], knob)}"
-    return f"Looked at {span}, the nearest to the present one that reaches the goal is told; what lies between two of them may do so too where not looked at."
+    values = found.sweep.values
+    span = f"{theme.count(len(values), 'values')} from {at(values[0], tunable)} to {at(values[-1], tunable)}"
+    return f"Tried {span}: the answer is the one nearest to the current value that reaches the goal; values between two of them may reach it too."
 
 
-def table(knob: Knob, values: Sequence[float], names: Sequence[str], columns: Columns, metric: Metric) -> list[dict[str, Any]]:
+def table(tunable: Tunable, values: Sequence[float], names: Sequence[str], columns: Columns, metric: Metric) -> list[dict[str, Any]]:
     """A row a value, a column a scheduler."""
-    head, unit = theme.titled(knob.title, knob.unit), theme.column(metric.unit)[1]
+    head, unit = theme.titled(tunable.title, tunable.unit), theme.column(metric.unit)[1]
     rows = []
     for place, value in enumerate(values):
         cells = {f"{name} ({unit})": _cell(column[place], metric) for name, column in zip(names, columns)}

@@ -1,0 +1,1 @@
+"""Charts with axes of their own: comparison, distributions, shares, the papers'."""

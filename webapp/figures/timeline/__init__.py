@@ -1,0 +1,1 @@
+"""The Gantt chart, the curves, and what shares their time axis."""

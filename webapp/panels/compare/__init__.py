@@ -1,0 +1,1 @@
+"""Schedulers beside each other: metrics, capacity, differences, variation over seeds, more charts."""

@@ -1,0 +1,1 @@
+"""The editor: what the user composes, checked while one types."""

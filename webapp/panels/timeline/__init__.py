@@ -1,0 +1,1 @@
+"""The charts on one time axis: cards, zoom, rows, interval statistics, signals, play."""

@@ -1,0 +1,1 @@
+"""Sliders over every number of a scenario, the sweep of one of them, and goal seek."""

@@ -1,0 +1,110 @@
+"""Compiles the simulator, and what the charts compute, beside a server that already answers.
+
+The first start after an installation compiles in a process of its own, because compiling holds Python's lock, for two minutes in all; what
+it compiles lies on the disk, and each server process loads it. Until then small runs are made by plain Python, with the same results.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from engine import (
+    CATALOGUE,
+    PLAIN,
+    GantryError,
+    ahead_of_time,
+    capacity_split,
+    dominant_shares,
+    everything_is_compiled,
+    node_utilization,
+    note_everything_is_compiled,
+    one_process_at_a_time,
+    presets,
+    simulate,
+    warm,
+)
+from webapp.figures import Scene, Wanted, rows, run_figure
+
+log = logging.getLogger("gantry")
+FIRST = ("fifo", "fair", "drf", "capacity")  # what a first visit shows
+NARROW_PX = 120  # of a chart whose levels are means over pixels
+NICE = 5  # visitors come first
+ready = threading.Event()
+
+
+def start() -> threading.Thread:
+    """Begin; `ready` is set when Hadoop's own orders and the charts are loaded, then come all others."""
+    thread = threading.Thread(target=_work, name="warm-up", daemon=True)
+    thread.start()
+    return thread
+
+
+def _work() -> None:
+    begun = time.perf_counter()
+    try:
+        with ahead_of_time():
+            if not (PLAIN or everything_is_compiled()):
+                log.info("Compiling the simulator, about two minutes, once per version; small runs don't wait for it.")
+                _compile_beside()
+            warm(FIRST)
+            _charts()
+            log.info("The simulator is ready: compiled or loaded in %.1f s.", time.perf_counter() - begun)
+            ready.set()
+            warm()
+            log.info("Every scheduler is ready: after %.1f s.", time.perf_counter() - begun)
+    except GantryError as error:
+        log.error("The simulator could not be prepared: %s", error)
+    finally:
+        ready.set()
+
+
+def _compile_beside() -> None:
+    """Returns when the other process has compiled everything, or failed to: what is missing is then compiled here."""
+    path = os.pathsep.join([str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])])
+    command, own = [sys.executable, "-m", "webapp.services.warm_up"], {**os.environ, "PYTHONPATH": path}
+    with subprocess.Popen(command, env=own, stdin=subprocess.PIPE, start_new_session=True) as other:  # it ends with its input, not by Ctrl-C
+        other.wait()
+
+
+def _charts() -> None:
+    """What the charts compute."""
+    run = simulate(presets()[0].scenario, FIRST[0], plain=False)
+    scene, split = Scene(run), capacity_split(run)
+    for wanted in (Wanted(), Wanted("job", opened=frozenset(run.workload.job_names))):
+        run_figure(scene, split, width=NARROW_PX, of=rows([scene], wanted))
+    dominant_shares(run, "job", NARROW_PX)
+    node_utilization(run, "memory", NARROW_PX)
+
+
+def _end_with_the_server() -> None:
+    sys.stdin.read()  # returns when the server's process has gone
+    os._exit(1)
+
+
+def main() -> None:
+    """Compile all there is, with a line a part; one process of this user does."""
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    os.nice(NICE)
+    orders = [*FIRST, *(name for name in CATALOGUE["order"] if name not in FIRST)]
+    parts: list[tuple[str, Callable[[], None]]] = [(name, lambda name=name: warm([name])) for name in orders]
+    parts.insert(len(FIRST), ("the charts", _charts))
+    parts.append(("the other parts", warm))
+    with one_process_at_a_time("warm-up"), ahead_of_time():
+        if everything_is_compiled():
+            return
+        for number, (name, prepare) in enumerate(parts):
+            begun = time.perf_counter()
+            prepare()
+            print(f"Compiled {name} in {time.perf_counter() - begun:.1f} s ({number + 1} of {len(parts)}).", file=sys.stderr, flush=True)
+        note_everything_is_compiled()
+
+
+if __name__ == "__main__":
+    main()
