@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from tests.oracle_queues import Queue
-from tests.oracle_records import Running
-from tests.oracle_workload import Job
-from tests.oracle_world import TASKS, Pair, World
+from tests.oracle.queues import Queue
+from tests.oracle.result import Running
+from tests.oracle.workload import Job
+from tests.oracle.world import TASKS, Pair, World
 
 
 class AdmitAll:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.oracle_haste import first_master
-from tests.oracle_orders import Flat
-from tests.oracle_workload import Job, Node
-from tests.oracle_world import TASKS, Candidate, added
+from tests.oracle.haste import first_master
+from tests.oracle.orders import Flat
+from tests.oracle.workload import Job, Node
+from tests.oracle.world import TASKS, Candidate, added
 
 
 class Fresh(Flat):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.oracle_knapsack import knapsack
-from tests.oracle_orders import Flat
-from tests.oracle_workload import Job, Node
-from tests.oracle_world import Candidate, World
+from tests.oracle.knapsack import knapsack
+from tests.oracle.orders import Flat
+from tests.oracle.workload import Job, Node
+from tests.oracle.world import Candidate, World
 
 
 def first_master(candidates: list[Candidate]) -> Candidate | None:

@@ -1,4 +1,4 @@
-"""The slow, obvious twin of engine.capacity: every instant is looked at afresh, container by container."""
+"""The slow, obvious twin of engine.analysis.capacity: every instant is looked at afresh, container by container."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections import Counter
 from fractions import Fraction
 from itertools import count
 
-from engine.capacity import PARTS
-from engine.run import KINDS, OUTCOMES, Run
+from engine.analysis.capacity.split import PARTS
+from engine.schedulers.view import KINDS
+from engine.simulation.run import OUTCOMES, Run
 
 
 class Container:

@@ -1,12 +1,13 @@
-"""The slow, obvious twins of engine.shares, engine.room and engine.occupancy: every millisecond is looked at afresh, in fractions."""
+"""The slow, obvious twins of engine.analysis.fair_shares, fragmentation and node_utilization: every millisecond is looked at afresh, in fractions."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from engine.run import KINDS, Run
-from engine.shares import entities
-from tests.naive_capacity import Twin
+from engine.analysis.fair_shares import entities
+from engine.schedulers.view import KINDS
+from engine.simulation.run import Run
+from tests.oracle.naive_capacity import Twin
 
 
 def filled(demands: list[tuple[Fraction, Fraction]], weights: list[Fraction]) -> list[Fraction]:

@@ -3,47 +3,45 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
-from tests.oracle_admission import AdmitAll, AmShare, AutoAdmin, Reserve
-from tests.oracle_fresh import Fresh
-from tests.oracle_haste import FfdDp, Haste
-from tests.oracle_orders import Fifo, QueueOrder
-from tests.oracle_priority import Priority
-from tests.oracle_ramp_up import RampUp, SlowStart
-from tests.oracle_saf import Saf
-from tests.oracle_weighted import TERMS, Weighted
-from tests.oracle_windows import BatchFinish, LazyStart, Omo
-from tests.oracle_world import World
+from engine.schedulers.catalogue import CATALOGUE
+from tests.oracle.admission import AdmitAll, AmShare, AutoAdmin, Reserve
+from tests.oracle.fresh import Fresh
+from tests.oracle.haste import FfdDp, Haste
+from tests.oracle.orders import Fifo, QueueOrder
+from tests.oracle.priority import Priority
+from tests.oracle.ramp_up import RampUp, SlowStart
+from tests.oracle.saf import Saf
+from tests.oracle.weighted import Weighted
+from tests.oracle.windows import BatchFinish, LazyStart, Omo
+from tests.oracle.world import World
 
-RESOURCES = {"resources": "both"}
-WEIGHTS = {"w_memory": 1.0, "w_vcores": 1.0}
-WINDOWS = {"window_s": 10.0, "ema": 0.5}
-SCORE = {"k1": 0.3, "split_mb": 128.0}
-ORDERS = {
-    "fifo": RESOURCES,
-    "fair": RESOURCES | {"shares": "all"},
-    "drf": RESOURCES,
-    "capacity": RESOURCES,
-    "ffd-dp": WEIGHTS,
-    "haste": WEIGHTS,
-    "haste-a": WEIGHTS | {"factor": "auto"},
-    "saf": {"entropy": "shannon", "alpha": 0.5, "q": 0.8, "cooling": "exponential", "rate": 0.9, "cold": 1.0, "k": 1000.0},
-    "priority-fifo": SCORE,
-    "priority-fair": SCORE,
-    "priority-capacity": SCORE,
-    "batch-finish": WINDOWS | {"candidates": "started"},
-    "omo": WINDOWS,
-    "fresh": {},
-    "weighted": dict.fromkeys(TERMS, 0.0) | {"fitness": 1.0},
+# An order's twin, made with the world and all its parameters.
+ORDERS: dict[str, Callable[..., Any]] = {
+    "fifo": lambda world, resources: Fifo(world),
+    "fair": lambda world, resources, shares: QueueOrder(world, "fair", kinds=shares == "kind"),
+    "drf": lambda world, resources: QueueOrder(world, "drf"),
+    "capacity": lambda world, resources: QueueOrder(world, "capacity"),
+    "ffd-dp": FfdDp,
+    "haste": Haste,
+    "haste-a": Haste,
+    "saf": Saf,
+    "priority-fifo": lambda world, **values: Priority(world, "fifo", **values),
+    "priority-fair": lambda world, **values: Priority(world, "fair", **values),
+    "priority-capacity": lambda world, **values: Priority(world, "capacity", **values),
+    "batch-finish": BatchFinish,
+    "omo": Omo,
+    "fresh": Fresh,
+    "weighted": Weighted,
 }
-REDUCE_STARTS = {"slowstart": {"at": None}, "lazy-start": WINDOWS, "ramp-up": {"heartbeat_s": 1.0, "limit": 0.5, "preempt": 0.5}}
-ADMISSIONS = {
-    "admit-all": {},
-    "am-share": {"limit": 0.5},
-    "reserve": {"vcores": None, "memory_mb": None, "fraction": None},
-    "autoadmin": {"floor": 0.4, "resource": "vcores"},
+# The parameters of every part with what holds where they are not given, as the policies declare them.
+PARTS = {
+    name: {parameter.name: parameter.words or parameter.default for parameter in policy.parameters}
+    for policies in CATALOGUE.values()
+    for name, policy in policies.items()
 }
-PARTS = ORDERS | REDUCE_STARTS | ADMISSIONS
 
 
 def parse(text: str) -> dict[str, dict]:
@@ -72,14 +70,7 @@ def memory_only(parts: dict[str, dict]) -> bool:
 def order_of(world: World, parts: dict[str, dict]):
     """What chooses among candidates."""
     name, values = next((name, values) for name, values in parts.items() if name in ORDERS)
-    if name == "fifo":
-        return Fifo(world)
-    if name in ("fair", "drf", "capacity"):
-        return QueueOrder(world, name, kinds=values.get("shares") == "kind")
-    if name.startswith("priority-"):
-        return Priority(world, name.removeprefix("priority-"), **values)
-    kinds = {"ffd-dp": FfdDp, "haste": Haste, "haste-a": Haste, "saf": Saf, "batch-finish": BatchFinish, "omo": Omo, "fresh": Fresh, "weighted": Weighted}
-    return kinds[name](world, **values)
+    return ORDERS[name](world, **values)
 
 
 def reduce_start_of(world: World, parts: dict[str, dict]):
@@ -90,7 +81,7 @@ def reduce_start_of(world: World, parts: dict[str, dict]):
         return LazyStart(world, **parts["lazy-start"])
     if "ramp-up" in parts:
         return RampUp(world, **parts["ramp-up"])
-    return SlowStart(world, **parts.get("slowstart", REDUCE_STARTS["slowstart"]))
+    return SlowStart(world, **parts.get("slowstart", PARTS["slowstart"]))
 
 
 def admission_of(world: World, parts: dict[str, dict], shares: str):

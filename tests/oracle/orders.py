@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tests.oracle_queues import Pair, Queue
-from tests.oracle_workload import Job, Node
-from tests.oracle_world import Candidate, World
+from tests.oracle.queues import Pair, Queue
+from tests.oracle.workload import Job, Node
+from tests.oracle.world import Candidate, World
 
 InLeaf = Callable[[Queue, list[Candidate]], Candidate]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 
-from engine.scenario import milliseconds
-from engine.values import Exponential, Listed, Spread, Uniform
-from tests.oracle_orders import Flat, QueueOrder, first_of, jobs_among
-from tests.oracle_queues import Queue
-from tests.oracle_workload import Job, Node
-from tests.oracle_world import Candidate, World, added
+from engine.scenario.field_types import Exponential, Listed, Spread, Uniform
+from engine.scenario.model import milliseconds
+from tests.oracle.orders import Flat, QueueOrder, first_of, jobs_among
+from tests.oracle.queues import Queue
+from tests.oracle.workload import Job, Node
+from tests.oracle.world import Candidate, World, added
 
 HISTORY = 5
 

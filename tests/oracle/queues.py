@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from engine.scenario import Queue as QueueFields
-from engine.scenario import Scenario
-from tests.oracle_workload import Job
+from engine.scenario.model import Queue as QueueFields
+from engine.scenario.model import Scenario
+from tests.oracle.workload import Job
 
 Pair = tuple[int, int]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from engine.scenario import milliseconds
-from tests.oracle_records import Running
-from tests.oracle_workload import Job, Request
-from tests.oracle_world import Pair, World
+from engine.scenario.model import milliseconds
+from tests.oracle.result import Running
+from tests.oracle.workload import Job, Request
+from tests.oracle.world import Pair, World
 
 
 class SlowStart:

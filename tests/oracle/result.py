@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tests.oracle_workload import Job, Node
+from tests.oracle.workload import Job, Node
 
 
 class Container(NamedTuple):

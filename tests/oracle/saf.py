@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from hashlib import blake2b
 
-from tests.oracle_orders import Flat, drf_difference, first_of, job_side, jobs_among, needy, weighted_shares
-from tests.oracle_workload import Job, Node
-from tests.oracle_world import TASKS, Candidate, World, added
+from tests.oracle.orders import Flat, drf_difference, first_of, job_side, jobs_among, needy, weighted_shares
+from tests.oracle.workload import Job, Node
+from tests.oracle.world import TASKS, Candidate, World, added
 
 
 class Saf(Flat):

@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from engine.scenario import Scenario, milliseconds
-from tests.oracle_names import admission_of, memory_only, order_of, parse, reduce_start_of
-from tests.oracle_ramp_up import RampUp, kill, unplaced_reduces
-from tests.oracle_records import JobTimes, Result, Running
-from tests.oracle_workload import Job, Node, Request, duration_ms
-from tests.oracle_world import KINDS, Candidate, World
+from engine.scenario.model import Scenario, milliseconds
+from tests.oracle.names import admission_of, memory_only, order_of, parse, reduce_start_of
+from tests.oracle.ramp_up import RampUp, kill, unplaced_reduces
+from tests.oracle.result import JobTimes, Result, Running
+from tests.oracle.workload import Job, Node, Request, duration_ms
+from tests.oracle.world import KINDS, Candidate, World
 
 
 def simulate(scenario: Scenario, order: str = "fair", resources: str = "both", at: float | None = None) -> Result:

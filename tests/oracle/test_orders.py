@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.oracle import simulate
+from tests.oracle.simulator import simulate
 from tests.small import job, master, node, of, placed, scenario, tasks
 
 ORDERS = ["fifo", "fair", "drf", "capacity"]

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.invariants import check
-from tests.oracle import simulate_named
-from tests.oracle_haste import fitness, normal, urgency
-from tests.oracle_knapsack import knapsack
-from tests.oracle_names import memory_only, parse
-from tests.oracle_priority import estimate, mean_ms, score, stem
-from tests.oracle_saf import Numbers, coolings, entropies
-from tests.oracle_world import World
+from tests.oracle.haste import fitness, normal, urgency
+from tests.oracle.knapsack import knapsack
+from tests.oracle.names import memory_only, parse
+from tests.oracle.priority import estimate, mean_ms, score, stem
+from tests.oracle.saf import Numbers, coolings, entropies
+from tests.oracle.simulator import simulate_named
+from tests.oracle.world import World
 from tests.small import job, master, node, placed, scenario, tasks
 from tests.strategies import BUSY, named_schedulers, scenarios
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from engine.scenario import Scenario
+from engine.scenario.model import Scenario
 from tests.invariants import check
-from tests.oracle import simulate
+from tests.oracle.simulator import simulate
 from tests.strategies import scenarios, schedulers
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.oracle import simulate_named
-from tests.oracle_admission import auto_reserve
-from tests.oracle_windows import Windows, finish_times, gap
-from tests.oracle_world import World
+from tests.oracle.admission import auto_reserve
+from tests.oracle.simulator import simulate_named
+from tests.oracle.windows import Windows, finish_times, gap
+from tests.oracle.world import World
 from tests.small import job, master, node, of, scenario, tasks
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.oracle import simulate
-from tests.oracle_workload import splitmix64
+from tests.oracle.simulator import simulate
+from tests.oracle.workload import splitmix64
 from tests.small import job, master, node, of, scenario, tasks
 
 

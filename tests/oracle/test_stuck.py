@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.oracle import simulate
+from tests.oracle.simulator import simulate
 from tests.small import job, master, node, of, scenario, tasks
 
 

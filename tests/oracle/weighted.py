@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.oracle_haste import alignment, first_master, fitness, highest, normal, urgency
-from tests.oracle_orders import Flat
-from tests.oracle_workload import Job, Node
-from tests.oracle_world import Candidate, World
+from tests.oracle.haste import alignment, first_master, fitness, highest, normal, urgency
+from tests.oracle.orders import Flat
+from tests.oracle.workload import Job, Node
+from tests.oracle.world import Candidate, World
 
 TERMS = ("fitness", "urgency", "alignment", "share", "waiting", "remaining", "arrival")
 

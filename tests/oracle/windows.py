@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.scenario import milliseconds
-from tests.oracle_haste import highest
-from tests.oracle_orders import QueueOrder, first_of, jobs_among
-from tests.oracle_workload import Job, Node
-from tests.oracle_world import Candidate, World, divided
+from engine.scenario.model import milliseconds
+from tests.oracle.haste import highest
+from tests.oracle.orders import QueueOrder, first_of, jobs_among
+from tests.oracle.workload import Job, Node
+from tests.oracle.world import Candidate, World, divided
 
 
 class Windows:

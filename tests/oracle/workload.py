@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from statistics import NormalDist
 
-from engine.scenario import Job as JobGroup
-from engine.scenario import Scenario, milliseconds
-from engine.values import Exponential, Listed, Spread, Uniform
+from engine.scenario.field_types import Exponential, Listed, Spread, Uniform
+from engine.scenario.model import Job as JobGroup
+from engine.scenario.model import Scenario, milliseconds
 
 REDUCE, MAP, INTERVAL = 1, 2, 3
 WORD = 2**64

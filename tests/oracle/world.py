@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.scenario import Scenario
-from tests.oracle_queues import queue_tree
-from tests.oracle_records import Running
-from tests.oracle_workload import Job, jobs_of, nodes_of
+from engine.scenario.model import Scenario
+from tests.oracle.queues import queue_tree
+from tests.oracle.result import Running
+from tests.oracle.workload import Job, jobs_of, nodes_of
 
 Candidate = tuple[Job, str]
 Pair = tuple[int, int]
