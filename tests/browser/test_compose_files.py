@@ -7,31 +7,27 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.composer import SCENARIO, TASKS, Composer, composing
+from tests.browser.composer import SCENARIO, TASKS, Composer
+from tests.browser.dashboard import READY_MS
 from tests.browser.server import Server
 from tests.conftest import ROOT
 
 
-@pytest.fixture
-def composer(page: Page, server: Server, tmp_path: Path) -> Composer:
-    return composing(page, server.url, tmp_path)
-
-
 def test_a_preset_is_one_step(composer: Composer) -> None:
     page = composer.page
-    page.click("#compose-presets")
+    page.click("#editor-presets")
     page.get_by_role("menuitem").last.click()
     composer.until(lambda scenario: "queues" not in scenario)
     expect(composer.cell("jobs", 0, "name")).to_have_text("job1")
-    page.locator("#compose-undo").click()
+    page.locator("#editor-undo").click()
     composer.until(lambda scenario: scenario == SCENARIO)
 
 
 def test_a_file_is_saved_and_opened_again(composer: Composer) -> None:
     with composer.page.expect_download() as download:
-        composer.page.click("#compose-save")
+        composer.page.click("#editor-save")
     assert download.value.suggested_filename == "two-jobs.json"
     text = Path(download.value.path()).read_bytes()
     assert json.loads(text) == SCENARIO
@@ -43,10 +39,10 @@ def test_a_file_is_saved_and_opened_again(composer: Composer) -> None:
 
 def test_a_faulty_scenario_is_opened_with_its_faults_shown(composer: Composer) -> None:
     composer.open("faulty.json", {"version": 1, "nmae": "x", "cluster": {"nodes": [{"count": 1, "memory_mb": "much", "vcores": 1}]}, "jobs": [{"maps": 5}]})
-    summary = composer.page.locator("#compose-faults-summary")
-    expect(summary).to_contain_text("to mend")
+    summary = composer.page.locator("#editor-faults-summary")
+    expect(summary).to_contain_text("error")
     summary.click()
-    faults = composer.page.locator("#compose-faults")
+    faults = composer.page.locator("#editor-faults")
     expect(faults).to_contain_text("did you mean name?")
     faults.get_by_text("Remove it").click()
     composer.until(lambda scenario: "nmae" not in scenario)
@@ -62,12 +58,12 @@ def test_a_faulty_scenario_is_opened_with_its_faults_shown(composer: Composer) -
         ("empty.json", b"", "empty.json is not a scenario"),
     ],
 )
-def test_a_file_that_can_t_be_opened_gives_a_sentence_and_loses_nothing(composer: Composer, name: str, content: bytes, words: str) -> None:
-    composer.type("jobs", 0, "maps.count", "17")
-    before = composer.until(lambda scenario: scenario["jobs"][0]["maps"]["count"] == 17)
-    composer.open(name, content)
-    expect(composer.page.locator("#compose-message")).to_contain_text(words)
-    assert composer.scenario() == before
+def test_a_file_that_can_t_be_opened_gives_a_sentence_and_loses_nothing(shared: Composer, name: str, content: bytes, words: str) -> None:
+    shared.type("jobs", 0, "maps.count", "17")
+    before = shared.until(lambda scenario: scenario["jobs"][0]["maps"]["count"] == 17)
+    shared.open(name, content)
+    expect(shared.page.locator("#editor-message")).to_contain_text(words)
+    assert shared.scenario() == before
 
 
 def test_a_trace_dropped_on_the_page_says_what_was_assumed(composer: Composer) -> None:
@@ -77,14 +73,14 @@ def test_a_trace_dropped_on_the_page_says_what_was_assumed(composer: Composer) -
         for (const [name, text] of files) data.items.add(new File([text], name));
         for (const kind of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
     }"""
-    samples = ROOT / "engine" / "samples"
+    samples = ROOT / "engine" / "scenario" / "samples"
     page.evaluate(script, [[name, (samples / name).read_text()] for name in ("sls-jobs.json", "sls-nodes.json")])
-    expect(page.locator("#compose-assumed-room")).to_be_visible()
-    assert page.locator("#compose-assumed li").count() > 0
-    expect(page.locator("#compose").get_by_role("link", name="What the model leaves out")).to_have_attribute("href", "/model")
-    page.locator("#compose-undo").click()
+    expect(page.locator("#editor-assumed-room")).to_be_visible()
+    assert page.locator("#editor-assumed li").count() > 0
+    expect(page.locator("#editor").get_by_role("link", name="Limits of the model")).to_have_attribute("href", "/model")
+    page.locator("#editor-undo").click()
     composer.until(lambda scenario: scenario == SCENARIO)
-    expect(page.locator("#compose-assumed-room")).to_be_hidden()
+    expect(page.locator("#editor-assumed-room")).to_be_hidden()
 
 
 def test_a_reload_loses_neither_the_draft_nor_its_steps_nor_a_cell_half_typed(composer: Composer) -> None:
@@ -94,10 +90,10 @@ def test_a_reload_loses_neither_the_draft_nor_its_steps_nor_a_cell_half_typed(co
     composer.focus("jobs", 0, "maps.vcores")
     page.keyboard.type("3")
     page.reload()
-    expect(composer.cell("jobs", 0, "maps.vcores")).to_have_text("3", timeout=20_000)
+    expect(composer.cell("jobs", 0, "maps.vcores")).to_have_text("3", timeout=READY_MS)
     assert composer.scenario()["jobs"][0]["maps"] == {**TASKS, "count": 17, "vcores": 3}
-    page.locator("#compose-undo").click()
-    page.locator("#compose-undo").click()
+    page.locator("#editor-undo").click()
+    page.locator("#editor-undo").click()
     composer.until(lambda scenario: scenario == SCENARIO)
 
 
@@ -106,10 +102,10 @@ def test_a_closed_tab_loses_nothing_and_two_tabs_are_two_drafts(composer: Compos
     other = page.context.new_page()
     other.goto(server.url)
     second = Composer(other, composer.folder)
-    expect(second.cell("jobs", 1, "name")).to_have_text("beta", timeout=20_000)
+    expect(second.cell("jobs", 1, "name")).to_have_text("beta", timeout=READY_MS)
     second.type("jobs", 1, "name", "omega")
     second.until(lambda scenario: scenario["jobs"][1]["name"] == "omega")
     assert composer.scenario()["jobs"][1]["name"] == "beta"
     page.reload()
-    expect(composer.cell("jobs", 1, "name")).to_have_text("beta", timeout=20_000)
+    expect(composer.cell("jobs", 1, "name")).to_have_text("beta", timeout=READY_MS)
     other.close()

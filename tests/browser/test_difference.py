@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from engine import Scenario, difference, simulate, split, use_of, verdict
+from engine import Scenario, capacity_comparison, capacity_split, capacity_use, difference, simulate
 from tests.browser import dashboard
 from tests.browser.server import Server
-from webapp import state
-from webapp.state import Asked
+from webapp.services import url_state
+from webapp.services.url_state import Asked
 
 BATCH = {
     "version": 1,
@@ -29,7 +29,7 @@ A, B = "fifo", "fair"
 
 def opened(page: Page, server: Server, scenario: dict, schedulers: list[str]) -> Page:
     asked = Asked(Scenario.of(scenario).plain(), tuple(schedulers))
-    return dashboard.opened(page, server.url + state.address(asked=asked), len(schedulers))
+    return dashboard.opened(page, server.url + url_state.address(asked=asked), len(schedulers))
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_sections_fill_when_looked_at_and_say_what_made_the_difference(shown: Pa
     expect(shown.locator("#difference-room")).to_be_empty()
     look(shown, "capacity")
     for resource in ("vcores", "memory"):
-        said = verdict([use_of(run.scheduler, True, split(run), resource) for run in runs], resource)
+        said = capacity_comparison([capacity_use(run.scheduler, True, capacity_split(run), resource) for run in runs], resource)
         expect(shown.locator("#capacity-says")).to_contain_text(said.difference)
         expect(shown.locator("#capacity-says")).to_contain_text(said.account)
         shown.locator("#capacity-resource").get_by_text("Memory").click()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import dashboard
 from tests.browser.server import Server
@@ -21,38 +21,38 @@ STUCK = """() => [...document.querySelectorAll("body *")].filter((node) => ["sti
 
 
 @pytest.mark.parametrize(("width", "height"), [(640, 360), (320, 256)], ids=["1280 px at 200 %", "1280 px at 400 %"])
-def test_an_enlarged_page_scrolls_down_only_and_leaves_room_to_read(browser: Browser, server: Server, width: int, height: int) -> None:
-    page = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB").new_page()
+def test_an_enlarged_page_scrolls_down_only_and_leaves_room_to_read(page: Page, server: Server, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
     dashboard.opened(page, server.url)
     assert page.evaluate(STUCK) <= height / 4
     assert page.evaluate(OUTSIDE) == []
-    page.get_by_role("button", name="Compose", exact=True).click()
-    expect(page.locator("#compose-jobs")).to_be_visible()
+    page.get_by_role("button", name="Edit", exact=True).click()
+    expect(page.locator("#editor-jobs")).to_be_visible()
     assert page.evaluate(OUTSIDE) == []
     for path in ("/schedulers", "/schedulers/fair", "/model"):
         page.goto(server.url + path)
         expect(page.locator("h1")).to_be_visible()
         assert page.evaluate(OUTSIDE) == []
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-    page.context.close()
 
 
-@pytest.mark.parametrize(("button", "first"), [("#show-export", "Report"), ("#compose-presets", "Four WordCount jobs")])
-def test_a_menu_is_entered_walked_and_left_by_keyboard(page: Page, server: Server, button: str, first: str) -> None:
-    dashboard.opened(page, server.url)
+@pytest.mark.parametrize(("button", "first"), [("#show-export", "Report"), ("#editor-presets", "Four WordCount jobs")])
+def test_a_menu_is_entered_walked_and_left_by_keyboard(shared_page: Page, server: Server, button: str, first: str) -> None:
+    page = dashboard.as_opened(shared_page, server.url)
     opener = page.locator(button)
     expect(opener).to_have_attribute("aria-expanded", "false")
     opener.focus()
-    page.keyboard.press("Enter")
-    expect(opener).to_have_attribute("aria-expanded", "true")
-    items = page.locator("[role=menuitem]:visible")
-    expect(items.first).to_be_focused()
-    expect(items.first).to_contain_text(first)
-    page.keyboard.press("ArrowDown")
-    expect(items.nth(1)).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(opener).to_have_attribute("aria-expanded", "false")
-    expect(opener).to_be_focused()
+    for _again in range(3):  # a menu opens in another order of events the second time
+        page.keyboard.press("Enter")
+        expect(opener).to_have_attribute("aria-expanded", "true")
+        items = page.locator("[role=menuitem]:visible")
+        expect(items.first).to_be_focused()
+        expect(items.first).to_contain_text(first)
+        page.keyboard.press("ArrowDown")
+        expect(items.nth(1)).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(opener).to_have_attribute("aria-expanded", "false")
+        expect(opener).to_be_focused()
 
 
 def test_headings_go_down_one_level_at_a_time(page: Page, server: Server) -> None:
@@ -67,14 +67,14 @@ def test_headings_go_down_one_level_at_a_time(page: Page, server: Server) -> Non
 
 
 def test_the_head_says_which_page_this_is(page: Page, server: Server) -> None:
-    for path, name, what in (("/model", "What the model", "page"), ("/schedulers", "Schedulers", "page"), ("/schedulers/fair", "Schedulers", "true")):
+    for path, name, what in (("/model", "Limits", "page"), ("/schedulers", "Schedulers", "page"), ("/schedulers/fair", "Schedulers", "true")):
         page.goto(server.url + path)
         expect(page.locator(".head nav [aria-current]")).to_have_count(1)
         expect(page.get_by_role("navigation", name="Pages").get_by_role("link", name=name)).to_have_attribute("aria-current", what)
 
 
-def test_colours_that_mean_something_outlive_forced_colours_and_paper(browser: Browser, server: Server) -> None:
-    page = browser.new_context(forced_colors="active").new_page()
+def test_colours_that_mean_something_outlive_forced_colours_and_paper(page: Page, server: Server) -> None:
+    page.emulate_media(forced_colors="active")
     dashboard.opened(page, server.url)
     colour = "(name) => getComputedStyle(document.querySelector(name)).backgroundColor"
     assert page.evaluate(colour, ".swatch-map") == "rgb(47, 122, 184)"
@@ -83,4 +83,3 @@ def test_colours_that_mean_something_outlive_forced_colours_and_paper(browser: B
     for name in (".panes", ".mantine-Autocomplete-root", "#run", ".card-tools"):
         expect(page.locator(name).first).not_to_be_visible()
     assert page.evaluate("() => getComputedStyle(document.querySelector('.swatch')).printColorAdjust") == "exact"
-    page.context.close()

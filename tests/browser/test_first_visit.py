@@ -21,13 +21,13 @@ def test_a_first_visit_shows_a_finished_example(page: Page, server: Server) -> N
 def test_the_example_is_no_recent_run(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
     page.click("#show-recent")
-    expect(page.locator("#recent-list")).to_contain_text("Nothing yet")
+    expect(page.locator("#recent-list")).to_contain_text("No runs yet")
 
 
 def test_every_result_links_to_what_the_model_leaves_out(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
     page.locator("#answer a[href='/model']").click()
-    expect(page.locator("h1")).to_have_text("What the model leaves out")
+    expect(page.locator("h1")).to_have_text("Limits of the model")
     for topic in ("locality", "Failures", "Speculative", "Reservations", "Heartbeats of ApplicationMasters", "Shared network"):
         expect(page.locator("#results")).to_contain_text(topic)
 
@@ -35,7 +35,7 @@ def test_every_result_links_to_what_the_model_leaves_out(page: Page, server: Ser
 def test_a_reload_and_a_closed_tab_lose_nothing(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
     page.get_by_label("Title of the scenario").fill("My own batch")
-    expect(page.locator("#run-reason")).to_have_text("What you composed has changed since this run.")
+    expect(page.locator("#run-reason")).to_have_text("Inputs changed: run again.")
     dashboard.run(page)
     page.locator(".chart").first.focus()
     page.keyboard.press("w")
@@ -67,7 +67,7 @@ def test_recent_runs_are_listed_and_open_again(page: Page, server: Server) -> No
 
 def test_an_address_without_a_page_leads_back(page: Page, server: Server) -> None:
     assert page.goto(f"{server.url}/nothing/here").status == 404
-    expect(page.locator("h1")).to_have_text("Nothing is here")
+    expect(page.locator("h1")).to_have_text("Page not found")
     assert all("404" in complaint for complaint in page.complaints)
     page.complaints.clear()
     page.click("text=Go to the dashboard")

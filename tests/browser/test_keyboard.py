@@ -24,8 +24,8 @@ def test_the_first_tab_skips_to_the_results(page: Page, server: Server) -> None:
     expect(page.locator("#results")).to_be_focused()
 
 
-def test_tab_reaches_every_tool_and_each_has_a_name(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
+def test_tab_reaches_every_tool_and_each_has_a_name(shared_page: Page, server: Server) -> None:
+    page = dashboard.as_opened(shared_page, server.url)
     page.locator("#schedulers").focus()
     reached = []
     for _ in range(90):
@@ -42,8 +42,8 @@ def test_tab_reaches_every_tool_and_each_has_a_name(page: Page, server: Server) 
     assert [found for found in reached if not found["name"] and not found["id"]] == []
 
 
-def test_a_chart_takes_the_focus_shows_it_and_is_described(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
+def test_a_chart_takes_the_focus_shows_it_and_is_described(shared_page: Page, server: Server) -> None:
+    page = dashboard.as_opened(shared_page, server.url)
     chart = page.locator(".chart").first
     page.locator("[data-picture=svg]").first.focus()
     page.keyboard.press("Tab")
@@ -54,14 +54,14 @@ def test_a_chart_takes_the_focus_shows_it_and_is_described(page: Page, server: S
     expect(page.locator(f"#{story}")).to_contain_text("fifo: 4 jobs, 148 containers on 8 nodes, makespan")
 
 
-def test_what_happens_is_said_aloud(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
+def test_what_happens_is_said_aloud(shared_page: Page, server: Server) -> None:
+    page = dashboard.as_opened(shared_page, server.url)
     expect(page.locator("#run-status")).to_have_attribute("aria-live", "polite")
     expect(page.get_by_role("status").filter(has_text="4 schedulers")).to_have_count(1)
 
 
-def test_share_is_opened_closed_and_left_by_keyboard(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
+def test_share_is_opened_closed_and_left_by_keyboard(shared_page: Page, server: Server) -> None:
+    page = dashboard.as_opened(shared_page, server.url)
     page.locator("#share").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -76,13 +76,13 @@ def test_a_scheduler_is_added_by_keyboard(page: Page, server: Server) -> None:
     page.locator("#schedulers").focus()
     page.keyboard.type("fifo(resources=memory)")
     page.keyboard.press("Enter")
-    expect(page.locator("#run-reason")).to_contain_text("has changed")
+    expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
     page.keyboard.press("Control+Enter")
     expect(page.locator("#cards h3")).to_have_text(["fifo", "fair", "drf", "capacity", "fifo(resources=memory)"])
 
 
-def test_one_heading_one_main_and_named_regions(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
+def test_one_heading_one_main_and_named_regions(shared_page: Page, server: Server) -> None:
+    page = dashboard.as_opened(shared_page, server.url)
     expect(page.get_by_role("main")).to_have_count(1)
     for name in ("Run", "Charts", "Compare", "Schedulers"):
         expect(page.get_by_role("region", name=name, exact=True)).to_have_count(1)

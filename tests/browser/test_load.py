@@ -17,30 +17,30 @@ PACKED_FROM = 1_000  # bytes
 VIOLATIONS = "() => document.addEventListener('securitypolicyviolation', (event) => console.error(`refused: ${event.violatedDirective} ${event.blockedURI}`))"
 
 
-def test_a_first_visit_takes_less_than_two_and_a_half_megabytes(page: Page, server: Server) -> None:
-    log = listen(page)
-    dashboard.opened(page, server.url)
-    log.settle(page)
+def test_a_first_visit_takes_less_than_two_and_a_half_megabytes(first_page: Page, server: Server) -> None:
+    log = listen(first_page)
+    dashboard.opened(first_page, server.url)
+    log.settle(first_page)
     assert 1_000_000 < log.bytes() < MOST_BYTES
     assert {answer.url.startswith(server.url + "/") for answer in log.all()} == {True}
     assert [answer.url for answer in log.all() if answer.bytes > PACKED_FROM + 1_000 and answer.packed != "gzip"] == []
     assert [answer.url for answer in log.all() if answer.status not in (200, 204)] == []
 
 
-def test_plotly_js_comes_once_and_is_the_small_one(page: Page, server: Server) -> None:
-    log = listen(page)
-    dashboard.opened(page, server.url)
-    log.settle(page)
+def test_plotly_js_comes_once_and_is_the_small_one(first_page: Page, server: Server) -> None:
+    log = listen(first_page)
+    dashboard.opened(first_page, server.url)
+    log.settle(first_page)
     found = [answer.url for answer in log.all() if re.search(r"plotly[^/]*\.js", answer.url)]
     assert len(found) == 1
     assert "/assets/vendor/plotly-basic-" in found[0]
 
 
-def test_a_second_visit_asks_for_what_changes_only(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    page.wait_for_load_state("networkidle")
-    page.evaluate("() => localStorage.clear()")
-    again = page.context.new_page()
+def test_a_second_visit_asks_for_what_changes_only(first_page: Page, server: Server) -> None:
+    dashboard.opened(first_page, server.url)
+    first_page.wait_for_load_state("networkidle")
+    first_page.evaluate("() => localStorage.clear()")
+    again = first_page.context.new_page()
     log = listen(again)
     dashboard.opened(again, server.url)
     log.settle(again)
@@ -62,3 +62,10 @@ def test_scripts_come_from_here_alone_and_none_is_made_of_text(page: Page, serve
         page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
         expect(page.locator(".js-plotly-plot .main-svg").first).to_be_attached(timeout=dashboard.READY_MS)
     page.wait_for_load_state("networkidle")  # the page's console must be clean, refusals included
+
+
+def test_no_component_makes_every_change_a_walk_through_the_whole_layout(page: Page, server: Server) -> None:
+    """dash-renderer walks it for each component whose class asks to hear of its children: half of a click's time once."""
+    dashboard.opened(page, server.url)
+    assert page.evaluate("() => Object.keys(dash_mantine_components).length") > 100
+    assert page.evaluate("() => Object.keys(dash_mantine_components).filter((name) => 'dashChildrenUpdate' in dash_mantine_components[name])") == []

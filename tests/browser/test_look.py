@@ -17,23 +17,12 @@ SCHEME = """() => ({
 LIGHT, DARK = "#ffffff", "#242424"
 
 
-def visitor(browser: Browser, width: int, height: int, scheme: str = "light") -> Page:
-    page = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB").new_page()
-    page.complaints = watch(page)
-    return page
-
-
-def left(page: Page) -> None:
-    assert page.complaints == []
-    page.context.close()
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_first_visit_follows_the_system(browser: Browser, server: Server, scheme: str) -> None:
-    page = dashboard.opened(visitor(browser, 1280, 800, scheme), server.url)
+def test_the_first_visit_follows_the_system(page: Page, server: Server, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    dashboard.opened(page, server.url)
     page.wait_for_timeout(500)
     assert page.evaluate(SCHEME) == {"page": scheme, "grid": scheme, "charts": [DARK if scheme == "dark" else LIGHT] * 4}
-    left(page)
 
 
 def test_the_scheme_is_switched_for_all_and_kept(page: Page, server: Server) -> None:
@@ -47,29 +36,29 @@ def test_the_scheme_is_switched_for_all_and_kept(page: Page, server: Server) -> 
 
 
 @pytest.mark.parametrize(("width", "columns"), [(1920, 2), (1280, 2), (360, 1)])
-def test_nothing_is_wider_than_the_window(browser: Browser, server: Server, width: int, columns: int) -> None:
-    page = dashboard.opened(visitor(browser, width, 900), server.url)
+def test_nothing_is_wider_than_the_window(page: Page, server: Server, width: int, columns: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    dashboard.opened(page, server.url)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
     assert len(page.evaluate("() => getComputedStyle(document.getElementById('cards')).gridTemplateColumns.split(' ')")) == columns
     charts = page.evaluate(
         f"() => [...document.querySelectorAll('{dashboard.CHARTS}')].map((graph) => [graph.clientWidth, graph.closest('.card').clientWidth])"
     )
     assert all(chart <= card for chart, card in charts)
-    left(page)
 
 
-def test_a_narrow_page_shows_results_first_and_both_on_demand(browser: Browser, server: Server) -> None:
-    page = dashboard.opened(visitor(browser, 360, 740), server.url)
-    expect(page.locator("#compose-jobs")).not_to_be_visible()
-    page.get_by_role("button", name="Compose").click()
-    expect(page.locator("#compose-jobs")).to_be_visible()
+def test_a_narrow_page_shows_results_first_and_both_on_demand(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    dashboard.opened(page, server.url)
+    expect(page.locator("#editor-jobs")).not_to_be_visible()
+    page.get_by_role("button", name="Edit", exact=True).click()
+    expect(page.locator("#editor-jobs")).to_be_visible()
     expect(page.locator("#cards")).not_to_be_visible()
     page.get_by_label("Title of the scenario").fill("From a telephone")
-    expect(page.locator("#run-reason")).to_contain_text("has changed")
+    expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
     page.locator("#run").tap() if page.evaluate("() => 'ontouchstart' in window") else page.click("#run")
     expect(page.locator("#cards")).to_be_visible()
     expect(page.locator("#run-status")).to_contain_text("From a telephone")
-    left(page)
 
 
 def test_paper_has_the_charts_and_no_tools(page: Page, server: Server) -> None:
@@ -108,4 +97,5 @@ def test_a_finger_scrolls_the_page_and_pans_the_charts_and_two_zoom(browser: Bro
     move(((200, 500), (200, 300)))
     assert page.evaluate("() => window.scrollY") > before + 100
     assert dashboard.ranges(page)[0] == panned
-    left(page)
+    assert page.complaints == []
+    page.context.close()

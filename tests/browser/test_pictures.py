@@ -20,7 +20,7 @@ BATCH = {
         for name, user in (("sort", "ann"), ("grep", "bob"))
     ],
 }
-KEYS = ("queue", "waits", "turnarounds", "dues", "lifelines", "heat", "scattered")
+KEYS = ("queue", "waits", "turnarounds", "fair-shares", "lifecycles", "heat", "fragmentation")
 
 
 def scrolled(page: Page) -> None:
@@ -42,10 +42,10 @@ def test_pictures_follow_their_choices_the_highlight_and_the_result(page: Page, 
     dashboard.load(page, BATCH, ["fifo", "fair"])
     dashboard.run(page)
     scrolled(page)
-    expect(shown.locator("#dues-of")).to_have_text("fifo")
-    expect(shown.locator("#dues-story")).to_contain_text("of 4 jobs")
-    shown.locator("#dues-by").get_by_text("Users").click()
-    expect(shown.locator("#dues-story")).to_contain_text("of 2 users")
+    expect(shown.locator("#fair-shares-of")).to_have_text("fifo")
+    expect(shown.locator("#fair-shares-story")).to_contain_text("of 4 jobs")
+    shown.locator("#fair-shares-by").get_by_text("Users").click()
+    expect(shown.locator("#fair-shares-story")).to_contain_text("of 2 users")
     shown.locator("#pictures-scheduler").click()
     shown.get_by_role("listbox").get_by_role("option", name="fair").click()
     for key in KEYS[3:]:
@@ -53,21 +53,21 @@ def test_pictures_follow_their_choices_the_highlight_and_the_result(page: Page, 
     shown.locator("#heat-resource").get_by_text("Vcores").click()
     expect(shown.locator("#heat-story")).to_contain_text("of a node's vcores")
     # A click on the strip of the second user highlights it in every chart, and another one lets it go.
-    strips = shown.locator("#dues-graph .nsewdrag").first
+    strips = shown.locator("#fair-shares-graph .nsewdrag").first
     strips.evaluate("node => node.scrollIntoView({block: 'center'})")
     box = strips.bounding_box()
     shown.mouse.move(box["x"] + 40, box["y"] + 70)
     strips.click(position={"x": 42, "y": 72})
     expect(shown).to_have_url(re.compile("user=bob"))
-    ticks(shown, "dues", ["ann", "<b>bob</b>"])
-    ticks(shown, "lifelines", ["sort-1", "sort-2", "<b>grep-1</b>", "<b>grep-2</b>"])
+    ticks(shown, "fair-shares", ["ann", "<b>bob</b>"])
+    ticks(shown, "lifecycles", ["sort-1", "sort-2", "<b>grep-1</b>", "<b>grep-2</b>"])
     strips.click(position={"x": 42, "y": 72})
-    ticks(shown, "dues", ["ann", "bob"])
+    ticks(shown, "fair-shares", ["ann", "bob"])
     dashboard.load(shown, BATCH | {"name": "Less", "jobs": BATCH["jobs"][:1]}, ["drf"])
     dashboard.run(shown)
-    expect(shown.locator("#scattered-story")).to_contain_text("Under drf")
-    expect(shown.locator("#dues-of")).to_have_text("drf")
-    ticks(shown, "lifelines", ["sort-1", "sort-2"])
+    expect(shown.locator("#fragmentation-story")).to_contain_text("Under drf")
+    expect(shown.locator("#fair-shares-of")).to_have_text("drf")
+    ticks(shown, "lifecycles", ["sort-1", "sort-2"])
     shown.wait_for_function("() => document.querySelector('#queue-graph .js-plotly-plot').data.length === 1")
 
 
@@ -87,9 +87,9 @@ def test_a_table_is_made_when_opened_and_free_room_is_shown_at_any_time(page: Pa
         card.locator("[data-picture=svg]").click()
     download.value.save_as(tmp_path / "heat.svg")
     assert "How full is each node? (fifo)" in (tmp_path / "heat.svg").read_text("utf-8")
-    slider = page.locator("#scattered-at [role=slider]")
+    slider = page.locator("#fragmentation-at [role=slider]")
     slider.focus()
     slider.press("End")
-    expect(page.locator("#scattered-story")).to_contain_text("nothing waits")
-    page.locator("#scattered-worst").click()
-    expect(page.locator("#scattered-story")).to_contain_text("the worst moment")
+    expect(page.locator("#fragmentation-story")).to_contain_text("nothing waits")
+    page.locator("#fragmentation-worst").click()
+    expect(page.locator("#fragmentation-story")).to_contain_text("the worst moment")

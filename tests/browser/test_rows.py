@@ -24,7 +24,13 @@ LABELS = "() => [...document.querySelectorAll('#cards .js-plotly-plot')[0].query
 
 
 @pytest.fixture
-def shown(page: Page, server: Server) -> Page:
+def shown(shared_page: Page, server: Server) -> Page:
+    return dashboard.as_opened(shared_page, server.url)
+
+
+@pytest.fixture
+def own(page: Page, server: Server) -> Page:
+    """For tests that leave more behind than keys take back."""
     return dashboard.opened(page, server.url)
 
 
@@ -33,19 +39,19 @@ def arrange(page: Page, id: str, option: str) -> None:
     page.get_by_role("option", name=option, exact=True).click()
 
 
-def test_rows_by_job_are_sums_sorted_and_in_the_link(shown: Page) -> None:
-    arrange(shown, "rows-by", "Jobs")
-    shown.wait_for_url("**/?rows=job")
-    shown.wait_for_function(f"() => ({LABELS})().some((text) => text.endsWith('nt4'))")
-    assert dashboard.modes(shown) == ["raster"] * 4
-    arrange(shown, "rows-sort", "First start")
-    shown.wait_for_url("**/?rows=job&sort=first")
-    shown.locator("#rows-find").fill("count2")
-    shown.wait_for_url("**/?rows=job&sort=first&find=count2")
-    expect(shown.locator(".badge").first).to_contain_text("3 rows filtered out")
-    assert [text[-1] for text in shown.evaluate(LABELS) if text.startswith("wo")] == ["2"]
-    other = shown.context.new_page()
-    dashboard.opened(other, shown.url)
+def test_rows_by_job_are_sums_sorted_and_in_the_link(own: Page) -> None:
+    arrange(own, "rows-by", "Jobs")
+    own.wait_for_url("**/?rows=job")
+    own.wait_for_function(f"() => ({LABELS})().some((text) => text.endsWith('nt4'))")
+    assert dashboard.modes(own) == ["raster"] * 4
+    arrange(own, "rows-sort", "First start")
+    own.wait_for_url("**/?rows=job&sort=first")
+    own.locator("#rows-find").fill("count2")
+    own.wait_for_url("**/?rows=job&sort=first&find=count2")
+    expect(own.locator(".badge").first).to_contain_text("3 rows filtered out")
+    assert [text[-1] for text in own.evaluate(LABELS) if text.startswith("wo")] == ["2"]
+    other = own.context.new_page()
+    dashboard.opened(other, own.url)
     other.wait_for_function(f"() => ({DRAWN})().rows.find === 'count2'")
     expect(other.locator("#rows-find")).to_have_value("count2")
 
@@ -64,15 +70,15 @@ def test_rows_zoom_by_keys_and_come_back(shown: Page) -> None:
     shown.wait_for_function(f"before => ({DRAWN})().complete", arg=None)
 
 
-def test_a_name_beside_the_rows_highlights_them_everywhere_and_a_double_click_closes_them(shown: Page) -> None:
-    shown.locator(".chart").first.scroll_into_view_if_needed()
-    place = shown.evaluate(SECOND)
-    shown.mouse.click(*place)
-    shown.wait_for_url("**/?node=worker-2")
-    shown.wait_for_function(f"() => {GRAPHS}.every((graph) => graph.layout.meta.drawn.highlight === 'node:worker-2')")
-    before = shown.evaluate("() => document.querySelector('#cards .js-plotly-plot').layout.meta.rows")
-    shown.mouse.dblclick(*place)
-    shown.wait_for_function("before => document.querySelector('#cards .js-plotly-plot').layout.meta.rows < before", arg=before)
+def test_a_name_beside_the_rows_highlights_them_everywhere_and_a_double_click_closes_them(own: Page) -> None:
+    own.locator(".chart").first.scroll_into_view_if_needed()
+    place = own.evaluate(SECOND)
+    own.mouse.click(*place)
+    own.wait_for_url("**/?node=worker-2")
+    own.wait_for_function(f"() => {GRAPHS}.every((graph) => graph.layout.meta.drawn.highlight === 'node:worker-2')")
+    before = own.evaluate("() => document.querySelector('#cards .js-plotly-plot').layout.meta.rows")
+    own.mouse.dblclick(*place)
+    own.wait_for_function("before => document.querySelector('#cards .js-plotly-plot').layout.meta.rows < before", arg=before)
 
 
 def test_a_phase_is_highlighted_by_its_colour_in_the_legend(shown: Page) -> None:
@@ -113,41 +119,41 @@ def test_the_keys_are_listed(shown: Page) -> None:
     expect(shown.get_by_role("dialog")).not_to_be_visible()
 
 
-def test_in_a_picture_the_pointer_is_told_what_is_there_and_the_map_goes_there(shown: Page) -> None:
-    dashboard.load(shown, stream(10_000, 10, 4).plain(), ["fair"])
-    dashboard.run(shown)
-    chart = shown.locator(dashboard.CHARTS).first
+def test_in_a_picture_the_pointer_is_told_what_is_there_and_the_map_goes_there(own: Page) -> None:
+    dashboard.load(own, stream(10_000, 10, 4).plain(), ["fair"])
+    dashboard.run(own)
+    chart = own.locator(dashboard.CHARTS).first
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
-    shown.mouse.move(box["x"] + box["width"] / 2, box["y"] + 120)
-    expect(shown.locator("#tip")).to_contain_text("asked for at")
-    shown.locator(".chart").first.focus()
-    shown.keyboard.press("w")
-    shown.wait_for_url("**/?x0=*")
-    shown.locator("#map").scroll_into_view_if_needed()
-    frame = shown.locator("#map").bounding_box()
-    shown.mouse.click(frame["x"] + frame["width"] * 0.9, frame["y"] + 10)
-    shown.wait_for_function("() => window.gantry.charts.view.window.x1 === window.gantry.charts.view.whole.x1")
+    own.mouse.move(box["x"] + box["width"] / 2, box["y"] + 120)
+    expect(own.locator("#tip")).to_contain_text("asked for at")
+    own.locator(".chart").first.focus()
+    own.keyboard.press("w")
+    own.wait_for_url("**/?x0=*")
+    own.locator("#map").scroll_into_view_if_needed()
+    frame = own.locator("#map").bounding_box()
+    own.mouse.click(frame["x"] + frame["width"] * 0.9, frame["y"] + 10)
+    own.wait_for_function("() => window.gantry.charts.view.window.x1 === window.gantry.charts.view.whole.x1")
 
 
-def test_a_span_is_told_in_numbers_and_dropped(shown: Page) -> None:
-    chart = shown.locator(dashboard.CHARTS).first
+def test_a_span_is_told_in_numbers_and_dropped(own: Page) -> None:
+    chart = own.locator(dashboard.CHARTS).first
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
-    shown.keyboard.down("Shift")
-    shown.mouse.move(box["x"] + 200, box["y"] + 100)
-    shown.mouse.down()
-    shown.mouse.move(box["x"] + 300, box["y"] + 100)
-    shown.mouse.up()
-    shown.keyboard.up("Shift")
-    panel = shown.locator("#span-panel")
+    own.keyboard.down("Shift")
+    own.mouse.move(box["x"] + 200, box["y"] + 100)
+    own.mouse.down()
+    own.mouse.move(box["x"] + 300, box["y"] + 100)
+    own.mouse.up()
+    own.keyboard.up("Shift")
+    panel = own.locator("#span-panel")
     expect(panel).to_contain_text("Containers that ran")
     expect(panel.locator("thead th")).to_have_count(5)
-    shown.keyboard.press("Escape")
+    own.keyboard.press("Escape")
     expect(panel).to_be_hidden()
-    shown.locator("#drag-mode").click()
-    shown.mouse.move(box["x"] + 200, box["y"] + 100)
-    shown.mouse.down()
-    shown.mouse.move(box["x"] + 260, box["y"] + 100)
-    shown.mouse.up()
+    own.locator("#drag-mode").click()
+    own.mouse.move(box["x"] + 200, box["y"] + 100)
+    own.mouse.down()
+    own.mouse.move(box["x"] + 260, box["y"] + 100)
+    own.mouse.up()
     expect(panel).to_be_visible()

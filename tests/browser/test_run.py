@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.bench.scenarios import stream
@@ -25,50 +26,51 @@ STUCK = {
 }
 
 
-def test_a_run_replaces_the_charts_without_a_reload(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    page.evaluate("() => { window.stays = true; }")
-    dashboard.load(page, SMALL, ["fifo", "fair"])
-    assert dashboard.run(page) == "Small: 2 schedulers, 16 containers."
-    expect(page.locator("#cards h3")).to_have_text(["fifo", "fair"])
-    expect(page.locator("#metrics-grid .ag-header-cell-text")).to_have_text(["Metric", "fifo", "fair"])
-    assert page.evaluate("() => window.stays")
+@pytest.fixture
+def used(shared_page: Page, server: Server) -> Page:
+    """The dashboard as the test before left it: each loads a draft of its own."""
+    return shared_page if shared_page.url.startswith(server.url) else dashboard.opened(shared_page, server.url)
 
 
-def test_one_scheduler_alone_and_with_parameters(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    dashboard.load(page, SMALL, ["fifo(resources=memory)"])
-    dashboard.run(page)
-    expect(page.locator("#cards h3")).to_have_text(["fifo(resources=memory)"])
+def test_a_run_replaces_the_charts_without_a_reload(used: Page) -> None:
+    used.evaluate("() => { window.stays = true; }")
+    dashboard.load(used, {**SMALL, "name": "Other"}, ["fifo", "fair"])
+    assert dashboard.run(used) == "Other: 2 schedulers, 16 containers."
+    expect(used.locator("#cards h3")).to_have_text(["fifo", "fair"])
+    expect(used.locator("#metrics-grid .ag-header-cell-text")).to_have_text(["Metric", "fifo", "fair"])
+    assert used.evaluate("() => window.stays")
 
 
-def test_ctrl_enter_runs(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    dashboard.load(page, SMALL, ["fifo", "fair"])
-    page.keyboard.press("Control+Enter")
-    expect(page.locator("#run-status")).to_have_text("Small: 2 schedulers, 16 containers.")
+def test_one_scheduler_alone_and_with_parameters(used: Page) -> None:
+    dashboard.load(used, SMALL, ["fifo(resources=memory)"])
+    dashboard.run(used)
+    expect(used.locator("#cards h3")).to_have_text(["fifo(resources=memory)"])
 
 
-def test_with_faults_run_says_which_and_how_many(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
+def test_ctrl_enter_runs(used: Page) -> None:
+    dashboard.load(used, {**SMALL, "name": "By keyboard"}, ["fifo", "fair"])
+    used.keyboard.press("Control+Enter")
+    expect(used.locator("#run-status")).to_have_text("By keyboard: 2 schedulers, 16 containers.")
+
+
+def test_with_faults_run_says_which_and_how_many(used: Page) -> None:
     faulty = {**SMALL, "jobs": [{**SMALL["jobs"][0], "maps": {"count": 4, "memory_mb": 99_999, "vcores": 99, "duration_s": 10}}]}
-    dashboard.load(page, faulty, ["fifo", "fair"])
-    expect(page.locator("#run-reason")).to_have_text("2 faults keep this from running. Job job, maps memory: 99999 fits no node (largest: 4096) (and 1 more)")
-    expect(page.locator("#run")).to_have_class(re.compile("is-blocked"))
-    expect(page.locator("#run")).to_be_enabled()
-    before = dashboard.key(page)
-    page.click("#run")
-    expect(page.locator("#compose-jobs .ag-cell-focus")).to_have_attribute("col-id", "maps.memory_mb")
-    assert dashboard.key(page) == before
+    dashboard.load(used, faulty, ["fifo", "fair"])
+    expect(used.locator("#run-reason")).to_have_text("Fix 2 errors to run. Job job, maps memory: 99999 fits no node (largest: 4096) (and 1 more)")
+    expect(used.locator("#run")).to_have_class(re.compile("is-blocked"))
+    expect(used.locator("#run")).to_be_enabled()
+    before = dashboard.key(used)
+    used.click("#run")
+    expect(used.locator("#editor-jobs .ag-cell-focus")).to_have_attribute("col-id", "maps.memory_mb")
+    assert dashboard.key(used) == before
 
 
-def test_an_unknown_scheduler_is_told_with_a_hint(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    dashboard.load(page, SMALL, ["fifo", "fiar"])
-    expect(page.locator("#run-reason")).to_contain_text("1 fault keeps this from running.")
-    expect(page.locator("#run-reason")).to_contain_text("did you mean fair?")
-    dashboard.load(page, SMALL, [])
-    expect(page.locator("#run-reason")).to_contain_text("Choose at least one scheduler.")
+def test_an_unknown_scheduler_is_told_with_a_hint(used: Page) -> None:
+    dashboard.load(used, SMALL, ["fifo", "fiar"])
+    expect(used.locator("#run-reason")).to_contain_text("Fix 1 error to run.")
+    expect(used.locator("#run-reason")).to_contain_text("did you mean fair?")
+    dashboard.load(used, SMALL, [])
+    expect(used.locator("#run-reason")).to_contain_text("Choose at least one scheduler.")
 
 
 def test_a_faulty_draft_survives_a_reload_beside_the_last_good_run(page: Page, server: Server) -> None:
@@ -79,39 +81,36 @@ def test_a_faulty_draft_survives_a_reload_beside_the_last_good_run(page: Page, s
     page.reload()
     dashboard.drawn(page, 2)
     expect(page.get_by_label("Title of the scenario")).to_have_value("Broken")
-    expect(page.locator("#run-reason")).to_contain_text("keep this from running")
-    expect(page.locator("#run-status")).to_contain_text("Until then this is shown: Small")
+    expect(page.locator("#run-reason")).to_contain_text("to run.")
+    expect(page.locator("#run-status")).to_contain_text("Shown instead: Small")
 
 
-def test_a_deadlock_says_who_holds_what(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    dashboard.load(page, STUCK, ["fifo", "fair"])
-    assert "fair ended in a deadlock" in dashboard.run(page)
-    expect(page.locator(".card").nth(0).locator(".deadlock")).to_have_count(0)
-    expect(page.locator(".card").nth(1).locator(".deadlock")).to_contain_text("Deadlock. 3 maps of a-1, 3 maps of a-2 wait")
-    expect(page.locator(".card").nth(1).locator(".deadlock")).to_contain_text("hold 2048 MB and 2 vcores")
+def test_a_deadlock_says_who_holds_what(used: Page) -> None:
+    dashboard.load(used, STUCK, ["fifo", "fair"])
+    assert "fair ended in a deadlock" in dashboard.run(used)
+    expect(used.locator(".card").nth(0).locator(".deadlock")).to_have_count(0)
+    expect(used.locator(".card").nth(1).locator(".deadlock")).to_contain_text("Deadlock. 3 maps of a-1, 3 maps of a-2 wait")
+    expect(used.locator(".card").nth(1).locator(".deadlock")).to_contain_text("hold 2048 MB and 2 vcores")
 
 
-def test_long_work_shows_progress_and_can_be_cancelled(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    before = dashboard.key(page)
+def test_long_work_shows_progress_and_can_be_cancelled(used: Page) -> None:
+    before = dashboard.key(used)
     batch = stream(150_000, 1_000, 200).plain()
-    dashboard.load(page, batch, ["fifo", "fair", "drf", "capacity", "fifo(resources=memory)", "fair(resources=memory)"])
-    page.click("#run")
-    expect(page.locator("#run-status")).to_have_text(re.compile(r"^\d of 6: "))
-    expect(page.locator("#run-progress")).to_be_visible()
-    assert dashboard.key(page) == before
-    page.click("#cancel")
-    expect(page.locator("#run-status")).to_have_text("Cancelled; what was shown before is still shown.", timeout=30_000)
-    expect(page.locator("#run-under-way")).to_be_hidden()
-    assert dashboard.key(page) == before
+    dashboard.load(used, batch, ["fifo", "fair", "drf", "capacity", "fifo(resources=memory)", "fair(resources=memory)"])
+    used.click("#run")
+    expect(used.locator("#run-status")).to_have_text(re.compile(r"^\d of 6: "))
+    expect(used.locator("#run-progress")).to_be_visible()
+    assert dashboard.key(used) == before
+    used.click("#cancel")
+    expect(used.locator("#run-status")).to_have_text("Cancelled; the previous result is still shown.", timeout=30_000)
+    expect(used.locator("#run-under-way")).to_be_hidden()
+    assert dashboard.key(used) == before
 
 
-def test_more_containers_than_the_owner_allows_are_refused_in_a_sentence(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
+def test_more_containers_than_the_owner_allows_are_refused_in_a_sentence(used: Page) -> None:
     many = {**SMALL, "jobs": [{**SMALL["jobs"][0], "count": 300_000}]}
-    dashboard.load(page, many, ["fifo"])
-    expect(page.locator("#run-reason")).to_contain_text("1,200,000 containers in all; this page runs at most 1,000,000")
+    dashboard.load(used, many, ["fifo"])
+    expect(used.locator("#run-reason")).to_contain_text("1,200,000 containers in all; this page runs at most 1,000,000")
 
 
 def test_repeating_over_seeds_tells_noise_from_winners(page: Page, server: Server) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import dashboard
-from tests.browser.chromium import watch
 from tests.browser.server import Server
 
 CASES = ".case .js-plotly-plot"
@@ -70,9 +69,9 @@ def test_the_comparison_and_the_catalogue_lead_to_the_pages(page: Page, server: 
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1920, "light")])
-def test_a_page_fits_the_window_and_follows_the_scheme(browser: Browser, server: Server, width: int, scheme: str) -> None:
-    page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
-    page.complaints = watch(page)
+def test_a_page_fits_the_window_and_follows_the_scheme(page: Page, server: Server, width: int, scheme: str) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
     page.goto(f"{server.url}/schedulers/saf")
     drawn(page)
     page.wait_for_timeout(500)
@@ -81,8 +80,6 @@ def test_a_page_fits_the_window_and_follows_the_scheme(browser: Browser, server:
     assert {paper for paper, _ in papers} == {"#242424" if scheme == "dark" else "#ffffff"}
     page.click("#turn-scheme")
     page.wait_for_function("was => document.querySelector('.case .js-plotly-plot')?._fullLayout?.paper_bgcolor !== was", arg=papers[0][0])
-    assert page.complaints == []
-    page.context.close()
 
 
 def test_three_drop_downs_make_a_scheduler_that_runs(page: Page, server: Server) -> None:

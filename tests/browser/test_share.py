@@ -9,13 +9,14 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import dashboard
-from tests.browser.chromium import watch
+from tests.browser.conftest import visit
 from tests.browser.server import ROOT, Server
 
 FIGURES = f"""() => [...document.querySelectorAll('{dashboard.CHARTS}')].map((graph) => JSON.stringify(
@@ -30,17 +31,11 @@ def own(tmp_path: Path) -> Iterator[Server]:
     server.stop()
 
 
-def stranger(browser: Browser, url: str, charts: int = 4) -> Page:
-    """Somebody else opens the address in a browser that has never been here."""
-    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-    page.complaints = watch(page)
-    return dashboard.opened(page, url, charts)
-
-
-def left(page: Page) -> None:
-    """The stranger leaves; nothing was wrong."""
-    assert page.complaints == []
-    page.context.close()
+@contextmanager
+def stranger(elsewhere: BrowserContext, url: str) -> Iterator[Page]:
+    """Somebody else opens the address in a browser in which nothing is stored."""
+    with visit(elsewhere) as page:
+        yield dashboard.opened(page, url)
 
 
 def shared(page: Page) -> str:
@@ -54,7 +49,7 @@ def composed(page: Page, url: str) -> None:
     """A page with a result of its own, zoomed and with a highlight."""
     dashboard.opened(page, url)
     page.get_by_label("Title of the scenario").fill("Shown in the lecture")
-    expect(page.locator("#run-reason")).to_contain_text("has changed")
+    expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
     dashboard.run(page)
     page.locator(".chart").first.focus()
     page.keyboard.press("w")
@@ -63,60 +58,56 @@ def composed(page: Page, url: str) -> None:
     page.wait_for_timeout(500)
 
 
-def test_a_link_opens_to_the_same_after_a_restart(page: Page, own: Server, browser: Browser) -> None:
+def test_a_link_opens_to_the_same_after_a_restart(page: Page, own: Server, elsewhere: BrowserContext) -> None:
     composed(page, own.url)
     link, zoom, figures = shared(page), dashboard.ranges(page), page.evaluate(FIGURES)
     page.goto("about:blank")
     own.restart()
 
-    other = stranger(browser, link)
-    expect(other.locator("#run-status")).to_contain_text("Shown in the lecture: 4 schedulers")
-    expect(other.get_by_label("Title of the scenario")).to_have_value("Shown in the lecture")
-    expect(other.locator("#find-job")).to_have_value("wordcount2")
-    other.wait_for_timeout(500)
-    assert dashboard.ranges(other) == zoom
-    assert other.evaluate(FIGURES) == figures
-    assert other.url == link
-    left(other)
+    with stranger(elsewhere, link) as other:
+        expect(other.locator("#run-status")).to_contain_text("Shown in the lecture: 4 schedulers")
+        expect(other.get_by_label("Title of the scenario")).to_have_value("Shown in the lecture")
+        expect(other.locator("#find-job")).to_have_value("wordcount2")
+        other.wait_for_timeout(500)
+        assert dashboard.ranges(other) == zoom
+        assert other.evaluate(FIGURES) == figures
+        assert other.url == link
 
 
-def test_a_link_opens_on_another_server_process_with_the_same_store(page: Page, own: Server, browser: Browser) -> None:
+def test_a_link_opens_on_another_server_process_with_the_same_store(page: Page, own: Server, elsewhere: BrowserContext) -> None:
     composed(page, own.url)
     link, figures = shared(page), page.evaluate(FIGURES)
     second = Server(own.data)
     try:
-        other = stranger(browser, link.replace(own.url, second.url))
-        expect(other.locator("#run-status")).to_contain_text("Shown in the lecture")
-        assert other.evaluate(FIGURES) == figures
-        left(other)
+        with stranger(elsewhere, link.replace(own.url, second.url)) as other:
+            expect(other.locator("#run-status")).to_contain_text("Shown in the lecture")
+            assert other.evaluate(FIGURES) == figures
     finally:
         second.stop()
 
 
-def test_a_small_scenario_fits_in_the_address_alone(page: Page, server: Server, browser: Browser, tmp_path: Path) -> None:
+def test_a_small_scenario_fits_in_the_address_alone(page: Page, server: Server, elsewhere: BrowserContext, tmp_path: Path) -> None:
     composed(page, server.url)
     shared(page)
     inline = page.locator("#share-inline").input_value()
     zoom, figures = dashboard.ranges(page), page.evaluate(FIGURES)
-    elsewhere = Server(tmp_path)
+    second = Server(tmp_path)
     try:
-        other = stranger(browser, inline.replace(server.url, elsewhere.url))
-        expect(other.locator("#run-status")).to_contain_text("Shown in the lecture")
-        assert (dashboard.ranges(other), other.evaluate(FIGURES)) == (zoom, figures)
-        left(other)
+        with stranger(elsewhere, inline.replace(server.url, second.url)) as other:
+            expect(other.locator("#run-status")).to_contain_text("Shown in the lecture")
+            assert (dashboard.ranges(other), other.evaluate(FIGURES)) == (zoom, figures)
     finally:
-        elsewhere.stop()
+        second.stop()
 
 
-def test_another_title_is_another_link(page: Page, server: Server, browser: Browser) -> None:
+def test_another_title_is_another_link(page: Page, server: Server, elsewhere: BrowserContext) -> None:
     dashboard.opened(page, server.url)
     first = shared(page)
     page.locator("#share-title").fill("For the 9 o'clock class <b>&")
     page.click("#share-retitle")
     page.wait_for_function("first => document.getElementById('share-link').value !== first", arg=first)
-    other = stranger(browser, page.locator("#share-link").input_value())
-    expect(other.locator("#run-status")).to_contain_text("For the 9 o'clock class <b>&: 4 schedulers")
-    left(other)
+    with stranger(elsewhere, page.locator("#share-link").input_value()) as other:
+        expect(other.locator("#run-status")).to_contain_text("For the 9 o'clock class <b>&: 4 schedulers")
 
 
 def test_the_same_result_has_the_same_link(page: Page, server: Server) -> None:
@@ -127,10 +118,12 @@ def test_the_same_result_has_the_same_link(page: Page, server: Server) -> None:
 
 
 @pytest.mark.parametrize("query", ["?r=0123456789abcdef", "?r=nonsense", "?s=v1.nonsense", "?s=", "?x0=9&x1=1", "?r=%00%ff&job=%3Cscript%3E"])
-def test_a_broken_link_is_a_sentence_over_the_visitors_own_draft(page: Page, server: Server, query: str) -> None:
-    dashboard.opened(page, server.url)
-    page.get_by_label("Title of the scenario").fill("Mine")
-    expect(page.locator("#run-reason")).to_contain_text("has changed")
+def test_a_broken_link_is_a_sentence_over_the_visitors_own_draft(shared_page: Page, server: Server, query: str) -> None:
+    page = shared_page
+    if page.url == "about:blank":
+        dashboard.opened(page, server.url)
+        page.get_by_label("Title of the scenario").fill("Mine")
+        expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
     dashboard.opened(page, server.url + "/" + query)
     expect(page.locator("#complaints p")).to_have_count(0 if query == "?s=" else 1)
     expect(page.get_by_label("Title of the scenario")).to_have_value("Mine")
@@ -142,10 +135,10 @@ def test_opening_a_link_can_be_undone_and_a_change_leaves_it(page: Page, server:
     link = shared(page)
     page.keyboard.press("Escape")
     page.get_by_label("Title of the scenario").fill("Mine")
-    expect(page.locator("#run-reason")).to_contain_text("has changed")
+    expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
     dashboard.opened(page, link)
     expect(page.get_by_label("Title of the scenario")).to_have_value("Four WordCount jobs")
-    page.click("#compose-undo")
+    page.click("#editor-undo")
     expect(page.get_by_label("Title of the scenario")).to_have_value("Mine")
     page.wait_for_function("() => window.location.search === ''")
     page.reload()
@@ -166,7 +159,7 @@ def test_a_database_that_is_away_is_a_sentence(page: Page, tmp_path: Path) -> No
         server.stop()
 
 
-def test_several_gunicorn_workers_follow_work_and_open_links(page: Page, tmp_path: Path, browser: Browser) -> None:
+def test_several_gunicorn_workers_follow_work_and_open_links(page: Page, tmp_path: Path, elsewhere: BrowserContext) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -183,9 +176,8 @@ def test_several_gunicorn_workers_follow_work_and_open_links(page: Page, tmp_pat
         composed(page, url)
         link, figures = shared(page), page.evaluate(FIGURES)
         for _ in range(4):
-            other = stranger(browser, link)
-            assert other.evaluate(FIGURES) == figures
-            left(other)
+            with stranger(elsewhere, link) as other:
+                assert other.evaluate(FIGURES) == figures
     finally:
         process.terminate()
         process.wait()

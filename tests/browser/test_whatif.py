@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from engine import Scenario, vary
+from engine import Scenario, with_overrides
 from tests.browser import dashboard
 from tests.browser.server import Server
 from tests.browser.test_run import SMALL
@@ -50,12 +50,25 @@ def test_a_slider_moves_the_charts_and_is_kept_and_undone(page: Page, server: Se
     rested(page, before)
     assert page.locator(".facts").first.inner_text() == moved
     expect(page.locator("#run-reason")).to_have_text(f"Shown: {NODES} 3 instead of 2.")
-    page.get_by_role("button", name=f"Keep this value: {NODES}").click()
+    page.get_by_role("button", name=f"Apply to the draft: {NODES}").click()
     expect(page.locator("#run-reason")).to_have_text("")
-    expect(page.locator("#compose-nodes-summary")).to_contain_text("3 nodes")
-    page.click("#compose-undo")
-    expect(page.locator("#compose-nodes-summary")).to_contain_text("2 nodes")
+    expect(page.locator("#editor-nodes-summary")).to_contain_text("3 nodes")
+    page.click("#editor-undo")
+    expect(page.locator("#editor-nodes-summary")).to_contain_text("2 nodes")
     expect(page.locator(RANGE)).to_have_value("2")
+
+
+def test_slow_start_is_found_however_it_is_written(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.load(page, SMALL, ["fifo", "fair+slowstart(at=0.8)"])
+    page.click("#whatif-add")
+    for typed in ("slowstart", "slow start", "slow-start job", "Slowstart"):
+        page.fill("#whatif-add", typed)
+        expect(page.get_by_role("option", name="job: slow start", exact=True)).to_be_visible()
+    page.fill("#whatif-add", "slowstart")
+    expect(page.get_by_role("option", name="fifo: slow start", exact=True)).to_be_visible()
+    expect(page.get_by_role("option", name="fair+slowstart(at=0.8): at", exact=True)).to_be_visible()
+    expect(page.get_by_role("option", name=NODES, exact=True)).to_have_count(0)
 
 
 def test_back_shows_what_is_composed_and_run_forgets_what_was_moved(page: Page, server: Server) -> None:
@@ -63,7 +76,7 @@ def test_back_shows_what_is_composed_and_run_forgets_what_was_moved(page: Page, 
     first = dashboard.key(page)
     page.get_by_role("button", name=f"One step more: {NODES}").click()
     rested(page, first)
-    page.get_by_role("button", name=f"Back to what is composed: {NODES}").click()
+    page.get_by_role("button", name=f"Reset to the value of the draft: {NODES}").click()
     page.wait_for_function("first => document.querySelector('#cards .js-plotly-plot').layout.meta.drawn.key === first", arg=first, timeout=LONG_MS)
     expect(page.locator("#run-reason")).to_have_text("")
     page.locator(f"{RANGE}").press("ArrowRight")
@@ -106,4 +119,4 @@ def test_the_page_writes_what_the_engine_would(page: Page, server: Server) -> No
     for path, value in paths:
         script = "([draft, slider]) => window.gantryWhatif.move.kept(draft, slider)"
         kept = page.evaluate(script, [{"scenario": scenario, "schedulers": ["fifo"]}, {"path": path, "value": value}])
-        assert Scenario.of(kept["scenario"]) == vary(scenario, ["fifo"], [(path, value)])[0], path
+        assert Scenario.of(kept["scenario"]) == with_overrides(scenario, ["fifo"], [(path, value)])[0], path

@@ -25,7 +25,13 @@ def same(page: Page) -> list[float]:
 
 
 @pytest.fixture
-def shown(page: Page, server: Server) -> Page:
+def shown(shared_page: Page, server: Server) -> Page:
+    return dashboard.as_opened(shared_page, server.url)
+
+
+@pytest.fixture
+def own(page: Page, server: Server) -> Page:
+    """For tests that leave more behind than keys take back."""
     return dashboard.opened(page, server.url)
 
 
@@ -124,37 +130,37 @@ def test_a_job_is_found_by_its_name(shown: Page) -> None:
     shown.wait_for_function(lit)
 
 
-def test_many_slices_are_a_picture_that_becomes_bars_when_few_are_looked_at(shown: Page) -> None:
-    dashboard.load(shown, stream(10_000, 10, 4).plain(), ["fifo", "fair"])
-    dashboard.run(shown)
-    expect(shown.locator(".badge").first).to_contain_text("picture")
-    assert dashboard.modes(shown) == ["raster"] * 2
+def test_many_slices_are_a_picture_that_becomes_bars_when_few_are_looked_at(own: Page) -> None:
+    dashboard.load(own, stream(10_000, 10, 4).plain(), ["fifo", "fair"])
+    dashboard.run(own)
+    expect(own.locator(".badge").first).to_have_text("sampled")
+    assert dashboard.modes(own) == ["raster"] * 2
     for _ in range(40):
-        shown.locator(".chart").first.focus()
-        shown.keyboard.press("w")
-        shown.wait_for_timeout(350)
-        if dashboard.modes(shown) == ["exact"] * 2:
+        own.locator(".chart").first.focus()
+        own.keyboard.press("w")
+        own.wait_for_timeout(350)
+        if dashboard.modes(own) == ["exact"] * 2:
             break
-    assert dashboard.modes(shown) == ["exact"] * 2
-    expect(shown.locator(".badge").first).to_contain_text("exact")
-    assert shown.locator(f"{dashboard.CHARTS} .barlayer path").count() > 10
-    same(shown)
-    shown.keyboard.press("0")
-    expect(shown.locator(".badge").first).to_contain_text("picture")
-    assert dashboard.modes(shown) == ["raster"] * 2
+    assert dashboard.modes(own) == ["exact"] * 2
+    expect(own.locator(".badge").first).to_have_text("")
+    assert own.locator(f"{dashboard.CHARTS} .barlayer path").count() > 10
+    same(own)
+    own.keyboard.press("0")
+    expect(own.locator(".badge").first).to_have_text("sampled")
+    assert dashboard.modes(own) == ["raster"] * 2
 
 
-def test_a_zoom_in_a_picture_never_snaps_back(shown: Page) -> None:
-    dashboard.load(shown, stream(10_000, 10, 4).plain(), ["fifo", "fair"])
-    dashboard.run(shown)
-    shown.mouse.move(*middle(shown))
-    shown.keyboard.down("Control")
+def test_a_zoom_in_a_picture_never_snaps_back(own: Page) -> None:
+    dashboard.load(own, stream(10_000, 10, 4).plain(), ["fifo", "fair"])
+    dashboard.run(own)
+    own.mouse.move(*middle(own))
+    own.keyboard.down("Control")
     for _ in range(12):
-        shown.mouse.wheel(0, -60)
-        shown.wait_for_timeout(40)
-    shown.keyboard.up("Control")
-    reached = shown.evaluate("() => document.querySelector('#cards .js-plotly-plot')._fullLayout.xaxis.range.map(Number)")
-    shown.wait_for_timeout(1500)
-    assert same(shown) == pytest.approx(reached, abs=0.002)
-    drawn = shown.evaluate("() => document.querySelector('#cards .js-plotly-plot').layout.meta.drawn.window")
+        own.mouse.wheel(0, -60)
+        own.wait_for_timeout(40)
+    own.keyboard.up("Control")
+    reached = own.evaluate("() => document.querySelector('#cards .js-plotly-plot')._fullLayout.xaxis.range.map(Number)")
+    own.wait_for_timeout(1500)
+    assert same(own) == pytest.approx(reached, abs=0.002)
+    drawn = own.evaluate("() => document.querySelector('#cards .js-plotly-plot').layout.meta.drawn.window")
     assert [drawn["x0"] / 1000, drawn["x1"] / 1000] == pytest.approx(reached, abs=0.002)

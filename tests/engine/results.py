@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from engine.run import KINDS, OUTCOMES, Run
-from tests.oracle_records import Container, JobTimes, Result
+from engine.schedulers.view import KINDS
+from engine.simulation.run import OUTCOMES, Run
+from tests.oracle.result import Container, JobTimes, Result
 
 
 def result_of(run: Run) -> Result:

@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 
 from engine import __main__ as command
-from engine.catalogue import CATALOGUE
-from engine.result import json_text, table
-from engine.samples import sample
-from engine.scenario import Scenario
-from engine.simulate import simulate
+from engine import jit
+from engine.output.contract import json_text
+from engine.output.table import table
+from engine.scenario.model import Scenario
+from engine.scenario.presets import sample
+from engine.schedulers.catalogue import CATALOGUE
+from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
 from tests.hand_made import scenario, stage
 
@@ -31,8 +33,10 @@ def call(*arguments: str, given: bytes = b"", **more) -> subprocess.CompletedPro
 
 
 @pytest.fixture
-def run(capfdbinary):
-    """(exit code, standard output, lines of standard error) of a call in this process."""
+def run(capfdbinary, monkeypatch):
+    """(exit code, standard output, lines of standard error) of a call in this process, where nothing is announced because small runs are plain."""
+    monkeypatch.setattr(jit, "LOAD_S", float("inf"))
+    monkeypatch.setattr(jit, "report", jit.report)
 
     def go(*arguments: str) -> tuple[int, str, list[str]]:
         code = command.main(list(arguments))
@@ -89,7 +93,7 @@ def test_csv_makes_its_folder_and_replaces_what_was_there(run, tmp_path):
 def test_a_python_file_is_an_order(run, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(
-        "from engine.policies.policy import ORDER, Policy\n\n\n"
+        "from engine.schedulers.policy import ORDER, Policy\n\n\n"
         "def first(count):\n    return 0\n\n\n"
         "MINE = Policy('mine', 'Mine', ORDER, first, 'ours')\n"
     )  # fmt: skip
@@ -204,7 +208,7 @@ def test_no_memory_is_a_sentence(run, monkeypatch):
     def too_much(*_):
         raise MemoryError
 
-    monkeypatch.setattr(command, "simulate", too_much)
+    monkeypatch.setattr("engine.simulation.simulate.simulate", too_much)
     assert run("run", WORDCOUNT) == (2, "", ["not enough memory: fewer containers, or fewer schedulers at a time, need less"])
 
 

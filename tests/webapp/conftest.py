@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from webapp import settings
-from webapp.cache import Shared, shared
+from webapp.services.cache import Shared, shared
 
 
 @pytest.fixture

@@ -10,11 +10,14 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from engine import presets
-from webapp import runs, settings, state, store
-from webapp.pages import main, model
-from webapp.panels.share import made, titled
-from webapp.state import Asked
+from engine import paper_experiments, presets
+from webapp import settings
+from webapp.pages import limits, main
+from webapp.panels.share.share import made, titled
+from webapp.services import links, runs, url_state, warm_up
+from webapp.services.url_state import Asked
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 
 @pytest.fixture(scope="module")
@@ -23,13 +26,13 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GANTRY_DATA", str(tmp_path_factory.mktemp("data")))
         settings.data_dir.cache_clear()
-        store.store.cache_clear()
+        links.store.cache_clear()
         from webapp.app import make
 
         with make().server.test_client() as client:
             yield client
         settings.data_dir.cache_clear()
-        store.store.cache_clear()
+        links.store.cache_clear()
 
 
 def words(component) -> str:
@@ -69,8 +72,8 @@ def test_no_page_asks_another_host_for_anything(client: FlaskClient) -> None:
         ("GET", "/export/x/y", b""),
         ("GET", "/export/%00/result.json", b""),
         ("POST", "/export/0123456789abcdef/result.json", b""),
-        ("POST", "/compose/check", b"{"),
-        ("POST", "/compose/open", b"nothing"),
+        ("POST", "/editor/check", b"{"),
+        ("POST", "/editor/open", b"nothing"),
         ("DELETE", "/", b""),
     ],
 )
@@ -78,6 +81,34 @@ def test_a_senseless_request_is_refused_and_nothing_more(client: FlaskClient, me
     answer = client.open(path, method=method, data=body, content_type="application/json")
     assert answer.status_code < 500
     assert b"Traceback" not in answer.data
+
+
+def test_no_class_is_defined_by_two_style_sheets() -> None:
+    """A part of the page looks as its own sheet says, not as a part of another page that happens to share a word."""
+    sheets: dict[str, set[str]] = {}
+    for path in ASSETS.glob("**/*.css"):
+        rules = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
+        for name in re.findall(r"(?:^|[},{])\s*(\.[\w-]+)\s*(?=[,{])", rules):
+            sheets.setdefault(name, set()).add(path.name)
+    assert len(sheets) > 100
+    assert {name: found for name, found in sheets.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/model", "/schedulers", "/schedulers/fifo", "/papers", "/papers/haste", next(f"/papers/{name}" for name in paper_experiments())]
+)
+def test_a_known_page_answers_200(client: FlaskClient, path: str) -> None:
+    assert client.get(path).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/model/nothing", "/schedulers/nothing", "/schedulers/fifo/nothing", "/papers/nothing", "/papers/haste/nothing", "/papers/haste/a/b"]
+)
+def test_an_unknown_page_answers_404_with_the_same_document(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert "_dash-config" in answer.get_data(as_text=True)
+    assert answer.content_type == client.get("/").content_type
 
 
 NONSENSE = (None, 0, -1, 10**30, "", "\x00", "x" * 5000, [], {}, {"key": 5}, {"key": "x"}, {"x0": "a"}, [None], True)
@@ -135,7 +166,7 @@ def test_a_stored_link_is_the_start(client: FlaskClient, small: dict) -> None:
 
 def test_a_link_keeps_scenario_metrics_and_version(client: FlaskClient, small: dict) -> None:
     task = runs.task(Asked(small, ("fair", "fifo")))
-    kept = store.store().find(made(task).id)
+    kept = links.store().find(made(task).id)
     assert (kept.title, kept.scenario, kept.schedulers) == ("small", task.scenario.plain(), ("fair", "fifo"))
     assert [one["makespan_s"] for one in kept.metrics] == [one.metrics["makespan_s"] for one in task.outcomes()]
 
@@ -147,7 +178,7 @@ def test_a_title_is_the_scenarios_name_without_control_characters(small: dict) -
 
 
 def test_a_scenario_in_the_address_is_the_start(client: FlaskClient, small: dict) -> None:
-    text = state.pack(Asked(small, ("fair",)))
+    text = url_state.pack(Asked(small, ("fair",)))
     start, _ = main.opening({"s": text})
     assert start["asked"] == {"scenario": small, "schedulers": ["fair"]}
 
@@ -160,7 +191,7 @@ def test_a_broken_address_is_a_complaint_beside_the_usual_start(client: FlaskCli
 
 
 def test_a_database_that_is_away_is_a_complaint(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(main, "store", lambda: store.Store("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
+    monkeypatch.setattr(main, "store", lambda: links.Store("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
     _, complaints = main.opening({"r": "f" * 16})
     assert "does not answer" in complaints[0]
 
@@ -179,23 +210,22 @@ def test_files_of_a_result_are_served(client: FlaskClient, small: dict) -> None:
 
 
 def test_the_page_on_the_model_names_what_is_left_out() -> None:
-    text = words(model.layout()).lower()
+    text = words(limits.layout()).lower()
     for topic in ("locality", "failures", "speculative", "reservations", "heartbeats of applicationmasters", "shared network", "preemption"):
         assert topic in text
-    assert len({gap.key for gap in model.GAPS}) == len(model.GAPS)
+    assert len({gap.key for gap in limits.GAPS}) == len(limits.GAPS)
 
 
 def test_the_start_of_a_process_says_when_the_simulator_is_ready(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
-    runs.warm_up().join()
-    assert runs.ready.is_set()
+    warm_up.start().join()
+    assert warm_up.ready.is_set()
     assert "The simulator is ready" in caplog.text
 
 
 def test_the_scripts_name_only_what_the_page_has() -> None:
     """A callback's function that no script defines fails in the browser only; here it fails sooner."""
-    root = Path(__file__).resolve().parents[2]
-    scripts = "".join(path.read_text() for path in (root / "assets").glob("*.js"))
-    for path in (root / "webapp").rglob("*.py"):
+    scripts = "".join(path.read_text() for path in ASSETS.glob("*.js"))
+    for path in (ASSETS.parent / "webapp").rglob("*.py"):
         for name in re.findall(r'(?:ClientsideFunction\("gantry", |gantry\()"(\w+)"\)', path.read_text()):
             assert re.search(rf"\b{name}\b", scripts), f"{path.name} calls gantry.{name}, which no script defines"

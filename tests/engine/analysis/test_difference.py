@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from engine.difference import PLACES, Difference, difference
-from engine.run import FINISHED, NONE, Run
-from engine.simulate import simulate
-from tests.engine.test_agreement import scheduler_text
+from engine.analysis.difference import PLACES, Difference, difference
+from engine.simulation.run import FINISHED, NONE, Run
+from engine.simulation.simulate import simulate
+from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
 from tests.strategies import scenarios, schedulers
 

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import shares as module
-from engine.run import Run
-from engine.scenario import Scenario
-from engine.shares import ENTITIES, Shares, dominant_shares, entities, path_weights
-from engine.simulate import simulate
-from engine.workload import workload
+from engine.analysis import fair_shares as module
+from engine.analysis.fair_shares import ENTITIES, DominantShares, dominant_shares, entities, path_weights
+from engine.scenario.model import Scenario
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
+from engine.simulation.workload import workload
 from tests.hand_made import container, run, scenario, stage
-from tests.naive_shares import filled, granule, moment
+from tests.oracle.naive_shares import filled, granule, moment
 from tests.strategies import BUSY, named_schedulers, scenarios
 
 
-def only(of: Run, by: str = "job") -> Shares:
+def only(of: Run, by: str = "job") -> DominantShares:
     return dominant_shares(of, by, 1)
 
 

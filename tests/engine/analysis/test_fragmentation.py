@@ -7,13 +7,13 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.capacity import split
-from engine.room import WaitingSize, free_room, most_scattered, waiting_sizes
-from engine.run import KINDS, MAP, MASTER, REDUCE
-from engine.simulate import simulate
-from tests.engine.test_agreement import scheduler_text
+from engine.analysis.capacity.split import capacity_split
+from engine.analysis.fragmentation import WaitingSize, free_resources, most_fragmented, waiting_sizes
+from engine.schedulers.view import KINDS, MAP, MASTER, REDUCE
+from engine.simulation.simulate import simulate
+from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
-from tests.naive_capacity import Twin
+from tests.oracle.naive_capacity import Twin
 from tests.strategies import scenarios, schedulers
 
 
@@ -21,12 +21,12 @@ def test_room_that_is_free_and_of_no_use() -> None:
     # Two nodes of 4 vcores run a map of 3 each to 100; the third is placed at the beat of 1,000.
     of = scenario([(4096, 4), (4096, 4)], [{"maps": stage(3, 1024, 3)}])
     made = run(of, [container(0, "map", 0, 0, 100), container(0, "map", 1, 0, 100, index=1), container(0, "map", 0, 1000, 1200, requested=0, index=2)])
-    room = free_room(made, 50)
+    room = free_resources(made, 50)
     assert (room.memory.tolist(), room.vcores.tolist()) == ([3072, 3072], [1, 1])
     assert waiting_sizes(made, 50) == [WaitingSize(memory=1024, vcores=3, kinds=(MAP,), count=1, nodes=0, placeable=0)]
-    assert most_scattered(split(made)) == 0
+    assert most_fragmented(capacity_split(made)) == 0
     # The second node beats at 500: from then on its end is seen, and the map would fit there.
-    assert free_room(made, 500).vcores.tolist() == [1, 4]
+    assert free_resources(made, 500).vcores.tolist() == [1, 4]
     assert waiting_sizes(made, 500)[0].nodes == 1
     assert waiting_sizes(made, 1000) == []
 
@@ -42,9 +42,9 @@ def test_one_size_of_two_kinds_is_one_threshold() -> None:
 
 def test_a_run_in_which_nothing_is_scattered_is_looked_at_in_its_middle() -> None:
     made = run(scenario([(4, 4)], [{"maps": stage(1, 1, 1)}]), [container(0, "map", 0, 0, 100)])
-    assert most_scattered(split(made)) == 50
+    assert most_fragmented(capacity_split(made)) == 50
     assert waiting_sizes(made, 50) == []
-    assert most_scattered(split(run(scenario([(4, 4)], [{"maps": stage(1, 1, 1)}]), [], waiting=[(0, "map", 1, 0)]))) == 0
+    assert most_fragmented(capacity_split(run(scenario([(4, 4)], [{"maps": stage(1, 1, 1)}]), [], waiting=[(0, "map", 1, 0)]))) == 0
 
 
 @settings(max_examples=60)
@@ -64,7 +64,7 @@ def test_the_twin_agrees_on_random_runs(of, chosen, pick) -> None:
     for job, kind, count, since in twin.never:
         if since <= at:
             wanted[twin._size(job, kind), KINDS.index(kind)] += count
-    found = free_room(made, at)
+    found = free_resources(made, at)
     assert [list(pair) for pair in zip(found.memory.tolist(), found.vcores.tolist())] == room
     sizes = waiting_sizes(made, at)
     assert {(one.memory, one.vcores): (one.count, set(one.kinds)) for one in sizes} == {

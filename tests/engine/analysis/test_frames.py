@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from engine import frames
-from engine.simulate import simulate
-from tests.engine.records import result_of
-from tests.engine.test_catalogue import busy
+from engine.analysis import frames
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
+from tests.engine.schedulers.test_catalogue import busy
 
 
 def test_containers_and_jobs_are_those_of_the_run():

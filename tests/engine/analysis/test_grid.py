@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.grid import covered, means
+from engine.analysis.grid import covered, means
 
 SPANS = st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 2), st.integers(-20, 120), st.integers(0, 90), st.integers(1, 5)), max_size=25)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.capacity import split
-from engine.run import NONE
-from engine.scenario import Scenario
-from engine.simulate import simulate
-from engine.span import span
+from engine.analysis.capacity.split import capacity_split
+from engine.analysis.interval_statistics import interval_statistics
+from engine.scenario.model import Scenario
+from engine.simulation.run import NONE
+from engine.simulation.simulate import simulate
 from tests.strategies import scenarios
 
 # One node of 2 vcores and no heartbeats: j0's two maps run from 0 to 10 s, j1's from 10 to 20 s, having waited since 4 s.
@@ -23,13 +23,13 @@ SMALL = {
 
 def test_who_ran_and_who_waited() -> None:
     run = simulate(Scenario.of(SMALL), "fifo")
-    found = span(run, split(run), (2_000, 12_000))
+    found = interval_statistics(run, capacity_split(run), (2_000, 12_000))
     assert (found.ran["map"], found.started["map"]) == (4, 2)
     assert found.waiting == [("j1", 12.0)]  # two requests for 6 s
     assert found.unstarted == 1
     assert found.vcores["map"] == 1.0
     assert found.memory == {key: 0.5 if key == "map" else share for key, share in found.memory.items()}
-    early = span(run, split(run), (0, 3_000))
+    early = interval_statistics(run, capacity_split(run), (0, 3_000))
     assert (early.ran["map"], early.waiting, early.unstarted) == (2, [], 0)
 
 
@@ -37,7 +37,7 @@ def test_who_ran_and_who_waited() -> None:
 def test_a_span_equals_its_slow_twin(scenario: Scenario, first: int, length: int) -> None:
     run = simulate(scenario, "fair")
     until = first + length
-    found, parts = span(run, split(run), (first, until)), split(run)
+    found, parts = interval_statistics(run, capacity_split(run), (first, until)), capacity_split(run)
     c = run.containers
     ran = [i for i in range(len(c.job)) if c.start[i] < until and (c.end[i] == NONE or c.end[i] > first)]
     assert sum(found.ran.values()) == len(ran)
@@ -54,7 +54,15 @@ def test_a_span_equals_its_slow_twin(scenario: Scenario, first: int, length: int
 
 def test_the_whole_run_is_the_split() -> None:
     run = simulate(Scenario.of(SMALL), "fair")
-    parts = split(run)
-    found = span(run, parts, (run.first_ms, run.until_ms))
+    parts = capacity_split(run)
+    found = interval_statistics(run, parts, (run.first_ms, run.until_ms))
     whole = parts.vcores.capacity * (run.until_ms - run.first_ms)
     assert found.vcores == {key: total / whole for key, total in parts.vcores.totals.items()}
+
+
+def test_a_run_without_a_container() -> None:
+    """A queue that may hold nothing: both jobs wait for ever, and nothing ever runs."""
+    nothing = {"name": "root.default", "max_share": {"memory_mb": 0, "vcores": 0}}
+    run = simulate(Scenario.of(SMALL | {"queues": [nothing]}), "fair")
+    found = interval_statistics(run, capacity_split(run), (0, 5_000))
+    assert (run.status, sum(found.ran.values())) == ("deadlock", 0)

@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.lanes import pack_lanes
-from engine.run import MAP, NONE, RUNNING
+from engine.analysis.lanes import pack_lanes
+from engine.schedulers.view import MAP
+from engine.simulation.run import NONE, RUNNING
 from tests.webapp.made import run
 
 spans = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 15), st.integers(0, 2)), min_size=1, max_size=40)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from engine.metrics import METRICS, critical_path_ms, exact_dot, jain, per_queue, per_user, percentile, slowdown, summary, turnaround_ms
-from engine.run import FINISHED
-from engine.simulate import simulate
-from tests.engine.test_agreement import scheduler_text
+from engine.analysis.metrics import METRICS, critical_path_ms, exact_dot, jain, per_queue, per_user, percentile, slowdown, summary, turnaround_ms
+from engine.simulation.run import FINISHED
+from engine.simulation.simulate import simulate
+from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
 from tests.strategies import scenarios, schedulers
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 
 from engine import PHASES
-from engine.phases import phases
-from engine.run import KILLED, MAP, MASTER, NONE, REDUCE, RUNNING, Run
-from engine.simulate import simulate
-from tests.engine.test_agreement import scheduler_text
+from engine.analysis.phases import phases
+from engine.schedulers.view import MAP, MASTER, REDUCE
+from engine.simulation.run import KILLED, NONE, RUNNING, Run
+from engine.simulation.simulate import simulate
+from tests.engine.simulation.test_agreement import scheduler_text
 from tests.strategies import BUSY, scenarios, schedulers
 from tests.webapp.made import run
 from webapp import theme

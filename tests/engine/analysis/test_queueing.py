@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.metrics import wait_ms
-from engine.run import NONE
-from engine.simulate import simulate
-from engine.waiting import distribution, jobs_waiting, mean_level
+from engine.analysis.metrics import wait_ms
+from engine.analysis.queueing import distribution, jobs_waiting, mean_level
+from engine.simulation.run import NONE
+from engine.simulation.simulate import simulate
 from tests.hand_made import container, run, scenario, stage
 from tests.strategies import named_schedulers, scenarios
 

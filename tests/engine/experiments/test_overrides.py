@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import GantryError, ScenarioError, SchedulerError
-from engine.knobs import knobs, limits
-from engine.samples import presets
-from engine.scenario import Cluster, NodeGroup, Scenario
-from engine.scheduler import parse
-from engine.vary import varied, vary
+from engine.experiments.overrides import overridden, with_overrides
+from engine.experiments.parameters import limits, tunables
+from engine.scenario.model import Cluster, Job, NodeGroup, Scenario
+from engine.scenario.presets import presets
+from engine.schedulers.names import parse
 from tests.strategies import named_schedulers, scenarios
 
 TASK = {"memory_mb": 1024, "vcores": 1}
@@ -30,7 +30,7 @@ NAMES = ["fair+reserve(vcores=2)", "saf", "omo(window_s=5)"]
 
 def test_a_path_changes_its_number_and_nothing_else():
     before = copy.deepcopy(PLAIN)
-    found, names = varied(PLAIN, NAMES, [("cluster.nodes[0].count", 7), ("jobs[*].slowstart", 0.8), ("cluster.contention", 0.2)])
+    found, names = overridden(PLAIN, NAMES, [("cluster.nodes[0].count", 7), ("jobs[*].slowstart", 0.8), ("cluster.contention", 0.2)])
     assert before == PLAIN
     expected = copy.deepcopy(PLAIN)
     expected["cluster"]["nodes"][0]["count"] = 7
@@ -41,14 +41,14 @@ def test_a_path_changes_its_number_and_nothing_else():
 
 
 def test_durations_are_scaled_whatever_they_are():
-    found, _ = varied(PLAIN, NAMES, [("jobs[*].maps.duration_s.scale", 1.5), ("jobs[0].reduces.duration_s.scale", 2), ("jobs[1].maps.duration_s.sd", 1)])
+    found, _ = overridden(PLAIN, NAMES, [("jobs[*].maps.duration_s.scale", 1.5), ("jobs[0].reduces.duration_s.scale", 2), ("jobs[1].maps.duration_s.sd", 1)])
     assert found["jobs"][0]["maps"]["duration_s"] == 15
     assert found["jobs"][0]["reduces"]["duration_s"] == {"values": [2, 4]}
     assert found["jobs"][1]["maps"]["duration_s"] == {"dist": "normal", "mean": 30, "sd": 1}
 
 
 def test_parameters_of_schedulers():
-    change = lambda path, value: varied(PLAIN, NAMES, [(path, value)])[1]
+    change = lambda path, value: overridden(PLAIN, NAMES, [(path, value)])[1]
     assert change("schedulers[0].reserve.vcores", 3) == ("fair+reserve(vcores=3)", *NAMES[1:])
     assert change("schedulers[0].slowstart.at", 0.5)[0] == "fair+slowstart(at=0.5)+reserve(vcores=2)"
     assert change("schedulers[1].saf.cooling", "linear")[1] == "saf(cooling=linear)"
@@ -76,7 +76,7 @@ def test_parameters_of_schedulers():
 )
 def test_what_makes_no_sense_is_a_fault_of_the_scenario(path, value, says):
     with pytest.raises(ScenarioError, match=says):
-        vary(PLAIN, NAMES, [(path, value)])
+        with_overrides(PLAIN, NAMES, [(path, value)])
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_what_makes_no_sense_is_a_fault_of_the_scenario(path, value, says):
 )
 def test_what_makes_no_sense_is_a_fault_of_the_scheduler(path, value, says):
     with pytest.raises(SchedulerError, match=says):
-        vary(PLAIN, NAMES, [(path, value)])
+        with_overrides(PLAIN, NAMES, [(path, value)])
 
 
 PATHS = st.text(max_size=30) | st.from_regex(r"(cluster|jobs\[\d\]|queues\[\*\])(\.[a-z_]{1,9}(\[\d\])?){0,3}", fullmatch=True)
@@ -101,7 +101,7 @@ PATHS = st.text(max_size=30) | st.from_regex(r"(cluster|jobs\[\d\]|queues\[\*\])
 @given(path=PATHS, value=st.integers() | st.floats() | st.text(max_size=5))
 def test_no_path_and_no_value_raises_anything_but_a_sentence(path, value):
     try:
-        scenario, _ = vary(PLAIN, NAMES, [(path, value)])
+        scenario, _ = with_overrides(PLAIN, NAMES, [(path, value)])
     except GantryError as error:
         assert str(error)
     else:
@@ -118,44 +118,44 @@ def value_at(plain, path):
 
 @settings(max_examples=15)
 @given(scenario=scenarios(), name=named_schedulers())
-def test_every_knob_tells_its_present_value_and_setting_that_changes_nothing(scenario, name):
+def test_every_tunable_tells_its_present_value_and_setting_that_changes_nothing(scenario, name):
     names = [parse(name).name]
-    for knob in knobs(scenario, names):
-        if knob.value is None:
+    for tunable in tunables(scenario, names):
+        if tunable.value is None:
             continue
-        if not knob.path.startswith("schedulers") and "*" not in knob.path and not knob.path.endswith("scale"):
-            assert value_at(scenario.plain(), knob.path) == knob.value, knob
-        again, same = vary(scenario.plain(), names, [(knob.path, knob.value)])
-        assert (again.canonical, list(same)) == (scenario.canonical, names), knob
+        if not tunable.path.startswith("schedulers") and "*" not in tunable.path and not tunable.path.endswith("scale"):
+            assert value_at(scenario.plain(), tunable.path) == tunable.value, tunable
+        again, same = with_overrides(scenario.plain(), names, [(tunable.path, tunable.value)])
+        assert (again.canonical, list(same)) == (scenario.canonical, names), tunable
 
 
 @settings(max_examples=15)
 @given(scenario=scenarios(), name=named_schedulers())
 def test_ranges_hold_the_present_value_and_are_legal(scenario, name):
-    for knob in knobs(scenario, [parse(name).name]):
-        if knob.choices:
-            assert knob.value in knob.choices
+    for tunable in tunables(scenario, [parse(name).name]):
+        if tunable.choices:
+            assert tunable.value in tunable.choices
         else:
-            assert knob.low <= knob.range.first < knob.range.last <= knob.high, knob
-            assert knob.value is None or knob.range.first <= knob.value <= knob.range.last, knob
+            assert tunable.low <= tunable.range.first < tunable.range.last <= tunable.high, tunable
+            assert tunable.value is None or tunable.range.first <= tunable.value <= tunable.range.last, tunable
 
 
 @pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.title)
 def test_ends_of_ranges_are_refused_only_where_parts_of_a_scenario_disagree(preset):
     """A field's own limit is never passed: what is refused is a container that fits no node, a distribution's order of numbers and the like."""
     plain = preset.scenario.plain()
-    found = knobs(preset.scenario, ["fair", "saf"])
-    assert len({knob.path for knob in found}) == len(found)
-    for knob in found:
-        for value in knob.choices or (knob.range.first, knob.range.last):
+    found = tunables(preset.scenario, ["fair", "saf"])
+    assert len({tunable.path for tunable in found}) == len(found)
+    for tunable in found:
+        for value in tunable.choices or (tunable.range.first, tunable.range.last):
             try:
-                vary(plain, ["fair", "saf"], [(knob.path, value)])
+                with_overrides(plain, ["fair", "saf"], [(tunable.path, value)])
             except ScenarioError as error:
-                assert all("too large" not in fault.message and "must be at least" not in fault.message for fault in error.faults), (knob, error)
+                assert all("too large" not in fault.message and "must be at least" not in fault.message for fault in error.faults), (tunable, error)
 
 
 def test_what_all_entries_have_in_common():
-    found = {knob.path: knob for knob in knobs(Scenario.of(PLAIN), NAMES)}
+    found = {tunable.path: tunable for tunable in tunables(Scenario.of(PLAIN), NAMES)}
     assert found["jobs[*].maps.count"].value is None
     assert found["jobs[*].maps.vcores"].value == 1
     assert "jobs[*].maps.duration_s" not in found  # one is a number, the other a distribution
@@ -166,6 +166,18 @@ def test_what_all_entries_have_in_common():
     assert found["jobs[1].maps.duration_s.sd"].title == "b: standard deviation of the duration of a map"
     assert found["schedulers[0].reserve.vcores"].title == "fair+reserve(vcores=2): vcores"
     assert "schedulers[2].lazy-start.window_s" not in found  # omo's own window
+
+
+def test_a_job_s_slow_start_says_where_it_does_nothing():
+    def help_of(*names):
+        return {tunable.path: tunable.help for tunable in tunables(Scenario.of(PLAIN), names)}
+
+    plain = help_of("fair", "fifo+ramp-up")
+    assert plain["jobs[0].slowstart"] == Job.model_fields["slowstart"].description
+    found = help_of("fair", "fair+slowstart(at=0.8)", "omo", "fifo+lazy-start")
+    for path in ("jobs[*].slowstart", "jobs[0].slowstart"):
+        assert found[path] == f"{plain['jobs[0].slowstart']} No effect under fair+slowstart(at=0.8), omo, fifo+lazy-start."
+    assert {path for path in found if found[path] != plain.get(path, found[path])} == {"jobs[*].slowstart", "jobs[0].slowstart", "jobs[1].slowstart"}
 
 
 def test_limits_are_read_from_the_fields():

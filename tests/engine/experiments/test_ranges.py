@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.ranges import Range, between, grid, resolution, suggested
+from engine.experiments.ranges import Range, range_values, resolution, suggested, values_between
 
 NUMBERS = st.one_of(st.integers(0, 10**6), st.integers(0, 10**6).map(lambda n: n / 100), st.floats(0.001, 1e6).map(lambda x: float(f"{x:.4g}")))
 
@@ -17,7 +17,7 @@ NUMBERS = st.one_of(st.integers(0, 10**6), st.integers(0, 10**6).map(lambda n: n
 def test_the_number_is_on_the_grid_and_the_ends_are_legal(value, whole, unit):
     value = round(value) if whole else value
     found = suggested(value, 0, 1e9, whole=whole, unit=unit)
-    values = grid(found)
+    values = range_values(found)
     assert value in values
     assert 0 <= found.first == values[0] <= value <= values[-1] == found.last <= 1e9
     assert not whole or all(isinstance(one, int) for one in values)
@@ -46,16 +46,16 @@ def test_whole_numbers_one_by_one_memory_by_powers_of_two_and_no_further_than_fi
 
 
 def test_a_grid_in_decimals():
-    assert grid(Range(0, 0.3, 0.1)) == [0, 0.1, 0.2, 0.3]
-    assert grid(Range(1, 9, 1), most=5) == [1, 3, 5, 7, 9]
+    assert range_values(Range(0, 0.3, 0.1)) == [0, 0.1, 0.2, 0.3]
+    assert range_values(Range(1, 9, 1), most=5) == [1, 3, 5, 7, 9]
     # Every second, such that 6 stays; both ends too.
-    assert grid(Range(1, 9, 1), most=5, keep=6) == [1, 2, 4, 6, 8, 9]
+    assert range_values(Range(1, 9, 1), most=5, keep=6) == [1, 2, 4, 6, 8, 9]
 
 
 @given(first=st.integers(-50, 50), steps=st.integers(1, 300), most=st.integers(2, 80), keep=st.integers(0, 300))
 def test_a_thinned_grid_keeps_its_ends_and_what_it_must(first, steps, most, keep):
     of = Range(first / 10, (first + steps) / 10, 0.1)
-    every, found = grid(of), grid(of, most, keep=every[keep % len(every)] if (every := grid(of)) else None)
+    every, found = range_values(of), range_values(of, most, keep=every[keep % len(every)] if (every := range_values(of)) else None)
     assert set(found) <= set(every)
     assert {every[0], every[-1], every[keep % len(every)]} <= set(found)
     assert len(found) <= most + 2
@@ -63,10 +63,10 @@ def test_a_thinned_grid_keeps_its_ends_and_what_it_must(first, steps, most, keep
 
 
 def test_between_two_values():
-    assert between(2, 5, 1) == [3, 4]
-    assert between(5, 2, 1) == [4, 3]
-    assert between(0.1, 0.2, 0.025) == [0.125, 0.15, 0.175]
-    assert between(3, 4, 1) == between(4, 4, 1) == []
+    assert values_between(2, 5, 1) == [3, 4]
+    assert values_between(5, 2, 1) == [4, 3]
+    assert values_between(0.1, 0.2, 0.025) == [0.125, 0.15, 0.175]
+    assert values_between(3, 4, 1) == values_between(4, 4, 1) == []
 
 
 @given(one=st.integers(-40, 40), other=st.integers(-40, 40), parts=st.sampled_from([1, 2, 4]))
@@ -74,7 +74,7 @@ def test_between_is_what_lies_strictly_inside(one, other, parts):
     # Quarters are exact in binary, so the slow way may count in floats.
     low, high = sorted((one, other))
     inside = [low + k / parts for k in range(1, (high - low) * parts)]
-    assert between(one, other, 1 / parts) == (inside if one <= other else inside[::-1])
+    assert values_between(one, other, 1 / parts) == (inside if one <= other else inside[::-1])
 
 
 def test_resolution():

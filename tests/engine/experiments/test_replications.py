@@ -6,11 +6,11 @@ import threading
 
 import pytest
 
+from engine.analysis.metrics import METRICS, summary
 from engine.errors import ScenarioError, SchedulerError
-from engine.metrics import METRICS, summary
-from engine.repeat import Repeats, estimate, repeat, t_quantile
-from engine.scenario import Scenario
-from engine.simulate import simulate
+from engine.experiments.replications import Replications, estimate, replicate, t_quantile
+from engine.scenario.model import Scenario
+from engine.simulation.simulate import simulate
 from tests.hand_made import scenario, stage
 
 RANDOM = scenario([(8, 8), (8, 8)], [{"maps": {**stage(9, 1, 1), "duration_s": {"dist": "exponential", "mean": 20}}, "reduces": stage(2, 2, 2)}])
@@ -39,7 +39,7 @@ def test_estimate():
 
 
 def test_every_run_is_the_one_of_its_seed():
-    found = repeat(RANDOM, ["fair", "fifo(resources=memory)"], range(5, 9))
+    found = replicate(RANDOM, ["fair", "fifo(resources=memory)"], range(5, 9))
     assert (found.schedulers, found.seeds) == (["fair", "fifo(resources=memory)"], [5, 6, 7, 8])
     for place, name in enumerate(found.schedulers):
         for number, seed in enumerate(found.seeds):
@@ -51,14 +51,14 @@ def test_every_run_is_the_one_of_its_seed():
 
 def test_difference_is_of_the_same_seeds():
     one = lambda makespan: {"makespan_s": makespan}
-    found = Repeats(["a", "b"], [1, 2, 3, 4], [[one(10.0), one(20.0), one(None), one(5.0)], [one(11.0), one(22.0), one(1.0), None]])
+    found = Replications(["a", "b"], [1, 2, 3, 4], [[one(10.0), one(20.0), one(None), one(5.0)], [one(11.0), one(22.0), one(1.0), None]])
     # 11 - 10 and 22 - 20; the third has no makespan under a, the fourth was not run under b.
     assert found.difference(1, 0, "makespan_s") == estimate([1.0, 2.0])
 
 
 def test_deadlocks_are_left_out_of_what_they_lack():
     job = {"am": {"memory_mb": 1, "vcores": 1}, "maps": stage(1, 1, 1)}
-    found = repeat(scenario([(1, 1)], [job]), ["fifo"], [1, 2, 3])
+    found = replicate(scenario([(1, 1)], [job]), ["fifo"], [1, 2, 3])
     assert found.values(0, "makespan_s") == []
     assert found.estimates(0)["makespan_s"].count == 0
     assert found.estimates(0)["containers"] == (1.0, 1.0, 1.0, 3)
@@ -66,21 +66,21 @@ def test_deadlocks_are_left_out_of_what_they_lack():
 
 def test_progress_counts_to_the_end_in_the_callers_thread():
     seen = []
-    repeat(RANDOM, ["fair", "drf"], range(6), progress=lambda done, total: seen.append((done, total, threading.current_thread())))
+    replicate(RANDOM, ["fair", "drf"], range(6), progress=lambda done, total: seen.append((done, total, threading.current_thread())))
     assert seen == [(done, 12, threading.main_thread()) for done in range(1, 13)]
 
 
 def test_what_is_cancelled_is_missing():
     done = []
-    found = repeat(RANDOM, ["fair"], range(50), progress=lambda count, total: done.append(count), cancelled=lambda: len(done) >= 10)
+    found = replicate(RANDOM, ["fair"], range(50), progress=lambda count, total: done.append(count), cancelled=lambda: len(done) >= 10)
     finished = [one is not None for one in found.summaries[0]]
     assert 10 <= sum(finished) == len(done) < 50
     assert len(found.values(0, "makespan_s")) == sum(finished)
-    assert repeat(RANDOM, ["fair"], range(3), cancelled=lambda: True).summaries == [[None] * 3]
+    assert replicate(RANDOM, ["fair"], range(3), cancelled=lambda: True).summaries == [[None] * 3]
 
 
 def test_faults_are_told_before_anything_runs():
     with pytest.raises(SchedulerError, match="fair"):
-        repeat(RANDOM, ["fairy"], [1])
+        replicate(RANDOM, ["fairy"], [1])
     with pytest.raises(ScenarioError, match="seed: -1 must be from 0"):
-        repeat(RANDOM, ["fair"], [1, -1])
+        replicate(RANDOM, ["fair"], [1, -1])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.catalogue import CATALOGUE
-from engine.explain import NoSuchContainer, explain
-from engine.run import KINDS
-from engine.scheduler import parse
-from engine.simulate import simulate
-from tests.engine.test_catalogue import busy
+from engine.explanation.explain import NoSuchContainer, explain
+from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.names import parse
+from engine.schedulers.view import KINDS
+from engine.simulation.simulate import simulate
+from tests.engine.schedulers.test_catalogue import busy
 from tests.small import job, node, scenario, tasks
 
 
@@ -20,7 +20,7 @@ def test_every_container_s_decision_names_it_its_node_and_its_time(order):
     for number in range(0, len(c.job), 7):
         kind = KINDS[c.kind[number]]
         name = f"{work.job_names[c.job[number]]}/{c.stage[number]}/{kind}/{c.index[number]}/{c.attempt[number]}"
-        found = explain(busy(), parse(order), name)
+        found = explain(run, parse(order), name)
         chosen = [row for row in found["candidates"] if row["chosen"]]
         assert (found["node"], found["at_s"]) == (work.node_names[c.node[number]], c.start[number] / 1000)
         assert [(row["job"], row["kind"]) for row in chosen] == [(work.job_names[c.job[number]], kind)]
@@ -28,7 +28,7 @@ def test_every_container_s_decision_names_it_its_node_and_its_time(order):
 
 def test_fair_takes_the_job_that_holds_less():
     """Node of 3 MB: a, b, then of a and b, both holding 1 MB, a by job order."""
-    found = explain(scenario([node(3)], [job("a", tasks(2)), job("b", tasks(2))]), parse("fair"), "b/1/map/0")
+    found = explain(simulate(scenario([node(3)], [job("a", tasks(2)), job("b", tasks(2))]), "fair"), parse("fair"), "b/1/map/0")
     assert [(row["job"], row["job_used_memory_mb"]) for row in found["candidates"]] == [("a", 1), ("b", 0)]
     assert found["because"] == (
         "node1 had 2 MB and 99 vcores free at 0 s; of 2 requests that fitted, the map of b was chosen because its queue, and in it its job, "
@@ -42,4 +42,4 @@ def test_fair_takes_the_job_that_holds_less():
 )
 def test_what_was_not_placed_is_said_in_a_sentence(name, words):
     with pytest.raises(NoSuchContainer, match=words):
-        explain(scenario([node(3)], [job("a", tasks(2))]), parse("fair"), name)
+        explain(simulate(scenario([node(3)], [job("a", tasks(2))]), "fair"), parse("fair"), name)

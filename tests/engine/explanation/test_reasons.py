@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from engine.catalogue import CATALOGUE
-from engine.explain import explain, name_of
-from engine.run import MASTER, REDUCE
-from engine.scenario import Scenario
-from engine.scheduler import parse
-from engine.simulate import simulate
-from tests.engine.test_catalogue import busy
+from engine.explanation.explain import explain, name_of
+from engine.scenario.model import Scenario
+from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.names import parse
+from engine.schedulers.view import MASTER, REDUCE
+from engine.simulation.simulate import simulate
+from tests.engine.schedulers.test_catalogue import busy
 from tests.strategies import BUSY, scenarios
 
 EVERY = 5  # of a run's decisions, one in so many is explained
@@ -131,7 +131,7 @@ def test_the_choice_follows_from_what_is_shown(order: str, scenario: Scenario) -
         scenario = Scenario.of({**scenario.plain(), "queues": [], "jobs": [{**job, "queue": "root.default"} for job in scenario.plain()["jobs"]]})
     run = simulate(scenario, order)
     for container in range(0, len(run.containers.job), EVERY):
-        found = explain(scenario, parse(order), name_of(run, container))
+        found = explain(run, parse(order), container)
         chosen = {**CHOICES, **BY_PLACE}[order](found, found["candidates"])
         assert chosen["chosen"], f"{name_of(run, container)}: {found}"
 
@@ -147,7 +147,7 @@ def test_reduces_are_asked_for_when_the_gap_shown_says_so(scenario: Scenario) ->
     text = "fair+lazy-start(window_s=0.05)"
     run = simulate(scenario, text)
     for container in range(0, len(run.containers.job), EVERY):
-        asked = explain(scenario, parse(text), name_of(run, container))["asked"]
+        asked = explain(run, parse(text), container)["asked"]
         assert (asked is None) == (run.containers.kind[container] != REDUCE)
         if asked and asked["facts"]:
             shown = facts(asked)
@@ -165,7 +165,7 @@ def test_masters_are_admitted_when_the_numbers_shown_leave_the_reserve(rule: str
     work = run.workload
     capacity = int(work.node_vcores.sum())
     for container in range(0, len(run.containers.job), EVERY):
-        admitted = explain(scenario, parse(text), name_of(run, container))["admitted"]
+        admitted = explain(run, parse(text), container)["admitted"]
         assert (admitted is None) == (run.containers.kind[container] != MASTER)
         if admitted:
             shown, own = facts(admitted), int(work.request_vcores[3 * int(run.containers.job[container])])
@@ -179,5 +179,5 @@ def test_under_ramp_up_the_request_is_told_that_was_made_then() -> None:
     text = "fair+ramp-up"
     run = simulate(busy(), text)
     for container in (run.containers.kind == REDUCE).nonzero()[0].tolist():
-        asked = explain(busy(), parse(text), name_of(run, container))["asked"]
+        asked = explain(run, parse(text), container)["asked"]
         assert asked["facts"] and asked["at_s"] == run.containers.requested[container] / 1000

@@ -10,12 +10,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from engine.metrics import METRICS, summary
-from engine.result import csv_tables, files, json_text, result, table
-from engine.run import KINDS, OUTCOMES, Run
-from engine.simulate import simulate
+from engine.analysis.metrics import METRICS, summary
+from engine.output import contract
+from engine.output.contract import csv_tables, json_text, result
+from engine.output.table import table
+from engine.schedulers.view import KINDS
+from engine.simulation.run import OUTCOMES, Run
+from engine.simulation.simulate import simulate
 from engine.version import VERSION
-from tests.engine.test_agreement import scheduler_text
+from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
 from tests.strategies import scenarios, schedulers
 
@@ -75,7 +78,7 @@ def ordered(value: object) -> object:
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 20_000])
 def test_json_is_the_contracts(monkeypatch, rows):
-    monkeypatch.setattr(files, "ROWS", rows)
+    monkeypatch.setattr(contract, "ROWS", rows)
     first, second = odd_run(), odd_run()
     expected = {"version": 1, "engine": VERSION, "scenario": first.scenario.digest, "runs": [plain(first), plain(second)]}
     assert ordered(result(first.scenario, [first, second])) == ordered(expected)
@@ -95,7 +98,7 @@ def test_json_stands_a_row_a_line():
 
 @pytest.mark.parametrize("rows", [2, 20_000])
 def test_csv_has_the_jsons_columns(monkeypatch, rows):
-    monkeypatch.setattr(files, "ROWS", rows)
+    monkeypatch.setattr(contract, "ROWS", rows)
     both = [odd_run(), simulate(scenario([(4, 4)], [{"maps": stage(3, 1, 1)}]), "fifo(resources=memory)+slowstart(at=0.5)")]
     texts = {name: "".join(chunks) for name, chunks in csv_tables(both).items()}
     read = {name: list(csv.DictReader(io.StringIO(text, newline=""))) for name, text in texts.items()}

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 
 from hypothesis import given
 
-from engine.result import trace_text
-from engine.run import MAP, NONE, REDUCE, Run
-from engine.simulate import simulate
-from tests.engine.test_agreement import scheduler_text
-from tests.engine.test_result import ODD, odd_run
+from engine.output.trace import trace_text
+from engine.schedulers.view import MAP, REDUCE
+from engine.simulation.run import NONE, Run
+from engine.simulation.simulate import simulate
+from tests.engine.output.test_contract import ODD, odd_run
+from tests.engine.simulation.test_agreement import scheduler_text
 from tests.strategies import BUSY, scenarios, schedulers
 from tests.webapp.made import run
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 
-from engine.papers import experiments, reproduce
-from engine.papers.record import Recorded, differences, record, recorded, written
+from engine.papers import paper_experiments, reproduce
+from engine.papers.baseline import Recorded, differences, record, recorded, written
 
 NAME = "dynamic-priority/table-1"
 
@@ -15,13 +15,13 @@ def test_what_is_recorded_can_be_read_again(monkeypatch, tmp_path) -> None:
     kept = {"a/b": Recorded("agrees", 2, {"x": 1.5, "y": math.inf})}
     file = tmp_path / "record.json"
     file.write_text(written(kept))
-    monkeypatch.setattr("engine.papers.record.FILE", file)
+    monkeypatch.setattr("engine.papers.baseline.FILE", file)
     assert recorded.__wrapped__() == kept
     assert json.loads(file.read_text())["a/b"]["verdict"] == "agrees"
 
 
 def test_a_result_is_recorded_with_the_numbers_of_its_claims() -> None:
-    kept = record(reproduce(experiments()[NAME]))
+    kept = record(reproduce(paper_experiments()[NAME]))
     assert (kept.verdict, kept.claims) == ("agrees", 4)
     assert kept.numbers["fifo/mean_wait_s"] == 26
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -9,16 +10,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.metrics import makespan_ms, summary
+from engine.analysis.metrics import makespan_ms, summary
 from engine.papers.dynamic_priority import PAPER, by_hand, reasons
 from engine.papers.dynamic_priority.batches import busy_vcores, used
 from engine.papers.dynamic_priority.lab import BATCH_GB, GB, OUTPUT, SIZES_GB, SPLIT_MB, batch, test_set
 from engine.papers.dynamic_priority.random_sets import drawn_set
 from engine.papers.dynamic_priority.sets import reduction_pct
-from engine.papers.records import Printed
-from engine.run import MAP
-from engine.scenario import Scenario
-from engine.simulate import simulate
+from engine.papers.schema import Printed
+from engine.scenario.model import Scenario
+from engine.schedulers.terms import job_priority
+from engine.schedulers.view import MAP
+from engine.simulation.simulate import simulate
 
 test_set.__test__ = False  # a set of the paper's tests, none of ours
 FEW = range(1, 3)
@@ -126,8 +128,11 @@ def test_arithmetic_of_the_conflicts() -> None:
 
 
 def test_a_small_job_gains_a_place_after_1_4_times_its_run_time() -> None:
-    """k1 = 0.3 a place, and (1 + waited / run time) / 8 for 1 GB in splits of 128 MB."""
-    assert pytest.approx(1.4) == 0.3 * GB / SPLIT_MB - 1
+    """k1 = 0.3 a place, and (1 + waited / run time) / 8 for 1 GB in splits of 128 MB; the job before it has endless splits, so that its place is all it has."""
+    k1, of_1_gb = job_priority.K1.default, job_priority.splits(GB, 0, SPLIT_MB)
+    before = job_priority.score(2, 1, k1, 100, 0, math.inf)
+    assert job_priority.score(2, 2, k1, 100, 140, of_1_gb) == pytest.approx(before)
+    assert job_priority.score(2, 2, k1, 100, 139, of_1_gb) < before - 1e-3
 
 
 def test_reductions_are_of_the_mean() -> None:

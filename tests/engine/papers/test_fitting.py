@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.papers.fitting import errors, residual, search
-from engine.papers.records import Fit, Free, Printed
+from engine.papers.schema import Fit, Free, Printed
 
 
 def fit(first: float, second: float) -> Fit:

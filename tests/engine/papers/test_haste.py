@@ -8,26 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from engine.metrics import makespan_ms, summary
+from engine.analysis.metrics import makespan_ms, summary
 from engine.papers import measuring
 from engine.papers.haste import PAPER, reasons, terms
 from engine.papers.haste.by_hand import AGGRESSIVE
 from engine.papers.haste.over_time import QUARTERS, alone_s, memory_shares
 from engine.papers.haste.workloads import GB, INTERVALS_S, alignment, iterative, mixed, packing, simple, small_nodes, successive
 from engine.papers.judge import mean
-from engine.papers.records import Printed
-from engine.scenario import Scenario
-from engine.simulate import simulate
+from engine.papers.schema import Printed
+from engine.scenario.model import Scenario
+from engine.simulation.simulate import simulate
 
 FEW = range(1, 3)
-
-
-@pytest.fixture(autouse=True)
-def few_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, tell = measuring.over_seeds.__defaults__
-    monkeypatch.setattr(measuring.over_seeds, "__defaults__", (FEW, tell))
-    monkeypatch.setattr(reasons, "TRIED", FEW)
-    monkeypatch.setattr(terms, "SEEDS", FEW)
 
 
 def test_the_one_number_is_saf_s_and_the_benchmarks_are_the_papers(shared: Callable[[str], Path]) -> None:
@@ -119,8 +111,9 @@ def test_preference_is_the_sum_of_its_terms() -> None:
 def test_what_the_simple_workload_s_reason_says() -> None:
     """Fair and DRF use and wait most; where no reduce waits HaSTE comes closer to FFD-DP, but doesn't pass it."""
     names = ("fifo", "fair", "drf", "ffd-dp", "haste")
-    found = measuring.over_seeds(simple, names, reasons.with_waiting)
-    late = measuring.over_seeds(simple, [f"{name}+slowstart(at=1)" for name in ("ffd-dp", "haste")], lambda run: {"makespan_s": measuring.makespan_s(run)})
+    found = measuring.over_seeds(simple, names, reasons.with_waiting, FEW)
+    without_waiting = [f"{name}+slowstart(at=1)" for name in ("ffd-dp", "haste")]
+    late = measuring.over_seeds(simple, without_waiting, lambda run: {"makespan_s": measuring.makespan_s(run)}, FEW)
     waits = {name: mean(found[f"{name}/{reasons.WAITING_VCORES}"]).mean for name in names}
     assert min(waits["fair"], waits["drf"]) > 2 * max(waits["fifo"], waits["haste"]) and waits["haste"] > waits["ffd-dp"]
     before = mean(found["haste/makespan_s"]).mean - mean(found["ffd-dp/makespan_s"]).mean

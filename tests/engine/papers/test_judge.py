@@ -7,7 +7,7 @@ import math
 import pytest
 
 from engine.papers.judge import AGREES, DIFFERS, SAME, TOO_LITTLE, find, verdict
-from engine.papers.records import Alike, Ordered, Printed
+from engine.papers.schema import Alike, Ordered, Printed
 
 
 def printed(number: float, **more) -> Printed:

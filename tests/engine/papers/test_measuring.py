@@ -6,10 +6,10 @@ import math
 
 import pytest
 
+from engine.experiments.replications import in_parallel
 from engine.papers.measuring import beside, change_pct, makespan_s, metrics, over_seeds, series
-from engine.repeat import in_turn
-from engine.scenario import Scenario
-from engine.simulate import simulate
+from engine.scenario.model import Scenario
+from engine.simulation.simulate import simulate
 
 TASK = {"count": 2, "memory_mb": 1, "vcores": 1, "duration_s": {"dist": "exponential", "mean": 10}}
 
@@ -38,15 +38,15 @@ def test_a_deadlock_is_infinite() -> None:
 
 
 def test_what_is_told_may_end_the_work() -> None:
-    def tell(done: int, of: int) -> None:
+    def progress(done: int, of: int) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        in_turn(lambda task: task, range(1000), tell)
+        in_parallel(lambda task: task, range(1000), progress)
 
 
 def test_results_come_in_the_order_of_the_tasks() -> None:
-    assert in_turn(lambda task: task * task, range(20)) == [task * task for task in range(20)]
+    assert in_parallel(lambda task: task * task, range(20)) == [task * task for task in range(20)]
 
 
 def test_changes_are_taken_seed_by_seed() -> None:

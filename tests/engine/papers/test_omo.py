@@ -6,38 +6,29 @@ import re
 
 import pytest
 
-from engine.papers import measuring
 from engine.papers.fitting import FINEST, neighbours, residual, rounded
-from engine.papers.gallery import reproduce
-from engine.papers.omo import PAPER, tried
+from engine.papers.omo import PAPER
 from engine.papers.omo.allocation import containers_over_time
 from engine.papers.omo.beds import FAIRS, SCHEDULERS, cases
 from engine.papers.omo.fits import AWS, CLOUDLAB, CLOUDLAB_BED
 from engine.papers.omo.last_batch import last_batches
 from engine.papers.omo.release_rate import available, windows
-from engine.papers.omo.runs import MAPS, Case, at_most, fair, native, seeded, side_by_side, spans
 from engine.papers.omo.scalability import TABLE_7
+from engine.papers.omo.simulations import MAPS, Case, at_most, fair, native, seeded, side_by_side, spans
 from engine.papers.omo.waves import measure_4, misalignment, three_jobs
 from engine.papers.omo.workloads import GB, SETS, Benchmark, aws, cloudlab, cluster, mixed, scenario, simple
 from engine.papers.omo.yarn import MEMORY_GB, TABLE_6, yarn
-from engine.papers.records import Printed
-from engine.run import MAP, MASTER, REDUCE
-from engine.scheduler import parse
-from engine.simulate import simulate
+from engine.papers.schema import Printed
+from engine.schedulers.names import parse
+from engine.schedulers.view import MAP, MASTER, REDUCE
+from engine.simulation.simulate import simulate
 
 EXPERIMENTS = {one.key: one for one in PAPER.experiments}
 
 
-@pytest.fixture
-def few_seeds(monkeypatch):
-    monkeypatch.setattr(measuring, "SEEDS", range(1, 3))
-    monkeypatch.setattr(tried, "TRIED_SEEDS", range(1, 3))
-
-
 @pytest.mark.parametrize("name", EXPERIMENTS)
-def test_every_experiment_measures_what_its_claims_name(name, few_seeds):
-    heard = []
-    found = reproduce(EXPERIMENTS[name], lambda done, of: heard.append((done, of)))
+def test_every_experiment_measures_what_its_claims_name(name, reproduced):
+    found, heard = reproduced(f"omo/{name}")
     assert len(found.findings) == len(EXPERIMENTS[name].claims)
     assert heard[-1][0] == heard[-1][1] > 0
     assert found.measured.pictures
@@ -170,6 +161,7 @@ def test_at_most_so_many_reduces_share_a_node():
     assert len(set(c.node[c.kind == REDUCE].tolist())) == (c.kind == REDUCE).sum() == 16
 
 
+@pytest.mark.gallery
 @pytest.mark.parametrize("fit", [AWS, CLOUDLAB], ids=["aws", "cloudlab"])
 def test_the_fit_ends_where_its_search_does(fit):
     """No parameter a finest step up or down is better."""
@@ -181,6 +173,7 @@ def test_the_fit_ends_where_its_search_does(fit):
     assert here < 0.05
 
 
+@pytest.mark.gallery
 def test_no_setting_brings_about_75_s_more_maps_under_fair_005():
     """Why Fig. 9's 75 s are not used in the fit: whatever the parameters, reduces that fetch slow no map, and what is left is chance."""
     for contention in (0.0, 0.5, 1.0):

@@ -7,22 +7,22 @@ import math
 
 import pytest
 
-from engine.papers import PAPERS, Alike, Ordered, Printed, experiments, reproduce, result_text, results_json, verdict_table
+from engine.papers import PAPERS, Alike, Ordered, Printed, paper_experiments, reproduce, result_text, results_json, verdict_table
 from engine.papers.judge import find
-from engine.papers.told import counts, finding_text, fit_lines, named_numbers, number, outcome, stated
+from engine.papers.reporting import counts, finding_text, fit_lines, named_numbers, number, outcome, stated
 
 NAME = "dynamic-priority/table-1"
 
 
 def test_an_experiment_in_words() -> None:
-    text = result_text(NAME, reproduce(experiments()[NAME])).splitlines()
+    text = result_text(NAME, reproduce(paper_experiments()[NAME])).splitlines()
     assert text[0].startswith("dynamic-priority/table-1: Six jobs, by hand (Table 1")
     assert text[1] == "  agrees, on 4 claims"
-    assert text[3] == "  Average waiting time under the score: paper 18.33 s, ours 18.33 s, 0.0 % off: agrees"
+    assert text[3] == "  Average waiting time under the score: paper 18.33 s, Gantry 18.33 s, 0.0 % off: agrees"
 
 
 def test_results_as_json() -> None:
-    told = json.loads(results_json({NAME: reproduce(experiments()[NAME])}))
+    told = json.loads(results_json({NAME: reproduce(paper_experiments()[NAME])}))
     (one,) = told["experiments"]
     assert (one["id"], one["verdict"], one["claims"]) == (NAME, "agrees", 4)
     assert one["findings"][0]["ours"]["fifo/mean_wait_s"] == {"mean": 26.0, "low": None, "high": None, "seeds": 1, "deadlock": False}
@@ -67,7 +67,7 @@ def test_what_becomes_of_a_claim() -> None:
     assert outcome(find(Printed("", "x", 11, "s", "", fitted=True), samples)) == "used in the fit, no verdict"
     assert outcome(find(Printed("", "x", 11, "s", "", unjudged="not defined"), samples)) == "no verdict: not defined"
     assert [outcome(find(Printed("", "x", paper, "s", "", side=True), samples)) for paper in (11, 90, -90)] == ["agrees", "same direction", "differs"]
-    assert finding_text(find(Printed("Growth", "x", 9, "%", "", least=True), samples)) == "Growth: paper at least 9 %, ours 10 %, 0.0 % off: agrees"
+    assert finding_text(find(Printed("Growth", "x", 9, "%", "", least=True), samples)) == "Growth: paper at least 9 %, Gantry 10 %, 0.0 % off: agrees"
 
 
 @pytest.mark.parametrize(("value", "says"), [(2258.4, "2258"), (0.98, "0.98"), (1.0, "1"), (0.123456, "0.1235"), (math.inf, "deadlock")])
@@ -75,9 +75,9 @@ def test_numbers(value: float, says: str) -> None:
     assert number(value) == says
 
 
-@pytest.mark.parametrize("name", [name for name, one in experiments().items() if one.fit])
+@pytest.mark.parametrize("name", [name for name, one in paper_experiments().items() if one.fit])
 def test_a_fit_tells_its_parameters_its_cells_and_its_residual(name: str) -> None:
-    fit = experiments()[name].fit
+    fit = paper_experiments()[name].fit
     lines = fit_lines(fit)
     assert len(lines) == len(fit.free) + len(fit.cells) + 1
     assert len(fit.free) <= 4

@@ -4,38 +4,31 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from engine.analysis.metrics import makespan_ms
 from engine.errors import SchedulerError
-from engine.metrics import makespan_ms
 from engine.papers.fitting import neighbours, residual
-from engine.papers.gallery import reproduce
 from engine.papers.judge import DIFFERS
-from engine.papers.records import Printed
-from engine.papers.saf import PAPER, annealing, by_hand, cloudsim, gaussian, host, published_code, wordcount
+from engine.papers.saf import PAPER, by_hand, cloudsim, gaussian, published_code, wordcount
 from engine.papers.saf.fit import FIT, HOST, KEY, predict
 from engine.papers.saf.host import SIZES, UNIFORM, Host, beginning, checked, least_s, tasks
 from engine.papers.saf.identity import furthest, implied_pct
 from engine.papers.saf.own import AS_PUBLISHED, DRF_BY_REQUEST, IN_LINE, LARGEST_FIRST, SAF_BY_REQUEST
-from engine.policies.policy import ORDER_AT
-from engine.scenario import Scenario
-from engine.scheduler import parse
-from engine.simulate import simulate
-from tests.engine.records import result_of
+from engine.papers.schema import Printed
+from engine.scenario.model import Scenario
+from engine.schedulers.names import parse
+from engine.schedulers.policy import ORDER_AT
+from engine.simulation.simulate import simulate
+from tests.engine.papers.conftest import Reproduced
+from tests.engine.results import result_of
 from tests.small import job, node, placed, scenario
 from tests.small import tasks as maps
 
 EXPERIMENTS = {one.key: one for one in PAPER.experiments}
-RANDOM = (host, cloudsim, annealing, gaussian, wordcount, by_hand)
-
-
-@pytest.fixture
-def few_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in RANDOM:
-        if hasattr(module, "SEEDS"):
-            monkeypatch.setattr(module, "SEEDS", range(1, 4))
 
 
 def small(value: dict) -> dict:
@@ -46,15 +39,15 @@ def small(value: dict) -> dict:
 
 
 @pytest.mark.parametrize("key", ["figure-2", "table-4"])
-def test_the_examples_by_hand_agree(key: str, few_seeds: None) -> None:
-    found = reproduce(EXPERIMENTS[key])
+def test_the_examples_by_hand_agree(key: str, reproduced: Callable[[str], Reproduced]) -> None:
+    found, _ = reproduced(f"saf/{key}")
     assert found.verdict == "agrees"
 
 
 @pytest.mark.parametrize("key", ["wordcount", "cloudsim", "entropies", "coolings", "gaussian"])
-def test_every_claim_is_measured(key: str, few_seeds: None) -> None:
+def test_every_claim_is_measured(key: str, reproduced: Callable[[str], Reproduced]) -> None:
     """`find` raises KeyError for a name that was not measured; and notes, pictures and the why of what differs are there."""
-    found = reproduce(EXPERIMENTS[key])
+    found, _ = reproduced(f"saf/{key}")
     assert len(found.findings) == len(EXPERIMENTS[key].claims)
     assert found.measured.pictures and found.measured.notes
     assert found.verdict != DIFFERS or EXPERIMENTS[key].why
@@ -190,6 +183,7 @@ def test_the_line_through_points() -> None:
 # --- the fit
 
 
+@pytest.mark.gallery
 def test_no_neighbour_of_the_fit_is_better() -> None:
     """In steps of an eighth of the ranges and of the last step of the search."""
     best = residual(FIT, FIT.found)
@@ -224,8 +218,7 @@ def test_the_published_temperature_counts_what_it_has_counted_before() -> None:
     """First decision: b beats a, c beats b, at no temperature; T of b's one fitness value is 0. In the second, b's is counted again and c's once:
     p = 2/3, 1/3, T = -1000 (2/3 log 2/3 + 1/3 log 1/3) = 276.43."""
     heats = []
-    at = published_code.TEMPERATURE
-    simulate(three(), AS_PUBLISHED, plain=True, watch=lambda told: heats.append(told.view.notes[at]) if told.place == ORDER_AT else None)
+    simulate(three(), AS_PUBLISHED, plain=True, watch=lambda told: heats.append(float(told.view.temperature[0])) if told.place == ORDER_AT else None)
     assert heats[0] == 0 and heats[1] == pytest.approx(276.43, abs=0.005)
 
 
@@ -240,10 +233,11 @@ def test_the_published_fitness_is_in_32_bits() -> None:
     """a, 60000 MB and 1 vcore, has a smaller demand than b's 70000 and 2: it wins, with 60000 x 65536 + 1 x 100 = 3932160100, which is over 2^31."""
     fitness = []
     big = scenario([node(65536, 100)], [job("a", maps(1, 9.0, 60000)), job("b", maps(2, 9.0, 35000))])
-    simulate(big, AS_PUBLISHED, plain=True, watch=lambda told: fitness.append(told.view.job_notes[:2].tolist()) if told.place == ORDER_AT else None)
+    simulate(big, AS_PUBLISHED, plain=True, watch=lambda told: fitness.append(told.view.job_fitness.tolist()) if told.place == ORDER_AT else None)
     assert fitness[0] == [3932160100 - 2**32, 0]
 
 
+@pytest.mark.gallery
 def test_the_published_code_runs_from_its_file_as_it_does_here() -> None:
     from_file = parse(published_code.__file__, files=True)
     one = wordcount.four_jobs(8, 3)

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import ScenarioError
-from engine.policies.policy import ORDER, Policy
-from engine.scenario import Cluster, Job, Master, NodeGroup, Queue, Scenario, Shares, Stage
-from engine.scheduler import Part, Scheduler, parse
-from engine.simulate import simulate
-from tests.engine.records import result_of
+from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage
+from engine.schedulers.names import Part, Scheduler, parse
+from engine.schedulers.policy import ORDER, Policy
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
 
 BASE = {
     "version": 1,
@@ -126,7 +126,7 @@ def test_a_field_has_an_effect(path):
 def test_no_field_is_forgotten():
     """A field added to the scenario needs a line in EFFECTS, unless it only labels."""
     last = {path.rpartition(".")[2] for path in EFFECTS}
-    for model in (Cluster, NodeGroup, Queue, Job, Master, Stage, Shares):
+    for model in (Cluster, NodeGroup, Queue, Job, Master, Stage, ResourceShare):
         for field in model.model_fields:
             assert field in last | LABELS | {"nodes", "maps"}, f"{model.__name__}.{field} has no line in EFFECTS"
 

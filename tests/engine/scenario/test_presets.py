@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine.samples import KEYS, Preset, presets, sample
-from engine.scenario import Scenario
+from engine.scenario.model import Scenario
+from engine.scenario.presets import KEYS, Preset, presets, sample
 
 ALL = presets()
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import NamedTuple
 
-from engine.binding import Answer
-from engine.policies.policy import ADMISSION_AT, JOBS, NOTES, ORDER_AT, ORDER_WINDOW, QUEUES, REDUCE_START_AT, REQUESTS, Policy, Term
-from engine.run import KINDS as NAMES
-from engine.run import Run
-from engine.scenario import Scenario
-from engine.scheduler import parse
-from engine.simulate import simulate
-from engine.view import KINDS, View
-from engine.workload import workload
+from engine.scenario.model import Scenario
+from engine.schedulers.names import parse
+from engine.schedulers.policy import ADMISSION_AT, JOB, ORDER_AT, ORDER_WINDOW, QUEUE, REDUCE_START_AT, REQUEST, RUN, Policy, Term
+from engine.schedulers.view import KINDS, MASTER, job_of, kind_of, request_of
+from engine.simulation.policy_calls import Answer
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
+from engine.simulation.workload import workload
 
 
 class Decision(NamedTuple):
@@ -55,9 +55,9 @@ def _read(told: Answer, policy: Policy, names: list[str]) -> Decision:
     view = told.view
     requests: dict[str, int] = {}
     if told.place == ORDER_AT:
-        requests = {f"{names[request // KINDS]} {NAMES[request % KINDS]}": request for request in view.candidates[: told.second].tolist()}
+        requests = {f"{names[job_of(request)]} {KINDS[kind_of(request)]}": request for request in view.candidates[: told.second].tolist()}
     elif told.place in (REDUCE_START_AT, ADMISSION_AT):
-        requests = {names[told.first]: KINDS * told.first}
+        requests = {names[told.first]: request_of(told.first, MASTER)}
     listed = list(requests)
     return Decision(
         at=int(view.now[0]) / 1000,
@@ -70,12 +70,7 @@ def _read(told: Answer, policy: Policy, names: list[str]) -> Decision:
     )
 
 
-def _value(view: View, term: Term, request: int) -> float:
-    job = request // KINDS
-    places = {
-        NOTES: lambda: view.notes[term.row],
-        JOBS: lambda: view.job_notes[term.row * len(view.job_arrival) + job],
-        REQUESTS: lambda: view.request_notes[term.row * len(view.request_memory) + request],
-        QUEUES: lambda: view.queue_keys[3 * view.job_queue[job] + term.row],
-    }
-    return float(places[term.where]())
+def _value(view: SimpleNamespace, term: Term, request: int) -> float:
+    job = job_of(request)
+    entry = {RUN: 0, JOB: job, REQUEST: request, QUEUE: view.job_queue[job]}[term.per]
+    return float(getattr(view, term.name)[entry])

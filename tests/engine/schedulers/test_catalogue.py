@@ -13,17 +13,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from engine.catalogue import CATALOGUE, installed
-from engine.policies.policy import ADMISSION, HOOKS, ORDER, REDUCE_START, WINDOW_HOOK
-from engine.run import Run
-from engine.scenario import Scenario
-from engine.scheduler import parse
-from engine.simulate import simulate
-from engine.speed import PLAIN, WHOLE, address
-from engine.view import FIELDS
+from engine.jit import PLAIN, WHOLE, address
+from engine.scenario.model import Scenario
+from engine.schedulers.catalogue import CATALOGUE, installed
+from engine.schedulers.names import parse
+from engine.schedulers.policy import ADMISSION, HOOKS, JOBS_HOOK, ORDER, REDUCE_START, WINDOW_HOOK
+from engine.schedulers.view import FIELDS
+from engine.simulation.policy_calls import POLICY_FIELDS
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
 from tests import invariants
 from tests.conftest import ROOT
-from tests.engine.records import result_of
+from tests.engine.results import result_of
 from tests.strategies import scenarios
 
 EXAMPLES = {"reserve": "reserve(vcores=1)"}  # of what must be told something
@@ -70,7 +71,7 @@ def test_invariants_hold_for_every_combination(scheduler, scenario):
 def test_same_input_same_bytes_again_and_in_another_process():
     expected = [digest(simulate(busy(), scheduler)) for scheduler in EVERY]
     assert [digest(simulate(busy(), scheduler)) for scheduler in EVERY] == expected
-    code = "from tests.engine.test_catalogue import *; print(*(digest(simulate(busy(), scheduler)) for scheduler in EVERY))"
+    code = "from tests.engine.schedulers.test_catalogue import *; print(*(digest(simulate(busy(), scheduler)) for scheduler in EVERY))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.stdout.split() == expected, done.stderr
 
@@ -105,9 +106,9 @@ def test_names_of_jobs_change_nothing_without_random_times(scheduler):
 def test_a_policy_has_a_file_a_source_and_reads_what_the_view_has(role, name):
     policy = CATALOGUE[role][name]
     assert policy.role == role and policy.name == name and policy.title and policy.source
-    assert policy.function.__module__ == f"engine.policies.{PLACES[role]}.{name.replace('-', '_')}"
+    assert policy.function.__module__ == f"engine.schedulers.{PLACES[role]}.{name.replace('-', '_')}"
     asked = policy.function.__code__.co_varnames[: policy.function.__code__.co_argcount]
-    assert set(asked) <= {*FIELDS, *HOOKS[role], WHOLE}
+    assert set(asked) <= {*FIELDS, *policy.arrays, *(one.name for one in policy.parameters), *HOOKS[role], WHOLE}
     assert parse(name if role == ORDER else f"fifo+{EXAMPLES.get(name, name)}").name
     for parameter in policy.parameters:
         assert parameter.meaning and parameter.source
@@ -117,8 +118,9 @@ def test_a_policy_has_a_file_a_source_and_reads_what_the_view_has(role, name):
 def test_a_policy_of_ours_can_be_compiled(role, name):
     """One that can't runs plain, which nobody would notice but by its speed."""
     policy = CATALOGUE[role][name]
-    asked = [(policy.function, HOOKS[role]), (policy.on_window, WINDOW_HOOK), (policy.preempt, HOOKS[role])]
-    assert PLAIN or all(address(function, FIELDS, hook) for function, hook in asked if function)
+    asked = [(policy.function, HOOKS[role]), (policy.on_window, WINDOW_HOOK), (policy.preempt, HOOKS[role]), (policy.on_jobs, JOBS_HOOK)]
+    names = tuple(parameter.name for parameter in policy.parameters)
+    assert PLAIN or all(address(function, POLICY_FIELDS, hook, names) for function, hook in asked if function)
 
 
 def test_runs_do_not_share_memory():
@@ -128,7 +130,7 @@ def test_runs_do_not_share_memory():
 
 
 THEIRS = """
-from engine.policies.policy import ADMISSION, ORDER, Policy
+from engine.schedulers.policy import JOBS_HOOK, ADMISSION, ORDER, Policy
 
 
 def choose(count):
@@ -157,9 +159,9 @@ def test_an_order_of_an_installed_package_is_found_and_run(tmp_path):
     install(tmp_path, "gantry_theirs", {"backwards": "BACKWARDS"})
     install(tmp_path, "gantry_broken", {"lost": "MISSING"})
     code = """
-from engine.catalogue import CATALOGUE
-from engine.simulate import simulate
-from tests.engine.test_catalogue import busy, digest
+from engine.schedulers.catalogue import CATALOGUE
+from engine.simulation.simulate import simulate
+from tests.engine.schedulers.test_catalogue import busy, digest
 plain, run = [simulate(busy(), "backwards+autoadmin", plain=plain) for plain in (True, False)]
 print(run.scheduler, run.status, digest(run) == digest(plain), digest(simulate(busy(), "fifo+autoadmin")) == digest(run), "lost" in CATALOGUE["order"])
 """

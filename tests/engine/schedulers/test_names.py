@@ -9,17 +9,17 @@ import sys
 
 import pytest
 
-from engine.catalogue import CATALOGUE
 from engine.errors import PolicyError, SchedulerError
-from engine.policies.policy import ADMISSION, ORDER, REDUCE_START
-from engine.scheduler import parse
-from engine.simulate import simulate
+from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.names import parse
+from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START
+from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
-from tests.engine.records import result_of
-from tests.engine.test_catalogue import busy
+from tests.engine.results import result_of
+from tests.engine.schedulers.test_catalogue import busy
 
-OWN = '''
-from engine.policies.policy import ORDER, Policy
+OWN = """
+from engine.schedulers.policy import ORDER, Policy
 
 
 def choose(count):
@@ -27,7 +27,7 @@ def choose(count):
 
 
 LAST = Policy("last", "Last first", ORDER, choose, "a test")
-'''
+"""
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_name_is_brought_to_one_form(text, name):
         ("omo+slowstart", "omo starts reduces by its own lazy-start, here stands slowstart; batch-finish+slowstart is batch finish with that rule"),
         ("omo+ramp-up", "omo starts reduces by its own lazy-start, here stands ramp-up"),
         ("omo+lazy-start(ema=1)", "omo starts reduces by its own lazy-start, here stands lazy-start(ema=1)"),
-        ("fair+reserve", "reserve must be told how much: vcores, memory_mb or fraction"),
+        ("fair+reserve", "reserve needs an amount: vcores, memory_mb or fraction"),
         ("fair(resources=memory)+autoadmin", "autoadmin keeps vcores, which fair(resources=memory) does not count; write autoadmin(resource=memory)"),
         ("drf(resources=memory)+autoadmin(resource=both)", "does not count; write autoadmin(resource=memory)"),
         ("fifo(resources=memory)+reserve(vcores=2)", "which fifo(resources=memory) does not count; write reserve(memory_mb=…)"),
@@ -132,7 +132,8 @@ def test_every_parameter_has_a_range_that_is_kept(policy, parameter):
         with pytest.raises(SchedulerError, match=re.escape(f"{policy.name}({parameter.name}={value!r}): must")):
             with_value(policy, parameter, value)
     if parameter.words:
-        assert with_value(policy, parameter, parameter.words) == with_value(policy, parameter, parameter.words)
+        assert parameter.default is None
+        assert with_value(policy, parameter, parameter.words) == parse(policy.name if policy.role == ORDER else f"fifo+{policy.name}")
 
 
 @pytest.mark.parametrize("name", [f"{order}+{rule}" for order in CATALOGUE[ORDER] for rule in (*CATALOGUE[REDUCE_START], *CATALOGUE[ADMISSION])])
@@ -190,13 +191,13 @@ def test_an_order_may_be_any_python_and_its_errors_are_told(tmp_path):
 def test_a_file_s_order_runs_in_a_second_process_too(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(OWN.format(answer="0"))
-    code = f"from tests.engine.test_scheduler import *; print(simulate(busy(), parse({str(path)!r}, files=True)).status)"
+    code = f"from tests.engine.schedulers.test_names import *; print(simulate(busy(), parse({str(path)!r}, files=True)).status)"
     for _ in range(2):
         done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
         assert done.stdout.strip() == "finished", done.stderr
 
 
-@pytest.mark.parametrize("content", ["", "raise RuntimeError('no')", "def choose(:", "from engine.policies.order.fifo import FIFO_ORDER"])
+@pytest.mark.parametrize("content", ["", "raise RuntimeError('no')", "def choose(:", "from engine.schedulers.order.fifo import FIFO_ORDER"])
 def test_a_file_without_an_order_is_refused(tmp_path, content):
     path = tmp_path / "mine.py"
     path.write_text(content)

@@ -8,36 +8,45 @@ from pathlib import Path
 
 import pytest
 
-from engine.catalogue import load
 from engine.errors import PolicyError, SchedulerError
-from engine.scheduler import parse
-from engine.simulate import simulate
+from engine.schedulers.catalogue import load
+from engine.schedulers.names import parse
+from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
 from tests.small import job, node, scenario, tasks
 
 TWO_JOBS = scenario([node(4)], [job("a", tasks(6)), job("b", tasks(6))])
-FILE = '''
-from engine.policies.policy import ORDER, REQUESTS, Policy, Term
+FILE = """
+from engine.schedulers.policy import JOB, ORDER, REQUEST, Memory, Policy, Term
 
 
-def choose(node, candidates, count, job_maps, request_notes):
+def choose(node, candidates, count, job_maps, rank):
     {body}
 
 
-OWN = Policy({name!r}, "Own", {role}, {function}, "ours"{more})
-'''
+OWN = Policy({name!r}, "Own", {role}, {function}, "ours", memory=({memory}){more})
+"""
 
 
-def written(folder: Path, body: str = "return 0", name: str = "own-order", role: str = "ORDER", function: str = "choose", more: str = "") -> str:
+RANK = 'Memory("rank", REQUEST),'
+
+
+def written(
+    folder: Path, body: str = "return 0", name: str = "own-order", role: str = "ORDER", function: str = "choose", memory: str = RANK, more: str = ""
+) -> str:
     path = folder / "own.py"
-    path.write_text(FILE.format(body=body, name=name, role=role, function=function, more=more))
+    path.write_text(FILE.format(body=body, name=name, role=role, function=function, memory=memory, more=more))
     return str(path)
 
 
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"more": ', terms=(Term("left", "Left", REQUESTS, 0, ""),)'}, "the term 'left' is row 0 of request_notes, and the policy asks for 0 of them"),
+        ({"more": ', terms=(Term("rank", "Rank", JOB, ""),)'}, "the array 'rank' is declared twice"),
+        ({"memory": 'Memory("job_maps", JOB),'}, "the array 'job_maps' must have a name of its own"),
+        ({"memory": 'Memory("rank", "task"),'}, "the array 'rank' must be of the run, a job, a request, a node or a queue, not of 'task'"),
+        ({"memory": 'Memory("rank", JOB, "int8"),'}, "the array 'rank' must be float64 or int64, not 'int8'"),
+        ({"more": ', rule=("one", "other"), ground="why"'}, "the ground 'why' must name an array of the policy"),
         ({"function": "5"}, "the function must be a plain Python function, not int"),
         ({"role": "'zzz'"}, "the role 'zzz' must be order"),
         ({"name": "a b+c("}, "must be small letters, digits and hyphens"),
@@ -57,7 +66,7 @@ def test_a_file_that_can_not_work_is_refused_when_it_is_loaded(tmp_path: Path, g
     ("body", "words"),
     [
         ("return candidates[10**9]", "IndexError"),
-        ("request_notes[candidates[1]] = 1.0\n    return 0", "IndexError"),
+        ("rank[candidates[0] + 99] = 1.0\n    return 0", "IndexError"),
         ("return count // (count - count)", "ZeroDivisionError"),
         ("return 999", "chose a request it was not offered"),
         ("return -77", "chose a request it was not offered"),
@@ -69,7 +78,7 @@ def test_a_fault_while_it_runs_is_the_same_compiled_and_plain(tmp_path: Path, bo
 
 
 def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "engine", "run", "engine/samples/wordcount.json", "--scheduler", written(tmp_path, "return candidates[10**9]")]
+    command = [sys.executable, "-m", "engine", "run", "engine/scenario/samples/wordcount.json", "--scheduler", written(tmp_path, "return candidates[10**9]")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and "own-order failed" in done.stderr
 

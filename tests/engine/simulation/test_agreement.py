@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.simulate import simulate
-from tests import oracle
+from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
-from tests.engine.records import result_of
-from tests.oracle_records import Result
+from tests.engine.results import result_of
+from tests.oracle import simulator
+from tests.oracle.result import Result
 from tests.strategies import BUSY, ORDERS, named_schedulers, scenarios, schedulers
 
 
@@ -31,7 +31,7 @@ def scheduler_text(chosen: dict) -> str:
 @settings(max_examples=300)
 @given(scenarios(), schedulers())
 def test_compiled_plain_and_oracle_place_the_same_containers(scenario, chosen):
-    expected = without_seen(oracle.simulate(scenario, **chosen))
+    expected = without_seen(simulator.simulate(scenario, **chosen))
     text = scheduler_text(chosen)
     assert without_seen(result_of(simulate(scenario, text))) == expected
     assert without_seen(result_of(simulate(scenario, text, plain=True))) == expected
@@ -39,7 +39,7 @@ def test_compiled_plain_and_oracle_place_the_same_containers(scenario, chosen):
 
 def check_all_three(scenario, text):
     """Ramp-up that would go on for ever is not compared."""
-    expected = without_seen(oracle.simulate_named(scenario, text))
+    expected = without_seen(simulator.simulate_named(scenario, text))
     assert without_seen(result_of(simulate(scenario, text))) == expected
     assert without_seen(result_of(simulate(scenario, text, plain=True))) == expected
 
@@ -56,10 +56,10 @@ few = settings(max_examples=40, derandomize=True)(
 )
 
 
+@pytest.mark.hypothesis  # in the other process
 @pytest.mark.parametrize("mode", ["NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT"])
-def test_they_agree_with_index_checks_and_without_compiling(mode, tmp_path):
+def test_they_agree_with_index_checks_and_without_compiling(mode):
     """Compiled code reads out of range silently: once with every index checked, once as plain Python throughout."""
-    code = "from tests.engine.test_agreement import few; few()"
-    environment = {**os.environ, mode: "1", "GANTRY_CACHE_DIR": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+    code = "from tests.engine.simulation.test_agreement import few; few()"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, mode: "1"}, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.simulate import simulate
+from engine.simulation.simulate import simulate
 from tests.small import job, master, node, scenario, tasks
 
 
@@ -14,7 +14,7 @@ def test_masters_that_fill_the_cluster_are_named():
     run = simulate(found, "fair")
     assert run.status == "deadlock" and run.at_ms == 0
     assert run.because == (
-        "2 maps of a, 2 maps of b, 2 maps of c and 1 more wait for ever: the roomiest node has 6 MB and 0 vcores free; "
+        "2 maps of a, 2 maps of b, 2 maps of c and 1 more wait for ever: the node with most free resources has 6 MB and 0 vcores free; "
         "4 ApplicationMasters of a, b, c and 1 more hold 4 MB and 4 vcores of 16 MB and 4 vcores"
     )
 
@@ -22,7 +22,7 @@ def test_masters_that_fill_the_cluster_are_named():
 def test_a_limit_that_refuses_for_ever_is_named_as_such():
     found = scenario([node(8, 8)], [job("a", tasks(1, memory=4), queue="root.q")], queues=[{"name": "root.q", "max_share": {"memory_mb": 3, "vcores": 9}}])
     run = simulate(found, "fair")
-    assert run.because == "1 map of a wait for ever: room is left, but a limit of the scheduler, a queue or the slots refuses it; nothing is held"
+    assert run.because == "1 map of a wait for ever: resources are free, but a limit of the scheduler, a queue or the slots refuses them; nothing is held"
     assert simulate(found, "fifo").status == "finished"
 
 

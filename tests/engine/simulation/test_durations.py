@@ -7,11 +7,12 @@ from statistics import NormalDist, mean, stdev
 import numpy as np
 import pytest
 
-from engine import draws
-from engine.run import MAP
-from engine.scenario import Scenario
-from engine.simulate import simulate
-from engine.workload import workload
+from engine.jit import compiled
+from engine.scenario.model import Scenario
+from engine.schedulers.view import MAP
+from engine.simulation import durations
+from engine.simulation.simulate import simulate
+from engine.simulation.workload import workload
 
 
 def scenario(duration: object, count: int = 20_000, seed: int = 1, before: list | None = None) -> Scenario:
@@ -22,22 +23,24 @@ def scenario(duration: object, count: int = 20_000, seed: int = 1, before: list 
 
 def drawn(duration: object, **more) -> list[float]:
     found = scenario(duration, **more)
-    return (draws.durations(found, workload(found)) / 1000).tolist()
+    return (durations.durations(found, workload(found)) / 1000).tolist()
 
 
 def test_the_hash_is_pinned():
     """These values belong to version 1: other ones would change every saved run."""
     with np.errstate(over="ignore"):
-        found = [draws.uniform.py_func(np.uint64(draws.key(seed, "wc", copy)), 1, draws.MAP, index) for seed, copy, index in ((0, 1, 0), (0, 1, 1), (7, 2, 30))]
+        keys = [(np.uint64(durations.key(seed, "wc", copy)), index) for seed, copy, index in ((0, 1, 0), (0, 1, 1), (7, 2, 30))]
+        found = [durations.uniform(key, 1, durations.MAP, index) for key, index in keys]
     assert found == PINNED
 
 
+QUANTILE = compiled(durations.quantile)
 PINNED = [0.861400274928114, 0.37889781765279257, 0.6162899463210381]
 
 
 def test_the_normal_quantile_is_the_standard_library_s():
     for u in [1e-300, 1e-17, 1e-9, 0.01, 0.074, 0.3, 0.5, 0.7, 0.925, 0.99, 1 - 1e-9, 1 - 2**-53]:
-        assert draws.quantile(u) == draws.quantile.py_func(u) == NormalDist().inv_cdf(u)
+        assert durations.quantile(u) == QUANTILE.fast(u) == NormalDist().inv_cdf(u)
 
 
 @pytest.mark.parametrize(

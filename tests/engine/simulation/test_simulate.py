@@ -7,14 +7,14 @@ import threading
 import numpy as np
 import pytest
 
-from engine import draws
-from engine.catalogue import CATALOGUE
-from engine.policies.policy import ORDER
-from engine.result import json_text
-from engine.samples import presets
-from engine.scenario import Scenario
-from engine.simulate import _kept, _prepared, simulate
-from engine.workload import workload
+from engine.output.contract import json_text
+from engine.scenario.model import Scenario
+from engine.scenario.presets import presets
+from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.policy import ORDER
+from engine.simulation import durations
+from engine.simulation.simulate import _kept, _prepared, simulate
+from engine.simulation.workload import workload
 
 PRESETS = {preset.key: preset.scenario for preset in presets()}
 
@@ -35,7 +35,7 @@ def test_runs_beside_each_other_are_those_of_fresh_scenarios_and_leave_the_array
             assert "".join(json_text(alone, [simulate(alone, order + rules)])) == "".join(json_text(one, [simulate(one, order + rules)]))
     kept, times = _prepared(one)
     fresh = workload(one)
-    assert np.array_equal(times, draws.durations(one, fresh))
+    assert np.array_equal(times, durations.durations(one, fresh))
     for name, value in vars(fresh).items():
         same = np.array_equal(value, getattr(kept, name)) if isinstance(value, np.ndarray) else name == "queues" or value == getattr(kept, name)
         assert same, name

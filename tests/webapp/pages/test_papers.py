@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 from dash import Dash
 
-from engine import PAPERS, experiments, recorded
+from engine import PAPERS, paper_experiments, recorded
 from webapp import pages
 from webapp.pages import papers
-from webapp.panels import experiment as panel
+from webapp.panels.papers import experiment as panel
 
-NAMES = list(experiments())
+NAMES = list(paper_experiments())
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def test_the_list_has_every_experiment_with_its_verdict() -> None:
     text = words(papers.index())
     for paper in PAPERS:
         assert all(quoted(line) in text for line in (paper.title, paper.source, paper.about))
-    for name, one in experiments().items():
+    for name, one in paper_experiments().items():
         assert f'"/papers/{name}"' in text
         assert quoted(one.title) in text
         assert quoted(one.where) in text
@@ -44,7 +44,7 @@ def test_the_list_has_every_experiment_with_its_verdict() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_tells_all_of_its_experiment_and_opens_its_scenarios(name: str) -> None:
-    one = experiments()[name]
+    one = paper_experiments()[name]
     text = words(papers.layout(*name.split("/")))
     for line in (one.title, one.where, one.notice, one.setting, *one.ours, *one.conflicts):
         assert quoted(line) in text

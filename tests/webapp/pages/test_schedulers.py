@@ -9,9 +9,9 @@ import pytest
 from dash import Dash
 
 from engine import CATALOGUE, guide, guides
-from webapp import state
-from webapp.pages import policies
-from webapp.panels import guide as panel
+from webapp.pages import schedulers
+from webapp.panels.papers import guide as panel
+from webapp.services import url_state
 
 NAMES = list(guides())
 
@@ -27,39 +27,39 @@ def words(component) -> str:
 
 
 def test_the_list_has_every_policy_with_its_sentence_and_its_page() -> None:
-    text = words(policies.index())
-    for name, told in guides().items():
+    text = words(schedulers.index())
+    for name, entry in guides().items():
         assert f'"/schedulers/{name}"' in text
-        assert told.says[0] in text
+        assert entry.says[0] in text
     for group in ("Orders", "Reduce start", "Admission"):
         assert f'"{group}"' in text
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_tells_all_of_its_guide_and_of_its_parameters(name: str) -> None:
-    text, told = words(policies.layout(name)), guide(name)
-    for sentence in (*told.says, *told.formula, *told.ours, told.source, told.wins.story, told.loses.story):
+    text, entry = words(schedulers.layout(name)), guide(name)
+    for sentence in (*entry.says, *entry.formula, *entry.ours, entry.source, entry.wins.story, entry.loses.story):
         assert json.dumps(sentence, ensure_ascii=False)[1:-1] in text
-    for parameter in CATALOGUE[told.role][name].parameters:
+    for parameter in CATALOGUE[entry.role][name].parameters:
         assert json.dumps(parameter.meaning, ensure_ascii=False) in text
         assert f'"children": "{parameter.name}"' in text
-    assert policies.title(name) == f"{told.title} - Gantry"
+    assert schedulers.title(name) == f"{entry.title} - Gantry"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_case_of_a_page_opens_in_the_dashboard(name: str) -> None:
-    text = words(policies.layout(name))
+    text = words(schedulers.layout(name))
     for case in panel.every_case(guide(name)):
         address = panel.address(case)
         assert json.dumps(address)[1:-1] in text
-        asked = state.read({"s": address.partition("?s=")[2]}).asked
-        assert asked == state.Asked(case.scenario.plain(), case.schedulers)
+        asked = url_state.read({"s": address.partition("?s=")[2]}).asked
+        assert asked == url_state.Asked(case.scenario.plain(), case.schedulers)
 
 
 @pytest.mark.parametrize("name", ["nothing", "", "fair(shares=kind)", "../fifo", "x" * 5000, "\x00"])
 def test_a_name_that_no_policy_has_is_the_page_that_says_so(name: str) -> None:
-    assert "This address has no page." in words(policies.layout(name))
-    assert policies.title(name) == "Not found - Gantry"
+    assert "This address has no page." in words(schedulers.layout(name))
+    assert schedulers.title(name) == "Not found - Gantry"
 
 
 def test_previous_and_next_go_through_all_of_them() -> None:

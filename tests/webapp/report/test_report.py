@@ -8,12 +8,13 @@ from html.parser import HTMLParser
 from typing import Any
 
 from engine import METRICS
-from webapp import runs, theme
+from webapp import theme
 from webapp.report import page, report
-from webapp.runs import Task
-from webapp.state import Asked
+from webapp.services import runs
+from webapp.services.runs import Task
+from webapp.services.url_state import Asked
 
-TITLE = '</title><script>alert(1)</script>"\'><img src=x onerror=alert(2)>'
+TITLE = "</title><script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
 EVIL = "<script>alert(1)<img src=x onerror='alert(2)'>"  # names hold no /
 WHEN = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
 VOID = {"meta", "img", "br", "link"}
@@ -129,7 +130,7 @@ def test_colours_are_the_light_ones(cache, small: dict) -> None:
     text = "".join(report(task(cache, small), WHEN))
     dark = {phase.dark for phase in theme.LEGEND} - {phase.light for phase in theme.LEGEND}
     assert not [colour for colour in dark if colour in text]
-    assert theme.PHASES[theme.MAP].light in text
+    assert theme.PHASES[theme.MAP_PHASE].light in text
 
 
 def test_a_deadlock_is_told(cache, small: dict) -> None:

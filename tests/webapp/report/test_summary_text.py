@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from webapp.report import words
+from webapp.report import summary_text
 
 
 def outcome(name: str, makespan: float | None, turnaround: float | None = None) -> SimpleNamespace:
@@ -17,21 +17,21 @@ def outcome(name: str, makespan: float | None, turnaround: float | None = None) 
 
 def test_the_best_and_by_how_much() -> None:
     # (80 - 60) / 80 = 25 %; (50 - 40) / 50 = 20 %.
-    told = words.verdict([outcome("a", 60, 50), outcome("b", 80, 40), outcome("c", 60, 45)])
-    assert told == [
+    sentences = summary_text.verdict([outcome("a", 60, 50), outcome("b", 80, 40), outcome("c", 60, 45)])
+    assert sentences == [
         "The batch is finished first under a and c: 1 m 0 s, 25 % less than under b with 1 m 20 s.",
         "A job's mean turnaround is shortest under b: 40 s, 20 % less than under a with 50 s.",
     ]
 
 
 def test_all_alike_one_alone_and_none() -> None:
-    assert words.verdict([outcome("a", 9, 9), outcome("b", 9, 9)])[0] == "The makespan is 9 s under both schedulers that finish."
-    assert words.verdict([outcome("a", 9, 8), outcome("b", None)]) == [
+    assert summary_text.verdict([outcome("a", 9, 9), outcome("b", 9, 9)])[0] == "The makespan is 9 s under both schedulers that finish."
+    assert summary_text.verdict([outcome("a", 9, 8), outcome("b", None)]) == [
         "The makespan under a is 9 s.",
         "The mean turnaround of a job under a is 8 s.",
         "b ends in a deadlock at 5 s: made so",
     ]
-    assert words.verdict([outcome("a", None), outcome("b", None)])[0] == "No scheduler finishes the batch."
+    assert summary_text.verdict([outcome("a", None), outcome("b", None)])[0] == "No scheduler finishes the batch."
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,9 @@ def test_all_alike_one_alone_and_none() -> None:
     ],
 )
 def test_durations_as_one_composes_them(value: object, text: str) -> None:
-    assert words.lasts(value) == text
+    assert summary_text.lasts(value) == text
 
 
 @pytest.mark.parametrize(("names", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
 def test_names_in_a_sentence(names: list[str], text: str) -> None:
-    assert words.listed(names) == text
+    assert summary_text.listed(names) == text

@@ -10,16 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import split
-from engine.run import KILLED, MAP, REDUCE, Run
+from engine import capacity_split
+from engine.schedulers.view import MAP, REDUCE
+from engine.simulation.run import KILLED, Run
 from tests.webapp.made import run
 from webapp.figures import Scene, rows, whole
-from webapp.report import charts
+from webapp.report import svg_charts
 
 
 def svg(made: Run, window: tuple[int, int]) -> str:
     scene = Scene(made)
-    return charts.drawing(scene, split(made), rows([scene]), window, "what it shows")
+    return svg_charts.drawing(scene, capacity_split(made), rows([scene]), window, "what it shows")
 
 
 def drawn(of) -> ElementTree.Element:
@@ -35,36 +36,36 @@ def test_a_bar_is_as_long_as_its_container() -> None:
     # The window is 0 to 20,400 ms; 5 s of it are 5 / 20.4 of the plot. Rows of one node: 54 px for two lanes, 27 each.
     found = drawn(run([{"kind": MAP, "start": 0, "end": 20_000}, {"kind": MAP, "start": 10_000, "end": 15_000}]))
     (bars,) = [path.get("d") for path in found.iter("path") if path.get("stroke-width") == ".4"]
-    second = charts.PLOT / 20.4
+    second = svg_charts.PLOT / 20.4
     assert boxes(bars) == [pytest.approx((0, 0, 20 * second, 26), abs=0.06), pytest.approx((10 * second, 27, 5 * second, 26), abs=0.06)]
 
 
 def test_what_was_killed_is_crossed_out() -> None:
     found = drawn(run([{"kind": REDUCE, "start": 5, "end": 30, "outcome": KILLED}, {"kind": MAP, "start": 10, "end": 70}]))
     fills = [path.get("fill") for path in found.iter("path") if path.get("stroke-width") == ".4"]
-    assert fills == [charts.theme.PHASES[charts.theme.MAP].light, "url(#waiting)", "url(#killed)"]
+    assert fills == [svg_charts.theme.PHASES[svg_charts.theme.MAP_PHASE].light, "url(#waiting)", "url(#killed)"]
 
 
 def test_every_hatch_that_is_used_is_defined() -> None:
-    defined = set(re.findall(r'id="(\w+)"', charts.patterns()))
+    defined = set(re.findall(r'id="(\w+)"', svg_charts.patterns()))
     used = set(re.findall(r"url\(#(\w+)\)", svg(run([{"kind": MAP, "start": 0, "end": 9}]), (0, 9))))
     assert used <= defined
     assert "waiting" in defined
 
 
 def test_all_letters_of_the_legend_lie_in_the_drawing() -> None:
-    last = re.findall(r'<text x="([\d.]+)"[^>]*>([^<]*)<', "".join(charts._legend()))[-1]
-    assert float(last[0]) + charts.LEGEND_LETTER_PX * len(last[1]) < charts.WIDTH
+    last = re.findall(r'<text x="([\d.]+)"[^>]*>([^<]*)<', "".join(svg_charts._legend()))[-1]
+    assert float(last[0]) + svg_charts.LEGEND_LETTER_PX * len(last[1]) < svg_charts.WIDTH
 
 
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(0, 5)), min_size=2, max_size=12))
 def test_steps_and_areas_trace_the_levels(steps: list[tuple[int, int]]) -> None:
     x = np.cumsum([width for width, _ in steps]).astype(float)
     y = np.array([level for _, level in steps], float)
-    corners = points(charts._steps(x, y))
+    corners = points(svg_charts._steps(x, y))
     for place in range(len(x) - 1):
         assert level_at(corners, x[place] + 0.5) == y[place]
-    area = points(re.search(r'd="([^"]*)z"', charts._area(x, np.zeros(len(x)), y, "red"))[1])
+    area = points(re.search(r'd="([^"]*)z"', svg_charts._area(x, np.zeros(len(x)), y, "red"))[1])
     enclosed = abs(sum(a * d - b * c for (a, b), (c, d) in zip(area, area[1:] + area[:1]))) / 2  # the shoelace formula
     assert enclosed == pytest.approx(float((y[:-1] * np.diff(x)).sum()))
 

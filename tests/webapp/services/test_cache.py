@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from webapp.cache import Shared
+from webapp.services.cache import Shared
 
 
 @pytest.fixture(scope="session")
@@ -74,7 +74,8 @@ def test_many_who_ask_at_once_wait_for_the_first(data: Path) -> None:
         time.sleep(0.1)
         return "value"
 
-    askers = [threading.Thread(target=lambda: found.append(started().remembered("stampede", make))) for _ in range(6)]
+    caches = [started() for _ in range(6)]  # one after another: Python 3.11 can't parse in several threads, which Flask does as it starts
+    askers = [threading.Thread(target=lambda cache=cache: found.append(cache.remembered("stampede", make))) for cache in caches]
     for asker in askers:
         asker.start()
     for asker in askers:

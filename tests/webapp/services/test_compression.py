@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from plotly.offline import get_plotlyjs_version
 
 from tests.conftest import ROOT
-from webapp import wire
+from webapp.services import compression
 
 TEXT = "all work and no play " * 500  # 10,500 bytes
 VENDOR = ROOT / "assets" / "vendor"
@@ -25,7 +25,7 @@ def client(tmp_path: Path) -> FlaskClient:
     """A server with a file of TEXT, an answer of it, a short one, a picture and a stream."""
     (tmp_path / "text.js").write_text(TEXT)
     server = Flask("test", static_folder=str(tmp_path), static_url_path="/assets")
-    wire.start(server)
+    compression.start(server)
     server.add_url_rule("/answer", "answer", lambda: Response(request.get_data(), mimetype="application/json"), methods=["POST"])
     server.add_url_rule("/short", "short", lambda: Response(TEXT[:100], mimetype="text/html"))
     server.add_url_rule("/picture", "picture", lambda: Response(TEXT, mimetype="image/png"))

@@ -8,8 +8,8 @@ import time
 import pytest
 
 from engine import PAPERS, reproduce
-from webapp import gallery
-from webapp.cache import Shared
+from webapp.services import gallery
+from webapp.services.cache import Shared
 
 NAME = "dynamic-priority/table-1"
 
@@ -63,7 +63,7 @@ def test_a_failure_is_told_and_the_next_visitor_tries_again(cache: Shared, monke
     monkeypatch.setattr(gallery, "reproduce", broken)
     progress = gallery.follow(NAME, 5.0)
     assert progress.state == "failed"
-    assert "its log says what" in progress.because
+    assert "its log has the details" in progress.because
     monkeypatch.undo()
     monkeypatch.setattr(gallery, "_own", {})
     ended(NAME)

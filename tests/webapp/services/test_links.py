@@ -17,7 +17,7 @@ import pytest
 
 from engine import Scenario
 from webapp import settings
-from webapp.store import Link, Store, StoreError, id_of
+from webapp.services.links import Link, Store, StoreError, id_of
 
 LINK = Link(
     id="0123456789abcdef",

@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import NONE, PHASES, phases, simulate
-from engine.run import KILLED, MAP, MASTER, REDUCE, RUNNING, Run
-from tests.engine.test_agreement import scheduler_text
+from engine.schedulers.view import MAP, MASTER, REDUCE
+from engine.simulation.run import KILLED, RUNNING, Run
+from tests.engine.simulation.test_agreement import scheduler_text
 from tests.strategies import BUSY, scenarios, schedulers
 from tests.webapp.made import run
-from webapp import playback
-from webapp.playback import pack
+from webapp.services import playback
+from webapp.services.playback import pack
 
 
 def read(data: bytes) -> dict:

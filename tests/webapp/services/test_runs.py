@@ -7,9 +7,9 @@ import copy
 import pytest
 
 from engine import VERSION, Scenario, ScenarioError, TooLarge
-from webapp import runs
-from webapp.cache import Shared
-from webapp.state import Asked
+from webapp.services import runs
+from webapp.services.cache import Shared
+from webapp.services.url_state import Asked
 
 
 @pytest.fixture(autouse=True)
@@ -121,8 +121,8 @@ def test_a_decision_is_retraced_once_for_all_steps_past_it(small: dict, monkeypa
     explain = runs.explain
     monkeypatch.setattr(runs, "explain", lambda *what: asked.append(what[2]) or explain(*what))
     found = [runs.why(task, "fifo", number) for number in (0, 1, 0, 1)]
-    assert len(asked) == 2
-    assert found[0]["container"] == asked[0] != asked[1] == found[3]["container"]
+    assert asked == [0, 1]
+    assert found[0]["container"] == found[2]["container"] != found[1]["container"] == found[3]["container"]
 
 
 def test_a_decision_too_far_into_a_run_is_a_sentence(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:

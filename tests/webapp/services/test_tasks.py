@@ -9,17 +9,17 @@ from dataclasses import replace
 import pytest
 
 from engine import TooLarge
-from webapp import work
-from webapp.cache import Shared
-from webapp.work import Progress, Talk, Works
+from webapp.services import tasks
+from webapp.services.cache import Shared
+from webapp.services.tasks import Progress, TaskControl, Works
 
 
 def steps(*named):
     """A piece of work from (label, function) pairs, and how many there are."""
 
-    def do(talk: Talk) -> None:
+    def do(control: TaskControl) -> None:
         for number, (label, step) in enumerate(named):
-            talk.step(number, label)
+            control.step(number, label)
             step()
 
     return do, len(named)
@@ -75,14 +75,14 @@ def test_a_fault_of_ours_is_logged_and_told_without_its_words(cache: Shared, cap
 
 
 def test_work_of_a_process_that_has_ended_has_failed(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache.put("work:abc", Progress(1, 4, "drf", beat=time.time() - work.LOST_S - 1))
+    cache.put("work:abc", Progress(1, 4, "drf", beat=time.time() - tasks.LOST_S - 1))
     progress = Works(cache).progress("abc")
     assert progress.state == "failed"
-    assert "has ended" in progress.because
+    assert "was restarted" in progress.because
 
 
 def test_a_long_step_gives_signs_of_life(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "BEAT_S", 0.05)
+    monkeypatch.setattr(tasks, "BEAT_S", 0.05)
     go = threading.Event()
     name, first = Works(cache).start(*steps(("one", go.wait)), 0.01)
     until(lambda: cache.get(f"work:{name}").beat > first.beat)

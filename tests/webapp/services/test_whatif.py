@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine import ALREADY, FOUND, Goal, Range, ScenarioError, SchedulerError, TooLarge, parse, simulate, summary, vary
-from webapp import runs, whatif
-from webapp.cache import Shared
-from webapp.state import Asked
-from webapp.whatif import Ask
-from webapp.work import Cancelled, Talk
+from engine import ALREADY, FOUND, Goal, Range, ScenarioError, SchedulerError, TooLarge, parse, simulate, summary, with_overrides
+from webapp.services import runs, whatif
+from webapp.services.cache import Shared
+from webapp.services.tasks import Cancelled, TaskControl
+from webapp.services.url_state import Asked
+from webapp.services.whatif import Ask
 
 LOOK = {"window": None, "plot": 300, "left": 92, "highlight": None, "dark": False}
 NODES = "cluster.nodes[0].count"
@@ -26,14 +26,14 @@ def task(cache: Shared, small: dict, monkeypatch: pytest.MonkeyPatch) -> runs.Ta
     return found
 
 
-class Quiet(Talk):
-    """A talk that nobody listens to."""
+class Quiet(TaskControl):
+    """A control that nobody listens to."""
 
     def __init__(self, of: int = 1, wish: bool = False) -> None:
         super().__init__(None, "test", of)
         object.__setattr__(self, "wish", wish)
 
-    def tell(self, done: int, now: str) -> None:
+    def report(self, done: int, now: str) -> None:
         pass
 
     def cancelled(self) -> bool:
@@ -43,7 +43,7 @@ class Quiet(Talk):
 def test_a_movement_shows_the_runs_of_what_is_varied(task):
     found = whatif.move(task, ((NODES, 2), ("schedulers[1].reserve.vcores", 1)), True, **LOOK)
     assert found["schedulers"] == ("fifo", "fair+reserve(vcores=1)")
-    scenario, names = vary(task.scenario.plain(), task.schedulers, [(NODES, 2), ("schedulers[1].reserve.vcores", 1)])
+    scenario, names = with_overrides(task.scenario.plain(), task.schedulers, [(NODES, 2), ("schedulers[1].reserve.vcores", 1)])
     assert [chart["metrics"] for chart in found["charts"]] == [summary(simulate(scenario, name)) for name in names]
 
 
@@ -105,9 +105,9 @@ def test_a_curve_is_measured_once_and_searched_for_any_goal(task, monkeypatch):
     whatif.do_curve(task, ask, Quiet())
     found = whatif.curve(ask)
     # 8 maps of 10 s, one a beat: on one node of four places two waves, on two one.
-    makespans = [point.get("makespan_s") for point in found.response.points[0]]
+    makespans = [point.get("makespan_s") for point in found.sweep.points[0]]
     assert makespans[0] > makespans[1] and found.now[0]["makespan_s"] == makespans[0]
-    monkeypatch.setattr(whatif, "response", lambda *_: pytest.fail("it was measured already"))
+    monkeypatch.setattr(whatif, "parameter_sweep", lambda *_: pytest.fail("it was measured already"))
     searched = Ask.of(ASK | {"key": task.key, "goal": {"metric": "makespan_s", "bound": makespans[1]}})
     whatif.do_curve(task, searched, Quiet())
     answer = whatif.curve(searched).answers[0]
@@ -133,7 +133,7 @@ def test_a_curve_beyond_the_owners_limit_is_refused(task, monkeypatch):
 def test_what_the_page_may_turn(task):
     found = whatif.base(task)
     assert found["key"] == task.key and found["moving"] is True
-    nodes = next(knob for knob in found["knobs"] if knob["path"] == NODES)
+    nodes = next(tunable for tunable in found["tunables"] if tunable["path"] == NODES)
     assert (nodes["value"], nodes["low"], nodes["whole"]) == (1, 1, True)
     assert Range(nodes["first"], nodes["last"], nodes["step"]) == Range(1, 9, 1)
     assert all(parse(name).name == name for name in found["schedulers"])

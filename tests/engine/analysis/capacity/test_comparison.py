@@ -7,18 +7,18 @@ import math
 import pytest
 from hypothesis import given
 
-from engine.capacity import PARTS, split
-from engine.capacity.verdict import WORDS, Use, terms, use_of, verdict
-from engine.simulate import simulate
-from tests.engine.test_agreement import scheduler_text
+from engine.analysis.capacity.comparison import WORDS, CapacityUse, capacity_comparison, capacity_use, terms
+from engine.analysis.capacity.split import PARTS, capacity_split
+from engine.simulation.simulate import simulate
+from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
 from tests.strategies import scenarios, schedulers
 
 
-def use(name: str, finished: bool = True, **seconds: float) -> Use:
+def use(name: str, finished: bool = True, **seconds: float) -> CapacityUse:
     """Parts in seconds of the whole cluster; the run is as long as they are together."""
     parts = {part.key: 1000.0 * seconds.get(part.key, 0) for part in PARTS}
-    return Use(name, finished, round(sum(parts.values())), parts)
+    return CapacityUse(name, finished, round(sum(parts.values())), parts)
 
 
 FAST = use("haste", map=100, not_given=14, waiting=6)  # 120 s
@@ -31,66 +31,66 @@ def test_every_part_has_its_words() -> None:
 
 def test_the_part_that_differs_the_most_is_found_by_time_not_by_share() -> None:
     # Maps take the same 100 s, though 83.3 % of the one run and 50 % of the other: no difference. Not given: 76 - 14 = 62 s, the most.
-    found = verdict([FAST, SLOW], "vcores")
+    found = capacity_comparison([FAST, SLOW], "vcores")
     assert found.key == "not_given"
     assert found.difference == (
-        "haste leaves 11.7 % of the vcores idle while requests wait that would fit (14 s of the whole cluster), fair 38 % (76 s)."  # 14/120, 76/200
+        "haste leaves 11.7 % of the vcores free but unassigned while requests wait that fit (14 s of the whole cluster), fair 38 % (76 s)."  # 14/120, 76/200
     )
 
 
 def test_the_difference_of_the_makespans_is_the_sum_of_the_parts() -> None:
     # 200 - 120 = 80 = 62 + 20 - 2; the last is less than 5 % of 84 and goes into the rest.
     assert terms(SLOW, FAST) == (80.0, [("not_given", 62.0), ("waiting", 20.0)], -2.0)
-    assert verdict([FAST, SLOW], "vcores").account == (
+    assert capacity_comparison([FAST, SLOW], "vcores").account == (
         "fair takes 80 s longer than haste; in time of the whole cluster's vcores, that is "
-        "+62 s wanted room not given, +20 s reduces waiting for maps, −2 s the rest."
+        "+62 s free but unassigned, +20 s reduces waiting for maps, −2 s the rest."
     )
 
 
 def test_the_account_does_not_depend_on_the_order() -> None:
-    assert verdict([SLOW, FAST], "vcores") == verdict([FAST, SLOW], "vcores")
+    assert capacity_comparison([SLOW, FAST], "vcores") == capacity_comparison([FAST, SLOW], "vcores")
 
 
 def test_of_many_the_extremes_are_named() -> None:
-    found = verdict([SLOW, use("drf", map=100, not_given=30), FAST], "memory")
-    assert found.difference.startswith("Of 3 schedulers, haste leaves the least of the memory idle while requests wait that would fit, 11.7 % (14 s")
+    found = capacity_comparison([SLOW, use("drf", map=100, not_given=30), FAST], "memory")
+    assert found.difference.startswith("Of 3 schedulers, haste leaves the least of the memory free but unassigned while requests wait that fit, 11.7 % (14 s")
     assert found.difference.endswith("; fair the most, 38 % (76 s).")
 
 
 def test_runs_as_long_as_each_other_may_differ_in_their_parts() -> None:
     one, other = use("fifo", map=10, unwanted=5), use("drf", map=10, waiting=5)
-    assert verdict([one, other], "vcores").account == (
-        "drf takes as long as fifo; in time of the whole cluster's vcores, it differs by +5 s reduces waiting for maps, −5 s room nobody asks for."
+    assert capacity_comparison([one, other], "vcores").account == (
+        "drf takes as long as fifo; in time of the whole cluster's vcores, it differs by +5 s reduces waiting for maps, −5 s idle without a request for it."
     )
 
 
 def test_equal_runs_spend_alike() -> None:
-    found = verdict([use("fifo", map=10), use("fair", map=10)], "vcores")
+    found = capacity_comparison([use("fifo", map=10), use("fair", map=10)], "vcores")
     assert found == (None, "fifo and fair spend the vcores alike.", "fifo and fair both take 10 s.")
 
 
 def test_what_is_less_than_a_thousandth_of_a_run_is_no_difference() -> None:
     # 0.01 s of 20 s is a two-thousandth.
-    found = verdict([use("fifo", map=10, unwanted=10), use("fair", map=10, unwanted=9.99, waiting=0.01)], "memory")
+    found = capacity_comparison([use("fifo", map=10, unwanted=10), use("fair", map=10, unwanted=9.99, waiting=0.01)], "memory")
     assert found == (None, "fifo and fair spend the memory alike but for less than 0.1 % of a run.", "fifo and fair both take 20 s.")
 
 
 def test_a_deadlock_is_compared_by_shares_and_not_by_its_length() -> None:
     # 50 % of 8 s against 5 % of 100 s: in time the difference of maps, 91 s, would be larger, but the run never got to them.
-    found = verdict([use("fifo", map=95, master=5), use("fair", finished=False, master=4, unwanted=4)], "vcores")
+    found = capacity_comparison([use("fifo", map=95, master=5), use("fair", finished=False, master=4, unwanted=4)], "vcores")
     assert found.key == "map"  # 95 % - 0 %, more than 50 % - 5 % of masters
     assert found.difference == "fair spends 0 % of the vcores on maps (0 s of the whole cluster), fifo 95 % (95 s)."
-    assert found.account == "fair got stuck after 8 s, so its length is not compared."
+    assert found.account == "fair deadlocked after 8 s, so its length is not compared."
 
 
 def test_the_stuck_are_left_out_where_two_finished() -> None:
-    found = verdict([FAST, SLOW, use("a", finished=False, map=1), use("b", finished=False, map=2)], "vcores")
-    assert found.difference == verdict([FAST, SLOW], "vcores").difference
-    assert found.account.endswith("a got stuck after 1 s, b after 2 s, so their lengths are not compared.")
+    found = capacity_comparison([FAST, SLOW, use("a", finished=False, map=1), use("b", finished=False, map=2)], "vcores")
+    assert found.difference == capacity_comparison([FAST, SLOW], "vcores").difference
+    assert found.account.endswith("a deadlocked after 1 s, b after 2 s, so their lengths are not compared.")
 
 
 def test_one_run_is_told_by_its_largest_part() -> None:
-    found = verdict([FAST], "vcores")
+    found = capacity_comparison([FAST], "vcores")
     assert found == (None, "haste spends most of the vcores on maps: 83.3 % (100 s of the whole cluster).", "")
 
 
@@ -102,7 +102,7 @@ def test_about_three_digits_are_shown(seconds: float, shown: float) -> None:
 def test_of_a_split() -> None:
     # 2 nodes of 4 vcores: a map of 2 for 6 s is 2 * 6 / 8 = 1.5 s of the whole cluster; the other 4.5 s of 6 nobody asks for.
     of = scenario([(4096, 4), (4096, 4)], [{"maps": stage(1, 1024, 2)}], heartbeat_ms=0)
-    found = use_of("fifo", True, split(run(of, [container(0, "map", 0, 0, 6000)])), "vcores")
+    found = capacity_use("fifo", True, capacity_split(run(of, [container(0, "map", 0, 0, 6000)])), "vcores")
     assert (found.length_ms, found.cluster_ms["map"], found.cluster_ms["unwanted"]) == (6000, 1500.0, 4500.0)
     assert found.share("map") == 0.25
 
@@ -111,12 +111,12 @@ def test_of_a_split() -> None:
 def test_what_is_said_adds_up_on_random_runs(of, first, second) -> None:
     runs = [simulate(of, scheduler_text(chosen)) for chosen in (first, second)]
     for resource in ("vcores", "memory"):
-        uses = [use_of(str(number), one.status == "finished", split(one), resource) for number, one in enumerate(runs)]
+        uses = [capacity_use(str(number), one.status == "finished", capacity_split(one), resource) for number, one in enumerate(runs)]
         for one in uses:
             assert math.fsum(one.cluster_ms.values()) == pytest.approx(one.length_ms, rel=1e-9, abs=1e-9)
         whole, shown, rest = terms(*uses)
         assert math.fsum([rest, *(seconds for _, seconds in shown)]) == pytest.approx(whole, abs=1e-9)
-        found = verdict(uses, resource)
+        found = capacity_comparison(uses, resource)
         assert found.difference.endswith(".")
         if all(one.finished for one in uses):
             widest = max(abs(uses[0].cluster_ms[part.key] - uses[1].cluster_ms[part.key]) for part in PARTS)

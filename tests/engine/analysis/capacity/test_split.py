@@ -6,14 +6,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.capacity import PARTS, CapacitySplit, split
-from engine.capacity.events import seen_ms
-from engine.run import KILLED, Run
-from engine.simulate import simulate
-from tests import oracle
-from tests.engine.test_agreement import scheduler_text
+from engine.analysis.capacity.events import seen_ms
+from engine.analysis.capacity.split import PARTS, CapacitySplit, capacity_split
+from engine.simulation.run import KILLED, Run
+from engine.simulation.simulate import simulate
+from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
-from tests.naive_capacity import Twin
+from tests.oracle import simulator
+from tests.oracle.naive_capacity import Twin
 from tests.strategies import scenarios, schedulers
 
 KEYS = [part.key for part in PARTS]
@@ -26,7 +26,7 @@ def pieces(found: CapacitySplit, resource: str) -> list[tuple]:
 
 
 def held_to_the_twin(of: Run) -> None:
-    found, twin = split(of), Twin(of)
+    found, twin = capacity_split(of), Twin(of)
     assert (found.times[0], found.times[-1]) == (of.first_ms, of.until_ms)
     assert (np.diff(found.times) > 0).all()
     for moment in sorted({*twin.moments, *found.times[:-1].tolist()}):
@@ -45,7 +45,7 @@ def held_to_the_twin(of: Run) -> None:
 def test_a_map_that_waits_for_the_next_beat():
     # One node, beats at 0 and 1,000. The first map ends at 500, which is seen at 1,000; the second would fit beside it, yet one a beat is given.
     of = scenario([(4096, 4)], [{"maps": stage(2, 1024, 1)}])
-    found = split(run(of, [container(0, "map", 0, 0, 500), container(0, "map", 0, 1000, 1500, requested=0, index=1)]))
+    found = capacity_split(run(of, [container(0, "map", 0, 0, 500), container(0, "map", 0, 1000, 1500, requested=0, index=1)]))
     assert pieces(found, "memory") == [
         (0, {"map": 1024, "not_given": 1024, "unwanted": 2048}),
         (500, {"unseen": 1024, "not_given": 1024, "unwanted": 2048}),
@@ -60,16 +60,16 @@ def test_room_in_pieces_that_fits_no_node():
     # Two nodes of 4 vcores run a map of 3 each; 1 vcore is free on either, a third map needs 3.
     of = scenario([(4096, 4), (4096, 4)], [{"maps": stage(3, 1024, 3)}])
     rows = [container(0, "map", 0, 0, 100), container(0, "map", 1, 0, 100, index=1), container(0, "map", 0, 1000, 1200, requested=0, index=2)]
-    assert pieces(split(run(of, rows)), "vcores")[0] == (0, {"map": 6, "fits_no_node": 2})
-    assert pieces(split(run(of, rows)), "memory")[0] == (0, {"map": 2048, "fits_no_node": 1024, "unwanted": 5120})
+    assert pieces(capacity_split(run(of, rows)), "vcores")[0] == (0, {"map": 6, "fits_no_node": 2})
+    assert pieces(capacity_split(run(of, rows)), "memory")[0] == (0, {"map": 2048, "fits_no_node": 1024, "unwanted": 5120})
 
 
 def test_of_what_waits_only_what_could_be_placed_now_was_not_given():
     # 30 maps of 5 vcores wait; on a node of 8 one fits, on a node of 4 none. So 5 of 12 idle vcores could be given.
     of = scenario([(8192, 8), (8192, 4)], [{"maps": stage(30, 1024, 5)}], heartbeat_ms=0)
     rows = [container(0, "map", 0, 10 + 10 * index, 20 + 10 * index, requested=0, index=index) for index in range(30)]
-    assert pieces(split(run(of, rows)), "vcores")[0] == (0, {"not_given": 5, "fits_no_node": 7})
-    assert pieces(split(run(of, rows)), "memory")[0] == (0, {"not_given": 1024, "fits_no_node": 16384 - 1024})
+    assert pieces(capacity_split(run(of, rows)), "vcores")[0] == (0, {"not_given": 5, "fits_no_node": 7})
+    assert pieces(capacity_split(run(of, rows)), "memory")[0] == (0, {"not_given": 1024, "fits_no_node": 16384 - 1024})
 
 
 def test_slots_are_room_too():
@@ -78,7 +78,7 @@ def test_slots_are_room_too():
     limited = type(scenario([(8, 8)], [{"maps": stage(2, 1, 1)}])).of(of)
     rows = [container(0, "map", 0, 0, 100), container(0, "map", 0, 1000, 1100, requested=0, index=1)]
     # While the first runs, its slot is taken; from its end to the beat at 1,000 the scheduler doesn't know that it is free.
-    assert [idle for _, idle in pieces(split(run(limited, rows)), "memory")] == [
+    assert [idle for _, idle in pieces(capacity_split(run(limited, rows)), "memory")] == [
         {"map": 1, "fits_no_node": 1, "unwanted": 6},
         {"unseen": 1, "fits_no_node": 1, "unwanted": 6},
         {"map": 1, "unwanted": 7},
@@ -92,7 +92,7 @@ MAPS = [container(0, "map", 0, 0, 1000), container(0, "map", 0, 0, 2000, index=1
 
 def test_a_reduce_fetches_what_there_is_and_waits_for_the_rest():
     of = scenario([(4, 4)], [FETCHING], heartbeat_ms=0)
-    early = split(run(of, [*MAPS, container(0, "reduce", 0, 500, 3000, fetched=2100)]))
+    early = capacity_split(run(of, [*MAPS, container(0, "reduce", 0, 500, 3000, fetched=2100)]))
     assert {key: total for key, total in early.memory.totals.items() if total} == {
         "map": 1000 + 2000,
         "waiting": 2 * (500 + 900),  # 500 to 1,000 and 1,100 to 2,000
@@ -101,21 +101,21 @@ def test_a_reduce_fetches_what_there_is_and_waits_for_the_rest():
         "unwanted": 4 * 3000 - 3000 - 2 * 2500,
     }
     # Launched at 1,950 it has the first part at 2,050 and the second at 2,150: it never waits.
-    late = split(run(of, [*MAPS, container(0, "reduce", 0, 1950, 3000, fetched=2150)]))
+    late = capacity_split(run(of, [*MAPS, container(0, "reduce", 0, 1950, 3000, fetched=2150)]))
     assert (late.memory.totals["fetching"], late.memory.totals["waiting"]) == (2 * 200, 0)
 
 
 def test_a_reduce_waits_on_while_maps_are_missing():
     # Nothing to fetch: waiting before and after the first map's end is one wait, to the end of the run at 1,500.
     of = scenario([(4, 4)], [{**FETCHING, "shuffle_mb_per_map": 0}])
-    found = split(run(of, [MAPS[0], container(0, "reduce", 0, 500, None), container(0, "map", 0, 1500, None, index=1)]))
+    found = capacity_split(run(of, [MAPS[0], container(0, "reduce", 0, 500, None), container(0, "map", 0, 1500, None, index=1)]))
     assert (found.memory.totals["waiting"], found.memory.totals["fetching"]) == (2 * 1000, 0)
 
 
 def test_room_of_a_reduce_that_is_killed_is_marked():
     of = scenario([(4, 4)], [FETCHING])
     rows = [*MAPS, container(0, "reduce", 0, 500, 1050, killed=True), container(0, "reduce", 0, 2000, 4000, fetched=2200, attempt=2)]
-    found = split(run(of, rows)).memory
+    found = capacity_split(run(of, rows)).memory
     # 500 to 1,000 waiting, 1,000 to 1,050 fetching, then its room is unseen until the beat at 2,000.
     assert (found.totals["waiting"], found.totals["fetching"], found.killed_total) == (2 * 500, 2 * (50 + 200), 2 * 550)
     assert found.totals["unseen"] == 2 * (2000 - 1050)
@@ -125,7 +125,7 @@ def test_a_deadlock_wants_what_was_never_served_and_masters_held_back():
     job = {"am": {"memory_mb": 1, "vcores": 1}, "maps": stage(2, 3, 1)}
     of = scenario([(4, 4)], [job, {**job, "arrival_s": 0.1}, {**job, "arrival_s": 9}])
     stuck = run(of, [container(0, "am", 0, 0, None), container(0, "map", 0, 50, 1000)], waiting=[(0, "map", 1, 0), (1, "am", 1, 100)])
-    found = split(stuck)
+    found = capacity_split(stuck)
     # Until 1,000. The master holds 1, the map 3: nothing is idle, though a map (3) and from 100 on a master (1) wait.
     assert pieces(found, "memory") == [(0, {"master": 1, "not_given": 3}), (50, {"master": 1, "map": 3}), (100, {"master": 1, "map": 3})]
     assert pieces(found, "vcores")[1:] == [(50, {"master": 1, "map": 1, "fits_no_node": 1, "unwanted": 1}), (100, {"master": 1, "map": 1, "fits_no_node": 2})]
@@ -134,12 +134,12 @@ def test_a_deadlock_wants_what_was_never_served_and_masters_held_back():
 def test_a_master_is_wanted_from_its_jobs_arrival():
     of = scenario([(4, 4)], [{"am": {"memory_mb": 3, "vcores": 1}, "maps": stage(1, 1, 1)}])
     rows = [container(0, "am", 0, 1000, 3000, requested=500), container(0, "map", 0, 2000, 3000)]
-    assert pieces(split(run(of, rows)), "memory")[0] == (0, {"not_given": 3, "unwanted": 1})
+    assert pieces(capacity_split(run(of, rows)), "memory")[0] == (0, {"not_given": 3, "unwanted": 1})
 
 
 def test_nothing_ever_ran():
     of = scenario([(4, 4)], [{"maps": stage(1, 1, 1)}])
-    found = split(run(of, [], waiting=[(0, "map", 1, 0)]))
+    found = capacity_split(run(of, [], waiting=[(0, "map", 1, 0)]))
     assert found.times.tolist() == [0]
     assert found.memory.parts.shape == (0, len(PARTS))
     assert set(found.memory.totals.values()) == {0}
@@ -148,14 +148,14 @@ def test_nothing_ever_ran():
 def test_more_vcores_than_there_are_when_memory_alone_must_fit():
     of = scenario([(4, 1)], [{"maps": stage(3, 1, 1)}], heartbeat_ms=0)
     rows = [container(0, "map", 0, 0, 10, index=index) for index in range(2)] + [container(0, "map", 0, 5, 10, requested=0, index=2)]
-    found = split(run(of, rows, memory_only=True))
+    found = capacity_split(run(of, rows, memory_only=True))
     assert pieces(found, "vcores") == [(0, {"map": 2, "unwanted": -1}), (5, {"map": 3, "unwanted": -2})]
     assert pieces(found, "memory")[0] == (0, {"map": 2, "not_given": 1, "unwanted": 1})
 
 
 def test_totals_are_exact_beyond_64_bits():
     of = scenario([(10**9, 10**9)] * 3, [{"maps": stage(1, 10**9, 7, 1e8)}])
-    totals = split(run(of, [container(0, "map", 0, 0, 10**11 - 1)])).memory.totals
+    totals = capacity_split(run(of, [container(0, "map", 0, 0, 10**11 - 1)])).memory.totals
     assert totals["map"] == 10**9 * (10**11 - 1)
     assert sum(totals.values()) == 3 * 10**9 * (10**11 - 1)
 
@@ -198,7 +198,7 @@ def test_the_twin_agrees_on_any_shuffle(of):
 
 @given(scenarios(), schedulers())
 def test_the_scheduler_sees_ends_when_the_oracle_does(of, chosen):
-    found, expected = simulate(of, scheduler_text(chosen)), oracle.simulate(of, **chosen)
+    found, expected = simulate(of, scheduler_text(chosen)), simulator.simulate(of, **chosen)
     ended = [number for number, one in enumerate(expected.containers) if one.seen is not None]
     seen = seen_ms(found, found.containers.end)[ended]
     truth = np.array([expected.containers[number].seen for number in ended], np.int64)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine import CATALOGUE, Case, Guide, container_count, guide, guides, measure, parse
-from engine.guide import ROOM
+from engine.experiments.guide.guide import ROOM
 
 OURS = {name for policies in CATALOGUE.values() for name, policy in policies.items() if policy.function.__module__.startswith("engine.")}
 PAGES = {page.name: page for one in guides().values() for page in (one, *one.variants)}

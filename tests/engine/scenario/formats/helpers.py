@@ -6,7 +6,7 @@ import io
 import json
 from typing import Any
 
-from engine.formats import Imported, read
+from engine.scenario.formats.readers import Imported, read
 
 
 def bytes_of(*objects: Any) -> bytes:

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import FormatError
-from engine.formats import READERS, detect, read
-from engine.samples import presets, sample
+from engine.scenario.formats import readers
+from engine.scenario.formats.readers import FORMATS, OPENED, READERS, SUFFIXES, detect, read
+from engine.scenario.presets import presets, sample
 
 SAMPLES = {"rumen.json": "rumen", "sls-jobs.json": "sls", "sls-nodes.json": "nodes", "rumen-topology.json": "nodes"}
 KINDS = SAMPLES | {f"{preset.key}.json": "scenario" for preset in presets()}
@@ -49,7 +50,7 @@ def test_what_is_not_known(data: bytes) -> None:
 
 @given(st.binary(max_size=60))
 def test_any_bytes(data: bytes) -> None:
-    detect(data)
+    assert detect(data) in {None, "scenario", *KINDS.values()}
 
 
 @pytest.mark.parametrize("kind", READERS)
@@ -59,3 +60,15 @@ def test_another_kind_is_named(kind: str, name: str, own: str) -> None:
     if own != kind:
         with pytest.raises(FormatError, match=f"^this looks like {words[own]}, not {words[kind]}$"):
             read(kind, io.BytesIO(sample(name).read_bytes()))
+
+
+def test_what_is_said_of_formats_comes_from_their_records() -> None:
+    assert OPENED == "a scenario, an SLS jobs file or a Rumen trace"
+    assert SUFFIXES == (".gz", ".json", ".sls", ".trace", ".txt")
+    assert list(READERS) == [one.kind for one in FORMATS] == ["sls", "rumen"]
+
+
+def test_no_key_is_of_two_kinds() -> None:
+    for one in readers.KNOWN.values():
+        for key in one.keys:
+            assert [other.kind for other in readers.KNOWN.values() if other.knows(key + "x" * key.endswith("."))] == [one.kind]

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import FormatError
-from engine.formats import read
-from engine.samples import sample
-from tests.engine.formats.helpers import bytes_of, imported
+from engine.scenario.formats.readers import read
+from engine.scenario.presets import sample
+from tests.engine.scenario.formats.helpers import bytes_of, imported
 
 HOST = "/rack1/n1"
 

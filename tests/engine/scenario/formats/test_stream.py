@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import FormatError, TooLarge
-from engine.formats import READERS, read
-from engine.samples import sample
-from tests.engine.formats.helpers import bytes_of
-from tests.engine.formats.test_rumen import attempt, job
+from engine.scenario.formats.readers import READERS, read
+from engine.scenario.presets import sample
+from tests.engine.scenario.formats.helpers import bytes_of
+from tests.engine.scenario.formats.test_rumen import attempt, job
 
 FILES = {"rumen": "rumen.json", "sls": "sls-jobs.json"}
 

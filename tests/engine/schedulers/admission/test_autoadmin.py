@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.policies.admission.autoadmin import reserve
-from engine.policies.policy import ADMISSION_AT
-from engine.simulate import simulate
-from tests.engine.policies.decisions import decisions
-from tests.engine.records import result_of
+from engine.schedulers.admission.autoadmin import reserve
+from engine.schedulers.policy import ADMISSION_AT
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
+from tests.engine.schedulers.decisions import decisions
 from tests.small import job, master, node, of, scenario, tasks
 
 C = 64  # vcores of the paper's cluster: 8 nodes of 8
@@ -99,7 +99,9 @@ def test_the_deadlock_of_section_2_2_and_its_end():
     stuck = simulate(jobs_66(1), "fair+admit-all")
     assert stuck.status == "deadlock" and stuck.scheduler == "fair"
     assert stuck.because.endswith("64 ApplicationMasters of j-1, j-2, j-3 and 61 more hold 64 MB and 64 vcores of 6400 MB and 64 vcores")
-    assert stuck.because.startswith("2 maps of j-1, 2 maps of j-2, 2 maps of j-3 and 63 more wait for ever: the roomiest node has 792 MB and 0 vcores free")
+    assert stuck.because.startswith(
+        "2 maps of j-1, 2 maps of j-2, 2 maps of j-3 and 63 more wait for ever: the node with most free resources has 792 MB and 0 vcores free"
+    )
     done = simulate(jobs_66(1), "fair+autoadmin")
     assert done.status == "finished" and most_at_once(done) == 38
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.policies.policy import ADMISSION_AT
-from engine.simulate import simulate
-from tests.engine.policies.admission.test_autoadmin import jobs_66, late, started
-from tests.engine.policies.decisions import decisions
-from tests.engine.records import result_of
+from engine.schedulers.policy import ADMISSION_AT
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
+from tests.engine.schedulers.admission.test_autoadmin import jobs_66, late, started
+from tests.engine.schedulers.decisions import decisions
 from tests.small import job, master, node, of, scenario, tasks
 
 

@@ -6,16 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.binding import Answer
-from engine.metrics import summary
-from engine.policies.order.batch_finish import time_batch, time_fair
-from engine.policies.policy import ORDER_AT
-from engine.policies.release import AVAILABLE, FREQUENCY, WINDOWS
-from engine.simulate import simulate
-from engine.view import KINDS, MAP
-from tests.engine.policies.decisions import decisions
-from tests.engine.records import result_of
-from tests.engine.test_catalogue import busy
+from engine.analysis.metrics import summary
+from engine.schedulers.order.batch_finish import time_batch, time_fair
+from engine.schedulers.policy import ORDER_AT
+from engine.schedulers.view import MAP, PER_JOB
+from engine.simulation.policy_calls import Answer
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
+from tests.engine.schedulers.decisions import decisions
+from tests.engine.schedulers.test_catalogue import busy
 from tests.small import job, node, scenario, tasks
 
 
@@ -109,14 +108,14 @@ def test_every_choice_of_a_run_with_everything_is_the_largest_gain(whose):
     def watch(told: Answer):
         nonlocal batches
         view = told.view
-        if told.place != ORDER_AT or view.notes[WINDOWS] == 0 or view.notes[FREQUENCY] <= 0:
+        if told.place != ORDER_AT or view.windows_closed[0] == 0 or view.release_frequency[0] <= 0:
             return
-        f, a, d = view.notes[FREQUENCY], view.notes[AVAILABLE], int(view.running_jobs[0])
+        f, a, d = view.release_frequency[0], view.available[0], int(view.running_jobs[0])
         gains = {}
         for place, request in enumerate(view.candidates[: told.second].tolist()):
-            one, m, r = request // KINDS, int(view.request_waiting[request]), int(view.job_reduces[request // KINDS])
+            one, m, r = request // PER_JOB, int(view.request_waiting[request]), int(view.job_reduces[request // PER_JOB])
             begun = whose == "all" or view.job_placed_reduces[one] > 0
-            if request % KINDS == MAP and begun and view.job_maps_done[one] > 0 and a + r > 0 and d > 0:
+            if request % PER_JOB == MAP and begun and view.job_maps_done[one] > 0 and a + r > 0 and d > 0:
                 t = view.job_maps_time[one] / view.job_maps_done[one]
                 s = (d - 1) * m + f * (d - 1) * t / d
                 gains[place] = d * m / f + t - s * a / (f * (a + r))

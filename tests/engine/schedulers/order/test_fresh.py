@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.simulate import simulate
-from tests.engine.policies.decisions import decisions
-from tests.engine.records import result_of
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
+from tests.engine.schedulers.decisions import decisions
 from tests.small import job, master, node, of, placed, scenario, tasks
 
 

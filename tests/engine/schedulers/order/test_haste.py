@@ -10,15 +10,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.metrics import summary
-from engine.policies.order.fitness import fitness, size
-from engine.policies.order.haste import norm, span
-from engine.policies.order.haste_a import factor_of
-from engine.policies.order.urgency import urgency
-from engine.simulate import simulate
-from tests.engine.policies.decisions import decisions
-from tests.engine.records import result_of
-from tests.engine.test_catalogue import busy
+from engine.analysis.metrics import summary
+from engine.schedulers.order.haste_a import factor_of
+from engine.schedulers.terms.fitness import fitness, size
+from engine.schedulers.terms.normalised import bounds, norm
+from engine.schedulers.terms.urgency import urgency
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
+from tests.engine.schedulers.decisions import decisions
+from tests.engine.schedulers.test_catalogue import busy
 from tests.small import job, master, node, placed, scenario, tasks
 
 
@@ -98,7 +98,7 @@ def test_rules_1_and_2_more_progress_and_more_reduces_make_maps_more_urgent(maps
 
 def preferences(fitnesses, urgencies, alignments=None, factor=0.0):
     alignments = alignments or [0] * len(fitnesses)
-    spans = [(values, *span(values, 0, range(len(values)), len(values))) for values in (fitnesses, urgencies, alignments)]
+    spans = [(values, *bounds(values, range(len(values)), len(values))) for values in (fitnesses, urgencies, alignments)]
     f, u, a = ([norm(value, least, most) for value in values] for values, least, most in spans)
     return [one + other + factor * third for one, other, third in zip(f, u, a)]
 

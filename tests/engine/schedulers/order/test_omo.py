@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from engine.analysis.metrics import summary
 from engine.errors import SchedulerError
-from engine.metrics import summary
-from engine.scheduler import parse
-from engine.simulate import simulate
-from tests.engine.policies.decisions import decisions
-from tests.engine.test_catalogue import busy
+from engine.schedulers.names import parse
+from engine.simulation.simulate import simulate
+from tests.engine.schedulers.decisions import decisions
+from tests.engine.schedulers.test_catalogue import busy
 from tests.small import job, node, scenario, tasks
 
 

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.policies.order.entropy import COOLINGS, ENTROPIES, cooled, entropy
-from engine.policies.order.ranks import compare, drf_rank, ratio
-from engine.policies.order.saf import task_fitness
-from engine.simulate import simulate
-from tests.engine.policies.decisions import decisions
-from tests.engine.policies.test_random import by_schrage
-from tests.engine.records import result_of
-from tests.engine.test_catalogue import busy
+from engine.schedulers.terms.entropy import COOLINGS, ENTROPIES, cooled, entropy_of
+from engine.schedulers.terms.fitness import fitness
+from engine.schedulers.terms.shares import compare, drf_rank, ratio
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
+from tests.engine.schedulers.decisions import decisions
+from tests.engine.schedulers.terms.test_random_numbers import by_schrage
+from tests.engine.schedulers.test_catalogue import busy
 from tests.small import job, master, node, placed, scenario, tasks
 
 
@@ -60,7 +60,7 @@ def test_saf_picks_b_in_step_three_of_table_4():
 
 def test_the_fitness_of_the_worked_example():
     """Eq. 1 with 50 CPU and 50 GB left, weights 1: F_B = 20 x 50 + 40 x 50 = 3000, F_A = 30 x 50 + 10 x 50 = 2000; ours are shares of 100 x 100."""
-    of_b, of_a = task_fitness(40, 20, 50, 50, 100, 100), task_fitness(10, 30, 50, 50, 100, 100)
+    of_b, of_a = (fitness(memory, vcores, 50, 50, 100, 100, 1, 1) for memory, vcores in ((40, 20), (10, 30)))
     assert (of_b * 1e4, of_a * 1e4) == (pytest.approx(3000), pytest.approx(2000))
 
 
@@ -119,11 +119,11 @@ COOLING_VALUES = {"exponential": 104.96, "linear": 30.10, "logarithmic": 155.39,
 
 @pytest.mark.parametrize("name", ENTROPIES)
 def test_every_entropy(name):
-    assert entropy(ENTROPIES.index(name), P, 3, 1000, 0.5, 0.8) == pytest.approx(ENTROPY_VALUES[name], abs=0.05)
+    assert entropy_of(ENTROPIES.index(name), P, 3, 1000, 0.5, 0.8) == pytest.approx(ENTROPY_VALUES[name], abs=0.05)
 
 
 def test_tsallis_with_an_index_above_one():
-    assert entropy(ENTROPIES.index("tsallis"), P, 3, 1000, 0.5, 1.2) == pytest.approx(929.0, abs=0.05)
+    assert entropy_of(ENTROPIES.index("tsallis"), P, 3, 1000, 0.5, 1.2) == pytest.approx(929.0, abs=0.05)
 
 
 @pytest.mark.parametrize("name", COOLINGS)
@@ -137,18 +137,18 @@ def test_equal_values_have_the_same_entropy_by_all_of_renyi_s_family(count):
     """With n equal p, Hartley = Shannon = collision = min = Renyi = K log n; one value alone is 0."""
     p = [1 / count] * count
     for name in ("shannon", "hartley", "collision", "min", "renyi"):
-        assert entropy(ENTROPIES.index(name), p, count, 1000, 0.5, 0.8) == pytest.approx(1000 * math.log10(count), abs=1e-9)
+        assert entropy_of(ENTROPIES.index(name), p, count, 1000, 0.5, 0.8) == pytest.approx(1000 * math.log10(count), abs=1e-9)
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=6))
 def test_renyi_falls_with_its_order(counts):
     """Hartley (0) >= Renyi .5 >= Shannon (1) >= collision (2) >= min (infinity), and Renyi and Tsallis near 1 are Shannon (natural logarithm for Tsallis)."""
     p = [count / sum(counts) for count in counts]
-    values = [entropy(ENTROPIES.index(name), p, len(p), 1000, 0.5, 0.8) for name in ("hartley", "renyi", "shannon", "collision", "min")]
+    values = [entropy_of(ENTROPIES.index(name), p, len(p), 1000, 0.5, 0.8) for name in ("hartley", "renyi", "shannon", "collision", "min")]
     assert all(one >= other - 1e-9 for one, other in itertools.pairwise(values))
     near = 1 + 1e-6
-    assert entropy(ENTROPIES.index("renyi"), p, len(p), 1000, near, 0.8) == pytest.approx(values[2], abs=0.05)
-    assert entropy(ENTROPIES.index("tsallis"), p, len(p), 1000, 0.5, near) == pytest.approx(values[2] * math.log(10), abs=0.05)
+    assert entropy_of(ENTROPIES.index("renyi"), p, len(p), 1000, near, 0.8) == pytest.approx(values[2], abs=0.05)
+    assert entropy_of(ENTROPIES.index("tsallis"), p, len(p), 1000, 0.5, near) == pytest.approx(values[2] * math.log(10), abs=0.05)
 
 
 def three_kinds(seed=0, **more):

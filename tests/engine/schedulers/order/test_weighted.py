@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.simulate import simulate
-from tests.engine.policies.decisions import decisions
-from tests.engine.records import result_of
-from tests.engine.test_catalogue import busy
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
+from tests.engine.schedulers.decisions import decisions
+from tests.engine.schedulers.test_catalogue import busy
 from tests.small import job, node, placed, scenario, tasks
 
 TERMS = ("fitness", "urgency", "alignment", "share", "waiting", "remaining", "arrival")

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.policies.policy import REDUCE_START_AT
-from engine.policies.reduce_start.lazy_start import gap, gap_step
-from engine.simulate import simulate
-from tests.engine.policies.decisions import watched
-from tests.engine.records import result_of
+from engine.schedulers.policy import REDUCE_START_AT
+from engine.schedulers.reduce_start.lazy_start import gap, gap_step
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
+from tests.engine.schedulers.decisions import watched
 from tests.small import job, node, of, scenario, tasks
 
 EQ_2 = {"shuffle_time": 40, "map_time": 20, "frequency": 0.4, "available": 8, "reduces": 2, "running": 1}

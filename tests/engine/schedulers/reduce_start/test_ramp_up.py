@@ -6,12 +6,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine.policies.policy import PREEMPT, REDUCE_START_AT
-from engine.policies.reduce_start.ramp_up import cut, needed, preempt, ramp, whole
-from engine.simulate import simulate
-from engine.view import ASK, CALM, NOT_YET
-from tests.engine.policies.decisions import decisions, watched
-from tests.engine.records import result_of
+from engine.schedulers.policy import PREEMPT, REDUCE_START_AT
+from engine.schedulers.reduce_start.ramp_up import RAMP_UP, cut, kills_of, needed, ramp, whole
+from engine.schedulers.view import ASK, NO_CHANGE, NOT_YET
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
+from tests.engine.schedulers.decisions import decisions, watched
 from tests.small import job, master, node, of, scenario, tasks
 
 
@@ -94,7 +94,7 @@ def test_reduces_are_killed_for_a_map_that_finds_no_room():
     killed = [(c.index, c.attempt, c.start, c.end) for c in of(result, "reduce") if c.outcome == "killed"]
     assert killed == [(2, 1, 4400, 6000)]
     assert [c.start for c in of(result, "map", "a")][18] == 6000
-    assert [one.answer for one in found if one.answer != CALM] == [1]
+    assert [one.answer for one in found if one.answer != NO_CHANGE] == [1]
     again = [c for c in of(result, "reduce") if c.index == 2 and c.attempt == 2]
     assert [c.outcome for c in again] == ["finished"] and again[0].requested > 6000
 
@@ -113,7 +113,7 @@ def state(size_map, size_reduce, maps, reduces, idle, both=True):
         job_running_reduces=[reduces[3]],
         job_slowstart=[0.05],
         job_arrival=[0],
-        job_notes=[0.0] * 4,
+        **{term.name: [0.0] for term in RAMP_UP.terms},
         idle_memory=[idle[0]],
         idle_vcores=[idle[1]],
         counts_vcores=[int(both)],
@@ -132,20 +132,20 @@ def state(size_map, size_reduce, maps, reduces, idle, both=True):
         ((4, 1), (1, 1), 1, 6, (3, 9), 0.1, False, 4),  # 3 MB are free, the map needs 4: ceil(4/1) = 4 all the same
         ((3, 1), (2, 1), 1, 5, (0, 9), 0.1, False, 2),  # ceil(3/2)
         ((1, 4), (1, 2), 9, 5, (9, 3), 0.5, True, 5),  # vcores: ceil(4/2) = 2; limit <14, 13>: ceil of <7, 6> / <1, 2> = max(7, 3) = 7; 5 run
-        ((1, 4), (1, 2), 9, 5, (9, 3), 0.5, False, CALM),  # memory alone: 9 MB are free
-        ((1, 1), (1, 1), 4, 3, (1, 1), 0.5, True, CALM),  # there is room for one
-        ((1, 1), (1, 1), 0, 3, (0, 0), 0.5, True, CALM),  # no map waits
+        ((1, 4), (1, 2), 9, 5, (9, 3), 0.5, False, NO_CHANGE),  # memory alone: 9 MB are free
+        ((1, 1), (1, 1), 4, 3, (1, 1), 0.5, True, NO_CHANGE),  # there is room for one
+        ((1, 1), (1, 1), 0, 3, (0, 0), 0.5, True, NO_CHANGE),  # no map waits
         ((1, 1), (1, 1), 4, 0, (0, 0), 0.5, True, 0),  # others hold everything
     ],
 )
 def test_how_many_are_killed(size_map, size_reduce, waiting, running, idle, share, both, kills):
     view = state(size_map, size_reduce, (20, waiting, 0, 5), (9, running, 0, running), idle, both)
-    assert preempt(view, 0, (1.0, 0.5, share)) == kills
+    assert kills_of(view, 0, share) == kills
 
 
 def test_a_running_map_leaves_room_for_another():
     """The job's own maps count as room for a map: nothing is killed while one runs."""
-    assert preempt(state((1, 1), (1, 1), (20, 4, 1, 5), (9, 3, 0, 3), (0, 0)), 0, (1.0, 0.5, 0.5)) == CALM
+    assert kills_of(state((1, 1), (1, 1), (20, 4, 1, 5), (9, 3, 0, 3), (0, 0)), 0, 0.5) == NO_CHANGE
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_running_map_leaves_room_for_another():
 )
 def test_the_smaller_resource_decides_how_many_more(idle, both, wait):
     view = state((2, 1), (1, 3), (20, 4, 3, 10), (22, 1, 0, 1), idle, both)
-    assert ramp(view, 0, (1.0, 0.5, 0.5)) == wait
+    assert ramp(view, 0, 0.5) == wait
 
 
 def test_numbers_are_cut_towards_0_as_java_s_are():

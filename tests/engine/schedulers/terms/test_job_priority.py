@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.metrics import summary
-from engine.policies.order.priority import score, splits
-from engine.simulate import simulate
-from tests.engine.policies.decisions import decisions
-from tests.engine.records import result_of
+from engine.analysis.metrics import summary
+from engine.schedulers.terms.job_priority import score, splits
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
+from tests.engine.schedulers.decisions import decisions
 from tests.small import job, node, placed, scenario, tasks
 
 TABLE_1 = {"J1": (6, 2), "J2": (10, 30), "J3": (3, 20), "J4": (0, 10), "J5": (12, 15), "J6": (11, 2)}  # arrival and run time in s

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import policy_seed
-from engine.policies.random import FIRST, FIRST_MODULUS, SECOND, SECOND_MODULUS, next_uniform
-from engine.speed import compiled
+from engine.jit import compiled
+from engine.schedulers.terms.random_numbers import FIRST, FIRST_MODULUS, SECOND, SECOND_MODULUS, next_uniform
+from engine.simulation.durations import policy_seed
 
 FACTORS = {FIRST_MODULUS: (2, 3, 7, 631, 81031), SECOND_MODULUS: (2, 19, 31, 1019, 1789)}  # of the modulus less one
 BOOST_S_10000TH = 2060321752  # boost::random::ecuyer1988, its validation value: the 10 000th number from 1, 1
@@ -28,8 +28,8 @@ def by_schrage(one, two):
 
 def numbers(one, two, count):
     """So many numbers as integers, and the state after them."""
-    notes = np.array([one, two], np.float64)
-    return [round(next_uniform(notes, 0) * FIRST_MODULUS) for _ in range(count)], notes.tolist()
+    state = np.array([one, two], np.int64)
+    return [round(next_uniform(state) * FIRST_MODULUS) for _ in range(count)], state.tolist()
 
 
 def test_a_published_value():
@@ -38,7 +38,7 @@ def test_a_published_value():
 
 def test_the_first_one_by_hand():
     """From 1, 1: 40014 - 40692 = -678, + 2147483562 = 2147482884, / 2147483563."""
-    assert next_uniform(np.array([1.0, 1.0]), 0) == 2147482884 / 2147483563
+    assert next_uniform(np.array([1, 1])) == 2147482884 / 2147483563
 
 
 @given(st.integers(1, FIRST_MODULUS - 1), st.integers(1, SECOND_MODULUS - 1))
@@ -54,7 +54,7 @@ def test_as_the_paper_s_program(one, two):
 
 @given(st.integers(1, FIRST_MODULUS - 1), st.integers(1, SECOND_MODULUS - 1), st.integers(1, 2000))
 def test_the_state_far_on_is_a_power_of_the_multiplier(one, two, steps):
-    """s_n = a^n s_0 mod m: so nothing is lost in floats."""
+    """s_n = a^n s_0 mod m: so nothing is lost on the way."""
     expected = [pow(FIRST, steps, FIRST_MODULUS) * one % FIRST_MODULUS, pow(SECOND, steps, SECOND_MODULUS) * two % SECOND_MODULUS]
     assert numbers(one, two, steps)[1] == expected
 
@@ -68,16 +68,16 @@ def test_the_multipliers_are_primitive_roots_so_the_period_is_2_3e18():
     assert f"{(FIRST_MODULUS - 1) * (SECOND_MODULUS - 1) / 2:.5e}" == "2.30584e+18"
 
 
-def test_it_lies_anywhere_in_the_notes():
-    notes = np.array([7.0, 12345.0, 67890.0, 7.0])
-    assert round(next_uniform(notes, 1) * FIRST_MODULUS) == by_schrage(12345, 67890)[2]
-    assert notes.tolist() == [7.0, *map(float, by_schrage(12345, 67890)[:2]), 7.0]
+def test_one_step_by_the_paper_s_program():
+    state = np.array([12345, 67890])
+    assert round(next_uniform(state) * FIRST_MODULUS) == by_schrage(12345, 67890)[2]
+    assert state.tolist() == list(by_schrage(12345, 67890)[:2])
 
 
 def test_compiled_and_plain_are_the_same():
-    step = compiled(next_uniform)
-    one, other = np.array([1234567890.0, 123456789.0]), np.array([1234567890.0, 123456789.0])
-    assert [step(one, 0) for _ in range(1000)] == [next_uniform(other, 0) for _ in range(1000)]
+    step = compiled(next_uniform).fast
+    one, other = np.array([1234567890, 123456789]), np.array([1234567890, 123456789])
+    assert [step(one) for _ in range(1000)] == [next_uniform(other) for _ in range(1000)]
 
 
 @given(st.integers(0, 2**63 - 1))

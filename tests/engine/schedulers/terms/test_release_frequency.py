@@ -2,41 +2,44 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.policies.policy import ORDER_WINDOW, REDUCE_START_WINDOW
-from engine.policies.release import AVAILABLE, FREQUENCY, OBSERVED, PLACES, close_window
-from engine.simulate import simulate
-from engine.view import CALM
-from tests.engine.policies.decisions import decisions, watched
-from tests.engine.records import result_of
-from tests.engine.test_catalogue import busy
+from engine.schedulers.policy import ORDER_WINDOW, REDUCE_START_WINDOW
+from engine.schedulers.terms.release_frequency import RELEASE_FACTS, RELEASE_MEMORY, close_window
+from engine.schedulers.view import NO_CHANGE
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
+from tests.engine.schedulers.decisions import decisions, watched
+from tests.engine.schedulers.test_catalogue import busy
 from tests.small import job, master, node, scenario, tasks
 
 
 def closed(seen, ema, window=10_000):
-    """(frequency, available, observed) after each window, and which were calm; seen: (released so far, available) at each end."""
-    notes, found, calm = np.zeros(PLACES), [], []
+    """(frequency, available, observed) after each window, and which changed nothing; seen: (released so far, available) at each end."""
+    view, found, unchanged = SimpleNamespace(**{array.name: np.zeros(1) for array in (*RELEASE_FACTS, *RELEASE_MEMORY)}), [], []
     for released, available in seen:
-        calm.append(close_window(window, notes, (window / 1000, ema), (released,), (available,)) == CALM)
-        found.append((notes[FREQUENCY], notes[AVAILABLE], notes[OBSERVED]))
-    return found, calm
+        view.released_containers, view.available_containers = (released,), (available,)
+        unchanged.append(close_window(window, view, ema) == NO_CHANGE)
+        found.append((view.release_frequency[0], view.available[0], view.released[0]))
+    return found, unchanged
 
 
 def test_the_average_by_hand():
     """Windows of 10 s, weight .25. Released 5, then none, then 20 more: f = .5, 0, 2 a second. F: .5; .75 x .5 = .375; .25 x 2 + .75 x .375 = .78125.
     A: 8; .25 x 4 + .75 x 8 = 7; .25 x 6 + .75 x 7 = 6.75. The first window is taken whole."""
-    found, calm = closed([(5, 8), (5, 4), (25, 6)], 0.25)
+    found, unchanged = closed([(5, 8), (5, 4), (25, 6)], 0.25)
     assert [1000 * frequency for frequency, _, _ in found] == pytest.approx([0.5, 0.375, 0.78125])
     assert [available for _, available, _ in found] == [8, 7, 6.75]
     assert [1000 * observed for _, _, observed in found] == pytest.approx([0.5, 0, 2])
-    assert calm == [False, False, False]
+    assert unchanged == [False, False, False]
 
 
-def test_a_window_is_calm_when_it_taught_nothing():
+def test_a_window_in_which_nothing_was_learnt_changed_nothing():
     assert closed([(0, 3), (0, 3), (1, 3), (2, 3), (2, 3)], 1.0)[1] == [False, True, False, True, False]
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.policies.order.estimate import at_once
-from tests.engine.policies.decisions import decisions
+from engine.schedulers.terms.run_time import at_once
+from tests.engine.schedulers.decisions import decisions
 from tests.small import job, master, node, scenario, tasks
 
 

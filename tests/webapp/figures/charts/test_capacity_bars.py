@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import PARTS, CapacitySplit, ResourceSplit, Use, split
-from engine.run import MAP, REDUCE
+from engine import PARTS, CapacitySplit, CapacityUse, ResourceSplit, capacity_split
+from engine.schedulers.view import MAP, REDUCE
+from tests.webapp.figures.timeline.test_capacity_areas import split as at_random
 from tests.webapp.made import numbers, run
-from tests.webapp.test_split import split as at_random
 from webapp import theme
-from webapp.figures.capacity import account, areas_figure, areas_table, averaged, busy, parts_table, spent_figure, thinned
+from webapp.figures.charts.capacity_bars import account, areas_figure, areas_table, averaged, busy, parts_table, spent_figure, thinned
 
 SHORT = run([{"kind": MAP, "start": 0, "end": 10_000}])
 LONG = run([{"kind": MAP, "start": 0, "end": 10_000}, {"kind": REDUCE, "start": 0, "end": 30_000, "shuffle_end": 12_000}])
-ACCOUNTS = [account(one, split(one)) for one in (SHORT, LONG)]
+ACCOUNTS = [account(one, capacity_split(one)) for one in (SHORT, LONG)]
 USES = [one.uses["vcores"] for one in ACCOUNTS]
 
 
@@ -39,7 +39,7 @@ def test_a_bar_has_the_phases_colours_and_a_number_where_it_has_room() -> None:
 def test_a_number_on_a_hatch_has_a_ground_of_its_own() -> None:
     # A master of 1 of 4 vcores is wanted but not given all of the 10 s: 2.5 s, which lie behind 2.5 s of maps.
     figure = spent_figure(USES[:1], width=700)
-    (hatched,) = (trace for trace in figure["data"] if trace["name"] == "Wanted, not given")
+    (hatched,) = (trace for trace in figure["data"] if trace["name"] == "Free but unassigned")
     assert hatched["text"] == [""]
     (chip,) = figure["layout"]["annotations"][1:]
     assert (chip["text"], chip["x"], chip["bgcolor"]) == ("25 %", 2.5 + 2.5 / 2, theme.colour("not_given", False))
@@ -52,9 +52,9 @@ def test_markup_in_a_name_is_text() -> None:
 
 
 def test_a_run_of_no_time_has_no_bar() -> None:
-    figure = spent_figure([Use("fair", False, 0, {part.key: 0.0 for part in PARTS})])
+    figure = spent_figure([CapacityUse("fair", False, 0, {part.key: 0.0 for part in PARTS})])
     assert figure["data"] == []
-    assert figure["layout"]["annotations"][0]["text"] == "<b>fair</b>  stuck after 0 s"
+    assert figure["layout"]["annotations"][0]["text"] == "<b>fair</b>  deadlocked after 0 s"
 
 
 def test_charts_stand_in_columns_where_there_is_room_and_have_the_same_axes() -> None:

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from engine import Difference, difference
-from engine.run import MAP
+from engine.schedulers.view import MAP
+from tests.webapp.figures.timeline.test_raster import unpacked
 from tests.webapp.made import numbers, run
-from tests.webapp.test_raster import unpacked
 from webapp import theme
-from webapp.figures.shifts import MOST_MARKS, SHADES, rows, shift_table, shifts_figure, strongest_ms
+from webapp.figures.charts.container_shifts import MOST_MARKS, SHADES, rows, shift_table, shifts_figure, strongest_ms
 
 
 def shifting(starts: list[tuple[int, int]], nodes: list[tuple[int, int]] | None = None, jobs: int = 1, length: int = 1_000) -> Difference:
@@ -53,7 +53,7 @@ def test_a_tail_reaches_from_the_first_start_to_the_second() -> None:
 
 def test_a_selection_dims_the_others() -> None:
     of = shifting([(0, 1_000), (0, 1_000)], jobs=2)
-    marks = [trace for trace in shifts_figure(of, lit=np.array([False, True]))["data"] if trace["mode"] == "markers"]
+    marks = [trace for trace in shifts_figure(of, highlighted=np.array([False, True]))["data"] if trace["mode"] == "markers"]
     assert [(mark["hovertext"][0][:9], mark["opacity"] < 0.5, mark["showlegend"]) for mark in marks] == [("<b>j1, ma", False, True), ("<b>j0, ma", True, False)]
 
 

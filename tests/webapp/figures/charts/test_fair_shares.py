@@ -1,14 +1,14 @@
-"""Shares and dues: who is drawn, where, and what is said of them."""
+"""Held and fair shares: which entities are drawn, where, and the words beside them."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from engine import Shares, dominant_shares
+from engine import DominantShares, dominant_shares
 from tests.hand_made import container, run, scenario, stage
 from tests.webapp.made import numbers
-from webapp.figures.due import FILLED, MOST_STRIPS, chosen, columns, due_figure, due_rows, due_story
+from webapp.figures.charts.fair_shares import FILLED, MOST_STRIPS, chosen, columns, fair_share_figure, fair_share_rows, fair_share_story
 
 
 def two() -> tuple:
@@ -20,17 +20,17 @@ def two() -> tuple:
     return made, dominant_shares(made, "job", 5)
 
 
-def many(entities: int) -> Shares:
+def many(entities: int) -> DominantShares:
     empty = np.zeros((entities, 3), np.float32)
     lacked = np.arange(entities, dtype=float) % 7
     counts = np.where(lacked > 0, 1000, 0)
     edges = np.array([0, 1000, 2000, 3000])
-    return Shares([f"j{n}" for n in range(entities)], np.ones(entities), edges, empty, empty, empty, counts, counts * 3, lacked, np.arange(entities), 1)
+    return DominantShares([f"j{n}" for n in range(entities)], np.ones(entities), edges, empty, empty, empty, counts, counts * 3, lacked, np.arange(entities), 1)
 
 
 def test_a_strip_an_entity_with_what_it_holds_and_lacks() -> None:
     made, found = two()
-    figure = due_figure(found, "job", [0, 1], None)
+    figure = fair_share_figure(found, "job", [0, 1], None)
     lacking, due, held_a, held_b = figure["data"]
     # The scale ends at 3/4, the most anyone holds; the second strip's foot is at 1.96. It holds 1/4 in the first of five columns.
     assert numbers(held_b["y"])[0] == pytest.approx(1.96 - FILLED * (1 / 4) / (3 / 4))
@@ -47,7 +47,7 @@ def test_a_strip_an_entity_with_what_it_holds_and_lacks() -> None:
 
 def test_others_are_dimmed() -> None:
     _, found = two()
-    figure = due_figure(found, "job", [0, 1], np.array([False, True]))
+    figure = fair_share_figure(found, "job", [0, 1], np.array([False, True]))
     strong, weak = (next(trace["line"]["color"] for trace in figure["data"] if trace.get("meta") == name) for name in ("job:b", "job:a<"))
     assert strong.endswith(",1)")
     assert weak.endswith(",0.3)")
@@ -56,40 +56,40 @@ def test_others_are_dimmed() -> None:
 
 def test_in_words_and_as_a_table() -> None:
     made, found = two()
-    assert due_story(made, found, [0, 1], "jobs") == "Under by hand 1 of 2 jobs was below its due: b for 1 m 0 s (of 1 m 40 s)."
-    first, second = due_rows(found)
+    assert fair_share_story(made, found, [0, 1], "jobs") == "Under by hand 1 of 2 jobs was below its fair share: b for 1 m 0 s (of 1 m 40 s)."
+    first, second = fair_share_rows(found)
     assert first == {
         "Name": "b",
-        "Below its due (s)": 60.0,
-        "Of the time it wanted something (%)": 60.0,
-        "Lacked (% of the cluster x s)": 1500.0,  # 25 % x 60 s
+        "Below fair share (s)": 60.0,
+        "Of the time with demand (%)": 60.0,
+        "Deficit (% of the cluster x s)": 1500.0,  # 25 % x 60 s
         "Mean share (%)": 35.0,  # 25 % for 60 s and 50 % for 40 s
-        "Mean due (%)": 50.0,
+        "Mean fair share (%)": 50.0,
         "Weight": 1.0,
     }
-    assert second["Below its due (s)"] == 0
+    assert second["Below fair share (s)"] == 0
 
 
-def test_of_many_those_who_lacked_most_are_drawn_and_the_highlighted_one() -> None:
+def test_of_many_the_largest_deficits_are_drawn_and_the_highlighted_one() -> None:
     found = many(40)
     shown = chosen(found, None)
     assert len(shown) == MOST_STRIPS
     assert {float(found.lacked[one]) for one in shown} == {6.0, 5.0, 4.0}  # five of 6, six of 5, and one of 4
-    lit = np.zeros(40, bool)
-    lit[7] = True  # lacked nothing
-    assert chosen(found, lit)[0] == 7
+    highlighted = np.zeros(40, bool)
+    highlighted[7] = True  # lacked nothing
+    assert chosen(found, highlighted)[0] == 7
     made, _ = two()
-    assert "The 12 who lacked most are drawn, 28 jobs left out; the table has all." in due_story(made, found, shown, "jobs")
-    assert len(due_rows(found)) == 40
+    assert "The 12 with the largest deficits are drawn, 28 jobs left out; the table has all." in fair_share_story(made, found, shown, "jobs")
+    assert len(fair_share_rows(found)) == 40
 
 
 def test_nobody_lacks_anything() -> None:
     made, _ = two()
     calm = many(3)._replace(lacked=np.zeros(3), below_ms=np.zeros(3, np.int64), step_ms=5)
-    assert due_story(made, calm, [0, 1, 2], "jobs") == (
-        "Under by hand nobody was ever below its due by a container or more. Times are rounded to 5 ms in so large a run."
+    assert fair_share_story(made, calm, [0, 1, 2], "jobs") == (
+        "Under by hand none was ever below its fair share by a container or more. Times are rounded to 5 ms in so large a run."
     )
-    assert numbers(due_figure(calm, "job", [0, 1, 2], None)["data"][2]["y"]) == pytest.approx([0.96] * 6)
+    assert numbers(fair_share_figure(calm, "job", [0, 1, 2], None)["data"][2]["y"]) == pytest.approx([0.96] * 6)
 
 
 def test_columns_follow_the_width() -> None:

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.metrics import summary
-from engine.run import KILLED, MAP, NONE, REDUCE, RUNNING, Run
+from engine.analysis.metrics import summary
+from engine.schedulers.view import MAP, REDUCE
+from engine.simulation.run import KILLED, NONE, RUNNING, Run
 from tests.webapp.made import numbers, run
 from webapp.figures import describe, finish_figure, interval_figure
 

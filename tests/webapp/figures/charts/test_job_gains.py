@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from engine import NONE, Difference, difference
-from engine.run import MAP
+from engine.schedulers.view import MAP
 from tests.webapp.made import numbers, run
-from webapp.figures.gains import MOST_ROWS, drawn, gains_figure, jobs_table, told_shift
+from webapp.figures.charts.job_gains import MOST_ROWS, drawn, gains_figure, jobs_table, shift_text
 
 
 def changing(before: list[int], after: list[int]) -> Difference:
@@ -30,7 +30,7 @@ def test_gains_stand_to_the_left_and_losses_to_the_right() -> None:
 
 
 def test_rows_go_from_the_largest_gain_to_the_largest_loss() -> None:
-    figure = gains_figure(OF, lit=np.array([True, False, False, False, False]))
+    figure = gains_figure(OF, highlighted=np.array([True, False, False, False, False]))
     assert figure["layout"]["yaxis"]["ticktext"] == ["&lt;j2&gt;", "<b>&lt;j0&gt;</b>"]
     low, high = figure["layout"]["xaxis"]["range"]
     assert low < -1 and high > 2.5
@@ -55,4 +55,4 @@ def test_the_table_has_the_largest_first_and_nothing_where_there_is_nothing() ->
 
 
 def test_a_shift_in_words() -> None:
-    assert [told_shift(ms) for ms in (-1_500, 0, 61_000)] == ["1.5 s earlier", "as before", "1 m 1 s later"]
+    assert [shift_text(ms) for ms in (-1_500, 0, 61_000)] == ["1.5 s earlier", "as before", "1 m 1 s later"]

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.run import MAP, NONE, JobTimes, Run
+from engine.schedulers.view import MAP
+from engine.simulation.run import NONE, JobTimes, Run
 from tests.webapp.made import numbers, run
 from webapp import theme
-from webapp.figures.lifelines import MOST_ROWS, NAMES, lifelines_figure, lifelines_rows, lifelines_story, pages, rows
+from webapp.figures.charts.job_lifecycles import MOST_ROWS, NAMES, lifecycle_figure, lifecycle_rows, lifecycle_story, pages, rows
 
 STUCK = [(0, 1_000, 5_000, 6_000, 9_000), (2_000, 4_000, NONE, NONE, NONE), (3_000, NONE, NONE, NONE, NONE)]
 
@@ -26,7 +27,7 @@ def marks(figure: dict) -> dict[str, list[tuple[float, float]]]:
 
 
 def test_marks_stand_where_a_job_got() -> None:
-    found = marks(lifelines_figure(living(STUCK), "all"))
+    found = marks(lifecycle_figure(living(STUCK), "all"))
     assert tuple(found) == NAMES
     assert found["submitted"] == [(0, 0), (2, 1), (3, 2)]
     assert found["first container"] == [(1, 0), (4, 1)]
@@ -34,7 +35,7 @@ def test_marks_stand_where_a_job_got() -> None:
 
 
 def test_lines_have_the_colour_of_what_the_job_does_and_go_on_to_the_end_of_a_deadlock() -> None:
-    waits, maps, shuffle, reduce = lifelines_figure(living(STUCK), "all")["data"][:4]
+    waits, maps, shuffle, reduce = lifecycle_figure(living(STUCK), "all")["data"][:4]
     spans = lambda trace: [tuple(span[:2]) for span in numbers(trace["x"]).reshape(-1, 3).tolist()]
     assert spans(waits) == [(0, 1), (2, 4), (3, 10)]
     assert waits["line"]["dash"] == "dot"
@@ -45,13 +46,13 @@ def test_lines_have_the_colour_of_what_the_job_does_and_go_on_to_the_end_of_a_de
 
 
 def test_a_job_without_reduces_has_no_shuffle() -> None:
-    figure = lifelines_figure(living([(0, 0, 5_000, NONE, 5_000)]), "all")
+    figure = lifecycle_figure(living([(0, 0, 5_000, NONE, 5_000)]), "all")
     assert marks(figure)["shuffle ends"] == []
     assert [len(numbers(trace["x"])) for trace in figure["data"][:4]] == [0, 3, 0, 0]
 
 
 def test_the_highlighted_job_is_bold_and_the_others_dimmed() -> None:
-    figure = lifelines_figure(living(STUCK), "all", lit=np.array([False, True, False]))
+    figure = lifecycle_figure(living(STUCK), "all", highlighted=np.array([False, True, False]))
     assert figure["layout"]["yaxis"]["ticktext"] == ["j0", "<b>j1</b>", "j2"]
     submitted = next(trace for trace in figure["data"] if trace.get("name") == "submitted")
     assert submitted["marker"]["opacity"] == [0.25, 1.0, 0.25]
@@ -71,16 +72,16 @@ def test_many_jobs_are_medians_of_groups_or_a_window_of_rows() -> None:
     assert (len(window.times), window.names[0], window.grouped) == (40, "j40", False)
     assert rows(made, "4000").grouped
     assert rows(made, "nonsense").grouped
-    assert "A row stands for up to 3 jobs" in lifelines_story(made, "all")
-    assert "A row" not in lifelines_story(made, "40")
+    assert "A row stands for up to 3 jobs" in lifecycle_story(made, "all")
+    assert "A row" not in lifecycle_story(made, "40")
 
 
 def test_in_words_and_as_a_table() -> None:
-    assert lifelines_story(living(STUCK), "all") == (
+    assert lifecycle_story(living(STUCK), "all") == (
         "Under fifo a finished job takes on average 1 s to its first container, 4 s on to the end of its maps, 1 s on to the end of its shuffle, "
         "3 s on to its finish. 2 of 3 jobs never finished."
     )
-    assert lifelines_rows(living(STUCK))[1] == {
+    assert lifecycle_rows(living(STUCK))[1] == {
         "Job": "j1",
         "Submitted (s)": 2.0,
         "First container (s)": 4.0,
@@ -88,5 +89,5 @@ def test_in_words_and_as_a_table() -> None:
         "Shuffle ends (s)": None,
         "Finish (s)": None,
     }
-    assert lifelines_story(living(STUCK[1:]), "all") == "Under fifo no job finished. 2 of 2 jobs never finished."
+    assert lifecycle_story(living(STUCK[1:]), "all") == "Under fifo no job finished. 2 of 2 jobs never finished."
     assert pages(1) == [("all", "The job")]

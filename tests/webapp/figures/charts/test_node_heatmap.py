@@ -9,10 +9,11 @@ import zlib
 import numpy as np
 import pytest
 
-from engine.run import MAP, Run
+from engine.schedulers.view import MAP
+from engine.simulation.run import Run
 from tests.webapp.made import numbers, run
 from webapp import theme
-from webapp.figures.heat import MOST_PX, SHADES, heat_figure, heat_rows, heat_story, lines, palette
+from webapp.figures.charts.node_heatmap import MOST_PX, SHADES, heat_figure, heat_rows, heat_story, lines, palette
 
 
 def full(nodes: int = 3, racks: list[str] | None = None) -> Run:
@@ -52,7 +53,7 @@ def test_colours_go_from_almost_paper_to_ink_in_both_schemes() -> None:
 
 
 def test_others_than_the_highlighted_nodes_are_dimmed() -> None:
-    found = pixels(heat_figure(full(), "memory", lit=np.array([False, False, True])))
+    found = pixels(heat_figure(full(), "memory", highlighted=np.array([False, False, True])))
     assert found[36, 0] == SHADES
     assert found[18, 0] > SHADES
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import Picture, Series
-from webapp.figures.printed import BAR_PX, LARGE, PLOT_PX, printed_figure, printed_table
+from webapp.figures.charts.paper_charts import BAR_PX, LARGE, PLOT_PX, printed_figure, printed_table
 
 PAPER = Series("DRF", (8, 16), (400.0, 200.0), paper=True)
 OURS = Series("DRF", (8, 16), (390.0, None), (380.0, None), (405.0, None))

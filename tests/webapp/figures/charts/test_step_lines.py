@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.run import MAP, NONE, Run
+from engine.schedulers.view import MAP
+from engine.simulation.run import NONE, Run
 from tests.webapp.made import numbers, run
-from webapp.figures.lines import PLOT_PX, Axes, Line, legend_lines, placed, thinned
-from webapp.figures.queue import MOST_ROWS, queue_figure, queue_rows, queue_story
-from webapp.figures.spread import percentile, spread_figure, spread_rows, spread_story
+from webapp.figures.charts.distributions import percentile, spread_figure, spread_rows, spread_story
+from webapp.figures.charts.jobs_waiting import MOST_ROWS, queue_figure, queue_rows, queue_story
+from webapp.figures.charts.step_lines import PLOT_PX, Axes, Line, legend_lines, placed, thinned
 
 AXES = Axes("time (s)", "jobs", (0.0, 100.0), 10.0, "")
 
@@ -58,7 +59,7 @@ def test_the_share_of_jobs_that_have_started() -> None:
 
 def test_highlighted_jobs_are_marked_on_their_lines() -> None:
     runs = [starting(1_000, 3_000, 3_000, NONE), starting(0, 0, 2_000, 0, scheduler="fair")]
-    *_, fifo, fair = spread_figure(runs, "wait", lit=np.array([False, True, False, True]))["data"]
+    *_, fifo, fair = spread_figure(runs, "wait", highlighted=np.array([False, True, False, True]))["data"]
     # The second job is among the 3 of 4 that have started within 3 s, the last one never starts; under fair both start at once, as 3 of 4 do.
     assert (numbers(fifo["x"]).tolist(), numbers(fifo["y"]).tolist()) == ([3], [0.75])
     assert (numbers(fair["x"]).tolist(), numbers(fair["y"]).tolist()) == ([0, 0], [0.75, 0.75])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.capacity import PARTS, CapacitySplit, ResourceSplit
-from engine.run import MAP
+from engine.analysis.capacity.split import PARTS, CapacitySplit, ResourceSplit
+from engine.schedulers.view import MAP
 from tests.webapp.made import numbers, run
 from webapp import theme
 from webapp.figures import Scene, run_figure
-from webapp.figures.split import levels
+from webapp.figures.timeline.capacity_areas import levels
 
 CAPACITY = 4
 MADE = Scene(run([{"kind": MAP, "start": 0, "end": 10_000}]))

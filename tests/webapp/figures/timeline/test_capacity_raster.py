@@ -6,12 +6,12 @@ import base64
 
 import numpy as np
 
-from tests.webapp.test_raster import is_phase, unpacked
-from tests.webapp.test_split import CAPACITY, MADE, split
+from tests.webapp.figures.timeline.test_capacity_areas import CAPACITY, MADE, split
+from tests.webapp.figures.timeline.test_raster import is_phase, unpacked
 from webapp import theme
 from webapp.figures import run_figure
-from webapp.figures.pieces import pieces
-from webapp.figures.split import Levels, levels
+from webapp.figures.timeline.capacity_areas import Levels, levels
+from webapp.figures.timeline.capacity_raster import pieces
 
 
 def drawn(of: Levels, tall: int) -> np.ndarray:

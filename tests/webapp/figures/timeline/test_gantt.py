@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.run import KILLED, MAP, MASTER, NONE, REDUCE, RUNNING, Run
+from engine.schedulers.view import MAP, MASTER, REDUCE
+from engine.simulation.run import KILLED, NONE, RUNNING, Run
 from tests.webapp.made import numbers, run
 from webapp import theme
-from webapp.figures import Scene, gantt, rows, run_figure, story
+from webapp.figures import Scene, rows, run_figure
+from webapp.figures.timeline import gantt, run_chart
 
 JOB = [
     {"kind": MASTER, "start": 0, "end": 90_000},
@@ -74,7 +76,7 @@ def test_a_killed_container_is_hatched_and_says_so() -> None:
     hatched = [trace for trace in bars(run(KILL)) if trace["marker"].get("pattern", {}).get("fgcolor") == theme.KILLED.light]
     assert len(hatched) == 1
     assert "attempt 2" in hatched[0]["hovertext"][2]
-    assert hatched[0]["hovertext"][2].endswith("killed after 3 s: all of it in vain")
+    assert hatched[0]["hovertext"][2].endswith("killed after 3 s: work lost")
 
 
 def test_names_are_no_markup() -> None:
@@ -103,9 +105,9 @@ def test_a_long_name_is_shortened_to_its_bar_and_keeps_its_number() -> None:
 def test_the_highlighted_job_stands_out() -> None:
     made = run([*JOB, {"kind": MAP, "start": 3_000, "end": 8_000, "job": 1}], jobs=2)
     dim = [trace for trace in bars(made, highlight="job:j1") if trace["marker"].get("opacity") == gantt.DIM]
-    lit = [trace for trace in bars(made, highlight="job:j1") if trace not in dim]
-    assert [trace["name"] for trace in lit] == ["Map"]
-    assert lit[0]["marker"]["line"]["width"] > 1
+    highlighted = [trace for trace in bars(made, highlight="job:j1") if trace not in dim]
+    assert [trace["name"] for trace in highlighted] == ["Map"]
+    assert highlighted[0]["marker"]["line"]["width"] > 1
     assert bars(made, highlight="job:none of them") == bars(made)
 
 
@@ -128,7 +130,7 @@ def many(count: int, nodes: int = 5) -> Run:
     return run([{"kind": MAP, "start": 10 * number, "end": 10 * number + 9, "node": number % nodes} for number in range(count)], nodes=nodes)
 
 
-@pytest.mark.parametrize(("count", "mode"), [(story.MOST_BARS, "exact"), (story.MOST_BARS + 1, "raster")])
+@pytest.mark.parametrize(("count", "mode"), [(run_chart.MOST_BARS, "exact"), (run_chart.MOST_BARS + 1, "raster")])
 def test_more_slices_than_a_browser_likes_become_a_picture(count: int, mode: str) -> None:
     figure = figure_of(many(count))
     assert figure["layout"]["meta"] == {"mode": mode, "slices": count, "hidden": 0, "complete": False, "rows": 5}

@@ -7,15 +7,16 @@ import base64
 import numpy as np
 import pytest
 
-from engine import Run, Scenario, simulate, split
-from engine.run import KILLED, MAP, REDUCE
+from engine import Run, Scenario, capacity_split, simulate
+from engine.schedulers.view import MAP, REDUCE
+from engine.simulation.run import KILLED
 from tests.webapp.made import run as made
 from webapp import theme
-from webapp.figures import curves, preview
-from webapp.figures.preview import DIM_BIT, FINE, KILLED_BIT, TALL, colours, previews
-from webapp.figures.rows import rows
-from webapp.figures.scene import Scene
-from webapp.figures.slices import slices
+from webapp.figures.timeline import preview, usage_curves
+from webapp.figures.timeline.preview import DIM_BIT, FINE, KILLED_BIT, TALL, colours, previews
+from webapp.figures.timeline.rows import rows
+from webapp.figures.timeline.scene import Scene
+from webapp.figures.timeline.slices import slices
 
 PLOT = 400
 
@@ -30,7 +31,7 @@ def runs() -> list[Run]:
 
 
 def drawn(runs: list[Run], **look) -> dict:
-    return previews(runs, [split(run) for run in runs], **{"window": None, "plot": PLOT, "left": 92, "highlight": None, "dark": False} | look)
+    return previews(runs, [capacity_split(run) for run in runs], **{"window": None, "plot": PLOT, "left": 92, "highlight": None, "dark": False} | look)
 
 
 def held(text: str, kind: str) -> np.ndarray:
@@ -59,15 +60,15 @@ def test_a_killed_bar_and_those_of_other_jobs_are_told():
     ]
     run = made(containers, jobs=2)
     kinds = held(drawn([run], highlight="job:j0")["charts"][0]["gantt"]["kind"], "u1").astype(int).tolist()
-    assert sorted(kinds) == sorted([theme.MAP, theme.MAP + DIM_BIT, theme.WAITING + KILLED_BIT])
+    assert sorted(kinds) == sorted([theme.MAP_PHASE, theme.MAP_PHASE + DIM_BIT, theme.WAITING_PHASE + KILLED_BIT])
 
 
 def test_levels_are_those_of_the_curve_in_each_pixel(runs):
     found = drawn(runs)
     window = [round(1000 * second) for second in found["window"]]
     for run, chart in zip(runs, found["charts"]):
-        for of, curve in zip((curves.memory(run), curves.vcores(run)), chart["curves"]):
-            steps = curves.used(run, of.size)
+        for of, curve in zip((usage_curves.memory(run), usage_curves.vcores(run)), chart["curves"]):
+            steps = usage_curves.used(run, of.size)
             top = of.capacity / curve["full"]
             low, high = (held(curve[key], "u1") * top / TALL for key in ("low", "high"))
             for pixel in range(0, PLOT, 7):  # the slow way: every level that is there within the pixel
@@ -80,7 +81,7 @@ def test_levels_are_those_of_the_curve_in_each_pixel(runs):
 def test_areas_are_the_parts_and_add_up_to_the_capacity(runs):
     found = drawn(runs)
     for run, chart in zip(runs, found["charts"]):
-        areas, of = chart["areas"], split(run)
+        areas, of = chart["areas"], capacity_split(run)
         capacity = of.vcores.capacity
         top = 1.06 * capacity
         edges = np.array([held(edge, "u1") for edge in areas["edges"]]) * top / TALL
@@ -103,7 +104,7 @@ def test_a_window_shows_its_part(runs):
 
 
 def test_many_slices_are_a_picture(runs, monkeypatch):
-    monkeypatch.setattr(preview.story, "MOST_BARS", 3)
+    monkeypatch.setattr(preview.run_chart, "MOST_BARS", 3)
     assert drawn(runs)["charts"][0]["gantt"]["picture"].startswith("data:image/png;base64,")
 
 

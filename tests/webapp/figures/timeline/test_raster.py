@@ -10,13 +10,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.run import KILLED, MAP, REDUCE, Run
+from engine.schedulers.view import MAP, REDUCE
+from engine.simulation.run import KILLED, Run
 from tests.webapp.made import run
 from webapp import theme
 from webapp.figures.png import png
-from webapp.figures.raster import SHADES, palette, picture
-from webapp.figures.rows import Rows, Wanted, rows
-from webapp.figures.scene import Scene
+from webapp.figures.timeline.raster import SHADES, palette, picture
+from webapp.figures.timeline.rows import Rows, Wanted, rows
+from webapp.figures.timeline.scene import Scene
 
 
 def unpacked(image: bytes) -> tuple[np.ndarray, np.ndarray]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.run import MAP
+from engine.schedulers.view import MAP
 from tests.webapp.made import run
-from webapp.figures.labels import LABEL_PX, axis, parents
-from webapp.figures.rows import LETTER_PX, LETTERED_PX, MOST_PX, Wanted, rows
-from webapp.figures.scene import Scene
+from webapp.figures.timeline.row_labels import LABEL_PX, axis, parents
+from webapp.figures.timeline.rows import LETTER_PX, LETTERED_PX, MOST_PX, Wanted, rows
+from webapp.figures.timeline.scene import Scene
 
 # Node n-1 runs two containers at once and n-3 three; n-2 idles. Jobs j0 and j1 have three and two of them.
 BUSY = [

@@ -9,7 +9,7 @@ import pytest
 
 from tests.webapp.made import numbers
 from webapp import theme
-from webapp.figures.signals import MOST_SERIES, Strip, signals_figure
+from webapp.figures.timeline.signals import MOST_SERIES, Strip, signals_figure
 
 WHOLE = (0, 100_000)
 

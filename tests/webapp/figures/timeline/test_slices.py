@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from engine import Scenario, simulate, split
-from engine.run import KILLED, MAP, NONE, REDUCE, RUNNING
+from engine import Scenario, capacity_split, simulate
+from engine.schedulers.view import MAP, REDUCE
+from engine.simulation.run import KILLED, NONE, RUNNING
 from tests.webapp.made import run
 from webapp import theme
 from webapp.figures import Scene, rows
-from webapp.figures.slices import slices
+from webapp.figures.timeline.slices import slices
 
 
 def of(made, highlight=None):
@@ -54,15 +55,15 @@ def test_what_runs_in_a_deadlock_is_drawn_to_its_instant() -> None:
 
 def test_the_highlighted_job_is_lit() -> None:
     made = run([{"kind": MAP, "start": 0, "end": 9}, {"kind": MAP, "start": 1, "end": 9, "job": 1}], jobs=2)
-    assert of(made, "job:j1").lit.tolist() == [False, True]
-    assert of(made).lit.all()
-    assert of(made, "job:none such").lit.all()
+    assert of(made, "job:j1").highlighted.tolist() == [False, True]
+    assert of(made).highlighted.all()
+    assert of(made, "job:none such").highlighted.all()
 
 
 def test_a_node_or_a_phase_can_be_lit_too() -> None:
     made = run([{"kind": MAP, "start": 0, "end": 9}, {"kind": REDUCE, "start": 1, "shuffle_end": 5, "end": 9, "node": 1}], nodes=2, racks=["r", "s"])
-    assert of(made, "node:n-2").lit.tolist() == of(made, "rack:s").lit.tolist() == (of(made).container == 1).tolist()
-    assert of(made, "phase:map").lit.tolist() == (of(made).phase == theme.MAP).tolist()
+    assert of(made, "node:n-2").highlighted.tolist() == of(made, "rack:s").highlighted.tolist() == (of(made).container == 1).tolist()
+    assert of(made, "phase:map").highlighted.tolist() == (of(made).phase == theme.MAP_PHASE).tolist()
 
 
 def test_a_slice_is_seen_when_it_shares_an_instant_with_the_window() -> None:
@@ -77,8 +78,8 @@ def test_the_slices_hold_as_much_as_the_capacity_split_says() -> None:
     loads = ((0, 0), (3, 120), (20, 900))
     jobs = [{"am": task, "maps": maps, "reduces": reduces, "arrival_s": late, "shuffle_mb_per_map": mb} for late, mb in loads]
     made = simulate(Scenario.of({"version": 1, "cluster": {"nodes": [{"count": 4, "memory_mb": 4096, "vcores": 4}]}, "jobs": jobs}), "fair")
-    found, told = of(made), split(made).vcores.totals
+    found, split = of(made), capacity_split(made).vcores.totals
     held = {phase.key: int((found.end - found.start)[found.phase == number].sum()) for number, phase in enumerate(theme.PHASES)}
-    assert (held["master"], held["map"], held["reduce"]) == (told["master"], told["map"], told["computing"])
-    assert held["shuffle"] + held["waiting"] == told["fetching"] + told["waiting"]
-    assert held["waiting"] > told["waiting"] / 2 > 0
+    assert (held["master"], held["map"], held["reduce"]) == (split["master"], split["map"], split["computing"])
+    assert held["shuffle"] + held["waiting"] == split["fetching"] + split["waiting"]
+    assert held["waiting"] > split["waiting"] / 2 > 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import guide
-from engine.simulate import simulate
+from engine.simulation.simulate import simulate
 from tests.webapp.made import numbers
 from webapp.figures import case_figure
 from webapp.theme import DARK

@@ -6,10 +6,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.run import MAP, MASTER, NONE, RUNNING
+from engine.schedulers.view import MAP, MASTER
+from engine.simulation.run import NONE, RUNNING
 from tests.webapp.made import numbers, run
-from webapp.figures import Scene, run_figure, story
-from webapp.figures.curves import HOVER_PX, Steps, dense, memory, thinned, used, within
+from webapp.figures import Scene, run_figure
+from webapp.figures.timeline import run_chart
+from webapp.figures.timeline.usage_curves import HOVER_PX, Steps, dense, memory, thinned, used, within
 
 spans = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 15), st.integers(0, 1)), min_size=1, max_size=25)
 steps = st.lists(st.tuples(st.integers(1, 30), st.integers(0, 9)), min_size=1, max_size=60).map(
@@ -97,7 +99,7 @@ def test_the_highlighted_jobs_part_is_filled() -> None:
 def test_of_a_long_run_the_highlighted_part_is_the_mean_of_each_pixel(monkeypatch) -> None:
     # j1 holds 1 vcore from 0 to 6 ms of 12, on 592 pixels: full for half of them.
     made = run([{"kind": MAP, "start": 0, "end": 12}, {"kind": MAP, "start": 0, "end": 6, "job": 1}], jobs=2)
-    monkeypatch.setattr(story, "MOST_STEPS", 1)
+    monkeypatch.setattr(run_chart, "MOST_STEPS", 1)
     figure = run_figure(Scene(made), None, highlight="job:j1", window=(0, 12), width=700)
     (held,) = [trace for trace in figure["data"] if trace["yaxis"] == "y3" and "fill" in trace]
     found = Steps(numbers(held["x"]), numbers(held["y"]))

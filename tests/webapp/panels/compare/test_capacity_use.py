@@ -7,20 +7,18 @@ import json
 from hypothesis import given, settings
 from plotly.graph_objects import Figure
 
-from engine import PARTS, simulate, split
-from tests.engine.test_agreement import scheduler_text
+from engine import PARTS, capacity_split, simulate
+from tests.engine.simulation.test_agreement import scheduler_text
 from tests.strategies import scenarios, schedulers
-from tests.webapp.test_capacity import ACCOUNTS
-from webapp.figures.capacity import account
-from webapp.panels.capacity import OVERBOOKED, pictures
+from tests.webapp.figures.charts.test_capacity_bars import ACCOUNTS
+from webapp.figures.charts.capacity_bars import account
+from webapp.panels.compare.capacity_use import OVERBOOKED, pictures
 
 
 def test_the_story_names_each_runs_largest_uses() -> None:
     # The short run: a map of 1 vcore of 4 for 10 s, and its job's master waits for 1 all the time.
     _, (spent, areas) = pictures(tuple(ACCOUNTS), "vcores", False, 700)
-    assert spent.story.startswith(
-        "fifo takes 10 s: 50 % (5 s) idle, nobody asks for it; 25 % (2.5 s) maps; 25 % (2.5 s) idle and wanted, fits a node, not given. fifo takes 30 s: "
-    )
+    assert spent.story.startswith("fifo takes 10 s: 50 % (5 s) idle, no request waits; 25 % (2.5 s) maps; 25 % (2.5 s) free but unassigned. fifo takes 30 s: ")
     assert areas.story.endswith("fifo: containers hold 50 % of the vcores in the first third of its run, 25 % in the second, 25 % in the last.")
 
 
@@ -35,10 +33,10 @@ def test_more_vcores_than_there_are_is_told() -> None:
 @given(scenarios(), schedulers(), schedulers())
 def test_any_runs_can_be_shown(of, first, second) -> None:
     runs = [simulate(of, scheduler_text(chosen)) for chosen in (first, second)]
-    accounts = tuple(account(one, split(one)) for one in runs)
+    accounts = tuple(account(one, capacity_split(one)) for one in runs)
     for resource in ("vcores", "memory"):
-        said, shown = pictures(accounts, resource, True, 360)
-        assert said.difference.endswith(".")
+        comparison, shown = pictures(accounts, resource, True, 360)
+        assert comparison.difference.endswith(".")
         for one in shown:
             Figure(one.figure)  # plotly knows every property
             json.dumps([one.figure, one.table], allow_nan=False)

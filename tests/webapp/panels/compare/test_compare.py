@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import METRICS, Scenario, simulate, summary
-from webapp.panels import compare
-from webapp.panels.compare import percent
+from webapp.panels.compare import compare
+from webapp.panels.compare.compare import percent
 
 
 @pytest.mark.parametrize(

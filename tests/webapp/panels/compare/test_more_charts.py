@@ -6,16 +6,19 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from dash import Dash, html
 
 from engine import Scenario, presets
-from webapp import runs
 from webapp.app import app
-from webapp.panels import pictures, pictures_made
-from webapp.panels.picture import NOTHING, card, filled, outputs
-from webapp.panels.pictures_made import EMPTY, Look
-from webapp.runs import Task
-from webapp.state import Asked
+from webapp.panels.compare import chart_catalogue, more_charts
+from webapp.panels.compare.chart_card import NOTHING, card, filled, outputs
+from webapp.panels.compare.chart_catalogue import CHARTS, Chart, Drawn, Look
+from webapp.panels.compare.chart_controls import choice
+from webapp.services import runs
+from webapp.services.runs import Task
+from webapp.services.url_state import Asked
 
+CHART = {chart.key: chart for chart in CHARTS}
 DEADLOCK = {
     "version": 1,
     "name": "stuck",
@@ -32,15 +35,12 @@ def tasked(plain: dict[str, Any], names: list[str]) -> Task:
 
 
 def every(task: Task, name: str | None, look: Look) -> list:
-    return [
-        pictures_made.queued(task, look),
-        pictures_made.spreading(task, "waits", look),
-        pictures_made.spreading(task, "turnarounds", look),
-        *(pictures_made.dues(task, name, by, look) for by in pictures_made.BY),
-        pictures_made.living(task, name, "all", look),
-        *(pictures_made.heated(task, name, what, look) for what in pictures_made.RESOURCES),
-        pictures_made.scattering(task, name, None, look),
-    ]
+    """The picture of every chart, of those with choices one for each."""
+    found = []
+    for chart in CHARTS:
+        values = [one["value"] for control in chart.controls for part in control.show() for one in getattr(part, "data", None) or []] or [None]
+        found += [chart.picture(task, look, name, *([value] if chart.controls else [])) for value in values]
+    return found
 
 
 @pytest.mark.parametrize("key", [preset.key for preset in presets()])
@@ -73,19 +73,19 @@ def test_one_job_that_is_over_at_once(cache) -> None:
 def test_what_the_page_asks_for_may_be_anything(cache, small) -> None:
     task = tasked(small, ["fifo"])
     look = Look()
-    assert pictures_made.dues(task, None, "planet", look).story == pictures_made.dues(task, "fifo", "job", look).story
-    assert pictures_made.heated(task, ["fifo"], ["gold"], look).story == pictures_made.heated(task, "fifo", "memory", look).story
-    assert pictures_made.living(task, None, "-1", look).story == pictures_made.living(task, "fifo", "all", look).story
+    story = lambda key, *given: CHART[key].picture(task, look, *given).story
+    assert story("fair-shares", None, "planet") == story("fair-shares", "fifo", "job")
+    assert story("heat", ["fifo"], ["gold"]) == story("heat", "fifo", "memory")
+    assert story("lifecycles", None, "-1") == story("lifecycles", "fifo", "all")
     run = task.outcomes()[0].run
-    late = pictures_made.scattering(task, None, 10**12, look)
-    assert late.story == pictures_made.scattering(task, None, run.until_ms, look).story
+    assert story("fragmentation", None, 10**9) == story("fragmentation", None, run.until_ms / 1000)
     assert Look.of(7, None, "wide") == Look()
     assert Look.of("job:a", "dark", 10**6) == Look("job:a", True, 4000)
-    assert [pictures._ms(value) for value in (1.5, "now", None, 1e300, float("inf"))] == [1500, None, None, None, None]
+    assert [chart_catalogue.in_ms(value) for value in (1.5, "now", None, 1e300, float("inf"))] == [1500, None, None, None, None]
 
 
 def test_a_card_is_filled_by_what_its_outputs_say() -> None:
-    picture = replace(EMPTY["queue"], story="All wait.", of="fifo", table=[{"From (s)": 0.0, "fifo": None}, {"From (s)": 1.0, "fifo": 2}])
+    picture = replace(CHART["queue"].empty, story="All wait.", of="fifo", table=[{"From (s)": 0.0, "fifo": None}, {"From (s)": 1.0, "fifo": 2}])
     figure, style, story, badge, table = filled(picture)
     assert (style, story, badge) == ({"height": NOTHING["layout"]["height"]}, "All wait.", "fifo")
     assert figure["layout"]["meta"]["title"] == "How long is the queue? (fifo)"
@@ -99,4 +99,20 @@ def test_a_card_is_filled_by_what_its_outputs_say() -> None:
 def test_nothing_is_drawn_before_the_section_is_seen() -> None:
     made = next(callback for key, callback in app.callback_map.items() if "pictures-room.children" in key)
     assert [one["id"] for one in made["inputs"]] == ["pictures-seen", "result"]
-    assert not [component for component in pictures.layout()._traverse() if type(component).__name__ == "Graph"]
+    assert not [component for component in more_charts.layout()._traverse() if type(component).__name__ == "Graph"]
+
+
+def test_a_chart_is_one_record(cache, small, monkeypatch) -> None:
+    """Its card, its controls and what fills it come from the record alone."""
+    shade = choice("shade-colour", {"red": "Red", "blue": "Blue"}, "Colour")
+    make = lambda task, name, look, colour: Drawn({"data": [], "layout": {"height": look.width}}, f"{name} is {colour}.", [{"Colour": colour}])
+    chart = Chart("shade", "Which colour?", "A sentence.", make, of_one=True, controls=(shade,))
+    monkeypatch.setattr(chart_catalogue, "CHARTS", (*CHARTS, chart))
+    own = Dash("shade", suppress_callback_exceptions=True)
+    own.layout = html.Div(more_charts.room())
+    more_charts.register(own)
+    assert {"shade-graph", "shade-colour", "shade-story"} <= {part.id for part in own.layout._traverse() if getattr(part, "id", None)}
+    filling = next(one for key, one in own.callback_map.items() if "shade-graph" in key)
+    assert [one["id"] for one in filling["inputs"]][-2:] == ["pictures-scheduler", "shade-colour"]
+    picture = chart.picture(tasked(small, ["fifo"]), Look(width=300), "fifo", "blue")
+    assert (picture.story, picture.of, picture.figure["layout"]["height"]) == ("fifo is blue.", "fifo", 300)

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from engine import CATALOGUE
-from webapp import runs
-from webapp.cache import Shared
-from webapp.panels import decision, reasons
-from webapp.panels.view import View
-from webapp.state import Asked
+from webapp.panels.decision import decision, drawer
+from webapp.panels.timeline.viewport import View
+from webapp.services import runs
+from webapp.services.cache import Shared
+from webapp.services.url_state import Asked
 
 
 def words(parts: Any) -> str:
@@ -41,12 +41,12 @@ def cells(parts: list, name: str) -> list[list[str]]:
 
 
 def test_the_sentence_comes_first_then_where_and_when_with_units() -> None:
-    text = words(decision.told(found(row("a", True))))
+    text = words(decision.content(found(row("a", True))))
     assert text.startswith("it came first. Node n1 Time 12 s Free memory 8 GB Free vcores 8 vcores Candidates  1 request fitted the node")
 
 
 def test_the_chosen_request_is_marked_and_first() -> None:
-    table = cells(decision.told(found(row("a"), row("b", kind="am"), row("c", True))), "Candidates")
+    table = cells(decision.content(found(row("a"), row("b", kind="am"), row("c", True))), "Candidates")
     assert table == [
         ["Job", "Kind", "Waiting", "Size", "Job holds"],
         ["★  c", "map", "3", "1 GB 1 vcore", "2 GB 2 vcores"],
@@ -57,19 +57,19 @@ def test_the_chosen_request_is_marked_and_first() -> None:
 
 def test_the_terms_of_the_order_are_columns_with_units_and_four_digits() -> None:
     terms = [{"name": "fitness", "title": "Fitness", "unit": "", "about": "How well."}, {"name": "waited", "title": "Waited", "unit": "ms", "about": ""}]
-    parts = decision.told(found(row("a", True, terms={"fitness": 0.312543, "waited": None}), row("b", terms={"fitness": 2, "waited": 20_250}), terms=terms))
+    parts = decision.content(found(row("a", True, terms={"fitness": 0.312543, "waited": None}), row("b", terms={"fitness": 2, "waited": 20_250}), terms=terms))
     heads, chosen, other = (line[4:6] for line in cells(parts, "Candidates"))
     assert (heads, chosen, other) == (["Fitness", "Waited (s)"], ["0.3125", "–"], ["2", "20.25"])
 
 
 def test_a_term_that_no_candidate_has_comes_last() -> None:
     terms = [{"name": name, "title": name.capitalize(), "unit": "", "about": ""} for name in ("fill", "share")]
-    parts = decision.told(found(row("a", True, terms={"fill": None, "share": 0}), row("b", terms={"share": 1}), terms=terms))
+    parts = decision.content(found(row("a", True, terms={"fill": None, "share": 0}), row("b", terms={"share": 1}), terms=terms))
     assert [line[4:6] for line in cells(parts, "Candidates")] == [["Share", "Fill"], ["0", "–"], ["1", "–"]]
 
 
 def test_queues_are_told_where_there_are_several() -> None:
-    alone, several = (cells(decision.told(found(row("a", True), row("b", queue=queue))), "Candidates") for queue in ("root.default", "root.b"))
+    alone, several = (cells(decision.content(found(row("a", True), row("b", queue=queue))), "Candidates") for queue in ("root.default", "root.b"))
     assert "Queue" not in alone[0]
     assert [line[-1] for line in several] == ["Queue", "root.default", "root.b"]
 
@@ -78,15 +78,15 @@ def test_facts_queues_compared_and_the_other_rules_have_their_place() -> None:
     fact = {"name": "beta", "title": "Beta", "unit": "s", "about": "The gap.", "value": 12.25}
     rules = {key: {"rule": key, "at_s": 3.0, "facts": [fact], "because": f"{key} so"} for key in ("asked", "admitted")}
     queues = [{"name": "root.a", "terms": {"share": 0.25}}, {"name": "root.b", "terms": {"share": None}}]
-    parts = decision.told(found(row("a", True), facts=[fact | {"title": "Temperature", "unit": "", "value": 301.03}], queues=queues, **rules))
+    parts = decision.content(found(row("a", True), facts=[fact | {"title": "Temperature", "unit": "", "value": 301.03}], queues=queues, **rules))
     text = words(parts)
-    for part in ("Temperature 301", "Why it was asked for then asked so. Beta 12.3 s", "Why the master was admitted admitted so. Beta 12.3 s"):
+    for part in ("Temperature 301", "Why it was requested then asked so. Beta 12.3 s", "Why the master was admitted admitted so. Beta 12.3 s"):
         assert part in text
     assert cells(parts, "Queues compared") == [["Queue", "Share"], ["root.a", "0.25"], ["root.b", "–"]]
 
 
 def test_of_very_many_candidates_the_rest_are_counted() -> None:
-    parts = decision.told(found(*(row(f"j{number}", number == 60) for number in range(100))))
+    parts = decision.content(found(*(row(f"j{number}", number == 60) for number in range(100))))
     table = cells(parts, "Candidates")
     assert len(table) == 1 + decision.MOST_CANDIDATES
     assert "j60" in table[1][0]
@@ -100,19 +100,19 @@ def task(small: dict, cache: Shared) -> runs.Task:
 
 
 def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.Task) -> None:
-    data, title, where, body, says = reasons.shown(task, 1, 2, View())
+    data, title, where, body, says = drawer.shown(task, 1, 2, View())
     assert data == {"key": task.key, "index": 1, "container": 2, "of": 3, "row": 0, "start": 10_000, "end": 16_000}
     assert (title, where) == ("Decision 3 of 3", "one reduce 0 under fair at 10 s")
     assert says.startswith("Decision 3 of 3: one reduce 0 under fair at 10 s. ")
-    assert "What came of it" in words(body)
+    assert "Outcome" in words(body)
     assert "reduce 5 s, 11 s to 16 s" in words(body)
 
 
 def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "MOST_RETRACED", 0)
-    data, _, _, body, _ = reasons.shown(task, 0, 2, View())
+    data, _, _, body, _ = drawer.shown(task, 0, 2, View())
     assert data["container"] == 2
-    assert "too many to retrace here" in words(body)
+    assert "too many to replay here" in words(body)
 
 
 def test_every_order_can_be_told(small: dict, cache: Shared) -> None:
@@ -121,6 +121,6 @@ def test_every_order_can_be_told(small: dict, cache: Shared) -> None:
         task = runs.task(Asked(small, (name,)))
         found = [one.run for one in task.outcomes()]
         for number in range(len(found[0].containers.job)):
-            text = words(reasons.shown(task, 0, number, View())[3])
+            text = words(drawer.shown(task, 0, number, View())[3])
             assert "Candidates" in text
             assert not {"nan", "inf", "None"} & set(text.split())

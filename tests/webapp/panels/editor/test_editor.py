@@ -1,19 +1,21 @@
-"""The parts of the composing column that need no browser: columns from the models, files to drafts, faults."""
+"""The parts of the editor that need no browser: columns from the models, files to drafts, faults."""
 
 from __future__ import annotations
 
 import gzip
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from dash import Dash
+from pydantic import Field, create_model
 
 from engine import Cluster, FormatError, Job, NodeGroup, Queue, Scenario, presets, sample
-from webapp.panels import compose, compose_check, compose_files, compose_form
-from webapp.panels.compose_fields import groups, nested, said, title
-from webapp.panels.compose_tables import TABLES, columns
+from webapp.panels.editor import check, editor, files, form
+from webapp.panels.editor.fields import entries, groups, help_text, nested
+from webapp.panels.editor.tables import TABLES, columns
 
 TASKS = {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 20.0}
 SMALL = {"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 8192, "vcores": 8}]}, "jobs": [{"maps": TASKS}]}
@@ -22,12 +24,11 @@ TABLE = {table.key: table for table in TABLES}
 
 def opened(content: bytes | dict, name: str = "file.json") -> dict[str, Any]:
     """The draft of one file."""
-    return compose_files.opened([(name, io.BytesIO(content if isinstance(content, bytes) else json.dumps(content).encode()))])
+    return files.opened([(name, io.BytesIO(content if isinstance(content, bytes) else json.dumps(content).encode()))])
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.key)
 def test_a_table_has_each_field_of_its_model_once(table: Any) -> None:
-    assert sorted(table.columns) == sorted(table.model.model_fields)
     cells = [column["field"] for definition in columns(table) for column in definition.get("children", [definition])]
     inside = [f"{name}.{key}" for name, field in table.model.model_fields.items() if nested(field) for key in nested(field).model_fields]
     plain = [name for name, field in table.model.model_fields.items() if not nested(field)]
@@ -36,7 +37,7 @@ def test_a_table_has_each_field_of_its_model_once(table: Any) -> None:
 
 def test_tables_and_form_hold_the_whole_scenario() -> None:
     assert {table.model for table in TABLES} == {NodeGroup, Queue, Job}
-    paths = {entry.path for entry in compose_form.TITLE + compose_form.SETTINGS}
+    paths = {entry.path for entry in form.TITLE + form.SETTINGS}
     assert paths == {"name", "seed", *(f"cluster.{name}" for name in Cluster.model_fields if name != "nodes")}
     assert set(Scenario.model_fields) == {"version", "cluster", "queues", "jobs", "name", "seed"}
 
@@ -45,10 +46,21 @@ def test_heads_and_help_come_from_the_models() -> None:
     cells = {entry.path: entry for entry in TABLE["jobs"].entries()}
     assert cells["maps.memory_mb"].heading == "Memory (MB)"
     assert cells["maps.duration_s"].help == nested(Job.model_fields["maps"]).model_fields["duration_s"].description
-    assert said(cells["maps.count"]) == "How many tasks. Required."
-    assert said(cells["count"]).endswith("Default: 1 job.")
+    assert help_text(cells["maps.count"]) == "How many tasks. Required."
+    assert help_text(cells["count"]).endswith("Default: 1 job.")
     assert [group.title for group in groups(Job)] == ["Min share", "ApplicationMaster", "Maps", "Reduces"]
-    assert [title(name) for name in ("heartbeat_ms", "shuffle_mb_s", "capacity_pct", "am")] == ["Heartbeat", "Shuffle", "Capacity", "ApplicationMaster"]
+    assert [entry.title for entry in form.SETTINGS] == ["Heartbeat", "Containers per heartbeat", "Shuffle", "Contention", "Seed"]
+    assert next(entry.title for entry in TABLE["queues"].entries() if entry.path == "capacity_pct") == "Capacity"
+
+
+def test_a_new_field_is_a_column_and_a_row_of_the_form() -> None:
+    wider = create_model("Wider", __base__=Job, priority_pct=(float | None, Field(50.0, description="How urgent it is.", json_schema_extra={"unit": "%"})))
+    table = replace(TABLE["jobs"], model=wider)
+    *others, last = columns(table)
+    assert others == columns(TABLE["jobs"])
+    assert (last["field"], last["headerName"], last["headerTooltip"]) == ("priority_pct", "Priority (%)", "How urgent it is. Default: 50 %.")
+    assert [entry.path for entry in entries(wider, prefix="cluster.")][-1] == "cluster.priority_pct"
+    assert table.facts()["fields"][-1]["kind"] == "number"
 
 
 @pytest.mark.parametrize(
@@ -75,7 +87,7 @@ def test_new_rows_make_a_scenario_without_faults() -> None:
 
 
 def test_presets_are_offered_as_drafts_and_end_with_an_empty_one() -> None:
-    drafts = compose_files.facts()
+    drafts = files.facts()
     assert [draft["key"] for draft in drafts] == [*(preset.key for preset in presets()), "new"]
     for draft in drafts:
         assert Scenario.of(draft["scenario"])
@@ -84,7 +96,7 @@ def test_presets_are_offered_as_drafts_and_end_with_an_empty_one() -> None:
 
 def test_marks_of_the_presets_name_places_of_the_page() -> None:
     known = {f"{table.path}[].{path}" for table in TABLES for path in [entry.path for entry in table.entries()] + list(table.model.model_fields)}
-    known |= {entry.path for entry in compose_form.SETTINGS}
+    known |= {entry.path for entry in form.SETTINGS}
     for preset in presets():
         for mark in preset.ours:
             assert "".join(part for part in mark if not part.isdigit()) in known, f"{preset.key}: {mark}"
@@ -105,7 +117,7 @@ def test_numbers_a_browser_can_t_keep_stay_text_and_are_faults() -> None:
     text = json.dumps(SMALL).replace('"version": 1', '"version": 1, "seed": 9007199254740993, "x_high": 1e999, "x_none": NaN').encode()
     scenario = opened(text)["scenario"]
     assert (scenario["seed"], scenario["x_high"], scenario["x_none"]) == ("9007199254740993", "1e999", "NaN")
-    assert "largest whole number" in compose_check.faults(scenario, 100)[0]["message"]
+    assert "largest whole number" in check.faults(scenario, 100)[0]["message"]
 
 
 def test_a_file_without_a_version_says_which_is_assumed() -> None:
@@ -135,34 +147,41 @@ def test_what_can_t_be_opened_gives_a_sentence(content: bytes | dict, words: str
 
 
 def test_a_trace_is_opened_with_its_nodes_file() -> None:
-    files = [(name, io.BytesIO(sample(name).read_bytes())) for name in ("sls-nodes.json", "sls-jobs.json")]
-    draft = compose_files.opened(files)
+    given = [(name, io.BytesIO(sample(name).read_bytes())) for name in ("sls-nodes.json", "sls-jobs.json")]
+    draft = files.opened(given)
     assert draft["assumed"] and Scenario.of(draft["scenario"])
     with pytest.raises(FormatError, match="together with the trace"):
-        compose_files.opened([("sls-nodes.json", io.BytesIO(sample("sls-nodes.json").read_bytes()))])
+        files.opened([("sls-nodes.json", io.BytesIO(sample("sls-nodes.json").read_bytes()))])
     with pytest.raises(FormatError, match="same kind"):
-        compose_files.opened([("a.json", io.BytesIO(json.dumps(SMALL).encode())) for _ in range(2)])
+        files.opened([("a.json", io.BytesIO(json.dumps(SMALL).encode())) for _ in range(2)])
     with pytest.raises(FormatError, match="at a time"):
-        compose_files.opened([])
+        files.opened([])
+
+
+def test_the_page_opens_what_the_readers_read() -> None:
+    Dash("accept", suppress_callback_exceptions=True)
+    assert editor.facts()["accept"] == ".gz,.json,.sls,.trace,.txt"
+    with pytest.raises(FormatError, match="^notes.txt is not a scenario, an SLS jobs file or a Rumen trace.$"):
+        opened(b"<xml/>", "notes.txt")
 
 
 def test_faults_name_their_place_and_the_server_s_limit() -> None:
-    assert compose_check.faults(SMALL, 4) == []
-    assert compose_check.faults(SMALL, 3) == [{"path": "jobs", "message": "4 containers in all; this page runs at most 3. The command line has no such limit."}]
+    assert check.faults(SMALL, 4) == []
+    assert check.faults(SMALL, 3) == [{"path": "jobs", "message": "4 containers in all; this page runs at most 3. The command line has no such limit."}]
     broken = {**SMALL, "jobs": [{"maps": {**TASKS, "duration_s": "normal(20"}}]}
-    [fault] = compose_check.faults(broken, 4)
+    [fault] = check.faults(broken, 4)
     assert fault["path"] == "jobs[0].maps.duration_s" and "a number of seconds or a distribution" in fault["message"]
     for senseless in (None, [], "x", 5, {"jobs": 5, "cluster": None}):
-        assert compose_check.faults(senseless, 4)
+        assert check.faults(senseless, 4)
 
 
 def test_the_addresses_answer_in_words() -> None:
-    app = Dash("compose", suppress_callback_exceptions=True)
-    app.layout = compose.layout()
-    compose.register(app)
+    app = Dash("editor", suppress_callback_exceptions=True)
+    app.layout = editor.layout()
+    editor.register(app)
     client = app.server.test_client()
-    assert client.post("/compose/check", json=SMALL).json == []
-    assert client.post("/compose/check", data=b"{").json
-    sent = client.post("/compose/open", data={"file": (io.BytesIO(json.dumps(SMALL).encode()), "small.json")})
+    assert client.post("/editor/check", json=SMALL).json == []
+    assert client.post("/editor/check", data=b"{").json
+    sent = client.post("/editor/open", data={"file": (io.BytesIO(json.dumps(SMALL).encode()), "small.json")})
     assert sent.json["draft"]["scenario"] == SMALL
-    assert "cut" in client.post("/compose/open", data={"file": (io.BytesIO(b'{"version": 1, '), "cut.json")}).json["fault"]
+    assert "cut" in client.post("/editor/open", data={"file": (io.BytesIO(b'{"version": 1, '), "cut.json")}).json["fault"]

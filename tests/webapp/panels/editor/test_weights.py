@@ -7,7 +7,7 @@ import pytest
 from dash import Dash
 
 from engine import CATALOGUE, SchedulerError, parse
-from webapp.panels.weights import FIRST, OWN, composed, knobs
+from webapp.panels.editor.weights import FIRST, OWN, composed, tunables
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +16,7 @@ def app() -> Dash:
 
 
 def given(policy: str, **values: object) -> list[tuple[dict, object]]:
-    return [({"type": "knob", "policy": policy, "name": name}, value) for name, value in values.items()]
+    return [({"type": "tunable", "policy": policy, "name": name}, value) for name, value in values.items()]
 
 
 def test_the_dialog_begins_with_weights_and_no_rules() -> None:
@@ -50,7 +50,7 @@ def test_a_word_may_stand_for_a_number() -> None:
     ("chosen", "inputs", "reason"),
     [
         ({"order": "omo", "reduce start": "ramp-up"}, [], "omo starts reduces by its own lazy-start, here stands ramp-up"),
-        ({"order": "fair", "admission": "reserve"}, [], "reserve must be told how much"),
+        ({"order": "fair", "admission": "reserve"}, [], "reserve needs an amount"),
         ({"order": "fair", "admission": "autoadmin"}, given("fair", resources="memory"), "keeps vcores"),
         ({"order": "haste"}, given("haste", w_memory=-1), "must be from 0 to 1000"),
         ({"order": "haste"}, given("haste", w_memory="x) + fair("), "must be a number"),
@@ -66,8 +66,8 @@ def test_what_makes_no_sense_is_refused_with_the_reason(chosen: dict, inputs: li
 def test_every_policy_has_an_input_for_each_parameter_and_its_defaults_are_its_name() -> None:
     for role, policies in CATALOGUE.items():
         for name, policy in policies.items():
-            boxes = knobs(policy)[1].children
-            inputs = [box for box in boxes if isinstance(getattr(box, "id", None), dict) and box.id["type"] in ("knob", "weight")]
+            boxes = tunables(policy)[1].children
+            inputs = [box for box in boxes if isinstance(getattr(box, "id", None), dict) and box.id["type"] in ("tunable", "weight")]
             assert [box.id["name"] for box in inputs] == [parameter.name for parameter in policy.parameters]
             assert all(box.id["policy"] == name for box in inputs)
             if name != "reserve":
@@ -76,7 +76,7 @@ def test_every_policy_has_an_input_for_each_parameter_and_its_defaults_are_its_n
 
 
 def test_a_weight_is_a_slider_with_a_name_and_zero_in_the_middle() -> None:
-    sliders = [box for box in knobs(CATALOGUE["order"]["weighted"])[1].children if isinstance(box, dmc.Slider)]
+    sliders = [box for box in tunables(CATALOGUE["order"]["weighted"])[1].children if isinstance(box, dmc.Slider)]
     assert len(sliders) == 7
     for slider in sliders:
         assert (slider.min, slider.max, slider.step) == (-10, 10, 0.5)

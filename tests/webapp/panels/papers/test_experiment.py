@@ -8,12 +8,12 @@ import math
 import pytest
 from dash import Dash
 
-from engine import Alike, Experiment, Ordered, Picture, Printed, Result, Series, experiments, reproduce
+from engine import Alike, Experiment, Ordered, Picture, Printed, Result, Series, paper_experiments, reproduce
 from engine.papers.judge import find, verdict
-from engine.papers.records import Measured
-from webapp.cache import Shared
-from webapp.panels import experiment as panel
-from webapp.panels.claims import claims_table
+from engine.papers.schema import Measured
+from webapp.panels.papers import experiment as panel
+from webapp.panels.papers.claims import claims_table
+from webapp.services.cache import Shared
 
 NAME = "dynamic-priority/table-1"
 
@@ -35,7 +35,7 @@ def result(*claims, samples: dict, why: str = "", notes: tuple[str, ...] = ()) -
 
 
 def test_verdict_pictures_and_numbers() -> None:
-    text = words(panel._found(reproduce(experiments()[NAME]), False, 1000, False))
+    text = words(panel._found(reproduce(paper_experiments()[NAME]), False, 1000, False))
     assert all(line in text for line in (" agrees", "computed now, on 4 claims", "Average waiting time", "18.33 s", "0.0 %"))
     assert "Why it differs" not in text
 
@@ -64,7 +64,7 @@ def test_a_deadlock_is_named() -> None:
 
 
 def test_two_pictures_stand_beside_each_other_where_there_is_room() -> None:
-    found = reproduce(experiments()[NAME])
+    found = reproduce(paper_experiments()[NAME])
     wide, narrow = (panel._found(found, False, width, False)[1].children[0] for width in (1000, 500))
     assert wide.children[1].children.figure["layout"]["height"] == narrow.children[1].children.figure["layout"]["height"]
     assert words(panel._found(found, True, 1000, True)) != words(panel._found(found, False, 1000, False))
@@ -85,6 +85,6 @@ def test_a_look_from_anything(seen: dict, look: tuple) -> None:
 
 
 def test_the_gantt_charts_of_its_first_scenario(cache: Shared) -> None:
-    title, chart, story = panel._charts(experiments()[NAME].shows()[0], False, 800).children
+    title, chart, story = panel._charts(paper_experiments()[NAME].shows()[0], False, 800).children
     assert [note["text"] for note in chart.children.figure["layout"]["annotations"]] == ["fifo", "priority-fifo(k1=1)"]
     assert "fifo: 6 jobs" in story.children

@@ -8,9 +8,9 @@ import pytest
 from dash import Dash, no_update
 
 from engine import Parameter, guide
-from webapp.cache import Shared
-from webapp.panels import guide as panel
-from webapp.panels.parts import default, values
+from webapp.panels.components import default, values
+from webapp.panels.papers import guide as panel
+from webapp.services.cache import Shared
 
 
 @pytest.fixture(autouse=True)
@@ -39,8 +39,8 @@ def test_a_random_case_tells_its_seeds_and_how_sure_the_difference_is(cache: Sha
 
 
 def test_variants_have_cases_of_their_own() -> None:
-    told = guide("fair")
-    assert panel.every_case(told) == [*told.cases, *told.variants[0].cases]
+    entry = guide("fair")
+    assert panel.every_case(entry) == [*entry.cases, *entry.variants[0].cases]
 
 
 @pytest.mark.parametrize("id", [None, {}, {"name": "fifo"}, {"name": "fifo", "place": "9"}, {"name": "nothing", "place": "0"}, {"name": [], "place": {}}])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import copy
 
-from webapp import runs
-from webapp.cache import Shared
-from webapp.panels.answer import sentences
-from webapp.state import Asked
+from webapp.panels.run.headline import sentences
+from webapp.services import runs
+from webapp.services.cache import Shared
+from webapp.services.url_state import Asked
 
 
 def test_the_best_and_what_is_pinned(cache: Shared, small: dict) -> None:
@@ -19,7 +19,7 @@ def test_the_best_and_what_is_pinned(cache: Shared, small: dict) -> None:
     assert found[0].startswith("The makespan is ")
     before, now = pinned.outcomes()[0].metrics["makespan_s"], own.outcomes()[0].metrics["makespan_s"]
     assert now - before == 10
-    assert found[-1] == f"fifo takes 10 s longer than in what is pinned ({before:g} s)."
+    assert found[-1] == f"fifo takes 10 s longer than in the pinned run ({before:g} s)."
     assert len(sentences(own)) == 2
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from webapp import runs, store
-from webapp.panels import export
-from webapp.panels.share import made
-from webapp.runs import Task
-from webapp.state import Asked
+from webapp.panels.share import export
+from webapp.panels.share.share import made
+from webapp.services import links, runs
+from webapp.services.runs import Task
+from webapp.services.url_state import Asked
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_a_report_links_to_its_own_server_alone(asked: str, page: str) -> None:
 
 
 def test_a_report_has_the_link_once_the_result_was_shared(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    store.store.cache_clear()
+    links.store.cache_clear()
     text = lambda page: "".join(export.content(task, "report.html", page)[0])
     page = "http://gantry.example/"
     assert "Open it" not in text(page)
@@ -41,9 +41,9 @@ def test_a_report_has_the_link_once_the_result_was_shared(task: Task, monkeypatc
     assert f'href="http://gantry.example/?r={task.key}"' in text(page)
     assert 'href="http://gantry.example/model"' in text(page)
     assert "gantry.example" not in text("")
-    store.store.cache_clear()
+    links.store.cache_clear()
 
 
 def test_a_database_that_is_away_costs_the_link_alone(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export, "store", lambda: store.Store("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
+    monkeypatch.setattr(export, "store", lambda: links.Store("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
     assert "Open it" not in "".join(export.content(task, "report.html", "http://gantry.example/")[0])

@@ -6,12 +6,12 @@ import pytest
 from dash import Dash, html
 from flask import Flask
 
-from webapp import runs
-from webapp.cache import Shared, shared
-from webapp.panels import draw
-from webapp.panels.view import View, figures, rows_seen
-from webapp.runs import Task
-from webapp.state import Asked
+from webapp.panels.timeline import drawing
+from webapp.panels.timeline.viewport import View, figures, rows_seen
+from webapp.services import runs
+from webapp.services.cache import Shared, shared
+from webapp.services.runs import Task
+from webapp.services.url_state import Asked
 
 NEAR = {"rows": 0.1, "ms": 10}
 
@@ -27,12 +27,12 @@ def task(cache: Shared, small: dict) -> Task:
 
 def test_figures_are_of_what_is_looked_at(task: Task) -> None:
     sent = {"window": {"x0": 1_000, "x1": 5_000, "y0": 1.0, "y1": 3.0}, "highlight": "phase:map", "dark": True, "width": 700, "rows": {"by": "lane"}}
-    for figure in draw.drawn(task, sent)["figures"]:
+    for figure in drawing.drawn(task, sent)["figures"]:
         assert figure["layout"]["xaxis"]["range"] == [1.0, 5.0]
         assert figure["layout"]["yaxis"]["range"] == [2.5, 0.5]
-        told = figure["layout"]["meta"]["drawn"]
-        assert told["window"] == sent["window"]
-        assert (told["key"], told["highlight"], told["dark"], told["whole"]["rows"]) == (task.key, "phase:map", True, 3)
+        meta = figure["layout"]["meta"]["drawn"]
+        assert meta["window"] == sent["window"]
+        assert (meta["key"], meta["highlight"], meta["dark"], meta["whole"]["rows"]) == (task.key, "phase:map", True, 3)
 
 
 def test_what_makes_no_sense_is_left_at_its_default() -> None:
@@ -46,32 +46,32 @@ def test_what_makes_no_sense_is_left_at_its_default() -> None:
 
 
 def test_what_is_under_the_pointer(task: Task) -> None:
-    found = draw.at(task, {"index": 0, "row": 1.0, "ms": 5_000, "near": NEAR})
+    found = drawing.at(task, {"index": 0, "row": 1.0, "ms": 5_000, "near": NEAR})
     assert found["text"][0] == "<b>one</b> map 0"
     assert (found["row"], found["start"], found["end"]) == (1, 1_000, 11_000)
-    assert draw.at(task, {"index": 0, "row": 1.0, "ms": 60_000, "near": NEAR}) == {}
-    assert draw.at(task, {"index": 9, "row": 1.0, "ms": 5_000, "near": NEAR}) == draw.at(task, {}) == {}
-    jobs = draw.at(task, {"index": 0, "row": 0.0, "ms": 5_000, "near": NEAR, "rows": {"by": "job"}})
+    assert drawing.at(task, {"index": 0, "row": 1.0, "ms": 60_000, "near": NEAR}) == {}
+    assert drawing.at(task, {"index": 9, "row": 1.0, "ms": 5_000, "near": NEAR}) == drawing.at(task, {}) == {}
+    jobs = drawing.at(task, {"index": 0, "row": 0.0, "ms": 5_000, "near": NEAR, "rows": {"by": "job"}})
     assert jobs["group"] == "job:one"
 
 
 def test_a_row_its_neighbours_and_names(task: Task) -> None:
-    assert draw.row(task, {"row": 1.2}) == {"name": "node1", "group": "node:node1"}
-    assert draw.row(task, {"row": 99}) == draw.row(task, {"row": "x"}) == draw.row(task, {}) == {}
+    assert drawing.row(task, {"row": 1.2}) == {"name": "node1", "group": "node:node1"}
+    assert drawing.row(task, {"row": 99}) == drawing.row(task, {"row": "x"}) == drawing.row(task, {}) == {}
     by_node = {"rows": {"by": "node"}}
-    first = draw.neighbour(task, {"index": 0, "container": None, "by": 1})
+    first = drawing.neighbour(task, {"index": 0, "container": None, "by": 1})
     assert first["text"][0] == "<b>one</b> reduce 0"
-    assert draw.neighbour(task, {"index": 0, "container": first["container"], "by": 1} | by_node)["text"][0] == "<b>one</b> map 0"
-    assert draw.neighbour(task, {"index": 0, "container": first["container"], "by": -1} | by_node) == {}
-    assert draw.neighbour(task, {"index": 0, "container": 0, "by": 5}) == {}
-    assert draw.found(task, {"index": 1, "name": "one/1/map/1"})["index"] == 1
-    assert draw.found(task, {"index": 1, "name": "none/1/map/1"}) == draw.found(task, {"index": 1}) == {}
+    assert drawing.neighbour(task, {"index": 0, "container": first["container"], "by": 1} | by_node)["text"][0] == "<b>one</b> map 0"
+    assert drawing.neighbour(task, {"index": 0, "container": first["container"], "by": -1} | by_node) == {}
+    assert drawing.neighbour(task, {"index": 0, "container": 0, "by": 5}) == {}
+    assert drawing.found(task, {"index": 1, "name": "one/1/map/1"})["index"] == 1
+    assert drawing.found(task, {"index": 1, "name": "none/1/map/1"}) == drawing.found(task, {"index": 1}) == {}
 
 
 def test_the_extent_of_a_highlight_and_the_map(task: Task) -> None:
-    assert draw.extent(task, {"highlight": "phase:map"})["y1"] == 3
-    assert draw.extent(task, {"highlight": None}) == draw.extent(task, {"highlight": "job:none"}) == {}
-    assert draw.mapped(task, {})["map"].startswith("data:image/png;base64,")
+    assert drawing.extent(task, {"highlight": "phase:map"})["y1"] == 3
+    assert drawing.extent(task, {"highlight": None}) == drawing.extent(task, {"highlight": "job:none"}) == {}
+    assert drawing.mapped(task, {})["map"].startswith("data:image/png;base64,")
 
 
 def test_a_pinned_scenario_has_rows_of_its_own(task: Task, small: dict) -> None:
@@ -88,14 +88,14 @@ def test_nonsense_gets_a_sentence_and_a_forgotten_run_is_said(task: Task) -> Non
     shared.start(server, "test")
     made = Dash("draw", server=server)
     made.layout = html.Div()
-    draw.register(made)
+    drawing.register(made)
     with server.app_context():
         runs.keep(task)
     client = server.test_client()
     assert client.post("/charts/draw", json={"key": task.key, "width": 700}).get_json()["figures"]
     for body in ([], "x", 3, None):
         answer = client.post("/charts/draw", json=body)
-        assert (answer.status_code, answer.get_data(True)) == (400, "Charts are asked for by a JSON object with a key.")
+        assert (answer.status_code, answer.get_data(True)) == (400, "Expected a JSON object with a key.")
     assert client.post("/charts/draw", data=b"\xff").status_code == 400
     assert client.post("/charts/none", json={"key": task.key}).status_code == 400
     assert client.post("/charts/draw", json={"key": "0" * 16}).status_code == 410

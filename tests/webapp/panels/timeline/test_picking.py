@@ -6,7 +6,7 @@ import pytest
 
 from engine import Run, Scenario, simulate
 from webapp.figures import Scene, Wanted, rows
-from webapp.panels.pick import Click, bar, beside, container_at, extent, first_from, first_seen, group_at, group_of, named
+from webapp.panels.timeline.picking import Click, bar, beside, container_at, extent, first_from, first_seen, group_at, group_of, named
 
 
 @pytest.fixture

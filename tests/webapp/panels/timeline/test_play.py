@@ -10,10 +10,10 @@ from dash import Dash, html
 from flask import Flask
 from flask.testing import FlaskClient
 
-from webapp import playback, runs
-from webapp.cache import shared
-from webapp.panels import play
-from webapp.state import Asked
+from webapp.panels.timeline import play
+from webapp.services import playback, runs
+from webapp.services.cache import shared
+from webapp.services.url_state import Asked
 
 
 @pytest.fixture

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import ALREADY, FOUND, METRICS, OUT_OF_REACH, Answer, Goal, Point, Range, Response, knobs
+from engine import ALREADY, FOUND, METRICS, OUT_OF_REACH, Goal, GoalAnswer, ParameterSweep, Range, SweepPoint, tunables
 from tests.webapp.made import numbers
-from webapp import runs
-from webapp.cache import Shared
-from webapp.panels import whatif, whatif_words
-from webapp.panels.whatif_curve import drawn
-from webapp.state import Asked
-from webapp.whatif import Ask, Found
+from webapp.panels.what_if import sliders, sweep_text
+from webapp.panels.what_if.sweep_curve import drawn
+from webapp.services import runs
+from webapp.services.cache import Shared
+from webapp.services.url_state import Asked
+from webapp.services.whatif import Ask, Found
 
 MAKESPAN = METRICS[0]
 NODES = "cluster.nodes[0].count"
@@ -26,25 +26,25 @@ def task(cache: Shared, small: dict) -> runs.Task:
     return found
 
 
-def found_of(task: runs.Task, columns: list[list[float | None]], answers: list[Answer] | None = None, bound: float | None = None) -> Found:
+def found_of(task: runs.Task, columns: list[list[float | None]], answers: list[GoalAnswer] | None = None, bound: float | None = None) -> Found:
     """A curve over 1, 2 and 3 nodes, at 1 now."""
-    points = [[Point(None, "nodes: too few.") if number is None else Point({"makespan_s": number}) for number in column] for column in columns]
+    points = [[SweepPoint(None, "nodes: too few.") if number is None else SweepPoint({"makespan_s": number}) for number in column] for column in columns]
     goal = Goal("makespan_s", bound) if bound is not None else None
     ask = Ask(task.key, NODES, Range(1, 3, 1), present=1, whole=True, goal=goal)
     now = [None if column[0] is None else {"makespan_s": column[0]} for column in columns]
-    return Found(ask, Response(NODES, [1, 2, 3], ["fifo", "fair"], points), now, answers or [])
+    return Found(ask, ParameterSweep(NODES, [1, 2, 3], ["fifo", "fair"], points), now, answers or [])
 
 
-def knob(task: runs.Task):
-    return next(one for one in knobs(task.scenario, task.schedulers) if one.path == NODES)
+def tunable(task: runs.Task):
+    return next(one for one in tunables(task.scenario, task.schedulers) if one.path == NODES)
 
 
 def test_an_answer_has_charts_with_the_facts_of_their_heads(task):
     change = {"path": NODES, "value": 2}
-    found = whatif.answer({"key": task.key, "changes": [change], "draw": True, "plot": 400, "left": 92})
-    assert set(found["charts"][0]["facts"]) == {title for title, _, _ in whatif.FACTS}
+    found = sliders.answer({"key": task.key, "changes": [change], "draw": True, "plot": 400, "left": 92})
+    assert set(found["charts"][0]["facts"]) == {title for title, _, _ in sliders.FACTS}
     assert found["charts"][0]["facts"]["Makespan"].endswith(" s")
-    assert whatif.answer({"key": task.key, "changes": [change]}) == {"schedulers": ("fifo", "fair")}
+    assert sliders.answer({"key": task.key, "changes": [change]}) == {"schedulers": ("fifo", "fair")}
 
 
 @pytest.mark.parametrize(
@@ -57,44 +57,44 @@ def test_an_answer_has_charts_with_the_facts_of_their_heads(task):
     ],
 )
 def test_nonsense_is_answered_in_a_sentence(task, asked, says):
-    found = whatif.answer({"key": task.key} | asked)
+    found = sliders.answer({"key": task.key} | asked)
     assert says in found["because"] if says else "charts" in found
 
 
 def test_what_is_forgotten_is_said(task):
-    assert whatif.answer({}) == whatif.answer({"key": "0" * 16}) == {"forgotten": True}
+    assert sliders.answer({}) == sliders.answer({"key": "0" * 16}) == {"forgotten": True}
 
 
 def test_the_best_is_the_nearest_of_equal_ones():
-    assert whatif_words.best([1, 2, 3, 4], [5, 3, 9, 3], "smaller", 4) == 3
-    assert whatif_words.best([1, 2, 3, 4], [5, 3, 9, 3], "smaller", 1) == 1
-    assert whatif_words.best([1, 2], [5, 8], "larger", 1) == 1
-    assert whatif_words.best([1, 2], [5, 5], "smaller", 1) is None
-    assert whatif_words.best([1, 2], [None, None], "smaller", 1) is None
+    assert sweep_text.best([1, 2, 3, 4], [5, 3, 9, 3], "smaller", 4) == 3
+    assert sweep_text.best([1, 2, 3, 4], [5, 3, 9, 3], "smaller", 1) == 1
+    assert sweep_text.best([1, 2], [5, 8], "larger", 1) == 1
+    assert sweep_text.best([1, 2], [5, 5], "smaller", 1) is None
+    assert sweep_text.best([1, 2], [None, None], "smaller", 1) is None
 
 
 def test_the_story_tells_now_best_and_gaps(task):
     found = found_of(task, [[30, 20, 10], [None, 20, 20]])
     columns = [[30, 20, 10], [None, 20, 20]]
-    assert whatif_words.story(knob(task), found, ["fifo", "fair"], columns, MAKESPAN) == (
-        "fifo: 30 s now; best is 10 s at 3 nodes. fair: no value now, the same all along. fair has no value at 1 node: nodes: too few."
+    assert sweep_text.story(tunable(task), found, ["fifo", "fair"], columns, MAKESPAN) == (
+        "fifo: 30 s now; best is 10 s at 3 nodes. fair: no value now, constant. fair has no value at 1 node: nodes: too few."
     )
 
 
 def test_answers_say_what_was_looked_at(task):
     found = found_of(task, [[30, 20, 10], [30, 30, 30]])
-    say = lambda one: whatif_words.answer("fifo", one, found, knob(task), MAKESPAN)
-    assert say(Answer(ALREADY, 1, 30)) == "fifo: already reached, makespan is 30 s at 1 node."
-    assert say(Answer(FOUND, 2, 20, 1)) == "fifo: 2 nodes instead of 1 node, makespan is then 20 s; not yet at 1 node."
-    halved = say(Answer(FOUND, 2, 20, 1, 8, True))
-    assert halved.endswith("not yet at 1 node (8 values in between looked at, by halving).")
-    assert say(Answer(OUT_OF_REACH, best=3, best_there=10)) == "fifo: not within the range; nearest is 10 s at 3 nodes."
-    assert whatif_words.looked(found, knob(task)).startswith("Looked at 3 values from 1 node to 3 nodes, the nearest")
+    say = lambda one: sweep_text.answer("fifo", one, found, tunable(task), MAKESPAN)
+    assert say(GoalAnswer(ALREADY, 1, 30)) == "fifo: already reached, makespan is 30 s at 1 node."
+    assert say(GoalAnswer(FOUND, 2, 20, 1)) == "fifo: 2 nodes instead of 1 node, makespan is then 20 s; not yet at 1 node."
+    halved = say(GoalAnswer(FOUND, 2, 20, 1, 8, True))
+    assert halved.endswith("not yet at 1 node (8 values in between tried, by bisection).")
+    assert say(GoalAnswer(OUT_OF_REACH, best=3, best_there=10)) == "fifo: not within the range; nearest is 10 s at 3 nodes."
+    assert sweep_text.tried_text(found, tunable(task)).startswith("Tried 3 values from 1 node to 3 nodes: the answer is the one nearest")
 
 
 def test_the_card_has_a_line_a_scheduler_a_goal_and_a_table(task):
-    found = found_of(task, [[30, 20, 10], [None, 20, 20]], [Answer(FOUND, 2, 20, 1), Answer(FOUND, 2, 20, 1)], 20)
-    answers, card = drawn(found, knob(task), MAKESPAN, False, 700)
+    found = found_of(task, [[30, 20, 10], [None, 20, 20]], [GoalAnswer(FOUND, 2, 20, 1), GoalAnswer(FOUND, 2, 20, 1)], 20)
+    answers, card = drawn(found, tunable(task), MAKESPAN, False, 700)
     assert len(answers.children[0].children) == 2
     figure = card.children[2].children.figure
     curves = [trace for trace in figure["data"] if trace["mode"] == "lines+markers"]
@@ -109,11 +109,11 @@ def test_the_card_has_a_line_a_scheduler_a_goal_and_a_table(task):
     goal = [shape for shape in figure["layout"]["shapes"] if shape["yref"] == "y"]
     assert [shape["y0"] for shape in goal] == [20]
     assert figure["layout"]["yaxis"]["title"]["text"] == "Makespan (s)"
-    table = whatif_words.table(knob(task), [1, 2, 3], ["fifo", "fair"], [[30, 20, 10], [None, 20, 20]], MAKESPAN)
+    table = sweep_text.table(tunable(task), [1, 2, 3], ["fifo", "fair"], [[30, 20, 10], [None, 20, 20]], MAKESPAN)
     assert table[0] == {"n: nodes" if task.scenario.cluster.nodes[0].name else "node1: nodes": 1, "fifo (s)": 30, "fair (s)": "–"}
 
 
 def test_a_curve_without_any_value_is_drawn_empty(task):
     found = found_of(task, [[None] * 3, [None] * 3])
-    _, card = drawn(found, knob(task), MAKESPAN, True, 360)
+    _, card = drawn(found, tunable(task), MAKESPAN, True, 360)
     assert card.children[2].children.figure["layout"]["yaxis"]["range"][0] < card.children[2].children.figure["layout"]["yaxis"]["range"][1]

@@ -1,0 +1,54 @@
+"""A field carries its words; what shows fields finds a new one by itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.experiments.parameters import tunables
+from engine.scenario.field_types import NotNegative
+from engine.scenario.field_words import about, field_words
+from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage
+
+STAGE = {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1.0}
+
+
+class WiderMaster(Master):
+    """As a master with one more field would be."""
+
+    warmup_s: NotNegative | None = about("Time it warms up.", "s", 1.0)
+
+
+class WiderJob(Job):
+    """As a job with two more fields would be."""
+
+    am: WiderMaster = about("The ApplicationMaster.", within="{} of the master")
+    priority_pct: NotNegative | None = about("How urgent it is.", "%", 50.0)
+
+
+def test_a_field_s_names_are_made_of_its_own_where_none_are_given() -> None:
+    words = field_words("heartbeat_ms", Cluster.model_fields["heartbeat_ms"])
+    assert (words.heading, words.name, words.unit) == ("Heartbeat", "heartbeat", "ms")
+    assert field_words("am", Job.model_fields["am"]).heading == "ApplicationMaster"
+    assert field_words("slowstart", Job.model_fields["slowstart"]).name == "slow start"
+
+
+def test_fields_of_an_object_within_are_named_after_it() -> None:
+    maps, least = field_words("maps", Job.model_fields["maps"]), field_words("min_share", Queue.model_fields["min_share"])
+    assert maps.inside("maps", field_words("memory_mb", Stage.model_fields["memory_mb"])) == "memory of a map"
+    assert maps.inside("maps", field_words("count", Stage.model_fields["count"])) == "maps"
+    assert least.inside("min_share", field_words("vcores", ResourceShare.model_fields["vcores"])) == "vcores below which it goes first"
+
+
+@pytest.mark.parametrize("model", [Cluster, NodeGroup, Queue, ResourceShare, Master, Stage, Job])
+def test_every_field_but_a_list_has_a_sentence_of_help(model: type) -> None:
+    for key, field in model.model_fields.items():
+        assert field_words(key, field).help.endswith((".", "…")) or key == "nodes", f"{model.__name__}.{key} has no help"
+
+
+def test_a_new_field_is_offered_as_a_tunable() -> None:
+    job = WiderJob.model_validate({"name": "wc", "am": {"memory_mb": 1, "vcores": 1}, "maps": STAGE})
+    plain = {"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 8, "vcores": 8}]}, "jobs": [{"maps": STAGE}]}
+    found = {tunable.path: tunable for tunable in tunables(Scenario.of(plain).model_copy(update={"jobs": [job]}), ["fair"])}
+    priority, warmup = found["jobs[0].priority_pct"], found["jobs[0].am.warmup_s"]
+    assert (priority.title, priority.unit, priority.help, priority.value, priority.low) == ("wc: priority", "%", "How urgent it is.", 50.0, 0)
+    assert (warmup.title, warmup.unit) == ("wc: warmup of the master", "s")

@@ -1,0 +1,216 @@
+"""What runs compiled and what plain, with the same results; and what is compiled by whom."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine import code_cache, jit
+from engine.scenario.presets import sample
+from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.names import parse
+from engine.simulation import readiness
+from engine.simulation.kernel import loop
+from tests.conftest import ROOT
+
+WORDCOUNT = str(sample("wordcount.json"))
+
+MEET = """
+import sys, threading
+sys.setswitchinterval(1e-5)
+from engine.simulation.policy_calls import POLICY_FIELDS
+from engine import jit
+from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.policy import HOOKS, ORDER
+
+policy = CATALOGUE[ORDER]["fifo"]
+ready, found = threading.Barrier(8), []
+
+def meet():
+    ready.wait()
+    found.append(jit.address(policy.function, POLICY_FIELDS, HOOKS[ORDER]))
+
+threads = [threading.Thread(target=meet) for _ in range(8)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(len(found), len(set(found)))
+"""
+
+
+def test_threads_that_meet_a_policy_at_once_compile_it_once(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", MEET], cwd=ROOT, env={**os.environ, "GANTRY_CACHE_DIR": str(tmp_path)}, capture_output=True, text=True, timeout=300
+    )
+    assert (done.stdout, done.stderr) == ("8 1\n", "")
+
+
+def call(code: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
+    given = {**os.environ, **environment}
+    return subprocess.run([sys.executable, "-c", code, *arguments], cwd=ROOT, env=given, capture_output=True, text=True, timeout=600)
+
+
+SMALL = """
+import sys
+from engine.__main__ import main
+code = main(["run", sys.argv[1]])
+print(code, {"numba", "pandas", "llvmlite", "ijson", "engine.papers", "dash", "multiprocessing"} & set(sys.modules))
+"""
+
+
+def test_a_small_run_loads_no_compiler_and_compiles_nothing(tmp_path: Path) -> None:
+    found = call(SMALL, WORDCOUNT, GANTRY_CACHE_DIR=str(tmp_path))
+    assert (found.stdout.splitlines()[-1], found.stderr) == ("0 set()", "")
+    assert not list(tmp_path.iterdir())
+
+
+# A command that compiles, or loads, everything however small it is.
+COMPILED = """
+import sys
+from engine import jit
+from engine.__main__ import main
+if sys.argv[1] == "compiled":
+    jit.LOAD_S = jit.COMPILE_S = 0.0
+sys.exit(any([main(["run", path, "--scheduler", "fair", "--json"]) == 2 for path in sys.argv[2:]]))
+"""
+
+
+def test_every_way_gives_the_same_bytes(tmp_path: Path) -> None:
+    """Plain, compiled by a process that finds nothing kept, loaded by the next, and as the command decides: every sample in the contract's JSON."""
+    own = [str(sample(f"{name}.json")) for name in ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst")]
+    for kind, jobs, nodes in (("rumen", "rumen.json", "rumen-topology.json"), ("sls", "sls-jobs.json", "sls-nodes.json")):
+        own.append(str(tmp_path / f"{kind}.json"))
+        convert = [sys.executable, "-m", "engine", "convert", str(sample(jobs)), "--from", kind, "--nodes", str(sample(nodes)), "--out", own[-1]]
+        subprocess.run(convert, cwd=ROOT, check=True, capture_output=True)
+    cache = str(tmp_path / "cache")
+    plain = call(COMPILED, "plain", *own, NUMBA_DISABLE_JIT="1", GANTRY_CACHE_DIR=cache)
+    cold, warm, decided = (call(COMPILED, way, *own, GANTRY_CACHE_DIR=cache) for way in ("compiled", "compiled", "as it is"))
+    assert plain.returncode == 0 and len(plain.stdout) > 100_000
+    assert plain.stdout == cold.stdout == warm.stdout == decided.stdout
+    assert cold.stderr.splitlines() == ["Compiling the simulator for fair (about 35 s, once per version)…"]
+    assert (plain.stderr, warm.stderr, decided.stderr) == ("", "", "")
+
+
+def test_a_run_that_turns_out_long_is_compiled_after_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is given up at its first decision, and nothing of it is left in the result."""
+    from engine.output.contract import json_text
+    from engine.scenario.model import Scenario
+    from engine.simulation import simulate as module
+
+    of = Scenario.read(Path(WORDCOUNT).read_bytes())
+    expected = "".join(json_text(of, [module.simulate(of, "drf", plain=True)]))
+    asked = []
+    monkeypatch.setattr(module, "is_ready", lambda chosen: False)
+    monkeypatch.setattr(jit, "sooner_plain", lambda seconds: asked.append(seconds) or len(asked) < 20)
+    assert "".join(json_text(of, [module.simulate(of, "drf")])) == expected
+    assert len(asked) >= 20
+
+
+def test_plain_until_compiled_code_would_have_been_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With nothing kept for COMPILE_S, and with compiled code on the disk for LOAD_S, in all; while another thread compiles BESIDE_S a run."""
+    monkeypatch.setattr(jit, "LOAD_S", 1.0)
+    monkeypatch.setattr(jit, "COMPILE_S", 3.0)
+    monkeypatch.setattr(jit, "PLAIN", False)
+    for kept, most in ((True, 1.0), (False, 3.0)):
+        monkeypatch.setattr(jit, "was_compiled", lambda kept=kept: kept)
+        monkeypatch.setattr(jit, "_spent_s", 0.0)
+        assert jit.sooner_plain(most - 0.01) and not jit.sooner_plain(most)
+        jit.plain_seconds(0.5)
+        assert jit.sooner_plain(most - 0.51) and not jit.sooner_plain(most - 0.5)
+    with jit.ahead_of_time():
+        assert not jit.sooner_plain(0.0)
+        others: list[bool] = []
+        thread = threading.Thread(target=lambda: others.extend([jit.sooner_plain(jit.BESIDE_S - 1), jit.sooner_plain(jit.BESIDE_S)]))
+        thread.start()
+        thread.join()
+        assert others == [True, False]
+
+
+def test_what_has_to_be_compiled_is_announced_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(jit, "report", said.append)
+    monkeypatch.setattr(jit, "_announced", set())
+    monkeypatch.setattr(code_cache, "holds", lambda name: not name.startswith(("haste", "loop")))
+    monkeypatch.setattr(jit, "was_compiled", lambda: False)
+    monkeypatch.setattr(loop.kernel, "ready", False)
+    for name in ("fifo", "haste", "haste"):
+        readiness.announce(parse(name))
+    assert said == ["Compiling the simulator for fifo (about 20 s, once per version)…", "Compiling haste (about 5 s, once per version)…"]
+
+
+def test_the_key_covers_all_that_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every function that compiled code is made of, and every engine module whose names these use, is in the sources that the key is a hash of."""
+    monkeypatch.setattr(jit, "_compiled", {})  # without what other tests compiled, an experiment's own order, say
+    entries = _entry_points()
+    for entry in entries:
+        jit._twin(entry.plain)
+    for policy in (policy for policies in CATALOGUE.values() for policy in policies.values()):
+        for function in filter(None, (policy.function, policy.on_window, policy.preempt)):
+            jit._jitted(function)
+    covered = {str(path) for path in code_cache.sources()}
+    functions = {*jit._compiled, *(entry.plain for entry in entries)}
+    files = {function.__code__.co_filename: inspect.getmodule(function) for function in functions if jit._ours(function)}
+    assert len(files) > 30 and loop.kernel.name == jit.KERNEL
+    for file, module in files.items():
+        assert file in covered
+        used = {name for function in functions if function.__code__.co_filename == file for name in function.__code__.co_names}
+        for node in ast.walk(ast.parse(Path(file).read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module.startswith("engine") and used & {alias.name for alias in node.names}:
+                assert importlib.import_module(node.module).__file__ in covered, f"{module.__name__} uses {node.module}"
+
+
+def _entry_points() -> list[jit.Compiled]:
+    modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in (ROOT / "engine").rglob("*.py") if "compiled" in path.read_text("utf-8")]
+    values = [value for name in modules if "__main__" not in name for value in vars(importlib.import_module(name)).values()]
+    return [value for value in values if isinstance(value, jit.Compiled)]
+
+
+def test_old_versions_are_swept(tmp_path: Path) -> None:
+    """Beyond 30 days any, beyond a day those that are more than KEPT; never this one, nor what is no version's."""
+    day = 24 * 3600
+    ages = {f"{place:016x}": days for place, days in enumerate((0, 2, 3, 4, 5, 6, 29, 31))}
+    for name, days in {**ages, "f" * 16: 99, "links": 99}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "code").write_text("")
+        os.utime(tmp_path / name, (time.time() - days * day,) * 2)
+    code_cache.sweep(tmp_path / ("f" * 16))
+    assert sorted(path.name for path in tmp_path.iterdir()) == [*list(ages)[: code_cache.KEPT], "f" * 16, "links"]
+
+
+def test_one_process_compiles_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code_cache, "folder", lambda: tmp_path)
+    got = threading.Event()
+
+    def other() -> None:
+        with code_cache.one_process_at_a_time():
+            got.set()
+
+    thread = threading.Thread(target=other)
+    with code_cache.one_process_at_a_time():
+        thread.start()
+        assert not got.wait(0.2)
+    thread.join(10)
+    assert got.is_set()
+
+
+def test_arrays_are_worked_on_compiled_when_they_are_large() -> None:
+    total = jit.compiled(_total)
+    values = np.arange(10.0)
+    assert total(values) == total.plain(values) == total.fast(values) == 45.0
+    assert total.ready
+
+
+def _total(values):
+    found = 0.0
+    for value in values:
+        found += value
+    return found

@@ -1,0 +1,47 @@
+"""Errors name the place on the page, not a path in a file."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import Fault, ScenarioError, SchedulerError
+from webapp.services.fault_text import error_text, fault_text, place, sentence_text
+
+SCENARIO = {"cluster": {"nodes": [{"name": "a2115"}, {"name": 5}]}, "queues": [{"name": "root.a"}], "jobs": [{"maps": {}}]}
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("cluster.nodes[0].memory_mb", "Node group a2115, memory"),
+        ("cluster.nodes[1].vcores", "Node group 2, vcores"),
+        ("cluster.nodes[7]", "Node group 8"),
+        ("cluster.heartbeat_ms", "Heartbeat"),
+        ("cluster.shuffle_mb_s", "Shuffle"),
+        ("queues[0].weight", "Queue root.a, weight"),
+        ("jobs[0].maps.duration_s", "Job 1, maps duration"),
+        ("jobs[0].am.memory_mb", "Job 1, ApplicationMaster memory"),
+        ("schedulers", "Schedulers"),
+        ("", "Scenario"),
+    ],
+)
+def test_a_path_in_words(path: str, words: str) -> None:
+    assert place(path, SCENARIO) == words
+
+
+@pytest.mark.parametrize("scenario", [None, 5, [], {"cluster": 5}, {"cluster": {"nodes": {}}}, {"cluster": {"nodes": [7]}}])
+def test_whatever_the_scenario_is(scenario: object) -> None:
+    assert place("cluster.nodes[0].memory_mb", scenario) == "Node group 1, memory"
+
+
+def test_the_text_of_an_error() -> None:
+    fault = Fault("cluster.nodes[0].memory_mb", "must be a number")
+    assert fault_text(fault, SCENARIO) == "Node group a2115, memory: must be a number"
+    assert error_text(ScenarioError([fault, Fault("seed", "x")]), SCENARIO) == "Node group a2115, memory: must be a number"
+    assert error_text(SchedulerError("There is no order x"), SCENARIO) == "There is no order x"
+
+
+def test_a_sentence_keeps_what_is_no_path() -> None:
+    assert sentence_text("jobs[0].maps.memory_mb: 9 fits no node") == "Job 1, maps memory: 9 fits no node"
+    for sentence in ("2 maps of a wait for ever: the node has 1 MB free", "There is no order x."):
+        assert sentence_text(sentence) == sentence
