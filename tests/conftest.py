@@ -1,13 +1,17 @@
-"""What all tests share: reproducible examples, and material that may lie beside the clone."""
+"""What all tests share: reproducible examples, one compilation before the workers start, and material that may lie beside the clone."""
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from engine import jit
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -15,6 +19,43 @@ ROOT = Path(__file__).resolve().parent.parent
 settings.register_profile("fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("EXAMPLES", "fixed"))
+
+# However small a run is, it is the compiled one that is tested, unless a test asks for the plain one.
+jit.LOAD_S = jit.COMPILE_S = 0.0
+
+
+ABSENT = "../shared/{} is not there: it is not ours to commit; put the file there to run this test"
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the engine once, before several workers would each do it at the same time."""
+    if session.config.getoption("numprocesses", None):
+        subprocess.run([sys.executable, "-c", "import engine; engine.warm()"], cwd=ROOT, check=True)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What `make check` leaves out."""
+    for item in items:
+        if item.path.is_relative_to(ROOT / "tests" / "browser"):
+            item.add_marker("browser")
+        if "reproduced" in getattr(item, "fixturenames", ()):
+            item.add_marker("gallery")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many tests were skipped for want of the folder beside the clone."""
+    start = ABSENT.partition("{}")[0]
+    absent = [report for report in terminalreporter.stats.get("skipped", []) if start in report.longreprtext]
+    if absent:
+        terminalreporter.section("NOT RUN", sep="!", red=True, bold=True)
+        terminalreporter.line(f"{len(absent)} tests were skipped because files of ../shared are not there; the reasons are listed with pytest -rs.", red=True)
+
+
+@pytest.fixture(scope="session")
+def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of this session that all its processes have in common."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +65,7 @@ def shared() -> Callable[[str], Path]:
     def find(name: str) -> Path:
         path = ROOT.parent / "shared" / name
         if not path.exists():
-            pytest.skip(f"../shared/{name} is not there: it is not ours to commit; put the file there to run this test")
+            pytest.skip(ABSENT.format(name))
         return path
 
     return find

@@ -1,4 +1,4 @@
-"""Runs every experiment again, prints what changed since it was last recorded, and writes the record and the README's table anew.
+"""Runs every experiment again, prints what changed since it was last recorded, and writes the record and the table in engine/README.md anew.
 
 `python -m tests.gallery --fit` also searches the free parameters again and prints what it finds beside what the modules hold.
 """
@@ -9,11 +9,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from engine.papers import experiments, recorded, reproduce_all, verdict_table
+from engine.papers import paper_experiments, recorded, reproduce_all, verdict_table
+from engine.papers.baseline import FILE, differences, record, written
 from engine.papers.fitting import residual, search
-from engine.papers.record import FILE, differences, record, written
 
-README = Path(__file__).parents[1] / "README.md"
+README = Path(__file__).parents[1] / "engine" / "README.md"
 START, END = "<!-- verdicts: written by make gallery -->\n", "<!-- end of verdicts -->\n"
 
 
@@ -23,7 +23,7 @@ def main() -> int:
     if parser.parse_args().fit:
         fit()
     new = {}
-    for name, result in reproduce_all(list(experiments()), lambda name: print(f"  {name}", file=sys.stderr)):
+    for name, result in reproduce_all(list(paper_experiments()), lambda name: print(f"  {name}", file=sys.stderr)):
         new[name] = record(result)
     old = recorded() if FILE.exists() else {}
     changed = [line for name in {**old, **new} for line in differences(name, old.get(name), new.get(name))]
@@ -42,7 +42,7 @@ def with_table(readme: str, table: str) -> str:
 
 def fit() -> None:
     """Every fit: the values and residual that its module holds, and those that a search from its whole ranges ends with."""
-    for one in {id(experiment.fit): experiment.fit for experiment in experiments().values() if experiment.fit}.values():
+    for one in {id(experiment.fit): experiment.fit for experiment in paper_experiments().values() if experiment.fit}.values():
         print(f"{one.title}: old {one.found}, residual {residual(one, one.found):.4f}")
         values, off = search(one)
         print(f"{one.title}: new {values}, residual {off:.4f}")

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.run import FINISHED, KILLED, KINDS, MAP, NONE, REDUCE, RUNNING, Containers, JobTimes, Run, Waiting
-from engine.scenario import Scenario
-from engine.workload import workload
+from engine.scenario.model import Scenario
+from engine.schedulers.view import KINDS, MAP, REDUCE
+from engine.simulation.run import FINISHED, KILLED, NONE, RUNNING, Containers, JobTimes, Run, Waiting
+from engine.simulation.workload import workload
 
 
 def scenario(nodes: Sequence[tuple[int, int]], jobs: Sequence[dict[str, Any]], queues: Sequence[str] = (), **cluster: Any) -> Scenario:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from engine.scenario import Scenario
-from tests.oracle_records import Container, Result
-from tests.oracle_workload import Job, Node, duration_ms, jobs_of, nodes_of
+from engine.scenario.model import Scenario
+from tests.oracle.result import Container, Result
+from tests.oracle.workload import Job, Node, duration_ms, jobs_of, nodes_of
 
 
 def check(scenario: Scenario, result: Result, memory_only: bool = False) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.scenario import Scenario
-from tests.oracle_records import Container, Result
+from engine.scenario.model import Scenario
+from tests.oracle.result import Container, Result
 
 
 def node(memory: int = 1, vcores: int = 100, **more: Any) -> dict:

@@ -7,7 +7,10 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from engine.scenario import DEFAULT_QUEUE, Scenario
+from engine.scenario.model import DEFAULT_QUEUE, Scenario
+from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.names import DEFAULTS
+from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Parameter
 
 MOST_COPIES = 5
 SHORT = [0.0, 0.001, 0.002, 0.003, 0.007, 0.01, 0.0125, 0.1, 0.5, 1.0, 2.5]
@@ -188,47 +191,35 @@ def scenarios(draw: DrawFn, scale: Scale = SMALL) -> Scenario:
     return Scenario.of({"version": 1, "seed": draw(SEEDS), "cluster": cluster, "queues": listed, "jobs": groups})
 
 
-WINDOWS = {"window_s": [0.001, 0.003, 0.01, 0.05, 0.1, 0.3, 1.0], "ema": [0.5, 0.5, 0.3, 0.75, 1.0]}
-TASK_WEIGHTS = dict.fromkeys(["w_memory", "w_vcores"], [0.0, 0.5, 1.0, 2.0, 3.7])
-SCORE = {"k1": [0.3, 0.0, 1.0, 5.0], "split_mb": [128.0, 1.0, 64.0, 0.3]}
-RESOURCES = {"resources": ["both", "memory"]}
 AMOUNTS = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12]
-ORDERS: dict[str, dict[str, list]] = {
-    "fifo": RESOURCES,
-    "fair": RESOURCES | {"shares": ["all", "kind", "kind"]},
-    "drf": RESOURCES,
-    "capacity": RESOURCES,
-    "ffd-dp": TASK_WEIGHTS,
-    "haste": TASK_WEIGHTS,
-    "haste-a": TASK_WEIGHTS | {"factor": ["auto", 0.0, 0.3, 1.0, 5.0]},
-    "saf": {
-        "entropy": ["shannon", "hartley", "collision", "min", "renyi", "tsallis"],
-        "alpha": [0.5, 0.3, 2.0, 3.5],
-        "q": [0.8, 1.2, 2.0],
-        "cooling": ["exponential", "linear", "logarithmic", "quadratic"],
-        "rate": [0.9, 0.5, 0.1, 0.001, 1.0],
-        "cold": [1.0, 0.0, 0.1, 100.0],
-        "k": [1000.0, 1.0, 0.1, 0.01],
-    },
-    "priority-fifo": SCORE,
-    "priority-fair": SCORE,
-    "priority-capacity": SCORE,
-    "batch-finish": WINDOWS | {"candidates": ["started", "all"]},
-    "omo": WINDOWS,
-    "fresh": {},
-    "weighted": dict.fromkeys(["fitness", "urgency", "alignment", "share", "waiting", "remaining", "arrival"], [-2.0, -1.0, -0.3, 0.0, 0.0, 0.7, 1.0, 2.0]),
-}
-REDUCE_STARTS: dict[str, dict[str, list]] = {
-    "slowstart": {"at": [0.0, 0.4, 1.0]},
-    "lazy-start": WINDOWS,
-    "ramp-up": {"heartbeat_s": [0.001, 0.002, 0.01, 0.1, 1.0], "limit": [0.5, 0.0, 0.3, 1.0], "preempt": [0.5, 0.0, 0.3, 1.0]},
-}
-ADMISSIONS: dict[str, dict[str, list]] = {
-    "admit-all": {},
-    "am-share": {"limit": [0.05, 0.1, 0.3, 0.5, 0.8, 1.0]},
-    "reserve": {"vcores": AMOUNTS, "memory_mb": AMOUNTS, "fraction": [0.0, 0.1, 0.2, 0.4, 0.7]},
-    "autoadmin": {"floor": [0.4, 0.0, 0.1, 0.7], "resource": ["vcores", "memory", "both"]},
-}
+TIMES = (-2.0, -1.0, -0.3, 0.0, 0.3, 0.7, 1.0, 2.0, 5.0)  # a parameter's default, within its limits
+# Values of parameters by name, in place of those times the default: a batch lasts seconds and its nodes are small.
+INSTEAD = {"window_s": [0.001, 0.003, 0.01, 0.05, 0.1, 0.3, 1.0], "vcores": AMOUNTS, "memory_mb": AMOUNTS}
+# And beside them, where something else happens.
+ALSO = {
+    "alpha": [0.3, 2.0, 3.5], "at": [0.4], "cold": [0.1, 100.0], "ema": [0.3, 0.75], "floor": [0.1, 0.7], "fraction": [0.1, 0.2, 0.4],
+    "heartbeat_s": [0.001, 0.002, 0.01, 0.1], "k": [1.0, 0.1, 0.01], "k1": [1.0, 5.0], "limit": [0.05, 0.1, 0.3, 0.8], "preempt": [0.3],
+    "q": [1.2, 2.0], "rate": [0.5, 0.1, 0.001], "split_mb": [1.0, 64.0, 0.3], "w_memory": [0.5, 3.7], "w_vcores": [0.5, 3.7],
+}  # fmt: skip
+
+
+def values(parameter: Parameter) -> list[float | str]:
+    """What a parameter is drawn from: its choices, or numbers around its default (1 without one) within its limits, and the words it may have instead."""
+    if parameter.choices:
+        return list(parameter.choices)
+    usual = float(parameter.default or 1.0)
+    own = [*(usual * times for times in TIMES), *ALSO.get(parameter.name, ()), *([1.0] if parameter.high == 1 else ())]
+    numbers = INSTEAD.get(parameter.name) or dict.fromkeys(own)
+    legal = [number for number in numbers if parameter.low <= number <= parameter.high and number != parameter.never]
+    return legal + ([parameter.words] if parameter.words else [])
+
+
+def _known(role: str) -> dict[str, dict[str, list]]:
+    """The values of each parameter of each policy of a role."""
+    return {name: {parameter.name: values(parameter) for parameter in policy.parameters} for name, policy in CATALOGUE[role].items()}
+
+
+ORDERS, REDUCE_STARTS, ADMISSIONS = (_known(role) for role in (ORDER, REDUCE_START, ADMISSION))
 
 
 @st.composite
@@ -237,14 +228,14 @@ def named_schedulers(draw: DrawFn, orders: Names = (*ORDERS,), starts: Names = (
     order = draw(st.sampled_from(orders))
     parameters = draw(_parameters(ORDERS[order]))
     parts = [_part(order, parameters)]
-    start = draw(st.sampled_from(starts))
-    if order == "omo":
-        if start == "lazy-start":
-            parts.append(_part(start, parameters))
-    elif start != "slowstart" or draw(st.booleans()):
+    start, own = draw(st.sampled_from(starts)), CATALOGUE[ORDER][order].default_reduce_start
+    if own:
+        if start == own:
+            parts.append(_part(start, {name: value for name, value in parameters.items() if name in REDUCE_STARTS[own]}))
+    elif start != DEFAULTS[REDUCE_START] or draw(st.booleans()):
         parts.append(_part(start, draw(_parameters(REDUCE_STARTS[start]))))
     admission = draw(st.sampled_from(admissions))
-    if admission != "admit-all" or draw(st.booleans()):
+    if admission != DEFAULTS[ADMISSION] or draw(st.booleans()):
         parts.append(_part(admission, draw(_admission(admission, parameters.get("resources") == "memory"))))
     return "+".join(parts)
 

@@ -1,4 +1,4 @@
-"""The README is run: its commands and examples work, its links and paths exist, its tables are complete."""
+"""The READMEs are run: their commands and examples work, their links and paths exist, their tables are complete."""
 
 from __future__ import annotations
 
@@ -13,25 +13,30 @@ import pytest
 
 from tests.conftest import ROOT
 
-README = (ROOT / "README.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+XDG = ("XDG_CACHE_HOME", "XDG_DATA_HOME")
+READMES = {name: (ROOT / name).read_text("utf-8") for name in ("README.md", "engine/README.md", "webapp/README.md")}
+PARTS = [re.sub(r"^## Change it\n.*?(?=^## |\Z)", "", text, flags=re.MULTILINE | re.DOTALL) for text in READMES.values()]  # that: test_readme_examples.py
+BLOCKS = [block for text in PARTS for block in re.findall(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)]
 COMMANDS = [line for language, _, text in BLOCKS if language == "sh" for line in text.splitlines()]
 FILES = {name: text for _, name, text in BLOCKS if name}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the clone that examples may write into, with the files that the README says to save."""
+    """A folder that examples may write into, with the samples and the files that the README says to save; modules are the clone's own, compiled already."""
     place = tmp_path_factory.mktemp("readme")
-    for name in ("engine", "webapp", "assets", "Makefile", "pyproject.toml"):
-        (place / name).symlink_to(ROOT / name)
+    samples = Path("engine", "scenario", "samples")
+    (place / samples).parent.mkdir(parents=True)
+    (place / samples).symlink_to(ROOT / samples)
     for name, text in FILES.items():
         (place / name).write_text(text)
     return place
 
 
-def run(command: str, folder: Path, **settings: str) -> str:
-    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=300, env={**os.environ, **settings})
+def run(command: str, folder: Path, modules: Path | None = None, **settings: str) -> str:
+    """What a command prints; modules: a folder of installed ones beside the clone's."""
+    path = os.pathsep.join(map(str, filter(None, (modules, ROOT))))
+    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=300, env={**os.environ, "PYTHONPATH": path, **settings})
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout
 
@@ -43,7 +48,7 @@ def test_every_command_runs(command: str, folder: Path) -> None:
     assert output or " --out " in command or " > " in command or " --csv " in command or " check " in command
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"(?:^|`)make (\w+)", README, re.MULTILINE))))
+@pytest.mark.parametrize("target", sorted({target for text in READMES.values() for target in re.findall(r"(?:^|`)make (\w+)", text, re.MULTILINE)}))
 def test_every_make_target_is_there(target: str, folder: Path) -> None:
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE), f"the Makefile has no target {target}"
 
@@ -56,7 +61,7 @@ def test_every_python_example_runs(text: str, folder: Path) -> None:
 
 def test_a_scheduler_of_ones_own_gives_the_same_compiled_and_plain(folder: Path) -> None:
     (name,) = (name for name in FILES if name.endswith(".py"))
-    command = f"{sys.executable} -m engine run engine/samples/wordcount.json --scheduler {name} --json"
+    command = f"{sys.executable} -m engine run engine/scenario/samples/wordcount.json --scheduler {name} --json"
     assert run(command, folder) == run(command, folder, NUMBA_DISABLE_JIT="1")
 
 
@@ -70,44 +75,49 @@ def test_a_package_s_scheduler_is_in_the_catalogue(folder: Path, tmp_path: Path)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: fewest-maps\nVersion: 1\n")
     (info / "entry_points.txt").write_text(written)
     (tmp_path / "fewest_maps.py").write_text(FILES["fewest_maps.py"])
-    output = run(f"{sys.executable} -m engine run engine/samples/wordcount.json --scheduler fewest-maps", folder, PYTHONPATH=str(tmp_path))
+    output = run(f"{sys.executable} -m engine run engine/scenario/samples/wordcount.json --scheduler fewest-maps", folder, tmp_path)
     assert "fewest-maps" in output
 
 
 def test_the_ci_runs_the_test_command() -> None:
-    section = README.partition("## Test it")[2]
+    section = READMES["README.md"].partition("## Test it")[2]
     command = re.search(r"```sh\n(.*)\n```", section)[1]
     assert (ROOT / ".ci" / "run").read_text().splitlines()[-1] == command
 
 
-def test_links_and_pictures_exist() -> None:
-    targets = re.findall(r"\]\(([^)#]+)\)|(?:src|srcset)=\"([^\"]+)\"", README)
+@pytest.mark.parametrize("name", READMES)
+def test_links_and_pictures_exist(name: str) -> None:
+    targets = re.findall(r"\]\(([^)#]+)\)|(?:src|srcset)=\"([^\"]+)\"", READMES[name])
     for target in filter(None, (one or other for one, other in targets)):
-        assert target.startswith("http") or (ROOT / target).exists(), f"{target} is not there"
+        assert target.startswith("http") or (ROOT / name).parent.joinpath(target).exists(), f"{name}: {target} is not there"
 
 
-def test_paths_exist() -> None:
-    for path in re.findall(r"`((?:engine|webapp|tests|assets)/[\w./-]*)`", README):
-        assert (ROOT / path).exists(), f"{path} is not there"
+@pytest.mark.parametrize("name", READMES)
+def test_paths_exist(name: str) -> None:
+    for path in re.findall(r"`((?:engine|webapp|tests|assets)/[\w./-]*)`", READMES[name]):
+        assert (ROOT / path).exists(), f"{name}: {path} is not there"
 
 
-def test_the_map_names_every_room() -> None:
-    code_map = README.partition("## Map of the code")[2].partition("\n## ")[0]
-    for room in ("engine", "webapp"):
-        for path in (ROOT / room).iterdir():
-            if path.is_dir() and path.name != "__pycache__" and (room, path.name) != ("engine", "policies"):
-                assert f"`{room}/{path.name}/`" in code_map, f"the map leaves out {room}/{path.name}/"
+@pytest.mark.parametrize("side", ["engine", "webapp"])
+def test_the_map_names_every_room(side: str) -> None:
+    for path in (ROOT / side).iterdir():
+        if path.is_dir() and path.name != "__pycache__":
+            assert f"`{side}/{path.name}/`" in READMES[f"{side}/README.md"], f"the map leaves out {side}/{path.name}/"
+
+
+def test_the_readme_is_short() -> None:
+    assert len(READMES["README.md"].splitlines()) <= 133
 
 
 def test_every_dependency_has_its_sentence() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     asked = [*project["dependencies"], *project["optional-dependencies"]["test"]]
     for name in (re.match(r"[\w-]+", requirement)[0] for requirement in asked):
-        assert name == project["name"] or f"**{name}**" in README, f"the README does not say what {name} saves"
+        assert name == project["name"] or f"**{name}**" in READMES["README.md"], f"the README does not say what {name} saves"
 
 
 def test_every_environment_variable_is_named() -> None:
     sources = [path.read_text("utf-8") for room in ("engine", "webapp") for path in (ROOT / room).rglob("*.py")]
-    read = {name for text in sources for name in re.findall(r"environ(?:\.get\(|\[)\"(\w+)\"", text)} - {"XDG_CACHE_HOME", "XDG_DATA_HOME"}
+    read = {name for text in sources for name in re.findall(r"environ(?:\.get\(|\[)\"(\w+)\"", text)} - {"PYTHONPATH", *XDG}
     for name in read:
-        assert f"`{name}`" in README, f"the README does not name {name}"
+        assert f"`{name}`" in READMES["README.md"], f"the README does not name {name}"

@@ -20,7 +20,7 @@ def main() -> int:
     call.add_argument("--only", default=",".join(KEYS), help=f"some of {','.join(KEYS)}")
     call.add_argument("--orders", default=",".join(engine.ORDERS), help="some orders only")
     call.add_argument("--json", help="also write the numbers to this file")
-    call.add_argument("--base", help="print (a) to (d) as ratios to this git revision, measured by turns in one go")
+    call.add_argument("--base", help="print (a) to (d) over this git revision, above 1 is faster: the middle of five turns, with the least and the most")
     asked = call.parse_args()
     keys, orders = asked.only.split(","), asked.orders.split(",")
     unknown = [key for key in keys if key not in KEYS] + [order for order in orders if order not in engine.ORDERS]
@@ -69,21 +69,21 @@ def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
 
 def line(row: dict) -> str:
     """A row for people."""
-    said = [f"{row['part']:5}", f"{row.get('order', ''):17}", f"{row['title']}:"]
+    words = [f"{row['part']:5}", f"{row.get('order', ''):17}", f"{row['title']}:"]
     if row.get("seconds") is not None:
-        said.append(f"{row['seconds'] * 1000:.3f} ms" if row["seconds"] < 0.1 else f"{row['seconds']:.2f} s")
+        words.append(f"{row['seconds'] * 1000:.3f} ms" if row["seconds"] < 0.1 else f"{row['seconds']:.2f} s")
     if "per_second" in row:
-        said.append(f"{row['per_second']:,.0f} containers/s")
+        words.append(f"{row['per_second']:,.0f} containers/s")
     if row.get("ratio"):
-        said.append(f"{row['ratio']:.2f}x")
+        words.append(f"{row['ratio']:.2f}x" + (" ({:.2f} to {:.2f})".format(*row["spread"]) if "spread" in row else ""))
     if "target" in row:
-        said.append(f"({row['target']}: {'met' if row['met'] else 'MISSED'})")
+        words.append(f"({row['target']}: {'met' if row['met'] else 'MISSED'})")
     if "active_jobs" in row:
-        said.append(f"[{row['containers']:,} containers, {row['active_jobs']:.0f} jobs active, {row['waiting_requests']:.0f} requests waiting,")
-        said.append(f"memory {row['memory_utilization']:.0%} held, {row['full']:.0%} of the time over 85 %]")
+        words.append(f"[{row['containers']:,} containers, {row['active_jobs']:.0f} jobs active, {row['waiting_requests']:.0f} requests waiting,")
+        words.append(f"memory {row['memory_utilization']:.0%} held, {row['full']:.0%} of the time over 85 %]")
     elif row.get("status", "finished") != "finished":
-        said.append(f"[{row['status']}]")
-    return " ".join(said)
+        words.append(f"[{row['status']}]")
+    return " ".join(words)
 
 
 def machine() -> dict:

@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 from tests.bench import scenarios
 from tests.browser.chromium import launched
 from tests.browser.server import STARTUP_S, Server
-from webapp import state
+from webapp.services import url_state
 
 CONTAINERS, NODES, ACTIVE = 1_000_000, 4_000, 50
 DRAGS, POINTS = 40, 20
@@ -73,7 +73,7 @@ TIP = """async () => {
 
 def million() -> list[dict]:
     """Rows of the figures; each is of one scheduler's run."""
-    asked = state.Asked(scenarios.stream(CONTAINERS, NODES, ACTIVE).plain(), ("fair",))
+    asked = url_state.Asked(scenarios.stream(CONTAINERS, NODES, ACTIVE).plain(), ("fair",))
     with tempfile.TemporaryDirectory() as data, launched() as browser, _another() as neighbour:
         server = Server(Path(data))
         try:
@@ -89,7 +89,7 @@ def million() -> list[dict]:
             rows.append(_row("frames while dragging, 95th percentile", _percentile(frames, 95), 0.033))
             rows.append(_row("let go to sharp, 95th percentile", _percentile(sharp, 95), 0.150))
             rows.append(_row("pointer at rest to its text in a picture, 95th percentile", _percentile(_points(opened), 95), 0.100))
-            other = neighbour(server.url + state.address(asked=asked))
+            other = neighbour(server.url + url_state.address(asked=asked))
             beside = _percentile(_drags(opened)[1], 50)
             other.terminate()
             title = "let go to sharp beside another visitor who zooms, over alone, medians"
@@ -112,8 +112,8 @@ def _row(title: str, seconds: float, most: float | None) -> dict:
     return row | ({"target": f"under {most * 1000:g} ms", "met": seconds < most} if most else {})
 
 
-def _opened(page: Page, url: str, asked: state.Asked) -> float:
-    page.goto(url + state.address(asked=asked))
+def _opened(page: Page, url: str, asked: url_state.Asked) -> float:
+    page.goto(url + url_state.address(asked=asked))
     seconds = page.evaluate(FIRST) / 1000
     page.wait_for_timeout(1500)
     return seconds

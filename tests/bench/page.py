@@ -7,12 +7,12 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from engine.scenario import Scenario
+from engine import Scenario
 from tests.bench import scenarios
 from tests.bench.startup import FOURTH_CHART
 from tests.browser.chromium import launched
 from tests.browser.server import STARTUP_S, Server
-from webapp import state
+from webapp.services import url_state
 
 SCHEDULERS = ("fifo", "fair", "drf", "capacity")
 PARTS = {
@@ -55,7 +55,7 @@ def page() -> list[dict]:
 
 def _clicks(opened: Page, url: str, scenario: Scenario) -> list[float]:
     """Seconds of each click, in a page that already shows another run."""
-    opened.goto(url + state.address(asked=state.Asked(scenario.plain(), SCHEDULERS)))
+    opened.goto(url + url_state.address(asked=url_state.Asked(scenario.plain(), SCHEDULERS)))
     opened.wait_for_selector(FOURTH_CHART, timeout=STARTUP_S * 1000)
     seconds = []
     for seed in range(REPEATS):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.scenario import Scenario
+from engine import Scenario
 
 SLOTS = 8  # containers of 1 GB that a node holds
 MAP_S, REDUCE_S = 20.0, 15.0

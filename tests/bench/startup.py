@@ -1,4 +1,4 @@
-"""Start-up with a cold and a warm compile cache, a program's first run and the dashboard's first charts; and a visit by a browser new to the page, or not."""
+"""How long one waits: for a command on a fresh installation and later, for a dashboard just started, for a visit by a browser new to the page or not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tests.browser.chromium import launched
 from tests.browser.network import listen
 from tests.browser.server import ROOT, STARTUP_S, Server
 
-FIRST_RUN = "from tests.bench.scenarios import word_counts; from engine.simulate import simulate; simulate(word_counts(), 'fair')"
+RUN = (sys.executable, "-m", "engine", "run", "engine/scenario/samples/wordcount.json", "--scheduler")
+LARGE = (sys.executable, "-c", "from tests.bench.scenarios import stream; from engine import simulate; simulate(stream(100_000, 400, 50), 'fair')")
 FOURTH_CHART = "#cards .js-plotly-plot >> nth=3"
 VISITS = 7
 CHARTS_DRAWN = """() => {
@@ -25,15 +26,31 @@ CHARTS_DRAWN = """() => {
 
 
 def startup() -> list[dict]:
-    """Seconds from starting the process, first with an empty compile cache, then with what that left in it."""
+    """Seconds of commands and of a first visit, each with nothing compiled and with nothing in the system's memory but what the one before left."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, measure in (("a program's first run", _program), ("from starting the dashboard to four charts", _dashboard)):
-            cache = Path(folder, measure.__name__)
-            cache.mkdir()
-            for state in ("cold", "warm"):
-                rows.append({"part": "start", "title": f"{name}, {state} compile cache", "seconds": measure(cache)})
+        fresh = (
+            ("the first run of a paper's batch on a fresh installation", (*RUN, "fair"), 3.0),
+            ("the same again", (*RUN, "fair"), 0.8),
+            ("the first run under haste", (*RUN, "haste"), 3.0),
+            ("a first run of 100,000 containers, which is compiled", LARGE, None),
+            ("the same again", LARGE, None),
+        )
+        for title, command, most_s in fresh:
+            rows.append(_row(title, _command(command, Path(folder)), most_s))
+    with tempfile.TemporaryDirectory() as folder:
+        for state in ("nothing compiled", "all compiled"):
+            started, drawn = _dashboard(Path(folder))
+            rows.append(_row(f"a dashboard's start, {state}", started, None))
+            rows.append(_row(f"from its first visitor's opening to four charts, {state}", drawn, 3.0))
+            if state == "nothing compiled":
+                _compile_all(Path(folder))
     return rows + visits()
+
+
+def _row(title: str, seconds: float, most_s: float | None) -> dict:
+    row = {"part": "start", "title": title, "seconds": seconds}
+    return row if most_s is None else {**row, "target": f"under {most_s:g} s", "met": seconds < most_s}
 
 
 def visits() -> list[dict]:
@@ -54,8 +71,7 @@ def visits() -> list[dict]:
     rows = []
     for (which, seen), most_s in zip(found.items(), (1.5, 0.4), strict=True):
         seconds, size = sorted(seen)[len(seen) // 2]
-        title = f"{which} visit of a browser, {size / 1e6:.2f} MB over the wire, to four charts"
-        rows.append({"part": "start", "title": title, "seconds": seconds, "target": f"under {most_s:g} s", "met": seconds < most_s})
+        rows.append(_row(f"{which} visit of a browser, {size / 1e6:.2f} MB over the wire, to four charts", seconds, most_s))
     return rows
 
 
@@ -68,20 +84,25 @@ def _visit(page: Page, url: str) -> tuple[float, int]:
     return seconds, log.bytes()
 
 
-def _program(cache: Path) -> float:
+def _command(command: tuple[str, ...], cache: Path) -> float:
     start = time.perf_counter()
-    subprocess.run([sys.executable, "-c", FIRST_RUN], cwd=ROOT, check=True, env={**os.environ, "GANTRY_CACHE_DIR": str(cache)})
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, env={**os.environ, "GANTRY_CACHE_DIR": str(cache)})
     return time.perf_counter() - start
 
 
-def _dashboard(cache: Path) -> float:
+def _compile_all(cache: Path) -> None:
+    command = [sys.executable, "-m", "webapp.services.warm_up"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, env={**os.environ, "GANTRY_CACHE_DIR": str(cache)}) as compiling:
+        compiling.wait()
+
+
+def _dashboard(cache: Path) -> tuple[float, float]:
+    """Seconds until a server answers, and from a visitor's opening the page then to four charts."""
     with tempfile.TemporaryDirectory() as data, launched() as browser:
         page = browser.new_page()
         start = time.perf_counter()
         server = Server(Path(data), {"GANTRY_CACHE_DIR": str(cache)})
         try:
-            page.goto(server.url)
-            page.wait_for_selector(FOURTH_CHART, timeout=STARTUP_S * 1000)
-            return time.perf_counter() - start
+            return time.perf_counter() - start, _visit(page, server.url)[0]
         finally:
             server.stop()

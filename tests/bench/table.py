@@ -1,4 +1,4 @@
-"""`python -m tests.bench.table bench.json`: puts measured numbers into the README, between its two marks."""
+"""`python -m tests.bench.table bench.json`: puts measured numbers into engine/README.md, between its two marks."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from pathlib import Path
 
 from tests.browser.server import ROOT
 
+PARTS = {"a": "a: run of four jobs", "b": "b: 50 jobs active", "c": "c: 1,000 jobs active", "d": "d: contention", "e": "e: worst step"}
 BEGIN, END = "<!-- bench -->\n", "<!-- /bench -->"
 
 
 def table(measured: dict) -> str:
-    """Markdown: a row an order with (a) to (e), then start-up and page, then the machine."""
+    """Markdown: a row an order with what was measured of (a) to (e), then start-up and page, then the machine."""
     rows = measured["rows"]
-    lines = ["| order | a: run of four jobs | b | c: 1,000 jobs active | d: contention | e: worst step |", "|---|---|---|---|---|---|"]
+    parts = {key: title for key, title in PARTS.items() if any(row["part"] == key for row in rows)}
+    lines = [f"| order | {' | '.join(parts.values())} |", "|---" * (len(parts) + 1) + "|"]
     for order in dict.fromkeys(row["order"] for row in rows if row.get("order")):
         own = [row for row in rows if row.get("order") == order]
-        cells = [_cell([row for row in own if row["part"] == part]) for part in "abcde"]
-        lines.append(f"| `{order}` | {' | '.join(cells)} |")
-    targets = {part: " or ".join(dict.fromkeys(row["target"] for row in rows if row["part"] == part and row.get("target"))) for part in "abcde"}
-    lines += [f"| *to reach* | {' | '.join(targets.get(part, '') for part in 'abcde')} |"]
+        lines.append(f"| `{order}` | {' | '.join(_cell([row for row in own if row['part'] == part]) for part in parts)} |")
+    targets = {part: " or ".join(dict.fromkeys(row["target"] for row in rows if row["part"] == part and row.get("target"))) for part in parts}
+    lines += [f"| *to reach* | {' | '.join(targets.values())} |"]
     clicks = [f"| {row['title']} | {row['seconds']:.2f} s | {row.get('target', '')} |" for row in rows if row["part"] in ("start", "page")]
     lines += ["", "| from, to | measured | to reach |", "|---|---|---|", *clicks] if clicks else []
     machine = measured["machine"]
@@ -41,8 +42,8 @@ def _cell(rows: list[dict]) -> str:
 
 
 def main() -> None:
-    """Rewrites the block in README.md."""
-    path = ROOT / "README.md"
+    """Rewrites the block in engine/README.md."""
+    path = ROOT / "engine" / "README.md"
     text = table(json.loads(Path(sys.argv[1]).read_text()))
     path.write_text(re.sub(f"{re.escape(BEGIN)}.*{re.escape(END)}", lambda _: f"{BEGIN}{text}{END}", path.read_text(), flags=re.DOTALL))
 

@@ -12,7 +12,7 @@ from tests.bench import scenarios
 from tests.bench.startup import FOURTH_CHART
 from tests.browser.chromium import launched
 from tests.browser.server import STARTUP_S, Server
-from webapp import state
+from webapp.services import url_state
 
 SCHEDULERS = ("fifo", "fair", "drf", "capacity")
 SLIDER = "node: nodes"
@@ -78,7 +78,7 @@ def _row(what: str, times: list[float]) -> dict:
 
 def _opened(page: Page, url: str) -> None:
     """A page that shows the batch, with a slider for its nodes and its curve."""
-    page.goto(url + state.address(asked=state.Asked(scenarios.stream(1_280, 20, 10).plain(), SCHEDULERS)))
+    page.goto(url + url_state.address(asked=url_state.Asked(scenarios.stream(1_280, 20, 10).plain(), SCHEDULERS)))
     page.wait_for_selector(FOURTH_CHART, timeout=STARTUP_S * 1000)
     page.wait_for_timeout(1500)
     page.click("#whatif-add")
