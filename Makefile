@@ -3,6 +3,8 @@ HOST = 127.0.0.1
 PORT = 8050
 PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes --only-binary :all:
 
+PYTEST = .venv/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal --durations 20
+
 # The Pythons that pyproject.toml allows, newest first.
 LOW := $(shell sed -n 's/^requires-python = ">=3\.\([0-9]*\),<3\.[0-9]*"/\1/p' pyproject.toml)
 ABOVE := $(shell sed -n 's/^requires-python = ">=3\.[0-9]*,<3\.\([0-9]*\)"/\1/p' pyproject.toml)
@@ -12,11 +14,12 @@ PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 # An environment whose Python has gone from the machine is made anew.
 $(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
 
-.PHONY: help run test lint bench gallery pictures lock clean chromium
+.PHONY: help run test check lint bench gallery pictures lock clean chromium
 
 help:
 	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
 	@echo "make test      run every test"
+	@echo "make check     run what takes less than a minute: no browser, no experiment of the papers, no random examples"
 	@echo "make lint      look for style faults"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
 	@echo "make gallery   run the papers' experiments again, print what changed, record it (FIT=1 search the free parameters too)"
@@ -28,7 +31,10 @@ run: .venv/run
 	@exec .venv/bin/python -m webapp --host $(HOST) --port $(PORT)
 
 test: lint chromium
-	.venv/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	$(PYTEST)
+
+check: lint
+	$(PYTEST) -m "not browser and not gallery and not hypothesis"
 
 lint: .venv/test
 	.venv/bin/ruff check
