@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, TimeoutError, expect
 
-CHARTS = "#cards .js-plotly-plot"
+CHARTS = "#cards .chart .js-plotly-plot"  # a card may hold its signals too
 READY_MS = 120_000  # a cold compile cache on a slow machine
 
 

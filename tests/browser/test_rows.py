@@ -19,7 +19,7 @@ SECOND = """() => {
   const box = graph.getBoundingClientRect();
   return [box.left + xaxis._offset - 20, box.top + yaxis._offset + yaxis.l2p(Number(yaxis.tickvals[1]))];
 }"""
-GRAPHS = "[...document.querySelectorAll('#cards .js-plotly-plot')]"
+GRAPHS = "[...document.querySelectorAll('#cards .chart .js-plotly-plot')]"
 LABELS = "() => [...document.querySelectorAll('#cards .js-plotly-plot')[0].querySelectorAll('.ytick text')].map((text) => text.textContent)"
 
 
