@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from engine.errors import SchedulerError
 from engine.schedulers.catalogue import CATALOGUE, load
-from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Parameter, Policy
+from engine.schedulers.policy import ADMISSION, NEVER, ORDER, REDUCE_START, Parameter, Policy
 
 DEFAULTS = {REDUCE_START: "slowstart", ADMISSION: "admit-all"}
 PART = re.compile(r"\s*([^()+]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
@@ -65,6 +65,11 @@ class Scheduler:
         """How long the order's and the reduce-start rule's windows are, 0 without."""
         order, rule = (part.window_ms for part in (self.order, self.reduce_start))
         return order, rule
+
+    @property
+    def stops_job(self) -> int:
+        """NEVER, UNSERVED or ALWAYS; maps and reduces on typed slots do not stand in each other's way."""
+        return NEVER if self.order.given.get("shares") == "kind" else self.order.policy.stops_job
 
     @property
     def memory_only(self) -> bool:

@@ -22,6 +22,7 @@ RESERVED = {"view", *(name for hook in (*HOOKS.values(), WINDOW_HOOK) for name i
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RUN, JOB, REQUEST, NODE, QUEUE = "run", "job", "request", "node", "queue"  # what a named array has an entry for
 PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL = range(3)  # how masters that an admission rule holds back stand in line
+NEVER, UNSERVED, ALWAYS = range(3)  # when a request that does not fit keeps the later ones of its job from the node
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,8 @@ class Policy:
     rule: what the chosen request has over the others, to follow "because"; several when the answer has several grounds, and
       then the array named `ground` says which it was. masters_first: masters come before all requests, and need no other ground.
     limits: which limits of queues the engine holds for it: "", "max_share" or "max_capacity".
+    stops_job: NEVER, UNSERVED (unless it was given a container on this beat, FifoScheduler.assignContainers) or ALWAYS
+      (FSAppAttempt.assignContainer, RegularContainerAllocator.assignContainers).
     window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) -> NO_CHANGE when this end of
       a window changed nothing, asked at every multiple of it (model 6).
     on_jobs: of an order, (job, now), called after a job's first container has started, and with -1 after jobs have finished.
@@ -113,6 +116,7 @@ class Policy:
     ground: str = ""
     masters_first: bool = False
     limits: str = ""
+    stops_job: int = NEVER
     window: str = ""
     on_window: Callable[..., int] | None = None
     on_jobs: Callable[..., int] | None = None

@@ -77,6 +77,11 @@ def _capacities(queues: list[Queue], parent: list[int], in_file: list[int]) -> t
         left = (100.0 - taken) / (len(siblings) - len(given)) if len(given) < len(siblings) else 0.0
         share = max(left, 0.0) if queue.capacity_pct is None else queue.capacity_pct
         largest = 100.0 if queue.max_capacity_pct is None else queue.max_capacity_pct
-        capacity[number] = capacity[above] * share / 100.0
-        most[number] = most[above] * largest / 100.0
+        capacity[number] = _product(capacity[above], share)
+        most[number] = _product(most[above], largest)
     return capacity, most
+
+
+def _product(above: float, percentage: float) -> float:
+    """An absolute capacity as Hadoop has it, a float (AbstractCSQueue, QueueCapacities)."""
+    return float(np.float32(above) * (np.float32(percentage) / np.float32(100.0)))

@@ -85,6 +85,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         state = fresh_state(work, view, times, room, width, chosen.windows_ms)
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
         state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
+        state.stops_job[0] = chosen.stops_job
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
         if ended == beats.MORE_CONTAINERS:
             room = room * 2 + 64

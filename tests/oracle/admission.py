@@ -106,7 +106,9 @@ class AmShare:
         return fits[0] and (self.world.memory_only or fits[1])
 
     def _most(self, queue: Queue) -> Pair:
-        share = {"all": lambda: 1.0, "capacity": lambda: queue.capacity, "weights": lambda: self._by_weights(queue)}[self.shares]()
+        if self.shares == "capacity":
+            return tuple(math.ceil(self.limit * int(queue.capacity * c)) for c in self.world.cluster)
+        share = 1.0 if self.shares == "all" else self._by_weights(queue)
         return tuple(math.ceil(self.limit * share * c) for c in self.world.cluster)
 
     def _by_weights(self, queue: Queue) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.schedulers.catalogue import CATALOGUE
 from tests.oracle.admission import AdmitAll, AmShare, AutoAdmin, Reserve
+from tests.oracle.capacity_walk import Capacity
 from tests.oracle.fresh import Fresh
 from tests.oracle.haste import FfdDp, Haste
 from tests.oracle.orders import Fifo, QueueOrder
@@ -21,9 +22,9 @@ from tests.oracle.world import World
 # An order's twin, made with the world and all its parameters.
 ORDERS: dict[str, Callable[..., Any]] = {
     "fifo": lambda world, resources: Fifo(world),
-    "fair": lambda world, resources, shares: QueueOrder(world, "fair", kinds=shares == "kind"),
-    "drf": lambda world, resources: QueueOrder(world, "drf"),
-    "capacity": lambda world, resources: QueueOrder(world, "capacity"),
+    "fair": lambda world, resources, shares: QueueOrder(world, "fair", kinds=shares == "kind", stops="never" if shares == "kind" else "always"),
+    "drf": lambda world, resources: QueueOrder(world, "drf", stops="always"),
+    "capacity": lambda world, resources: Capacity(world),
     "ffd-dp": FfdDp,
     "haste": Haste,
     "haste-a": Haste,

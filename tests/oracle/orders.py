@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.workload import Job, Node
@@ -26,6 +28,7 @@ class Flat:
     """An order that knows neither queues nor their limits."""
 
     clock = None  # what ticks for it
+    stops = "never"  # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this beat, "always"
     shares = "all"  # what am-share takes a queue's share from: all jobs as one, "weights" or "capacity"
 
     def __init__(self, world: World) -> None:
@@ -36,6 +39,8 @@ class Flat:
 
 
 class Fifo(Flat):
+    stops = "unserved"
+
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
         return candidates[0]
 
@@ -46,11 +51,12 @@ class QueueOrder:
     `in_leaf` replaces what chooses inside a leaf; `kinds`: leaves that are fair compare what a job holds of the request's kind.
     """
 
-    def __init__(self, world: World, order: str, in_leaf: InLeaf | None = None, kinds: bool = False) -> None:
+    def __init__(self, world: World, order: str, in_leaf: InLeaf | None = None, kinds: bool = False, stops: str = "never") -> None:
         self.world = world
         self.order = order
         self.in_leaf = in_leaf or self._best_in_leaf
         self.kinds = kinds
+        self.stops = stops
         self.clock = None
         self.shares = "capacity" if order == "capacity" else "weights"
 
@@ -58,8 +64,13 @@ class QueueOrder:
         """Whether the limits of the job's queue and of those above it let this container in."""
         path = self.world.queues[job.group.queue].path
         if self.order == "capacity":
-            return all(self._used(queue) < queue.most for queue in path[:-1])
+            return all(self._within_most(queue, job.size(kind)) for queue in path)
         return all(self._within_max_share(queue, job.size(kind)) for queue in path)
+
+    def _within_most(self, queue: Queue, ask: Pair) -> bool:
+        cluster = self.world.cluster
+        memory_fits = queue.usage[0] + ask[0] <= int(cluster[0] * queue.most)
+        return memory_fits and (self.world.memory_only or queue.usage[1] + ask[1] <= int(cluster[1] * queue.most))
 
     def _within_max_share(self, queue: Queue, ask: Pair) -> bool:
         memory_fits = queue.usage[0] + ask[0] <= queue.max_share[0]
@@ -100,16 +111,20 @@ class QueueOrder:
         policy = queue.fields.policy or self.order
         return lambda a, b: _goes_first(policy, _queue_side(a), _queue_side(b), self.world.cluster)
 
-    def _used(self, queue: Queue) -> float:
-        """The part of the cluster a queue holds: by its dominant resource, or by memory alone."""
-        cluster = self.world.cluster
-        memory = queue.usage[0] / cluster[0]
-        return memory if self.world.memory_only else max(memory, queue.usage[1] / cluster[1])
-
     def _capacity_key(self, queue: Queue) -> tuple[float, float]:
-        cluster = self.world.cluster
-        floor = 1 / cluster[0] if self.world.memory_only else max(1 / cluster[0], 1 / cluster[1])
-        return self._used(queue) / max(queue.capacity, floor), -queue.capacity
+        """Used over guaranteed as a float, then the larger guarantee; guaranteed are whole MB and vcores, at least 1 of each."""
+        whole = [int(of * queue.capacity) for of in self.world.cluster]
+        if self.world.memory_only:
+            used = np.float32(queue.usage[0]) / np.float32(max(whole[0], 1))
+        else:
+            guaranteed = max(_shares(whole, self.world.cluster), _shares((1, 1), self.world.cluster))
+            used = np.float32(_shares(queue.usage, self.world.cluster)[0] / guaranteed[0])
+        return float(used), -queue.capacity
+
+
+def _shares(amount: Sequence[int], cluster: Pair) -> list[float]:
+    """The parts of the cluster's two resources, the larger first."""
+    return sorted((part / whole for part, whole in zip(amount, cluster)), reverse=True)
 
 
 def jobs_among(candidates: list[Candidate]) -> list[Job]:
@@ -147,12 +162,12 @@ def _goes_first(policy: str, a: Side, b: Side, cluster: Pair) -> bool:
     return drf_difference(a, b, cluster) < 0
 
 
-def _fair_key(side: Side) -> tuple[int, float]:
-    """FairSharePolicy: memory only; who is below the minimum share first, by how far; else usage by weight."""
+def _fair_key(side: Side) -> tuple[float, ...]:
+    """FairSharePolicy: memory only; who is below the minimum share first, by how far; then usage by weight."""
     usage = side.usage[0]
     min_share = min(side.min_share[0], side.demand[0])
     if usage < min_share:
-        return 0, usage / max(min_share, 1)
+        return 0, usage / max(min_share, 1), usage / side.weight
     return 1, usage / side.weight
 
 

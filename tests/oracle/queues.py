@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from engine.scenario.model import Queue as QueueFields
 from engine.scenario.model import Scenario
 from tests.oracle.workload import Job
@@ -74,6 +76,11 @@ def queue_tree(scenario: Scenario, jobs: list[Job]) -> dict[str, Queue]:
     return queues
 
 
+def _of(above: float, pct: float) -> float:
+    """Hadoop keeps absolute capacities as floats."""
+    return float(np.float32(above) * (np.float32(pct) / np.float32(100)))
+
+
 def _set_capacities(queue: Queue) -> None:
     """Absolute capacities below a queue: the parent's times the percentage; empty ones share equally what is left."""
     given = [child.fields.capacity_pct for child in queue.children if child.fields.capacity_pct is not None]
@@ -84,6 +91,6 @@ def _set_capacities(queue: Queue) -> None:
     for child in queue.children:
         pct = (100.0 - total) / empty if child.fields.capacity_pct is None else child.fields.capacity_pct
         most = 100.0 if child.fields.max_capacity_pct is None else child.fields.max_capacity_pct
-        child.capacity = queue.capacity * pct / 100
-        child.most = queue.most * most / 100
+        child.capacity = _of(queue.capacity, pct)
+        child.most = _of(queue.most, most)
         _set_capacities(child)

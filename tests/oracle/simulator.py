@@ -254,7 +254,10 @@ class _Simulation:
             candidates = self._candidates(node)
             if not candidates:
                 break
-            self._place(node, *self.order.choose(node, candidates))
+            chosen = self.order.choose(node, candidates)
+            if chosen is None:
+                break
+            self._place(node, *chosen)
             placed += 1
         return placed + admitted > 0
 
@@ -272,16 +275,30 @@ class _Simulation:
         """Waiting requests that fit the node and their queues' limits, in the order of 9; admitted masters; no maps beside reduces that go first."""
         held = (node.held_memory, node.held_vcores, node.held_slots)
         waiting = [(job, kind) for job in self.jobs for kind in KINDS if kind in job.waiting]
+        waiting = [(job, kind) for job, kind in waiting if not self._is_stopped(node, job, kind)]
         fitting = [(job, kind) for job, kind in waiting if self._fits(node, *held, job, kind) and self.order.allows(job, kind)]
         may_start = [(job, kind) for job, kind in fitting if kind != "am" or self.admission.passes(job)]
         return [(job, kind) for job, kind in may_start if not (kind == "map" and job.reduces_first and (job, "reduce") in fitting)]
 
-    def _fits(self, node: Node, memory: int, vcores: int, slots: dict[str, int], job: Job, kind: str) -> bool:
+    def _is_stopped(self, node: Node, job: Job, kind: str) -> bool:
+        """Whether an earlier request of the job, which does not fit the node now, keeps this one from it (13)."""
+        earlier = [other for other in KINDS[: KINDS.index(kind)] if other in job.waiting]
+        return any(self._stops(node, job, other) for other in earlier)
+
+    def _stops(self, node: Node, job: Job, kind: str) -> bool:
+        free = (node.held_memory, node.held_vcores, {})
+        if self.order.stops == "never" or self._fits(node, *free, job, kind, slots_count=False):
+            return False
+        if self.order.stops == "unserved":
+            return not any(c.node is node and c.job is job and c.kind == kind and c.start == self.now for c in self.containers)
+        return self._fits(node, 0, 0, {}, job, kind, slots_count=False) and self.order.allows(job, kind)
+
+    def _fits(self, node: Node, memory: int, vcores: int, slots: dict[str, int], job: Job, kind: str, slots_count: bool = True) -> bool:
         """Whether one more container goes beside what is held (13)."""
         ask_memory, ask_vcores = job.size(kind)
         memory_fits = memory + ask_memory <= node.memory
         vcores_fit = self.world.memory_only or vcores + ask_vcores <= node.vcores
-        return memory_fits and vcores_fit and (node.slots[kind] is None or slots[kind] < node.slots[kind])
+        return memory_fits and vcores_fit and (not slots_count or node.slots[kind] is None or slots[kind] < node.slots[kind])
 
     def _place(self, node: Node, job: Job, kind: str) -> None:
         request = job.waiting[kind]

@@ -64,8 +64,8 @@ def test_fair_queue_below_its_minimum_share_goes_first():
 
 
 def test_fair_queues_below_their_minimum_shares_go_by_how_far():
-    # a 0/4 b 0/2: a (name); 1/4 0/2: b; 1/4 1/2: a; 2/4 1/2: a; 3/4 1/2: b; 3/4, b has its share: a
-    assert first(simulate(scenario([node(6)], both(6), [queue("b", 2), queue("a", 4)]), "fair"), 6) == "abaaba"
+    # a 0/4 b 0/2: a (name); 1/4 0/2: b; 1/4 1/2: a; 2/4 1/2: b, which uses less; then b has its share: a, a
+    assert first(simulate(scenario([node(6)], both(6), [queue("b", 2), queue("a", 4)]), "fair"), 6) == "ababaa"
 
 
 def test_fair_minimum_share_is_at_most_the_demand():
@@ -189,15 +189,32 @@ def test_capacity_uses_the_dominant_resource_unless_memory_alone_counts():
     assert first(simulate(scenario([node(8, 16)], jobs, queues), "capacity", "memory"), 6) == "ababab"
 
 
-def test_maximum_capacity_may_be_overshot_by_one_container():
-    # 8 of memory, a at most half: maps of 3: 0 < 1/2, 3/8 < 1/2, 6/8 not
+def test_maximum_capacity_is_not_passed():
+    # 9 of memory, a at most half, 4 whole MB: one map of 3 at a time
     jobs = [job("a", tasks(3, 9.0, 3), queue="root.a")]
     result = simulate(scenario([node(9, count=1)], jobs, [queue("a", max_capacity_pct=50.0)]), "capacity")
-    assert [c.start for c in result.containers] == [0, 0, 9000]
-    # a child's maximum is of its parent's: 50 % of 50 % of 9 = 2.25: 3 is over it
-    queues = [queue("a", max_capacity_pct=50.0), queue("a.x", max_capacity_pct=50.0)]
-    result = simulate(scenario([node(9)], [{**jobs[0], "queue": "root.a.x"}], queues), "capacity")
     assert [c.start for c in result.containers] == [0, 9000, 18_000]
+    # a child's maximum is of its parent's: 50 % of 50 % of 13 = 3.25, again one map of 3
+    queues = [queue("a", max_capacity_pct=50.0), queue("a.x", max_capacity_pct=50.0)]
+    result = simulate(scenario([node(13)], [{**jobs[0], "queue": "root.a.x"}], queues), "capacity")
+    assert [c.start for c in result.containers] == [0, 9000, 18_000]
+
+
+def test_what_a_leaf_at_its_limit_could_not_use_is_blocked_for_its_siblings():
+    # 8 of memory, a at most 6: it holds 5 and its next map wants 5 more; the 1 left to it is no longer b's, which gets 2 and not 3
+    jobs = [job("big", tasks(2, 9.0, 5), queue="root.a"), job("small", tasks(3, 9.0), queue="root.b")]
+    queues = [queue("a", capacity_pct=60.0, max_capacity_pct=75.0), queue("b", capacity_pct=10.0), queue("default", capacity_pct=30.0)]
+    result = simulate(scenario([node(8)], jobs, queues), "capacity")
+    assert [(c.job, c.start) for c in result.containers][:3] == [("big", 0), ("small", 0), ("small", 0)]
+    assert result.containers[3].start == 9000
+
+
+def test_guarantees_are_whole_and_ratios_floats():
+    # 45 % of 20 MB is 8.999... as a float and so 8: 3 held there (.375) stand behind 1 held of 15 % (1/3, as 15 % is 3)
+    jobs = [job("a", tasks(9, 99.0, 3), queue="root.a"), job("b", tasks(9, 99.0), queue="root.b")]
+    queues = [queue("a", capacity_pct=45.0), queue("b", capacity_pct=15.0), queue("default", capacity_pct=40.0)]
+    result = simulate(scenario([node(20)], jobs, queues), "capacity")
+    assert "".join(c.job for c in result.containers[:4]) == "abba"
 
 
 def test_maximum_capacity_of_a_parent_holds_for_its_children_together():

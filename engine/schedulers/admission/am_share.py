@@ -18,10 +18,16 @@ def may_start(view, job, limit):
     queue, own = view.job_queue[job], request_of(job, MASTER)
     view.queue_share[0] = share_of(view, queue)
     view.masters_memory[0], view.masters_vcores[0] = masters_of(view, queue)
-    most = limit * view.queue_share[0]
-    memory = view.masters_memory[0] + view.request_memory[own] <= math.ceil(most * view.cluster_memory[0])
-    vcores = view.counts_vcores[0] == 0 or view.masters_vcores[0] + view.request_vcores[own] <= math.ceil(most * view.cluster_vcores[0])
+    memory = view.masters_memory[0] + view.request_memory[own] <= most(view, limit, view.cluster_memory[0])
+    vcores = view.counts_vcores[0] == 0 or view.masters_vcores[0] + view.request_vcores[own] <= most(view, limit, view.cluster_vcores[0])
     return ADMIT if memory and vcores else HOLD
+
+
+def most(view, limit, cluster):
+    """What masters may hold of one resource; a guarantee under capacity is whole MB and vcores."""
+    if view.tree[0] == BY_CAPACITY:
+        return math.ceil(limit * int(view.queue_share[0] * cluster))
+    return math.ceil(limit * view.queue_share[0] * cluster)
 
 
 def masters_of(view, queue):

@@ -1,18 +1,20 @@
 """Capacity: next is the queue that uses the least of its guarantee; in it the earliest job.
 
 In Hadoop  CapacityScheduler with PriorityUtilizationQueueOrderingPolicy; leaves fifo unless their policy says fair or drf
-Knows      memory and vcores held and guaranteed; maximum capacities, held by the engine
+Knows      memory and vcores held and guaranteed, maximum capacities
 Ties       the larger guarantee, then the queue listed first; jobs in job order
-Cost       one pass over the candidates and one over the queues
+Cost       as terms/capacity_walk.py
 """
 
-from engine.schedulers.policy import ORDER, RESOURCES, Policy
-from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, pick, rank_terms
+from engine.schedulers.policy import ALWAYS, ORDER, RESOURCES, Policy
+from engine.schedulers.terms.capacity_walk import WALK_MEMORY, walk
+from engine.schedulers.terms.queue_sharing import rank_changed, rank_terms
 from engine.schedulers.view import CAPACITY
 
 
 def choose(view, count):
-    return pick(CAPACITY, view, count)
+    rank_changed(CAPACITY, view, True)
+    return walk(view, count)
 
 
 CAPACITY_ORDER = Policy(
@@ -24,6 +26,7 @@ CAPACITY_ORDER = Policy(
     (RESOURCES,),
     rule="its queue uses the least of its guarantee, and its job comes first there",
     limits="max_capacity",
-    memory=QUEUE_MEMORY,
+    stops_job=ALWAYS,
+    memory=WALK_MEMORY,
     terms=rank_terms("Share", "Of a job in a queue that shares: what it holds for its weight."),
 )

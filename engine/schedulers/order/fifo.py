@@ -6,11 +6,11 @@ Ties       arrival, place in the file, copy; within a job master, reduces, maps
 Cost       constant
 """
 
-from engine.schedulers.policy import ORDER, RESOURCES, Policy
+from engine.schedulers.policy import ORDER, RESOURCES, UNSERVED, Policy
 
 
 def choose():
     return 0
 
 
-FIFO_ORDER = Policy("fifo", "First in, first out", ORDER, choose, "Hadoop FifoScheduler", (RESOURCES,), rule="its job was submitted first")
+FIFO_ORDER = Policy("fifo", "First in, first out", ORDER, choose, "Hadoop FifoScheduler", (RESOURCES,), stops_job=UNSERVED, rule="its job was submitted first")

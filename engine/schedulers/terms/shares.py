@@ -6,6 +6,8 @@ tie, as signum(NaN) cast to int is in Hadoop.
 
 import math
 
+import numpy as np
+
 
 def ratio(part, whole):
     """part / whole as Java divides doubles: infinite or NaN where whole is 0."""
@@ -28,10 +30,10 @@ def compare(needy, first, second, other_needy, other_first, other_second):
 
 
 def fair_rank(used, least, demand, weight):
-    """FairSharePolicy: needy below min(minimum share, demand) by memory; else usage over weight."""
+    """FairSharePolicy: needy below min(minimum share, demand) by memory, those by how far; then usage over weight."""
     least = min(least, demand)
     if used < least:
-        return -1.0, used / max(least, 1), 0.0
+        return -1.0, used / max(least, 1), used / weight
     return 0.0, used / weight, 0.0
 
 
@@ -51,11 +53,14 @@ def drf_rank(memory, vcores, cluster_memory, cluster_vcores, least_memory, least
 def capacity_rank(memory, vcores, cluster_memory, cluster_vcores, guaranteed, counts_vcores):
     """PriorityUtilizationQueueOrderingPolicy: used over guaranteed, then the larger guarantee.
 
-    A guarantee counts as at least 1 MB or 1 vcore (ours; Hadoop: the minimum allocation).
+    A guarantee is whole MB and vcores, at least 1 of each, and the ratio a float (CSQueueUtils.updateUsedCapacity).
     """
-    used = memory / cluster_memory
-    floor = 1.0 / cluster_memory
-    if counts_vcores:
-        used = max(used, vcores / cluster_vcores)
-        floor = max(floor, 1.0 / cluster_vcores)
-    return 0.0, used / max(guaranteed, floor), -guaranteed
+    least_memory = max(int(cluster_memory * guaranteed), 1)
+    if not counts_vcores:
+        return 0.0, float(np.float32(memory) / np.float32(least_memory)), -guaranteed
+    share, other = int(cluster_memory * guaranteed) / cluster_memory, int(cluster_vcores * guaranteed) / cluster_vcores
+    least, least_other = 1.0 / cluster_memory, 1.0 / cluster_vcores
+    floor, below = max(least, least_other), min(least, least_other)
+    if max(share, other) < floor or (max(share, other) == floor and min(share, other) < below):
+        share, other = least, least_other
+    return 0.0, float(np.float32(max(memory / cluster_memory, vcores / cluster_vcores) / max(share, other))), -guaranteed

@@ -2,31 +2,49 @@
 
 from __future__ import annotations
 
+from engine.schedulers.policy import ALWAYS, UNSERVED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
 
 NO_LIMITS, MAX_SHARES, MAX_CAPACITIES = range(3)  # which limits of queues hold
 
 
-def used_share(v, queue):
-    """The dominant share of the cluster that a queue uses, or its memory's share."""
-    share = v.queue_used_memory[queue] / v.cluster_memory[0]
-    return max(share, v.queue_used_vcores[queue] / v.cluster_vcores[0]) if v.counts_vcores[0] else share
-
-
 def within_limits(v, request, limits):
-    """May the request's queue and all above it have one container more?"""
+    """May the request's queue and all above it have one container more? (FSQueue.fitsInMaxShare, RegularContainerAllocator.checkHeadroom)"""
     queue = v.job_queue[request // PER_JOB]
     allowed = True
     while queue >= 0 and allowed:
-        if limits == MAX_SHARES:
-            allowed = v.queue_used_memory[queue] + v.request_memory[request] <= v.queue_max_memory[queue] and (
-                v.counts_vcores[0] == 0 or v.queue_used_vcores[queue] + v.request_vcores[request] <= v.queue_max_vcores[queue]
-            )
-        elif v.queue_parent[queue] >= 0:
-            allowed = used_share(v, queue) < v.queue_max_capacity[queue]
+        most_memory, most_vcores = v.queue_max_memory[queue], v.queue_max_vcores[queue]
+        if limits == MAX_CAPACITIES:
+            most_memory = int(v.cluster_memory[0] * v.queue_max_capacity[queue])
+            most_vcores = int(v.cluster_vcores[0] * v.queue_max_capacity[queue])
+        allowed = v.queue_used_memory[queue] + v.request_memory[request] <= most_memory and (
+            v.counts_vcores[0] == 0 or v.queue_used_vcores[queue] + v.request_vcores[request] <= most_vcores
+        )
         queue = v.queue_parent[queue]
     return allowed
+
+
+def stops_its_job(v, s, node, request, limits, now):
+    """Does a request that does not fit the node now keep the later ones of its job from it?"""
+    if s.stops_job[0] == UNSERVED:
+        return not was_served(s, node, request, now)
+    return (
+        s.stops_job[0] == ALWAYS
+        and v.request_memory[request] <= v.node_memory[node]
+        and s.fit_vcores[request] <= v.node_vcores[node]
+        and (limits == NO_LIMITS or within_limits(v, request, limits))
+    )
+
+
+def was_served(s, node, request, now):
+    """Was a container of the request placed on this node at this instant?"""
+    last = s.container_count[0] - 1
+    while last >= 0 and s.container_start[last] == now:
+        if s.container_node[last] == node and s.container_job[last] == request // PER_JOB and s.container_kind[last] == request % PER_JOB:
+            return True
+        last -= 1
+    return False
 
 
 def list_candidates(v, s, node, now, limits, line, admission, table):
@@ -38,7 +56,7 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
     if memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]:
         maps = s.used_map_slots[node] < s.map_slots[node]
         reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
-        everything = (
+        everything = (  # nothing then stops the rest of its job either
             memory >= s.most_waiting_memory[0] and vcores >= s.most_waiting_vcores[0] and s.unadmitted_count[0] == 0 and s.may_mark_reduces_first[0] == 0
         )
         if everything and maps and reduces and limits == NO_LIMITS:
@@ -46,11 +64,12 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
             v.candidates[:count] = v.waiting_requests[:count]
             return count, held_back
         marks = s.may_mark_reduces_first[0] == 1
+        after = 0  # requests below it are kept from the node
         for i in range(v.waiting_count[0]):
+            request = v.waiting_requests[i]
             if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
-                request = v.waiting_requests[i]
                 kind = request % PER_JOB
-                if (kind == MAP and not maps) or (kind == REDUCE and not reduces):
+                if request < after or (kind == MAP and not maps) or (kind == REDUCE and not reduces):
                     continue
                 if limits != NO_LIMITS and not within_limits(v, request, limits):
                     held_back = True
@@ -62,4 +81,7 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
                     continue
                 v.candidates[count] = request
                 count += 1
+            elif request >= after and request % PER_JOB != MAP and stops_its_job(v, s, node, request, limits, now):
+                after = request - request % PER_JOB + PER_JOB
+                held_back = True
     return count, held_back

@@ -104,6 +104,7 @@ class State(NamedTuple):
     reduce_start_trigger: np.ndarray  # ON_ENDS, ON_CHANGES or ON_WINDOWS
     may_mark_reduces_first: np.ndarray  # 1: under a rule whose reduces go before their job's maps
     order_follows_jobs: np.ndarray  # 1: the order learns when jobs begin and finish
+    stops_job: np.ndarray  # NEVER, UNSERVED or ALWAYS (policy.py)
 
 
 COUNTERS = State._fields[State._fields.index("tree_leaves") :]

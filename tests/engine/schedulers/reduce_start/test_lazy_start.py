@@ -155,7 +155,7 @@ def test_slow_start_does_not_keep_principle_1():
 def test_a_map_may_go_where_no_reduce_fits():
     """Reduces of 2 MB are due at 5 s and find no room; 1 MB is left on node2 time and again: maps go there before them."""
     one = job("a", tasks(12, [4.0, 6.0, *[5.5] * 10]), tasks(2, 1.0, memory=2), shuffle_mb_per_map=10_000)
-    run, found = watched(scenario([node(3), node(1)], [one]), "fifo+lazy-start(window_s=5)")
+    run, found = watched(scenario([node(3), node(1)], [one]), "priority-fifo+lazy-start(window_s=5)")
     reduces = of(result_of(run), "reduce")
     assert {c.requested for c in reduces} == {5000}
     assert [c.start for c in of(result_of(run), "map") if c.node == "node2" and 5000 <= c.start < reduces[0].start]

@@ -138,7 +138,7 @@ def test_between_queues_the_base_decides_and_the_score_inside_a_queue():
 
 def test_limits_of_queues_are_the_base_s():
     """root.a may hold 1 of 3 MB, or a third of the cluster: then b has the rest, as under fair and capacity; fifo knows no queue."""
-    share, capacity = {"max_share": {"memory_mb": 1, "vcores": 99}}, {"max_capacity_pct": 20}
+    share, capacity = {"max_share": {"memory_mb": 1, "vcores": 99}}, {"max_capacity_pct": 34}
     assert order_of(simulate(two_queues(**share), "priority-fair(k1=0)")) == ["short", "other", "other"]
     assert order_of(simulate(two_queues(**share), "priority-capacity(k1=0)")) == ["short", "other", "long"]
     assert order_of(simulate(two_queues(**capacity), "priority-capacity(k1=0)")) == ["short", "other", "other"]

@@ -1,0 +1,183 @@
+"""CapacityScheduler's walk down the queues: each may use what its parent leaves it, and a leaf that can't go on takes its room from its siblings.
+
+In Hadoop  AbstractParentQueue.assignContainersToChildQueues, AbstractLeafQueue.assignContainers, ResourceLimits.addBlockedHeadroom,
+           RegularContainerAllocator.checkHeadroom
+A queue's limit is its maximum capacity, and no more than its parent's limit less what its siblings use and block. A leaf whose next
+job would pass its limit stops for all its jobs, and what was left below the limit is blocked for its siblings.
+Cost       one pass over what waits for each leaf that is asked
+"""
+
+from engine.schedulers.policy import QUEUE, RUN, Memory
+from engine.schedulers.terms.queue_sharing import how_of, job_before, rank_queue
+from engine.schedulers.view import CAPACITY, FIFO, LEAVE, job_of
+
+WALK_MEMORY = (
+    Memory("limit_memory", QUEUE, "int64"),  # what it may use on this decision
+    Memory("limit_vcores", QUEUE, "int64"),
+    Memory("blocked_memory", QUEUE, "int64"),  # of its limit, by children that can't go on
+    Memory("blocked_vcores", QUEUE, "int64"),
+    Memory("is_tried", QUEUE, "int64"),
+    Memory("queue_waits", QUEUE, "int64"),  # containers wait in it or below it
+    Memory("found", RUN, "int64"),  # the position of the candidate that a leaf serves, or LEAVE
+)
+PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
+
+
+def walk(view, count):
+    """The position of the candidate to serve, or LEAVE."""
+    note_waiting(view)
+    view.is_tried[:] = 0
+    view.blocked_memory[:] = 0
+    view.blocked_vcores[:] = 0
+    view.limit_memory[0], view.limit_vcores[0] = view.cluster_memory[0], view.cluster_vcores[0]
+    queue = 0
+    while queue >= 0:
+        child = next_child(view, queue)
+        if child < 0:
+            queue = leave_parent(view, queue)
+            continue
+        view.is_tried[child] = 1
+        hand_down(view, queue, child)
+        if is_at_limit(view, child):
+            view.queue_needy[child] = PASSED_OVER
+        elif is_parent(view, child):
+            queue = child
+        elif ask_leaf(view, child, count):
+            return view.found[0]
+        else:
+            view.queue_needy[child] = PASSED_OVER
+    return LEAVE
+
+
+def note_waiting(view):
+    """queue_waits: of each queue and those below it."""
+    view.queue_waits[:] = view.queue_waiting_memory
+    for queue in view.queue_bottom_up:
+        if view.queue_parent[queue] >= 0:
+            view.queue_waits[view.queue_parent[queue]] += view.queue_waits[queue]
+
+
+def next_child(view, queue):
+    """The child that stands first of those that something waits in and that were not asked, -1 when there is none."""
+    best = -1
+    for child in range(queue + 1, len(view.queue_parent)):
+        if view.queue_parent[child] != queue or view.is_tried[child] == 1 or view.queue_waits[child] == 0:
+            continue
+        rank_queue(CAPACITY, view, child, 0)
+        if best < 0 or stands_before(view, child, best):
+            best = child
+    return best
+
+
+def stands_before(view, queue, rival):
+    if view.queue_first[queue] != view.queue_first[rival]:
+        return view.queue_first[queue] < view.queue_first[rival]
+    if view.queue_second[queue] != view.queue_second[rival]:
+        return view.queue_second[queue] < view.queue_second[rival]
+    return view.queue_in_file[queue] < view.queue_in_file[rival]
+
+
+def leave_parent(view, queue):
+    """Nothing below it can be served: back to its parent, which loses what is blocked here."""
+    parent = view.queue_parent[queue]
+    if parent >= 0:
+        view.queue_needy[queue] = PASSED_OVER
+        block(view, parent, view.blocked_memory[queue], view.blocked_vcores[queue])
+    return parent
+
+
+def block(view, queue, memory, vcores):
+    """So much of a queue's limit is no longer there for its other children."""
+    if memory > 0 or (view.counts_vcores[0] == 1 and vcores > 0):
+        view.blocked_memory[queue] += memory
+        view.blocked_vcores[queue] += vcores
+
+
+def hand_down(view, queue, child):
+    """A child's limit: what its parent's leaves it, and its own maximum capacity."""
+    memory = view.limit_memory[queue] - view.blocked_memory[queue] - view.queue_used_memory[queue] + view.queue_used_memory[child]
+    vcores = view.limit_vcores[queue] - view.blocked_vcores[queue] - view.queue_used_vcores[queue] + view.queue_used_vcores[child]
+    most_memory = int(view.cluster_memory[0] * view.queue_max_capacity[child])
+    most_vcores = int(view.cluster_vcores[0] * view.queue_max_capacity[child])
+    if is_less(view, most_memory, most_vcores, memory, vcores):
+        memory, vcores = most_memory, most_vcores
+    view.limit_memory[child], view.limit_vcores[child] = memory, vcores
+
+
+def is_less(view, memory, vcores, than_memory, than_vcores):
+    """By memory alone, or by the larger share of the cluster, then the smaller (DominantResourceCalculator.compare)."""
+    if view.counts_vcores[0] == 0:
+        return memory < than_memory
+    share, other = memory / view.cluster_memory[0], vcores / view.cluster_vcores[0]
+    than_share, than_other = than_memory / view.cluster_memory[0], than_vcores / view.cluster_vcores[0]
+    if max(share, other) != max(than_share, than_other):
+        return max(share, other) < max(than_share, than_other)
+    return min(share, other) < min(than_share, than_other)
+
+
+def is_at_limit(view, queue):
+    """Does it use its limit or more?"""
+    return not is_less(view, view.queue_used_memory[queue], view.queue_used_vcores[queue], view.limit_memory[queue], view.limit_vcores[queue])
+
+
+def is_parent(view, queue):
+    child = queue + 1
+    while child < len(view.queue_parent) and view.queue_parent[child] != queue:
+        child += 1
+    return child < len(view.queue_parent)
+
+
+def ask_leaf(view, leaf, count):
+    """Does a leaf serve a candidate (`found`)? A job whose container would pass the limit ends it, and blocks what is left below the limit."""
+    left_memory = view.limit_memory[leaf] - view.queue_used_memory[leaf]
+    left_vcores = view.limit_vcores[leaf] - view.queue_used_vcores[leaf]
+    is_fifo = how_of(CAPACITY, view.queue_policy[leaf]) == FIFO
+    view.found[0] = LEAVE
+    place = -1
+    while True:
+        place = next_waiting(view, leaf, place, is_fifo)
+        if place < 0:
+            return False
+        request = view.waiting_requests[place]
+        position = first_candidate(view, job_of(request), count)
+        if position >= 0:
+            request = view.candidates[position]
+        if view.request_memory[request] > left_memory or (view.counts_vcores[0] == 1 and view.request_vcores[request] > left_vcores):
+            block(view, view.queue_parent[leaf], left_memory, left_vcores)
+            return False
+        if position >= 0:
+            view.found[0] = position
+            return True
+
+
+def next_waiting(view, leaf, place, is_fifo):
+    """Where the first request of the leaf's next job stands in waiting_requests; place: that of the one before it, -1 at first. -1: no more."""
+    last = -1 if place < 0 else job_of(view.waiting_requests[place])
+    best = -1
+    for other in range(place + 1 if is_fifo else 0, view.waiting_count[0]):
+        job = job_of(view.waiting_requests[other])
+        if view.job_queue[job] != leaf or job == last:
+            continue
+        if is_fifo:
+            return other
+        is_later = last < 0 or comes_before(view, last, job)
+        if is_later and (best < 0 or comes_before(view, job, job_of(view.waiting_requests[best]))):
+            best = other
+    return best
+
+
+def comes_before(view, job, rival):
+    """Does a job stand before another in a leaf that shares? Jobs tie in job order."""
+    return job_before(view, job, rival) or (job < rival and not job_before(view, rival, job))
+
+
+def first_candidate(view, job, count):
+    """The position of the job's first candidate, -1 without any."""
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) // 2
+        if job_of(view.candidates[middle]) < job:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < count and job_of(view.candidates[low]) == job else -1
