@@ -1,0 +1,83 @@
+package gantry.referee;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
+
+/** A job as its master knows it. */
+class Job {
+  static final int MASTER = 0;
+  static final int REDUCE = 1;
+  static final int MAP = 2;
+  static final int[] PRIORITY = {0, 10, 20};  // RMAppAttemptImpl.AM_CONTAINER_PRIORITY, RMContainerAllocator.PRIORITY_REDUCE, PRIORITY_MAP
+  static final Comparator<Task> LATEST_FIRST = Comparator.comparingLong(Task::start).thenComparingInt(Task::index).reversed();
+
+  final int index;
+  final Script.Job plan;
+  final ApplicationAttemptId attempt;
+  final List<Task> waitingReduces = new ArrayList<>();
+  final ArrayDeque<Container> given = new ArrayDeque<>();
+  final boolean[] isReducePlaced;
+  Task master;
+  int placedMaps;
+  int runningMaps;
+  int finishedMaps;
+  int finishedTasks;
+  int unseen;  // containers whose end the scheduler has not seen
+  boolean hasBegun;
+  boolean hasAskedReduces;
+  boolean hasReducesWithheld;
+  boolean isDone;
+
+  Job(int index, Script.Job plan) {
+    this.index = index;
+    this.plan = plan;
+    attempt = ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, index + 1), 1);
+    isReducePlaced = new boolean[plan.reduces().length];
+  }
+
+  long[] durations(int kind) {
+    return kind == MAP ? plan.maps() : plan.reduces();
+  }
+
+  long[] size(int kind) {
+    return kind == MASTER ? plan.am() : kind == MAP ? plan.map() : plan.reduce();
+  }
+
+  static int kindOf(Priority priority) {
+    for (int kind = MASTER; kind < MAP; kind++) if (PRIORITY[kind] == priority.getPriority()) return kind;
+    return MAP;
+  }
+
+  boolean hasMapsDone() {
+    return finishedMaps == plan.maps().length;
+  }
+
+  boolean waitsForMaps() {
+    return placedMaps < plan.maps().length;
+  }
+
+  int unplacedReduces() {
+    int count = 0;
+    for (boolean isPlaced : isReducePlaced) if (!isPlaced) count++;
+    return count;
+  }
+
+  /** The index of the task that a new container of a kind runs: the first that has none. */
+  int place(int kind) {
+    if (kind == MASTER) return 0;
+    if (kind == MAP) {
+      runningMaps++;
+      return placedMaps++;
+    }
+    int first = 0;
+    while (isReducePlaced[first]) first++;
+    isReducePlaced[first] = true;
+    return first;
+  }
+}

@@ -1,0 +1,26 @@
+package gantry.referee;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+
+/** Reads one script a line and writes one line of decisions for each. Arguments: the file of scripts, the file of decisions. */
+public class Main {
+  public static void main(String[] arguments) throws Exception {
+    Logger.getRootLogger().setLevel(Level.OFF);
+    List<String> scripts = Files.readAllLines(Path.of(arguments[0]));
+    try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(Path.of(arguments[1])))) {
+      for (String line : scripts) {
+        Script script = Script.of(line);
+        Replay replay = new Replay(script);
+        String status = replay.run();
+        out.println("{\"id\":\"" + script.id() + "\",\"status\":\"" + status + "\",\"placements\":" + replay.placements()
+            + ",\"reservations\":" + replay.reservations() + "}");
+      }
+    }
+    System.exit(0);  // schedulers leave threads behind
+  }
+}

@@ -1,0 +1,264 @@
+package gantry.referee;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+
+/** Plays the nodes, the masters and the clock of Gantry's model to a scheduler of Hadoop, event by event, and notes what it decides. */
+class Replay {
+  private static final int IDLE_ROUNDS = 100;  // without an event: nothing will ever happen
+
+  private record End(long at, Task task) { }
+
+  private record Timer(long at, Job job) { }
+
+  private final Script script;
+  private final LoneScheduler scheduler;
+  private final List<Job> jobs = new ArrayList<>();
+  private final Map<ApplicationAttemptId, Job> byAttempt = new HashMap<>();
+  private final PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparingLong(End::at)
+      .thenComparingInt(end -> end.task.node().index).thenComparingLong(end -> end.task.id().getContainerId()));
+  private final PriorityQueue<Timer> timers = new PriorityQueue<>(Comparator.comparingLong(Timer::at).thenComparingInt(timer -> timer.job.index));
+  private final Map<Integer, List<ResourceRequest>> asks = new TreeMap<>();  // of this instant, by job
+  private final List<List<Task>> running = new ArrayList<>();  // on each node
+  private final List<List<Task>> unreported = new ArrayList<>();  // ended since the node's last beat
+  private final StringJoiner placements = new StringJoiner(",");
+  private final StringJoiner reservations = new StringJoiner(",");
+  private final Map<Integer, Integer> reservedFor = new HashMap<>();
+  private long now;
+  private int unfinished;
+
+  Replay(Script script) throws Exception {
+    this.script = script;
+    scheduler = new LoneScheduler(script);
+    for (ReportingNode ignored : scheduler.nodes) {
+      running.add(new ArrayList<>());
+      unreported.add(new ArrayList<>());
+    }
+    for (Script.Job plan : script.jobs()) {
+      Job job = new Job(jobs.size(), plan);
+      byAttempt.put(job.attempt, job);
+      jobs.add(job);
+    }
+    unfinished = jobs.size();
+  }
+
+  /** [[ms, node, job, kind], …] in the order of decisions. */
+  String placements() {
+    return "[" + placements + "]";
+  }
+
+  /** [[ms, node, job or -1], …]: each beat after which a node is reserved for another job than before. */
+  String reservations() {
+    return "[" + reservations + "]";
+  }
+
+  String run() {
+    int arrived = 0;
+    int nodes = scheduler.nodes.size();
+    int next = 0;
+    long round = 0;
+    long lastEvent = 0;
+    long nextUpdate = 0;
+    while (unfinished > 0) {
+      long upcoming = next < nodes ? beatAt(round, next) : beatAt(round + 1, 0);
+      if (!ends.isEmpty()) upcoming = Math.min(upcoming, ends.peek().at);
+      if (!timers.isEmpty()) upcoming = Math.min(upcoming, timers.peek().at);
+      if (arrived < jobs.size()) upcoming = Math.min(upcoming, jobs.get(arrived).plan.arrival());
+      if (!ends.isEmpty() || !timers.isEmpty() || arrived < jobs.size()) lastEvent = round;
+      if (round > lastEvent + IDLE_ROUNDS) return "deadlock";
+      nextUpdate = updateUntil(nextUpdate, upcoming - 1);
+      now = upcoming;
+      scheduler.clock.setTime(now);
+      while (!ends.isEmpty() && ends.peek().at == now) end(ends.poll().task);
+      while (arrived < jobs.size() && jobs.get(arrived).plan.arrival() == now) arrive(jobs.get(arrived++));
+      while (!timers.isEmpty() && timers.peek().at == now) begin(timers.poll().job);
+      request();
+      nextUpdate = updateUntil(nextUpdate, now);
+      while (unfinished > 0) {
+        if (next == nodes) {
+          next = 0;
+          round++;
+        }
+        if (beatAt(round, next) != now) break;
+        beat(scheduler.nodes.get(next++));
+        request();
+      }
+    }
+    return "finished";
+  }
+
+  /** FairScheduler's update thread up to a time; when it updates next. */
+  private long updateUntil(long due, long last) {
+    while (script.updateMs() > 0 && due <= last) {
+      scheduler.clock.setTime(due);
+      scheduler.update();
+      due += script.updateMs();
+    }
+    return due;
+  }
+
+  private long beatAt(long round, int node) {
+    return node * script.heartbeatMs() / scheduler.nodes.size() + round * script.heartbeatMs();
+  }
+
+  private void arrive(Job job) {
+    long[] first = job.plan.am() == null ? job.plan.map() : job.plan.am();
+    scheduler.submit(job.attempt, job.plan.queue(), job.plan.user(), Script.resource(first));
+    if (job.plan.am() == null) begin(job);
+    else ask(job, Job.MASTER, 1);
+  }
+
+  private void begin(Job job) {
+    job.hasBegun = true;
+    ask(job, Job.MAP, job.plan.maps().length);
+    askReducesIfDue(job);
+  }
+
+  private void askReducesIfDue(Job job) {
+    if (job.hasAskedReduces || job.plan.reduces().length == 0 || job.finishedMaps < job.plan.slow()) return;
+    job.hasAskedReduces = true;
+    ask(job, Job.REDUCE, job.plan.reduces().length);
+  }
+
+  private void ask(Job job, int kind, int count) {
+    asks.computeIfAbsent(job.index, index -> new ArrayList<>()).add(LoneScheduler.request(Job.PRIORITY[kind], Script.resource(job.size(kind)), count));
+  }
+
+  /** The requests of this instant reach the scheduler, in the order of jobs; then jobs that their own reduces block kill some (model 17). */
+  private void request() {
+    for (Job job : jobs) {
+      if (!job.hasReducesWithheld || job.waitsForMaps()) continue;
+      job.hasReducesWithheld = false;
+      ask(job, Job.REDUCE, job.unplacedReduces());
+    }
+    tell();
+    for (Job job : jobs) if (job.hasBegun && !job.isDone && job.waitsForMaps() && job.runningMaps == 0) killReduces(job);
+    tell();
+  }
+
+  private void tell() {
+    asks.forEach((index, requests) -> scheduler.allocate(jobs.get(index).attempt, requests));
+    asks.clear();
+  }
+
+  private void killReduces(Job job) {
+    List<Task> fewest = null;
+    for (ReportingNode node : scheduler.nodes) {
+      List<Task> inTheWay = reducesInTheWay(job, node);
+      if (inTheWay != null && (fewest == null || inTheWay.size() < fewest.size())) fewest = inTheWay;
+    }
+    if (fewest == null || fewest.isEmpty()) return;
+    for (Task reduce : fewest) {
+      running.get(reduce.node().index).remove(reduce);
+      unreported.get(reduce.node().index).add(reduce);
+      job.waitingReduces.remove(reduce);
+      job.isReducePlaced[reduce.index()] = false;
+    }
+    job.hasReducesWithheld = true;
+    ask(job, Job.REDUCE, 0);
+  }
+
+  /** The fewest of the job's reduces on a node, latest first, without which a map of it would fit; null: none of them is enough. */
+  private List<Task> reducesInTheWay(Job job, ReportingNode node) {
+    long memory = node.getTotalCapability().getMemorySize() - job.plan.map()[0];
+    long vcores = node.getTotalCapability().getVirtualCores() - job.plan.map()[1];
+    for (Task task : running.get(node.index)) {
+      memory -= task.size()[0];
+      vcores -= task.size()[1];
+    }
+    List<Task> found = new ArrayList<>();
+    for (Task reduce : running.get(node.index).stream().filter(task -> task.job() == job && task.kind() == Job.REDUCE).sorted(Job.LATEST_FIRST).toList()) {
+      if (fits(memory, vcores)) break;
+      memory += reduce.size()[0];
+      vcores += reduce.size()[1];
+      found.add(reduce);
+    }
+    return fits(memory, vcores) ? found : null;
+  }
+
+  private boolean fits(long memory, long vcores) {
+    return memory >= 0 && (vcores >= 0 || script.isMemoryOnly());
+  }
+
+  private void end(Task task) {
+    Job job = task.job();
+    running.get(task.node().index).remove(task);
+    unreported.get(task.node().index).add(task);
+    if (task.kind() == Job.MAP) {
+      job.runningMaps--;
+      job.finishedMaps++;
+      askReducesIfDue(job);
+      if (job.hasMapsDone()) for (Task reduce : job.waitingReduces) computes(reduce);
+    }
+    if (++job.finishedTasks < job.plan.maps().length + job.plan.reduces().length) return;
+    job.isDone = true;
+    unfinished--;
+    if (job.master == null) return;
+    running.get(job.master.node().index).remove(job.master);
+    unreported.get(job.master.node().index).add(job.master);
+  }
+
+  private void computes(Task task) {
+    ends.add(new End(now + task.job().durations(task.kind())[task.index()], task));
+  }
+
+  private void beat(ReportingNode node) {
+    List<Job> over = new ArrayList<>();
+    for (Task task : unreported.get(node.index)) {
+      node.report(status(task.id(), ContainerState.COMPLETE));
+      if (--task.job().unseen == 0 && task.job().isDone) over.add(task.job());
+    }
+    unreported.get(node.index).clear();
+    if (script.isFair() && script.updateMs() == 0) {  // demand is cached in FairScheduler: it sees the ends, renews it, and then places
+      scheduler.complete(node);
+      scheduler.update();
+    }
+    List<ApplicationAttemptId> allocated = List.copyOf(scheduler.beat(node));
+    for (ApplicationAttemptId attempt : new LinkedHashSet<>(allocated)) byAttempt.get(attempt).given.addAll(scheduler.allocate(attempt, new ArrayList<>()));
+    for (ApplicationAttemptId attempt : allocated) place(byAttempt.get(attempt), node);
+    noteReservation(node);
+    for (Job job : over) scheduler.remove(job.attempt);
+  }
+
+  private void place(Job job, ReportingNode node) {
+    Container container = job.given.poll();
+    if (container == null || !container.getNodeId().equals(node.getNodeID())) throw new IllegalStateException("the scheduler gave a container on another node");
+    int kind = Job.kindOf(container.getPriority());
+    Task task = new Task(job, kind, job.place(kind), node, container.getId(), now);
+    job.unseen++;
+    placements.add("[" + now + "," + node.index + "," + job.index + "," + kind + "]");
+    running.get(node.index).add(task);
+    node.report(status(task.id(), ContainerState.RUNNING));
+    if (kind == Job.MASTER) {
+      job.master = task;
+      if (job.plan.startup() == 0) begin(job);
+      else timers.add(new Timer(now + job.plan.startup(), job));
+    } else if (kind == Job.MAP || job.hasMapsDone()) computes(task);
+    else job.waitingReduces.add(task);
+  }
+
+  private void noteReservation(ReportingNode node) {
+    ApplicationAttemptId attempt = scheduler.reserved(node);
+    int job = attempt == null ? -1 : byAttempt.get(attempt).index;
+    if (reservedFor.getOrDefault(node.index, -1) == job) return;
+    reservedFor.put(node.index, job);
+    reservations.add("[" + now + "," + node.index + "," + job + "]");
+  }
+
+  private static ContainerStatus status(ContainerId id, ContainerState state) {
+    return ContainerStatus.newInstance(id, state, "", 0);
+  }
+}

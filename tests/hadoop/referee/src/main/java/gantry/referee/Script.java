@@ -1,0 +1,63 @@
+package gantry.referee;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.yarn.api.records.Resource;
+
+/**
+ * One script, as tests/hadoop/scripts.py writes it: a cluster, queues, jobs, and a scheduler with its settings. Sizes are [MB, vcores], times ms.
+ *
+ * @param scheduler fifo, fair, drf, capacity (DefaultResourceCalculator) or capacity-drc (DominantResourceCalculator)
+ * @param perBeat containers a beat, 0 for no limit
+ * @param updateMs of FairScheduler's update thread, 0: at each beat
+ * @param amLimit part of a queue for its masters (maxAMShare, maximum-am-resource-percent), null: no limit
+ */
+record Script(String id, String scheduler, @JsonProperty("heartbeat_ms") long heartbeatMs, @JsonProperty("per_beat") int perBeat, @JsonProperty("update_ms") long updateMs, boolean reservations, @JsonProperty("am_limit") Double amLimit, List<long[]> nodes,
+    List<Queue> queues, List<Job> jobs) {
+
+  private static final ObjectMapper MAPPER = new ObjectMapper()
+      .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES, DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
+
+  /** Percentages and shares as Hadoop's files have them; null: not written there. */
+  record Queue(String name, double weight, @JsonProperty("min_share") long[] minShare, @JsonProperty("max_share") long[] maxShare, String capacity, @JsonProperty("max_capacity") String maxCapacity, String policy, @JsonProperty("user_limit_factor") Double userLimitFactor,
+      @JsonProperty("min_user_limit_pct") Integer minUserLimitPct) {
+    String shortName() {
+      return name.substring(name.lastIndexOf('.') + 1);
+    }
+
+    String parent() {
+      return name.contains(".") ? name.substring(0, name.lastIndexOf('.')) : "";
+    }
+  }
+
+  /** am null: no master's container. slow: maps that must have finished before reduces are asked for. */
+  record Job(String queue, String user, long arrival, long[] am, long startup, long[] map, long[] maps, long[] reduce, long[] reduces, int slow) { }
+
+  static Script of(String line) throws IOException {
+    return MAPPER.readValue(line, Script.class);
+  }
+
+  boolean isFair() {
+    return scheduler.equals("fair") || scheduler.equals("drf");
+  }
+
+  /** Only memory must fit: DefaultResourceCalculator. */
+  boolean isMemoryOnly() {
+    return isFifo() || scheduler.equals("capacity");
+  }
+
+  boolean isFifo() {
+    return scheduler.equals("fifo");
+  }
+
+  List<Queue> childrenOf(String parent) {
+    return queues.stream().filter(queue -> queue.parent().equals(parent)).toList();
+  }
+
+  static Resource resource(long[] size) {
+    return Resource.newInstance(size[0], (int) size[1]);
+  }
+}
