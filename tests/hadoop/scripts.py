@@ -43,20 +43,22 @@ class Feature:
     several: bool = False  # containers a beat
     masters: bool = False
     sizes: bool = False  # containers and nodes of several sizes
+    tens: bool = False  # nodes for ten containers, so that percentages give whole ones, were they not floats
 
 
 EVERY = tuple(NAMES)
 FEATURES = (
-    Feature("one queue", EVERY, 8, masters=True),
-    Feature("queues", (*SHARING, *CAPACITY), 16, tree=True),
-    Feature("weights", SHARING, 16, tree=True, weights=True, sizes=True),
-    Feature("limits of queues", (*SHARING, *CAPACITY), 40, tree=True, weights=True, shares=True),
-    Feature("limits of queues, sizes", SHARING, 24, tree=True, weights=True, shares=True, sizes=True, masters=True),
-    Feature("reduces", EVERY, 12, tree=True, reduces=True, masters=True),
-    Feature("slowstart", ("fifo", *SHARING), 24, tree=True, reduces=True, slowstart=True, sizes=True, masters=True),
-    Feature("slowstart, one size", CAPACITY, 16, tree=True, reduces=True, slowstart=True, masters=True),
-    Feature("several a beat", EVERY, 12, tree=True, several=True, reduces=True, masters=True),
-    Feature("several a beat, sizes", ("fifo", *SHARING), 16, tree=True, weights=True, several=True, reduces=True, slowstart=True, sizes=True, masters=True),
+    Feature("one queue", EVERY, 10, masters=True),
+    Feature("queues", (*SHARING, *CAPACITY), 20, tree=True),
+    Feature("weights", SHARING, 24, tree=True, weights=True, sizes=True),
+    Feature("guarantees", CAPACITY, 24, tree=True, tens=True),
+    Feature("limits of queues", (*SHARING, *CAPACITY), 50, tree=True, weights=True, shares=True),
+    Feature("limits of queues, sizes", SHARING, 36, tree=True, weights=True, shares=True, sizes=True, masters=True),
+    Feature("reduces", EVERY, 16, tree=True, reduces=True, masters=True),
+    Feature("slowstart", ("fifo", *SHARING), 36, tree=True, reduces=True, slowstart=True, sizes=True, masters=True),
+    Feature("slowstart, one size", CAPACITY, 24, tree=True, reduces=True, slowstart=True, masters=True),
+    Feature("several a beat", EVERY, 16, tree=True, several=True, reduces=True, masters=True),
+    Feature("several a beat, sizes", ("fifo", *SHARING), 24, tree=True, weights=True, several=True, reduces=True, slowstart=True, sizes=True, masters=True),
 )
 
 
@@ -72,7 +74,8 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
     """One script; the same name gives the same script."""
     draw = random.Random(name)
     vcore_bound = scheduler in ("drf", "capacity-drc")
-    nodes = [[MB * draw.choice((8, 12, 16)), draw.choice((8, 12))] if feature.sizes else [MB * 8, 8] for _ in range(draw.randint(1, 6))]
+    room = 10 if feature.tens else 8  # containers on a node
+    nodes = [[MB * draw.choice((8, 12, 16)), draw.choice((8, 12))] if feature.sizes else [MB * room, room] for _ in range(draw.randint(1, 6))]
     queues = _queues(feature, scheduler, draw, nodes)
     leaves = [queue["name"] for queue in queues if not any(other["name"].startswith(queue["name"] + ".") for other in queues)]
 

@@ -1,0 +1,85 @@
+"""Hadoop's decisions: builds the Maven project beside this file, runs scripts through it, and keeps what it answers as golden files.
+
+`make referee` (python -m tests.hadoop.referee) makes the golden files anew and prints which decisions are others than before.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.hadoop.scripts import digest, line, scripts
+
+HERE = Path(__file__).parent
+PROJECT = HERE / "referee"
+BUILT = HERE.parents[1] / "build" / "referee"
+GOLDEN = HERE / "golden"
+MISSING = "Java or Maven is not on this machine, so Hadoop's schedulers can't be run; the golden files hold what they decided."
+
+
+class Decisions(NamedTuple):
+    """What Hadoop decided on one script. placements: [ms, node, job, kind]; reservations: [ms, node, job or -1], each beat that changed one."""
+
+    id: str
+    script: str  # digest
+    status: str
+    placements: list[list[int]]
+    reservations: list[list[int]]
+
+
+def can_run() -> bool:
+    """Are Java and Maven there?"""
+    return bool(shutil.which("java") and shutil.which("mvn"))
+
+
+def decide(asked: Iterable[dict[str, Any]]) -> list[Decisions]:
+    """Hadoop's decisions on scripts; RuntimeError with the tool's words when it can't be built or fails."""
+    asked = list(asked)
+    _run(["mvn", "--quiet", "--batch-mode", "--file", str(PROJECT / "pom.xml"), "package"])
+    with tempfile.TemporaryDirectory() as folder:
+        given, found = Path(folder, "scripts.jsonl"), Path(folder, "decisions.jsonl")
+        given.write_text("".join(line(one) + "\n" for one in asked), "utf-8")
+        _run(["java", "-cp", f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}", "gantry.referee.Main", str(given), str(found)])
+        answers = [json.loads(text) for text in found.read_text("utf-8").splitlines()]
+    return [
+        Decisions(answer["id"], digest(one), answer["status"], answer["placements"], answer["reservations"]) for one, answer in zip(asked, answers, strict=True)
+    ]
+
+
+def golden() -> dict[str, Decisions]:
+    """The kept decisions by the script's id."""
+    lines = [text for file in sorted(GOLDEN.glob("*.jsonl")) for text in file.read_text("utf-8").splitlines()]
+    return {one.id: one for one in (Decisions(*json.loads(text)) for text in lines)}
+
+
+def main() -> int:
+    if not can_run():
+        print(MISSING, file=sys.stderr)
+        return 1
+    asked = list(scripts())
+    old, new = golden(), decide(asked)
+    changed = [one.id for one in new if old.get(one.id) != one]
+    print("\n".join(f"changed: {name}" for name in changed) or "nothing changed")
+    for file in GOLDEN.glob("*.jsonl"):
+        file.unlink()
+    for one, found in zip(asked, new):
+        with (GOLDEN / f"{one['scheduler']}.jsonl").open("a", encoding="utf-8") as kept:
+            kept.write(json.dumps(found, separators=(",", ":")) + "\n")
+    print(f"{len(new)} scripts, {sum(len(one.placements) for one in new)} decisions")
+    return 0
+
+
+def _run(command: list[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{command[0]} ended with {done.returncode}:\n{(done.stdout + done.stderr)[-4000:]}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

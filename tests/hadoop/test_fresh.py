@@ -1,0 +1,21 @@
+"""Scripts that nobody has seen before: Hadoop's own code decides them now, and Gantry the same."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+
+from tests.hadoop.played import difference
+from tests.hadoop.referee import MISSING, can_run, decide
+from tests.hadoop.scripts import scripts
+
+PART = 0.1  # of the scripts of the golden files
+
+
+@pytest.mark.skipif(not can_run(), reason=MISSING)
+def test_a_fresh_sample_gets_the_same_decisions() -> None:
+    seed = secrets.token_hex(4)
+    asked = list(scripts(seed, PART))
+    found = [difference(script, real) for script, real in zip(asked, decide(asked), strict=True)]
+    assert not any(found), f"seed {seed}: " + "\n".join(filter(None, found))

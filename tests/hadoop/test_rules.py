@@ -1,0 +1,69 @@
+"""The golden files know each rule: with one of them switched off in Gantry, decisions differ."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.schedulers.names import Scheduler
+from engine.schedulers.policy import NEVER
+from engine.schedulers.terms import capacity_walk, queue_sharing
+from engine.simulation.kernel import candidates
+from engine.simulation.kernel.candidates import MAX_CAPACITIES
+from tests.hadoop.played import difference
+from tests.hadoop.referee import golden
+from tests.hadoop.scripts import scripts
+
+GOLDEN = golden()
+SCRIPTS = list(scripts())
+
+
+def no_blocked_room(view, queue, memory, vcores):
+    pass
+
+
+def no_limit(view, queue, child):
+    view.limit_memory[child], view.limit_vcores[child] = view.cluster_memory[0], view.cluster_vcores[0]
+
+
+def may_be_passed_by_one(v, request, limits):
+    queue = v.job_queue[request // 3]
+    while queue >= 0 and v.queue_used_memory[queue] < int(v.cluster_memory[0] * v.queue_max_capacity[queue]):
+        queue = v.queue_parent[queue]
+    return queue < 0 or limits != MAX_CAPACITIES
+
+
+def fair_ties(used, least, demand, weight):
+    needy, ratio, _ = queue_sharing_fair(used, least, demand, weight)
+    return needy, ratio, 0.0
+
+
+def exact_guarantees(memory, vcores, cluster_memory, cluster_vcores, guaranteed, counts_vcores):
+    used = max(memory / cluster_memory, vcores / cluster_vcores) if counts_vcores else memory / cluster_memory
+    return 0.0, used / max(guaranteed, 1 / cluster_memory), -guaranteed
+
+
+queue_sharing_fair = queue_sharing.fair_rank
+RULES = [
+    ("a request that does not fit stops its job", "fifo", "slowstart", {(Scheduler, "stops_job"): NEVER}),
+    ("a request that does not fit stops its job", "fair", "slowstart", {(Scheduler, "stops_job"): NEVER}),
+    ("a request that does not fit stops its job", "drf", "slowstart", {(Scheduler, "stops_job"): NEVER}),
+    ("needy queues that tie go by usage over weight", "fair", "limits of queues", {(queue_sharing, "fair_rank"): fair_ties}),
+    ("guarantees are floats and whole MB", "capacity", "guarantees", {(queue_sharing, "capacity_rank"): exact_guarantees}),
+    ("guarantees are floats and whole vcores", "capacity-drc", "guarantees", {(queue_sharing, "capacity_rank"): exact_guarantees}),
+    ("a leaf at its limit blocks its room", "capacity", "limits of queues", {(capacity_walk, "block"): no_blocked_room}),
+    (
+        "a maximum capacity is not passed",
+        "capacity",
+        "limits of queues",
+        {(candidates, "within_limits"): may_be_passed_by_one, (capacity_walk, "hand_down"): no_limit},
+    ),
+]
+
+
+@pytest.mark.parametrize(("rule", "scheduler", "feature", "without"), RULES, ids=[f"{rule}, {scheduler}" for rule, scheduler, *_ in RULES])
+def test_without_it_a_decision_differs(rule: str, scheduler: str, feature: str, without: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [script for script in SCRIPTS if script["scheduler"] == scheduler and script["id"].split("/")[1] == feature]
+    assert not difference(asked[0], GOLDEN[asked[0]["id"]], plain=True)
+    for (owner, name), other in without.items():
+        monkeypatch.setattr(owner, name, other)
+    assert any(difference(script, GOLDEN[script["id"]], plain=True) for script in asked), rule
