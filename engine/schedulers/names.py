@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from engine.errors import SchedulerError
 from engine.schedulers.catalogue import CATALOGUE, load
-from engine.schedulers.policy import ADMISSION, NEVER, ORDER, REDUCE_START, Parameter, Policy
+from engine.schedulers.policy import ADMISSION, NEVER, NO_RESERVATIONS, ORDER, REDUCE_START, Parameter, Policy
 
 DEFAULTS = {REDUCE_START: "slowstart", ADMISSION: "admit-all"}
 PART = re.compile(r"\s*([^()+]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
@@ -70,6 +70,11 @@ class Scheduler:
     def stops_job(self) -> int:
         """NEVER, UNSERVED or ALWAYS; maps and reduces on typed slots do not stand in each other's way."""
         return NEVER if self.order.given.get("shares") == "kind" else self.order.policy.stops_job
+
+    @property
+    def reserves(self) -> int:
+        """NO_RESERVATIONS, or which requests may reserve a node."""
+        return self.order.policy.reserves if self.order.given.get("reservations") == "yes" else NO_RESERVATIONS
 
     @property
     def memory_only(self) -> bool:

@@ -50,6 +50,7 @@ class View(NamedTuple):
     request_waiting: np.ndarray  # containers asked for and not placed
     request_asked: np.ndarray  # when it was asked for
     request_held: np.ndarray  # containers of it that count as usage
+    request_reserved: np.ndarray  # nodes that are reserved for one container of it
     job_arrival: np.ndarray
     job_queue: np.ndarray  # its leaf, an index of queue_*
     job_weight: np.ndarray  # float64
@@ -80,6 +81,9 @@ class View(NamedTuple):
     job_reduces_done: np.ndarray
     job_reduces_time: np.ndarray
     job_served: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
+    job_is_active: np.ndarray  # 1 from its arrival until the end of the beat at which the scheduler saw its last container end
+    job_fair_memory: np.ndarray  # its fair share, as FairScheduler last computed it; kept where it reserves
+    job_fair_vcores: np.ndarray
     job_used_memory: np.ndarray
     job_used_vcores: np.ndarray
     changed: np.ndarray  # [0] how many jobs' holdings changed since the order was last asked, then those jobs; all at first
@@ -87,6 +91,7 @@ class View(NamedTuple):
     node_vcores: np.ndarray
     node_free_memory: np.ndarray
     node_free_vcores: np.ndarray
+    node_reserved: np.ndarray  # the request it is reserved for, -1 without
     queue_parent: np.ndarray  # -1 for root, which is queue 0
     queue_bottom_up: np.ndarray  # queues, deepest first, then by name
     queue_in_file: np.ndarray  # rank of first appearance

@@ -15,7 +15,7 @@ from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import Scheduler, parse
 from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Policy
-from engine.schedulers.view import BY_CAPACITY, BY_WEIGHT, NO_QUEUES, PER_JOB, View
+from engine.schedulers.view import BY_CAPACITY, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
 from engine.simulation import durations
 from engine.simulation.deadlock import because
 from engine.simulation.kernel import beats, candidates, loop
@@ -85,7 +85,8 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         state = fresh_state(work, view, times, room, width, chosen.windows_ms)
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
         state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
-        state.stops_job[0] = chosen.stops_job
+        state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
+        state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
         if ended == beats.MORE_CONTAINERS:
             room = room * 2 + 64

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from engine.schedulers.view import PER_JOB
+from engine.simulation.kernel import beats, loop
 from engine.simulation.simulate import simulate
 from tests.hadoop.referee import Decisions
-from tests.hadoop.scripts import NAMES, scenario
+from tests.hadoop.scripts import scenario, scheduler_of
 
 
 def placements(script: dict[str, Any], plain: bool | None = None) -> tuple[str, list[list[int]]]:
     """How the run ends, and [ms, node, job, kind] in the order of decisions."""
-    run = simulate(scenario(script), NAMES[script["scheduler"]], plain)
+    run = simulate(scenario(script), scheduler_of(script), plain)
     found = run.containers
     return run.status, [list(one) for one in zip(found.start.tolist(), found.node.tolist(), found.job.tolist(), found.kind.tolist())]
 
@@ -24,3 +28,36 @@ def difference(script: dict[str, Any], real: Decisions, plain: bool | None = Non
     same = next((place for place, (a, b) in enumerate(zip(own, real.placements)) if a != b), min(len(own), len(real.placements)))
     theirs, ours = (one[same] if same < len(one) else "nothing more" for one in (real.placements, own))
     return f"{real.id}: decision {same + 1} of {len(real.placements)} is {theirs} in Hadoop and {ours} in Gantry (ms, node, job, kind); {real.status}, {status}"
+
+
+def reservations(script: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
+    """[ms, node, job or -1]: each beat after which a node is reserved for another job than after the one before."""
+    found: list[list[int]] = []
+    last: dict[int, int] = {}
+    beat, jobs_leave = beats.beat, beats.jobs_leave
+    at = [0]
+
+    def note(view: Any) -> None:
+        node, now = at[0], int(view.now[0])
+        job = int(view.node_reserved[node]) // PER_JOB
+        if last.get(node, -1) != job:
+            last[node] = job
+            found.append([now, node, job])
+
+    def noted(view: Any, state: Any, node: int, *rest: Any) -> int:
+        at[0] = node
+        done = beat(view, state, node, *rest)
+        if done == beats.PLACED and at[0] >= 0:
+            note(view)
+        return done
+
+    def leave(view: Any, state: Any) -> None:  # Hadoop's are noted before the job is removed
+        note(view)
+        jobs_leave(view, state)
+        at[0] = -1
+
+    with monkeypatch.context() as patched:
+        patched.setattr(loop, "beat", noted)
+        patched.setattr(beats, "jobs_leave", leave)
+        simulate(scenario(script), scheduler_of(script), plain=True)
+    return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from engine import Scenario
 
 MB = 1024
 HEARTBEAT_MS = 1000
-NAMES = {  # the schedulers of Hadoop and what Gantry calls each: without reservations, where they have any
+NAMES = {  # the schedulers of Hadoop and what Gantry calls each
     "fifo": "fifo(resources=memory)",
     "fair": "fair",
     "drf": "drf",
@@ -43,6 +44,7 @@ class Feature:
     several: bool = False  # containers a beat
     masters: bool = False
     sizes: bool = False  # containers and nodes of several sizes
+    reservations: bool = False
     tens: bool = False  # nodes for ten containers, so that percentages give whole ones, were they not floats
 
 
@@ -59,6 +61,8 @@ FEATURES = (
     Feature("slowstart, one size", CAPACITY, 24, tree=True, reduces=True, slowstart=True, masters=True),
     Feature("several a beat", EVERY, 16, tree=True, several=True, reduces=True, masters=True),
     Feature("several a beat, sizes", ("fifo", *SHARING), 24, tree=True, weights=True, several=True, reduces=True, slowstart=True, sizes=True, masters=True),
+    Feature("reservations", SHARING, 40, tree=True, weights=True, sizes=True, masters=True, reservations=True),
+    Feature("reservations, reduces", SHARING, 40, tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True),
 )
 
 
@@ -73,6 +77,7 @@ def scripts(seed: str = "golden", part: float = 1.0) -> Iterator[dict[str, Any]]
 def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
     """One script; the same name gives the same script."""
     draw = random.Random(name)
+    step = MB if feature.reservations else 1  # requests are rounded up to it
     vcore_bound = scheduler in ("drf", "capacity-drc")
     room = 10 if feature.tens else 8  # containers on a node
     nodes = [[MB * draw.choice((8, 12, 16)), draw.choice((8, 12))] if feature.sizes else [MB * room, room] for _ in range(draw.randint(1, 6))]
@@ -82,7 +87,8 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
     def size() -> list[int]:
         if not feature.sizes:
             return [MB, 1]
-        return [round(MB * draw.choice((1, 1, 1.5, 2, 3, 3.7))), draw.choice((1, 1, 2, 3)) if vcore_bound else 1]
+        memory = MB * draw.choice((1, 1, 1.5, 2, 3, 3.7))
+        return [math.ceil(memory / step) * step, draw.choice((1, 1, 2, 3)) if vcore_bound else 1]
 
     def times(count: int) -> list[int]:
         mean = draw.choice((3_000, 8_000, 20_000))
@@ -101,7 +107,7 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
         arrival += draw.choice((0, 0, draw.randint(1, 9_000)))
     return {
         "id": name, "scheduler": scheduler, "heartbeat_ms": HEARTBEAT_MS, "per_beat": _per_beat(feature, scheduler, draw), "update_ms": 0,
-        "reservations": False, "am_limit": None, "nodes": nodes, "queues": queues, "jobs": jobs,
+        "reservations": feature.reservations, "increment_mb": step, "am_limit": None, "nodes": nodes, "queues": queues, "jobs": jobs,
     }  # fmt: skip
 
 
@@ -152,6 +158,12 @@ def _settings(feature: Feature, scheduler: str, draw: random.Random, nodes: list
 def _percentages(draw: random.Random, count: int) -> list[int]:
     cuts = sorted(draw.sample(range(5, 100, 5), count - 1))
     return [high - low for low, high in zip([0, *cuts], [*cuts, 100])]
+
+
+def scheduler_of(found: dict[str, Any]) -> str:
+    """What Gantry calls the script's scheduler, with its settings."""
+    name = NAMES[found["scheduler"]]
+    return f"{name}(reservations=yes)" if found["reservations"] else name
 
 
 def scenario(found: dict[str, Any]) -> Scenario:

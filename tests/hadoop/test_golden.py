@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.hadoop.played import difference
+from tests.hadoop.played import difference, reservations
 from tests.hadoop.referee import golden
 from tests.hadoop.scripts import FEATURES, Feature, digest, scripts
 
@@ -27,3 +27,19 @@ def test_the_golden_files_are_of_these_scripts() -> None:
 def test_the_same_decisions(feature: Feature, scheduler: str) -> None:
     found = [difference(SCRIPTS[name], GOLDEN[name]) for name in of(feature, scheduler)]
     assert found and not any(found), "\n".join(filter(None, found))
+
+
+@pytest.mark.parametrize(
+    ("feature", "scheduler"),
+    [(feature, name) for feature in FEATURES if feature.reservations for name in feature.schedulers],
+    ids=lambda one: getattr(one, "name", one),
+)
+def test_the_same_reservations(feature: Feature, scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = of(feature, scheduler)
+    assert sum(len(GOLDEN[name].reservations) for name in names) > 100
+    for name in names:
+        assert reservations(SCRIPTS[name], monkeypatch) == GOLDEN[name].reservations, name
+
+
+def test_where_none_were_asked_for_hadoop_made_none() -> None:
+    assert not [name for name, one in SCRIPTS.items() if not one["reservations"] and GOLDEN[name].reservations]

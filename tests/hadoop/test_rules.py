@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.schedulers.names import Scheduler
-from engine.schedulers.policy import NEVER
+from engine.schedulers.policy import NEVER, NO_RESERVATIONS
 from engine.schedulers.terms import capacity_walk, queue_sharing
-from engine.simulation.kernel import candidates
+from engine.simulation.kernel import candidates, fair_shares
 from engine.simulation.kernel.candidates import MAX_CAPACITIES
 from tests.hadoop.played import difference
 from tests.hadoop.referee import golden
@@ -43,7 +43,24 @@ def exact_guarantees(memory, vcores, cluster_memory, cluster_vcores, guaranteed,
 
 
 queue_sharing_fair = queue_sharing.fair_rank
+
+
+def any_size(v, how, request):
+    return True
+
+
+def always_starved(v, how, job):
+    return True
+
+
 RULES = [
+    ("only a starved job reserves", "fair", "reservations", {(fair_shares, "is_starved"): always_starved}),
+    ("only a starved job reserves", "drf", "reservations", {(fair_shares, "is_starved"): always_starved}),
+    ("only from a threshold on", "fair", "reservations", {(fair_shares, "is_large"): any_size}),
+    ("only from a threshold on", "drf", "reservations", {(fair_shares, "is_large"): any_size}),
+    ("on at most 5 % of the nodes", "fair", "reservations", {(fair_shares, "RESERVABLE_NODES"): 1.0}),
+    ("reservations", "fair", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
+    ("reservations", "drf", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
     ("a request that does not fit stops its job", "fifo", "slowstart", {(Scheduler, "stops_job"): NEVER}),
     ("a request that does not fit stops its job", "fair", "slowstart", {(Scheduler, "stops_job"): NEVER}),
     ("a request that does not fit stops its job", "drf", "slowstart", {(Scheduler, "stops_job"): NEVER}),

@@ -22,8 +22,10 @@ from tests.oracle.world import World
 # An order's twin, made with the world and all its parameters.
 ORDERS: dict[str, Callable[..., Any]] = {
     "fifo": lambda world, resources: Fifo(world),
-    "fair": lambda world, resources, shares: QueueOrder(world, "fair", kinds=shares == "kind", stops="never" if shares == "kind" else "always"),
-    "drf": lambda world, resources: QueueOrder(world, "drf", stops="always"),
+    "fair": lambda world, resources, reservations, shares: QueueOrder(
+        world, "fair", kinds=shares == "kind", stops="never" if shares == "kind" else "always", reservations=reservations
+    ),
+    "drf": lambda world, resources, reservations: QueueOrder(world, "drf", stops="always", reservations=reservations),
     "capacity": lambda world, resources: Capacity(world),
     "ffd-dp": FfdDp,
     "haste": Haste,

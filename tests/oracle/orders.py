@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tests.oracle.queues import Pair, Queue
+from tests.oracle.reservations import FairReservations, NoReservations
 from tests.oracle.workload import Job, Node
 from tests.oracle.world import Candidate, World
 
@@ -28,6 +29,7 @@ class Flat:
     """An order that knows neither queues nor their limits."""
 
     clock = None  # what ticks for it
+    reserves = NoReservations()
     stops = "never"  # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this beat, "always"
     shares = "all"  # what am-share takes a queue's share from: all jobs as one, "weights" or "capacity"
 
@@ -51,12 +53,13 @@ class QueueOrder:
     `in_leaf` replaces what chooses inside a leaf; `kinds`: leaves that are fair compare what a job holds of the request's kind.
     """
 
-    def __init__(self, world: World, order: str, in_leaf: InLeaf | None = None, kinds: bool = False, stops: str = "never") -> None:
+    def __init__(self, world: World, order: str, in_leaf: InLeaf | None = None, kinds: bool = False, stops: str = "never", reservations: str = "no") -> None:
         self.world = world
         self.order = order
         self.in_leaf = in_leaf or self._best_in_leaf
         self.kinds = kinds
         self.stops = stops
+        self.reserves = FairReservations(world, order) if reservations == "yes" else NoReservations()
         self.clock = None
         self.shares = "capacity" if order == "capacity" else "weights"
 

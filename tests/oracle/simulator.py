@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from engine.scenario.model import Scenario, milliseconds
 from tests.oracle.names import admission_of, memory_only, order_of, parse, reduce_start_of
 from tests.oracle.ramp_up import RampUp, kill, unplaced_reduces
+from tests.oracle.reservations import drop
 from tests.oracle.result import JobTimes, Result, Running
+from tests.oracle.room import Room
 from tests.oracle.workload import Job, Node, Request, duration_ms
-from tests.oracle.world import KINDS, Candidate, World
+from tests.oracle.world import KINDS, World
 
 
 def simulate(scenario: Scenario, order: str = "fair", resources: str = "both", at: float | None = None) -> Result:
@@ -38,6 +40,7 @@ class _Simulation:
         self.order = order_of(self.world, parts)
         self.reduce_start = reduce_start_of(self.world, parts)
         self.admission = admission_of(self.world, parts, self.order.shares)
+        self.room = Room(self.world, self.order, self.admission)
         self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
         self.idle = dict.fromkeys(self.clocks, 0)  # ticks of each in a row that changed nothing, since anything changed
         self.beat = 0  # the next beat: node beat % N, round beat // N (3)
@@ -139,11 +142,33 @@ class _Simulation:
     def _visit(self, node: Node) -> bool:
         """A beat: see the ends, place, then the requests and kills that causes. Whether anything changed."""
         seen = self._see_ends(node)
-        admitted_or_placed = self._place_some(node)
-        caused = self._requests_and_kills()
+        admitted_or_placed = self._beat_reserved(node) if node.reserved else self._place_some(node)
+        left = self._jobs_leave()
+        caused = self._requests_and_kills() or left
         if seen or admitted_or_placed or caused:
             self._something_changed()
         return seen or admitted_or_placed or caused
+
+    def _beat_reserved(self, node: Node) -> bool:
+        """A reserved node gives nothing but what it is reserved for; one that is not wanted any more is free again. Whether anything changed."""
+        job, kind = node.reserved
+        if kind not in job.waiting or not self.order.allows(job, kind):
+            node.reserved = None
+            self._place_some(node)
+            return True
+        if not self.room.has_room(node, job, kind):
+            return False
+        self._place(node, job, kind)
+        node.reserved = None
+        return True
+
+    def _jobs_leave(self) -> bool:
+        """At the end of a beat: jobs of which the scheduler has seen everything end. Whether there were any."""
+        leaving = [job for job in self.jobs if job.finish is not None and not job.gone and job.held_memory == 0]
+        for job in leaving:
+            job.gone = True
+            drop(self.nodes, job)
+        return bool(leaving)
 
     def _requests_and_kills(self) -> bool:
         asked = [self._requests(job) for job in self.jobs]
@@ -251,12 +276,15 @@ class _Simulation:
         placed = admitted = 0
         while placed < most:
             admitted += self._admit(node)
-            candidates = self._candidates(node)
+            candidates = self.room.candidates(node)
             if not candidates:
                 break
             chosen = self.order.choose(node, candidates)
             if chosen is None:
                 break
+            if not self.room.has_room(node, *chosen):
+                node.reserved = chosen
+                return True
             self._place(node, *chosen)
             placed += 1
         return placed + admitted > 0
@@ -265,40 +293,11 @@ class _Simulation:
         """Masters held back, in job order, up to the first that does not fit the node or may not start yet; how many may."""
         admitted = 0
         for job in self._held_back() if self.admission.holds else []:
-            if not self._fits(node, node.held_memory, node.held_vcores, node.held_slots, job, "am") or not self.admission.admits(job):
+            if not self.room.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, "am") or not self.admission.admits(job):
                 break
             job.admitted = True
             admitted += 1
         return admitted
-
-    def _candidates(self, node: Node) -> list[Candidate]:
-        """Waiting requests that fit the node and their queues' limits, in the order of 9; admitted masters; no maps beside reduces that go first."""
-        held = (node.held_memory, node.held_vcores, node.held_slots)
-        waiting = [(job, kind) for job in self.jobs for kind in KINDS if kind in job.waiting]
-        waiting = [(job, kind) for job, kind in waiting if not self._is_stopped(node, job, kind)]
-        fitting = [(job, kind) for job, kind in waiting if self._fits(node, *held, job, kind) and self.order.allows(job, kind)]
-        may_start = [(job, kind) for job, kind in fitting if kind != "am" or self.admission.passes(job)]
-        return [(job, kind) for job, kind in may_start if not (kind == "map" and job.reduces_first and (job, "reduce") in fitting)]
-
-    def _is_stopped(self, node: Node, job: Job, kind: str) -> bool:
-        """Whether an earlier request of the job, which does not fit the node now, keeps this one from it (13)."""
-        earlier = [other for other in KINDS[: KINDS.index(kind)] if other in job.waiting]
-        return any(self._stops(node, job, other) for other in earlier)
-
-    def _stops(self, node: Node, job: Job, kind: str) -> bool:
-        free = (node.held_memory, node.held_vcores, {})
-        if self.order.stops == "never" or self._fits(node, *free, job, kind, slots_count=False):
-            return False
-        if self.order.stops == "unserved":
-            return not any(c.node is node and c.job is job and c.kind == kind and c.start == self.now for c in self.containers)
-        return self._fits(node, 0, 0, {}, job, kind, slots_count=False) and self.order.allows(job, kind)
-
-    def _fits(self, node: Node, memory: int, vcores: int, slots: dict[str, int], job: Job, kind: str, slots_count: bool = True) -> bool:
-        """Whether one more container goes beside what is held (13)."""
-        ask_memory, ask_vcores = job.size(kind)
-        memory_fits = memory + ask_memory <= node.memory
-        vcores_fit = self.world.memory_only or vcores + ask_vcores <= node.vcores
-        return memory_fits and vcores_fit and (not slots_count or node.slots[kind] is None or slots[kind] < node.slots[kind])
 
     def _place(self, node: Node, job: Job, kind: str) -> None:
         request = job.waiting[kind]
@@ -344,7 +343,7 @@ class _Simulation:
             memory = sum(container.job.size(container.kind)[0] for container in stay)
             vcores = sum(container.job.size(container.kind)[1] for container in stay)
             maps = sum(container.kind == "map" for container in stay)
-            if self._fits(node, memory, vcores, {"map": maps}, job, "map"):
+            if self.room.fits(node, memory, vcores, {"map": maps}, job, "map"):
                 return own[:count]
         return None
 

@@ -28,6 +28,7 @@ class Node:
     held_memory: int = 0
     held_vcores: int = 0
     held_slots: dict[str, int] = field(default_factory=lambda: {"am": 0, "map": 0, "reduce": 0})
+    reserved: tuple[Job, str] | None = None  # the request it is kept for
     computing: int = 0  # k of model 15 at the end of the previous instant
 
 
@@ -53,6 +54,7 @@ class Job:
     held_memory: int = 0
     held_vcores: int = 0
     master_asked: bool = False
+    gone: bool = False  # the scheduler has seen all of it end
     admitted: bool = False  # under the admission rules that hold masters
     ready: int | None = None  # when it can ask for its first maps
     iteration: int = 0

@@ -7,7 +7,7 @@ Ties       jobs in job order; queues by name
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.schedulers.policy import ALWAYS, ORDER, RESOURCES, Policy
+from engine.schedulers.policy import ALWAYS, ORDER, RESERVATIONS, RESOURCES, STARVED, Policy
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, pick, rank_terms
 from engine.schedulers.view import DRF
 
@@ -23,10 +23,11 @@ DRF_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop FairScheduler, DominantResourceFairnessPolicy",
-    (RESOURCES,),
+    (RESOURCES, RESERVATIONS),
     rule="its queue, and in it its job, has the smallest dominant share for its weight",
     limits="max_share",
     stops_job=ALWAYS,
+    reserves=STARVED,
     memory=QUEUE_MEMORY,
     terms=rank_terms("Dominant share", SHARE),
 )

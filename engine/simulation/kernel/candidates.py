@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from engine.schedulers.policy import ALWAYS, UNSERVED
+from engine.schedulers.policy import ALWAYS, NO_RESERVATIONS, UNSERVED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
+from engine.simulation.kernel.fair_shares import is_reservable
 
 NO_LIMITS, MAX_SHARES, MAX_CAPACITIES = range(3)  # which limits of queues hold
 
@@ -48,12 +49,13 @@ def was_served(s, node, request, now):
 
 
 def list_candidates(v, s, node, now, limits, line, admission, table):
-    """Fill v.candidates with what fits the node; (how many, was anything that fits held back)."""
+    """Fill v.candidates with what fits the node, or may reserve it; (how many, was anything held back)."""
     memory = v.node_free_memory[node]
     vcores = v.node_free_vcores[node]
     count = 0
     held_back = False
-    if memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]:
+    reserves = s.reserves[0] != NO_RESERVATIONS
+    if reserves or (memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]):
         maps = s.used_map_slots[node] < s.map_slots[node]
         reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
         everything = (  # nothing then stops the rest of its job either
@@ -81,7 +83,10 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
                     continue
                 v.candidates[count] = request
                 count += 1
-            elif request >= after and request % PER_JOB != MAP and stops_its_job(v, s, node, request, limits, now):
+            elif request >= after and (reserves or request % PER_JOB != MAP) and stops_its_job(v, s, node, request, limits, now):
                 after = request - request % PER_JOB + PER_JOB
                 held_back = True
+                if reserves and (request % PER_JOB != MASTER or may_run(s, request // PER_JOB, line, admission, table, now)) and is_reservable(v, s, request):
+                    v.candidates[count] = request
+                    count += 1
     return count, held_back

@@ -279,10 +279,14 @@ def see(v, s, node, now):
             v.node_free_vcores[node] += s.fit_vcores[request]
             count_slots(s, node, request % PER_JOB, -1)
             count_used(v, s, request, -1)
+            job = request // PER_JOB
+            if v.job_finish[job] >= 0 and v.job_used_memory[job] == 0:
+                s.leaving[s.leaving_count[0]] = job
+                s.leaving_count[0] += 1
             if request % PER_JOB == MASTER:
-                count_admitted(v, request // PER_JOB, -1)
+                count_admitted(v, job, -1)
             else:
-                v.job_served[request // PER_JOB] += now
+                v.job_served[job] += now
                 if s.container_outcome[s.row_container[entry]] == FINISHED:
                     v.released_containers[0] += 1
             s.row_container[entry] = s.row_container[last]

@@ -48,6 +48,7 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         request_waiting=zeros(PER_JOB * jobs),
         request_asked=zeros(PER_JOB * jobs),
         request_held=zeros(PER_JOB * jobs),
+        request_reserved=zeros(PER_JOB * jobs),
         job_arrival=work.job_arrival,
         job_queue=work.job_queue,
         job_weight=work.job_weight,
@@ -78,6 +79,9 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         job_reduces_done=zeros(jobs),
         job_reduces_time=zeros(jobs),
         job_served=zeros(jobs),
+        job_is_active=zeros(jobs),
+        job_fair_memory=zeros(jobs),
+        job_fair_vcores=zeros(jobs),
         job_used_memory=zeros(jobs),
         job_used_vcores=zeros(jobs),
         changed=np.arange(-1, jobs) + np.eye(1, jobs + 1, dtype=np.int64)[0] * (jobs + 1),
@@ -85,6 +89,7 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         node_vcores=work.node_vcores,
         node_free_memory=work.node_memory.copy(),
         node_free_vcores=work.node_vcores.copy(),
+        node_reserved=none(len(work.node_memory)),
         queue_parent=tree.parent,
         queue_bottom_up=tree.bottom_up,
         queue_in_file=tree.in_file,
@@ -109,6 +114,8 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
 def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, width: int, windows: tuple[int, int]) -> State:
     """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without."""
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
+    queues = len(view.queue_parent)
+    sharers = max(jobs, queues)
     leaves = 1 << max(1, (nodes + jobs - 1).bit_length())
     reduces = np.cumsum(work.job_reduces)
     tasks = (work.job_maps + work.job_reduces) * work.job_iterations
@@ -177,6 +184,15 @@ def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, 
         is_kill_candidate=zeros(jobs, np.int8),
         kill_candidate_node=none(jobs),
         kill_candidate_checked=none(jobs),
+        leaving=zeros(jobs),
+        queue_fair_memory=zeros(queues),
+        queue_fair_vcores=zeros(queues),
+        queue_active_jobs=zeros(queues),
+        sharer=zeros(sharers),
+        sharer_weight=np.zeros(sharers),
+        sharer_least=zeros(sharers),
+        sharer_most=zeros(sharers),
+        sharer_part=zeros(sharers),
         per_node=zeros(nodes),
         container_job=column(np.int32),
         container_stage=column(np.int32),

@@ -65,6 +65,15 @@ class State(NamedTuple):
     kill_candidate_node: np.ndarray  # a node that had room for a map of it, -1 unknown
     kill_candidate_checked: np.ndarray  # `end_count` when it was found to have nothing to kill
     per_node: np.ndarray  # scratch of the kill rule, zeros between uses
+    leaving: np.ndarray  # jobs whose last end was seen on this beat
+    queue_fair_memory: np.ndarray  # fair_shares.py
+    queue_fair_vcores: np.ndarray
+    queue_active_jobs: np.ndarray  # in it and below it
+    sharer: np.ndarray  # who shares: queues or jobs
+    sharer_weight: np.ndarray
+    sharer_least: np.ndarray
+    sharer_most: np.ndarray
+    sharer_part: np.ndarray
     container_job: np.ndarray
     container_stage: np.ndarray
     container_kind: np.ndarray
@@ -105,6 +114,10 @@ class State(NamedTuple):
     may_mark_reduces_first: np.ndarray  # 1: under a rule whose reduces go before their job's maps
     order_follows_jobs: np.ndarray  # 1: the order learns when jobs begin and finish
     stops_job: np.ndarray  # NEVER, UNSERVED or ALWAYS (policy.py)
+    reserves: np.ndarray  # NO_RESERVATIONS or STARVED (policy.py)
+    own_policy: np.ndarray  # of queues without one: FAIR or DRF
+    leaving_count: np.ndarray
+    shares_are_stale: np.ndarray  # 1: jobs have come or gone since the fair shares were computed
 
 
 COUNTERS = State._fields[State._fields.index("tree_leaves") :]
@@ -116,7 +129,7 @@ _KINDS = {
     "int8": "awake parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted window_unchanged is_kill_candidate "
     "container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
-    "float64": "row_left node_speed fetch_latest draws",
+    "float64": "row_left node_speed fetch_latest draws sharer_weight",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
 FIELDS = {name: _KIND_OF.get(name, "int64") for name in State._fields}

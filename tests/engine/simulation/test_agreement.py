@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
 from tests.engine.results import result_of
@@ -63,3 +64,24 @@ def test_they_agree_with_index_checks_and_without_compiling(mode):
     code = "from tests.engine.simulation.test_agreement import few; few()"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, mode: "1"}, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+@pytest.mark.parametrize("order", ["fair", "drf"])
+@settings(max_examples=60)
+@given(scenario=scenarios(BUSY), rule=st.sampled_from(["", "+ramp-up", "+lazy-start", "+am-share"]))
+def test_they_agree_where_requests_reserve_nodes(order, scenario, rule):
+    """Containers of a gigabyte and more: smaller ones reserve nothing."""
+    check_all_three(in_gigabytes(scenario), f"{order}(reservations=yes){rule}")
+
+
+def in_gigabytes(scenario: Scenario) -> Scenario:
+    """Every amount of memory 1,024 times as large."""
+
+    def larger(value):
+        if isinstance(value, list):
+            return [larger(item) for item in value]
+        if isinstance(value, dict):
+            return {key: item * 1024 if key == "memory_mb" else larger(item) for key, item in value.items()}
+        return value
+
+    return Scenario.of(larger(scenario.plain()))

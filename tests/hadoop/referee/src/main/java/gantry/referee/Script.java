@@ -13,9 +13,10 @@ import org.apache.hadoop.yarn.api.records.Resource;
  * @param scheduler fifo, fair, drf, capacity (DefaultResourceCalculator) or capacity-drc (DominantResourceCalculator)
  * @param perBeat containers a beat, 0 for no limit
  * @param updateMs of FairScheduler's update thread, 0: at each beat
+ * @param incrementMb requests are rounded up to its multiples
  * @param amLimit part of a queue for its masters (maxAMShare, maximum-am-resource-percent), null: no limit
  */
-record Script(String id, String scheduler, @JsonProperty("heartbeat_ms") long heartbeatMs, @JsonProperty("per_beat") int perBeat, @JsonProperty("update_ms") long updateMs, boolean reservations, @JsonProperty("am_limit") Double amLimit, List<long[]> nodes,
+record Script(String id, String scheduler, @JsonProperty("heartbeat_ms") long heartbeatMs, @JsonProperty("per_beat") int perBeat, @JsonProperty("update_ms") long updateMs, boolean reservations, @JsonProperty("increment_mb") int incrementMb, @JsonProperty("am_limit") Double amLimit, List<long[]> nodes,
     List<Queue> queues, List<Job> jobs) {
 
   private static final ObjectMapper MAPPER = new ObjectMapper()

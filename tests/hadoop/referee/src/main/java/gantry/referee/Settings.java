@@ -20,7 +20,7 @@ class Settings {
   static Configuration of(Script script) throws IOException {
     Configuration conf = new YarnConfiguration(BASE);
     conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 1);  // nothing is rounded
-    conf.setInt("yarn.resource-types.memory-mb.increment-allocation", 1);
+    conf.setInt("yarn.resource-types.memory-mb.increment-allocation", script.incrementMb());
     conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB, LARGEST_MB);
     conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES, LARGEST_VCORES);
     if (script.isFair()) fair(conf, script);

@@ -1,0 +1,163 @@
+"""Fair shares of jobs, and which of them are starved (FairScheduler's ComputeFairShares, FSAppAttempt.isStarved, isReservable).
+
+A share depends on who is active, on weights and on the queues' minimum and maximum shares, not on what is held or wanted: so they are
+computed anew only after jobs have come or gone. `fair` shares memory alone, `drf` each resource, and under `fifo` the earliest job has all.
+A job has no minimum share here.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.schedulers.view import DRF, FIFO, OWN, PER_JOB
+from engine.simulation.queues import UNLIMITED
+
+HUGE = 2.0**60  # more than any cluster has; sums of it stay whole numbers
+ITERATIONS = 25  # ComputeFairShares.COMPUTE_FAIR_SHARES_ITERATIONS
+THRESHOLD_MB, THRESHOLD_VCORES = 2048, 2  # twice FairScheduler's increments: what is smaller reserves nothing
+RESERVABLE_NODES = 0.05  # of the cluster, for one job: yarn.scheduler.fair.reservable-nodes
+
+
+def is_reservable(v, s, request):
+    """May a request that does not fit a node reserve it?"""
+    job = request // PER_JOB
+    first = PER_JOB * job
+    reserved = v.request_reserved[first] + v.request_reserved[first + 1] + v.request_reserved[first + 2]
+    if reserved >= math.ceil(float(np.float32(len(v.node_memory)) * np.float32(RESERVABLE_NODES))):
+        return False
+    if s.shares_are_stale[0] == 1:
+        compute_shares(v, s)
+    how = how_of(v, s, v.job_queue[job])
+    return is_large(v, how, request) and is_starved(v, how, job)
+
+
+def is_large(v, how, request):
+    """Is it at least the threshold: by memory, under drf by the larger share of the cluster, then the smaller?"""
+    if how != DRF:
+        return v.request_memory[request] >= THRESHOLD_MB
+    share, other = v.request_memory[request] / v.cluster_memory[0], v.request_vcores[request] / v.cluster_vcores[0]
+    least, least_other = THRESHOLD_MB / v.cluster_memory[0], THRESHOLD_VCORES / v.cluster_vcores[0]
+    if max(share, other) != max(least, least_other):
+        return max(share, other) > max(least, least_other)
+    return min(share, other) >= min(least, least_other)
+
+
+def is_starved(v, how, job):
+    """Does the job hold less than its fair share: of memory, under drf by the larger share of the cluster alone?"""
+    if how != DRF:
+        return v.job_used_memory[job] < v.job_fair_memory[job]
+    used = max(v.job_used_memory[job] / v.cluster_memory[0], v.job_used_vcores[job] / v.cluster_vcores[0])
+    return used < max(v.job_fair_memory[job] / v.cluster_memory[0], v.job_fair_vcores[job] / v.cluster_vcores[0])
+
+
+def how_of(v, s, queue):
+    return s.own_policy[0] if v.queue_policy[queue] == OWN else v.queue_policy[queue]
+
+
+def compute_shares(v, s):
+    """Down the tree: each queue shares its own among its active children, each leaf among its active jobs."""
+    s.shares_are_stale[0] = 0
+    count_active(v, s)
+    s.queue_fair_memory[0], s.queue_fair_vcores[0] = v.cluster_memory[0], v.cluster_vcores[0]
+    for queue in range(len(v.queue_parent)):
+        if s.queue_active_jobs[queue] > 0:
+            how = how_of(v, s, queue)
+            children = list_children(v, s, queue)
+            if children > 0:
+                share_among_queues(v, s, queue, children, how)
+            else:
+                share_among_jobs(v, s, queue, how)
+
+
+def count_active(v, s):
+    s.queue_active_jobs[:] = 0
+    for job in range(s.arrived_jobs[0]):
+        if v.job_is_active[job] == 1:
+            s.queue_active_jobs[v.job_queue[job]] += 1
+    for queue in v.queue_bottom_up:
+        if v.queue_parent[queue] >= 0:
+            s.queue_active_jobs[v.queue_parent[queue]] += s.queue_active_jobs[queue]
+
+
+def list_children(v, s, queue):
+    """sharer: the queue's children; how many."""
+    count = 0
+    for child in range(queue + 1, len(v.queue_parent)):
+        if v.queue_parent[child] == queue:
+            s.sharer[count] = child
+            count += 1
+    return count
+
+
+def share_among_queues(v, s, queue, count, how):
+    for i in range(count):
+        child = s.sharer[i]
+        s.sharer_weight[i] = v.queue_weight[child]
+        s.sharer_least[i] = v.queue_min_memory[child]
+        s.sharer_most[i] = v.queue_max_memory[child] if s.queue_active_jobs[child] > 0 else 0
+    divide(s, count, s.queue_fair_memory[queue])
+    for i in range(count):
+        s.queue_fair_memory[s.sharer[i]] = s.sharer_part[i]
+    if how == DRF:
+        for i in range(count):
+            child = s.sharer[i]
+            s.sharer_least[i] = v.queue_min_vcores[child]
+            s.sharer_most[i] = v.queue_max_vcores[child] if s.queue_active_jobs[child] > 0 else 0
+        divide(s, count, s.queue_fair_vcores[queue])
+        for i in range(count):
+            s.queue_fair_vcores[s.sharer[i]] = s.sharer_part[i]
+
+
+def share_among_jobs(v, s, queue, how):
+    count = 0
+    for job in range(s.arrived_jobs[0]):
+        if v.job_is_active[job] == 1 and v.job_queue[job] == queue:
+            s.sharer[count] = job
+            s.sharer_weight[count], s.sharer_least[count], s.sharer_most[count] = v.job_weight[job], 0, UNLIMITED
+            count += 1
+    if how == FIFO:
+        v.job_fair_memory[s.sharer[0]], v.job_fair_vcores[s.sharer[0]] = s.queue_fair_memory[queue], s.queue_fair_vcores[queue]
+        return
+    divide(s, count, s.queue_fair_memory[queue])
+    for i in range(count):
+        v.job_fair_memory[s.sharer[i]] = s.sharer_part[i]
+    if how == DRF:
+        divide(s, count, s.queue_fair_vcores[queue])
+        for i in range(count):
+            v.job_fair_vcores[s.sharer[i]] = s.sharer_part[i]
+
+
+def divide(s, count, total):
+    """sharer_part: by weight, from its least to its most, so that together they come to the total (ComputeFairShares.computeSharesInternal)."""
+    most = 0
+    for i in range(count):
+        most = min(most + min(s.sharer_most[i], total), total)
+    total = most
+    high = 1.0
+    while taken(s, count, high) < total:
+        high *= 2.0
+    low = 0.0
+    for _ in range(ITERATIONS):
+        middle = (low + high) / 2.0
+        planned = taken(s, count, middle)
+        if planned < total:
+            low = middle
+        else:
+            high = middle
+        if planned == total:
+            break
+    for i in range(count):
+        s.sharer_part[i] = part(s, i, high)
+
+
+def taken(s, count, ratio):
+    found = 0.0
+    for i in range(count):
+        found = min(found + part(s, i, ratio), HUGE)
+    return found
+
+
+def part(s, i, ratio):
+    return int(min(HUGE, max(s.sharer_weight[i] * ratio, s.sharer_least[i]), s.sharer_most[i]))

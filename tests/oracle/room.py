@@ -1,0 +1,53 @@
+"""What fits a node, what may reserve it, and what is kept from it (model 13)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.oracle.workload import Job, Node
+from tests.oracle.world import KINDS, Candidate, World
+
+
+class Room:
+    """A world's nodes as an order and an admission rule see them."""
+
+    def __init__(self, world: World, order: Any, admission: Any) -> None:
+        self.world = world
+        self.order = order
+        self.admission = admission
+
+    def candidates(self, node: Node) -> list[Candidate]:
+        """Waiting requests that fit the node and their queues' limits, in the order of 9; admitted masters; no maps beside reduces that go first."""
+        held = (node.held_memory, node.held_vcores, node.held_slots)
+        waiting = [(job, kind) for job in self.world.jobs for kind in KINDS if kind in job.waiting]
+        waiting = [(job, kind) for job, kind in waiting if not self._is_stopped(node, job, kind)]
+        fitting = [one for one in waiting if (self.fits(node, *held, *one) or self._may_reserve(node, *one)) and self.order.allows(*one)]
+        may_start = [(job, kind) for job, kind in fitting if kind != "am" or self.admission.passes(job)]
+        return [(job, kind) for job, kind in may_start if not (kind == "map" and job.reduces_first and (job, "reduce") in fitting)]
+
+    def _may_reserve(self, node: Node, job: Job, kind: str) -> bool:
+        """Whether a request that does not fit now, and would fit the node empty, may keep it."""
+        could = self.fits(node, 0, 0, {}, job, kind, slots_count=False)
+        return could and not self.has_room(node, job, kind) and self.order.allows(job, kind) and self.order.reserves.allows((job, kind))
+
+    def _is_stopped(self, node: Node, job: Job, kind: str) -> bool:
+        """Whether an earlier request of the job, which does not fit the node now, keeps this one from it (13)."""
+        earlier = [other for other in KINDS[: KINDS.index(kind)] if other in job.waiting]
+        return any(self._stops(node, job, other) for other in earlier)
+
+    def _stops(self, node: Node, job: Job, kind: str) -> bool:
+        if self.order.stops == "never" or self.has_room(node, job, kind):
+            return False
+        if self.order.stops == "unserved":
+            return not any(c.node is node and c.job is job and c.kind == kind and c.start == self.world.now for c in self.world.containers)
+        return self.fits(node, 0, 0, {}, job, kind, slots_count=False) and self.order.allows(job, kind)
+
+    def has_room(self, node: Node, job: Job, kind: str) -> bool:
+        return self.fits(node, node.held_memory, node.held_vcores, {}, job, kind, slots_count=False)
+
+    def fits(self, node: Node, memory: int, vcores: int, slots: dict[str, int], job: Job, kind: str, slots_count: bool = True) -> bool:
+        """Whether one more container goes beside what is held (13)."""
+        ask_memory, ask_vcores = job.size(kind)
+        memoryfits = memory + ask_memory <= node.memory
+        vcores_fit = self.world.memory_only or vcores + ask_vcores <= node.vcores
+        return memoryfits and vcores_fit and (not slots_count or node.slots[kind] is None or slots[kind] < node.slots[kind])
