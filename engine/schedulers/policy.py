@@ -23,7 +23,7 @@ NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RUN, JOB, REQUEST, NODE, QUEUE = "run", "job", "request", "node", "queue"  # what a named array has an entry for
 PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL = range(3)  # how masters that an admission rule holds back stand in line
 NEVER, UNSERVED, ALWAYS = range(3)  # when a request that does not fit keeps the later ones of its job from the node
-NO_RESERVATIONS, STARVED = range(2)  # which requests that do not fit may reserve a node
+NO_RESERVATIONS, STARVED, WALKED = range(3)  # which requests that do not fit may reserve a node
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ class Policy:
     limits: which limits of queues the engine holds for it: "", "max_share" or "max_capacity".
     stops_job: NEVER, UNSERVED (unless it was given a container on this beat, FifoScheduler.assignContainers) or ALWAYS
       (FSAppAttempt.assignContainer, RegularContainerAllocator.assignContainers).
-    reserves: under reservations=yes, STARVED: those of jobs below their fair share (FSAppAttempt.isReservable); what is chosen and does not
-      fit then reserves the node.
+    reserves: under reservations=yes, STARVED: those of jobs below their fair share (FSAppAttempt.isReservable), or WALKED: what the order
+      itself decides (RegularContainerAllocator); what is chosen and does not fit then reserves the node.
     window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) -> NO_CHANGE when this end of
       a window changed nothing, asked at every multiple of it (model 6).
     on_jobs: of an order, (job, now), called after a job's first container has started, and with -1 after jobs have finished.

@@ -51,6 +51,8 @@ class View(NamedTuple):
     request_asked: np.ndarray  # when it was asked for
     request_held: np.ndarray  # containers of it that count as usage
     request_reserved: np.ndarray  # nodes that are reserved for one container of it
+    request_reserved_most: np.ndarray  # the most there were at a time since there was none
+    request_rereservations: np.ndarray  # beats of such nodes on which it did not fit, since one was last reserved or given up
     job_arrival: np.ndarray
     job_queue: np.ndarray  # its leaf, an index of queue_*
     job_weight: np.ndarray  # float64
@@ -92,6 +94,9 @@ class View(NamedTuple):
     node_free_memory: np.ndarray
     node_free_vcores: np.ndarray
     node_reserved: np.ndarray  # the request it is reserved for, -1 without
+    node_reserved_place: np.ndarray  # the how manieth reservation of the run that is
+    node_hash: np.ndarray  # of its NodeId as Java's HashMap spreads it, were the hosts 10.0.0.1:1234 and so on
+    give_up_node: np.ndarray  # [1] an order's answer beside its choice: the node that is given up for it, -1 for none
     queue_parent: np.ndarray  # -1 for root, which is queue 0
     queue_bottom_up: np.ndarray  # queues, deepest first, then by name
     queue_in_file: np.ndarray  # rank of first appearance
@@ -105,6 +110,8 @@ class View(NamedTuple):
     queue_max_capacity: np.ndarray  # float64
     queue_used_memory: np.ndarray
     queue_used_vcores: np.ndarray
+    queue_reserved_memory: np.ndarray  # where it counts as used: under capacity
+    queue_reserved_vcores: np.ndarray
     queue_jobs: np.ndarray  # arrived and not finished, in it and below it
     queue_masters_memory: np.ndarray  # held by masters, of leaves
     queue_masters_vcores: np.ndarray

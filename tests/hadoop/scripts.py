@@ -63,6 +63,9 @@ FEATURES = (
     Feature("several a beat, sizes", ("fifo", *SHARING), 24, tree=True, weights=True, several=True, reduces=True, slowstart=True, sizes=True, masters=True),
     Feature("reservations", SHARING, 40, tree=True, weights=True, sizes=True, masters=True, reservations=True),
     Feature("reservations, reduces", SHARING, 40, tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True),
+    Feature("reservations", CAPACITY, 40, tree=True, sizes=True, masters=True, reservations=True),
+    Feature("reservations, limits", CAPACITY, 50, tree=True, shares=True, sizes=True, reservations=True),
+    Feature("reservations, reduces", CAPACITY, 40, tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True),
 )
 
 
@@ -163,7 +166,7 @@ def _percentages(draw: random.Random, count: int) -> list[int]:
 def scheduler_of(found: dict[str, Any]) -> str:
     """What Gantry calls the script's scheduler, with its settings."""
     name = NAMES[found["scheduler"]]
-    return f"{name}(reservations=yes)" if found["reservations"] else name
+    return f"{name.rstrip(')')}{', ' if '(' in name else '('}reservations=yes)" if found["reservations"] else name
 
 
 def scenario(found: dict[str, Any]) -> Scenario:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.oracle.orders import QueueOrder, first_of, jobs_among
 from tests.oracle.queues import Pair, Queue
+from tests.oracle.reservations import CapacityReservations
 from tests.oracle.workload import Job, Node
 from tests.oracle.world import KINDS, Candidate, World
 
@@ -11,22 +14,39 @@ from tests.oracle.world import KINDS, Candidate, World
 class Capacity(QueueOrder):
     """capacity: one walk a decision, written as Hadoop's recursion."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, reservations: str) -> None:
         super().__init__(world, "capacity", stops="always")
+        self.is_reserving = reservations == "yes"
+        if self.is_reserving:
+            self.reserves = CapacityReservations(world)
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate | None:
-        return self._assign(self.world.queues["root"], self.world.cluster, candidates)[0]
+        self.node = node
+        if self.is_reserving and (self._free[0] < 1 or (not self.world.memory_only and self._free[1] < 1)):
+            return None
+        try:
+            return self._assign(self.world.queues["root"], self.world.cluster, candidates)[0]
+        except Refused:
+            return None
+
+    @property
+    def _free(self) -> Pair:
+        return self.node.memory - self.node.held_memory, self.node.vcores - self.node.held_vcores
 
     def _assign(self, queue: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
         """What is served below a queue that may use so much, and what its parent loses for its other children."""
         limit = min(limit, self._most(queue), key=self._size)
-        if not _waits(queue) or self._size(queue.usage) >= self._size(limit):
+        if not _waits(queue):
+            return None, (0, 0)
+        if self.is_reserving and not queue.children:
+            return self._reserving(queue, limit, candidates)
+        if self._size(queue.usage) >= self._size(limit):
             return None, (0, 0)
         if not queue.children:
             return self._in_limit(queue, _minus(limit, queue.usage), candidates)
         blocked = (0, 0)
         for child in sorted(queue.children, key=self._capacity_key):  # siblings that tie stay in the order of the file
-            room = _plus(_minus(_minus(limit, blocked), queue.usage), child.usage)
+            room = _plus(_minus(_minus(limit, blocked), self._used(queue)), self._used(child))
             served, lost = self._assign(child, room, candidates)
             if served:
                 return served, (0, 0)
@@ -34,9 +54,76 @@ class Capacity(QueueOrder):
                 blocked = _plus(blocked, lost)
         return None, blocked
 
+    def _used(self, queue: Queue) -> Pair:
+        """What is reserved counts as used."""
+        return _plus(queue.usage, self._reserved([node for node in self.world.nodes if node.reserved and queue in self._path(node.reserved[0])]))
+
+    def _path(self, job: Job) -> list[Queue]:
+        return self.world.queues[job.group.queue].path
+
+    def _reserved(self, nodes: list[Node]) -> Pair:
+        sizes = [node.reserved[0].size(node.reserved[1]) for node in nodes]
+        return sum(memory for memory, _ in sizes), sum(vcores for _, vcores in sizes)
+
+    def _reserving(self, leaf: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
+        """AbstractLeafQueue and RegularContainerAllocator.assignContainers with reservations; every active job meets the queue's limit."""
+        used = self._used(leaf)
+        left = _minus(limit, used)
+        for job in self._in_order(leaf, [job for job in self.world.jobs if job.arrival <= self.world.now and not job.gone]):
+            own = self._reserved([node for node in self.world.nodes if node.reserved and node.reserved[0] is job])
+            if self._size(used) >= self._size(limit) and (own == (0, 0) or self._size(_minus(used, own)) >= self._size(limit)):
+                return None, (0, 0)
+            if not job.waiting:
+                continue
+            candidate = job, next(kind for kind in KINDS if kind in job.waiting)
+            if not self._fits(job.size(candidate[1]), _plus(left, own)):
+                return None, left
+            if self._takes(candidate, left, candidates):
+                return candidate, (0, 0)
+        return None, (0, 0)
+
+    def _takes(self, candidate: Candidate, left: Pair, candidates: list[Candidate]) -> bool:
+        """Does it get a container or a reservation? Raises Refused when that would pass a maximum."""
+        size = candidate[0].size(candidate[1])
+        if not self._fits(size, (self.node.memory, self.node.vcores)) or (candidate not in candidates and candidate[1] == "am"):
+            return False
+        held = [node for node in self.world.nodes if node.reserved == candidate]
+        should = self._starvation(candidate, len(held)) + self.world.waiting(*candidate) > len(held)
+        is_short = not self._fits(size, left)
+        released = None
+        if not self._fits(size, self._free):
+            if not should or is_short:
+                return False
+        elif not should or is_short:
+            if not held or (is_short and not self._fits(_minus(size, left), size)):
+                return False
+            released = self._first_of_a_hash_map(candidate, held)
+        added = (0, 0) if released else size
+        if candidate not in candidates or not all(self._fits(_plus(self._used(queue), added), self._most(queue)) for queue in self._path(candidate[0])):
+            raise Refused
+        if released:
+            self.reserves.give_up(released)
+        return True
+
+    def _starvation(self, candidate: Candidate, held: int) -> int:
+        if not held:
+            return 0
+        size = [np.float32(amount) / np.float32(2**30) for amount in candidate[0].size(candidate[1])]
+        part = size[0] if self.world.memory_only else max(size)
+        return int(np.float32(self.reserves.again[candidate]) / np.float32(held) * (np.float32(1) - part))
+
+    def _first_of_a_hash_map(self, candidate: Candidate, held: list[Node]) -> Node:
+        table = 16
+        while self.reserves.most_held.get(candidate, 0) > 0.75 * table:
+            table *= 2
+        return min(held, key=lambda node: (_java_hash(self.world.nodes.index(node)) % table, node.reserved_place))
+
+    def _fits(self, amount: Pair, room: Pair) -> bool:
+        return amount[0] <= room[0] and (self.world.memory_only or amount[1] <= room[1])
+
     def _in_limit(self, leaf: Queue, left: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
         here = [candidate for candidate in candidates if candidate[0].group.queue == leaf.name]
-        for job in self._in_order(leaf):
+        for job in self._in_order(leaf, [job for job in self.world.jobs if job.waiting]):
             served = first_of(job, here) if job in jobs_among(here) else None
             ask = job.size(served[1] if served else next(kind for kind in KINDS if kind in job.waiting))
             if ask[0] > left[0] or (not self.world.memory_only and ask[1] > left[1]):
@@ -45,9 +132,9 @@ class Capacity(QueueOrder):
                 return served, (0, 0)
         return None, (0, 0)
 
-    def _in_order(self, leaf: Queue) -> list[Job]:
-        """The jobs of a leaf that wait, as its policy orders them."""
-        rest = [job for job in self.world.jobs if job.waiting and job.group.queue == leaf.name]
+    def _in_order(self, leaf: Queue, jobs: list[Job]) -> list[Job]:
+        """Those of a leaf, as its policy orders them."""
+        rest = [job for job in jobs if job.group.queue == leaf.name]
         if leaf.fields.policy in (None, "fifo"):
             return rest
         ordered = []
@@ -65,6 +152,19 @@ class Capacity(QueueOrder):
             return (amount[0],)
         shares = amount[0] / self.world.cluster[0], amount[1] / self.world.cluster[1]
         return max(shares), min(shares)
+
+
+class Refused(Exception):
+    """What a walk chose would pass a maximum of its queues: nothing happens on this beat (AbstractCSQueue.accept)."""
+
+
+def _java_hash(node: int) -> int:
+    """NodeId.hashCode of 10.0.0.1:1234, …, as java.util.HashMap spreads it."""
+    text = 0
+    for letter in f"10.0.{node // 250}.{node % 250 + 1}":
+        text = (31 * text + ord(letter)) % 2**32
+    value = (493217 * ((493217 * 8501 + text) % 2**32) + 1234) % 2**32
+    return value ^ (value >> 16)
 
 
 def _waits(queue: Queue) -> bool:

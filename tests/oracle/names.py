@@ -26,7 +26,7 @@ ORDERS: dict[str, Callable[..., Any]] = {
         world, "fair", kinds=shares == "kind", stops="never" if shares == "kind" else "always", reservations=reservations
     ),
     "drf": lambda world, resources, reservations: QueueOrder(world, "drf", stops="always", reservations=reservations),
-    "capacity": lambda world, resources: Capacity(world),
+    "capacity": lambda world, resources, reservations: Capacity(world, reservations),
     "ffd-dp": FfdDp,
     "haste": Haste,
     "haste-a": Haste,

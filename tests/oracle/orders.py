@@ -117,12 +117,16 @@ class QueueOrder:
     def _capacity_key(self, queue: Queue) -> tuple[float, float]:
         """Used over guaranteed as a float, then the larger guarantee; guaranteed are whole MB and vcores, at least 1 of each."""
         whole = [int(of * queue.capacity) for of in self.world.cluster]
+        usage = self._used(queue)
         if self.world.memory_only:
-            used = np.float32(queue.usage[0]) / np.float32(max(whole[0], 1))
+            used = np.float32(usage[0]) / np.float32(max(whole[0], 1))
         else:
             guaranteed = max(_shares(whole, self.world.cluster), _shares((1, 1), self.world.cluster))
-            used = np.float32(_shares(queue.usage, self.world.cluster)[0] / guaranteed[0])
+            used = np.float32(_shares(usage, self.world.cluster)[0] / guaranteed[0])
         return float(used), -queue.capacity
+
+    def _used(self, queue: Queue) -> Pair:
+        return queue.usage
 
 
 def _shares(amount: Sequence[int], cluster: Pair) -> list[float]:

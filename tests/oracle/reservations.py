@@ -17,14 +17,31 @@ STEPS = 25
 class NoReservations:
     """Nothing reserves."""
 
+    counts_beats = False  # does a beat on which what is reserved does not fit matter?
+    serves_others_at_once = True  # on the beat on which a reservation is found to be of no use
+
+    def __init__(self) -> None:
+        self.made = 0
+        self.again: dict[Candidate, int] = {}  # beats of reserved nodes on which it did not fit, since one was last reserved or given up
+
     def allows(self, candidate: Candidate) -> bool:
         return False
 
+    def reserve(self, node: Node, candidate: Candidate) -> None:
+        self.made += 1
+        node.reserved, node.reserved_place = candidate, self.made
+        self.again[candidate] = 0
 
-class FairReservations:
+    def give_up(self, node: Node) -> None:
+        self.again[node.reserved] = 0
+        node.reserved = None
+
+
+class FairReservations(NoReservations):
     """Who may reserve a node. order: fair or drf, what a queue without a policy of its own does."""
 
     def __init__(self, world: World, order: str) -> None:
+        super().__init__()
         self.world = world
         self.order = order
         self.shares: dict[Job, list[int]] = {}
@@ -94,8 +111,29 @@ def divided(total: int, sharers: list[tuple[float, int, float]]) -> list[int]:
     return part(high)
 
 
-def drop(nodes: list[Node], job: Job) -> None:
-    """What was reserved for a job that is gone."""
-    for node in nodes:
-        if node.reserved and node.reserved[0] is job:
-            node.reserved = None
+class CapacityReservations(NoReservations):
+    """The walk itself decides."""
+
+    counts_beats = True
+    serves_others_at_once = False
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self.world = world
+        self.most_held: dict[Candidate, int] = {}  # at a time, since there was none
+
+    def allows(self, candidate: Candidate) -> bool:
+        return True
+
+    def reserve(self, node: Node, candidate: Candidate) -> None:
+        super().reserve(node, candidate)
+        self.most_held[candidate] = max(self.most_held.get(candidate, 0), self._held(candidate))
+
+    def give_up(self, node: Node) -> None:
+        candidate = node.reserved
+        super().give_up(node)
+        if not self._held(candidate):
+            self.most_held[candidate] = 0
+
+    def _held(self, candidate: Candidate) -> int:
+        return sum(node.reserved == candidate for node in self.world.nodes)

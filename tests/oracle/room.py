@@ -48,6 +48,6 @@ class Room:
     def fits(self, node: Node, memory: int, vcores: int, slots: dict[str, int], job: Job, kind: str, slots_count: bool = True) -> bool:
         """Whether one more container goes beside what is held (13)."""
         ask_memory, ask_vcores = job.size(kind)
-        memoryfits = memory + ask_memory <= node.memory
+        memory_fits = memory + ask_memory <= node.memory
         vcores_fit = self.world.memory_only or vcores + ask_vcores <= node.vcores
-        return memoryfits and vcores_fit and (not slots_count or node.slots[kind] is None or slots[kind] < node.slots[kind])
+        return memory_fits and vcores_fit and (not slots_count or node.slots[kind] is None or slots[kind] < node.slots[kind])

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from engine.scenario.model import Scenario, milliseconds
 from tests.oracle.names import admission_of, memory_only, order_of, parse, reduce_start_of
 from tests.oracle.ramp_up import RampUp, kill, unplaced_reduces
-from tests.oracle.reservations import drop
 from tests.oracle.result import JobTimes, Result, Running
 from tests.oracle.room import Room
 from tests.oracle.workload import Job, Node, Request, duration_ms
@@ -67,6 +66,8 @@ class _Simulation:
             return event
         if self.quiet < len(self.nodes):
             return self._beat_ms() if event is None else min(event, self._beat_ms())
+        if event is not None and self.order.reserves.counts_beats:
+            return min(event, self._beat_ms())
         if event is not None:
             self._skip_beats_before(event)
         return event
@@ -152,14 +153,17 @@ class _Simulation:
     def _beat_reserved(self, node: Node) -> bool:
         """A reserved node gives nothing but what it is reserved for; one that is not wanted any more is free again. Whether anything changed."""
         job, kind = node.reserved
-        if kind not in job.waiting or not self.order.allows(job, kind):
-            node.reserved = None
-            self._place_some(node)
+        reserves = self.order.reserves
+        if kind not in job.waiting or not (reserves.counts_beats or self.order.allows(job, kind)):
+            reserves.give_up(node)
+            if reserves.serves_others_at_once:
+                self._place_some(node)
             return True
         if not self.room.has_room(node, job, kind):
+            reserves.again[job, kind] += self.cluster.heartbeat_ms > 0
             return False
         self._place(node, job, kind)
-        node.reserved = None
+        reserves.give_up(node)
         return True
 
     def _jobs_leave(self) -> bool:
@@ -167,7 +171,9 @@ class _Simulation:
         leaving = [job for job in self.jobs if job.finish is not None and not job.gone and job.held_memory == 0]
         for job in leaving:
             job.gone = True
-            drop(self.nodes, job)
+            for node in self.nodes:
+                if node.reserved and node.reserved[0] is job:
+                    self.order.reserves.give_up(node)
         return bool(leaving)
 
     def _requests_and_kills(self) -> bool:
@@ -283,7 +289,7 @@ class _Simulation:
             if chosen is None:
                 break
             if not self.room.has_room(node, *chosen):
-                node.reserved = chosen
+                self.order.reserves.reserve(node, chosen)
                 return True
             self._place(node, *chosen)
             placed += 1

@@ -29,6 +29,7 @@ class Node:
     held_vcores: int = 0
     held_slots: dict[str, int] = field(default_factory=lambda: {"am": 0, "map": 0, "reduce": 0})
     reserved: tuple[Job, str] | None = None  # the request it is kept for
+    reserved_place: int = 0  # the how manieth reservation that is
     computing: int = 0  # k of model 15 at the end of the previous instant
 
 

@@ -6,15 +6,15 @@ Ties       the larger guarantee, then the queue listed first; jobs in job order
 Cost       as terms/capacity_walk.py
 """
 
-from engine.schedulers.policy import ALWAYS, ORDER, RESOURCES, Policy
+from engine.schedulers.policy import ALWAYS, ORDER, RESERVATIONS, RESOURCES, WALKED, Policy
 from engine.schedulers.terms.capacity_walk import WALK_MEMORY, walk
 from engine.schedulers.terms.queue_sharing import rank_changed, rank_terms
 from engine.schedulers.view import CAPACITY
 
 
-def choose(view, count):
+def choose(view, node, count, reservations):
     rank_changed(CAPACITY, view, True)
-    return walk(view, count)
+    return walk(view, node, count, reservations)
 
 
 CAPACITY_ORDER = Policy(
@@ -23,10 +23,11 @@ CAPACITY_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop CapacityScheduler",
-    (RESOURCES,),
+    (RESOURCES, RESERVATIONS),
     rule="its queue uses the least of its guarantee, and its job comes first there",
     limits="max_capacity",
     stops_job=ALWAYS,
+    reserves=WALKED,
     memory=WALK_MEMORY,
     terms=rank_terms("Share", "Of a job in a queue that shares: what it holds for its weight."),
 )

@@ -8,8 +8,9 @@ Cost       one pass over what waits for each leaf that is asked
 """
 
 from engine.schedulers.policy import QUEUE, RUN, Memory
+from engine.schedulers.terms.capacity_reserve import LIMIT, PASSED, REFUSED, try_job
 from engine.schedulers.terms.queue_sharing import how_of, job_before, rank_queue
-from engine.schedulers.view import CAPACITY, FIFO, LEAVE, job_of
+from engine.schedulers.view import CAPACITY, FIFO, LEAVE, PER_JOB, job_of
 
 WALK_MEMORY = (
     Memory("limit_memory", QUEUE, "int64"),  # what it may use on this decision
@@ -23,9 +24,9 @@ WALK_MEMORY = (
 PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
 
 
-def walk(view, count):
-    """The position of the candidate to serve, or LEAVE."""
-    if len(view.queue_parent) == 2 and view.candidates[0] == view.waiting_requests[0] and how_of(CAPACITY, view.queue_policy[1]) == FIFO:
+def walk(view, node, count, reserves):
+    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it."""
+    if reserves == 0 and len(view.queue_parent) == 2 and view.candidates[0] == view.waiting_requests[0] and how_of(CAPACITY, view.queue_policy[1]) == FIFO:
         return 0
     note_waiting(view)
     view.is_tried[:] = 0
@@ -33,6 +34,8 @@ def walk(view, count):
     view.blocked_vcores[:] = 0
     view.limit_memory[0], view.limit_vcores[0] = view.cluster_memory[0], view.cluster_vcores[0]
     queue = 0
+    if reserves == 1 and (is_full(view, node) or is_at_limit(view, 0)):
+        return LEAVE
     while queue >= 0:
         child = next_child(view, queue)
         if child < 0:
@@ -40,11 +43,12 @@ def walk(view, count):
             continue
         view.is_tried[child] = 1
         hand_down(view, queue, child)
-        if is_at_limit(view, child):
-            view.queue_needy[child] = PASSED_OVER
-        elif is_parent(view, child):
-            queue = child
-        elif ask_leaf(view, child, count):
+        if is_parent(view, child):
+            if is_at_limit(view, child):
+                view.queue_needy[child] = PASSED_OVER
+            else:
+                queue = child
+        elif ask_reserving_leaf(view, child, node, count) if reserves == 1 else ask_leaf(view, child, count):
             return view.found[0]
         else:
             view.queue_needy[child] = PASSED_OVER
@@ -97,8 +101,9 @@ def block(view, queue, memory, vcores):
 
 def hand_down(view, queue, child):
     """A child's limit: what its parent's leaves it, and its own maximum capacity."""
-    memory = view.limit_memory[queue] - view.blocked_memory[queue] - view.queue_used_memory[queue] + view.queue_used_memory[child]
-    vcores = view.limit_vcores[queue] - view.blocked_vcores[queue] - view.queue_used_vcores[queue] + view.queue_used_vcores[child]
+    used, of_child = used_by(view, queue), used_by(view, child)
+    memory = view.limit_memory[queue] - view.blocked_memory[queue] - used[0] + of_child[0]
+    vcores = view.limit_vcores[queue] - view.blocked_vcores[queue] - used[1] + of_child[1]
     most_memory = int(view.cluster_memory[0] * view.queue_max_capacity[child])
     most_vcores = int(view.cluster_vcores[0] * view.queue_max_capacity[child])
     if is_less(view, most_memory, most_vcores, memory, vcores):
@@ -117,9 +122,19 @@ def is_less(view, memory, vcores, than_memory, than_vcores):
     return min(share, other) < min(than_share, than_other)
 
 
+def used_by(view, queue):
+    """(memory, vcores): what is reserved counts as used."""
+    return view.queue_used_memory[queue] + view.queue_reserved_memory[queue], view.queue_used_vcores[queue] + view.queue_reserved_vcores[queue]
+
+
 def is_at_limit(view, queue):
-    """Does it use its limit or more?"""
+    """Does it use its limit or more, even without what is reserved in it?"""
     return not is_less(view, view.queue_used_memory[queue], view.queue_used_vcores[queue], view.limit_memory[queue], view.limit_vcores[queue])
+
+
+def is_full(view, node):
+    """Has the node no room at all?"""
+    return view.node_free_memory[node] < 1 or (view.counts_vcores[0] == 1 and view.node_free_vcores[node] < 1)
 
 
 def is_parent(view, queue):
@@ -131,6 +146,8 @@ def is_parent(view, queue):
 
 def ask_leaf(view, leaf, count):
     """Does a leaf serve a candidate (`found`)? A job whose container would pass the limit ends it, and blocks what is left below the limit."""
+    if is_at_limit(view, leaf):
+        return False
     left_memory = view.limit_memory[leaf] - view.queue_used_memory[leaf]
     left_vcores = view.limit_vcores[leaf] - view.queue_used_vcores[leaf]
     is_fifo = how_of(CAPACITY, view.queue_policy[leaf]) == FIFO
@@ -150,6 +167,78 @@ def ask_leaf(view, leaf, count):
         if position >= 0:
             view.found[0] = position
             return True
+
+
+def ask_reserving_leaf(view, leaf, node, count):
+    """As ask_leaf, where what does not fit may reserve the node, and a reservation elsewhere may be given up for a container here."""
+    used = used_by(view, leaf)
+    left_memory, left_vcores = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
+    is_fifo = how_of(CAPACITY, view.queue_policy[leaf]) == FIFO
+    is_checked = is_less(view, used[0], used[1], view.limit_memory[leaf], view.limit_vcores[leaf])
+    job = -1
+    view.found[0] = LEAVE
+    while True:
+        job = next_active(view, leaf, job, is_fifo)
+        if job < 0:
+            return False
+        own_memory, own_vcores = reserved_by(view, job)
+        if not is_checked and not (
+            own_memory > 0 and is_less(view, used[0] - own_memory, used[1] - own_vcores, view.limit_memory[leaf], view.limit_vcores[leaf])
+        ):
+            return False
+        place = first_waiting(view, job)
+        if place < 0:
+            continue
+        position = candidate_of(view, view.waiting_requests[place], count)
+        outcome = try_job(view, node, view.waiting_requests[place], position, left_memory, left_vcores, own_memory, own_vcores)
+        if outcome == LIMIT:
+            block(view, view.queue_parent[leaf], left_memory, left_vcores)
+            return False
+        if outcome == REFUSED:
+            return True
+        if outcome != PASSED:
+            view.found[0] = position
+            return True
+
+
+def reserved_by(view, job):
+    """(memory, vcores) that nodes are reserved for, of a job."""
+    memory, vcores = 0, 0
+    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+        memory += view.request_reserved[request] * view.request_memory[request]
+        vcores += view.request_reserved[request] * view.request_vcores[request]
+    return memory, vcores
+
+
+def next_active(view, leaf, last, is_fifo):
+    """The leaf's next active job after the last one, one that wants nothing too; -1: no more."""
+    best = -1
+    for job in range(last + 1 if is_fifo else 0, len(view.job_queue)):
+        if view.job_queue[job] != leaf or view.job_is_active[job] == 0:
+            continue
+        if is_fifo:
+            return job
+        if job != last and (last < 0 or comes_before(view, last, job)) and (best < 0 or comes_before(view, job, best)):
+            best = job
+    return best
+
+
+def first_waiting(view, job):
+    """Where the job's first request stands in waiting_requests, -1 without any."""
+    low, high = 0, view.waiting_count[0]
+    while low < high:
+        middle = (low + high) // 2
+        if job_of(view.waiting_requests[middle]) < job:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < view.waiting_count[0] and job_of(view.waiting_requests[low]) == job else -1
+
+
+def candidate_of(view, request, count):
+    """The position of a request among the candidates, -1 where it is none."""
+    position = first_candidate(view, job_of(request), count)
+    return position if position >= 0 and view.candidates[position] == request else -1
 
 
 def next_waiting(view, leaf, place, is_fifo):

@@ -7,13 +7,14 @@ with a heartbeat of 0 all rounds belong to one instant, until one of them places
 from __future__ import annotations
 
 from engine.jit import call
-from engine.schedulers.policy import NO_RESERVATIONS, ORDER_JOBS
+from engine.schedulers.policy import NO_RESERVATIONS, ORDER_JOBS, STARVED
 from engine.schedulers.view import LEAVE, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
-from engine.simulation.kernel.reservations import fits_now, give_up, is_wanted, jobs_leave, reserve
+from engine.simulation.kernel.reservations import fits_now, give_up, is_wanted, jobs_leave, reserve, reserve_again
 from engine.simulation.kernel.running import place, see
+from engine.simulation.kernel.state import FAR
 from engine.simulation.kernel.windows import next_window
 
 PLACED, BAD_ANSWER, MORE_CONTAINERS, MORE_WIDTH = range(4)  # what came of a beat
@@ -25,7 +26,7 @@ def next_instant(v, s, heartbeat):
     arrived = s.arrived_jobs[0]
     if arrived < len(v.job_arrival):
         upcoming = min(upcoming, v.job_arrival[arrived])
-    if heartbeat > 0:
+    if heartbeat > 0 and (upcoming < FAR or s.quiet_beats[0] <= len(s.awake) or s.event_count[0] != s.quiet_event_count[0]):
         node = next_awake(s, s.beat_node[0])
         turn = s.beat_round[0]
         if node < 0:
@@ -65,33 +66,33 @@ def next_beating(s, now, heartbeat):
     return node
 
 
-def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
+def beat(v, s, node, now, heartbeat, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """A node's beat: the scheduler sees what ended there, then places what its order chooses. Returns PLACED or why it can't go on."""
     if s.unseen[node] > 0:
         see(v, s, node, now)
         wake_parked(s)
     done = PLACED
-    if not keeps_reservation(v, s, node, limits):
+    if v.node_reserved[node] < 0 or gives_up(v, s, node, limits):
         done = serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
-    elif fits_now(v, s, node, v.node_reserved[node]):
+    elif v.node_reserved[node] >= 0 and fits_now(v, s, node, v.node_reserved[node]):
         done = start(v, s, v.node_reserved[node], node, now, slowed, functions, order_table)
         if done == PLACED:
             give_up(v, s, node)
-    else:
-        park(s, node)
+    elif v.node_reserved[node] >= 0:
+        reserve_again(v, s, node, heartbeat)
     if s.leaving_count[0] > 0 and done == PLACED:
         jobs_leave(v, s)
+    s.quiet_beats[0] = s.quiet_beats[0] + 1 if s.event_count[0] == s.quiet_event_count[0] else 0
+    s.quiet_event_count[0] = s.event_count[0]
     return done
 
 
-def keeps_reservation(v, s, node, limits):
-    """Is the node reserved, for a job that can still use it? One that can't gives it up."""
-    if v.node_reserved[node] < 0:
-        return False
+def gives_up(v, s, node, limits):
+    """Is the node free for others on this beat? A job that can't use it any more gives it up, under capacity with effect from the next beat."""
     if is_wanted(v, s, node, limits):
-        return True
+        return False
     give_up(v, s, node)
-    return False
+    return s.reserves[0] == STARVED
 
 
 def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
@@ -114,6 +115,9 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
                 sleep(s, node)
             return PLACED
         request = v.candidates[chosen]
+        if v.give_up_node[0] >= 0:
+            give_up(v, s, v.give_up_node[0])
+            v.give_up_node[0] = -1
         if s.reserves[0] != NO_RESERVATIONS and not fits_now(v, s, node, request):
             reserve(v, s, node, request)
             return PLACED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.schedulers.policy import ALWAYS, NO_RESERVATIONS, UNSERVED
+from engine.schedulers.policy import ALWAYS, NO_RESERVATIONS, UNSERVED, WALKED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.fair_shares import is_reservable
@@ -86,7 +86,8 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
             elif request >= after and (reserves or request % PER_JOB != MAP) and stops_its_job(v, s, node, request, limits, now):
                 after = request - request % PER_JOB + PER_JOB
                 held_back = True
-                if reserves and (request % PER_JOB != MASTER or may_run(s, request // PER_JOB, line, admission, table, now)) and is_reservable(v, s, request):
+                may_ask = reserves and (request % PER_JOB != MASTER or may_run(s, request // PER_JOB, line, admission, table, now))
+                if may_ask and (s.reserves[0] == WALKED or is_reservable(v, s, request)):
                     v.candidates[count] = request
                     count += 1
     return count, held_back

@@ -1,25 +1,41 @@
 """Reserved nodes: a request that was chosen and did not fit keeps a node until it fits, or until its job can't use it any more.
 
-In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer; AbstractYarnScheduler.doneApplicationAttempt
+In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer; CapacityScheduler.allocateFromReservedContainer, FiCaSchedulerApp.reserve,
+           unreserve; AbstractYarnScheduler.doneApplicationAttempt
 """
 
 from __future__ import annotations
 
+from engine.schedulers.policy import STARVED, WALKED
+from engine.schedulers.terms.capacity_reserve import should_reserve
 from engine.schedulers.view import PER_JOB
 from engine.simulation.kernel.candidates import within_limits
-from engine.simulation.kernel.clock import wake_parked
+from engine.simulation.kernel.clock import park, wake_parked
 
 
 def reserve(v, s, node, request):
     v.node_reserved[node] = request
-    v.request_reserved[request] += 1
-    s.event_count[0] += 1
-    wake_parked(s)
+    v.node_reserved_place[node] = s.reservation_count[0]
+    s.reservation_count[0] += 1
+    count_reserved(v, s, request, 1)
 
 
 def give_up(v, s, node):
-    v.request_reserved[v.node_reserved[node]] -= 1
+    request = v.node_reserved[node]
     v.node_reserved[node] = -1
+    count_reserved(v, s, request, -1)
+
+
+def count_reserved(v, s, request, change):
+    v.request_reserved[request] += change
+    v.request_reserved_most[request] = max(v.request_reserved_most[request], v.request_reserved[request]) if v.request_reserved[request] > 0 else 0
+    v.request_rereservations[request] = 0
+    if s.reserves[0] == WALKED:
+        queue = v.job_queue[request // PER_JOB]
+        while queue >= 0:
+            v.queue_reserved_memory[queue] += change * v.request_memory[request]
+            v.queue_reserved_vcores[queue] += change * v.request_vcores[request]
+            queue = v.queue_parent[queue]
     s.event_count[0] += 1
     wake_parked(s)
 
@@ -29,9 +45,21 @@ def fits_now(v, s, node, request):
 
 
 def is_wanted(v, s, node, limits):
-    """Can the job that a node is reserved for still use it?"""
+    """Can the job that a node is reserved for still use it? Limits of queues are asked under fair and drf alone."""
     request = v.node_reserved[node]
-    return v.request_waiting[request] > 0 and (limits == 0 or within_limits(v, request, limits))
+    return v.request_waiting[request] > 0 and (limits == 0 or s.reserves[0] != STARVED or within_limits(v, request, limits))
+
+
+def reserve_again(v, s, node, heartbeat):
+    """The node's beat finds that what it is reserved for does not fit yet. Without beats that is not counted."""
+    if s.reserves[0] == STARVED or heartbeat == 0:
+        park(s, node)
+        return
+    request = v.node_reserved[node]
+    before = should_reserve(v, request)
+    v.request_rereservations[request] += 1
+    if should_reserve(v, request) != before:
+        wake_parked(s)
 
 
 def jobs_leave(v, s):

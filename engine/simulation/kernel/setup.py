@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from engine.schedulers.view import DRF, FAIR, FIFO, OWN, PER_JOB, View
@@ -49,6 +51,8 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         request_asked=zeros(PER_JOB * jobs),
         request_held=zeros(PER_JOB * jobs),
         request_reserved=zeros(PER_JOB * jobs),
+        request_reserved_most=zeros(PER_JOB * jobs),
+        request_rereservations=zeros(PER_JOB * jobs),
         job_arrival=work.job_arrival,
         job_queue=work.job_queue,
         job_weight=work.job_weight,
@@ -90,6 +94,9 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         node_free_memory=work.node_memory.copy(),
         node_free_vcores=work.node_vcores.copy(),
         node_reserved=none(len(work.node_memory)),
+        node_reserved_place=zeros(len(work.node_memory)),
+        node_hash=_node_hashes(len(work.node_memory)),
+        give_up_node=none(1),
         queue_parent=tree.parent,
         queue_bottom_up=tree.bottom_up,
         queue_in_file=tree.in_file,
@@ -103,6 +110,8 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         queue_max_capacity=tree.max_capacity,
         queue_used_memory=zeros(queues),
         queue_used_vcores=zeros(queues),
+        queue_reserved_memory=zeros(queues),
+        queue_reserved_vcores=zeros(queues),
         queue_jobs=zeros(queues),
         queue_masters_memory=zeros(queues),
         queue_masters_vcores=zeros(queues),
@@ -209,3 +218,16 @@ def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, 
         job_shuffle_end=none(jobs),
         **counters,
     )
+
+
+@functools.lru_cache(maxsize=4)
+def _node_hashes(nodes: int) -> np.ndarray:
+    """NodeIdPBImpl.hashCode of 10.0.0.1:1234, 10.0.0.2:1234 and so on, 250 hosts to a network, spread as java.util.HashMap does."""
+    found = np.empty(nodes, np.int64)
+    for node in range(nodes):
+        text = 0
+        for letter in f"10.0.{node // 250}.{node % 250 + 1}":
+            text = (31 * text + ord(letter)) % 2**32
+        value = (493217 * ((493217 * 8501 + text) % 2**32) + 1234) % 2**32
+        found[node] = value ^ (value >> 16)
+    return found

@@ -114,7 +114,10 @@ class State(NamedTuple):
     may_mark_reduces_first: np.ndarray  # 1: under a rule whose reduces go before their job's maps
     order_follows_jobs: np.ndarray  # 1: the order learns when jobs begin and finish
     stops_job: np.ndarray  # NEVER, UNSERVED or ALWAYS (policy.py)
-    reserves: np.ndarray  # NO_RESERVATIONS or STARVED (policy.py)
+    reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
+    reservation_count: np.ndarray  # made so far
+    quiet_beats: np.ndarray  # in a row since which nothing has happened
+    quiet_event_count: np.ndarray  # `event_count` at the last beat
     own_policy: np.ndarray  # of queues without one: FAIR or DRF
     leaving_count: np.ndarray
     shares_are_stale: np.ndarray  # 1: jobs have come or gone since the fair shares were computed

@@ -14,8 +14,8 @@ class Settings {
   private static final YarnConfiguration BASE = new YarnConfiguration();  // its XML is parsed once
   private static final String CAPACITY = "yarn.scheduler.capacity.";
   private static final String FAIR = "yarn.scheduler.fair.";
-  private static final int LARGEST_MB = 1 << 20;
-  private static final int LARGEST_VCORES = 4096;
+  private static final int LARGEST_MB = 1 << 30;
+  private static final int LARGEST_VCORES = 1 << 30;
 
   static Configuration of(Script script) throws IOException {
     Configuration conf = new YarnConfiguration(BASE);

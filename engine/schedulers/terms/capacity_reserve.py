@@ -1,0 +1,86 @@
+"""What CapacityScheduler does with the request of a job that stands first: a container, a reservation, an exchange of one for the other, or nothing.
+
+In Hadoop  RegularContainerAllocator.checkHeadroom, assignContainer, shouldAllocOrReserveNewContainer; FiCaSchedulerApp.findNodeToUnreserve;
+           AbstractCSQueue.accept
+Ours       the maximum allocation, which large containers are held against, is 2^30 MB and vcores
+"""
+
+import numpy as np
+
+from engine.schedulers.view import MASTER, job_of, kind_of
+
+GIVEN, PASSED, LIMIT, REFUSED = range(4)  # a container or a reservation; the next job is asked; its leaf can't go on; nothing on this beat
+MAXIMUM = 2.0**30
+LOAD = 0.75  # of a java.util.HashMap before it grows
+
+
+def try_job(view, node, request, position, left_memory, left_vcores, own_memory, own_vcores):
+    """left: below the leaf's limit; own: what is reserved for the job, which may be exchanged. Writes give_up_node."""
+    memory, vcores = view.request_memory[request], view.request_vcores[request]
+    if exceeds(view, memory, vcores, left_memory + own_memory, left_vcores + own_vcores):
+        return LIMIT
+    if exceeds(view, memory, vcores, view.node_memory[node], view.node_vcores[node]) or (position < 0 and kind_of(request) == MASTER):
+        return PASSED
+    is_short = exceeds(view, memory, vcores, left_memory, left_vcores)
+    should = should_reserve(view, request)
+    released = -1
+    if exceeds(view, memory, vcores, view.node_free_memory[node], view.node_free_vcores[node]):
+        if not should or is_short:
+            return PASSED
+    elif not should or is_short:
+        is_enough = not is_short or not exceeds(view, memory - left_memory, vcores - left_vcores, memory, vcores)
+        if view.request_reserved[request] == 0 or not is_enough:
+            return PASSED
+        released = first_reserved(view, request)
+    if position < 0 or not is_accepted(view, request, released):
+        return REFUSED
+    view.give_up_node[0] = released
+    return GIVEN
+
+
+def exceeds(view, memory, vcores, than_memory, than_vcores):
+    """Does an amount not fit in another?"""
+    return memory > than_memory or (view.counts_vcores[0] == 1 and vcores > than_vcores)
+
+
+def should_reserve(view, request):
+    """Does it want more containers than nodes are reserved for it? The longer those do not fit, the more may be reserved."""
+    reserved = view.request_reserved[request]
+    starvation = 0
+    if reserved > 0:
+        part = np.float32(view.request_memory[request]) / np.float32(MAXIMUM)
+        if view.counts_vcores[0] == 1:
+            part = max(part, np.float32(view.request_vcores[request]) / np.float32(MAXIMUM))
+        again = np.float32(view.request_rereservations[request]) / np.float32(reserved)
+        starvation = int(again * (np.float32(1.0) - part))
+    return starvation + view.request_waiting[request] - reserved > 0
+
+
+def first_reserved(view, request):
+    """Of the nodes reserved for a request the one that a java.util.HashMap of NodeId names first."""
+    table = 16
+    while view.request_reserved_most[request] > LOAD * table:
+        table *= 2
+    best = -1
+    for node in range(len(view.node_reserved)):
+        if view.node_reserved[node] == request:
+            bucket, place = view.node_hash[node] % table, view.node_reserved_place[node]
+            if best < 0 or bucket < view.node_hash[best] % table or (bucket == view.node_hash[best] % table and place < view.node_reserved_place[best]):
+                best = node
+    return best
+
+
+def is_accepted(view, request, released):
+    """Do the request's queue and all above it stay below their maximum, of each resource, with what is given up for it?"""
+    memory = view.request_memory[request] if released < 0 else 0
+    vcores = view.request_vcores[request] if released < 0 else 0
+    queue = view.job_queue[job_of(request)]
+    while queue >= 0:
+        most_memory = int(view.cluster_memory[0] * view.queue_max_capacity[queue])
+        most_vcores = int(view.cluster_vcores[0] * view.queue_max_capacity[queue])
+        used_memory = view.queue_used_memory[queue] + view.queue_reserved_memory[queue] + memory
+        used_vcores = view.queue_used_vcores[queue] + view.queue_reserved_vcores[queue] + vcores
+        if exceeds(view, used_memory, used_vcores, most_memory, most_vcores):
+            return False
+        queue = view.queue_parent[queue]
+    return True
