@@ -29,6 +29,7 @@ class View(NamedTuple):
     now: np.ndarray  # [1] the clock
     cluster_memory: np.ndarray  # [1] of all nodes together
     cluster_vcores: np.ndarray  # [1]
+    heartbeat: np.ndarray  # [1] ms between two beats of a node
     seed: np.ndarray  # [2] from the scenario's, for a generator of the policy's own
     candidates: np.ndarray  # requests that fit the node now, in job order; within a job master, reduces, maps
     waiting_requests: np.ndarray  # requests with waiting containers, in the same order, whether they fit or are held back or not
@@ -52,7 +53,8 @@ class View(NamedTuple):
     request_held: np.ndarray  # containers of it that count as usage
     request_reserved: np.ndarray  # nodes that are reserved for one container of it
     request_reserved_most: np.ndarray  # the most there were at a time since there was none
-    request_rereservations: np.ndarray  # beats of such nodes on which it did not fit, since one was last reserved or given up
+    request_reserved_at: np.ndarray  # when a node was last reserved for it or given up
+    request_reserved_by: np.ndarray  # on which node's beat that was
     job_arrival: np.ndarray
     job_queue: np.ndarray  # its leaf, an index of queue_*
     job_weight: np.ndarray  # float64
@@ -97,6 +99,7 @@ class View(NamedTuple):
     node_reserved_place: np.ndarray  # the how manieth reservation of the run that is
     node_hash: np.ndarray  # of its NodeId as Java's HashMap spreads it, were the hosts 10.0.0.1:1234 and so on
     give_up_node: np.ndarray  # [1] an order's answer beside its choice: the node that is given up for it, -1 for none
+    waits_for_time: np.ndarray  # [1] an order's answer beside LEAVE: 1 when it may choose on a later beat though nothing has changed
     queue_parent: np.ndarray  # -1 for root, which is queue 0
     queue_bottom_up: np.ndarray  # queues, deepest first, then by name
     queue_in_file: np.ndarray  # rank of first appearance

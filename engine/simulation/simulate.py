@@ -84,6 +84,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
         state = fresh_state(work, view, times, room, width, chosen.windows_ms)
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
+        view.heartbeat[0] = scenario.cluster.heartbeat_ms
         state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
         state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR

@@ -6,7 +6,7 @@ import pytest
 
 from engine.schedulers.names import Scheduler
 from engine.schedulers.policy import NEVER, NO_RESERVATIONS
-from engine.schedulers.terms import capacity_walk, queue_sharing
+from engine.schedulers.terms import capacity_reserve, capacity_walk, queue_sharing
 from engine.simulation.kernel import candidates, fair_shares
 from engine.simulation.kernel.candidates import MAX_CAPACITIES
 from tests.hadoop.played import difference
@@ -53,7 +53,29 @@ def always_starved(v, how, job):
     return True
 
 
+def never_again(view, node, request):
+    return 0
+
+
+def accepted(view, request, released):
+    return True
+
+
+def first_by_index(view, request):
+    return int((view.node_reserved == request).nonzero()[0][0])
+
+
+def nothing_reserved(view, job):
+    return 0, 0
+
+
 RULES = [
+    ("reservations", "capacity", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
+    ("reservations", "capacity-drc", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
+    ("the longer it does not fit the more it reserves", "capacity", "reservations, reduces", {(capacity_reserve, "rereservations"): never_again}),
+    ("the last check of every maximum", "capacity-drc", "reservations, limits", {(capacity_reserve, "is_accepted"): accepted}),
+    ("which reservation is exchanged", "capacity", "reservations", {(capacity_reserve, "first_reserved"): first_by_index}),
+    ("what is reserved for a job may be exchanged", "capacity", "reservations, limits", {(capacity_walk, "reserved_by"): nothing_reserved}),
     ("only a starved job reserves", "fair", "reservations", {(fair_shares, "is_starved"): always_starved}),
     ("only a starved job reserves", "drf", "reservations", {(fair_shares, "is_starved"): always_starved}),
     ("only from a threshold on", "fair", "reservations", {(fair_shares, "is_large"): any_size}),

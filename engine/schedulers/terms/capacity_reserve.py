@@ -22,10 +22,11 @@ def try_job(view, node, request, position, left_memory, left_vcores, own_memory,
     if exceeds(view, memory, vcores, view.node_memory[node], view.node_vcores[node]) or (position < 0 and kind_of(request) == MASTER):
         return PASSED
     is_short = exceeds(view, memory, vcores, left_memory, left_vcores)
-    should = should_reserve(view, request)
+    should = should_reserve(view, node, request)
     released = -1
     if exceeds(view, memory, vcores, view.node_free_memory[node], view.node_free_vcores[node]):
         if not should or is_short:
+            view.waits_for_time[0] = view.heartbeat[0] > 0 and not should
             return PASSED
     elif not should or is_short:
         is_enough = not is_short or not exceeds(view, memory - left_memory, vcores - left_vcores, memory, vcores)
@@ -43,17 +44,33 @@ def exceeds(view, memory, vcores, than_memory, than_vcores):
     return memory > than_memory or (view.counts_vcores[0] == 1 and vcores > than_vcores)
 
 
-def should_reserve(view, request):
-    """Does it want more containers than nodes are reserved for it? The longer those do not fit, the more may be reserved."""
+def should_reserve(view, node, request):
+    """Does it want more containers than nodes are reserved for it? The more often it did not fit those, the more may be reserved."""
     reserved = view.request_reserved[request]
-    starvation = 0
-    if reserved > 0:
-        part = np.float32(view.request_memory[request]) / np.float32(MAXIMUM)
-        if view.counts_vcores[0] == 1:
-            part = max(part, np.float32(view.request_vcores[request]) / np.float32(MAXIMUM))
-        again = np.float32(view.request_rereservations[request]) / np.float32(reserved)
-        starvation = int(again * (np.float32(1.0) - part))
-    return starvation + view.request_waiting[request] - reserved > 0
+    if view.request_waiting[request] > reserved:
+        return True
+    part = np.float32(view.request_memory[request]) / np.float32(MAXIMUM)
+    if view.counts_vcores[0] == 1:
+        part = max(part, np.float32(view.request_vcores[request]) / np.float32(MAXIMUM))
+    starvation = int(np.float32(rereservations(view, node, request)) / np.float32(reserved) * (np.float32(1.0) - part))
+    return starvation + view.request_waiting[request] > reserved
+
+
+def rereservations(view, node, request):
+    """Beats of the nodes reserved for it on which it did not fit, since one was last reserved or given up, until this node's beat."""
+    found = 0
+    if view.heartbeat[0] > 0:
+        for other in range(len(view.node_reserved)):
+            if view.node_reserved[other] == request:
+                found += beats_until(view, other, view.now[0], node)
+                found -= beats_until(view, other, view.request_reserved_at[request], view.request_reserved_by[request])
+    return found
+
+
+def beats_until(view, node, now, beating):
+    """How often a node has beaten when another beats (model 3)."""
+    since = now - node * view.heartbeat[0] // len(view.node_reserved)
+    return since // view.heartbeat[0] + (0 if since % view.heartbeat[0] == 0 and node > beating else 1)
 
 
 def first_reserved(view, request):

@@ -29,6 +29,7 @@ def walk(view, node, count, reserves):
     if reserves == 0 and len(view.queue_parent) == 2 and view.candidates[0] == view.waiting_requests[0] and how_of(CAPACITY, view.queue_policy[1]) == FIFO:
         return 0
     note_waiting(view)
+    view.waits_for_time[0] = 0
     view.is_tried[:] = 0
     view.blocked_memory[:] = 0
     view.blocked_vcores[:] = 0

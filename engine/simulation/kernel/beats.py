@@ -12,7 +12,7 @@ from engine.schedulers.view import LEAVE, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
-from engine.simulation.kernel.reservations import fits_now, give_up, is_wanted, jobs_leave, reserve, reserve_again
+from engine.simulation.kernel.reservations import fits_now, give_up, is_wanted, jobs_leave, reserve
 from engine.simulation.kernel.running import place, see
 from engine.simulation.kernel.state import FAR
 from engine.simulation.kernel.windows import next_window
@@ -66,8 +66,9 @@ def next_beating(s, now, heartbeat):
     return node
 
 
-def beat(v, s, node, now, heartbeat, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
+def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """A node's beat: the scheduler sees what ended there, then places what its order chooses. Returns PLACED or why it can't go on."""
+    s.beating_node[0] = node
     if s.unseen[node] > 0:
         see(v, s, node, now)
         wake_parked(s)
@@ -79,7 +80,7 @@ def beat(v, s, node, now, heartbeat, per_beat, limits, line, slowed, functions, 
         if done == PLACED:
             give_up(v, s, node)
     elif v.node_reserved[node] >= 0:
-        reserve_again(v, s, node, heartbeat)
+        park(s, node)
     if s.leaving_count[0] > 0 and done == PLACED:
         jobs_leave(v, s)
     s.quiet_beats[0] = s.quiet_beats[0] + 1 if s.event_count[0] == s.quiet_event_count[0] else 0
@@ -109,7 +110,9 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if chosen < LEAVE or chosen >= max(count, 1):
             return BAD_ANSWER
         if chosen == LEAVE:
-            if held_back or count > 0 or s.reserves[0] != NO_RESERVATIONS:
+            if v.waits_for_time[0] == 1:
+                v.waits_for_time[0] = 0
+            elif held_back or count > 0 or s.reserves[0] != NO_RESERVATIONS:
                 park(s, node)
             else:
                 sleep(s, node)

@@ -60,7 +60,7 @@ def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limi
         kill_where_blocked(v, s, now)  # 5
         node = next_beating(s, now, heartbeat)
         while node >= 0:  # 6
-            done = beat(v, s, node, now, heartbeat, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
+            done = beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
             if done != PLACED:
                 return done, node
             appear(v, s, reduce_start, reduce_table, now)

@@ -7,10 +7,9 @@ In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer; CapacitySch
 from __future__ import annotations
 
 from engine.schedulers.policy import STARVED, WALKED
-from engine.schedulers.terms.capacity_reserve import should_reserve
 from engine.schedulers.view import PER_JOB
 from engine.simulation.kernel.candidates import within_limits
-from engine.simulation.kernel.clock import park, wake_parked
+from engine.simulation.kernel.clock import wake_parked
 
 
 def reserve(v, s, node, request):
@@ -29,7 +28,7 @@ def give_up(v, s, node):
 def count_reserved(v, s, request, change):
     v.request_reserved[request] += change
     v.request_reserved_most[request] = max(v.request_reserved_most[request], v.request_reserved[request]) if v.request_reserved[request] > 0 else 0
-    v.request_rereservations[request] = 0
+    v.request_reserved_at[request], v.request_reserved_by[request] = v.now[0], s.beating_node[0]
     if s.reserves[0] == WALKED:
         queue = v.job_queue[request // PER_JOB]
         while queue >= 0:
@@ -48,18 +47,6 @@ def is_wanted(v, s, node, limits):
     """Can the job that a node is reserved for still use it? Limits of queues are asked under fair and drf alone."""
     request = v.node_reserved[node]
     return v.request_waiting[request] > 0 and (limits == 0 or s.reserves[0] != STARVED or within_limits(v, request, limits))
-
-
-def reserve_again(v, s, node, heartbeat):
-    """The node's beat finds that what it is reserved for does not fit yet. Without beats that is not counted."""
-    if s.reserves[0] == STARVED or heartbeat == 0:
-        park(s, node)
-        return
-    request = v.node_reserved[node]
-    before = should_reserve(v, request)
-    v.request_rereservations[request] += 1
-    if should_reserve(v, request) != before:
-        wake_parked(s)
 
 
 def jobs_leave(v, s):

@@ -116,6 +116,7 @@ class State(NamedTuple):
     stops_job: np.ndarray  # NEVER, UNSERVED or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
     reservation_count: np.ndarray  # made so far
+    beating_node: np.ndarray  # whose beat is under way
     quiet_beats: np.ndarray  # in a row since which nothing has happened
     quiet_event_count: np.ndarray  # `event_count` at the last beat
     own_policy: np.ndarray  # of queues without one: FAIR or DRF
