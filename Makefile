@@ -44,7 +44,7 @@ bench: .venv/test chromium
 	.venv/bin/python -m tests.bench --json bench.json $(if $(ONLY),--only $(ONLY)) $(if $(BASE),--base $(BASE))
 
 referee: .venv/test
-	.venv/bin/python -m tests.hadoop.referee
+	.venv/bin/python -m tests.hadoop
 
 gallery: .venv/test
 	.venv/bin/python -m tests.gallery $(if $(FIT),--fit)

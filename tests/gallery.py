@@ -35,9 +35,14 @@ def main() -> int:
 
 def with_table(readme: str, table: str) -> str:
     """The README with this table between its marks."""
-    before, _, rest = readme.partition(START)
-    _, _, after = rest.partition(END)
-    return f"{before}{START}{table}{END}{after}"
+    return between(readme, START, END, table)
+
+
+def between(text: str, start: str, end: str, new: str) -> str:
+    """A text with something new between two marks."""
+    before, _, rest = text.partition(start)
+    _, _, after = rest.partition(end)
+    return f"{before}{start}{new}{end}{after}"
 
 
 def fit() -> None:

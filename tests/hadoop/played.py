@@ -20,12 +20,18 @@ def placements(script: dict[str, Any], plain: bool | None = None) -> tuple[str, 
     return run.status, [list(one) for one in zip(found.start.tolist(), found.node.tolist(), found.job.tolist(), found.kind.tolist())]
 
 
+def identical(script: dict[str, Any], real: Decisions, plain: bool | None = None) -> int:
+    """How many decisions are the same before the first that is not."""
+    own = placements(script, plain)[1]
+    return next((place for place, (a, b) in enumerate(zip(own, real.placements)) if a != b), min(len(own), len(real.placements)))
+
+
 def difference(script: dict[str, Any], real: Decisions, plain: bool | None = None) -> str:
     """The first decision that differs, in a sentence; "" when none does."""
     status, own = placements(script, plain)
     if (status, own) == (real.status, real.placements):
         return ""
-    same = next((place for place, (a, b) in enumerate(zip(own, real.placements)) if a != b), min(len(own), len(real.placements)))
+    same = identical(script, real, plain)
     theirs, ours = (one[same] if same < len(one) else "nothing more" for one in (real.placements, own))
     return f"{real.id}: decision {same + 1} of {len(real.placements)} is {theirs} in Hadoop and {ours} in Gantry (ms, node, job, kind); {real.status}, {status}"
 

@@ -1,20 +1,16 @@
-"""Hadoop's decisions: builds the Maven project beside this file, runs scripts through it, and keeps what it answers as golden files.
-
-`make referee` (python -m tests.hadoop.referee) makes the golden files anew and prints which decisions are others than before.
-"""
+"""Hadoop's decisions: builds the Maven project beside this file, runs scripts through it, and reads the golden files of its answers."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.hadoop.scripts import digest, line, scripts
+from tests.hadoop.scripts import digest, line
 
 HERE = Path(__file__).parent
 PROJECT = HERE / "referee"
@@ -58,28 +54,7 @@ def golden() -> dict[str, Decisions]:
     return {one.id: one for one in (Decisions(*json.loads(text)) for text in lines)}
 
 
-def main() -> int:
-    if not can_run():
-        print(MISSING, file=sys.stderr)
-        return 1
-    asked = list(scripts())
-    old, new = golden(), decide(asked)
-    changed = [one.id for one in new if old.get(one.id) != one]
-    print("\n".join(f"changed: {name}" for name in changed) or "nothing changed")
-    for file in GOLDEN.glob("*.jsonl"):
-        file.unlink()
-    for one, found in zip(asked, new):
-        with (GOLDEN / f"{one['scheduler']}.jsonl").open("a", encoding="utf-8") as kept:
-            kept.write(json.dumps(found, separators=(",", ":")) + "\n")
-    print(f"{len(new)} scripts, {sum(len(one.placements) for one in new)} decisions")
-    return 0
-
-
 def _run(command: list[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"{command[0]} ended with {done.returncode}:\n{(done.stdout + done.stderr)[-4000:]}")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.hadoop.played import difference, reservations
 from tests.hadoop.referee import golden
 from tests.hadoop.scripts import FEATURES, Feature, digest, scripts
+from tests.hadoop.table import MARKS, README, table
 
 SCRIPTS = {one["id"]: one for one in scripts()}
 GOLDEN = golden()
@@ -43,3 +45,10 @@ def test_the_same_reservations(feature: Feature, scheduler: str, monkeypatch: py
 
 def test_where_none_were_asked_for_hadoop_made_none() -> None:
     assert not [name for name, one in SCRIPTS.items() if not one["reservations"] and GOLDEN[name].reservations]
+
+
+def test_the_readmes_say_what_was_found() -> None:
+    text = table(list(SCRIPTS.values()), GOLDEN)
+    assert f"{MARKS[0]}{text}{MARKS[1]}" in README.read_text("utf-8"), "make referee renews it"
+    decisions = f"{sum(len(one.placements) for one in GOLDEN.values()):,} decisions"
+    assert decisions in (ROOT / "README.md").read_text("utf-8")
