@@ -33,6 +33,7 @@ class _Found(Exception):
 def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, Any]:
     """The decision of a run under this scheduler that placed `container` (JOB/STAGE/KIND/INDEX[/ATTEMPT], or its number), as the command line prints it.
 
+    Where the node was reserved for it: the decision that reserved the node, and `starts_s`, when the container fitted.
     Raises NoSuchContainer. Cost: a plain run up to the decision, about 10 microseconds a candidate.
     """
     number = container if isinstance(container, int) else _number(run, container)
@@ -40,9 +41,14 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
     earlier: dict[tuple[int, int], dict[str, Any]] = {}  # what reduce start or admission answered, by job and ms
 
     def look(answer: Answer) -> None:
-        if answer.place == ORDER_AT and answer.placed == number and answer.answer >= 0:
-            seen.update(_decision(run, scheduler.order.policy, answer.view, answer.first, answer.view.candidates[: answer.second], answer.answer))
+        if answer.placed > number:
             raise _Found
+        if answer.place == ORDER_AT and answer.answer >= 0 and _is_of(run, number, answer):
+            fits = _fits(answer.view, answer.first, int(answer.view.candidates[answer.answer]))
+            if answer.placed == number or not fits:
+                seen.update(_decision(run, scheduler.order.policy, answer.view, answer.first, answer.view.candidates[: answer.second], answer.answer))
+            if answer.placed == number and fits:
+                raise _Found
         asked = answer.place == REDUCE_START_AT and answer.answer != NOT_YET and run.containers.kind[number] == REDUCE
         admitted = answer.place == ADMISSION_AT and answer.answer == ADMIT and run.containers.kind[number] == MASTER
         if asked or admitted:
@@ -52,9 +58,24 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
 
     with suppress(_Found):
         replay(run.scenario, scheduler, look)
+    starts_s = int(run.containers.start[number]) / 1000
+    if seen["at_s"] != starts_s:
+        seen["starts_s"] = starts_s
     asked, admitted = _earlier(run, scheduler, number, earlier)
     head = {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": name_of(run, number)}
     return {**head, **seen, "asked": asked, "admitted": admitted, "because": because_chosen(seen, scheduler.order.policy)}
+
+
+def _is_of(run: Run, number: int, answer: Answer) -> bool:
+    """Did an order choose this container's request for its node?"""
+    c = run.containers
+    return c.node[number] == answer.first and PER_JOB * c.job[number] + c.kind[number] == answer.view.candidates[answer.answer]
+
+
+def _fits(view: View, node: int, request: int) -> bool:
+    """Has the node room for it now? Otherwise it reserves the node."""
+    has_vcores = view.counts_vcores[0] == 0 or view.node_free_vcores[node] >= view.request_vcores[request]
+    return bool(view.node_free_memory[node] >= view.request_memory[request] and has_vcores)
 
 
 def name_of(run: Run, container: int) -> str:

@@ -13,18 +13,24 @@ LEAST = 1e-12  # numbers nearer than this are the same to a reader
 
 def because_chosen(seen: dict[str, Any], policy: Policy) -> str:
     """The sentence of a decision; seen: as engine.explain has it."""
+    sentence = _because_chosen(seen, policy)
+    return f"{sentence}; it did not fit yet and reserved the node until {seen['starts_s']:g} s" if "starts_s" in seen else sentence
+
+
+def _because_chosen(seen: dict[str, Any], policy: Policy) -> str:
     chosen = next(row for row in seen["candidates"] if row["chosen"])
     others = [row for row in seen["candidates"] if not row["chosen"]]
     vcores = f"{seen['free_vcores']} vcore{'' if seen['free_vcores'] == 1 else 's'}"
     room = f"{seen['node']} had {seen['free_memory_mb']} MB and {vcores} free at {seen['at_s']:g} s"
     kind = KIND_WORDS[chosen["kind"]]
+    fitted = "could go there" if "starts_s" in seen else "fitted"
     if not others:
-        return f"{room}; of all that waited only a {kind} of {chosen['job']} fitted"
+        return f"{room}; of all that waited only a {kind} of {chosen['job']} {fitted}"
     if policy.masters_first and chosen["kind"] == "am":
-        return f"{room}; of {len(others) + 1} requests that fitted, the master of {chosen['job']} was chosen because masters come before all others"
+        return f"{room}; of {len(others) + 1} requests that {fitted}, the master of {chosen['job']} was chosen because masters come before all others"
     rule = policy.rule[seen["ground"]] if isinstance(policy.rule, tuple) else policy.rule
     rule = rule or f"{policy.title} preferred it"
-    sentence = f"{room}; of {len(others) + 1} requests that fitted, the {kind} of {chosen['job']} was chosen because {rule}"
+    sentence = f"{room}; of {len(others) + 1} requests that {fitted}, the {kind} of {chosen['job']} was chosen because {rule}"
     return sentence + _against(chosen, others, [term for term in policy.terms if term.sense])
 
 

@@ -43,3 +43,15 @@ def test_fair_takes_the_job_that_holds_less():
 def test_what_was_not_placed_is_said_in_a_sentence(name, words):
     with pytest.raises(NoSuchContainer, match=words):
         explain(simulate(scenario([node(3)], [job("a", tasks(2))]), "fair"), parse("fair"), name)
+
+
+@pytest.mark.parametrize(("order", "nodes"), [("fair(reservations=yes)", 1), ("capacity(reservations=yes)", 2)])
+def test_what_reserved_its_node_says_when_it_fitted(order, nodes):
+    """Nodes of 4 GB: a has 2.5 GB of each, of the last until 10 s; b's 3 GB reserve that at once, and c's 1 GB, which would fit, wait."""
+    jobs = [job("a", tasks(nodes, [20.0, 10.0][-nodes:], 2560)), job("b", tasks(1, 1.0, 3072)), job("c", tasks(1, 1.0, 1024), arrival_s=1)]
+    run = simulate(scenario([node(4096, count=nodes)], jobs), order)
+    assert run.containers.start.tolist() == [0] * nodes + [10_000, 10_000]
+    found = explain(run, parse(order), "b/1/map/0")
+    assert (found["at_s"], found["starts_s"]) == (0.0, 10.0)
+    assert found["because"].endswith("only a map of b could go there; it did not fit yet and reserved the node until 10 s")
+    assert "starts_s" not in explain(run, parse(order), "c/1/map/0")
