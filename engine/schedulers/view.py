@@ -85,7 +85,7 @@ class View(NamedTuple):
     job_reduces_done: np.ndarray
     job_reduces_time: np.ndarray
     job_served: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
-    job_is_active: np.ndarray  # 1 from its arrival until the end of the beat at which the scheduler saw its last container end
+    job_is_active: np.ndarray  # where nodes are reserved: 1 from its arrival to the end of the beat at which its last end was seen
     job_fair_memory: np.ndarray  # its fair share, as FairScheduler last computed it; kept where it reserves
     job_fair_vcores: np.ndarray
     job_used_memory: np.ndarray

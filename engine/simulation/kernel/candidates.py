@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.schedulers.policy import ALWAYS, NO_RESERVATIONS, UNSERVED, WALKED
+from engine.schedulers.policy import ALWAYS, NEVER, NO_RESERVATIONS, UNSERVED, WALKED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.fair_shares import is_reservable
@@ -66,10 +66,11 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
             v.candidates[:count] = v.waiting_requests[:count]
             return count, held_back
         marks = s.may_mark_reduces_first[0] == 1
+        stops = s.stops_job[0] != NEVER
         after = 0  # requests below it are kept from the node
         for i in range(v.waiting_count[0]):
-            request = v.waiting_requests[i]
             if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
+                request = v.waiting_requests[i]
                 kind = request % PER_JOB
                 if request < after or (kind == MAP and not maps) or (kind == REDUCE and not reduces):
                     continue
@@ -83,7 +84,10 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
                     continue
                 v.candidates[count] = request
                 count += 1
-            elif request >= after and (reserves or request % PER_JOB != MAP) and stops_its_job(v, s, node, request, limits, now):
+            elif stops:
+                request = v.waiting_requests[i]
+                if request < after or (request % PER_JOB == MAP and not reserves) or not stops_its_job(v, s, node, request, limits, now):
+                    continue
                 after = request - request % PER_JOB + PER_JOB
                 held_back = True
                 may_ask = reserves and (request % PER_JOB != MASTER or may_run(s, request // PER_JOB, line, admission, table, now))
