@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from tests.hadoop.referee import GOLDEN, MISSING, can_run, decide, golden
+from tests.hadoop.referee import GOLDEN, MISSING, NotFetched, can_run, decide, golden
 from tests.hadoop.scripts import scripts
 from tests.hadoop.table import table, write
 
@@ -15,7 +15,11 @@ def main() -> int:
         print(MISSING, file=sys.stderr)
         return 1
     asked = list(scripts())
-    old, new = golden(), decide(asked)
+    try:
+        old, new = golden(), decide(asked)
+    except NotFetched as error:
+        print(error, file=sys.stderr)
+        return 1
     changed = [one.id for one in new if old.get(one.id) != one]
     print("\n".join(f"changed: {name}" for name in changed) or "nothing changed")
     for file in GOLDEN.glob("*.jsonl"):

@@ -7,7 +7,7 @@ import secrets
 import pytest
 
 from tests.hadoop.played import difference
-from tests.hadoop.referee import MISSING, can_run, decide
+from tests.hadoop.referee import MISSING, NotFetched, can_run, decide
 from tests.hadoop.scripts import scripts
 
 PART = 0.1  # of the scripts of the golden files
@@ -17,5 +17,9 @@ PART = 0.1  # of the scripts of the golden files
 def test_a_fresh_sample_gets_the_same_decisions() -> None:
     seed = secrets.token_hex(4)
     asked = list(scripts(seed, PART))
-    found = [difference(script, real) for script, real in zip(asked, decide(asked), strict=True)]
+    try:
+        decided = decide(asked)
+    except NotFetched as error:
+        pytest.skip(str(error))
+    found = [difference(script, real) for script, real in zip(asked, decided, strict=True)]
     assert not any(found), f"seed {seed}: " + "\n".join(filter(None, found))
