@@ -22,7 +22,7 @@ RESERVED = {"view", *(name for hook in (*HOOKS.values(), WINDOW_HOOK) for name i
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RUN, JOB, REQUEST, NODE, QUEUE = "run", "job", "request", "node", "queue"  # what a named array has an entry for
 PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL = range(3)  # how masters that an admission rule holds back stand in line
-NEVER, UNSERVED, ALWAYS = range(3)  # when a request that does not fit keeps the later ones of its job from the node
+NEVER, UNSERVED, FITTING, ALWAYS = range(4)  # when a request that does not fit keeps the later ones of its job from the node
 NO_RESERVATIONS, STARVED, WALKED = range(3)  # which requests that do not fit may reserve a node
 
 
@@ -95,8 +95,8 @@ class Policy:
     rule: what the chosen request has over the others, to follow "because"; several when the answer has several grounds, and
       then the array named `ground` says which it was. masters_first: masters come before all requests, and need no other ground.
     limits: which limits of queues the engine holds for it: "", "max_share" or "max_capacity".
-    stops_job: NEVER, UNSERVED (unless it was given a container on this beat, FifoScheduler.assignContainers) or ALWAYS
-      (FSAppAttempt.assignContainer, RegularContainerAllocator.assignContainers).
+    stops_job: NEVER, UNSERVED (unless it was given a container on this beat, FifoScheduler.assignContainers), FITTING (if it could fit the
+      empty node and its queue's limits allow it, FSAppAttempt.assignContainer) or ALWAYS (RegularContainerAllocator.assignContainers).
     reserves: under reservations=yes, STARVED: those of jobs below their fair share (FSAppAttempt.isReservable), or WALKED: what the order
       itself decides (RegularContainerAllocator); what is chosen and does not fit then reserves the node.
     window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) -> NO_CHANGE when this end of

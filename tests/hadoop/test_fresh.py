@@ -10,7 +10,7 @@ from tests.hadoop.played import difference
 from tests.hadoop.referee import MISSING, NotFetched, can_run, decide
 from tests.hadoop.scripts import scripts
 
-PART = 0.1  # of the scripts of the golden files
+PART = 0.03  # of the scripts of the golden files
 
 
 @pytest.mark.skipif(not can_run(), reason=MISSING)

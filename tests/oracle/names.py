@@ -23,9 +23,9 @@ from tests.oracle.world import World
 ORDERS: dict[str, Callable[..., Any]] = {
     "fifo": lambda world, resources: Fifo(world),
     "fair": lambda world, resources, reservations, shares: QueueOrder(
-        world, "fair", kinds=shares == "kind", stops="never" if shares == "kind" else "always", reservations=reservations
+        world, "fair", kinds=shares == "kind", stops="never" if shares == "kind" else "fitting", reservations=reservations
     ),
-    "drf": lambda world, resources, reservations: QueueOrder(world, "drf", stops="always", reservations=reservations),
+    "drf": lambda world, resources, reservations: QueueOrder(world, "drf", stops="fitting", reservations=reservations),
     "capacity": lambda world, resources, reservations: Capacity(world, reservations),
     "ffd-dp": FfdDp,
     "haste": Haste,

@@ -30,7 +30,7 @@ class Flat:
 
     clock = None  # what ticks for it
     reserves = NoReservations()
-    stops = "never"  # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this beat, "always"
+    stops = "never"  # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this beat, "fitting", "always"
     shares = "all"  # what am-share takes a queue's share from: all jobs as one, "weights" or "capacity"
 
     def __init__(self, world: World) -> None:

@@ -36,6 +36,8 @@ class Room:
         return any(self._stops(node, job, other) for other in earlier)
 
     def _stops(self, node: Node, job: Job, kind: str) -> bool:
+        if self.order.stops == "always":
+            return not (self.has_room(node, job, kind) and self.order.allows(job, kind))
         if self.order.stops == "never" or self.has_room(node, job, kind):
             return False
         if self.order.stops == "unserved":

@@ -43,8 +43,8 @@ GAPS = (
         "reservations",
         "Reservations",
         "The fair and capacity schedulers reserve a node for a large container that does not fit yet.",
-        "By default no node is reserved; whatever fits is assigned. With reservations=yes, fair, drf and capacity reserve as Hadoop does.",
-        "By default large containers may starve longer beside small ones, and no free resources are held for them; compare capacity(reservations=yes).",
+        "By default no node is reserved; whatever fits is assigned. With their parameter reservations, fair, drf and capacity reserve as Hadoop does.",
+        "By default large containers may starve longer beside small ones, and no free resources are held for them.",
     ),
     Gap(
         "preemption",

@@ -7,7 +7,7 @@ Ties       jobs in job order; queues by name
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.schedulers.policy import ALWAYS, ORDER, RESERVATIONS, RESOURCES, STARVED, Policy
+from engine.schedulers.policy import FITTING, ORDER, RESERVATIONS, RESOURCES, STARVED, Policy
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, pick, rank_terms
 from engine.schedulers.view import DRF
 
@@ -26,7 +26,7 @@ DRF_ORDER = Policy(
     (RESOURCES, RESERVATIONS),
     rule="its queue, and in it its job, has the smallest dominant share for its weight",
     limits="max_share",
-    stops_job=ALWAYS,
+    stops_job=FITTING,
     reserves=STARVED,
     memory=QUEUE_MEMORY,
     terms=rank_terms("Dominant share", SHARE),

@@ -7,7 +7,7 @@ Ties       jobs in job order, under shares=kind in the order of candidates; queu
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.schedulers.policy import ALWAYS, ORDER, REQUEST, RESERVATIONS, RESOURCES, STARVED, Parameter, Policy, Term
+from engine.schedulers.policy import FITTING, ORDER, REQUEST, RESERVATIONS, RESOURCES, STARVED, Parameter, Policy, Term
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, best_of_leaves, down_the_tree, how_of, pick, rank_changed, rank_terms
 from engine.schedulers.view import FAIR, job_of
 
@@ -49,7 +49,7 @@ FAIR_ORDER = Policy(
     (RESOURCES, RESERVATIONS, SHARES),
     rule="its queue, and in it its job, holds the least memory for its weight",
     limits="max_share",
-    stops_job=ALWAYS,
+    stops_job=FITTING,
     reserves=STARVED,
     terms=(
         Term("of_kind", "Memory of this kind", REQUEST, OF_KIND, "MB", sense=-1),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.schedulers.policy import ALWAYS, NEVER, NO_RESERVATIONS, UNSERVED, WALKED
+from engine.schedulers.policy import ALWAYS, FITTING, NEVER, NO_RESERVATIONS, UNSERVED, WALKED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.fair_shares import is_reservable
@@ -30,12 +30,20 @@ def stops_its_job(v, s, node, request, limits, now):
     """Does a request that does not fit the node now keep the later ones of its job from it?"""
     if s.stops_job[0] == UNSERVED:
         return not was_served(s, node, request, now)
-    return (
-        s.stops_job[0] == ALWAYS
+    return s.stops_job[0] == ALWAYS or (
+        s.stops_job[0] == FITTING
         and v.request_memory[request] <= v.node_memory[node]
         and s.fit_vcores[request] <= v.node_vcores[node]
         and (limits == NO_LIMITS or within_limits(v, request, limits))
     )
+
+
+def may_reserve(v, s, node, request, limits):
+    """Is a request that does not fit now one that an order may choose to reserve the node?"""
+    if s.reserves[0] != WALKED:
+        return is_reservable(v, s, request)
+    fits_empty = v.request_memory[request] <= v.node_memory[node] and s.fit_vcores[request] <= v.node_vcores[node]
+    return fits_empty and (limits == NO_LIMITS or within_limits(v, request, limits))
 
 
 def was_served(s, node, request, now):
@@ -76,6 +84,8 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
                     continue
                 if limits != NO_LIMITS and not within_limits(v, request, limits):
                     held_back = True
+                    if s.stops_job[0] == ALWAYS:
+                        after = request - kind + PER_JOB
                     continue
                 if kind == MASTER and not may_run(s, request // PER_JOB, line, admission, table, now):
                     held_back = True
@@ -91,7 +101,7 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
                 after = request - request % PER_JOB + PER_JOB
                 held_back = True
                 may_ask = reserves and (request % PER_JOB != MASTER or may_run(s, request // PER_JOB, line, admission, table, now))
-                if may_ask and (s.reserves[0] == WALKED or is_reservable(v, s, request)):
+                if may_ask and may_reserve(v, s, node, request, limits):
                     v.candidates[count] = request
                     count += 1
     return count, held_back
