@@ -80,12 +80,14 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
             if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
                 request = v.waiting_requests[i]
                 kind = request % PER_JOB
-                if request < after or (kind == MAP and not maps) or (kind == REDUCE and not reduces):
+                if request < after:
                     continue
                 if limits != NO_LIMITS and not within_limits(v, request, limits):
                     held_back = True
                     if s.stops_job[0] == ALWAYS:
                         after = request - kind + PER_JOB
+                    continue
+                if (kind == MAP and not maps) or (kind == REDUCE and not reduces):
                     continue
                 if kind == MASTER and not may_run(s, request // PER_JOB, line, admission, table, now):
                     held_back = True
