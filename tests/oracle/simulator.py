@@ -109,7 +109,7 @@ class _Simulation:
         """Ends; ticks; arrivals and requests; kills; beats, each followed by what it causes (2, 3)."""
         changed = self._ends()
         changed = self._ticks() or changed
-        changed = self._requests_and_kills() or changed
+        changed = self._requests_and_kills(changed) or changed
         if changed:
             self._something_changed()
         if self.cluster.heartbeat_ms == 0:
@@ -145,7 +145,7 @@ class _Simulation:
         seen = self._see_ends(node)
         admitted_or_placed = self._beat_reserved(node) if node.reserved else self._place_some(node)
         left = self._jobs_leave()
-        caused = self._requests_and_kills() or left
+        caused = self._requests_and_kills(seen or admitted_or_placed or left) or left
         if seen or admitted_or_placed or caused:
             self._something_changed()
         return seen or admitted_or_placed or caused
@@ -176,9 +176,10 @@ class _Simulation:
                     self.order.reserves.give_up(node)
         return bool(leaving)
 
-    def _requests_and_kills(self) -> bool:
+    def _requests_and_kills(self, changed: bool) -> bool:
+        """The kill rule is looked at once something has happened."""
         asked = [self._requests(job) for job in self.jobs]
-        killed = [self._kills(job) for job in self.jobs]
+        killed = [self._kills(job) for job in self.jobs] if changed or any(asked) else []
         return any(asked) or any(killed)
 
     def _running(self) -> list[Running]:

@@ -109,6 +109,7 @@ class State(NamedTuple):
     kill_candidate_count: np.ndarray
     end_count: np.ndarray  # containers that have ended
     event_count: np.ndarray  # all that has happened and a window may see
+    kill_event_count: np.ndarray  # `event_count` when the kill rule was last looked at
     last_event_ms: np.ndarray  # of the last start or end
     reduce_start_trigger: np.ndarray  # ON_ENDS, ON_CHANGES or ON_WINDOWS
     may_mark_reduces_first: np.ndarray  # 1: under a rule whose reduces go before their job's maps
