@@ -26,7 +26,8 @@ def try_job(view, node, request, position, left_memory, left_vcores, own_memory,
     released = -1
     if exceeds(view, memory, vcores, view.node_free_memory[node], view.node_free_vcores[node]):
         if not should or is_short:
-            view.waits_for_time[0] = view.heartbeat[0] > 0 and not should
+            if not should and view.heartbeat[0] > 0:
+                view.waits_for_time[0] = 1
             return PASSED
     elif not should or is_short:
         is_enough = not is_short or not exceeds(view, memory - left_memory, vcores - left_vcores, memory, vcores)
