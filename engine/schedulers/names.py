@@ -68,7 +68,7 @@ class Scheduler:
 
     @property
     def stops_job(self) -> int:
-        """NEVER, UNSERVED or ALWAYS; maps and reduces on typed slots do not stand in each other's way."""
+        """NEVER, UNSERVED, FITTING or ALWAYS; maps and reduces on typed slots do not stand in each other's way."""
         return NEVER if self.order.given.get("shares") == "kind" else self.order.policy.stops_job
 
     @property

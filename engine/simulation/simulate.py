@@ -14,12 +14,12 @@ from engine.errors import PolicyError, TooLarge
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import Scheduler, parse
-from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Policy
+from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, WALKED, Policy
 from engine.schedulers.view import BY_CAPACITY, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
 from engine.simulation import durations
 from engine.simulation.deadlock import because
 from engine.simulation.kernel import beats, candidates, loop
-from engine.simulation.kernel.setup import fresh_state, fresh_view
+from engine.simulation.kernel.setup import fresh_state, fresh_view, node_hashes
 from engine.simulation.kernel.state import ON_CHANGES, ON_ENDS, ON_WINDOWS, State
 from engine.simulation.policy_calls import Answer, Watch, run_kernel
 from engine.simulation.queues import UNLIMITED
@@ -87,6 +87,8 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         view.heartbeat[0] = scenario.cluster.heartbeat_ms
         state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
         state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
+        if chosen.reserves == WALKED:
+            view.node_hash[:] = node_hashes(len(view.node_hash))
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
         if ended == beats.MORE_CONTAINERS:

@@ -10,6 +10,7 @@ Cost       one pass over what waits for each leaf that is asked
 from engine.schedulers.policy import QUEUE, RUN, Memory
 from engine.schedulers.terms.capacity_reserve import LIMIT, PASSED, REFUSED, try_job
 from engine.schedulers.terms.queue_sharing import how_of, job_before, rank_queue
+from engine.schedulers.terms.shares import is_less
 from engine.schedulers.view import CAPACITY, FIFO, LEAVE, PER_JOB, job_of
 
 WALK_MEMORY = (
@@ -107,20 +108,9 @@ def hand_down(view, queue, child):
     vcores = view.limit_vcores[queue] - view.blocked_vcores[queue] - used[1] + of_child[1]
     most_memory = int(view.cluster_memory[0] * view.queue_max_capacity[child])
     most_vcores = int(view.cluster_vcores[0] * view.queue_max_capacity[child])
-    if is_less(view, most_memory, most_vcores, memory, vcores):
+    if is_less(view, view.counts_vcores[0] == 1, most_memory, most_vcores, memory, vcores):
         memory, vcores = most_memory, most_vcores
     view.limit_memory[child], view.limit_vcores[child] = memory, vcores
-
-
-def is_less(view, memory, vcores, than_memory, than_vcores):
-    """By memory alone, or by the larger share of the cluster, then the smaller (DominantResourceCalculator.compare)."""
-    if view.counts_vcores[0] == 0:
-        return memory < than_memory
-    share, other = memory / view.cluster_memory[0], vcores / view.cluster_vcores[0]
-    than_share, than_other = than_memory / view.cluster_memory[0], than_vcores / view.cluster_vcores[0]
-    if max(share, other) != max(than_share, than_other):
-        return max(share, other) < max(than_share, than_other)
-    return min(share, other) < min(than_share, than_other)
 
 
 def used_by(view, queue):
@@ -130,7 +120,9 @@ def used_by(view, queue):
 
 def is_at_limit(view, queue):
     """Does it use its limit or more, even without what is reserved in it?"""
-    return not is_less(view, view.queue_used_memory[queue], view.queue_used_vcores[queue], view.limit_memory[queue], view.limit_vcores[queue])
+    return not is_less(
+        view, view.counts_vcores[0] == 1, view.queue_used_memory[queue], view.queue_used_vcores[queue], view.limit_memory[queue], view.limit_vcores[queue]
+    )
 
 
 def is_full(view, node):
@@ -159,7 +151,7 @@ def ask_leaf(view, leaf, count):
         if place < 0:
             return False
         request = view.waiting_requests[place]
-        position = first_candidate(view, job_of(request), count)
+        position = first_of(view.candidates, count, job_of(request))
         if position >= 0:
             request = view.candidates[position]
         if view.request_memory[request] > left_memory or (view.counts_vcores[0] == 1 and view.request_vcores[request] > left_vcores):
@@ -175,7 +167,7 @@ def ask_reserving_leaf(view, leaf, node, count):
     used = used_by(view, leaf)
     left_memory, left_vcores = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
     is_fifo = how_of(CAPACITY, view.queue_policy[leaf]) == FIFO
-    is_checked = is_less(view, used[0], used[1], view.limit_memory[leaf], view.limit_vcores[leaf])
+    is_checked = is_less(view, view.counts_vcores[0] == 1, used[0], used[1], view.limit_memory[leaf], view.limit_vcores[leaf])
     job = -1
     view.found[0] = LEAVE
     while True:
@@ -184,10 +176,11 @@ def ask_reserving_leaf(view, leaf, node, count):
             return False
         own_memory, own_vcores = reserved_by(view, job)
         if not is_checked and not (
-            own_memory > 0 and is_less(view, used[0] - own_memory, used[1] - own_vcores, view.limit_memory[leaf], view.limit_vcores[leaf])
+            own_memory > 0
+            and is_less(view, view.counts_vcores[0] == 1, used[0] - own_memory, used[1] - own_vcores, view.limit_memory[leaf], view.limit_vcores[leaf])
         ):
             return False
-        place = first_waiting(view, job)
+        place = first_of(view.waiting_requests, view.waiting_count[0], job)
         if place < 0:
             continue
         position = candidate_of(view, view.waiting_requests[place], count)
@@ -224,21 +217,9 @@ def next_active(view, leaf, last, is_fifo):
     return best
 
 
-def first_waiting(view, job):
-    """Where the job's first request stands in waiting_requests, -1 without any."""
-    low, high = 0, view.waiting_count[0]
-    while low < high:
-        middle = (low + high) // 2
-        if job_of(view.waiting_requests[middle]) < job:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < view.waiting_count[0] and job_of(view.waiting_requests[low]) == job else -1
-
-
 def candidate_of(view, request, count):
     """The position of a request among the candidates, -1 where it is none."""
-    position = first_candidate(view, job_of(request), count)
+    position = first_of(view.candidates, count, job_of(request))
     return position if position >= 0 and view.candidates[position] == request else -1
 
 
@@ -263,13 +244,13 @@ def comes_before(view, job, rival):
     return job_before(view, job, rival) or (job < rival and not job_before(view, rival, job))
 
 
-def first_candidate(view, job, count):
-    """The position of the job's first candidate, -1 without any."""
+def first_of(requests, count, job):
+    """Where the job's first request stands in a list that is in job order, -1 without any."""
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2
-        if job_of(view.candidates[middle]) < job:
+        if job_of(requests[middle]) < job:
             low = middle + 1
         else:
             high = middle
-    return low if low < count and job_of(view.candidates[low]) == job else -1
+    return low if low < count and job_of(requests[low]) == job else -1

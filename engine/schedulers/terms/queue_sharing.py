@@ -134,7 +134,7 @@ def down_the_tree(own, view):
 
 
 def pick(own, view, count):
-    """The position of the chosen candidate. own: FAIR, DRF or CAPACITY, what a queue without a policy of its own does."""
+    """The position of the chosen candidate. own: FAIR or DRF, what a queue without a policy of its own does."""
     rank_changed(own, view, True)
     if len(view.queue_parent) == 2:
         if how_of(own, view.queue_policy[1]) == FIFO:

@@ -64,3 +64,14 @@ def capacity_rank(memory, vcores, cluster_memory, cluster_vcores, guaranteed, co
     if max(share, other) < floor or (max(share, other) == floor and min(share, other) < below):
         share, other = least, least_other
     return 0.0, float(np.float32(max(memory / cluster_memory, vcores / cluster_vcores) / max(share, other))), -guaranteed
+
+
+def is_less(view, counts_vcores, memory, vcores, than_memory, than_vcores):
+    """By memory alone (DefaultResourceCalculator.compare), or by the larger share of the cluster, then the smaller (DominantResourceCalculator)."""
+    if not counts_vcores:
+        return memory < than_memory
+    share, other = memory / view.cluster_memory[0], vcores / view.cluster_vcores[0]
+    than_share, than_other = than_memory / view.cluster_memory[0], than_vcores / view.cluster_vcores[0]
+    if max(share, other) != max(than_share, than_other):
+        return max(share, other) < max(than_share, than_other)
+    return min(share, other) < min(than_share, than_other)

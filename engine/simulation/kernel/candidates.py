@@ -30,20 +30,18 @@ def stops_its_job(v, s, node, request, limits, now):
     """Does a request that does not fit the node now keep the later ones of its job from it?"""
     if s.stops_job[0] == UNSERVED:
         return not was_served(s, node, request, now)
-    return s.stops_job[0] == ALWAYS or (
-        s.stops_job[0] == FITTING
-        and v.request_memory[request] <= v.node_memory[node]
-        and s.fit_vcores[request] <= v.node_vcores[node]
-        and (limits == NO_LIMITS or within_limits(v, request, limits))
-    )
+    return s.stops_job[0] == ALWAYS or (s.stops_job[0] == FITTING and could_be_placed(v, s, node, request, limits))
+
+
+def could_be_placed(v, s, node, request, limits):
+    """Does it fit the empty node, and do its queues' limits allow it?"""
+    fits_empty = v.request_memory[request] <= v.node_memory[node] and s.fit_vcores[request] <= v.node_vcores[node]
+    return fits_empty and (limits == NO_LIMITS or within_limits(v, request, limits))
 
 
 def may_reserve(v, s, node, request, limits):
     """Is a request that does not fit now one that an order may choose to reserve the node?"""
-    if s.reserves[0] != WALKED:
-        return is_reservable(v, s, request)
-    fits_empty = v.request_memory[request] <= v.node_memory[node] and s.fit_vcores[request] <= v.node_vcores[node]
-    return fits_empty and (limits == NO_LIMITS or within_limits(v, request, limits))
+    return could_be_placed(v, s, node, request, limits) if s.reserves[0] == WALKED else is_reservable(v, s, request)
 
 
 def was_served(s, node, request, now):

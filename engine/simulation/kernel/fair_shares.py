@@ -11,7 +11,9 @@ import math
 
 import numpy as np
 
-from engine.schedulers.view import DRF, FIFO, OWN, PER_JOB
+from engine.schedulers.terms.queue_sharing import how_of
+from engine.schedulers.terms.shares import is_less
+from engine.schedulers.view import DRF, FIFO, PER_JOB
 from engine.simulation.queues import UNLIMITED
 
 HUGE = 2.0**60  # more than any cluster has; sums of it stay whole numbers
@@ -23,25 +25,23 @@ RESERVABLE_NODES = 0.05  # of the cluster, for one job: yarn.scheduler.fair.rese
 def is_reservable(v, s, request):
     """May a request that does not fit a node reserve it?"""
     job = request // PER_JOB
-    first = PER_JOB * job
-    reserved = v.request_reserved[first] + v.request_reserved[first + 1] + v.request_reserved[first + 2]
-    if reserved >= math.ceil(float(np.float32(len(v.node_memory)) * np.float32(RESERVABLE_NODES))):
+    if nodes_reserved(v, job) >= math.ceil(float(np.float32(len(v.node_memory)) * np.float32(RESERVABLE_NODES))):
         return False
     if s.shares_are_stale[0] == 1:
         compute_shares(v, s)
-    how = how_of(v, s, v.job_queue[job])
+    how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[job]])
     return is_large(v, how, request) and is_starved(v, how, job)
 
 
+def nodes_reserved(v, job):
+    """How many nodes are reserved for a job."""
+    first = PER_JOB * job
+    return v.request_reserved[first] + v.request_reserved[first + 1] + v.request_reserved[first + 2]
+
+
 def is_large(v, how, request):
-    """Is it at least the threshold: by memory, under drf by the larger share of the cluster, then the smaller?"""
-    if how != DRF:
-        return v.request_memory[request] >= THRESHOLD_MB
-    share, other = v.request_memory[request] / v.cluster_memory[0], v.request_vcores[request] / v.cluster_vcores[0]
-    least, least_other = THRESHOLD_MB / v.cluster_memory[0], THRESHOLD_VCORES / v.cluster_vcores[0]
-    if max(share, other) != max(least, least_other):
-        return max(share, other) > max(least, least_other)
-    return min(share, other) >= min(least, least_other)
+    """Is it at least the threshold: by memory, or under drf by dominant shares?"""
+    return not is_less(v, how == DRF, v.request_memory[request], v.request_vcores[request], THRESHOLD_MB, THRESHOLD_VCORES)
 
 
 def is_starved(v, how, job):
@@ -52,10 +52,6 @@ def is_starved(v, how, job):
     return used < max(v.job_fair_memory[job] / v.cluster_memory[0], v.job_fair_vcores[job] / v.cluster_vcores[0])
 
 
-def how_of(v, s, queue):
-    return s.own_policy[0] if v.queue_policy[queue] == OWN else v.queue_policy[queue]
-
-
 def compute_shares(v, s):
     """Down the tree: each queue shares its own among its active children, each leaf among its active jobs."""
     s.shares_are_stale[0] = 0
@@ -63,10 +59,12 @@ def compute_shares(v, s):
     s.queue_fair_memory[0], s.queue_fair_vcores[0] = v.cluster_memory[0], v.cluster_vcores[0]
     for queue in range(len(v.queue_parent)):
         if s.queue_active_jobs[queue] > 0:
-            how = how_of(v, s, queue)
+            how = how_of(s.own_policy[0], v.queue_policy[queue])
             children = list_children(v, s, queue)
             if children > 0:
-                share_among_queues(v, s, queue, children, how)
+                share_among_queues(v, s, children, s.queue_fair_memory[queue], v.queue_min_memory, v.queue_max_memory, s.queue_fair_memory)
+                if how == DRF:
+                    share_among_queues(v, s, children, s.queue_fair_vcores[queue], v.queue_min_vcores, v.queue_max_vcores, s.queue_fair_vcores)
             else:
                 share_among_jobs(v, s, queue, how)
 
@@ -91,23 +89,15 @@ def list_children(v, s, queue):
     return count
 
 
-def share_among_queues(v, s, queue, count, how):
+def share_among_queues(v, s, count, total, least, most, shares):
+    """One resource among the first queues of `sharer`; what no job is active in gets nothing."""
     for i in range(count):
         child = s.sharer[i]
-        s.sharer_weight[i] = v.queue_weight[child]
-        s.sharer_least[i] = v.queue_min_memory[child]
-        s.sharer_most[i] = v.queue_max_memory[child] if s.queue_active_jobs[child] > 0 else 0
-    divide(s, count, s.queue_fair_memory[queue])
+        s.sharer_weight[i], s.sharer_least[i] = v.queue_weight[child], least[child]
+        s.sharer_most[i] = most[child] if s.queue_active_jobs[child] > 0 else 0
+    divide(s, count, total)
     for i in range(count):
-        s.queue_fair_memory[s.sharer[i]] = s.sharer_part[i]
-    if how == DRF:
-        for i in range(count):
-            child = s.sharer[i]
-            s.sharer_least[i] = v.queue_min_vcores[child]
-            s.sharer_most[i] = v.queue_max_vcores[child] if s.queue_active_jobs[child] > 0 else 0
-        divide(s, count, s.queue_fair_vcores[queue])
-        for i in range(count):
-            s.queue_fair_vcores[s.sharer[i]] = s.sharer_part[i]
+        shares[s.sharer[i]] = s.sharer_part[i]
 
 
 def share_among_jobs(v, s, queue, how):

@@ -10,6 +10,7 @@ from engine.schedulers.policy import STARVED, WALKED
 from engine.schedulers.view import PER_JOB
 from engine.simulation.kernel.candidates import within_limits
 from engine.simulation.kernel.clock import wake_parked
+from engine.simulation.kernel.fair_shares import nodes_reserved
 
 
 def reserve(v, s, node, request):
@@ -54,8 +55,7 @@ def jobs_leave(v, s):
     for i in range(s.leaving_count[0]):
         job = s.leaving[i]
         v.job_is_active[job] = 0
-        first = PER_JOB * job
-        if v.request_reserved[first] + v.request_reserved[first + 1] + v.request_reserved[first + 2] > 0:
+        if nodes_reserved(v, job) > 0:
             for node in range(len(v.node_reserved)):
                 if v.node_reserved[node] // PER_JOB == job:
                     give_up(v, s, node)

@@ -97,7 +97,7 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         node_free_vcores=work.node_vcores.copy(),
         node_reserved=none(len(work.node_memory)),
         node_reserved_place=zeros(len(work.node_memory)),
-        node_hash=_node_hashes(len(work.node_memory)),
+        node_hash=zeros(len(work.node_memory)),
         give_up_node=none(1),
         waits_for_time=zeros(1),
         queue_parent=tree.parent,
@@ -224,7 +224,7 @@ def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, 
 
 
 @functools.lru_cache(maxsize=4)
-def _node_hashes(nodes: int) -> np.ndarray:
+def node_hashes(nodes: int) -> np.ndarray:
     """NodeIdPBImpl.hashCode of 10.0.0.1:1234, 10.0.0.2:1234 and so on, 250 hosts to a network, spread as java.util.HashMap does."""
     found = np.empty(nodes, np.int64)
     for node in range(nodes):

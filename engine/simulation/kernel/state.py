@@ -114,7 +114,7 @@ class State(NamedTuple):
     reduce_start_trigger: np.ndarray  # ON_ENDS, ON_CHANGES or ON_WINDOWS
     may_mark_reduces_first: np.ndarray  # 1: under a rule whose reduces go before their job's maps
     order_follows_jobs: np.ndarray  # 1: the order learns when jobs begin and finish
-    stops_job: np.ndarray  # NEVER, UNSERVED or ALWAYS (policy.py)
+    stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
     reservation_count: np.ndarray  # made so far
     beating_node: np.ndarray  # whose beat is under way
