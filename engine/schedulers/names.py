@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from engine.errors import SchedulerError
 from engine.schedulers.catalogue import CATALOGUE, load
-from engine.schedulers.policy import ADMISSION, NEVER, NO_RESERVATIONS, ORDER, REDUCE_START, Parameter, Policy
+from engine.schedulers.policy import ADMISSION, NEVER, NO_RESERVATIONS, ORDER, REDUCE_START, STARVED, Parameter, Policy
 
 DEFAULTS = {REDUCE_START: "slowstart", ADMISSION: "admit-all"}
 PART = re.compile(r"\s*([^()+]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
@@ -75,6 +75,16 @@ class Scheduler:
     def reserves(self) -> int:
         """NO_RESERVATIONS, or which requests may reserve a node."""
         return self.order.policy.reserves if self.order.given.get("reservations") == "yes" else NO_RESERVATIONS
+
+    @property
+    def keeps_shares(self) -> bool:
+        """Does a part read FairScheduler's fair shares?"""
+        return self.reserves == STARVED or (self.order.policy.limits == "max_share" and self.admission.policy.name == "am-share")
+
+    @property
+    def update_ms(self) -> int:
+        """Between FairScheduler's updates, 0 for one at each beat."""
+        return math.floor((self.order.given.get("update_ms") or 0) + 0.5)
 
     @property
     def memory_only(self) -> bool:

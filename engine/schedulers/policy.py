@@ -170,6 +170,14 @@ RESOURCES = Parameter(
     "Hadoop",
     choices=("both", "memory"),
 )
+UPDATE_MS = Parameter(
+    "update_ms",
+    0.0,
+    "milliseconds between updates of demand and fair shares, 0 for one at each beat",
+    "Hadoop, yarn.scheduler.fair.update-interval-ms",
+    low=0,
+    high=1e9,
+)
 RESERVATIONS = Parameter(
     "reservations",
     "no",

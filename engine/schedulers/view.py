@@ -45,6 +45,9 @@ class View(NamedTuple):
     held_vcores: np.ndarray  # [3]
     admitted_memory: np.ndarray  # [1] of masters from their admission until their end is seen
     admitted_vcores: np.ndarray  # [1]
+    available_memory: np.ndarray  # [1] of the cluster, as FairScheduler last noted it; kept as job_fair_memory is
+    available_vcores: np.ndarray  # [1]
+    update_interval: np.ndarray  # [1] ms between FairScheduler's updates, 0: at each beat
     tree: np.ndarray  # [1] how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY
     request_memory: np.ndarray  # size of one container of a request
     request_vcores: np.ndarray
@@ -86,8 +89,10 @@ class View(NamedTuple):
     job_reduces_time: np.ndarray
     job_served: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
     job_is_active: np.ndarray  # where nodes are reserved: 1 from its arrival to the end of the beat at which its last end was seen
-    job_fair_memory: np.ndarray  # its fair share, as FairScheduler last computed it; kept where it reserves
+    job_fair_memory: np.ndarray  # its fair share, as FairScheduler last computed it; kept where a part reads it
     job_fair_vcores: np.ndarray
+    job_demand_memory: np.ndarray  # held and waiting, as FairScheduler last computed it; kept where update_ms is over 0
+    job_demand_vcores: np.ndarray
     job_used_memory: np.ndarray
     job_used_vcores: np.ndarray
     changed: np.ndarray  # [0] how many jobs' holdings changed since the order was last asked, then those jobs; all at first
@@ -116,7 +121,10 @@ class View(NamedTuple):
     queue_reserved_memory: np.ndarray  # where it counts as used: under capacity
     queue_reserved_vcores: np.ndarray
     queue_jobs: np.ndarray  # arrived and not finished, in it and below it
-    queue_masters_memory: np.ndarray  # held by masters, of leaves
+    queue_fair_memory: np.ndarray  # as job_fair_memory
+    queue_fair_vcores: np.ndarray
+    queue_demand_memory: np.ndarray  # as job_demand_memory, no more than its max_share
+    queue_masters_memory: np.ndarray  # of leaves, by masters of jobs that have not left
     queue_masters_vcores: np.ndarray
     queue_waiting_memory: np.ndarray  # of leaves: containers waiting x their size
     queue_waiting_vcores: np.ndarray

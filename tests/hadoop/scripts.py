@@ -18,13 +18,8 @@ from engine import Scenario
 
 MB = 1024
 HEARTBEAT_MS = 1000
-NAMES = {  # the schedulers of Hadoop and what Gantry calls each
-    "fifo": "fifo(resources=memory)",
-    "fair": "fair",
-    "drf": "drf",
-    "capacity": "capacity(resources=memory)",
-    "capacity-drc": "capacity",
-}
+NAMES = {"fifo": "fifo", "fair": "fair", "drf": "drf", "capacity": "capacity", "capacity-drc": "capacity"}  # Hadoop's schedulers and Gantry's orders
+MEMORY_ONLY = ("fifo", "capacity")  # DefaultResourceCalculator
 SHARING = ("fair", "drf")
 CAPACITY = ("capacity", "capacity-drc")
 
@@ -45,6 +40,8 @@ class Feature:
     masters: bool = False
     sizes: bool = False  # containers and nodes of several sizes
     reservations: bool = False
+    am_limit: bool = False  # a part of each queue for its masters; each job has one
+    update_ms: int = 0
     tens: bool = False  # nodes for ten containers, so that percentages give whole ones, were they not floats
 
 
@@ -63,6 +60,23 @@ FEATURES = (
     Feature("several a beat, sizes", ("fifo", *SHARING), 24, tree=True, weights=True, several=True, reduces=True, slowstart=True, sizes=True, masters=True),
     Feature("reservations", SHARING, 40, tree=True, weights=True, sizes=True, masters=True, reservations=True),
     Feature("reservations, reduces", SHARING, 40, tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True),
+    Feature("limits of masters", SHARING, 40, tree=True, weights=True, shares=True, sizes=True, masters=True, am_limit=True),
+    Feature("limits of masters, reservations", SHARING, 30, tree=True, shares=True, reduces=True, sizes=True, masters=True, am_limit=True, reservations=True),
+    Feature("updates every 500 ms", SHARING, 40, tree=True, weights=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, update_ms=500),
+    Feature(
+        "updates every 500 ms, reservations, limits of masters",
+        SHARING,
+        40,
+        tree=True,
+        shares=True,
+        reduces=True,
+        slowstart=True,
+        sizes=True,
+        masters=True,
+        am_limit=True,
+        reservations=True,
+        update_ms=500,
+    ),
     Feature("reservations", CAPACITY, 40, tree=True, sizes=True, masters=True, reservations=True),
     Feature("reservations, limits", CAPACITY, 50, tree=True, shares=True, sizes=True, reservations=True),
     Feature("reservations, reduces", CAPACITY, 40, tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True),
@@ -103,15 +117,21 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
         reduces = draw.randint(1, 6) if feature.reduces and draw.random() < 0.8 else 0
         jobs.append({
             "queue": draw.choice(leaves), "user": "user", "arrival": arrival,
-            "am": [MB, 1] if feature.masters and draw.random() < 0.7 else None, "startup": draw.choice((0, 0, 1_500)) if feature.masters else 0,
+            "am": _master(feature, draw), "startup": draw.choice((0, 0, 1_500)) if feature.masters else 0,
             "map": size(), "maps": times(maps), "reduce": size() if reduces else None, "reduces": times(reduces),
             "slow": draw.randint(0, maps) if feature.slowstart else maps,
         })  # fmt: skip
         arrival += draw.choice((0, 0, draw.randint(1, 9_000)))
     return {
-        "id": name, "scheduler": scheduler, "heartbeat_ms": HEARTBEAT_MS, "per_beat": _per_beat(feature, scheduler, draw), "update_ms": 0,
-        "reservations": feature.reservations, "increment_mb": step, "am_limit": None, "nodes": nodes, "queues": queues, "jobs": jobs,
+        "id": name, "scheduler": scheduler, "heartbeat_ms": HEARTBEAT_MS, "per_beat": _per_beat(feature, scheduler, draw), "update_ms": feature.update_ms,
+        "reservations": feature.reservations, "increment_mb": step, "am_limit": draw.choice((0.1, 0.2, 0.3, 0.5)) if feature.am_limit else None, "nodes": nodes, "queues": queues, "jobs": jobs,
     }  # fmt: skip
+
+
+def _master(feature: Feature, draw: random.Random) -> list[int] | None:
+    if feature.am_limit:
+        return [MB * draw.choice((1, 1, 2, 3)), draw.choice((1, 1, 2))]
+    return [MB, 1] if feature.masters and draw.random() < 0.7 else None
 
 
 def _per_beat(feature: Feature, scheduler: str, draw: random.Random) -> int:
@@ -165,8 +185,14 @@ def _percentages(draw: random.Random, count: int) -> list[int]:
 
 def scheduler_of(found: dict[str, Any]) -> str:
     """What Gantry calls the script's scheduler, with its settings."""
-    name = NAMES[found["scheduler"]]
-    return f"{name.rstrip(')')}{', ' if '(' in name else '('}reservations=yes)" if found["reservations"] else name
+    name = found["scheduler"]
+    settings = [f"resources={'memory' if name in MEMORY_ONLY else 'both'}"]
+    if name != "fifo":
+        settings.append(f"reservations={'yes' if found['reservations'] else 'no'}")
+    if name in SHARING:
+        settings.append(f"update_ms={found['update_ms']}")
+    admission = "admit-all" if found["am_limit"] is None else f"am-share(limit={found['am_limit']})"
+    return f"{NAMES[name]}({', '.join(settings)})+slowstart+{admission}"
 
 
 def scenario(found: dict[str, Any]) -> Scenario:

@@ -7,7 +7,7 @@ Ties       jobs in job order; queues by name
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.schedulers.policy import FITTING, ORDER, RESERVATIONS, RESOURCES, STARVED, Policy
+from engine.schedulers.policy import FITTING, ORDER, RESERVATIONS, RESOURCES, STARVED, UPDATE_MS, Policy
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, pick, rank_terms
 from engine.schedulers.view import DRF
 
@@ -23,7 +23,7 @@ DRF_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop FairScheduler, DominantResourceFairnessPolicy",
-    (RESOURCES, RESERVATIONS),
+    (RESOURCES, RESERVATIONS, UPDATE_MS),
     rule="its queue, and in it its job, has the smallest dominant share for its weight",
     limits="max_share",
     stops_job=FITTING,

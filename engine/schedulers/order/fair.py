@@ -7,7 +7,7 @@ Ties       jobs in job order, under shares=kind in the order of candidates; queu
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.schedulers.policy import FITTING, ORDER, REQUEST, RESERVATIONS, RESOURCES, STARVED, Parameter, Policy, Term
+from engine.schedulers.policy import FITTING, ORDER, REQUEST, RESERVATIONS, RESOURCES, STARVED, UPDATE_MS, Parameter, Policy, Term
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, best_of_leaves, down_the_tree, how_of, pick, rank_changed, rank_terms
 from engine.schedulers.view import FAIR, job_of
 
@@ -46,7 +46,7 @@ FAIR_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop FairScheduler, FairSharePolicy",
-    (RESOURCES, RESERVATIONS, SHARES),
+    (RESOURCES, RESERVATIONS, UPDATE_MS, SHARES),
     rule="its queue, and in it its job, holds the least memory for its weight",
     limits="max_share",
     stops_job=FITTING,

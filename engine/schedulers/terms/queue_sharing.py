@@ -113,6 +113,8 @@ def down_the_tree(own, view):
         parent = view.queue_parent[queue]
         demand = min(view.queue_demand[queue], view.queue_max_memory[queue])
         view.queue_demand[parent] += demand - view.queue_used_memory[queue]
+        if view.update_interval[0] > 0:
+            demand = view.queue_demand_memory[queue]
         if view.queue_best[queue] < 0:
             continue
         how = view.queue_policy[parent]

@@ -12,6 +12,7 @@ from engine.schedulers.view import LEAVE, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
+from engine.simulation.kernel.fair_updates import next_update, note_beat
 from engine.simulation.kernel.reservations import fits_now, give_up, is_wanted, jobs_leave, reserve
 from engine.simulation.kernel.running import place, see
 from engine.simulation.kernel.state import FAR
@@ -22,7 +23,7 @@ PLACED, BAD_ANSWER, MORE_CONTAINERS, MORE_WIDTH = range(4)  # what came of a bea
 
 def next_instant(v, s, heartbeat):
     """The earliest end, timer, window, arrival or beat after the instant that is over; FAR when there is none."""
-    upcoming = min(s.times[1], next_window(s, v.now[0]))
+    upcoming = min(s.times[1], next_window(s, v.now[0]), next_update(v, s, v.now[0]))
     arrived = s.arrived_jobs[0]
     if arrived < len(v.job_arrival):
         upcoming = min(upcoming, v.job_arrival[arrived])
@@ -72,8 +73,9 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
     if s.unseen[node] > 0:
         see(v, s, node, now)
         wake_parked(s)
+    note_beat(v, s)
     done = PLACED
-    if v.node_reserved[node] < 0 or gives_up(v, s, node, limits):
+    if v.node_reserved[node] < 0 or gives_up(v, s, node, now, limits, line, admission, admission_table):
         done = serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
     elif v.node_reserved[node] >= 0 and fits_now(v, s, node, v.node_reserved[node]):
         done = start(v, s, v.node_reserved[node], node, now, slowed, functions, order_table)
@@ -88,9 +90,9 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
     return done
 
 
-def gives_up(v, s, node, limits):
+def gives_up(v, s, node, now, limits, line, admission, table):
     """Is the node free for others on this beat? A job that can't use it any more gives it up, under capacity with effect from the next beat."""
-    if is_wanted(v, s, node, limits):
+    if is_wanted(v, s, node, now, limits, line, admission, table):
         return False
     give_up(v, s, node)
     return s.reserves[0] == STARVED

@@ -6,6 +6,7 @@ from engine.schedulers.policy import ALWAYS, FITTING, NEVER, NO_RESERVATIONS, UN
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.fair_shares import is_reservable
+from engine.simulation.kernel.fair_updates import is_known_to_want
 
 NO_LIMITS, MAX_SHARES, MAX_CAPACITIES = range(3)  # which limits of queues hold
 
@@ -61,11 +62,16 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
     count = 0
     held_back = False
     reserves = s.reserves[0] != NO_RESERVATIONS
+    lags = v.update_interval[0] > 0
     if reserves or (memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]):
         maps = s.used_map_slots[node] < s.map_slots[node]
         reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
         everything = (  # nothing then stops the rest of its job either
-            memory >= s.most_waiting_memory[0] and vcores >= s.most_waiting_vcores[0] and s.unadmitted_count[0] == 0 and s.may_mark_reduces_first[0] == 0
+            not lags
+            and memory >= s.most_waiting_memory[0]
+            and vcores >= s.most_waiting_vcores[0]
+            and s.unadmitted_count[0] == 0
+            and s.may_mark_reduces_first[0] == 0
         )
         if everything and maps and reduces and limits == NO_LIMITS:
             count = v.waiting_count[0]
@@ -75,6 +81,9 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
         stops = s.stops_job[0] != NEVER
         after = 0  # requests below it are kept from the node
         for i in range(v.waiting_count[0]):
+            if lags and not is_known_to_want(v, v.waiting_requests[i] // PER_JOB):
+                held_back = True
+                continue
             if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
                 request = v.waiting_requests[i]
                 kind = request % PER_JOB

@@ -27,8 +27,6 @@ def is_reservable(v, s, request):
     job = request // PER_JOB
     if nodes_reserved(v, job) >= math.ceil(float(np.float32(len(v.node_memory)) * np.float32(RESERVABLE_NODES))):
         return False
-    if s.shares_are_stale[0] == 1:
-        compute_shares(v, s)
     how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[job]])
     return is_large(v, how, request) and is_starved(v, how, job)
 
@@ -56,15 +54,15 @@ def compute_shares(v, s):
     """Down the tree: each queue shares its own among its active children, each leaf among its active jobs."""
     s.shares_are_stale[0] = 0
     count_active(v, s)
-    s.queue_fair_memory[0], s.queue_fair_vcores[0] = v.cluster_memory[0], v.cluster_vcores[0]
+    v.queue_fair_memory[0], v.queue_fair_vcores[0] = v.cluster_memory[0], v.cluster_vcores[0]
     for queue in range(len(v.queue_parent)):
         if s.queue_active_jobs[queue] > 0:
             how = how_of(s.own_policy[0], v.queue_policy[queue])
             children = list_children(v, s, queue)
             if children > 0:
-                share_among_queues(v, s, children, s.queue_fair_memory[queue], v.queue_min_memory, v.queue_max_memory, s.queue_fair_memory)
+                share_among_queues(v, s, children, v.queue_fair_memory[queue], v.queue_min_memory, v.queue_max_memory, v.queue_fair_memory)
                 if how == DRF:
-                    share_among_queues(v, s, children, s.queue_fair_vcores[queue], v.queue_min_vcores, v.queue_max_vcores, s.queue_fair_vcores)
+                    share_among_queues(v, s, children, v.queue_fair_vcores[queue], v.queue_min_vcores, v.queue_max_vcores, v.queue_fair_vcores)
             else:
                 share_among_jobs(v, s, queue, how)
 
@@ -108,13 +106,13 @@ def share_among_jobs(v, s, queue, how):
             s.sharer_weight[count], s.sharer_least[count], s.sharer_most[count] = v.job_weight[job], 0, UNLIMITED
             count += 1
     if how == FIFO:
-        v.job_fair_memory[s.sharer[0]], v.job_fair_vcores[s.sharer[0]] = s.queue_fair_memory[queue], s.queue_fair_vcores[queue]
+        v.job_fair_memory[s.sharer[0]], v.job_fair_vcores[s.sharer[0]] = v.queue_fair_memory[queue], v.queue_fair_vcores[queue]
         return
-    divide(s, count, s.queue_fair_memory[queue])
+    divide(s, count, v.queue_fair_memory[queue])
     for i in range(count):
         v.job_fair_memory[s.sharer[i]] = s.sharer_part[i]
     if how == DRF:
-        divide(s, count, s.queue_fair_vcores[queue])
+        divide(s, count, v.queue_fair_vcores[queue])
         for i in range(count):
             v.job_fair_vcores[s.sharer[i]] = s.sharer_part[i]
 

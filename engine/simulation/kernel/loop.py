@@ -4,7 +4,7 @@
 2  containers end
 3  jobs arrive; windows end
 4  requests appear
-5  jobs that their own reduces block kill some
+5  jobs that their own reduces block kill some; FairScheduler updates what it knows
 6  nodes beat, one after another: the scheduler sees what ended there, and places containers;
    what that causes (4, 5) is handled before the next beat
 7  the instant is over: contention changes the speed of tasks
@@ -18,6 +18,7 @@ from engine.schedulers.view import FIELDS as VIEW_FIELDS
 from engine.simulation.kernel.admission import jobs_arrive
 from engine.simulation.kernel.beats import PLACED, beat, next_beating, next_instant, turn_to
 from engine.simulation.kernel.contention import settle
+from engine.simulation.kernel.fair_updates import update_if_due
 from engine.simulation.kernel.kills import kill_where_blocked
 from engine.simulation.kernel.requests import appear
 from engine.simulation.kernel.running import containers_end
@@ -58,6 +59,7 @@ def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limi
         end_windows(v, s, functions, tables, now)
         appear(v, s, reduce_start, reduce_table, now)  # 4
         kill_where_blocked(v, s, now)  # 5
+        update_if_due(v, s, now)
         node = next_beating(s, now, heartbeat)
         while node >= 0:  # 6
             done = beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)

@@ -7,8 +7,9 @@ In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer; CapacitySch
 from __future__ import annotations
 
 from engine.schedulers.policy import STARVED, WALKED
-from engine.schedulers.view import PER_JOB
-from engine.simulation.kernel.candidates import within_limits
+from engine.schedulers.view import MASTER, PER_JOB
+from engine.simulation.kernel.admission import may_run
+from engine.simulation.kernel.candidates import NO_LIMITS, within_limits
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import nodes_reserved
 
@@ -44,10 +45,13 @@ def fits_now(v, s, node, request):
     return v.node_free_memory[node] >= v.request_memory[request] and v.node_free_vcores[node] >= s.fit_vcores[request]
 
 
-def is_wanted(v, s, node, limits):
-    """Can the job that a node is reserved for still use it? Limits of queues are asked under fair and drf alone."""
+def is_wanted(v, s, node, now, limits, line, admission, table):
+    """Can the job that a node is reserved for still use it? Limits of queues and of masters are asked under fair and drf alone."""
     request = v.node_reserved[node]
-    return v.request_waiting[request] > 0 and (limits == 0 or s.reserves[0] != STARVED or within_limits(v, request, limits))
+    if v.request_waiting[request] == 0 or s.reserves[0] != STARVED:
+        return v.request_waiting[request] > 0
+    may_start = request % PER_JOB != MASTER or may_run(s, request // PER_JOB, line, admission, table, now)
+    return may_start and (limits == NO_LIMITS or within_limits(v, request, limits))
 
 
 def jobs_leave(v, s):
@@ -55,6 +59,9 @@ def jobs_leave(v, s):
     for i in range(s.leaving_count[0]):
         job = s.leaving[i]
         v.job_is_active[job] = 0
+        if v.job_startup[job] >= 0:
+            v.queue_masters_memory[v.job_queue[job]] -= v.request_memory[PER_JOB * job + MASTER]
+            v.queue_masters_vcores[v.job_queue[job]] -= v.request_vcores[PER_JOB * job + MASTER]
         if nodes_reserved(v, job) > 0:
             for node in range(len(v.node_reserved)):
                 if v.node_reserved[node] // PER_JOB == job:

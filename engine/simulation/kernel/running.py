@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from engine.jit import call
-from engine.schedulers.policy import NO_RESERVATIONS, ORDER_JOBS
+from engine.schedulers.policy import ORDER_JOBS
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import earliest, set_time, wake
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
@@ -280,7 +280,7 @@ def see(v, s, node, now):
             count_slots(s, node, request % PER_JOB, -1)
             count_used(v, s, request, -1)
             job = request // PER_JOB
-            if s.reserves[0] != NO_RESERVATIONS and v.job_finish[job] >= 0 and v.job_used_memory[job] == 0:
+            if v.job_finish[job] >= 0 and v.job_used_memory[job] == 0:
                 s.leaving[s.leaving_count[0]] = job
                 s.leaving_count[0] += 1
             if request % PER_JOB == MASTER:

@@ -66,9 +66,7 @@ class State(NamedTuple):
     kill_candidate_checked: np.ndarray  # `end_count` when it was found to have nothing to kill
     per_node: np.ndarray  # scratch of the kill rule, zeros between uses
     leaving: np.ndarray  # jobs whose last end was seen on this beat
-    queue_fair_memory: np.ndarray  # fair_shares.py
-    queue_fair_vcores: np.ndarray
-    queue_active_jobs: np.ndarray  # in it and below it
+    queue_active_jobs: np.ndarray  # in it and below it; fair_shares.py
     sharer: np.ndarray  # who shares: queues or jobs
     sharer_weight: np.ndarray
     sharer_least: np.ndarray
@@ -122,7 +120,9 @@ class State(NamedTuple):
     quiet_event_count: np.ndarray  # `event_count` at the last beat
     own_policy: np.ndarray  # of queues without one: FAIR or DRF
     leaving_count: np.ndarray
+    keeps_shares: np.ndarray  # 1: a part reads fair shares
     shares_are_stale: np.ndarray  # 1: jobs have come or gone since the fair shares were computed
+    update_event_count: np.ndarray  # `event_count` at FairScheduler's last update
 
 
 COUNTERS = State._fields[State._fields.index("tree_leaves") :]

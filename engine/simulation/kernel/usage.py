@@ -23,7 +23,7 @@ def count_used(v, s, request, change):
         v.changed[0] += 1
         v.changed[v.changed[0]] = job
     queue = v.job_queue[job]
-    if kind == MASTER:
+    if kind == MASTER and change > 0:
         v.queue_masters_memory[queue] += memory
         v.queue_masters_vcores[queue] += vcores
     while queue >= 0:

@@ -1,0 +1,64 @@
+"""FairScheduler's update thread: what it knows of demand and fair shares is as old as the last update (FairScheduler.update).
+
+Every `update_interval` ms, after the requests of an instant and before its beats (model 2). A job whose demand, as it was known then, is what it
+holds now is not served (FSLeafQueue.fetchAppsWithDemand). An update with nothing having happened since the last is left out.
+With an interval of 0 fair shares are renewed at each beat, and demand is what it is.
+"""
+
+from __future__ import annotations
+
+from engine.schedulers.view import PER_JOB
+from engine.simulation.kernel.clock import wake_parked
+from engine.simulation.kernel.fair_shares import compute_shares
+from engine.simulation.kernel.requests import first_unfinished
+from engine.simulation.kernel.state import FAR
+
+
+def next_update(v, s, now):
+    """When the next update may change something; FAR when none does."""
+    interval = v.update_interval[0]
+    if interval == 0 or s.update_event_count[0] == s.event_count[0]:
+        return FAR
+    return (now // interval + 1) * interval
+
+
+def update_if_due(v, s, now):
+    if v.update_interval[0] > 0 and now % v.update_interval[0] == 0 and s.update_event_count[0] != s.event_count[0]:
+        s.update_event_count[0] = s.event_count[0]
+        renew_shares(v, s)
+        renew_demand(v, s)
+        s.quiet_beats[0] = 0
+        wake_parked(s)
+
+
+def note_beat(v, s):
+    """What FairScheduler renews at a beat: with an interval of 0 the fair shares too."""
+    if s.keeps_shares[0] == 1:
+        v.available_memory[0] = v.cluster_memory[0] - v.queue_used_memory[0]
+        v.available_vcores[0] = v.cluster_vcores[0] - v.queue_used_vcores[0]
+        if v.update_interval[0] == 0:
+            renew_shares(v, s)
+
+
+def renew_shares(v, s):
+    if s.keeps_shares[0] == 1 and s.shares_are_stale[0] == 1:
+        compute_shares(v, s)
+
+
+def renew_demand(v, s):
+    for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
+        memory, vcores = v.job_used_memory[job], v.job_used_vcores[job]
+        for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+            memory += v.request_waiting[request] * v.request_memory[request]
+            vcores += v.request_waiting[request] * v.request_vcores[request]
+        v.job_demand_memory[job], v.job_demand_vcores[job] = memory, vcores
+    v.queue_demand_memory[:] = v.queue_used_memory + v.queue_waiting_memory
+    for queue in v.queue_bottom_up:  # a parent's is what it uses and what its children want beyond what they use
+        v.queue_demand_memory[queue] = min(v.queue_demand_memory[queue], v.queue_max_memory[queue])
+        if v.queue_parent[queue] >= 0:
+            v.queue_demand_memory[v.queue_parent[queue]] += v.queue_demand_memory[queue] - v.queue_used_memory[queue]
+
+
+def is_known_to_want(v, job):
+    """Did it, when demand was last computed, want other than it holds now?"""
+    return v.job_demand_memory[job] != v.job_used_memory[job] or v.job_demand_vcores[job] != v.job_used_vcores[job]
