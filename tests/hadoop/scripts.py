@@ -124,7 +124,8 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
         arrival += draw.choice((0, 0, draw.randint(1, 9_000)))
     return {
         "id": name, "scheduler": scheduler, "heartbeat_ms": HEARTBEAT_MS, "per_beat": _per_beat(feature, scheduler, draw), "update_ms": feature.update_ms,
-        "reservations": feature.reservations, "increment_mb": step, "am_limit": draw.choice((0.1, 0.2, 0.3, 0.5)) if feature.am_limit else None, "nodes": nodes, "queues": queues, "jobs": jobs,
+        "reservations": feature.reservations, "increment_mb": step,
+        "am_limit": draw.choice((0.1, 0.2, 0.3, 0.5)) if feature.am_limit else None, "nodes": nodes, "queues": queues, "jobs": jobs,
     }  # fmt: skip
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import Any
+
+import numpy as np
 
 from tests.oracle.queues import Queue
 from tests.oracle.result import Running
@@ -89,39 +92,33 @@ def auto_reserve(c: int, floor: float, total: int, masters: int, of_tasks: int, 
 
 
 class AmShare:
-    """Masters of a queue hold no more than a part of the queue's share of the cluster."""
+    """Masters of a queue hold no more than a part of the queue's share; under an order by queues one counts until its job has left."""
 
     holds = False
     overtakes = True
 
-    def __init__(self, world: World, limit: float, shares: str) -> None:
+    def __init__(self, world: World, limit: float, order: Any) -> None:
         self.world = world
-        self.limit = limit
-        self.shares = shares
+        self.limit = float(np.float32(limit))
+        self.order = order
 
     def passes(self, job: Job) -> bool:
         queue = self.world.queues[job.group.queue]
-        masters = [c for c in self.world.held(None, "am") if self.shares == "all" or c.job in queue.jobs]
-        fits = [held + own <= most for held, own, most in zip(self.world.sizes(masters), job.size("am"), self._most(queue))]
+        held = self._held(queue)
+        fits = [amount + own <= math.ceil(self.limit * share) for amount, own, share in zip(held, job.size("am"), self._share(queue))]
         return fits[0] and (self.world.memory_only or fits[1])
 
-    def _most(self, queue: Queue) -> Pair:
-        if self.shares == "capacity":
-            return tuple(math.ceil(self.limit * int(queue.capacity * c)) for c in self.world.cluster)
-        share = 1.0 if self.shares == "all" else self._by_weights(queue)
-        return tuple(math.ceil(self.limit * share * c) for c in self.world.cluster)
+    def _held(self, queue: Queue) -> Pair:
+        if self.order.shares == "all":
+            return self.world.sizes(self.world.held(None, "am"))
+        return self.world.sizes([master for master in self.world.all(None, "am") if master.job in queue.jobs and not master.job.gone])
 
-    def _by_weights(self, queue: Queue) -> float:
-        """Its share among the active queues of each level."""
-        share = 1.0
-        for level in queue.path[:-1]:
-            total = 0.0
-            for sibling in level.parent.children:
-                total += sibling.fields.weight if self._active(sibling) else 0.0
-            share = share * (level.fields.weight / total)
-        return share
-
-    def _active(self, queue: Queue) -> bool:
-        """Has it a job, or one of its children, that has arrived and not finished?"""
-        here = any(job.arrival <= self.world.now and job.finish is None for job in queue.jobs)
-        return here or any(self._active(child) for child in queue.children)
+    def _share(self, queue: Queue) -> Pair:
+        """Under fair its fair share, or of what it has none what is available."""
+        if self.order.shares == "all":
+            return self.world.cluster
+        if self.order.shares == "capacity":
+            return tuple(int(queue.capacity * c) for c in self.world.cluster)
+        fair = self.order.fair
+        shares = fair.queue_shares.get(queue, (0, 0))
+        return tuple(share or min(available, most) for share, available, most in zip(shares, fair.available, queue.max_share))

@@ -22,10 +22,10 @@ from tests.oracle.world import World
 # An order's twin, made with the world and all its parameters.
 ORDERS: dict[str, Callable[..., Any]] = {
     "fifo": lambda world, resources: Fifo(world),
-    "fair": lambda world, resources, reservations, shares: QueueOrder(
-        world, "fair", kinds=shares == "kind", stops="never" if shares == "kind" else "fitting", reservations=reservations
+    "fair": lambda world, resources, shares, **rest: QueueOrder(
+        world, "fair", kinds=shares == "kind", stops="never" if shares == "kind" else "fitting", **rest
     ),
-    "drf": lambda world, resources, reservations: QueueOrder(world, "drf", stops="fitting", reservations=reservations),
+    "drf": lambda world, resources, **rest: QueueOrder(world, "drf", stops="fitting", **rest),
     "capacity": lambda world, resources, reservations: Capacity(world, reservations),
     "ffd-dp": FfdDp,
     "haste": Haste,
@@ -87,12 +87,12 @@ def reduce_start_of(world: World, parts: dict[str, dict]):
     return SlowStart(world, **parts.get("slowstart", PARTS["slowstart"]))
 
 
-def admission_of(world: World, parts: dict[str, dict], shares: str):
-    """What lets masters start; `shares` is where the order's queues get their share of the cluster from."""
+def admission_of(world: World, parts: dict[str, dict], order: Any):
+    """What lets masters start; the order says where queues get their share of the cluster from."""
     if "reserve" in parts:
         return Reserve(world, **parts["reserve"])
     if "autoadmin" in parts:
         return AutoAdmin(world, **parts["autoadmin"])
     if "am-share" in parts:
-        return AmShare(world, parts["am-share"]["limit"], shares)
+        return AmShare(world, parts["am-share"]["limit"], order)
     return AdmitAll()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tests.oracle.fair_scheduler import FairScheduler
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.reservations import FairReservations, NoReservations
 from tests.oracle.workload import Job, Node
@@ -29,6 +30,7 @@ class Flat:
     """An order that knows neither queues nor their limits."""
 
     clock = None  # what ticks for it
+    fair = None  # what FairScheduler knows, of an order over it
     reserves = NoReservations()
     stops = "never"  # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this beat, "fitting", "always"
     shares = "all"  # what am-share takes a queue's share from: all jobs as one, "weights" or "capacity"
@@ -53,13 +55,23 @@ class QueueOrder:
     `in_leaf` replaces what chooses inside a leaf; `kinds`: leaves that are fair compare what a job holds of the request's kind.
     """
 
-    def __init__(self, world: World, order: str, in_leaf: InLeaf | None = None, kinds: bool = False, stops: str = "never", reservations: str = "no") -> None:
+    def __init__(
+        self,
+        world: World,
+        order: str,
+        in_leaf: InLeaf | None = None,
+        kinds: bool = False,
+        stops: str = "never",
+        reservations: str = "no",
+        update_ms: float = 0,
+    ) -> None:
         self.world = world
         self.order = order
         self.in_leaf = in_leaf or self._best_in_leaf
         self.kinds = kinds
         self.stops = stops
-        self.reserves = FairReservations(world, order) if reservations == "yes" else NoReservations()
+        self.fair = None if order == "capacity" else FairScheduler(world, order, update_ms)
+        self.reserves = FairReservations(world, self.fair) if reservations == "yes" else NoReservations()
         self.clock = None
         self.shares = "capacity" if order == "capacity" else "weights"
 
@@ -112,7 +124,10 @@ class QueueOrder:
         if self.order == "capacity":
             return lambda a, b: self._capacity_key(a) < self._capacity_key(b)
         policy = queue.fields.policy or self.order
-        return lambda a, b: _goes_first(policy, _queue_side(a), _queue_side(b), self.world.cluster)
+        return lambda a, b: _goes_first(policy, self._side(a), self._side(b), self.world.cluster)
+
+    def _side(self, queue: Queue) -> Side:
+        return Side(queue.usage, self.fair.demand_of(queue), queue.min_share, queue.fields.weight)
 
     def _capacity_key(self, queue: Queue) -> tuple[float, float]:
         """Used over guaranteed as a float, then the larger guarantee; guaranteed are whole MB and vcores, at least 1 of each."""
@@ -157,10 +172,6 @@ def job_side(job: Job, policy: str) -> Side:
     """Only drf gives a job a minimum share of its own."""
     share = job.group.min_share if policy == "drf" else None
     return Side(job.usage, job.demand, (share.memory_mb, share.vcores) if share else (0, 0), job.group.weight)
-
-
-def _queue_side(queue: Queue) -> Side:
-    return Side(queue.usage, queue.demand, queue.min_share, queue.fields.weight)
 
 
 def _goes_first(policy: str, a: Side, b: Side, cluster: Pair) -> bool:

@@ -24,6 +24,7 @@ class Priority(Flat):
         self.split_mb = split_mb
         self.queues = None if base == "fifo" else QueueOrder(world, base, in_leaf=self._in_leaf)
         self.shares = self.queues.shares if self.queues else "all"
+        self.fair = self.queues.fair if self.queues else None
 
     def allows(self, job: Job, kind: str) -> bool:
         return not self.queues or self.queues.allows(job, kind)

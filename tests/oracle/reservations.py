@@ -1,17 +1,16 @@
-"""The oracle's FairScheduler reservations: fair shares by who is active, starved jobs, and nodes that are kept for them."""
+"""The oracle's FairScheduler reservations: starved jobs, and nodes that are kept for them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 
-from tests.oracle.queues import Pair, Queue
-from tests.oracle.workload import Job, Node
+from tests.oracle.fair_scheduler import FairScheduler
+from tests.oracle.queues import Pair
+from tests.oracle.workload import Node
 from tests.oracle.world import Candidate, World
 
 THRESHOLD = (2048, 2)  # MB, vcores: twice Hadoop's increments
-STEPS = 25
 
 
 class NoReservations:
@@ -38,13 +37,12 @@ class NoReservations:
 
 
 class FairReservations(NoReservations):
-    """Who may reserve a node. order: fair or drf, what a queue without a policy of its own does."""
+    """Who may reserve a node."""
 
-    def __init__(self, world: World, order: str) -> None:
+    def __init__(self, world: World, fair: FairScheduler) -> None:
         super().__init__()
         self.world = world
-        self.order = order
-        self.shares: dict[Job, list[int]] = {}
+        self.fair = fair
 
     def allows(self, candidate: Candidate) -> bool:
         """May a request that does not fit a node, and could fit it empty, reserve it?"""
@@ -52,63 +50,15 @@ class FairReservations(NoReservations):
         own = [node for node in self.world.nodes if node.reserved and node.reserved[0] is job]
         if len(own) >= math.ceil(Fraction(len(self.world.nodes), 20)):
             return False
-        self._share(self.world.queues["root"], list(self.world.cluster))
-        how = self._policy(self.world.queues[job.group.queue])
+        share = self.fair.shares.get(job, [0, 0])
+        how = self.fair.policy(self.world.queues[job.group.queue])
         if how != "drf":
-            return job.size(kind)[0] >= THRESHOLD[0] and job.usage[0] < self.shares.get(job, [0, 0])[0]
+            return job.size(kind)[0] >= THRESHOLD[0] and job.usage[0] < share[0]
         is_large = self._sorted_shares(job.size(kind)) >= self._sorted_shares(THRESHOLD)
-        return is_large and self._sorted_shares(job.usage)[0] < self._sorted_shares(self.shares.get(job, [0, 0]))[0]
+        return is_large and self._sorted_shares(job.usage)[0] < self._sorted_shares(share)[0]
 
     def _sorted_shares(self, amount: Pair | list[int]) -> list[float]:
         return sorted((part / whole for part, whole in zip(amount, self.world.cluster)), reverse=True)
-
-    def _policy(self, queue: Queue) -> str:
-        return queue.fields.policy or self.order
-
-    def _is_active(self, job: Job) -> bool:
-        return job.arrival <= self.world.now and not job.gone
-
-    def _active_jobs(self, queue: Queue) -> int:
-        return sum(self._is_active(job) for job in queue.jobs) + sum(self._active_jobs(child) for child in queue.children)
-
-    def _share(self, queue: Queue, own: list[int]) -> None:
-        """Down the tree; what `fair` does not share, vcores, stays as it was, and under `fifo` only the earliest job has a share."""
-        how = self._policy(queue)
-        resources = range(2 if how == "drf" else 1)
-        if not queue.children:
-            jobs = [job for job in self.world.jobs if job in queue.jobs and self._is_active(job)]
-            if how == "fifo":
-                self.shares |= {job: list(own) for job in jobs[:1]}
-                return
-            for resource in resources:
-                for job, part in zip(jobs, divided(own[resource], [(job.group.weight, 0, math.inf) for job in jobs])):
-                    self.shares.setdefault(job, [0, 0])[resource] = part
-            return
-        children = [child for child in queue.children if self._active_jobs(child)]
-        shares = {child: [0, 0] for child in children}
-        for resource in resources:
-            bounds = [(child.fields.weight, child.min_share[resource], child.max_share[resource]) for child in children]
-            for child, part in zip(children, divided(own[resource], bounds)):
-                shares[child][resource] = part
-        for child in children:
-            self._share(child, shares[child])
-
-
-def divided(total: int, sharers: list[tuple[float, int, float]]) -> list[int]:
-    """By weight between least and most, so that together they come to the total (ComputeFairShares)."""
-    part: Callable[[float], list[int]] = lambda ratio: [int(min(max(weight * ratio, least), most, 2**60)) for weight, least, most in sharers]
-    total = min(total, sum(most for *_, most in sharers))
-    high = 1.0
-    while sum(part(high)) < total:
-        high *= 2
-    low = 0.0
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        planned = sum(part(middle))
-        low, high = (middle, high) if planned < total else (low, middle)
-        if planned == total:
-            break
-    return part(high)
 
 
 class CapacityReservations(NoReservations):

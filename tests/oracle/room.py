@@ -19,7 +19,8 @@ class Room:
     def candidates(self, node: Node) -> list[Candidate]:
         """Waiting requests that fit the node and their queues' limits, in the order of 9; admitted masters; no maps beside reduces that go first."""
         held = (node.held_memory, node.held_vcores, node.held_slots)
-        waiting = [(job, kind) for job in self.world.jobs for kind in KINDS if kind in job.waiting]
+        wanting = [job for job in self.world.jobs if not self.order.fair or self.order.fair.wants(job)]
+        waiting = [(job, kind) for job in wanting for kind in KINDS if kind in job.waiting]
         waiting = [(job, kind) for job, kind in waiting if not self._is_stopped(node, job, kind)]
         fitting = [one for one in waiting if (self.fits(node, *held, *one) or self._may_reserve(node, *one)) and self.order.allows(*one)]
         may_start = [(job, kind) for job, kind in fitting if kind != "am" or self.admission.passes(job)]

@@ -38,10 +38,11 @@ class _Simulation:
         self.containers = self.world.containers
         self.order = order_of(self.world, parts)
         self.reduce_start = reduce_start_of(self.world, parts)
-        self.admission = admission_of(self.world, parts, self.order.shares)
+        self.admission = admission_of(self.world, parts, self.order)
         self.room = Room(self.world, self.order, self.admission)
         self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
         self.idle = dict.fromkeys(self.clocks, 0)  # ticks of each in a row that changed nothing, since anything changed
+        self.idle_updates = 0  # of FairScheduler, likewise
         self.beat = 0  # the next beat: node beat % N, round beat // N (3)
         self.quiet = 0  # beats in a row that changed nothing, since anything changed
 
@@ -90,6 +91,12 @@ class _Simulation:
         for clock in self.clocks:
             if self.idle[clock] < 2:
                 yield (self.now // clock.period + 1) * clock.period
+        if self._update_ms and self.idle_updates < 2:
+            yield (self.now // self._update_ms + 1) * self._update_ms
+
+    @property
+    def _update_ms(self) -> int:
+        return self.order.fair.update_ms if self.order.fair else 0
 
     def _has_arrived(self, job: Job) -> bool:
         return job.master_asked or job.ready is not None
@@ -112,6 +119,10 @@ class _Simulation:
         changed = self._requests_and_kills(changed) or changed
         if changed:
             self._something_changed()
+        if self._update_ms and self.now % self._update_ms == 0:
+            self.idle_updates += 1
+            if self.order.fair.update():
+                self._something_changed()
         if self.cluster.heartbeat_ms == 0:
             self._rounds()
         else:
@@ -122,7 +133,7 @@ class _Simulation:
         self._contention()
 
     def _something_changed(self) -> None:
-        self.quiet = 0
+        self.quiet = self.idle_updates = 0
         self.idle = dict.fromkeys(self.clocks, 0)
 
     def _ticks(self) -> bool:
@@ -143,6 +154,8 @@ class _Simulation:
     def _visit(self, node: Node) -> bool:
         """A beat: see the ends, place, then the requests and kills that causes. Whether anything changed."""
         seen = self._see_ends(node)
+        if self.order.fair:
+            self.order.fair.at_beat()
         admitted_or_placed = self._beat_reserved(node) if node.reserved else self._place_some(node)
         left = self._jobs_leave()
         caused = self._requests_and_kills(seen or admitted_or_placed or left) or left
@@ -154,7 +167,8 @@ class _Simulation:
         """A reserved node gives nothing but what it is reserved for; one that is not wanted any more is free again. Whether anything changed."""
         job, kind = node.reserved
         reserves = self.order.reserves
-        if kind not in job.waiting or not (reserves.counts_beats or self.order.allows(job, kind)):
+        may_use = reserves.counts_beats or (self.order.allows(job, kind) and (kind != "am" or self.admission.passes(job)))
+        if kind not in job.waiting or not may_use:
             reserves.give_up(node)
             if reserves.serves_others_at_once:
                 self._place_some(node)

@@ -66,13 +66,8 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
     if reserves or (memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]):
         maps = s.used_map_slots[node] < s.map_slots[node]
         reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
-        everything = (  # nothing then stops the rest of its job either
-            not lags
-            and memory >= s.most_waiting_memory[0]
-            and vcores >= s.most_waiting_vcores[0]
-            and s.unadmitted_count[0] == 0
-            and s.may_mark_reduces_first[0] == 0
-        )
+        all_fit = memory >= s.most_waiting_memory[0] and vcores >= s.most_waiting_vcores[0]  # nothing then stops the rest of its job either
+        everything = all_fit and not lags and s.unadmitted_count[0] == 0 and s.may_mark_reduces_first[0] == 0
         if everything and maps and reduces and limits == NO_LIMITS:
             count = v.waiting_count[0]
             v.candidates[:count] = v.waiting_requests[:count]

@@ -74,6 +74,18 @@ def test_they_agree_where_requests_reserve_nodes(order, scenario, rule):
     check_all_three(in_gigabytes(scenario), f"{order}(reservations=yes){rule}")
 
 
+@pytest.mark.parametrize("order", ["fair", "drf"])
+@settings(max_examples=60)
+@given(
+    scenario=scenarios(BUSY),
+    update_ms=st.sampled_from([0, 5, 70, 500, 3000]),
+    reservations=st.sampled_from(["no", "yes"]),
+    limit=st.sampled_from([0.1, 0.5, 1]),
+)
+def test_they_agree_on_what_fair_scheduler_knows(order, scenario, update_ms, reservations, limit):
+    check_all_three(in_gigabytes(scenario), f"{order}(reservations={reservations}, update_ms={update_ms})+am-share(limit={limit})")
+
+
 def in_gigabytes(scenario: Scenario) -> Scenario:
     """Every amount of memory 1,024 times as large; beats, each of which counts on a reserved node, in seconds or not at all."""
 
