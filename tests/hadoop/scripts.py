@@ -31,11 +31,12 @@ CAPACITY = ("capacity", "capacity-drc")
 
 @dataclass(frozen=True)
 class Feature:
-    """What scripts of one kind exercise. schedulers: those that know it; each: how many scripts a scheduler."""
+    """What scripts of one kind exercise. schedulers: those that know it; each: how many scripts a scheduler; about: a sentence for the page."""
 
     name: str
     schedulers: tuple[str, ...]
     each: int
+    about: str
     tree: bool = False  # queues on three levels, else one leaf
     weights: bool = False
     shares: bool = False  # minimum and maximum shares, or maximum capacities
@@ -50,23 +51,50 @@ class Feature:
 
 EVERY = tuple(NAMES)
 FEATURES = (
-    Feature("one queue", EVERY, 10, masters=True),
-    Feature("queues", (*SHARING, *CAPACITY), 20, tree=True),
-    Feature("weights", SHARING, 24, tree=True, weights=True, sizes=True),
-    Feature("guarantees", CAPACITY, 24, tree=True, tens=True),
-    Feature("limits of queues", (*SHARING, *CAPACITY), 50, tree=True, weights=True, shares=True),
-    Feature("limits of queues, sizes", SHARING, 36, tree=True, weights=True, shares=True, sizes=True, masters=True),
-    Feature("reduces", EVERY, 16, tree=True, reduces=True, masters=True),
-    Feature("slowstart", ("fifo", *SHARING), 36, tree=True, reduces=True, slowstart=True, sizes=True, masters=True),
-    Feature("slowstart, one size", CAPACITY, 24, tree=True, reduces=True, slowstart=True, masters=True),
-    Feature("several a beat", EVERY, 16, tree=True, several=True, reduces=True, masters=True),
-    Feature("several a beat, sizes", ("fifo", *SHARING), 24, tree=True, weights=True, several=True, reduces=True, slowstart=True, sizes=True, masters=True),
-    Feature("reservations", SHARING, 40, tree=True, weights=True, sizes=True, masters=True, reservations=True),
-    Feature("reservations, reduces", SHARING, 40, tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True),
-    Feature("reservations", CAPACITY, 40, tree=True, sizes=True, masters=True, reservations=True),
-    Feature("reservations, limits", CAPACITY, 50, tree=True, shares=True, sizes=True, reservations=True),
-    Feature("reservations, reduces", CAPACITY, 40, tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True),
-)
+    Feature("one queue", EVERY, 10, "Jobs of one queue and their masters, on equal nodes.", masters=True),
+    Feature("queues", (*SHARING, *CAPACITY), 20, "Trees of queues on up to three levels.", tree=True),
+    Feature("weights", SHARING, 24, "Queues with weights; containers and nodes of several sizes.", tree=True, weights=True, sizes=True),
+    Feature("guarantees", CAPACITY, 24, "Capacities that are whole containers on paper and floats, cut to whole MB, in Hadoop.", tree=True, tens=True),
+    Feature("limits of queues", (*SHARING, *CAPACITY), 50, "Minimum and maximum shares, or maximum capacities.", tree=True, weights=True, shares=True),
+    Feature(
+        "limits of queues, sizes", SHARING, 36, "Minimum and maximum shares; containers and nodes of several sizes.",
+        tree=True, weights=True, shares=True, sizes=True, masters=True,
+    ),
+    Feature("reduces", EVERY, 16, "Reduces, asked for when all maps have finished.", tree=True, reduces=True, masters=True),
+    Feature(
+        "slowstart", ("fifo", *SHARING), 36, "Reduces asked for while maps wait, of several sizes; jobs kill reduces of their own that block their maps.",
+        tree=True, reduces=True, slowstart=True, sizes=True, masters=True,
+    ),
+    Feature(
+        "slowstart, one size", CAPACITY, 24, "Reduces asked for while maps wait; with one size of container CapacityScheduler reserves nothing.",
+        tree=True, reduces=True, slowstart=True, masters=True,
+    ),
+    Feature("several a beat", EVERY, 16, "Two or three containers a heartbeat, or all that fit.", tree=True, several=True, reduces=True, masters=True),
+    Feature(
+        "several a beat, sizes", ("fifo", *SHARING), 24, "Several containers a heartbeat, of several sizes, some of them reduces while maps wait.",
+        tree=True, weights=True, several=True, reduces=True, slowstart=True, sizes=True, masters=True,
+    ),
+    Feature(
+        "reservations", SHARING, 40, "FairScheduler reserves nodes for large requests of starved jobs.",
+        tree=True, weights=True, sizes=True, masters=True, reservations=True,
+    ),
+    Feature(
+        "reservations, reduces", SHARING, 40, "FairScheduler reserves, beside limits of queues and reduces asked for while maps wait.",
+        tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True,
+    ),
+    Feature(
+        "reservations", CAPACITY, 40, "CapacityScheduler reserves for whatever comes first and does not fit, and exchanges a reservation for room elsewhere.",
+        tree=True, sizes=True, masters=True, reservations=True,
+    ),
+    Feature(
+        "reservations, limits", CAPACITY, 50, "CapacityScheduler reserves under maximum capacities.",
+        tree=True, shares=True, sizes=True, reservations=True,
+    ),
+    Feature(
+        "reservations, reduces", CAPACITY, 40, "CapacityScheduler reserves under maximum capacities, beside reduces asked for while maps wait.",
+        tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True,
+    ),
+)  # fmt: skip
 
 
 def scripts(seed: str = "golden", part: float = 1.0) -> Iterator[dict[str, Any]]:
@@ -127,15 +155,16 @@ def _queues(feature: Feature, scheduler: str, draw: random.Random, nodes: list[l
         children = {"root": ["a", "b", "c", "default"][-draw.randint(2, 4) :]}
         for parent in [f"root.{name}" for name in children["root"] if name != "default" and draw.random() < 0.5]:
             children[parent] = ["x", "y", "z"][: draw.randint(2, 3)]
-    found = [_queue("root")]
+    found = [queue("root")]
     for parent, names in children.items():
         percentages = _percentages(draw, len(names))
         for name, percentage in zip(names, percentages):
-            found.append(_queue(f"{parent}.{name}", **_settings(feature, scheduler, draw, nodes, percentage)))
+            found.append(queue(f"{parent}.{name}", **_settings(feature, scheduler, draw, nodes, percentage)))
     return found
 
 
-def _queue(name: str, **settings: Any) -> dict[str, Any]:
+def queue(name: str, **settings: Any) -> dict[str, Any]:
+    """A queue of a script; what is not given is as if it stood in no file."""
     plain = {
         "weight": 1.0, "min_share": None, "max_share": None, "capacity": "100", "max_capacity": "100", "policy": None,
         "user_limit_factor": None, "min_user_limit_pct": None,
