@@ -7,8 +7,9 @@ The data stand in ../shared/data beside a checkout and are not ours to keep: scr
 - FB-2009: the first 50 jobs of a day at Facebook, of which SWIM's file tells submission and bytes. What it doesn't tell is assumed: 24 nodes of 8,192 MB
   and 8 vcores, Hadoop's defaults; three queues, to which jobs go in turn; a map for each 128 MB of the input, or of the output where a job writes
   more than it reads and doesn't reduce (it makes its data up); a reduce for each GB of shuffle; 1 s a task and 0.1 s for each MB it reads and writes.
-  Submissions are ten times as close, or most jobs would be alone on the cluster. No job is cut: the largest has 640 maps.
+  No job is cut: the largest has 640 maps.
 
+Submissions are ten times as close, or most jobs would be alone on the cluster.
 Sizes are Hadoop's defaults: 1,024 MB and a vcore a task, 1,536 MB the master; that is 2,048 with reservations, where requests are rounded to 1,024, and 1,024
 under a CapacityScheduler that is not to reserve, for which there must be one size. Reduces are asked for when 5 % of the maps have finished.
 """
@@ -92,9 +93,9 @@ def _script(workload: Workload, jobs: list[dict[str, Any]], scheduler: str, rese
 def _of_rumen(file: Path) -> list[dict[str, Any]]:
     with file.open("rb") as source:
         jobs = read("rumen", source, None).scenario.jobs
+    times = [[round(1000 * time) for time in job.maps.duration_s.values] for job in jobs]
     return [
-        {"queue": "root.default", "arrival": round(1000 * job.arrival_s), "maps": [round(1000 * time) for time in job.maps.duration_s.values], "reduces": []}
-        for job in jobs
+        {"queue": "root.default", "arrival": round(1000 * job.arrival_s / CLOSER), "maps": maps, "reduces": []} for job, maps in zip(jobs, times, strict=True)
     ]
 
 
@@ -120,12 +121,12 @@ def _time(size: float) -> int:
 WORKLOADS = (
     Workload(
         "Rumen sample", "2jobs2min-rumen-jh.json",
-        "Real jobs: the two of Hadoop's Rumen sample, 96 maps each with the durations measured, on the trace's four nodes.",
+        "Real jobs: the two of Hadoop's Rumen sample, 96 maps each with the durations measured, on the trace's four nodes, submitted ten times as close.",
         4, (("default", 1.0, "100"),), _of_rumen,
     ),
     Workload(
         "FB-2009", "FB-2009_samples_24_times_1hr_0_first50jobs.tsv",
-        "Real jobs: the first 50 of SWIM's sample of a day at Facebook, with the tasks that their bytes need, in three queues on 24 nodes.",
+        "Real jobs: the first 50 of SWIM's sample of a day at Facebook, their tasks made from their bytes, in three queues on 24 nodes, ten times as close.",
         24, QUEUES, _of_swim,
     ),
 )  # fmt: skip

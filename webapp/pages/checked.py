@@ -23,10 +23,10 @@ def layout(**_query: str) -> html.Main:
         [
             html.H1("Checked against Hadoop"),
             html.P(
-                f"The classes FifoScheduler, FairScheduler and CapacityScheduler of Hadoop {found.hadoop} run in one process beside Gantry, without a "
-                "ResourceManager and without threads. Both are given the same scripts: the same nodes, queues and jobs, the same masters and the same clock. "
-                "Most scripts are random, made from a seed that is their name; the others are real jobs. Every decision is compared: when it was taken, on "
-                "which node, for which job, and whether it was a map, a reduce or the master; where nodes are reserved, each reservation too."
+                f"The FifoScheduler, FairScheduler and CapacityScheduler of Hadoop {found.hadoop} are run in process, without a ResourceManager and without "
+                "threads. They and Gantry play the same scripts: the same nodes, queues and jobs, the same masters and the same clock. Most scripts are "
+                "random, made from a seed; the others are real jobs. Every decision is compared: when it was taken, on which node, for which job, and "
+                "whether it was a map, a reduce or the master; where nodes are reserved, each reservation too."
             ),
             html.Dl([html.Div([html.Dt(head), html.Dd(f"{count:,}")]) for head, count in facts], className="facts"),
             html.H2("Decisions by scheduler and feature"),

@@ -32,7 +32,7 @@ def test_the_page_has_every_number_of_the_record() -> None:
         assert f'"{total.identical:,} of {total.decisions:,}"' in text
     for count in (found.total(found.schedulers).decisions, found.scripts, found.reservations):
         assert f'"{count:,}"' in text
-    assert f"of Hadoop {found.hadoop} run in one process" in text
+    assert f"of Hadoop {found.hadoop} are run in process" in text
     assert all(f'"{line}"' in text for line in found.not_compared)
 
 
