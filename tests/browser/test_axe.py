@@ -119,7 +119,9 @@ def test_the_dashboard_on_a_telephone(page: Page, server: Server) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["/schedulers", "/schedulers/fair", "/papers", "/papers/dynamic-priority/table-1", "/model", "/nothing/here"])
+@pytest.mark.parametrize(
+    "path", ["/schedulers", "/schedulers/fair", "/papers", "/papers/dynamic-priority/table-1", "/model", "/checked-against-hadoop", "/nothing/here"]
+)
 def test_the_other_pages(page: Page, server: Server, path: str, scheme: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 4000})
     page.emulate_media(color_scheme=scheme)

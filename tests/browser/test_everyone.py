@@ -29,7 +29,7 @@ def test_an_enlarged_page_scrolls_down_only_and_leaves_room_to_read(page: Page, 
     page.get_by_role("button", name="Edit", exact=True).click()
     expect(page.locator("#editor-jobs")).to_be_visible()
     assert page.evaluate(OUTSIDE) == []
-    for path in ("/schedulers", "/schedulers/fair", "/model"):
+    for path in ("/schedulers", "/schedulers/fair", "/model", "/checked-against-hadoop"):
         page.goto(server.url + path)
         expect(page.locator("h1")).to_be_visible()
         assert page.evaluate(OUTSIDE) == []
@@ -56,7 +56,7 @@ def test_a_menu_is_entered_walked_and_left_by_keyboard(shared_page: Page, server
 
 
 def test_headings_go_down_one_level_at_a_time(page: Page, server: Server) -> None:
-    for path in ("/", "/schedulers", "/schedulers/fair", "/model"):
+    for path in ("/", "/schedulers", "/schedulers/fair", "/model", "/checked-against-hadoop"):
         page.goto(server.url + path)
         if path == "/":
             dashboard.drawn(page)

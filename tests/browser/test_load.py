@@ -50,7 +50,7 @@ def test_a_second_visit_asks_for_what_changes_only(first_page: Page, server: Ser
     assert [answer.url for answer in files if answer.bytes > PACKED_FROM] == []
 
 
-@pytest.mark.parametrize("path", ["/", "/schedulers", "/schedulers/fair", "/model"])
+@pytest.mark.parametrize("path", ["/", "/schedulers", "/schedulers/fair", "/model", "/checked-against-hadoop"])
 def test_scripts_come_from_here_alone_and_none_is_made_of_text(page: Page, server: Server, path: str) -> None:
     page.add_init_script(f"({VIOLATIONS})()")
     answer = page.goto(server.url + path)

@@ -11,76 +11,13 @@ import json
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from engine import Scenario
+from tests.hadoop.features import CAPACITY, FEATURES, MEMORY_ONLY, NAMES, SHARING, Feature
 
 MB = 1024
 HEARTBEAT_MS = 1000
-NAMES = {"fifo": "fifo", "fair": "fair", "drf": "drf", "capacity": "capacity", "capacity-drc": "capacity"}  # Hadoop's schedulers and Gantry's orders
-MEMORY_ONLY = ("fifo", "capacity")  # DefaultResourceCalculator
-SHARING = ("fair", "drf")
-CAPACITY = ("capacity", "capacity-drc")
-
-
-@dataclass(frozen=True)
-class Feature:
-    """What scripts of one kind exercise. schedulers: those that know it; each: how many scripts a scheduler."""
-
-    name: str
-    schedulers: tuple[str, ...]
-    each: int
-    tree: bool = False  # queues on three levels, else one leaf
-    weights: bool = False
-    shares: bool = False  # minimum and maximum shares, or maximum capacities
-    reduces: bool = False
-    slowstart: bool = False  # reduces while maps wait
-    several: bool = False  # containers a beat
-    masters: bool = False
-    sizes: bool = False  # containers and nodes of several sizes
-    reservations: bool = False
-    am_limit: bool = False  # a part of each queue for its masters; each job has one
-    update_ms: int = 0
-    tens: bool = False  # nodes for ten containers, so that percentages give whole ones, were they not floats
-
-
-EVERY = tuple(NAMES)
-FEATURES = (
-    Feature("one queue", EVERY, 10, masters=True),
-    Feature("queues", (*SHARING, *CAPACITY), 20, tree=True),
-    Feature("weights", SHARING, 24, tree=True, weights=True, sizes=True),
-    Feature("guarantees", CAPACITY, 24, tree=True, tens=True),
-    Feature("limits of queues", (*SHARING, *CAPACITY), 50, tree=True, weights=True, shares=True),
-    Feature("limits of queues, sizes", SHARING, 36, tree=True, weights=True, shares=True, sizes=True, masters=True),
-    Feature("reduces", EVERY, 16, tree=True, reduces=True, masters=True),
-    Feature("slowstart", ("fifo", *SHARING), 36, tree=True, reduces=True, slowstart=True, sizes=True, masters=True),
-    Feature("slowstart, one size", CAPACITY, 24, tree=True, reduces=True, slowstart=True, masters=True),
-    Feature("several a beat", EVERY, 16, tree=True, several=True, reduces=True, masters=True),
-    Feature("several a beat, sizes", ("fifo", *SHARING), 24, tree=True, weights=True, several=True, reduces=True, slowstart=True, sizes=True, masters=True),
-    Feature("reservations", SHARING, 40, tree=True, weights=True, sizes=True, masters=True, reservations=True),
-    Feature("reservations, reduces", SHARING, 40, tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True),
-    Feature("limits of masters", SHARING, 40, tree=True, weights=True, shares=True, sizes=True, masters=True, am_limit=True),
-    Feature("limits of masters, reservations", SHARING, 30, tree=True, shares=True, reduces=True, sizes=True, masters=True, am_limit=True, reservations=True),
-    Feature("updates every 500 ms", SHARING, 40, tree=True, weights=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, update_ms=500),
-    Feature(
-        "updates every 500 ms, reservations, limits of masters",
-        SHARING,
-        40,
-        tree=True,
-        shares=True,
-        reduces=True,
-        slowstart=True,
-        sizes=True,
-        masters=True,
-        am_limit=True,
-        reservations=True,
-        update_ms=500,
-    ),
-    Feature("reservations", CAPACITY, 40, tree=True, sizes=True, masters=True, reservations=True),
-    Feature("reservations, limits", CAPACITY, 50, tree=True, shares=True, sizes=True, reservations=True),
-    Feature("reservations, reduces", CAPACITY, 40, tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True),
-)
 
 
 def scripts(seed: str = "golden", part: float = 1.0) -> Iterator[dict[str, Any]]:
@@ -116,7 +53,7 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
         maps = draw.randint(1, 20)
         reduces = draw.randint(1, 6) if feature.reduces and draw.random() < 0.8 else 0
         jobs.append({
-            "queue": draw.choice(leaves), "user": "user", "arrival": arrival,
+            "queue": draw.choice(leaves), "user": draw.choice(("ann", "bob", "cho")) if feature.users else "user", "arrival": arrival,
             "am": _master(feature, draw), "startup": draw.choice((0, 0, 1_500)) if feature.masters else 0,
             "map": size(), "maps": times(maps), "reduce": size() if reduces else None, "reduces": times(reduces),
             "slow": draw.randint(0, maps) if feature.slowstart else maps,
@@ -148,15 +85,16 @@ def _queues(feature: Feature, scheduler: str, draw: random.Random, nodes: list[l
         children = {"root": ["a", "b", "c", "default"][-draw.randint(2, 4) :]}
         for parent in [f"root.{name}" for name in children["root"] if name != "default" and draw.random() < 0.5]:
             children[parent] = ["x", "y", "z"][: draw.randint(2, 3)]
-    found = [_queue("root")]
+    found = [queue("root")]
     for parent, names in children.items():
         percentages = _percentages(draw, len(names))
         for name, percentage in zip(names, percentages):
-            found.append(_queue(f"{parent}.{name}", **_settings(feature, scheduler, draw, nodes, percentage)))
+            found.append(queue(f"{parent}.{name}", **_settings(feature, scheduler, draw, nodes, percentage)))
     return found
 
 
-def _queue(name: str, **settings: Any) -> dict[str, Any]:
+def queue(name: str, **settings: Any) -> dict[str, Any]:
+    """A queue of a script; what is not given is as if it stood in no file."""
     plain = {
         "weight": 1.0, "min_share": None, "max_share": None, "capacity": "100", "max_capacity": "100", "policy": None,
         "user_limit_factor": None, "min_user_limit_pct": None,
@@ -176,6 +114,9 @@ def _settings(feature: Feature, scheduler: str, draw: random.Random, nodes: list
             settings["max_share"] = [MB * draw.randint(max(1, memory // 4), memory), draw.randint(max(1, vcores // 4), vcores)]
     if feature.shares and scheduler in CAPACITY:
         settings["max_capacity"] = str(draw.randint(percentage, 100))
+    if feature.users:
+        settings["user_limit_factor"] = draw.choice((0.3, 0.5, 1.0, 1.0, 2.0))
+        settings["min_user_limit_pct"] = draw.choice((20, 25, 33, 50, 100))
     return settings
 
 

@@ -1,14 +1,17 @@
-"""What agrees with Hadoop, feature by feature, as engine/README.md shows it."""
+"""What agrees with Hadoop, feature by feature: as data for the page, and as engine/README.md shows it."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
+from engine.against_hadoop import FILE, Agreement, CheckedAgainstHadoop, CheckedFeature, KnownDifference, checked_against_hadoop, written
 from tests.gallery import between
+from tests.hadoop import workloads
 from tests.hadoop.played import identical
-from tests.hadoop.referee import Decisions
-from tests.hadoop.scripts import FEATURES
+from tests.hadoop.referee import PROJECT, Decisions
+from tests.hadoop.features import FEATURES, NAMES
 
 README = Path(__file__).parents[2] / "engine" / "README.md"
 MARKS = "<!-- decisions: written by make referee -->\n", "<!-- end of decisions -->\n"
@@ -19,29 +22,57 @@ COLUMNS = {
     "capacity": "`capacity`, memory",
     "capacity-drc": "`capacity`",
 }
+REASONS: dict[tuple[str, str], str] = {}  # by feature and scheduler: why decisions there can't be identical
+NOT_COMPARED = (
+    "Limits of users and of masters: user-limit-factor, minimum-user-limit-percent, maximum-am-resource-percent and maxAMShare are switched off on both sides.",
+    "The lag of FairScheduler's update thread: it is updated at each heartbeat.",
+    "Hadoop's MapReduce master: on both sides reduces are asked for as the rule slowstart says.",
+    "Rounding of requests, but to 1,024 MB where nodes are reserved.",
+    "Data locality, preemption between jobs and queues, priorities of applications, node labels and asynchronous scheduling.",
+)
 
 
-def table(scripts: list[dict[str, Any]], golden: dict[str, Decisions]) -> str:
+def checked(scripts: list[dict[str, Any]], golden: dict[str, Decisions]) -> CheckedAgainstHadoop:
+    """What was found; where the data of the real workloads are not, what was found on them before."""
+    abouts = {one.name: " ".join(dict.fromkeys(other.about for other in FEATURES if other.name == one.name)) for one in FEATURES}
+    features = [_feature(name, about, scripts, golden) for name, about in {**abouts, **workloads.rows()}.items()]
+    before = {} if workloads.are_there() else {one.name: one for one in checked_against_hadoop().features}
+    features = [one if one.scripts else before[one.name] for one in features]
+    differences = [
+        KnownDifference(feature.name, scheduler, one.decisions - one.identical, REASONS.get((feature.name, scheduler), "not explained yet"))
+        for feature in features
+        for scheduler, one in feature.agreement.items()
+        if one.identical < one.decisions
+    ]
+    version = re.search("<hadoop>(.*)</hadoop>", (PROJECT / "pom.xml").read_text("utf-8"))[1]
+    return CheckedAgainstHadoop(version, NAMES, features, sum(len(one.reservations) for one in golden.values()), differences, list(NOT_COMPARED))
+
+
+def _feature(name: str, about: str, scripts: list[dict[str, Any]], golden: dict[str, Decisions]) -> CheckedFeature:
+    own = [script for script in scripts if script["id"].split("/")[1] == name]
+    counts = {scheduler: [0, 0] for scheduler in NAMES if any(script["scheduler"] == scheduler for script in own)}
+    for script in own:
+        counts[script["scheduler"]][0] += identical(script, golden[script["id"]])
+        counts[script["scheduler"]][1] += len(golden[script["id"]].placements)
+    return CheckedFeature(name, about, len(own), {scheduler: Agreement(*both) for scheduler, both in counts.items()})
+
+
+def table(found: CheckedAgainstHadoop) -> str:
     """Identical decisions before the first that differs, of all, for each feature and scheduler."""
-    names = list(dict.fromkeys(feature.name for feature in FEATURES))
-    counts = {(name, column): [0, 0] for name in [*names, "all"] for column in COLUMNS}
-    for script in scripts:
-        real = golden[script["id"]]
-        same = identical(script, real)
-        for name in (script["id"].split("/")[1], "all"):
-            counts[name, script["scheduler"]][0] += same
-            counts[name, script["scheduler"]][1] += len(real.placements)
     lines = [f"| decisions | {' | '.join(COLUMNS.values())} |", f"|---|{'---:|' * len(COLUMNS)}"]
-    lines += [f"| {name} | {' | '.join(_cell(*counts[name, column]) for column in COLUMNS)} |" for name in [*names, "all"]]
-    decisions = sum(counts["all", column][1] for column in COLUMNS)
-    same = sum(counts["all", column][0] for column in COLUMNS)
-    return f"{same:,} of {decisions:,} decisions on {len(scripts):,} scripts are identical.\n\n" + "\n".join(lines) + "\n"
+    rows = {one.name: one.agreement for one in found.features} | {"all": {column: found.total([column]) for column in COLUMNS}}
+    lines += [f"| {name} | {' | '.join(_cell(row.get(column)) for column in COLUMNS)} |" for name, row in rows.items()]
+    same, decisions = found.total(COLUMNS)
+    return f"{same:,} of {decisions:,} decisions on {found.scripts:,} scripts are identical.\n\n" + "\n".join(lines) + "\n"
 
 
-def write(text: str) -> None:
-    """The table into the README, between its marks."""
+def write(found: CheckedAgainstHadoop) -> str:
+    """As data for the page, and the table into the README, between its marks; the table."""
+    FILE.write_text(written(found), "utf-8")
+    text = table(found)
     README.write_text(between(README.read_text("utf-8"), *MARKS, text), "utf-8")
+    return text
 
 
-def _cell(same: int, of: int) -> str:
-    return f"{same:,} of {of:,}" if of else ""
+def _cell(one: Agreement | None) -> str:
+    return f"{one.identical:,} of {one.decisions:,}" if one else ""

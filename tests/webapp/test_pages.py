@@ -95,7 +95,17 @@ def test_no_class_is_defined_by_two_style_sheets() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/model", "/schedulers", "/schedulers/fifo", "/papers", "/papers/haste", next(f"/papers/{name}" for name in paper_experiments())]
+    "path",
+    [
+        "/",
+        "/model",
+        "/checked-against-hadoop",
+        "/schedulers",
+        "/schedulers/fifo",
+        "/papers",
+        "/papers/haste",
+        next(f"/papers/{name}" for name in paper_experiments()),
+    ],
 )
 def test_a_known_page_answers_200(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 200

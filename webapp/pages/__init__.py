@@ -11,7 +11,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import guides
 from webapp import panels, theme
-from webapp.pages import limits, main, not_found, papers, schedulers
+from webapp.pages import checked, limits, main, not_found, papers, schedulers
 from webapp.panels import header
 
 ABOUT = "See every container that Hadoop YARN's schedulers start for a batch of MapReduce jobs, and compare the schedulers side by side."
@@ -43,10 +43,13 @@ def index(icon: str) -> str:
 </html>"""
 
 
+PLAIN = {"", "checked-against-hadoop", "model", "papers", "schedulers"}
+
+
 def exists(path: str) -> bool:
     """Whether there is a page at this path, which comes without its outer slashes; any other shows that nothing is here."""
     room, _, name = path.partition("/")
-    return path in ("", "model", "papers", "schedulers") or (room == "schedulers" and name in guides()) or (room == "papers" and papers.known(name))
+    return path in PLAIN or (room == "schedulers" and name in guides()) or (room == "papers" and papers.known(name))
 
 
 def register(app: Dash) -> None:
@@ -54,6 +57,8 @@ def register(app: Dash) -> None:
     app.index_string = index(app.get_asset_url("favicon.svg"))
     dash.register_page("main", path="/", description=ABOUT, title="Gantry: YARN schedulers side by side", name="Dashboard", layout=main.layout)
     dash.register_page("model", path="/model", description=ABOUT, title="Limits of the model - Gantry", name="Model", layout=limits.layout)
+    title = "Checked against Hadoop"
+    dash.register_page("checked", path="/checked-against-hadoop", description=ABOUT, title=f"{title} - Gantry", name=title, layout=checked.layout)
     dash.register_page("schedulers", path="/schedulers", description=ABOUT, title="Schedulers - Gantry", name="Schedulers", layout=schedulers.index)
     dash.register_page("scheduler", path_template="/schedulers/<name>", description=ABOUT, title=schedulers.title, name="Scheduler", layout=schedulers.layout)
     dash.register_page("papers", path="/papers", description=ABOUT, title="Papers - Gantry", name="Papers", layout=papers.index)

@@ -124,6 +124,13 @@ def layout(**_query: str) -> html.Main:
             ),
             html.P(
                 [
+                    "That it decides as Hadoop does is tested: see ",
+                    html.A("Checked against Hadoop", href=get_relative_path("/checked-against-hadoop")),
+                    ", also for what that leaves out.",
+                ]
+            ),
+            html.P(
+                [
                     "Two more limits. For an imported trace, what its file does not say is assumed, and listed beside the scenario. "
                     "With random durations one run is one sample: repeat it over seeds before you compare schedulers."
                 ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
 
-from engine import CATALOGUE, Case, GantryError, Guide, Measured, guide, guides, measure
+from engine import CATALOGUE, Case, GantryError, Guide, Measured, checked_against_hadoop, guide, guides, measure
 from webapp import theme
 from webapp.panels.components import about, default, legend, values
 from webapp.panels.papers import static_charts
@@ -96,12 +96,24 @@ def _facts(entry: Guide) -> list:
     """Formula, source, parameters, and what is assumed."""
     policy = CATALOGUE[entry.role].get(entry.name)
     parts = [html.H2("Formula"), html.Ul([html.Li(line) for line in entry.formula], className="formula"), html.H2("Source"), html.P(entry.source)]
+    parts += _checked(entry.name)
     if policy and policy.parameters:
         rows = [[html.Code(p.name), default(p), values(p), p.meaning, p.source] for p in policy.parameters]
         heads = ("Parameter", "Default", "May be", "What it is", "Source")
         table = [html.Thead(html.Tr([html.Th(head, scope="col") for head in heads])), html.Tbody([html.Tr([html.Td(cell) for cell in row]) for row in rows])]
         parts += [html.H2("Parameters"), html.Div(html.Table(table), className="parameters", tabIndex="0", role="region", **{"aria-label": "Parameters"})]
     return [*parts, html.H2("What is assumed"), html.Ul([html.Li(line) for line in entry.ours])]
+
+
+def _checked(name: str) -> list:
+    """On how many decisions it was compared with Hadoop's own scheduler, for those that were."""
+    found = checked_against_hadoop()
+    one = found.of_order(name)
+    if not one.decisions:
+        return []
+    many = f"all {one.decisions:,} decisions" if one.identical == one.decisions else f"{one.identical:,} of {one.decisions:,} decisions"
+    way = html.A("Checked against Hadoop", href=get_relative_path("/checked-against-hadoop"))
+    return [html.P([way, f": the same as Hadoop {found.hadoop}'s own scheduler in {many} compared."])]
 
 
 def _variant(entry: Guide, number: int) -> list:

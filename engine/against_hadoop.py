@@ -1,0 +1,76 @@
+"""How many decisions of Hadoop's own schedulers are Gantry's too, feature by feature, as `make referee` last found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+FILE = Path(__file__).with_suffix(".json")
+
+
+class Agreement(NamedTuple):
+    """identical: decisions that are the same, up to the first of a script that is not; decisions: all of Hadoop's."""
+
+    identical: int
+    decisions: int
+
+
+class CheckedFeature(NamedTuple):
+    """A row of the table. about: what its scripts exercise; agreement: by the key of a scheduler, those that know the feature."""
+
+    name: str
+    about: str
+    scripts: int
+    agreement: dict[str, Agreement]
+
+
+class KnownDifference(NamedTuple):
+    """Decisions of one feature under one scheduler, by its key, that are not identical, and why."""
+
+    feature: str
+    scheduler: str
+    decisions: int
+    reason: str
+
+
+class CheckedAgainstHadoop(NamedTuple):
+    """hadoop: its version; schedulers: what Gantry calls them, by key; reservations: those compared, made or given up."""
+
+    hadoop: str
+    schedulers: dict[str, str]
+    features: list[CheckedFeature]
+    reservations: int
+    differences: list[KnownDifference]
+    not_compared: list[str]
+
+    @property
+    def scripts(self) -> int:
+        """Of all features."""
+        return sum(feature.scripts for feature in self.features)
+
+    def total(self, keys: Iterable[str]) -> Agreement:
+        """Of all features under some schedulers."""
+        found = [feature.agreement[key] for feature in self.features for key in keys if key in feature.agreement]
+        return Agreement(sum(one.identical for one in found), sum(one.decisions for one in found))
+
+    def of_order(self, order: str) -> Agreement:
+        """Of all features under an order, with whichever parameters it was checked; (0, 0) when it was not."""
+        return self.total([key for key, name in self.schedulers.items() if name.partition("(")[0] == order])
+
+
+@cache
+def checked_against_hadoop() -> CheckedAgainstHadoop:
+    """What was found, from the file beside this one."""
+    stored = json.loads(FILE.read_text("utf-8"))
+    features = [CheckedFeature(**{**one, "agreement": {key: Agreement(*both) for key, both in one["agreement"].items()}}) for one in stored["features"]]
+    return CheckedAgainstHadoop(**{**stored, "features": features, "differences": [KnownDifference(**one) for one in stored["differences"]]})
+
+
+def written(found: CheckedAgainstHadoop) -> str:
+    """The file's text."""
+    plain: dict[str, Any] = found._asdict()
+    plain |= {"features": [one._asdict() for one in found.features], "differences": [one._asdict() for one in found.differences]}
+    return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"

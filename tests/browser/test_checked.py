@@ -1,0 +1,34 @@
+"""What was checked against Hadoop, from a scheduler's page and on a telephone."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from engine import checked_against_hadoop
+from tests.browser.server import Server
+
+
+def test_from_a_scheduler_to_its_numbers_and_back(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/schedulers/fair")
+    page.get_by_role("link", name="Checked against Hadoop").click()
+    expect(page).to_have_title("Checked against Hadoop - Gantry")
+    same, of = checked_against_hadoop().of_order("fair")
+    expect(page.get_by_role("row", name=re.compile("^all "))).to_contain_text(f"{same:,} of {of:,}")
+    page.get_by_role("columnheader", name="fair").get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Fair sharing fair")
+
+
+def test_on_a_telephone_the_table_scrolls_in_its_own_box_beside_the_features(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{server.url}/checked-against-hadoop")
+    box = page.get_by_role("region", name="Decisions by scheduler and feature")
+    expect(box).to_be_visible()
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+    feature, last = box.get_by_role("rowheader", name="one queue"), box.get_by_role("columnheader").last
+    left = feature.bounding_box()["x"]
+    assert last.bounding_box()["x"] > 360
+    box.evaluate("(box) => { box.scrollLeft = box.scrollWidth }")
+    assert feature.bounding_box()["x"] == left
+    assert left + feature.bounding_box()["width"] < last.bounding_box()["x"] < 360

@@ -1,0 +1,88 @@
+"""Checked against Hadoop: how many decisions of Hadoop's own schedulers are Gantry's too, feature by feature."""
+
+from __future__ import annotations
+
+from dash import get_relative_path, html
+
+from engine import Agreement, CheckedAgainstHadoop, CheckedFeature, checked_against_hadoop
+from webapp import theme
+from webapp.panels.components import about
+
+
+def layout(**_query: str) -> html.Main:
+    """The page."""
+    found = checked_against_hadoop()
+    total = found.total(found.schedulers)
+    facts = (
+        ("Decisions compared", total.decisions),
+        ("Identical", total.identical),
+        ("Scripts", found.scripts),
+        ("Reservations compared", found.reservations),
+    )
+    return html.Main(
+        [
+            html.H1("Checked against Hadoop"),
+            html.P(
+                f"The FifoScheduler, FairScheduler and CapacityScheduler of Hadoop {found.hadoop} are run in process, without a ResourceManager and without "
+                "threads. They and Gantry play the same scripts: the same nodes, queues and jobs, the same masters and the same clock. Most scripts are "
+                "random, made from a seed; the others are real jobs. Every decision is compared: when it was taken, on which node, for which job, and "
+                "whether it was a map, a reduce or the master; where nodes are reserved, each reservation too."
+            ),
+            html.Dl([html.Div([html.Dt(head), html.Dd(f"{count:,}")]) for head, count in facts], className="facts"),
+            html.H2("Decisions by scheduler and feature"),
+            html.P("Identical decisions, of all that Hadoop took. A script's decisions count as identical up to the first that is not.", className="quiet"),
+            html.Div(_table(found), className="parameters", tabIndex="0", role="region", **{"aria-label": "Decisions by scheduler and feature"}),
+            html.H2("What is not identical"),
+            _differences(found),
+            html.H2("What is not compared"),
+            html.Ul([html.Li(line) for line in found.not_compared]),
+            html.H2("Run it"),
+            html.P(
+                [
+                    html.Code("make referee"),
+                    " builds the small Java project that runs Hadoop's classes, asks them again, prints which decisions changed, and renews this table. It "
+                    "needs Java 17 and Maven. ",
+                    html.Code("make test"),
+                    " compares Gantry with the decisions that were kept, without Java; it switches each rule off and sees decisions differ; and where "
+                    "Java is there, it asks Hadoop for decisions on scripts that nobody has seen before.",
+                ]
+            ),
+            html.P(["See also the ", html.A("limits of the model", href=get_relative_path("/model")), "."]),
+        ],
+        id="results",
+        className="prose wide guide checked",
+    )
+
+
+def _table(found: CheckedAgainstHadoop) -> html.Table:
+    """A row a feature, a column a scheduler."""
+    head = [html.Th("Feature", scope="col"), *(html.Th(_scheduler(name), scope="col") for name in found.schedulers.values())]
+    everything = CheckedFeature("all", "", found.scripts, {key: found.total([key]) for key in found.schedulers})
+    rows = [
+        html.Tr(
+            [
+                html.Th([row.name, html.Span(row.about)] if row.about else row.name, scope="row"),
+                *(html.Td(_cell(row.agreement.get(key))) for key in found.schedulers),
+            ]
+        )
+        for row in (*found.features, everything)
+    ]
+    return html.Table([html.Thead(html.Tr(head)), html.Tbody(rows)])
+
+
+def _scheduler(name: str) -> list:
+    """A column's head: the order, linked to its page, and with which parameters it was checked."""
+    order, _, parameters = name.partition("(")
+    return [html.A(html.Code(order), href=about(order)), *([" ", html.Span(html.Code(parameters.rstrip(")")))] if parameters else [])]
+
+
+def _cell(one: Agreement | None) -> str:
+    return f"{one.identical:,} of {one.decisions:,}" if one else theme.NOTHING
+
+
+def _differences(found: CheckedAgainstHadoop) -> html.Ul | html.P:
+    if not found.differences:
+        return html.P("Nothing: all decisions are the same, and all reservations.")
+    return html.Ul(
+        [html.Li([html.Code(found.schedulers[one.scheduler]), f", {one.feature}: {one.decisions:,} decisions, {one.reason}."]) for one in found.differences]
+    )
