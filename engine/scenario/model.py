@@ -90,6 +90,15 @@ class Queue(Value):
     max_capacity_pct: Percent | None = about(
         "It gets nothing more once it holds this part of its parent, under capacity. Empty: 100 %.", "%", None, name="largest part of its parent"
     )
+    user_limit_factor: Annotated[NotNegative, Field(le=1e6)] | None = about(
+        "One user gets at most this many times its guaranteed part, under capacity. Empty: 1, Hadoop's default.", "", None
+    )
+    min_user_limit_pct: Annotated[int, Field(ge=1, le=100)] | None = about(
+        "Users who want more share it until each has this part of it, under capacity. Empty: 100 %, Hadoop's default.",
+        "%",
+        None,
+        name="least part of it for a user",
+    )
     policy: Literal["fifo", "fair", "drf"] | None = about("How it orders what is in it. Empty: as the scheduler does.", "", None)
 
 
@@ -114,7 +123,7 @@ class Job(Value):
     """A MapReduce job, or `count` copies of it."""
 
     name: Name | None = about("Name of the job; copies are numbered. Empty: job1, job2, …", "", None)
-    user: Name = about("Labels and groups results; nothing else depends on it.", "", "default")
+    user: Name = about("Labels and groups results; under capacity, the limits of its queue's users count it.", "", "default")
     queue: str = about("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
     arrival_s: Seconds = about("When it is submitted.", "s", 0.0)
     count: Count = about("How many copies of it are submitted.", "jobs", 1, name="copies")
@@ -199,11 +208,15 @@ class Scenario(Value):
         return hashlib.sha256(self.canonical).hexdigest()
 
 
+ADDED_LATER = {"user_limit_factor", "min_user_limit_pct"}  # where they are empty, a scenario's digest is what it was before
+
+
 def _in_milliseconds(value: Any) -> Any:
     if isinstance(value, (Spread, Uniform, Exponential, Listed)):
         return {key: _number_ms(item) if key in type(value).model_fields else item for key, item in value.model_dump().items()}
     if isinstance(value, Value):
-        fields = {**{name: getattr(value, name) for name in type(value).model_fields}, **(value.model_extra or {})}
+        fields = {name: item for name in type(value).model_fields if (item := getattr(value, name)) is not None or name not in ADDED_LATER}
+        fields |= value.model_extra or {}
         return {_ms_name(key): _ms_value(key, item) for key, item in fields.items()}
     if isinstance(value, list):
         return [_in_milliseconds(item) for item in value]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from engine.errors import SchedulerError
 from engine.schedulers.admission.admit_all import ADMIT_ALL
+from engine.schedulers.admission.am_limit import AM_LIMIT
 from engine.schedulers.admission.am_share import AM_SHARE
 from engine.schedulers.admission.autoadmin import AUTOADMIN
 from engine.schedulers.admission.reserve import RESERVE
@@ -46,7 +47,7 @@ CATALOGUE: dict[str, dict[str, Policy]] = {
     for role, policies in {
         ORDER: ORDERS,
         REDUCE_START: (SLOWSTART, LAZY_START, RAMP_UP),
-        ADMISSION: (ADMIT_ALL, AM_SHARE, RESERVE, AUTOADMIN),
+        ADMISSION: (ADMIT_ALL, AM_SHARE, AM_LIMIT, RESERVE, AUTOADMIN),
     }.items()
 }
 # The named arrays of all policies here: name -> "float64" or "int64". One name has one kind, whichever policies have it.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from engine.errors import SchedulerError
 from engine.schedulers.catalogue import CATALOGUE, load
-from engine.schedulers.policy import ADMISSION, NEVER, NO_RESERVATIONS, ORDER, REDUCE_START, STARVED, Parameter, Policy
+from engine.schedulers.policy import ACTIVATE, ADMISSION, NEVER, NO_RESERVATIONS, ORDER, REDUCE_START, STARVED, WALKED, Parameter, Policy
 
 DEFAULTS = {REDUCE_START: "slowstart", ADMISSION: "admit-all"}
 PART = re.compile(r"\s*([^()+]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
@@ -75,6 +75,16 @@ class Scheduler:
     def reserves(self) -> int:
         """NO_RESERVATIONS, or which requests may reserve a node."""
         return self.order.policy.reserves if self.order.given.get("reservations") == "yes" else NO_RESERVATIONS
+
+    @property
+    def limits_users(self) -> bool:
+        """Does a part read limits of a queue's users, or of their masters?"""
+        return self.order.given.get("user_limits") == "yes" or self.admission.policy.line == ACTIVATE
+
+    @property
+    def walks_always(self) -> bool:
+        """Does the admission rule read what the order's walks leave behind?"""
+        return self.order.policy.reserves == WALKED and self.admission.policy.line == ACTIVATE
 
     @property
     def keeps_shares(self) -> bool:

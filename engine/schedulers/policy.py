@@ -21,7 +21,7 @@ ORDER_AT, REDUCE_START_AT, ADMISSION_AT, ORDER_WINDOW, REDUCE_START_WINDOW, PREE
 RESERVED = {"view", *(name for hook in (*HOOKS.values(), WINDOW_HOOK) for name in hook)}
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RUN, JOB, REQUEST, NODE, QUEUE = "run", "job", "request", "node", "queue"  # what a named array has an entry for
-PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL = range(3)  # how masters that an admission rule holds back stand in line
+PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL, ACTIVATE = range(4)  # how masters that an admission rule holds back stand in line
 NEVER, UNSERVED, FITTING, ALWAYS = range(4)  # when a request that does not fit keeps the later ones of its job from the node
 NO_RESERVATIONS, STARVED, WALKED = range(3)  # which requests that do not fit may reserve a node
 
@@ -104,7 +104,8 @@ class Policy:
     on_jobs: of an order, (job, now), called after a job's first container has started, and with -1 after jobs have finished.
     preempt: of a reduce-start rule that is asked when its windows end, (job, now) -> how many reduces to kill, or NO_CHANGE.
     reduces_first: the reduces it asks for go before any map of their job.
-    line: PASS_OVER, NO_OVERTAKING or OVERTAKE_ON_ARRIVAL, of an admission rule.
+    line: PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL or ACTIVATE (a leaf's jobs are looked at when one of them comes or leaves,
+      AbstractLeafQueue.activateApplications), of an admission rule.
     default_reduce_start: the reduce-start rule an order is made with.
     terms, facts: what it left of each candidate and of the whole decision; memory: what it keeps for itself alone.
     """
@@ -177,6 +178,13 @@ UPDATE_MS = Parameter(
     "Hadoop, yarn.scheduler.fair.update-interval-ms",
     low=0,
     high=1e9,
+)
+USER_LIMITS = Parameter(
+    "user_limits",
+    "no",
+    "whether the users of a queue are limited, by user_limit_factor and min_user_limit_pct",
+    "Hadoop, user-limit-factor, minimum-user-limit-percent",
+    choices=("no", "yes"),
 )
 RESERVATIONS = Parameter(
     "reservations",

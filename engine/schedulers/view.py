@@ -60,6 +60,7 @@ class View(NamedTuple):
     request_reserved_by: np.ndarray  # on which node's beat that was
     job_arrival: np.ndarray
     job_queue: np.ndarray  # its leaf, an index of queue_*
+    job_user: np.ndarray  # its user in its leaf, an index of user_*
     job_weight: np.ndarray  # float64
     job_min_memory: np.ndarray  # min_share, 0 without
     job_min_vcores: np.ndarray
@@ -88,7 +89,8 @@ class View(NamedTuple):
     job_reduces_done: np.ndarray
     job_reduces_time: np.ndarray
     job_served: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
-    job_is_active: np.ndarray  # where nodes are reserved: 1 from its arrival to the end of the beat at which its last end was seen
+    job_is_active: np.ndarray  # 1 from its arrival, under am-limit from its activation, to the end of the beat at which its last end was seen
+    job_is_wanting: np.ndarray  # 1 while its waiting requests make its user one that wants more; kept where users are limited
     job_fair_memory: np.ndarray  # its fair share, as FairScheduler last computed it; kept where a part reads it
     job_fair_vcores: np.ndarray
     job_demand_memory: np.ndarray  # held and waiting, as FairScheduler last computed it; kept where update_ms is over 0
@@ -124,13 +126,47 @@ class View(NamedTuple):
     queue_fair_memory: np.ndarray  # as job_fair_memory
     queue_fair_vcores: np.ndarray
     queue_demand_memory: np.ndarray  # as job_demand_memory, no more than its max_share
-    queue_masters_memory: np.ndarray  # of leaves, by masters of jobs that have not left
+    queue_user_limit_factor: np.ndarray  # float64
+    queue_min_user_limit: np.ndarray  # percent
+    queue_now_memory: np.ndarray  # its limit when it was last asked, under capacity
+    queue_now_vcores: np.ndarray
+    queue_wanting_users: np.ndarray  # of leaves: users that want more, and what those hold
+    queue_wanting_memory: np.ndarray
+    queue_wanting_vcores: np.ndarray
+    queue_user_ratio: np.ndarray  # float64, what its users hold of the cluster, as CapacityScheduler's floats add up
+    queue_user_memory: np.ndarray  # the most that one user may hold before nothing more is given, as last computed
+    queue_user_vcores: np.ndarray
+    queue_user_is_stale: np.ndarray  # 1: that is to be computed again
+    queue_held_back_users: np.ndarray  # none of whose masters had started when that was last computed
+    user_used_memory: np.ndarray  # of one user in one leaf: held and reserved
+    user_used_vcores: np.ndarray
+    user_ratio: np.ndarray  # float64
+    user_active_jobs: np.ndarray  # whose masters may start or have started
+    user_held_back_jobs: np.ndarray
+    user_wanting_jobs: np.ndarray
+    user_masters_memory: np.ndarray  # of active jobs' masters
+    user_masters_vcores: np.ndarray
+    limits_users: np.ndarray  # [1] 1: what users hold is counted
+    queue_masters_memory: np.ndarray  # of leaves: held by masters of jobs that have not left, under am-limit from their activation
     queue_masters_vcores: np.ndarray
     queue_waiting_memory: np.ndarray  # of leaves: containers waiting x their size
     queue_waiting_vcores: np.ndarray
 
 
-FLOATS = {"job_weight", "job_input", "job_slowstart", "job_fetch", "job_map_mean", "job_reduce_mean", "queue_weight", "queue_capacity", "queue_max_capacity"}
+FLOATS = {
+    "job_weight",
+    "job_input",
+    "job_slowstart",
+    "job_fetch",
+    "job_map_mean",
+    "job_reduce_mean",
+    "queue_weight",
+    "queue_capacity",
+    "queue_max_capacity",
+    "queue_user_limit_factor",
+    "queue_user_ratio",
+    "user_ratio",
+}
 FIELDS = {name: "float64" if name in FLOATS else "int64" for name in View._fields}
 
 

@@ -27,6 +27,8 @@ class QueueTree(NamedTuple):
     max_vcores: np.ndarray
     capacity: np.ndarray  # guaranteed
     max_capacity: np.ndarray
+    user_limit_factor: np.ndarray
+    min_user_limit: np.ndarray  # percent
 
 
 def queue_tree(scenario: Scenario) -> QueueTree:
@@ -54,6 +56,8 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         max_vcores=np.array([max(h[1], share.vcores) for h, share in zip(high, low)], np.int64),
         capacity=np.array(capacity, np.float64),
         max_capacity=np.array(most, np.float64),
+        user_limit_factor=np.array([1.0 if queue.user_limit_factor is None else queue.user_limit_factor for queue in queues], np.float64),
+        min_user_limit=np.array([100 if queue.min_user_limit_pct is None else queue.min_user_limit_pct for queue in queues], np.int64),
     )
 
 

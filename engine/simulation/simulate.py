@@ -89,6 +89,8 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
         if chosen.reserves == WALKED:
             view.node_hash[:] = node_hashes(len(view.node_hash))
+        state.walks_always[0] = chosen.walks_always and scenario.cluster.heartbeat_ms > 0
+        view.limits_users[0] = _limits_users(chosen, work)
         state.keeps_shares[0], view.update_interval[0] = chosen.keeps_shares, chosen.update_ms
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
@@ -160,6 +162,12 @@ def _limits(chosen: Scheduler, work: Workload) -> int:
     capacities = (queues.max_capacity < 1.0).any()
     held = {"": candidates.NO_LIMITS, "max_share": candidates.MAX_SHARES * int(shares), "max_capacity": candidates.MAX_CAPACITIES * int(capacities)}
     return held[chosen.order.policy.limits]
+
+
+def _limits_users(chosen: Scheduler, work: Workload) -> bool:
+    """Can a limit of users, or of their masters, ever hold one of them back?"""
+    queues = work.queues
+    return chosen.limits_users and bool(((queues.capacity < 1.0) | (queues.user_limit_factor < 1.0) | (queues.min_user_limit < 100)).any())
 
 
 def _trigger(rule: Policy) -> int:

@@ -39,6 +39,7 @@ class Workload:
     job_copy: np.ndarray  # from 1
     job_arrival: np.ndarray
     job_queue: np.ndarray  # index into queues.names
+    job_user: np.ndarray  # the first job of its user in its queue
     job_weight: np.ndarray
     job_min_memory: np.ndarray
     job_min_vcores: np.ndarray
@@ -72,6 +73,7 @@ def workload(scenario: Scenario) -> Workload:
     queue_index = {name: number for number, name in enumerate(tree.names)}
     group_of = np.array([group for group, _ in order], np.int64)
     names = _job_names(scenario, order)
+    first: dict[tuple[str, str], int] = {}
 
     def per_node(values: list) -> np.ndarray:
         return np.array(values)[node_group]
@@ -98,6 +100,7 @@ def workload(scenario: Scenario) -> Workload:
         job_copy=np.array([copy for _, copy in order], np.int64),
         job_arrival=np.array(arrivals, np.int64),
         job_queue=per_job([queue_index[job.queue] for job in jobs]),
+        job_user=np.array([first.setdefault((jobs[group].queue, jobs[group].user), job) for job, group in enumerate(group_of)], np.int64),
         job_weight=per_job([job.weight for job in jobs], np.float64),
         job_min_memory=per_job([job.min_share.memory_mb if job.min_share else 0 for job in jobs]),
         job_min_vcores=per_job([job.min_share.vcores if job.min_share else 0 for job in jobs]),

@@ -133,7 +133,10 @@ def scheduler_of(found: dict[str, Any]) -> str:
         settings.append(f"reservations={'yes' if found['reservations'] else 'no'}")
     if name in SHARING:
         settings.append(f"update_ms={found['update_ms']}")
-    admission = "admit-all" if found["am_limit"] is None else f"am-share(limit={found['am_limit']})"
+    if name in CAPACITY:
+        settings.append("user_limits=yes")
+    rule = "am-limit" if name in CAPACITY else "am-share"
+    admission = "admit-all" if found["am_limit"] is None else f"{rule}(limit={found['am_limit']})"
     return f"{NAMES[name]}({', '.join(settings)})+slowstart+{admission}"
 
 
@@ -153,7 +156,8 @@ def scenario(found: dict[str, Any]) -> Scenario:
 def _its_queue(queue: dict[str, Any]) -> dict[str, Any]:
     shares = {key: {"memory_mb": queue[key][0], "vcores": queue[key][1]} for key in ("min_share", "max_share") if queue[key]}
     percentages = {} if queue["name"] == "root" else {"capacity_pct": float(queue["capacity"]), "max_capacity_pct": float(queue["max_capacity"])}
-    return {"name": queue["name"], "weight": queue["weight"], "policy": queue["policy"], **shares, **percentages}
+    users = {"user_limit_factor": queue["user_limit_factor"] or 100_000, "min_user_limit_pct": queue["min_user_limit_pct"]}
+    return {"name": queue["name"], "weight": queue["weight"], "policy": queue["policy"], **shares, **percentages, **users}
 
 
 def _its_job(job: dict[str, Any]) -> dict[str, Any]:

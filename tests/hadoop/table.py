@@ -9,9 +9,9 @@ from typing import Any
 from engine.against_hadoop import FILE, Agreement, CheckedAgainstHadoop, CheckedFeature, KnownDifference, checked_against_hadoop, written
 from tests.gallery import between
 from tests.hadoop import workloads
+from tests.hadoop.features import FEATURES, NAMES
 from tests.hadoop.played import identical
 from tests.hadoop.referee import PROJECT, Decisions
-from tests.hadoop.features import FEATURES, NAMES
 
 README = Path(__file__).parents[2] / "engine" / "README.md"
 MARKS = "<!-- decisions: written by make referee -->\n", "<!-- end of decisions -->\n"

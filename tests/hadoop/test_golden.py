@@ -8,9 +8,9 @@ from engine import Agreement, checked_against_hadoop
 from engine.against_hadoop import FILE, written
 from tests.conftest import ROOT
 from tests.hadoop import workloads
+from tests.hadoop.features import FEATURES, Feature
 from tests.hadoop.played import difference, reservations
 from tests.hadoop.referee import golden
-from tests.hadoop.features import FEATURES, Feature
 from tests.hadoop.scripts import digest, scripts
 from tests.hadoop.table import MARKS, NOT_COMPARED, README, REASONS, checked, table
 

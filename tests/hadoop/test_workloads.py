@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.hadoop import workloads
+from tests.hadoop.features import NAMES
 from tests.hadoop.played import difference, reservations
 from tests.hadoop.referee import golden
-from tests.hadoop.features import NAMES
 from tests.hadoop.scripts import digest
 
 GOLDEN = {name: one for name, one in golden().items() if name.startswith(workloads.BEGIN)}

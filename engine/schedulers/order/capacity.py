@@ -6,15 +6,15 @@ Ties       the larger guarantee, then the queue listed first; jobs in job order
 Cost       as terms/capacity_walk.py
 """
 
-from engine.schedulers.policy import ALWAYS, ORDER, RESERVATIONS, RESOURCES, WALKED, Policy
+from engine.schedulers.policy import ALWAYS, ORDER, RESERVATIONS, RESOURCES, USER_LIMITS, WALKED, Policy
 from engine.schedulers.terms.capacity_walk import WALK_MEMORY, walk
 from engine.schedulers.terms.queue_sharing import rank_changed, rank_terms
 from engine.schedulers.view import CAPACITY
 
 
-def choose(view, node, count, reservations):
+def choose(view, node, count, reservations, user_limits):
     rank_changed(CAPACITY, view, True)
-    return walk(view, node, count, reservations)
+    return walk(view, node, count, reservations, user_limits)
 
 
 CAPACITY_ORDER = Policy(
@@ -23,7 +23,7 @@ CAPACITY_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop CapacityScheduler",
-    (RESOURCES, RESERVATIONS),
+    (RESOURCES, RESERVATIONS, USER_LIMITS),
     rule="its queue uses the least of its guarantee, and its job comes first there",
     limits="max_capacity",
     stops_job=ALWAYS,

@@ -7,6 +7,7 @@ Ours       the maximum allocation, which large containers are held against, is 2
 
 import numpy as np
 
+from engine.schedulers.terms.shares import larger
 from engine.schedulers.view import MASTER, job_of, kind_of
 
 GIVEN, PASSED, LIMIT, REFUSED = range(4)  # a container or a reservation; the next job is asked; its leaf can't go on; nothing on this beat
@@ -14,14 +15,18 @@ MAXIMUM = 2.0**30
 LOAD = 0.75  # of a java.util.HashMap before it grows
 
 
-def try_job(view, node, request, position, left_memory, left_vcores, own_memory, own_vcores):
-    """left: below the leaf's limit; own: what is reserved for the job, which may be exchanged. Writes give_up_node."""
+def try_job(view, node, request, position, left, own, over):
+    """(memory, vcores) each; left: below the leaf's limit; own: what is reserved for the job, which may be exchanged; over: beyond its user's limit.
+
+    Writes give_up_node.
+    """
     memory, vcores = view.request_memory[request], view.request_vcores[request]
-    if exceeds(view, memory, vcores, left_memory + own_memory, left_vcores + own_vcores):
+    if exceeds(view, memory, vcores, left[0] + own[0], left[1] + own[1]):
         return LIMIT
     if exceeds(view, memory, vcores, view.node_memory[node], view.node_vcores[node]) or (position < 0 and kind_of(request) == MASTER):
         return PASSED
-    is_short = exceeds(view, memory, vcores, left_memory, left_vcores)
+    lacking = larger(view, memory - left[0], vcores - left[1], over[0], over[1])
+    is_short = exceeds(view, lacking[0], lacking[1], 0, 0)
     should = should_reserve(view, node, request)
     released = -1
     if exceeds(view, memory, vcores, view.node_free_memory[node], view.node_free_vcores[node]):
@@ -30,7 +35,7 @@ def try_job(view, node, request, position, left_memory, left_vcores, own_memory,
                 view.waits_for_time[0] = 1
             return PASSED
     elif not should or is_short:
-        is_enough = not is_short or not exceeds(view, memory - left_memory, vcores - left_vcores, memory, vcores)
+        is_enough = not is_short or not exceeds(view, lacking[0], lacking[1], memory, vcores)
         if view.request_reserved[request] == 0 or not is_enough:
             return PASSED
         released = first_reserved(view, request)

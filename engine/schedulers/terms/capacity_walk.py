@@ -11,6 +11,7 @@ from engine.schedulers.policy import QUEUE, RUN, Memory
 from engine.schedulers.terms.capacity_reserve import LIMIT, PASSED, REFUSED, try_job
 from engine.schedulers.terms.queue_sharing import how_of, job_before, rank_queue
 from engine.schedulers.terms.shares import is_less
+from engine.schedulers.terms.user_limits import is_over, limit_user, over_limit
 from engine.schedulers.view import CAPACITY, FIFO, LEAVE, PER_JOB, job_of
 
 WALK_MEMORY = (
@@ -25,9 +26,10 @@ WALK_MEMORY = (
 PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
 
 
-def walk(view, node, count, reserves):
+def walk(view, node, count, reserves, limits_users):
     """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it."""
-    if reserves == 0 and len(view.queue_parent) == 2 and view.candidates[0] == view.waiting_requests[0] and how_of(CAPACITY, view.queue_policy[1]) == FIFO:
+    is_simple = reserves == 0 and limits_users == 0 and len(view.queue_parent) == 2 and count > 0 and view.candidates[0] == view.waiting_requests[0]
+    if is_simple and how_of(CAPACITY, view.queue_policy[1]) == FIFO:
         return 0
     note_waiting(view)
     view.waits_for_time[0] = 0
@@ -36,7 +38,7 @@ def walk(view, node, count, reserves):
     view.blocked_vcores[:] = 0
     view.limit_memory[0], view.limit_vcores[0] = view.cluster_memory[0], view.cluster_vcores[0]
     queue = 0
-    if reserves == 1 and (is_full(view, node) or is_at_limit(view, 0)):
+    if is_full(view, node) or is_at_limit(view, 0):
         return LEAVE
     while queue >= 0:
         child = next_child(view, queue)
@@ -50,7 +52,7 @@ def walk(view, node, count, reserves):
                 view.queue_needy[child] = PASSED_OVER
             else:
                 queue = child
-        elif ask_reserving_leaf(view, child, node, count) if reserves == 1 else ask_leaf(view, child, count):
+        elif ask_reserving_leaf(view, child, node, count, limits_users) if reserves == 1 else ask_leaf(view, child, count, limits_users):
             return view.found[0]
         else:
             view.queue_needy[child] = PASSED_OVER
@@ -137,7 +139,15 @@ def is_parent(view, queue):
     return child < len(view.queue_parent)
 
 
-def ask_leaf(view, leaf, count):
+def note_asked(view, leaf):
+    """What CapacityScheduler keeps of a leaf when it looks at a job of it; without heartbeats a leaf's limit stays its maximum capacity."""
+    if view.heartbeat[0] > 0:
+        view.queue_now_memory[leaf], view.queue_now_vcores[leaf] = view.limit_memory[leaf], view.limit_vcores[leaf]
+    if view.limits_users[0] == 1:
+        limit_user(view, leaf)
+
+
+def ask_leaf(view, leaf, count, limits_users):
     """Does a leaf serve a candidate (`found`)? A job whose container would pass the limit ends it, and blocks what is left below the limit."""
     if is_at_limit(view, leaf):
         return False
@@ -151,6 +161,9 @@ def ask_leaf(view, leaf, count):
         if place < 0:
             return False
         request = view.waiting_requests[place]
+        note_asked(view, leaf)
+        if limits_users == 1 and is_over(view, job_of(request), 0, 0):
+            continue
         position = first_of(view.candidates, count, job_of(request))
         if position >= 0:
             request = view.candidates[position]
@@ -162,7 +175,7 @@ def ask_leaf(view, leaf, count):
             return True
 
 
-def ask_reserving_leaf(view, leaf, node, count):
+def ask_reserving_leaf(view, leaf, node, count, limits_users):
     """As ask_leaf, where what does not fit may reserve the node, and a reservation elsewhere may be given up for a container here."""
     used = used_by(view, leaf)
     left_memory, left_vcores = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
@@ -180,11 +193,17 @@ def ask_reserving_leaf(view, leaf, node, count):
             and is_less(view, view.counts_vcores[0] == 1, used[0] - own_memory, used[1] - own_vcores, view.limit_memory[leaf], view.limit_vcores[leaf])
         ):
             return False
+        note_asked(view, leaf)
+        over = 0, 0
+        if limits_users == 1 and is_over(view, job, 0, 0):
+            if is_over(view, job, own_memory, own_vcores):
+                continue
+            over = over_limit(view, job)
         place = first_of(view.waiting_requests, view.waiting_count[0], job)
         if place < 0:
             continue
         position = candidate_of(view, view.waiting_requests[place], count)
-        outcome = try_job(view, node, view.waiting_requests[place], position, left_memory, left_vcores, own_memory, own_vcores)
+        outcome = try_job(view, node, view.waiting_requests[place], position, (left_memory, left_vcores), (own_memory, own_vcores), over)
         if outcome == LIMIT:
             block(view, view.queue_parent[leaf], left_memory, left_vcores)
             return False

@@ -75,3 +75,15 @@ def is_less(view, counts_vcores, memory, vcores, than_memory, than_vcores):
     if max(share, other) != max(than_share, than_other):
         return max(share, other) < max(than_share, than_other)
     return min(share, other) < min(than_share, than_other)
+
+
+def larger(view, memory, vcores, other_memory, other_vcores):
+    if is_less(view, view.counts_vcores[0] == 1, memory, vcores, other_memory, other_vcores):
+        return other_memory, other_vcores
+    return memory, vcores
+
+
+def smaller(view, memory, vcores, other_memory, other_vcores):
+    if is_less(view, view.counts_vcores[0] == 1, other_memory, other_vcores, memory, vcores):
+        return other_memory, other_vcores
+    return memory, vcores

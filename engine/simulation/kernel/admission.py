@@ -1,6 +1,7 @@
 """Masters that stand in line until an admission rule lets them start (model 11).
 
 PASS_OVER      asked anew each time a node could take the master; nothing is set aside
+ACTIVATE       asked when the job arrives and when one of its queue leaves, for all that are held back there; a master admitted stays so
 the others     a master admitted stays so, and its room counts from then on; asked when the job arrives, and on every beat
                for the first in line, if it fits the node
 """
@@ -8,11 +9,12 @@ the others     a master admitted stays so, and its room counts from then on; ask
 from __future__ import annotations
 
 from engine.jit import call
-from engine.schedulers.policy import NO_OVERTAKING, PASS_OVER
+from engine.schedulers.policy import ACTIVATE, NO_OVERTAKING, PASS_OVER
 from engine.schedulers.view import ADMIT, MASTER, PER_JOB
 from engine.simulation.kernel.clock import set_time, wake_parked
-from engine.simulation.kernel.requests import ask, find_extremes
+from engine.simulation.kernel.requests import ask, find_extremes, first_unfinished
 from engine.simulation.kernel.usage import count_admitted, count_unfinished
+from engine.simulation.kernel.users import count_masters
 
 
 def may_run(s, job, line, admission, table, now):
@@ -27,6 +29,7 @@ def admit(v, s, job):
     s.masters_in_line[0] -= 1
     s.event_count[0] += 1
     count_admitted(v, job, 1)
+    count_masters(v, job, 1)
     find_extremes(v, s)
     wake_parked(s)
 
@@ -34,7 +37,7 @@ def admit(v, s, job):
 def arrive(v, s, job, line, admission, table, now):
     """A job asks for its master."""
     ask(v, s, PER_JOB * job + MASTER, 1, now)
-    if line != PASS_OVER:
+    if line != PASS_OVER and line != ACTIVATE:
         alone = s.masters_in_line[0] == 0
         s.masters_in_line[0] += 1
         if (alone or line != NO_OVERTAKING) and call(admission, table, job, now) == ADMIT:
@@ -55,16 +58,41 @@ def admit_in_line(v, s, node, admission, table, now):
         i += 1
 
 
+def activate(v, s, queue, admission, table, now):
+    """A job of a leaf came or left: those held back there, in job order, whose masters may start (AbstractLeafQueue.activateApplications)."""
+    for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
+        if v.job_queue[job] == queue and s.is_held_back[job] == 1 and (v.job_startup[job] < 0 or call(admission, table, job, now) == ADMIT):
+            s.is_held_back[job] = 0
+            v.user_held_back_jobs[v.job_user[job]] -= 1
+            begin(v, s, job)
+            if v.job_startup[job] >= 0:
+                admit(v, s, job)
+
+
+def begin(v, s, job):
+    """The scheduler may serve the job from now on."""
+    v.job_is_active[job] = 1
+    v.user_active_jobs[v.job_user[job]] += 1
+    s.shares_are_stale[0] = 1
+
+
 def jobs_arrive(v, s, line, admission, table, now):
     """The jobs that arrive at this instant: one with a master asks for it, one without begins at once."""
+    first = s.arrived_jobs[0]
     while s.arrived_jobs[0] < len(v.job_arrival) and v.job_arrival[s.arrived_jobs[0]] == now:
         job = s.arrived_jobs[0]
+        s.arrived_jobs[0] += 1
+        count_unfinished(v, job, 1)
+        s.event_count[0] += 1
+        if line == ACTIVATE:
+            s.is_held_back[job] = 1
+            s.masters_in_line[0] += v.job_startup[job] >= 0
+            v.user_held_back_jobs[v.job_user[job]] += 1
+            activate(v, s, v.job_queue[job], admission, table, now)
+        else:
+            begin(v, s, job)
+    for job in range(first, s.arrived_jobs[0]):
         if v.job_startup[job] < 0:
             set_time(s, len(s.awake) + job, now)
         else:
             arrive(v, s, job, line, admission, table, now)
-        count_unfinished(v, job, 1)
-        v.job_is_active[job] = 1
-        s.shares_are_stale[0] = 1
-        s.arrived_jobs[0] += 1
-        s.event_count[0] += 1

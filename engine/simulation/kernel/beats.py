@@ -7,7 +7,7 @@ with a heartbeat of 0 all rounds belong to one instant, until one of them places
 from __future__ import annotations
 
 from engine.jit import call
-from engine.schedulers.policy import NO_RESERVATIONS, ORDER_JOBS, STARVED
+from engine.schedulers.policy import ACTIVATE, NO_RESERVATIONS, ORDER_JOBS, STARVED
 from engine.schedulers.view import LEAVE, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
@@ -84,7 +84,7 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
     elif v.node_reserved[node] >= 0:
         park(s, node)
     if s.leaving_count[0] > 0 and done == PLACED:
-        jobs_leave(v, s)
+        jobs_leave(v, s, line, admission, admission_table, now)
     s.quiet_beats[0] = s.quiet_beats[0] + 1 if s.event_count[0] == s.quiet_event_count[0] else 0
     s.quiet_event_count[0] = s.event_count[0]
     return done
@@ -102,17 +102,17 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it can't go on."""
     placed = 0
     while per_beat == 0 or placed < per_beat:
-        if s.masters_in_line[0] > 0:
+        if s.masters_in_line[0] > 0 and line != ACTIVATE:
             admit_in_line(v, s, node, admission, admission_table, now)
         count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
         chosen = LEAVE
-        if count > 0:
+        if count > 0 or s.walks_always[0] == 1:
             chosen = call(order, order_table, node, count)
             forget_changes(v, s)
         if chosen < LEAVE or chosen >= max(count, 1):
             return BAD_ANSWER
         if chosen == LEAVE:
-            if v.waits_for_time[0] == 1:
+            if v.waits_for_time[0] == 1 or is_to_activate(v, s):
                 v.waits_for_time[0] = 0
             elif held_back or count > 0 or s.reserves[0] != NO_RESERVATIONS:
                 park(s, node)
@@ -130,9 +130,18 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if done != PLACED:
             return done
         placed += 1
-    if s.reserves[0] == NO_RESERVATIONS and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0]):
+    if (
+        s.reserves[0] == NO_RESERVATIONS
+        and not is_to_activate(v, s)
+        and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0])
+    ):
         sleep(s, node)
     return PLACED
+
+
+def is_to_activate(v, s):
+    """Does what a walk leaves behind matter to a job whose master may not start yet?"""
+    return s.walks_always[0] == 1 and (s.masters_in_line[0] > 0 or s.arrived_jobs[0] < len(v.job_arrival))
 
 
 def start(v, s, request, node, now, slowed, functions, order_table):

@@ -6,6 +6,7 @@ from engine.jit import call
 from engine.schedulers.view import MAP, MASTER, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
+from engine.simulation.kernel.users import wants, wants_less
 
 
 def touch(s, job):
@@ -57,12 +58,13 @@ def ask(v, s, request, count, now):
         s.waiting_memory[i] = v.request_memory[request]
         s.waiting_vcores[i] = s.fit_vcores[request]
         v.waiting_count[0] += 1
+        wants(v, request // PER_JOB)
     count_waiting(v, request, count)
     v.request_asked[request] = now
     s.event_count[0] += 1
     find_extremes(v, s)
     for node in range(len(s.awake)):
-        if v.node_free_memory[node] >= v.request_memory[request] and v.node_free_vcores[node] >= s.fit_vcores[request]:
+        if s.walks_always[0] == 1 or v.node_free_memory[node] >= v.request_memory[request] and v.node_free_vcores[node] >= s.fit_vcores[request]:
             wake(s, node)
     wake_parked(s)
 
@@ -79,6 +81,7 @@ def drop(v, s, request):
         s.waiting_vcores[i] = s.waiting_vcores[i + 1]
         i += 1
     v.waiting_count[0] = last
+    wants_less(v, request // PER_JOB)
     find_extremes(v, s)
 
 

@@ -6,12 +6,13 @@ In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer; CapacitySch
 
 from __future__ import annotations
 
-from engine.schedulers.policy import STARVED, WALKED
+from engine.schedulers.policy import ACTIVATE, STARVED, WALKED
 from engine.schedulers.view import MASTER, PER_JOB
-from engine.simulation.kernel.admission import may_run
+from engine.simulation.kernel.admission import activate, may_run
 from engine.simulation.kernel.candidates import NO_LIMITS, within_limits
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import nodes_reserved
+from engine.simulation.kernel.users import count_masters, count_of_user
 
 
 def reserve(v, s, node, request):
@@ -32,6 +33,7 @@ def count_reserved(v, s, request, change):
     v.request_reserved_most[request] = max(v.request_reserved_most[request], v.request_reserved[request]) if v.request_reserved[request] > 0 else 0
     v.request_reserved_at[request], v.request_reserved_by[request] = v.now[0], s.beating_node[0]
     if s.reserves[0] == WALKED:
+        count_of_user(v, request // PER_JOB, change * v.request_memory[request], change * v.request_vcores[request])
         queue = v.job_queue[request // PER_JOB]
         while queue >= 0:
             v.queue_reserved_memory[queue] += change * v.request_memory[request]
@@ -54,18 +56,19 @@ def is_wanted(v, s, node, now, limits, line, admission, table):
     return may_start and (limits == NO_LIMITS or within_limits(v, request, limits))
 
 
-def jobs_leave(v, s):
+def jobs_leave(v, s, line, admission, table, now):
     """The end of a beat: jobs whose last container's end was seen on it are gone, and so is what was reserved for them."""
     for i in range(s.leaving_count[0]):
         job = s.leaving[i]
         v.job_is_active[job] = 0
-        if v.job_startup[job] >= 0:
-            v.queue_masters_memory[v.job_queue[job]] -= v.request_memory[PER_JOB * job + MASTER]
-            v.queue_masters_vcores[v.job_queue[job]] -= v.request_vcores[PER_JOB * job + MASTER]
+        count_masters(v, job, -1)
+        v.user_active_jobs[v.job_user[job]] -= 1
         if nodes_reserved(v, job) > 0:
             for node in range(len(v.node_reserved)):
                 if v.node_reserved[node] // PER_JOB == job:
                     give_up(v, s, node)
+        if line == ACTIVATE:
+            activate(v, s, v.job_queue[job], admission, table, now)
     s.leaving_count[0] = 0
     s.shares_are_stale[0] = 1
     wake_parked(s)

@@ -11,6 +11,7 @@ from engine.simulation.kernel.clock import earliest, set_time, wake
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES, ON_WINDOWS
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
+from engine.simulation.kernel.users import count_masters
 from engine.simulation.run import FINISHED, RUNNING
 from engine.simulation.shuffle import after_map, fetched
 
@@ -115,6 +116,7 @@ def place(v, s, request, node, now, slowed):
         if s.admitted[job] == 0:
             s.admitted[job] = 1
             count_admitted(v, job, 1)
+            count_masters(v, job, 1)
         set_time(s, len(s.awake) + job, now + v.job_startup[job])
     elif kind == MAP:
         s.container_index[container] = v.job_placed_maps[job]

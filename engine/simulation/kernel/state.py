@@ -55,6 +55,7 @@ class State(NamedTuple):
     reduces_blocked: np.ndarray  # int8, killed reduces: none again until all maps are placed
     reduces_first: np.ndarray  # int8, its waiting reduces go before its maps
     admitted: np.ndarray  # int8, its master may start
+    is_held_back: np.ndarray  # int8, under ACTIVATE: it has arrived, and its master may not start yet
     window_ms: np.ndarray  # of the order's windows and the reduce-start rule's, 0 without
     window_end: np.ndarray  # of the one that runs
     window_unchanged: np.ndarray  # int8, its last end changed nothing: the next matters after something has happened
@@ -114,6 +115,7 @@ class State(NamedTuple):
     order_follows_jobs: np.ndarray  # 1: the order learns when jobs begin and finish
     stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
+    walks_always: np.ndarray  # 1: the order is asked on every beat until all jobs have arrived and may start, for a rule reads what it leaves behind
     reservation_count: np.ndarray  # made so far
     beating_node: np.ndarray  # whose beat is under way
     quiet_beats: np.ndarray  # in a row since which nothing has happened
@@ -131,7 +133,7 @@ COUNTERS = State._fields[State._fields.index("tree_leaves") :]
 ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anything it can read has changed; its window ends
 
 _KINDS = {
-    "int8": "awake parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted window_unchanged is_kill_candidate "
+    "int8": "awake parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged is_kill_candidate "
     "container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
     "float64": "row_left node_speed fetch_latest draws sharer_weight",

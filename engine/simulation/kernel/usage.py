@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.state import ON_CHANGES
+from engine.simulation.kernel.users import count_of_user
 
 
 def count_used(v, s, request, change):
@@ -22,10 +23,8 @@ def count_used(v, s, request, change):
         s.is_changed[job] = 1
         v.changed[0] += 1
         v.changed[v.changed[0]] = job
+    count_of_user(v, job, memory, vcores)
     queue = v.job_queue[job]
-    if kind == MASTER and change > 0:
-        v.queue_masters_memory[queue] += memory
-        v.queue_masters_vcores[queue] += vcores
     while queue >= 0:
         v.queue_used_memory[queue] += memory
         v.queue_used_vcores[queue] += vcores

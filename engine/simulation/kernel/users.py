@@ -1,0 +1,73 @@
+"""What each user of a leaf holds and wants, as CapacityScheduler counts it (UsersManager). An entry of user_* is one user in one leaf.
+
+A user wants more from a request of an active job of theirs until none of their jobs waits for anything; a job whose master may not start yet
+makes nobody one who wants (UsersManager.activateApplication).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.schedulers.view import PER_JOB
+
+
+def count_of_user(v, job, memory, vcores):
+    """A job holds or has reserved so much more (less when negative)."""
+    if v.limits_users[0] == 0:
+        return
+    queue, user = v.job_queue[job], v.job_user[job]
+    v.user_used_memory[user] += memory
+    v.user_used_vcores[user] += vcores
+    if v.user_wanting_jobs[user] > 0:
+        v.queue_wanting_memory[queue] += memory
+        v.queue_wanting_vcores[queue] += vcores
+    ratio = np.float32(v.user_used_memory[user]) / np.float32(v.cluster_memory[0])
+    if v.counts_vcores[0] == 1:
+        ratio = max(ratio, np.float32(v.user_used_vcores[user]) / np.float32(v.cluster_vcores[0]))
+    change = np.float32(ratio) - np.float32(v.user_ratio[user])
+    v.queue_user_ratio[queue] = np.float32(v.queue_user_ratio[queue]) + change
+    v.user_ratio[user] = ratio
+    v.queue_user_is_stale[queue] = 1
+
+
+def wants(v, job):
+    """A request of the job, nothing of which waited, is asked for."""
+    user = v.job_user[job]
+    if v.limits_users[0] == 1 and v.job_is_wanting[job] == 0 and v.user_active_jobs[user] > 0:
+        v.job_is_wanting[job] = 1
+        v.user_wanting_jobs[user] += 1
+        if v.user_wanting_jobs[user] == 1:
+            count_wanting(v, job, 1)
+
+
+def wants_less(v, job):
+    """Nothing of one of its requests waits any more."""
+    waiting = 0
+    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+        waiting += v.request_waiting[request]
+    if v.job_is_wanting[job] == 1 and waiting == 0:
+        user = v.job_user[job]
+        v.job_is_wanting[job] = 0
+        v.user_wanting_jobs[user] -= 1
+        if v.user_wanting_jobs[user] == 0:
+            count_wanting(v, job, -1)
+
+
+def count_wanting(v, job, change):
+    """Its user is one more, or one less, of those who want more."""
+    queue, user = v.job_queue[job], v.job_user[job]
+    v.queue_wanting_users[queue] += change
+    v.queue_wanting_memory[queue] += change * v.user_used_memory[user]
+    v.queue_wanting_vcores[queue] += change * v.user_used_vcores[user]
+    v.queue_user_is_stale[queue] = 1
+
+
+def count_masters(v, job, change):
+    """Room of the job's master counts (1) or no longer (-1) for its queue and user."""
+    queue, user = v.job_queue[job], v.job_user[job]
+    if v.job_startup[job] >= 0:
+        memory, vcores = change * v.request_memory[PER_JOB * job], change * v.request_vcores[PER_JOB * job]
+        v.queue_masters_memory[queue] += memory
+        v.queue_masters_vcores[queue] += vcores
+        v.user_masters_memory[user] += memory
+        v.user_masters_vcores[user] += vcores
