@@ -36,6 +36,8 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
     room = 10 if feature.tens else 8  # containers on a node
     nodes = [[MB * draw.choice((8, 12, 16)), draw.choice((8, 12))] if feature.sizes else [MB * room, room] for _ in range(draw.randint(1, 6))]
     queues = _queues(feature, scheduler, draw, nodes)
+    while feature.users and not feature.am_limit and _least_vcores(queues, nodes) < 1:  # masters of a queue without vcores are limited all the same
+        queues = _queues(feature, scheduler, draw, nodes)
     leaves = [queue["name"] for queue in queues if not any(other["name"].startswith(queue["name"] + ".") for other in queues)]
 
     def size() -> list[int]:
@@ -118,6 +120,14 @@ def _settings(feature: Feature, scheduler: str, draw: random.Random, nodes: list
         settings["user_limit_factor"] = draw.choice((0.3, 0.5, 1.0, 1.0, 2.0))
         settings["min_user_limit_pct"] = draw.choice((20, 25, 33, 50, 100))
     return settings
+
+
+def _least_vcores(found: list[dict[str, Any]], nodes: list[list[int]]) -> float:
+    """What the queue of the least capacity is guaranteed."""
+    part = {"root": 1.0}
+    for one in found[1:]:
+        part[one["name"]] = part[one["name"].rpartition(".")[0]] * int(one["capacity"]) / 100
+    return min(part.values()) * sum(vcores for _, vcores in nodes)
 
 
 def _percentages(draw: random.Random, count: int) -> list[int]:
