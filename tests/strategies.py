@@ -98,6 +98,8 @@ def queues(draw: DrawFn) -> list[dict]:
                 "max_share": draw(st.none() | st.none() | shares(12, least=2)),
                 "capacity_pct": capacity,
                 "max_capacity_pct": draw(st.none() | st.sampled_from([share for share in (0.0, 30.0, 30.0, 50.0, 50.0, 100.0) if share >= (capacity or 0.0)])),
+                "user_limit_factor": draw(st.none() | st.sampled_from([0.0, 0.2, 0.5, 1.0, 1.5, 3.0])),
+                "min_user_limit_pct": draw(st.none() | st.sampled_from([1, 20, 33, 50, 100])),
                 "policy": draw(st.sampled_from(_policies(name in parents, above, below))),
             }
         )
@@ -172,6 +174,7 @@ def jobs(draw: DrawFn, number: int, nodes: list[dict], leaves: list[str], copies
         "maps": {"count": maps, "duration_s": draw(durations(maps)), **draw(sizes(with_map_slot, scale.largest))},
         "reduces": reduce_stage if reduces or draw(st.booleans()) else None,
         "shuffle_mb_per_map": draw(st.sampled_from([0.0, 0.0, 0.01, 0.1, 1.0])),
+        "user": draw(st.sampled_from(["default", "ann", "bob"])),
         "slowstart": draw(st.sampled_from([0.0, 0.05, 0.3, 0.5, 0.8, 1.0])),
         "iterations": draw(st.sampled_from([1, 1, 1, 2])),
     }

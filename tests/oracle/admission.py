@@ -7,22 +7,31 @@ from typing import Any
 
 import numpy as np
 
+from tests.oracle.capacity_walk import Capacity
 from tests.oracle.queues import Queue
 from tests.oracle.result import Running
+from tests.oracle.users import guarantee, rounded_up
 from tests.oracle.workload import Job
 from tests.oracle.world import TASKS, Pair, World
 
 
-class AdmitAll:
+class Rule:
     holds = False  # whether masters wait to be admitted once and for all
     overtakes = True
+    reads_walks = False  # whether what the order leaves behind on every beat matters
 
+    def looks(self, job: Job) -> None:
+        """The job has come, or has left."""
+        job.active = True
+
+
+class AdmitAll(Rule):
     def passes(self, job: Job) -> bool:
         """Whether its master that waits and fits may be a candidate."""
         return True
 
 
-class Holding:
+class Holding(Rule):
     """A master is held until the room that must stay free stays free; admitted masters count from then on."""
 
     holds = True
@@ -91,11 +100,8 @@ def auto_reserve(c: int, floor: float, total: int, masters: int, of_tasks: int, 
     return min(reserve, c - average)
 
 
-class AmShare:
+class AmShare(Rule):
     """Masters of a queue hold no more than a part of the queue's share; under an order by queues one counts until its job has left."""
-
-    holds = False
-    overtakes = True
 
     def __init__(self, world: World, limit: float, order: Any) -> None:
         self.world = world
@@ -122,3 +128,51 @@ class AmShare:
         fair = self.order.fair
         shares = fair.queue_shares.get(queue, (0, 0))
         return tuple(share or min(available, most) for share, available, most in zip(shares, fair.available, queue.max_share))
+
+
+class AmLimit(Rule):
+    """CapacityScheduler's: masters of a queue, and of a user in it, hold no more than a part of it; one counts from when it may start."""
+
+    def __init__(self, world: World, limit: float, order: Any) -> None:
+        self.world = world
+        self.limit = np.float32(limit)
+        self.reads_walks = isinstance(order, Capacity)
+
+    def passes(self, job: Job) -> bool:
+        return job.active
+
+    def looks(self, job: Job) -> None:
+        queue = self.world.queues[job.group.queue]
+        for other in self.world.jobs:
+            if other.known and other in queue.jobs and not other.active and (not other.group.am or self._may_start(other, queue)):
+                other.active = True
+
+    def _may_start(self, job: Job, queue: Queue) -> bool:
+        of_queue = [one for one in queue.jobs if one.active and not one.gone and one.group.am]
+        of_user = [one for one in of_queue if one.group.user == job.group.user]
+        users = self.world.users
+        guaranteed = guarantee(queue, self.world)
+        now = queue.now or tuple(int(whole * queue.most) for whole in self.world.cluster)
+        limit = self._part(now if self._fits(guaranteed, now) else guaranteed, self.limit)
+        if not any(self._masters(of_queue)[: 1 if self.world.memory_only else 2]):
+            return True
+        least = 100 if queue.fields.min_user_limit_pct is None else queue.fields.min_user_limit_pct
+        even = np.float32(1) / np.float32(max(1, users.wanting_in(queue.name) + users.held_back.get(queue.name, 0)))
+        factor = np.float32(1 if queue.fields.user_limit_factor is None else queue.fields.user_limit_factor)
+        own = self._part(guaranteed, self.limit * min(max(np.float32(least) / np.float32(100), even), np.float32(1)) * factor)
+        own = limit if users.size(limit) < users.size(own) else own
+        size = job.size("am")
+        return self._fits(_plus(self._masters(of_queue), size), limit) and self._fits(_plus(self._masters(of_user), size), own)
+
+    def _masters(self, jobs: list[Job]) -> Pair:
+        return _plus((0, 0), *(job.size("am") for job in jobs))
+
+    def _part(self, amount: Pair, part: np.float32) -> Pair:
+        return tuple(rounded_up(one, float(part), self.world) for one in amount)
+
+    def _fits(self, amount: Pair, room: Pair) -> bool:
+        return amount[0] <= room[0] and (self.world.memory_only or amount[1] <= room[1])
+
+
+def _plus(*pairs: Pair) -> Pair:
+    return sum(memory for memory, _ in pairs), sum(vcores for _, vcores in pairs)

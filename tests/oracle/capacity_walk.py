@@ -14,15 +14,16 @@ from tests.oracle.world import KINDS, Candidate, World
 class Capacity(QueueOrder):
     """capacity: one walk a decision, written as Hadoop's recursion."""
 
-    def __init__(self, world: World, reservations: str) -> None:
+    def __init__(self, world: World, reservations: str, user_limits: str) -> None:
         super().__init__(world, "capacity", stops="always")
         self.is_reserving = reservations == "yes"
+        self.limits_users = user_limits == "yes"
         if self.is_reserving:
             self.reserves = CapacityReservations(world)
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate | None:
         self.node = node
-        if self.is_reserving and (self._free[0] < 1 or (not self.world.memory_only and self._free[1] < 1)):
+        if self._free[0] < 1 or (not self.world.memory_only and self._free[1] < 1):
             return None
         try:
             return self._assign(self.world.queues["root"], self.world.cluster, candidates)[0]
@@ -43,7 +44,7 @@ class Capacity(QueueOrder):
         if self._size(queue.usage) >= self._size(limit):
             return None, (0, 0)
         if not queue.children:
-            return self._in_limit(queue, _minus(limit, queue.usage), candidates)
+            return self._in_limit(queue, limit, candidates)
         blocked = (0, 0)
         for child in sorted(queue.children, key=self._capacity_key):  # siblings that tie stay in the order of the file
             room = _plus(_minus(_minus(limit, blocked), self._used(queue)), self._used(child))
@@ -69,33 +70,48 @@ class Capacity(QueueOrder):
         """AbstractLeafQueue and RegularContainerAllocator.assignContainers with reservations; every active job meets the queue's limit."""
         used = self._used(leaf)
         left = _minus(limit, used)
-        for job in self._in_order(leaf, [job for job in self.world.jobs if job.arrival <= self.world.now and not job.gone]):
+        for job in self._in_order(leaf, [job for job in self.world.jobs if job.active and not job.gone]):
             own = self._reserved([node for node in self.world.nodes if node.reserved and node.reserved[0] is job])
             if self._size(used) >= self._size(limit) and (own == (0, 0) or self._size(_minus(used, own)) >= self._size(limit)):
                 return None, (0, 0)
-            if not job.waiting:
+            over = self._over_limit(leaf, limit, job, own)
+            if over is None or not job.waiting:
                 continue
             candidate = job, next(kind for kind in KINDS if kind in job.waiting)
             if not self._fits(job.size(candidate[1]), _plus(left, own)):
                 return None, left
-            if self._takes(candidate, left, candidates):
+            if self._takes(candidate, left, over, candidates):
                 return candidate, (0, 0)
         return None, (0, 0)
 
-    def _takes(self, candidate: Candidate, left: Pair, candidates: list[Candidate]) -> bool:
+    def _over_limit(self, leaf: Queue, limit: Pair, job: Job, own: Pair) -> Pair | None:
+        """What the job's user holds beyond the limit; None when that is so even without what is reserved for the job."""
+        if self.world.scenario.cluster.heartbeat_ms:
+            leaf.now = limit
+        users = self.world.users
+        users.look(leaf)
+        if not self.limits_users:
+            return 0, 0
+        used, most = users.used(users.of(job)), users.limit(leaf)
+        if self._size(used) <= self._size(most):
+            return 0, 0
+        return None if self._size(_minus(used, own)) > self._size(most) else _minus(used, most)
+
+    def _takes(self, candidate: Candidate, left: Pair, over: Pair, candidates: list[Candidate]) -> bool:
         """Does it get a container or a reservation? Raises Refused when that would pass a maximum."""
         size = candidate[0].size(candidate[1])
         if not self._fits(size, (self.node.memory, self.node.vcores)) or (candidate not in candidates and candidate[1] == "am"):
             return False
         held = [node for node in self.world.nodes if node.reserved == candidate]
         should = self._starvation(candidate, len(held)) + self.world.waiting(*candidate) > len(held)
-        is_short = not self._fits(size, left)
+        lacking = self.world.users.larger(_minus(size, left), over)
+        is_short = not self._fits(lacking, (0, 0))
         released = None
         if not self._fits(size, self._free):
             if not should or is_short:
                 return False
         elif not should or is_short:
-            if not held or (is_short and not self._fits(_minus(size, left), size)):
+            if not held or (is_short and not self._fits(lacking, size)):
                 return False
             released = self._first_of_a_hash_map(candidate, held)
         added = (0, 0) if released else size
@@ -121,9 +137,12 @@ class Capacity(QueueOrder):
     def _fits(self, amount: Pair, room: Pair) -> bool:
         return amount[0] <= room[0] and (self.world.memory_only or amount[1] <= room[1])
 
-    def _in_limit(self, leaf: Queue, left: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
+    def _in_limit(self, leaf: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
+        left = _minus(limit, leaf.usage)
         here = [candidate for candidate in candidates if candidate[0].group.queue == leaf.name]
         for job in self._in_order(leaf, [job for job in self.world.jobs if job.waiting]):
+            if self._over_limit(leaf, limit, job, (0, 0)) is None:
+                continue
             served = first_of(job, here) if job in jobs_among(here) else None
             ask = job.size(served[1] if served else next(kind for kind in KINDS if kind in job.waiting))
             if ask[0] > left[0] or (not self.world.memory_only and ask[1] > left[1]):

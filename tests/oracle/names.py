@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.schedulers.catalogue import CATALOGUE
-from tests.oracle.admission import AdmitAll, AmShare, AutoAdmin, Reserve
+from tests.oracle.admission import AdmitAll, AmLimit, AmShare, AutoAdmin, Reserve
 from tests.oracle.capacity_walk import Capacity
 from tests.oracle.fresh import Fresh
 from tests.oracle.haste import FfdDp, Haste
@@ -26,7 +26,7 @@ ORDERS: dict[str, Callable[..., Any]] = {
         world, "fair", kinds=shares == "kind", stops="never" if shares == "kind" else "fitting", **rest
     ),
     "drf": lambda world, resources, **rest: QueueOrder(world, "drf", stops="fitting", **rest),
-    "capacity": lambda world, resources, reservations: Capacity(world, reservations),
+    "capacity": lambda world, resources, **rest: Capacity(world, **rest),
     "ffd-dp": FfdDp,
     "haste": Haste,
     "haste-a": Haste,
@@ -95,4 +95,6 @@ def admission_of(world: World, parts: dict[str, dict], order: Any):
         return AutoAdmin(world, **parts["autoadmin"])
     if "am-share" in parts:
         return AmShare(world, parts["am-share"]["limit"], order)
+    if "am-limit" in parts:
+        return AmLimit(world, parts["am-limit"]["limit"], order)
     return AdmitAll()

@@ -25,6 +25,7 @@ class Queue:
     jobs: list[Job] = field(default_factory=list)
     capacity: float = 1.0
     most: float = 1.0
+    now: Pair | None = None  # its limit when it was last asked, under capacity
 
     @property
     def path(self) -> list[Queue]:

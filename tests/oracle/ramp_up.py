@@ -76,6 +76,7 @@ class RampUp:
     def _make_room(self, job: Job) -> bool:
         """Takes back the reduces that wait and kills the latest of those that run."""
         withdrawn = job.waiting.pop("reduce", None)
+        self.world.users.waits(job)
         for_one = self._ceil(job.size("map"), job.size("reduce"))
         allowed = self._ceil(_part(self._total(job), self.preempt), job.size("reduce"))
         for_all = self._ceil(_times(self.world.waiting(job, "map"), job.size("map")), job.size("reduce"))
@@ -105,6 +106,8 @@ class RampUp:
         job.waiting.pop("reduce", None)
         if wanted:
             job.waiting["reduce"] = Request(asked, unplaced_reduces(self.world, job)[:wanted])
+            self.world.users.asked(job)
+        self.world.users.waits(job)
         return True
 
     def _ramp(self, job: Job) -> int:

@@ -77,11 +77,13 @@ class CapacityReservations(NoReservations):
 
     def reserve(self, node: Node, candidate: Candidate) -> None:
         super().reserve(node, candidate)
+        self.world.users.held(candidate[0])
         self.most_held[candidate] = max(self.most_held.get(candidate, 0), self._held(candidate))
 
     def give_up(self, node: Node) -> None:
         candidate = node.reserved
         super().give_up(node)
+        self.world.users.held(candidate[0])
         if not self._held(candidate):
             self.most_held[candidate] = 0
 

@@ -9,11 +9,12 @@ import math
 from collections.abc import Iterator
 
 from engine.scenario.model import Scenario, milliseconds
+from tests.oracle.contention import contend
 from tests.oracle.names import admission_of, memory_only, order_of, parse, reduce_start_of
 from tests.oracle.ramp_up import RampUp, kill, unplaced_reduces
 from tests.oracle.result import JobTimes, Result, Running
 from tests.oracle.room import Room
-from tests.oracle.workload import Job, Node, Request, duration_ms
+from tests.oracle.workload import Job, Node, Request
 from tests.oracle.world import KINDS, World
 
 
@@ -130,7 +131,7 @@ class _Simulation:
                 self.quiet += 1
                 self._visit(self.nodes[self.beat % len(self.nodes)])
                 self.beat += 1
-        self._contention()
+        contend(self.world)
 
     def _something_changed(self) -> None:
         self.quiet = self.idle_updates = 0
@@ -188,10 +189,15 @@ class _Simulation:
             for node in self.nodes:
                 if node.reserved and node.reserved[0] is job:
                     self.order.reserves.give_up(node)
+            self.admission.looks(job)
         return bool(leaving)
 
     def _requests_and_kills(self, changed: bool) -> bool:
         """The kill rule is looked at once something has happened."""
+        for job in self.jobs:
+            if job.arrival == self.now and not job.known:
+                job.known = True
+                self.admission.looks(job)
         asked = [self._requests(job) for job in self.jobs]
         killed = [self._kills(job) for job in self.jobs] if changed or any(asked) else []
         return any(asked) or any(killed)
@@ -263,6 +269,7 @@ class _Simulation:
 
     def _ask(self, job: Job, kind: str, tasks: list[int]) -> None:
         job.waiting[kind] = Request(self.now, tasks)
+        self.world.users.asked(job)
 
     def _begin_iteration(self, job: Job) -> None:
         """On arrival or after the master's startup (10), then when the last task of the one before ended (16)."""
@@ -277,12 +284,19 @@ class _Simulation:
         return [job for job in self.jobs if "am" in job.waiting and not job.admitted]
 
     def _see_ends(self, node: Node) -> bool:
-        """The scheduler takes back the room of what ended on the node (5)."""
-        unseen = [container for container in self.containers if container.node is node and container.outcome != "running" and container.seen is None]
-        for container in unseen:
+        """The scheduler takes back the room of what ended on the node (5); the last one there takes the place of one that is gone."""
+        place, seen = 0, False
+        while place < len(node.row):
+            container = node.row[place]
+            if container.outcome == "running":
+                place += 1
+                continue
+            node.row[place] = node.row[-1]
+            node.row.pop()
             container.seen = self.now
             self._hold(container, -1)
-        return bool(unseen)
+            seen = True
+        return seen
 
     def _hold(self, container: Running, sign: int) -> None:
         memory, vcores = container.job.size(container.kind)
@@ -290,6 +304,7 @@ class _Simulation:
             holder.held_memory += sign * memory
             holder.held_vcores += sign * vcores
         container.node.held_slots[container.kind] += sign
+        self.world.users.held(container.job)
 
     def _place_some(self, node: Node) -> bool:
         """Up to containers_per_heartbeat containers, one choice of the order after the other (13). Whether any master or container came in."""
@@ -298,7 +313,7 @@ class _Simulation:
         while placed < most:
             admitted += self._admit(node)
             candidates = self.room.candidates(node)
-            if not candidates:
+            if not (candidates or self.admission.reads_walks):
                 break
             chosen = self.order.choose(node, candidates)
             if chosen is None:
@@ -326,10 +341,12 @@ class _Simulation:
         request.tasks.remove(index)
         if not request.tasks:
             del job.waiting[kind]
+            self.world.users.waits(job)
         stage = max(job.iteration, 1)
         attempt = job.attempts[stage, kind, index] = job.attempts.get((stage, kind, index), 0) + 1
         container = Running(job, stage, kind, index, attempt, node, request.asked, self.now)
         self.containers.append(container)
+        node.row.append(container)
         self._hold(container, 1)
         if job.start is None:
             job.start = self.now
@@ -350,6 +367,7 @@ class _Simulation:
         for container in victims:
             kill(container, self.now)
         job.waiting.pop("reduce", None)
+        self.world.users.waits(job)
         job.reduces_withheld = True
         job.reduces_first = False
         return True
@@ -367,34 +385,6 @@ class _Simulation:
             if self.room.fits(node, memory, vcores, {"map": maps}, job, "map"):
                 return own[:count]
         return None
-
-    def _contention(self) -> None:
-        """When the instant is over: k of every node, the ends it moves, and the tasks that begin to compute now (15)."""
-        g = self.cluster.contention
-        for node in self.nodes:
-            there = [container for container in self._running() if container.node is node]
-            k_old, k = node.computing, sum(self._counts(container) for container in there)
-            node.computing = k
-            for container in there:
-                if container.left is not None and k != k_old:
-                    container.left -= (self.now - container.since) / (1 + g * (k_old - 1))
-                    self._set_end(container, k)
-                elif container.left is None and self._computes(container):
-                    job = container.job
-                    container.left = float(duration_ms(self.scenario.seed, job, container.stage, container.kind, container.index, node.speed))
-                    self._set_end(container, k)
-
-    def _set_end(self, container: Running, k: int) -> None:
-        stretched = math.ceil(container.left * (1 + self.cluster.contention * (k - 1)) - 1e-6)
-        container.since = self.now
-        container.end = self.now + max(1, stretched)
-
-    def _counts(self, container: Running) -> bool:
-        """Maps, and reduces from their launch or their iteration's last map end, whichever is later."""
-        return container.kind == "map" or (container.kind == "reduce" and container.job.maps_over)
-
-    def _computes(self, container: Running) -> bool:
-        return container.kind == "map" or (container.shuffle_end is not None and container.shuffle_end <= self.now)
 
     def _last_start_or_end(self) -> int:
         """When a deadlock is dated; without any container, the last arrival."""

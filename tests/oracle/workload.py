@@ -30,6 +30,7 @@ class Node:
     held_slots: dict[str, int] = field(default_factory=lambda: {"am": 0, "map": 0, "reduce": 0})
     reserved: tuple[Job, str] | None = None  # the request it is kept for
     reserved_place: int = 0  # the how manieth reservation that is
+    row: list = field(default_factory=list)  # its containers, in the order in which ends are seen
     computing: int = 0  # k of model 15 at the end of the previous instant
 
 
@@ -56,6 +57,8 @@ class Job:
     held_vcores: int = 0
     master_asked: bool = False
     gone: bool = False  # the scheduler has seen all of it end
+    known: bool = False  # it has arrived
+    active: bool = False  # it has arrived, and under am-limit its master may start
     admitted: bool = False  # under the admission rules that hold masters
     ready: int | None = None  # when it can ask for its first maps
     iteration: int = 0

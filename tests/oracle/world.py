@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.scenario.model import Scenario
 from tests.oracle.queues import queue_tree
 from tests.oracle.result import Running
+from tests.oracle.users import Users
 from tests.oracle.workload import Job, jobs_of, nodes_of
 
 Candidate = tuple[Job, str]
@@ -33,6 +34,7 @@ class World:
         self.cluster: Pair = (sum(node.memory for node in self.nodes), sum(node.vcores for node in self.nodes))
         self.containers: list[Running] = []
         self.now = 0
+        self.users = Users(self)
 
     def add(self, place: int, kind: str, count: int, outcome: str = "running", end: int | None = None, seen: int | None = None) -> None:
         """For tests of one formula: containers of a job's first iteration from 0 on the first node, which does not feel them."""

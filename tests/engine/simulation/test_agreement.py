@@ -86,6 +86,15 @@ def test_they_agree_on_what_fair_scheduler_knows(order, scenario, update_ms, res
     check_all_three(in_gigabytes(scenario), f"{order}(reservations={reservations}, update_ms={update_ms})+am-share(limit={limit})")
 
 
+@settings(max_examples=120)
+@given(
+    scenario=scenarios(BUSY), reservations=st.sampled_from(["no", "yes"]), resources=st.sampled_from(["both", "memory"]), limit=st.sampled_from([0.1, 0.5, 1])
+)
+def test_they_agree_on_what_capacity_scheduler_lets_users_have(scenario, reservations, resources, limit):
+    order = f"capacity(resources={resources}, reservations={reservations}, user_limits=yes)"
+    check_all_three(in_gigabytes(scenario), f"{order}+am-limit(limit={limit})")
+
+
 def in_gigabytes(scenario: Scenario) -> Scenario:
     """Every amount of memory 1,024 times as large; beats, each of which counts on a reserved node, in seconds or not at all."""
 
