@@ -47,6 +47,7 @@ PUBLIC = {
     "scenario.validation": "container_count",
     "schedulers.catalogue": "CATALOGUE",
     "schedulers.names": "Scheduler parse",
+    "schedulers.names_beside": "labels",
     "schedulers.policy": "Parameter Policy",
     "schedulers.view": "KINDS MAP MASTER REDUCE",
     "simulation.run": "Containers FINISHED KILLED NONE OUTCOMES RUNNING Run",

@@ -87,7 +87,7 @@ def parse(text: str, files: bool = False) -> Scheduler:
 
     Raises SchedulerError naming the part that is wrong and the nearest known name.
     """
-    pieces = _split(text)
+    pieces = pieces_of(text)
     if not all(piece.strip() for piece in pieces):
         raise SchedulerError(f"scheduler {text!r} can't be read; write NAME or NAME(key=value, …) for each part between + signs")
     order = _part(pieces[0], {ORDER}, files)
@@ -130,7 +130,7 @@ def _check(chosen: Scheduler) -> None:
         raise SchedulerError(f"{rule} keeps vcores, which {chosen.order} does not count; write {must}")
 
 
-def _split(text: str) -> list[str]:
+def pieces_of(text: str) -> list[str]:
     """The parts between + signs that stand outside brackets."""
     pieces, depth = [""], 0
     for letter in text:
