@@ -1,4 +1,4 @@
-"""Names of schedulers that stand beside each other: short ones that tell them apart."""
+"""Schedulers that stand beside each other: short names that tell them apart, and the rules in which they differ beside the order."""
 
 from __future__ import annotations
 
@@ -16,17 +16,27 @@ def labels(names: Sequence[str]) -> tuple[str, ...]:
     chosen = [parse(name) for name in names]
     alike = {key for key in CLUSTER_RULES if len({cluster_rule(one, key) for one in chosen}) == 1}
     short = [[str(_without(one.order, alike))] for one in chosen]
-    for place in range(len(chosen[0].rules)):
-        rules = [one.rules[place][1] for one in chosen]
+    for rules in zip(*([rule for _, rule in one.rules] for one in chosen)):
         if len(set(map(str, rules))) > 1:
             for name, one, rule in zip(short, chosen, rules):
-                name += [] if rule.policy.name == one.order.policy.default_reduce_start else [str(rule)]
+                name += [] if rule.policy.name == one.order.policy.made_with else [str(rule)]
     return tuple("+".join(name) for name in short)
 
 
-def cluster_rule(chosen: Scheduler, key: str) -> float | str | None:
-    """The value of one of CLUSTER_RULES under this scheduler."""
-    return chosen.order.given.get(key, CLUSTER_RULES[key])
+def differing_rules(names: Sequence[str]) -> list[tuple[str, ...]]:
+    """The values of each rule that is not the same under all of them: "ramp-up" and "slowstart", "reservations=yes" and "reservations=no"."""
+    chosen = [parse(name) for name in names]
+    rules = [list(map(str, values)) for values in zip(*([rule for _, rule in one.rules] for one in chosen))]
+    rules += [[f"{key}={cluster_rule(one, key)}" for one in chosen] for key in CLUSTER_RULES]
+    return [tuple(dict.fromkeys(values)) for values in rules if len(set(values)) > 1]
+
+
+def cluster_rule(chosen: Scheduler, key: str) -> str:
+    """The value of one of CLUSTER_RULES under this scheduler; text, as it is written."""
+    if key == "reservations" and not chosen.reserves:
+        return "no"
+    value = chosen.order.given.get(key, CLUSTER_RULES[key])
+    return value if isinstance(value, str) else f"{value:g}"
 
 
 def _without(order: Part, keys: set[str]) -> Part:

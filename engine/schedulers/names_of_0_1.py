@@ -16,7 +16,7 @@ RULES = {REDUCE_START: "slowstart", ADMISSION: "admit-all"}
 MADE_WITH_THEIR_OWN = {"omo"}  # orders that bring their reduce-start rule
 
 
-def expand(text: str) -> str:
+def expand_0_1(text: str) -> str:
     """The name with all that it left open as 0.1 meant it; a text that can't be read stays as it is."""
     order, *rules = (piece.strip() for piece in pieces_of(text))
     match = PART.fullmatch(order)
@@ -37,7 +37,7 @@ def expand(text: str) -> str:
 
 def parse_in_full(text: str) -> Scheduler:
     """As `parse`, and SchedulerError for a name that leaves a rule or a reservation to a default."""
-    found, full = parse(text), expand(text)
+    found, full = parse(text), expand_0_1(text)
     if len(full) > len("+".join(piece.strip() for piece in pieces_of(text))):
         raise SchedulerError(f"scheduler {text!r} is not written in full; write it as {full}, or with the rules that are meant")
     return found

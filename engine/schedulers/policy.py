@@ -105,7 +105,8 @@ class Policy:
     preempt: of a reduce-start rule that is asked when its windows end, (job, now) -> how many reduces to kill, or NO_CHANGE.
     reduces_first: the reduces it asks for go before any map of their job.
     line: PASS_OVER, NO_OVERTAKING or OVERTAKE_ON_ARRIVAL, of an admission rule.
-    default_reduce_start: the reduce-start rule an order is made with.
+    default_reduce_start, default_admission: the rules of an order that is named without; made_with: the reduce-start rule that it alone takes, with its
+      own values for that rule's parameters.
     terms, facts: what it left of each candidate and of the whole decision; memory: what it keeps for itself alone.
     """
 
@@ -127,7 +128,9 @@ class Policy:
     preempt: Callable[..., int] | None = None
     reduces_first: bool = False
     line: int = PASS_OVER
-    default_reduce_start: str = ""
+    default_reduce_start: str = "ramp-up"
+    default_admission: str = "admit-all"
+    made_with: str = ""
     terms: tuple[Term, ...] = ()
     facts: tuple[Term, ...] = ()
     memory: tuple[Memory, ...] = ()
@@ -172,7 +175,7 @@ RESOURCES = Parameter(
 )
 RESERVATIONS = Parameter(
     "reservations",
-    "no",
+    "yes",
     "whether a request that does not fit reserves the node, which then gives nothing else until it fits",
     "Hadoop",
     choices=("no", "yes"),

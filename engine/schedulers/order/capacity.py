@@ -11,6 +11,8 @@ from engine.schedulers.terms.capacity_walk import WALK_MEMORY, walk
 from engine.schedulers.terms.queue_sharing import rank_changed, rank_terms
 from engine.schedulers.view import CAPACITY
 
+LIMIT_OF_MASTERS = "am-share(limit=0.1)"  # maximum-am-resource-percent
+
 
 def choose(view, node, count, reservations):
     rank_changed(CAPACITY, view, True)
@@ -28,6 +30,7 @@ CAPACITY_ORDER = Policy(
     limits="max_capacity",
     stops_job=ALWAYS,
     reserves=WALKED,
+    default_admission=LIMIT_OF_MASTERS,
     memory=WALK_MEMORY,
     terms=rank_terms("Share", "Of a job in a queue that shares: what it holds for its weight."),
 )

@@ -5,6 +5,7 @@ Knows      as terms/job_priority.py, and what capacity knows of queues
 Ties, cost as terms/job_priority.py
 """
 
+from engine.schedulers.order.capacity import LIMIT_OF_MASTERS
 from engine.schedulers.policy import ORDER, Policy
 from engine.schedulers.terms.job_priority import K1, SCORE_MEMORY, SCORE_TERMS, SPLIT_MB, best_by_score, score_waiting
 from engine.schedulers.terms.queue_sharing import QUEUE_TERMS, down_the_tree
@@ -26,6 +27,7 @@ PRIORITY_CAPACITY = Policy(
     (K1, SPLIT_MB),
     rule="its queue comes first under capacity, and its job has the highest score there",
     limits="max_capacity",
+    default_admission=LIMIT_OF_MASTERS,
     terms=(*SCORE_TERMS, *QUEUE_TERMS),
     memory=SCORE_MEMORY,
 )

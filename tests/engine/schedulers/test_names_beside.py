@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.schedulers.names_beside import labels
+from engine.schedulers.names_beside import differing_rules, labels
 
 
 @pytest.mark.parametrize(
@@ -15,10 +15,29 @@ from engine.schedulers.names_beside import labels
         (("fair(reservations=no)+slowstart+autoadmin", "drf(reservations=no)+slowstart+reserve(vcores=4)"), ("fair+autoadmin", "drf+reserve(vcores=4)")),
         (("omo+admit-all", "fair(reservations=no)+slowstart+admit-all"), ("omo", "fair+slowstart")),
         (("fair(reservations=no, shares=kind)+slowstart+admit-all", "fair(reservations=no)+slowstart+admit-all"), ("fair(shares=kind)", "fair")),
-        (("fair(resources=memory)+slowstart", "fifo(resources=memory)+slowstart"), ("fair", "fifo")),
-        (("fair(resources=memory)+slowstart", "haste+slowstart"), ("fair(resources=memory)", "haste")),
+        (("fair(resources=memory, reservations=no)+admit-all", "fifo(resources=memory)+admit-all"), ("fair", "fifo")),
+        (("fair", "fifo"), ("fair+am-share", "fifo+admit-all")),
+        (("fair(resources=memory, reservations=no)+admit-all", "haste"), ("fair(resources=memory)", "haste")),
         (("haste-a(factor=2)+ramp-up+admit-all",), ("haste-a(factor=2)",)),
     ],
 )
 def test_rules_that_all_have_are_left_out(names, short):
     assert labels(names) == short
+
+
+@pytest.mark.parametrize(
+    ("names", "rules"),
+    [
+        (("fair",), []),
+        (("fair", "drf"), []),
+        (("fifo", "haste", "saf"), []),
+        (("fair", "fair+slowstart+admit-all"), [("ramp-up", "slowstart"), ("am-share", "admit-all")]),
+        (("fifo", "fair"), [("admit-all", "am-share"), ("reservations=no", "reservations=yes")]),
+        (("fair+slowstart", "fair(shares=kind)"), [("reservations=yes", "reservations=no")]),
+        (("fair(resources=memory)", "fair"), [("resources=memory", "resources=both")]),
+        (("haste+slowstart(at=1)", "haste+slowstart", "haste+slowstart(at=1)"), [("slowstart(at=1)", "slowstart")]),
+        (("omo", "haste"), [("lazy-start", "ramp-up")]),
+    ],
+)
+def test_rules_other_than_the_order_that_are_not_the_same(names, rules):
+    assert differing_rules(names) == rules

@@ -7,7 +7,7 @@ import pytest
 from engine.errors import SchedulerError
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import parse
-from engine.schedulers.names_of_0_1 import expand, parse_in_full
+from engine.schedulers.names_of_0_1 import expand_0_1, parse_in_full
 from engine.schedulers.policy import ORDER
 
 
@@ -30,8 +30,8 @@ from engine.schedulers.policy import ORDER
     ],
 )
 def test_a_name_is_written_out_as_0_1_meant_it(text, meant):
-    assert expand(text) == meant
-    assert expand(meant) == meant and parse_in_full(meant) == parse(meant)
+    assert expand_0_1(text) == meant
+    assert expand_0_1(meant) == meant and parse_in_full(meant) == parse(meant)
     if text != meant:
         with pytest.raises(SchedulerError) as found:
             parse_in_full(text)
@@ -40,7 +40,7 @@ def test_a_name_is_written_out_as_0_1_meant_it(text, meant):
 
 @pytest.mark.parametrize("order", CATALOGUE[ORDER])
 def test_no_order_reserved_started_little_by_little_or_limited_masters(order):
-    meant = parse(expand(order))
+    meant = parse(expand_0_1(order))
     assert meant.reserves == 0 and str(meant.admission) == "admit-all"
     assert meant.reduce_start.policy.name == ("lazy-start" if order == "omo" else "slowstart")
 
@@ -50,7 +50,7 @@ def test_what_can_not_be_read_says_the_same_as_today(text):
     with pytest.raises(SchedulerError) as now:
         parse(text)
     with pytest.raises(SchedulerError) as then:
-        parse(expand(text))
+        parse(expand_0_1(text))
     assert str(then.value).partition(";")[2] == str(now.value).partition(";")[2]
     with pytest.raises(SchedulerError):
         parse_in_full(text)
