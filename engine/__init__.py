@@ -48,6 +48,8 @@ PUBLIC = {
     "scenario.validation": "container_count",
     "schedulers.catalogue": "CATALOGUE",
     "schedulers.names": "Scheduler parse",
+    "schedulers.names_beside": "differing_rules labels",
+    "schedulers.names_of_0_1": "expand_0_1",
     "schedulers.policy": "Parameter Policy",
     "schedulers.view": "KINDS MAP MASTER REDUCE",
     "simulation.run": "Containers FINISHED KILLED NONE OUTCOMES RUNNING Run",

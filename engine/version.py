@@ -1,3 +1,3 @@
 """The engine's version; the same scenario, scheduler and version give the same bytes. A test holds it to pyproject.toml."""
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"

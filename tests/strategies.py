@@ -9,7 +9,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from engine.scenario.model import DEFAULT_QUEUE, Scenario
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.names import DEFAULTS
 from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Parameter
 
 MOST_COPIES = 5
@@ -233,14 +232,14 @@ def named_schedulers(draw: DrawFn, orders: Names = (*ORDERS,), starts: Names = (
     order = draw(st.sampled_from(orders))
     parameters = draw(_parameters(ORDERS[order]))
     parts = [_part(order, parameters)]
-    start, own = draw(st.sampled_from(starts)), CATALOGUE[ORDER][order].default_reduce_start
+    start, own = draw(st.sampled_from(starts)), CATALOGUE[ORDER][order].made_with
     if own:
         if start == own:
             parts.append(_part(start, {name: value for name, value in parameters.items() if name in REDUCE_STARTS[own]}))
-    elif start != DEFAULTS[REDUCE_START] or draw(st.booleans()):
+    elif draw(st.integers(0, 4)):
         parts.append(_part(start, draw(_parameters(REDUCE_STARTS[start]))))
     admission = draw(st.sampled_from(admissions))
-    if admission != DEFAULTS[ADMISSION] or draw(st.booleans()):
+    if draw(st.integers(0, 4)):
         parts.append(_part(admission, draw(_admission(admission, parameters.get("resources") == "memory"))))
     return "+".join(parts)
 
@@ -250,9 +249,9 @@ def _part(name: str, parameters: dict) -> str:
 
 
 def _parameters(known: dict[str, list]) -> SearchStrategy[dict]:
-    """Some of them; the others keep their defaults, but for windows: ten seconds are longer than most runs."""
+    """Some of them; the others keep their defaults, but for windows, ten seconds being long, and for reservations, which are drawn."""
     each = {name: st.sampled_from(values) for name, values in known.items()}
-    given = {name: each.pop(name) for name in ["window_s"] if name in known}
+    given = {name: each.pop(name) for name in ("window_s", "reservations") if name in known}
     return st.fixed_dictionaries(given, optional=each)
 
 

@@ -92,7 +92,7 @@ def _scaled(duration: Any, path: str, factor: Any) -> Any:
 def _told(name: str, policy: str, parameter: str, value: float | str) -> str:
     """A scheduler's canonical name with one parameter changed; what an order brings along follows it."""
     chosen = parse(name)
-    parts = [chosen.order, *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.default_reduce_start)]
+    parts = [chosen.order, *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.made_with)]
     if not any(part.policy.name == policy and parameter in part.given for part in parts):
         raise SchedulerError(f"{name} has no parameter {policy}.{parameter}")
     if isinstance(value, str) and not CHOICE.fullmatch(value):

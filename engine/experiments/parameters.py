@@ -170,7 +170,7 @@ def _parameters(place: int, name: str) -> Iterator[Tunable]:
     """A scheduler's; those of a rule that its order brings follow the order's own."""
     chosen = parse(name)
     for part in (chosen.order, *(part for _, part in chosen.rules)):
-        if part.policy.name != chosen.order.policy.default_reduce_start:
+        if part.policy.name != chosen.order.policy.made_with:
             yield from (_parameter(place, chosen.name, part, parameter) for parameter in part.policy.parameters)
 
 

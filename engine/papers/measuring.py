@@ -7,15 +7,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from engine.analysis.metrics import makespan_ms, summary
 from engine.experiments.replications import in_parallel
+from engine.papers.columns import columns
 from engine.papers.judge import mean
 from engine.papers.schema import Progress, Samples, Series
 from engine.scenario.model import Scenario
 from engine.schedulers.names import Scheduler
+from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 
 SEEDS = range(1, 101)
 Measure = Callable[[Run], Mapping[str, float]]
+
+
+def simulated(scenario: Scenario, scheduler: str | Scheduler) -> Run:
+    """The run of an experiment. SchedulerError for a name that leaves anything to a default."""
+    return simulate(scenario, parse_in_full(scheduler) if isinstance(scheduler, str) else scheduler)
 
 
 def makespan_s(run: Run) -> float:
@@ -40,12 +47,12 @@ def over_seeds(
     seeds: Sequence[int] = SEEDS,
     progress: Progress = lambda done, of: None,
 ) -> dict[str, list[float]]:
-    """Run make(seed) under every scheduler: "name/metric" -> one value a seed. schedulers: by the name they have in the samples."""
+    """Run make(seed) under every scheduler: "name/metric" -> one value a seed. schedulers: by name in the samples, or columns by label."""
     named = _named(schedulers)
 
     def run(seed: int) -> dict[str, float]:
         scenario = make(seed)
-        return {f"{name}/{metric}": value for name, chosen in named.items() for metric, value in measure(simulate(scenario, chosen)).items()}
+        return {f"{name}/{metric}": value for name, chosen in named.items() for metric, value in measure(simulated(scenario, chosen)).items()}
 
     return _gathered(in_parallel(run, seeds, progress))
 
@@ -57,7 +64,7 @@ def beside(
     named = _named(schedulers)
 
     def run(name: str) -> dict[str, float]:
-        return {f"{name}/{metric}": value for metric, value in measure(simulate(scenario, named[name])).items()}
+        return {f"{name}/{metric}": value for metric, value in measure(simulated(scenario, named[name])).items()}
 
     return _gathered(in_parallel(run, list(named), progress))
 
@@ -76,7 +83,7 @@ def series(name: str, x: Sequence[float | str], samples: Samples, keys: Sequence
 
 
 def _named(schedulers: Mapping[str, str | Scheduler] | Iterable[str]) -> dict[str, str | Scheduler]:
-    return dict(schedulers) if isinstance(schedulers, Mapping) else {name: name for name in schedulers}
+    return dict(schedulers) if isinstance(schedulers, Mapping) else columns(*schedulers)
 
 
 def _gathered(found: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:

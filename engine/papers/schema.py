@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.scenario.model import Scenario
+from engine.schedulers.names_of_0_1 import parse_in_full
 
 Progress = Callable[[int, int], None]  # so many steps of so many are done; raises what shall end the work
 Samples = Mapping[str, Sequence[float]]  # by name, one value a seed in the order of the seeds; inf: a deadlock
@@ -72,11 +73,15 @@ Claim = Printed | Ordered | Alike
 
 @dataclass(frozen=True)
 class Show:
-    """A scenario of an experiment with the schedulers that the dashboard opens it with."""
+    """A scenario of an experiment with the schedulers that the dashboard opens it with, each written in full."""
 
     title: str
     scenario: Scenario
     schedulers: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for scheduler in self.schedulers:
+            parse_in_full(scheduler)
 
 
 class Series(NamedTuple):

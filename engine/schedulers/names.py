@@ -11,7 +11,6 @@ from engine.errors import SchedulerError
 from engine.schedulers.catalogue import CATALOGUE, load
 from engine.schedulers.policy import ACTIVATE, ADMISSION, NEVER, NO_RESERVATIONS, ORDER, REDUCE_START, STARVED, WALKED, Parameter, Policy
 
-DEFAULTS = {REDUCE_START: "slowstart", ADMISSION: "admit-all"}
 PART = re.compile(r"\s*([^()+]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
@@ -53,8 +52,7 @@ class Scheduler:
     @property
     def name(self) -> str:
         """The canonical text: parameters in their order, defaults left out."""
-        extras = [str(part) for role, part in self.rules if str(part) != DEFAULTS[role] and part.policy.name != self.order.policy.default_reduce_start]
-        return "+".join([str(self.order), *extras])
+        return "+".join([str(self.order), *(str(part) for role, part in self.rules if part != default_rule(self.order, role))])
 
     @property
     def rules(self) -> list[tuple[str, Part]]:
@@ -69,12 +67,12 @@ class Scheduler:
     @property
     def stops_job(self) -> int:
         """NEVER, UNSERVED, FITTING or ALWAYS; maps and reduces on typed slots do not stand in each other's way."""
-        return NEVER if self.order.given.get("shares") == "kind" else self.order.policy.stops_job
+        return NEVER if _by_kind(self.order) else self.order.policy.stops_job
 
     @property
     def reserves(self) -> int:
-        """NO_RESERVATIONS, or which requests may reserve a node."""
-        return self.order.policy.reserves if self.order.given.get("reservations") == "yes" else NO_RESERVATIONS
+        """NO_RESERVATIONS, or which requests may reserve a node; Hadoop 1, which has typed slots, reserves none."""
+        return self.order.policy.reserves if self.order.given.get("reservations") == "yes" and not _by_kind(self.order) else NO_RESERVATIONS
 
     @property
     def limits_users(self) -> bool:
@@ -93,8 +91,8 @@ class Scheduler:
 
     @property
     def update_ms(self) -> int:
-        """Between FairScheduler's updates, 0 for one at each beat."""
-        return math.floor((self.order.given.get("update_ms") or 0) + 0.5)
+        """Between FairScheduler's updates, 0 for one at each beat; Hadoop 1's Fair is updated at each."""
+        return 0 if _by_kind(self.order) else math.floor(self.order.given.get("update_ms", 0.0) + 0.5)
 
     @property
     def memory_only(self) -> bool:
@@ -107,7 +105,7 @@ def parse(text: str, files: bool = False) -> Scheduler:
 
     Raises SchedulerError naming the part that is wrong and the nearest known name.
     """
-    pieces = _split(text)
+    pieces = pieces_of(text)
     if not all(piece.strip() for piece in pieces):
         raise SchedulerError(f"scheduler {text!r} can't be read; write NAME or NAME(key=value, …) for each part between + signs")
     order = _part(pieces[0], {ORDER}, files)
@@ -118,30 +116,36 @@ def parse(text: str, files: bool = False) -> Scheduler:
             names = f"{rules[part.policy.role].policy.name} and {part.policy.name}"
             raise SchedulerError(f"scheduler {text!r}: two {part.policy.role} rules, {names}; one is allowed")
         rules[part.policy.role] = part
-    if order.policy.default_reduce_start:
-        _add_default_reduce_start(order, rules)
-    for role, name in DEFAULTS.items():
-        rules.setdefault(role, _part(name, {role}, False))
-    chosen = Scheduler(order, rules[REDUCE_START], rules[ADMISSION])
+    chosen = Scheduler(order, *(rules.get(role) or default_rule(order, role) for role in (REDUCE_START, ADMISSION)))
     _check(chosen)
     return chosen
 
 
-def _add_default_reduce_start(order: Part, rules: dict[str, Part]) -> None:
-    """The reduce-start rule that an order is made with, with the order's own values for its parameters."""
-    policy = CATALOGUE[REDUCE_START][order.policy.default_reduce_start]
-    its_own = Part(policy, tuple(order.given[parameter.name] for parameter in policy.parameters))
-    given = rules.setdefault(REDUCE_START, its_own)
-    if given != its_own:
-        raise SchedulerError(
-            f"{order.policy.name} starts reduces by its own {its_own}, here stands {given}; batch-finish+{given} is batch finish with that rule"
-            if order.policy.name == "omo"
-            else f"{order.policy.name} starts reduces by its own {its_own}, here stands {given}"
-        )
+def default_rule(order: Part, role: str) -> Part:
+    """The rule of an order that is named without: as Hadoop, or the order's paper, has it."""
+    policy = order.policy
+    if role == REDUCE_START and policy.made_with:
+        rule = CATALOGUE[role][policy.made_with]
+        return Part(rule, tuple(order.given[parameter.name] for parameter in rule.parameters))
+    if role == REDUCE_START:
+        return _part("slowstart" if _by_kind(order) else policy.default_reduce_start, {role}, False)
+    return _part(policy.default_admission, {role}, False)
+
+
+def _by_kind(order: Part) -> bool:
+    """Hadoop 1's Fair, whose slots take maps or reduces."""
+    return order.given.get("shares") == "kind"
 
 
 def _check(chosen: Scheduler) -> None:
     """SchedulerError for a combination that makes no sense, with the reason."""
+    own, start = default_rule(chosen.order, REDUCE_START), chosen.reduce_start
+    if chosen.order.policy.made_with and start != own:
+        raise SchedulerError(
+            f"{chosen.order.policy.name} starts reduces by its own {own}, here stands {start}; batch-finish+{start} is batch finish with that rule"
+            if chosen.order.policy.name == "omo"
+            else f"{chosen.order.policy.name} starts reduces by its own {own}, here stands {start}"
+        )
     rule, given = chosen.admission, chosen.admission.given
     if rule.policy.name == "reserve" and all(value is None for value in given.values()):
         raise SchedulerError("reserve needs an amount: vcores, memory_mb or fraction, such as reserve(vcores=21)")
@@ -150,7 +154,7 @@ def _check(chosen: Scheduler) -> None:
         raise SchedulerError(f"{rule} keeps vcores, which {chosen.order} does not count; write {must}")
 
 
-def _split(text: str) -> list[str]:
+def pieces_of(text: str) -> list[str]:
     """The parts between + signs that stand outside brackets."""
     pieces, depth = [""], 0
     for letter in text:

@@ -106,7 +106,8 @@ class Policy:
     reduces_first: the reduces it asks for go before any map of their job.
     line: PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL or ACTIVATE (a leaf's jobs are looked at when one of them comes or leaves,
       AbstractLeafQueue.activateApplications), of an admission rule.
-    default_reduce_start: the reduce-start rule an order is made with.
+    default_reduce_start, default_admission: the rules of an order that is named without; made_with: the reduce-start rule that it alone takes, with its
+      own values for that rule's parameters.
     terms, facts: what it left of each candidate and of the whole decision; memory: what it keeps for itself alone.
     """
 
@@ -128,7 +129,9 @@ class Policy:
     preempt: Callable[..., int] | None = None
     reduces_first: bool = False
     line: int = PASS_OVER
-    default_reduce_start: str = ""
+    default_reduce_start: str = "ramp-up"
+    default_admission: str = "admit-all"
+    made_with: str = ""
     terms: tuple[Term, ...] = ()
     facts: tuple[Term, ...] = ()
     memory: tuple[Memory, ...] = ()
@@ -173,7 +176,7 @@ RESOURCES = Parameter(
 )
 UPDATE_MS = Parameter(
     "update_ms",
-    0.0,
+    500.0,
     "milliseconds between updates of demand and fair shares, 0 for one at each beat",
     "Hadoop, yarn.scheduler.fair.update-interval-ms",
     low=0,
@@ -181,14 +184,14 @@ UPDATE_MS = Parameter(
 )
 USER_LIMITS = Parameter(
     "user_limits",
-    "no",
+    "yes",
     "whether the users of a queue are limited, by user_limit_factor and min_user_limit_pct",
     "Hadoop, user-limit-factor, minimum-user-limit-percent",
     choices=("no", "yes"),
 )
 RESERVATIONS = Parameter(
     "reservations",
-    "no",
+    "yes",
     "whether a request that does not fit reserves the node, which then gives nothing else until it fits",
     "Hadoop",
     choices=("no", "yes"),

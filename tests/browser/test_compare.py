@@ -158,3 +158,14 @@ def test_a_link_of_another_version_shows_what_it_kept_beside_the_new(page: Page,
     expect(room).to_contain_text("1 number differs")
     expect(room.locator('.ag-row[row-index="0"] [col-id="title"]')).to_have_text("Makespan")
     expect(room.locator('.ag-row[row-index="0"]').first).to_contain_text("≠")
+
+
+def test_schedulers_that_differ_in_more_than_the_order_are_said_to(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.load(page, BATCH, ["fair", "fair(reservations=no, update_ms=0)+slowstart+admit-all"])
+    dashboard.run(page)
+    says = "These schedulers differ in more than the order: ramp-up and slowstart; am-share and admit-all; reservations=yes and reservations=no."
+    expect(page.locator("#rules-differ")).to_have_text(says)
+    dashboard.load(page, BATCH, ["fair", "drf"])
+    dashboard.run(page)
+    expect(page.locator("#rules-differ")).to_have_text("")

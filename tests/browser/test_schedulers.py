@@ -62,7 +62,7 @@ def test_previous_next_and_a_name_that_none_has(page: Page, server: Server) -> N
 
 def test_the_comparison_and_the_catalogue_lead_to_the_pages(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
-    expect(page.locator("#about-schedulers a")).to_have_text(["fifo", "fair", "drf", "capacity", "slowstart", "admit-all"])
+    expect(page.locator("#about-schedulers a")).to_have_text(["fifo", "fair", "drf", "capacity", "ramp-up", "admit-all", "am-share"])
     page.get_by_role("button", name="All policies").click()
     page.get_by_role("dialog").get_by_role("link", name="Lazy start").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Lazy start")

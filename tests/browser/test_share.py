@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +18,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from engine import presets
 from tests.browser import dashboard
 from tests.browser.conftest import visit
 from tests.browser.server import ROOT, Server
@@ -115,6 +119,20 @@ def test_the_same_result_has_the_same_link(page: Page, server: Server) -> None:
     first = shared(page)
     page.keyboard.press("Escape")
     assert shared(page) == first
+
+
+def test_an_address_of_0_1_says_what_its_names_meant_and_shows_that(page: Page, server: Server) -> None:
+    plain = json.dumps({"scenario": presets()[0].scenario.plain(), "schedulers": ["fair", "fresh"]})
+    packed = base64.urlsafe_b64encode(zlib.compress(plain.encode())).decode().rstrip("=")
+    dashboard.opened(page, f"{server.url}/?s=v1.{packed}", 2)
+    meant = "fair(reservations=no, update_ms=0)+slowstart+admit-all"
+    expect(page.locator("#meant")).to_have_text(f"This link was made with Gantry 0.1, where fair meant {meant}; it is shown so.")
+    expect(page.locator("#cards h3")).to_have_text([meant, "fresh"])
+    shared(page)
+    assert "?s=v2." in page.locator("#share-inline").input_value()
+    dashboard.opened(page, page.locator("#share-inline").input_value(), 2)
+    expect(page.locator("#meant")).to_be_hidden()
+    expect(page.locator("#cards h3")).to_have_text([meant, "fresh"])
 
 
 @pytest.mark.parametrize("query", ["?r=0123456789abcdef", "?r=nonsense", "?s=v1.nonsense", "?s=", "?x0=9&x1=1", "?r=%00%ff&job=%3Cscript%3E"])

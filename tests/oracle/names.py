@@ -47,8 +47,25 @@ PARTS = {
 }
 
 
+# The rules of an order that is named without them.
+HADOOP_MASTERS = {"fair": "am-share", "drf": "am-share", "priority-fair": "am-share"} | dict.fromkeys(("capacity", "priority-capacity"), "am-share(limit=0.1)")
+SLOTTED = ("fresh", "batch-finish")
+
+
 def parse(text: str) -> dict[str, dict]:
-    """The parts by name, each with all its parameters; the order first."""
+    """The parts by name, each with all its parameters; the order first. Rules that are not named are added as the order has them."""
+    parts = _named(text)
+    order = next(iter(parts))
+    if order != "omo" and not parts.keys() & {"slowstart", "ramp-up", "lazy-start"}:
+        parts |= _named("slowstart" if order in SLOTTED or parts[order].get("shares") == "kind" else "ramp-up")
+    if not parts.keys() & {"admit-all", "am-share", "reserve", "autoadmin"}:
+        parts |= _named(HADOOP_MASTERS.get(order, "admit-all"))
+    if parts[order].get("shares") == "kind":
+        parts[order]["reservations"] = "no"  # Hadoop 1 has none
+    return parts
+
+
+def _named(text: str) -> dict[str, dict]:
     parts: dict[str, dict] = {}
     for name, inner in re.findall(r"([a-z-]+)(?:\(([^)]*)\))?", text):
         given = [item.split("=") for item in inner.split(",") if item.strip()]
@@ -84,7 +101,7 @@ def reduce_start_of(world: World, parts: dict[str, dict]):
         return LazyStart(world, **parts["lazy-start"])
     if "ramp-up" in parts:
         return RampUp(world, **parts["ramp-up"])
-    return SlowStart(world, **parts.get("slowstart", PARTS["slowstart"]))
+    return SlowStart(world, **parts["slowstart"])
 
 
 def admission_of(world: World, parts: dict[str, dict], order: Any):

@@ -19,8 +19,10 @@ from tests.oracle.world import KINDS, World
 
 
 def simulate(scenario: Scenario, order: str = "fair", resources: str = "both", at: float | None = None) -> Result:
-    """Runs a scenario under one of Hadoop's orders with slow start (`at` overrides the jobs' own) and admit-all."""
-    return simulate_named(scenario, f"{order}(resources={resources})" + ("" if at is None else f"+slowstart(at={at!r})"))
+    """Runs a scenario under one of Hadoop's orders as the textbook has it: no reservations, slow start (`at` overrides the jobs' own) and admit-all."""
+    reservations = "" if order == "fifo" else ", reservations=no"
+    start = "slowstart" if at is None else f"slowstart(at={at!r})"
+    return simulate_named(scenario, f"{order}(resources={resources}{reservations})+{start}+admit-all")
 
 
 def simulate_named(scenario: Scenario, scheduler: str) -> Result:

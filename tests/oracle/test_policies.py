@@ -36,7 +36,7 @@ def test_names_and_defaults():
         "lazy-start": {"window_s": 0.05, "ema": 0.3},
         "autoadmin": {"floor": 0.2, "resource": "vcores"},
     }
-    assert parse("fresh") == {"fresh": {}} and memory_only(parse("fifo(resources=memory)+ramp-up"))
+    assert parse("fresh") == {"fresh": {}, "slowstart": {"at": None}, "admit-all": {}} and memory_only(parse("fifo(resources=memory)+ramp-up"))
     with pytest.raises(ValueError, match="knows no"):
         parse("fair(window_s=1)")
 

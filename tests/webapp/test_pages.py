@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -160,16 +161,16 @@ def test_a_request_that_is_too_large_is_refused(client: FlaskClient) -> None:
 
 
 def test_without_an_address_the_first_preset_is_the_start(client: FlaskClient) -> None:
-    start, complaints = main.opening({})
-    assert complaints == []
+    start, note, complaints = main.opening({})
+    assert (note, complaints) == ("", [])
     assert start["asked"] is None
     assert start["example"]["scenario"] == presets()[0].scenario.plain()
 
 
 def test_a_stored_link_is_the_start(client: FlaskClient, small: dict) -> None:
     link = made(runs.task(Asked(small, ("fair", "fifo"))))
-    start, complaints = main.opening({"r": link.id, "x0": "5", "x1": "9", "job": "one"})
-    assert complaints == []
+    start, note, complaints = main.opening({"r": link.id, "x0": "5", "x1": "9", "job": "one"})
+    assert (note, complaints) == ("", [])
     assert (start["link"], start["window"], start["highlight"]) == (link.id, {"x0": 5, "x1": 9}, "job:one")
     assert runs.task(Asked.of(start["asked"])).key == link.id
 
@@ -189,20 +190,33 @@ def test_a_title_is_the_scenarios_name_without_control_characters(small: dict) -
 
 def test_a_scenario_in_the_address_is_the_start(client: FlaskClient, small: dict) -> None:
     text = url_state.pack(Asked(small, ("fair",)))
-    start, _ = main.opening({"s": text})
-    assert start["asked"] == {"scenario": small, "schedulers": ["fair"]}
+    start, note, _ = main.opening({"s": text})
+    assert (start["asked"], note) == ({"scenario": small, "schedulers": ["fair"]}, "")
+
+
+MEANT = "fair(reservations=no, update_ms=0)+slowstart+admit-all"
+
+
+def test_a_link_of_0_1_is_shown_as_it_was_meant(client: FlaskClient, small: dict) -> None:
+    link = made(runs.task(Asked(small, ("fair", "haste"))))
+    links.store().save(replace(link, id="0" * 16, version="0.1.0"))
+    start, note, complaints = main.opening({"r": "0" * 16, "pin": "0" * 16})
+    assert start["asked"]["schedulers"] == start["pinned"]["schedulers"] == [MEANT, "haste+slowstart+admit-all"]
+    assert note == f"This link was made with Gantry 0.1, where fair meant {MEANT} and haste meant haste+slowstart+admit-all; it is shown so."
+    assert complaints == []
+    assert main.opening({"r": link.id})[0]["asked"]["schedulers"] == ["fair", "haste"]
 
 
 @pytest.mark.parametrize("query", [{"r": "f" * 16}, {"r": "x"}, {"s": "v1.x"}, {"x0": "1"}])
 def test_a_broken_address_is_a_complaint_beside_the_usual_start(client: FlaskClient, query: dict) -> None:
-    start, complaints = main.opening(query)
+    start, _, complaints = main.opening(query)
     assert len(complaints) == 1
     assert start["asked"] is None
 
 
 def test_a_database_that_is_away_is_a_complaint(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(main, "store", lambda: links.Store("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
-    _, complaints = main.opening({"r": "f" * 16})
+    _, _, complaints = main.opening({"r": "f" * 16})
     assert "does not answer" in complaints[0]
 
 

@@ -13,11 +13,11 @@ from webapp import theme
 MOST_JOBS = 6
 
 
-def describe(run: Run, summary: Mapping[str, Any]) -> str:
-    """What the charts of a run show, in a few sentences. summary: the run's metrics by key."""
+def describe(run: Run, summary: Mapping[str, Any], name: str = "") -> str:
+    """What the charts of a run show, in a few sentences. summary: the run's metrics by key; name: of its scheduler, if not its own."""
     counts = {"jobs": run.workload.job_names, "containers": run.containers.job, "nodes": run.workload.node_names}
     jobs, containers, nodes = (theme.count(len(things), noun) for noun, things in counts.items())
-    head = f"{run.scheduler}: {jobs}, {containers} on {nodes}"
+    head = f"{name or run.scheduler}: {jobs}, {containers} on {nodes}"
     if run.status != "finished":
         head += f", deadlock at {theme.seconds(run.at_ms)}"
     else:

@@ -43,8 +43,8 @@ GAPS = (
         "reservations",
         "Reservations",
         "The fair and capacity schedulers reserve a node for a large container that does not fit yet.",
-        "By default no node is reserved; whatever fits is assigned. With their parameter reservations, fair, drf and capacity reserve as Hadoop does.",
-        "By default large containers may starve longer beside small ones, and no free resources are held for them.",
+        "fair, drf and capacity reserve as Hadoop does, unless reservations=no is written. No other order reserves a node; whatever fits is assigned.",
+        "Under the papers' orders large containers may starve longer beside small ones, and no free resources are held for them.",
     ),
     Gap(
         "preemption",

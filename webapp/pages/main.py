@@ -22,7 +22,7 @@ from webapp.services.warm_up import FIRST
 
 def layout(**query: str) -> html.Main:
     """The page for an address; a broken link becomes a sentence over the visitor's own draft."""
-    start, complaints = opening(query)
+    start, note, complaints = opening(query)
     return html.Main(
         [
             *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft", "arranged", "span", "pinned")),
@@ -31,6 +31,7 @@ def layout(**query: str) -> html.Main:
             dcc.Store(id="start", data=start),
             html.H1("YARN schedulers side by side", className="unseen"),
             html.Div([html.P(text, role="alert") for text in complaints], id="complaints", className="complaints"),
+            html.P(note, id="meant", role="status", className="notice"),
             html.Div(
                 [
                     html.Div([schedulers.layout(), editor.layout()], className="left", id="left"),
@@ -70,11 +71,11 @@ def _results() -> list:
     ]
 
 
-def opening(query: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
-    """What the page starts with, as JSON values, and what is wrong with the address."""
+def opening(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]]:
+    """What the page starts with, as JSON values; what the link's names meant, if something else than today; what is wrong with the address."""
     read = url_state.read(query)
     complaints = list(read.complaints)
-    asked, link = read.asked, None
+    asked, note, link = read.asked, read.note, None
     if read.link:
         try:
             link = store().find(read.link)
@@ -83,17 +84,21 @@ def opening(query: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
         except GantryError as error:
             complaints.append(str(error))
     if isinstance(link, Link):
-        asked = Asked(link.scenario, link.schedulers)
+        asked, note = _asked(link)
     first = presets()[0]
-    return {
-        "asked": asked.plain() if asked else None,
-        "link": link.id if link else None,
-        "pinned": _pinned(read.pinned, complaints),
-        "window": read.viewport,
-        "highlight": read.highlight,
-        "arranged": read.rows,
-        "example": {"scenario": first.scenario.plain(), "schedulers": list(FIRST), "ours": list(first.ours)},
-    }, complaints
+    return (
+        {
+            "asked": asked.plain() if asked else None,
+            "link": link.id if link else None,
+            "pinned": _pinned(read.pinned, complaints),
+            "window": read.viewport,
+            "highlight": read.highlight,
+            "arranged": read.rows,
+            "example": {"scenario": first.scenario.plain(), "schedulers": list(FIRST), "ours": list(first.ours)},
+        },
+        note,
+        complaints,
+    )
 
 
 def _pinned(id: str | None, complaints: list[str]) -> dict | None:
@@ -105,7 +110,13 @@ def _pinned(id: str | None, complaints: list[str]) -> dict | None:
         return None
     if id and link is None:
         complaints.append("What this link has pinned is not known here; it opens without it.")
-    return Asked(link.scenario, link.schedulers).plain() if link else None
+    return _asked(link)[0].plain() if link else None
+
+
+def _asked(link: Link) -> tuple[Asked, str]:
+    """What a link asks for, and what its names meant where that is something else today."""
+    asked = Asked(link.scenario, link.schedulers)
+    return url_state.as_in_0_1(asked) if link.of_0_1 else (asked, "")
 
 
 def _panes() -> html.Div:

@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import json
 import logging
+import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from engine import GantryError
 from webapp import settings
 
 log = logging.getLogger("gantry")
+BEFORE_0_2 = re.compile(r"0\.[01]\.")
 WAIT_S = 5  # for a database that does not answer, or another process that writes
 
 tables = sql.MetaData()
@@ -55,6 +57,11 @@ class Link:
     metrics: list[dict[str, Any]]
     version: str
     created: datetime
+
+    @property
+    def of_0_1(self) -> bool:
+        """Was it stored by Gantry 0.1, whose bare names meant something else?"""
+        return bool(BEFORE_0_2.match(self.version))
 
 
 def id_of(canonical: bytes, schedulers: Sequence[str], version: str) -> str:

@@ -1,6 +1,6 @@
 """The state of the page that an address carries, read as untrusted input.
 
-?r=<id of a stored link> or ?s=v1.<scenario and schedulers in the address alone>, with x0, x1 (ms) and y0, y1 (edges of rows) of what is
+?r=<id of a stored link> or ?s=v2.<scenario and schedulers in the address alone>, with x0, x1 (ms) and y0, y1 (edges of rows) of what is
 looked at, one of job, user, queue, node, rack, phase (highlighted), rows, sort, find (how the charts' rows are arranged), and pin (the id of a link
 whose result is shown beside it).
 """
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from engine import GantryError
+from engine import GantryError, SchedulerError, expand_0_1, parse
 from webapp.figures.highlight import HIGHLIGHTED, Selection
 
 MOST_ADDRESS = 2_000  # characters; longer addresses break in mail and chat
@@ -26,6 +26,7 @@ MOST_MS = 10**14
 MOST_SCHEDULERS = 16
 MOST_FIND = 100  # characters of a filter
 ROWS = {"by": "rows", "sort": "sort", "find": "find"}  # how rows are arranged, by its key in an address
+OLD, NEW = "v1.", "v2."  # 0.1's addresses, whose bare names are not today's, and ours
 LINK = re.compile(r"[0-9a-f]{16}")
 
 
@@ -59,7 +60,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class State:
-    """An address, read: at most one of link and asked; complaints are sentences for the page.
+    """An address, read: at most one of link and asked; complaints are sentences for the page; note: what its names meant, if they meant something else.
 
     viewport: {x0, x1} in ms and {y0, y1} in rows, either or both; highlight: a selection; rows: {by, sort, find}; pinned: a link's id.
     """
@@ -70,20 +71,21 @@ class State:
     highlight: str | None = None
     rows: dict[str, str] | None = None
     pinned: str | None = None
+    note: str = ""
     complaints: list[str] = field(default_factory=list)
 
 
 def read(query: Mapping[str, Any]) -> State:
     """The state in a query; what is broken in it becomes a complaint, never an exception."""
     complaints: list[str] = []
-    link, asked = None, None
+    link, asked, note = None, None, ""
     if text := _text(query, "r"):
         link = text if LINK.fullmatch(text) else None
         if not link:
             complaints.append("This link is broken: its id must be 16 hexadecimal digits. Your own draft is shown instead.")
     elif text := _text(query, "s"):
         try:
-            asked = unpack(text)
+            asked, note = as_in_0_1(unpack(text)) if text.startswith(OLD) else (unpack(text), "")
         except StateError as error:
             complaints.append(f"This link is broken: {error} Your own draft is shown instead.")
     window = _window(query)
@@ -99,7 +101,7 @@ def read(query: Mapping[str, Any]) -> State:
     if pinned and not LINK.fullmatch(pinned):
         complaints.append("What the link has pinned (pin) must be an id of 16 hexadecimal digits; it opens without it.")
         pinned = ""
-    return State(link, asked, viewport or None, chosen[0].text if chosen else None, arranged or None, pinned or None, complaints)
+    return State(link, asked, viewport or None, chosen[0].text if chosen else None, arranged or None, pinned or None, note, complaints)
 
 
 def address(*, link: str | None = None, asked: Asked | None = None, window: tuple[int, int] | None = None, highlight: str | None = None) -> str | None:
@@ -114,16 +116,16 @@ def address(*, link: str | None = None, asked: Asked | None = None, window: tupl
 
 
 def pack(asked: Asked) -> str:
-    """Scenario and schedulers as v1.<base64url of zlib of JSON>."""
+    """Scenario and schedulers as v2.<base64url of zlib of JSON>."""
     text = json.dumps(asked.plain(), separators=(",", ":"), ensure_ascii=False, sort_keys=True)
-    return "v1." + base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+    return NEW + base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
 def unpack(text: str) -> Asked:
-    """What `pack` made; StateError for anything else."""
-    version, _, body = text.partition(".")
-    if version != "v1" or not body:
-        raise StateError("It must begin with v1. and was made by another Gantry, or cut.")
+    """What `pack` made, here or in 0.1; StateError for anything else."""
+    body = text[len(NEW) :]
+    if not text.startswith((OLD, NEW)) or not body:
+        raise StateError(f"It must begin with {OLD} or {NEW} and was made by another Gantry, or cut.")
     try:
         raw = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
         unpacker = zlib.decompressobj()
@@ -134,6 +136,24 @@ def unpack(text: str) -> Asked:
     except (binascii.Error, zlib.error, ValueError, RecursionError):
         raise StateError("It was cut or changed on its way.") from None
     return Asked.of(data)
+
+
+def as_in_0_1(asked: Asked) -> tuple[Asked, str]:
+    """What was asked for in Gantry 0.1, its names written as they were meant there, and a sentence where they mean something else today."""
+    meant = {name: expand_0_1(name) for name in asked.schedulers}
+    changed = [f"{name} meant {full}" for name, full in meant.items() if _differs(name, full)]
+    if not changed:
+        return asked, ""
+    told = " and ".join([", ".join(changed[:-1]), changed[-1]] if len(changed) > 1 else changed)
+    both = Asked(asked.scenario, tuple(dict.fromkeys(meant.values())))
+    return both, f"This link was made with Gantry 0.1, where {told}; it is shown so."
+
+
+def _differs(name: str, full: str) -> bool:
+    try:
+        return parse(name) != parse(full)
+    except SchedulerError:  # which is said where it is run
+        return False
 
 
 def _text(query: Mapping[str, Any], key: str) -> str:

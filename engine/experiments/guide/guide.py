@@ -16,13 +16,17 @@ from engine.analysis.metrics import METRICS, Metric
 from engine.experiments.replications import replicate
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.names_of_0_1 import parse_in_full
 
 ROOM = Path(__file__).parent
 
 
 @dataclass(frozen=True)
 class Case:
-    """A scenario on which one scheduler clearly differs from another. story: why; seeds: how many draws the numbers are means of."""
+    """A scenario on which one scheduler clearly differs from another, both written in full.
+
+    story: why; seeds: how many draws the numbers are means of.
+    """
 
     story: str
     scenario: Scenario
@@ -106,4 +110,6 @@ def _guide(name: str, title: str, role: str, text: Mapping[str, Any], variants: 
 
 def _case(text: Mapping[str, Any]) -> Case:
     metric = next(metric for metric in METRICS if metric.key == text["metric"])
+    for name in (text["scheduler"], text["against"]):
+        parse_in_full(name)
     return Case(text["story"], Scenario.of(text["scenario"]), text["scheduler"], text["against"], metric, text["seeds"])

@@ -13,7 +13,7 @@ from engine.papers.measuring import makespan_s
 from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Series, Show
 from engine.scenario.model import Scenario
 from engine.schedulers.admission.autoadmin import reserve
-from engine.schedulers.names import parse
+from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.schedulers.policy import ADMISSION_AT
 from engine.schedulers.view import MASTER
 from engine.simulation.policy_calls import Answer
@@ -21,7 +21,7 @@ from engine.simulation.run import Run
 
 WORKLOAD = "Exp1"
 WANTED, LEFT = 30, 10  # vcores at time period 1, section 3.2
-LOW_FLOOR = "fair+autoadmin(floor=0.15)"  # keeps 9.6 vcores, which would let masters leave as few as 10
+LOW_FLOOR = "fair(reservations=no, update_ms=0)+slowstart+autoadmin(floor=0.15)"  # keeps 9.6 vcores, which would let masters leave as few as 10
 
 
 class Moment(NamedTuple):
@@ -48,7 +48,7 @@ def moments(scenario: Scenario, scheduler: str) -> tuple[list[Moment], Run]:
         if not found or found[-1][1:] != moment[1:]:
             found.append(moment)
 
-    run = replay(scenario, parse(scheduler), look)
+    run = replay(scenario, parse_in_full(scheduler), look)
     return found, run
 
 

@@ -9,20 +9,19 @@ from typing import TypeVar
 
 from engine.experiments.replications import in_parallel
 from engine.papers.autoadmin.workloads import VCORES
-from engine.papers.measuring import makespan_s
+from engine.papers.measuring import makespan_s, simulated
 from engine.papers.schema import Progress
 from engine.scenario.model import Scenario
-from engine.simulation.simulate import simulate
 
 RESERVATIONS = range(VCORES)  # 0 to 63: with all 64 reserved no master could ever start
 PLATEAU = 1.01
-AUTOADMIN = "fair+autoadmin"
+AUTOADMIN = "fair(reservations=no, update_ms=0)+slowstart+autoadmin"
 Key = TypeVar("Key")
 
 
 def reserved(vcores: int) -> str:
     """The Fair scheduler with a static reservation (section 2.3)."""
-    return f"fair+reserve(vcores={vcores})"
+    return f"fair(reservations=no, update_ms=0)+slowstart+reserve(vcores={vcores})"
 
 
 def sweep(scenario: Scenario) -> list[float]:
@@ -32,7 +31,7 @@ def sweep(scenario: Scenario) -> list[float]:
     """
     step = math.gcd(*(job.am.vcores for job in scenario.jobs))
     first = {(VCORES - vcores) // step: vcores for vcores in RESERVATIONS}
-    found = {room: makespan_s(simulate(scenario, reserved(vcores))) for room, vcores in first.items()}
+    found = {room: makespan_s(simulated(scenario, reserved(vcores))) for room, vcores in first.items()}
     return [found[(VCORES - vcores) // step] for vcores in RESERVATIONS]
 
 

@@ -9,9 +9,9 @@ from engine.papers.autoadmin.reasons import undivided
 from engine.papers.autoadmin.reserve_sweep import AUTOADMIN, RESERVATIONS, optimum, reserved, sweep_each
 from engine.papers.autoadmin.times import EXPERIMENT, TIMES
 from engine.papers.autoadmin.workloads import OURS, SIZES, STATIC_JOBS, VCORES, cell, terasort
-from engine.papers.measuring import makespan_s, series
+from engine.papers.columns import WRITTEN
+from engine.papers.measuring import makespan_s, series, simulated
 from engine.papers.schema import Claim, Experiment, Measured, Ordered, Picture, Progress, Series, Show
-from engine.simulation.simulate import simulate
 
 CASE_1 = tuple((4, master) for master in SIZES)  # (TC, AMC)
 CASE_2 = tuple((task, 4) for task in SIZES)
@@ -37,7 +37,7 @@ def shown(task: int, master: int) -> tuple[Show, ...]:
     """One setting under Fair alone, at the reservation that the paper found best, with too much reserved, and with AutoAdmin."""
     best = EXPERIMENT[task][master - 1]
     scenario = terasort(task, master, STATIC_JOBS, TIMES.found)
-    return (Show(f"66 Terasort jobs, {cell(task, master)}", scenario, ("fair", reserved(best), reserved(56), AUTOADMIN)),)
+    return (Show(f"66 Terasort jobs, {cell(task, master)}", scenario, (WRITTEN["fair"], reserved(best), reserved(56), AUTOADMIN)),)
 
 
 def measure(settings: Sequence[tuple[int, int]], axis: str, progress: Progress) -> Measured:
@@ -51,7 +51,7 @@ def measure(settings: Sequence[tuple[int, int]], axis: str, progress: Progress) 
         samples[f"{name}/optimum"] = [optimum(makespans)]
         samples[f"{name}/shortest"] = [min(makespans)]
         samples[f"{name}/most reserved"] = [makespans[VCORES - master]]
-        samples[f"{name}/fair"] = [makespan_s(simulate(scenarios[name], "fair"))]
+        samples[f"{name}/fair"] = [makespan_s(simulated(scenarios[name], WRITTEN["fair"]))]
     optima = series("ours", SIZES, samples, [f"{name}/optimum" for name in names])
     paper = Series("Table 3.1", SIZES, tuple(EXPERIMENT[task][master - 1] for task, master in settings), paper=True)
     lower = Picture("Optimal reservation", "lines", axis, "Reserved (vcores)", (optima, paper))

@@ -7,13 +7,13 @@ import numpy as np
 from engine.analysis.metrics import makespan_ms
 from engine.analysis.node_utilization import column_edges, node_utilization
 from engine.analysis.phases import MAPPING, REDUCING, phases
+from engine.papers.columns import WRITTEN, in_full
 from engine.papers.dynamic_priority.lab import GB, batch
 from engine.papers.dynamic_priority.reasons import TRIED, less
 from engine.papers.dynamic_priority.sets import LAB, any_test, reduction_pct
-from engine.papers.measuring import metrics, over_seeds, series
+from engine.papers.measuring import metrics, over_seeds, series, simulated
 from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Series, Show
 from engine.simulation.run import Run
-from engine.simulation.simulate import simulate
 from engine.simulation.workload import SLOTS
 
 DEFAULT, PROPOSED = "capacity", "priority-capacity"  # Capacity is Hadoop 2.9.1's default
@@ -45,7 +45,7 @@ def measure_batches(progress: Progress) -> Measured:
     found = over_seeds(batch, tuple(NAMES), used, progress=progress)
     cpu, memory = [], []
     for scheduler, name in NAMES.items():
-        run = simulate(batch(1), scheduler)
+        run = simulated(batch(1), WRITTEN[scheduler])
         edges = column_edges(run, COLUMNS)
         x = tuple(((edges[:-1] + edges[1:]) / 120_000).tolist())
         cpu.append(Series(name, x, tuple((100 * busy_vcores(run, edges) / int(run.workload.node_vcores.sum())).tolist())))
@@ -86,7 +86,7 @@ BATCHES = Experiment(
     setting="Batches of about 12 GB of jobs, all at once, under Hadoop's default scheduler (Capacity) and with the score before it: CPU usage and memory over "
     "time. The paper also gives the average CPU wait (20.4 % falls to 15.5 %, 21.2 % to 17.4 %); disks are not modelled, so it is left out.",
     notice="The same jobs do the same work under both. So average usage can rise only as the duration falls: their product stays.",
-    shows=lambda: (Show("A batch of 12 GB", batch(1), tuple(NAMES)),),
+    shows=lambda: (Show("A batch of 12 GB", batch(1), in_full(tuple(NAMES))),),
     measure=measure_batches,
     claims=(
         Printed("Average CPU usage by default", f"{DEFAULT}/{CPU}", 9, "%", "section 5.2, Figure 9", unjudged=NO_TIMES),
@@ -123,7 +123,7 @@ OTHERS = Experiment(
     setting="The improvement of the job completion time over Hadoop's default, of the score and of HaSTE, on 100 tests as in Figures 3 to 8. The paper "
     "compares itself with five other studies; of those only HaSTE is modelled here.",
     notice="The chart's values are lost. The text says that the proposed method improves more than the others.",
-    shows=lambda: (Show("One of the tests", any_test(1), (DEFAULT, PROPOSED, "haste")),),
+    shows=lambda: (Show("One of the tests", any_test(1), in_full((DEFAULT, PROPOSED, "haste"))),),
     measure=measure_others,
     claims=(Ordered("The score improves more than HaSTE", ("haste/improvement_pct", f"{PROPOSED}/improvement_pct"), "section 5.2, Figure 15"),),
     ours=(*LAB, "The paper seems to take the others' numbers from their own papers, each from its own test bed; here both run the same jobs."),

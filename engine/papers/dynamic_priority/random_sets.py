@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from functools import cache
 
+from engine.papers.columns import in_full
 from engine.papers.dynamic_priority.by_hand import FIFO, JOBS, METRICS, SCORE, SCORE_03, one_by_one
 from engine.papers.measuring import metrics as measured
 from engine.papers.measuring import over_seeds, series
@@ -59,7 +60,7 @@ SETS = Experiment(
     "0.3. The paper draws two charts of five further sets and gives no numbers.",
     notice="A job that has waited long for its short run time overtakes. Jobs run one at a time without a break, so the average turnaround is the average "
     "waiting time and the average run time, whoever goes first: both charts say the same.",
-    shows=lambda: (Show("Six jobs drawn like Table 1", drawn_set(1), tuple(SCHEDULERS)),),
+    shows=lambda: (Show("Six jobs drawn like Table 1", drawn_set(1), in_full(tuple(SCHEDULERS))),),
     measure=measure,
     claims=tuple(
         Ordered(f"{title} is shorter than under FIFO, {SCHEDULERS[one].split(', ')[1]}", (f"{one}/{key}", f"{FIFO}/{key}"), SAYS)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.analysis.metrics import summary
+from engine.papers.columns import WRITTEN
 from engine.papers.dynamic_priority.lab import CLUSTER
 from engine.papers.judge import mean
 from engine.papers.measuring import SEEDS, over_seeds
@@ -37,7 +38,7 @@ def tried(make: Make, of: str) -> tuple[str, ...]:
     """Waiting counted by containers, and the score without its place in the queue."""
     found = over_seeds(make, SCHEDULERS, measured, TRIED)
     notes = [f"Counted as what a container waits after it was asked for, on {len(TRIED)} seeds of {of}: {_compared(found, TASK_WAIT)}."]
-    placeless = {name: named for old, new in PAIRS.values() for name, named in ((old, old), (new, f"{new}(k1=0)"))}
+    placeless = {name: named for old, new in PAIRS.values() for name, named in ((old, WRITTEN[old]), (new, WRITTEN[f"{new}(k1=0)"]))}
     found = over_seeds(make, placeless, measured, TRIED)
     notes.append(f"Without the place in the queue (k1 = 0), waiting: {_compared(found, WAIT)}; turnaround: {_compared(found, TURNAROUND)}.")
     return tuple(notes)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from engine.papers.columns import in_full
 from engine.papers.dynamic_priority.by_hand import METRICS
 from engine.papers.dynamic_priority.lab import NUMBERS, OUTPUT, test_set
 from engine.papers.dynamic_priority.reasons import less, more_reduces, tried
@@ -98,7 +99,7 @@ def _experiment(benchmark: str, title: str, figures: str) -> Experiment:
         "score before them. The charts' numbers are lost; the text says which way they point.",
         notice="Under Fair a job that arrives gets the next free container, so it waits little, whatever runs; where the score decides, it stands in line. "
         "Under Capacity's one queue jobs stand in line anyway, and the score changes only who goes first.",
-        shows=lambda: (Show(f"{NUMBERS[1]} {title} jobs", test_set(1, benchmark, NUMBERS[1]), tuple(SCHEDULERS)),),
+        shows=lambda: (Show(f"{NUMBERS[1]} {title} jobs", test_set(1, benchmark, NUMBERS[1]), in_full(tuple(SCHEDULERS))),),
         measure=partial(measure, benchmark),
         claims=(*shorter, *rising),
         ours=(*LAB, "The sets: 4, 8, 12 and 16 jobs, sizes drawn; a job comes with the one before, or up to a minute later.", WAITS),
@@ -143,7 +144,7 @@ REDUCTIONS = Experiment(
     setting="100 tests as in Figures 3 to 8, the benchmark and the number of jobs drawn for each, under Fair and Capacity and under both with the score before "
     "them.",
     notice="The paper gives one number for both defaults together. The two differ: what the score saves under one of them it may cost under the other.",
-    shows=lambda: (Show("One of the tests", any_test(1), tuple(SCHEDULERS)),),
+    shows=lambda: (Show("One of the tests", any_test(1), in_full(tuple(SCHEDULERS))),),
     measure=measure_all,
     claims=(
         Printed("Reduction of the average waiting time", "mean_wait_s reduction", 45, "%", "section 5.2", side=True),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from engine.papers.columns import WRITTEN, in_full
 from engine.papers.haste.measure import MAKESPAN, MEMORY, NAMES, NO_GAIN, VCORES, bars, evaluated, gain_pct, makespans
 from engine.papers.haste.reasons import TRIED, chains_s, late_reduces, makespans_note, no_filling
 from engine.papers.haste.workloads import INTERVALS_S, small_nodes, successive
@@ -56,7 +57,7 @@ def _denser() -> str:
         jobs = [job.model_copy(update={"arrival_s": round(job.arrival_s / DENSER, 3)}) for job in scenario.jobs]
         return scenario.model_construct(**{**dict(scenario), "jobs": jobs})
 
-    return makespans_note(f"With the short intervals divided by {DENSER}", make, {NAMES[one]: one for one in SCHEDULERS})
+    return makespans_note(f"With the short intervals divided by {DENSER}", make, {NAMES[one]: WRITTEN[one] for one in SCHEDULERS})
 
 
 def measure_small(progress: Progress) -> Measured:
@@ -78,7 +79,7 @@ SUCCESSIVE_SUBMISSION = Experiment(
     notice="The longer the intervals, the fewer jobs are there at a time, and the less there is to choose from: all schedulers come closer to each other, "
     "and the makespan to the time of the last submission.",
     shows=lambda: tuple(
-        Show(f"Submitted in succession, {one} intervals", successive(1, one), ("fifo", "capacity", "drf", "haste", "haste-a")) for one in INTERVALS_S
+        Show(f"Submitted in succession, {one} intervals", successive(1, one), in_full(("fifo", "capacity", "drf", "haste", "haste-a"))) for one in INTERVALS_S
     ),
     measure=measure_successive,
     claims=(
@@ -115,7 +116,7 @@ SMALL_NODES = Experiment(
     setting="The workload with iterative jobs on 32 nodes of 2 GB and 4 vcores instead of eight of 8 GB and 8 vcores. Seven schedulers.",
     notice="A node of 2 GB holds one or two tasks, whoever schedules, so there is little to combine on it. What is left to a scheduler is whose "
     "turn it is: that of the chains of iterations, which decide when the batch ends.",
-    shows=lambda: (Show("HaSTE-A's workload on small nodes", small_nodes(1), ("fifo", "fair", "drf", "haste", "haste-a")),),
+    shows=lambda: (Show("HaSTE-A's workload on small nodes", small_nodes(1), in_full(("fifo", "fair", "drf", "haste", "haste-a"))),),
     measure=measure_small,
     claims=(
         Ordered("Fair's makespan is shorter than FIFO's", makespans(("fair", "fifo")), SMALL),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.papers.columns import in_full
 from engine.papers.haste.measure import MAKESPAN, MEMORY, NO_GAIN, RESPONSE, VCORES, bars, evaluated, gain_pct, keys, makespans
 from engine.papers.haste.reasons import begins, factors, late_reduces, no_filling, ramped_up, used_beside_waiting, waiting_note, with_waiting
 from engine.papers.haste.workloads import iterative, mixed, simple
@@ -70,7 +71,7 @@ SIMPLE_WORKLOAD = Experiment(
     "GB, so vcores are what is short; each of the five schedulers runs the batch.",
     notice="A node of 8 vcores is full with a map of 5 vcores and one of 3, or with two of 4, and holds only one of 5 or two of 3 alone. A scheduler that "
     "takes the jobs one by one leaves vcores idle beside such maps; one that knows what is free on a node can combine them.",
-    shows=lambda: (Show("HaSTE's simple workload", simple(1), SCHEDULERS),),
+    shows=lambda: (Show("HaSTE's simple workload", simple(1), in_full(SCHEDULERS)),),
     measure=measure_simple,
     claims=(
         Alike("FIFO, Fair and DRF use similar shares of the vcores", keys(VCORES, CONVENTIONAL), SIMPLE),
@@ -101,7 +102,7 @@ MIXED_WORKLOAD = Experiment(
     setting="TeraSort, WordCount, WordMean and Pi arrive at once: some ask for more of a node's vcores, some for more of its memory. The same five schedulers.",
     notice="Two tasks that lean to the same resource leave the other idle on their node. FFD-DP and HaSTE take the request whose shape fits what is free; "
     "FIFO, Fair and DRF decide by job and don't look at the node's shape.",
-    shows=lambda: (Show("HaSTE's mixed workload", mixed(1), SCHEDULERS),),
+    shows=lambda: (Show("HaSTE's mixed workload", mixed(1), in_full(SCHEDULERS)),),
     measure=measure_mixed,
     claims=(
         Alike("FIFO, Fair and DRF use similar shares of the vcores", keys(VCORES, CONVENTIONAL), MIXED),
@@ -129,7 +130,7 @@ ITERATIVE_WORKLOAD = Experiment(
     "adds alignment to HaSTE's preference.",
     notice="An iteration can't begin before the one before it has ended, so a chain that begins late runs on alone at the end, on a cluster that is mostly "
     "idle. HaSTE-A pulls the chains forward, and the other jobs fill what is left beside them.",
-    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1), WITH_ALIGNMENT),),
+    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1), in_full(WITH_ALIGNMENT)),),
     measure=measure_iterative,
     claims=(
         Ordered("HaSTE's makespan is shorter than FIFO's", makespans(("haste", "fifo")), ITERATIVE),

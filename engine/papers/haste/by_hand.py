@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.analysis.metrics import turnaround_ms
+from engine.papers.columns import WRITTEN, in_full
 from engine.papers.haste.measure import AXES, MAKESPAN, MEMORY, RESPONSE, evaluated, keys, makespans
 from engine.papers.haste.reasons import unfilled
 from engine.papers.haste.workloads import alignment, packing
@@ -36,7 +37,7 @@ def measure_packing(progress: Progress) -> Measured:
 
 def measure_alignment(progress: Progress) -> Measured:
     found = beside(alignment(), tuple(ALIGNERS), of_jobs, progress)
-    others = {**unfilled(), **unfilled({ALIGNERS[AGGRESSIVE]: AGGRESSIVE})}
+    others = {**unfilled(), **unfilled({ALIGNERS[AGGRESSIVE]: WRITTEN[AGGRESSIVE]})}
     found_without = beside(alignment(), others, evaluated)
     makespans = ", ".join(f"{name} {found_without[f'{name}/{MAKESPAN}'][0]:g} s" for name in others)
     note = f"Without the first filling of the node as a knapsack, the makespans are: {makespans}."
@@ -49,7 +50,7 @@ FIRST_FIT = Experiment(
     where="Picture of FIFO and first fit decreasing",
     setting="A node of 4 GB; tasks of 1, 1, 3 and 3 GB arrive in this order, and each runs as long as the others.",
     notice="FIFO starts both small tasks together, and then each large one must run alone. Largest first, each large task has a small one beside it.",
-    shows=lambda: (Show("Four tasks on one node", packing(), tuple(PACKERS)),),
+    shows=lambda: (Show("Four tasks on one node", packing(), in_full(tuple(PACKERS))),),
     measure=measure_packing,
     claims=(
         Ordered("The makespan is shorter under FFD", makespans(("ffd-dp", "fifo")), PACKING),
@@ -69,7 +70,7 @@ ALIGNED = Experiment(
     "HaSTE, HaSTE-A with its automatic factor, and HaSTE-A with a factor of 2, so that alignment outweighs fitness.",
     notice="The iterations can't overlap. Begun early, one iteration fits beside a task of the other job in each minute; left to the end, they run alone "
     "and half of the memory is idle.",
-    shows=lambda: (Show("Iterations beside other tasks", alignment(), tuple(ALIGNERS)),),
+    shows=lambda: (Show("Iterations beside other tasks", alignment(), in_full(tuple(ALIGNERS))),),
     measure=measure_alignment,
     claims=(
         Ordered("The makespan is shorter with alignment", makespans((AGGRESSIVE, "haste")), ALIGNMENT),

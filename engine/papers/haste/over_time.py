@@ -6,15 +6,15 @@ import numpy as np
 
 from engine.analysis.metrics import utilization
 from engine.analysis.node_utilization import column_edges, node_utilization
+from engine.papers.columns import columns, in_full
 from engine.papers.haste.measure import MAKESPAN, MEMORY, NAMES, keys
 from engine.papers.haste.reasons import chains_s, waiting_note, with_waiting
 from engine.papers.haste.workloads import GB, iterative, mixed
 from engine.papers.judge import mean
-from engine.papers.measuring import makespan_s, over_seeds
+from engine.papers.measuring import makespan_s, over_seeds, simulated
 from engine.papers.schema import Experiment, Measured, Ordered, Picture, Progress, Series, Show
 from engine.scenario.model import Scenario
 from engine.simulation.run import Run
-from engine.simulation.simulate import simulate
 
 OF_MIXED, OF_ITERATIVE = ("fifo", "drf", "ffd-dp", "haste"), ("fifo", "ffd-dp", "haste", "haste-a")
 COLUMNS = 120  # of a curve
@@ -44,8 +44,8 @@ def curves(title: str, scenario: Scenario, schedulers: tuple[str, ...]) -> Pictu
     """Memory allocated over time, in GB, one curve a scheduler."""
     whole = sum(group.count * group.memory_mb for group in scenario.cluster.nodes) / GB
     lines = []
-    for name in schedulers:
-        run = simulate(scenario, name)
+    for name, full in columns(*schedulers).items():
+        run = simulated(scenario, full)
         edges = column_edges(run, COLUMNS) / 1000
         middles = (edges[:-1] + edges[1:]) / 2
         lines.append(Series(NAMES[name], tuple(middles.tolist()), tuple((whole * memory_shares(run, COLUMNS)).tolist())))
@@ -71,7 +71,7 @@ MEMORY_MIXED = Experiment(
     setting="The mixed workload again, under FIFO, DRF, FFD-DP and HaSTE: how much memory is allocated at each moment.",
     notice="FIFO serves the jobs in their order and leaves memory idle while those in front want vcores. FFD-DP and HaSTE place tasks of other jobs beside "
     "them.",
-    shows=lambda: (Show("HaSTE's mixed workload", mixed(1), OF_MIXED),),
+    shows=lambda: (Show("HaSTE's mixed workload", mixed(1), in_full(OF_MIXED)),),
     measure=measure_mixed,
     claims=(
         Ordered("FIFO and DRF allocate less memory than FFD-DP and HaSTE", (keys(WHOLE, ("fifo", "drf")), keys(WHOLE, ("ffd-dp", "haste"))), FIGURE_MIXED),
@@ -93,7 +93,7 @@ MEMORY_ITERATIVE = Experiment(
     setting="The workload with iterative jobs again, under FIFO, FFD-DP, HaSTE and HaSTE-A: how much memory is allocated at each moment.",
     notice="Once only iterative jobs are left, memory in use falls and comes in waves: the maps of an iteration, then its reduces, then the next. "
     "HaSTE-A is meant to run the iterations beside the other jobs, so that both end at about the same time: look for the end of the waves.",
-    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1), OF_ITERATIVE),),
+    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1), in_full(OF_ITERATIVE)),),
     measure=measure_iterative,
     claims=(
         *(

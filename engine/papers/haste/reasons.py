@@ -10,12 +10,14 @@ from dataclasses import replace
 
 from engine.analysis.metrics import critical_path_ms, makespan_ms
 from engine.analysis.phases import WAITING, phases
+from engine.papers.columns import columns, with_reduce_start
 from engine.papers.haste.measure import NAMES, VCORES, evaluated
 from engine.papers.judge import mean
 from engine.papers.measuring import SEEDS, makespan_s, over_seeds
 from engine.papers.schema import Samples
 from engine.scenario.model import Scenario
-from engine.schedulers.names import Scheduler, parse
+from engine.schedulers.names import Scheduler
+from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.schedulers.order.haste import HASTE, most_preferred
 from engine.schedulers.order.haste_a import factor_of, most_preferred_aligned
 from engine.schedulers.terms.masters import NONE, first_master
@@ -24,7 +26,7 @@ from engine.simulation.run import Run
 from engine.simulation.workload import SLOTS
 
 TRIED = SEEDS[:20]
-BY_PREFERENCE = {"HaSTE": "haste", "HaSTE-A": "haste-a"}
+BY_PREFERENCE = {NAMES[one]: full for one, full in columns("haste", "haste-a").items()}
 FACTORS = (0.25, 0.5, 1.0, 2.0)
 WAITING_VCORES, WAITING_MEMORY = "waiting_vcores_pct", "waiting_memory_pct"
 
@@ -46,7 +48,7 @@ def unfilled(names: Mapping[str, str] = BY_PREFERENCE) -> dict[str, Scheduler]:
     """HaSTE and HaSTE-A, with parameters or without, but without the first filling; names: schedulers by the names they have in notes."""
     found = {}
     for name, scheduler in names.items():
-        plain = parse(scheduler)
+        plain = parse_in_full(scheduler)
         function = without_filling if plain.order.policy is HASTE else aligned_without_filling
         found[name] = replace(plain, order=replace(plain.order, policy=replace(plain.order.policy, function=function)))
     return found
@@ -88,7 +90,7 @@ def makespans_note(change: str, make: Callable[[int], Scenario], schedulers: Map
 def late_reduces(make: Callable[[int], Scenario], schedulers: Sequence[str]) -> str:
     """Reduces asked for only when all maps have finished."""
     return makespans_note(
-        "Where reduces are asked for only after the last map (slowstart 1)", make, {NAMES[one]: f"{one}+slowstart(at=1)" for one in schedulers}
+        "Where reduces are asked for only after the last map (slowstart 1)", make, {NAMES[one]: with_reduce_start(one, "slowstart(at=1)") for one in schedulers}
     )
 
 
@@ -100,7 +102,7 @@ def no_filling(make: Callable[[int], Scenario], names: Sequence[str] = ("HaSTE",
 def ramped_up(make: Callable[[int], Scenario], schedulers: Sequence[str]) -> str:
     """Reduces asked for as Hadoop's ApplicationMaster does, which the paper describes."""
     return makespans_note(
-        "Where reduces are asked for as Hadoop's ApplicationMaster does (ramp-up)", make, {NAMES[one]: f"{one}+ramp-up" for one in schedulers}
+        "Where reduces are asked for as Hadoop's ApplicationMaster does (ramp-up)", make, {NAMES[one]: with_reduce_start(one, "ramp-up") for one in schedulers}
     )
 
 
@@ -118,7 +120,7 @@ def begins(make: Callable[[int], Scenario], job: str, schedulers: Sequence[str])
 
 def factors(make: Callable[[int], Scenario]) -> str:
     """HaSTE-A with other weights of alignment."""
-    return makespans_note("HaSTE-A with the factor fixed", make, {f"factor {one:g}": f"haste-a(factor={one:g})" for one in FACTORS})
+    return makespans_note("HaSTE-A with the factor fixed", make, {f"factor {one:g}": f"haste-a(factor={one:g})+slowstart+admit-all" for one in FACTORS})
 
 
 def chains_s(run: Run) -> float:

@@ -9,17 +9,17 @@ import numpy as np
 
 from engine.experiments.replications import in_parallel
 from engine.explanation.replay import replay
+from engine.papers.columns import WRITTEN, columns, in_full
 from engine.papers.haste.workloads import iterative
-from engine.papers.measuring import SEEDS
+from engine.papers.measuring import SEEDS, simulated
 from engine.papers.schema import Experiment, Measured, Ordered, Picture, Progress, Series, Show
 from engine.scenario.model import Scenario
-from engine.schedulers.names import parse
+from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.schedulers.policy import ORDER_AT
 from engine.schedulers.terms.normalised import bounds, norm
 from engine.schedulers.view import job_of
 from engine.simulation.policy_calls import Answer
 from engine.simulation.run import Run
-from engine.simulation.simulate import simulate
 
 JOBS = ("terasort", "kmeans", "scan")
 OTHERS = ("fifo", "ffd-dp", "haste")
@@ -50,7 +50,7 @@ def weighed(scenario: Scenario) -> tuple[Run, dict[str, list[Weighed]]]:
         for job, one in _by_job(answer.view, answer.second).items():
             found[names[job]].append(one)
 
-    return replay(scenario, parse("haste-a"), look), found
+    return replay(scenario, parse_in_full(WRITTEN["haste-a"]), look), found
 
 
 def _by_job(view: SimpleNamespace, count: int) -> dict[int, Weighed]:
@@ -79,7 +79,7 @@ def of_seed(seed: int) -> dict[str, float]:
     raw = [one.raw for one in found["scan"]]
     samples |= {"scan/urgency, first half": float(np.mean(raw[: len(raw) // 2])), "scan/urgency, second half": float(np.mean(raw[len(raw) // 2 :]))}
     kmeans = run.workload.job_names.index("kmeans")
-    runs = {"haste-a": run, **{name: simulate(scenario, name) for name in OTHERS}}
+    runs = {"haste-a": run, **{name: simulated(scenario, full) for name, full in columns(*OTHERS).items()}}
     return samples | {f"{name}/kmeans_finish_s": int(one.jobs.finish[kmeans]) / 1000 for name, one in runs.items()}
 
 
@@ -113,7 +113,7 @@ OVER_TIME = Experiment(
     "written down as they enter the sum: from 0 to 1 over the requests that fit the node, alignment times its factor.",
     notice="A large request fits best, a small one least; KMeans has its preference from alignment. Scan is small, so it has to wait until its urgency has "
     "grown with the maps and reduces it was given.",
-    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1), ("haste-a", "haste")),),
+    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1), in_full(("haste-a", "haste"))),),
     measure=measure,
     claims=(
         Ordered("TeraSort has the highest fitness of the three", (("kmeans/fitness", "scan/fitness"), "terasort/fitness"), FIGURE),

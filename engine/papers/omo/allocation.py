@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.papers.judge import mean
-from engine.papers.measuring import change_pct, series
+from engine.papers.measuring import change_pct, series, simulated
 from engine.papers.omo.beds import cases
 from engine.papers.omo.fits import AWS_BED, CLOUDLAB, CLOUDLAB_BED, TAIL_FAIR_005, TAIL_FAIR_1
 from engine.papers.omo.simulations import FRESH, MAP_ONLY, MAPS, OMO, TAIL, Case, Samples, dynamic, native, side_by_side, spans
@@ -14,7 +14,6 @@ from engine.papers.omo.workloads import CONTAINERS, GB, SHUFFLE_GB, aws, cloudla
 from engine.papers.schema import Experiment, Measured, Picture, Printed, Progress, Series, Show
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import Run
-from engine.simulation.simulate import simulate
 
 POINTS = 300  # of a curve
 HELD = "maps hold_pct"
@@ -46,7 +45,7 @@ def containers_over_time(run: Run) -> tuple[Series, ...]:
 
 def over_time(title: str, case: Case) -> Picture:
     """The picture of one run."""
-    return Picture(title, "steps", "Time (s)", "Containers", containers_over_time(simulate(*case)))
+    return Picture(title, "steps", "Time (s)", "Containers", containers_over_time(simulated(*case)))
 
 
 def one_job() -> Case:

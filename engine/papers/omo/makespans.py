@@ -7,13 +7,12 @@ from functools import cache
 
 from engine.experiments.replications import in_parallel
 from engine.papers import measuring
-from engine.papers.measuring import change_pct, makespan_s, series
+from engine.papers.measuring import change_pct, makespan_s, series, simulated
 from engine.papers.omo.beds import FAIRS, SCHEDULERS, cases
 from engine.papers.omo.simulations import MAKESPAN, Case, Samples, averaged, best, seeded
 from engine.papers.omo.tried import longer_maps, reduces_apart
 from engine.papers.omo.workloads import Benchmark, mixed, simple
 from engine.papers.schema import Alike, Experiment, Measured, Ordered, Picture, Printed, Progress, Show
-from engine.simulation.simulate import simulate
 
 SIMPLE, MIXED = ("Terasort", "SeqCount", "WordCount"), ("Set A", "Set B")
 WORKLOADS: dict[str, list[Benchmark]] = {**{name: simple(name) for name in SIMPLE}, "Set A": mixed("A"), "Set B": mixed("B")}
@@ -42,7 +41,7 @@ def makespans(names: Iterable[str], progress: Progress) -> Samples:
 def _makespan(title: str, name: str, seed: int) -> float:
     """Kept, for the three figures share most of their runs."""
     case = _case(title, name)
-    return makespan_s(simulate(seeded(case.scenario, seed), case.scheduler))
+    return makespan_s(simulated(seeded(case.scenario, seed), case.scheduler))
 
 
 @cache

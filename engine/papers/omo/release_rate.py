@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.papers.judge import mean
+from engine.papers.measuring import simulated
 from engine.papers.omo.beds import SCHEDULERS, cases
 from engine.papers.omo.simulations import Samples, side_by_side
 from engine.papers.omo.workloads import mixed
@@ -16,7 +17,6 @@ from engine.papers.schema import Alike, Experiment, Measured, Ordered, Picture, 
 from engine.schedulers.terms.release_frequency import EMA, WINDOW_S
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import Run
-from engine.simulation.simulate import simulate
 
 FAIR = "Fair-0.05"
 WINDOW_MS = int(1000 * WINDOW_S.default)
@@ -80,7 +80,7 @@ def accuracy(run: Run) -> dict[str, float]:
 def measure(progress: Progress) -> Measured:
     case = cases("Set A", mixed("A"), [FAIR])
     found = side_by_side(case, accuracy, progress)
-    one = windows(simulate(*case[FAIR]))
+    one = windows(simulated(*case[FAIR]))
     curves = [Series(name, tuple(one.end_s.tolist()), tuple(None if math.isnan(y) else y for y in ys.round(3).tolist())) for name, ys in
               (("Release rate", one.observed), ("Estimation", one.expected))]  # fmt: skip
     return Measured(found, (Picture("Container release rate (seed 1)", "lines", "Time (s)", "Release rate (containers/s)", tuple(curves)),), _notes(found))

@@ -8,15 +8,14 @@ from typing import NamedTuple
 from engine.experiments.replications import in_parallel
 from engine.papers import measuring
 from engine.papers.judge import mean
-from engine.papers.measuring import makespan_s
+from engine.papers.measuring import makespan_s, simulated
 from engine.papers.schema import Progress
 from engine.scenario.model import Scenario
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import Run
-from engine.simulation.simulate import simulate
 
-FRESH, LAZY, OMO = "fresh+slowstart(at=1)", "fair+lazy-start", "omo"
-BATCH, BATCH_ALL = "batch-finish+slowstart(at=1)", "batch-finish(candidates=all)+slowstart(at=1)"
+FRESH, LAZY, OMO = "fresh+slowstart(at=1)+admit-all", "fair(reservations=no, update_ms=0)+lazy-start+admit-all", "omo+admit-all"
+BATCH, BATCH_ALL = "batch-finish+slowstart(at=1)+admit-all", "batch-finish(candidates=all)+slowstart(at=1)+admit-all"
 SLOWSTARTS = (0.05, 0.2, 0.4, 0.6, 0.8, 1)  # section V-D: Fair-0.05 to Fair-1
 MAKESPAN, MAPS, TAIL = "makespan_s", "map phase_s", "shuffle only_s"
 MAP_ONLY, OVERLAP = "map only_s", "overlap_s"
@@ -33,12 +32,12 @@ class Case(NamedTuple):
 
 def native(slowstart: float) -> str:
     """Hadoop's own Fair on slots of two kinds, with the shares of maps and of reduces apart (section V-A)."""
-    return f"fair(shares=kind)+slowstart(at={slowstart:g})"
+    return f"fair(reservations=no, update_ms=0, shares=kind)+slowstart(at={slowstart:g})+admit-all"
 
 
 def dynamic(slowstart: float) -> str:
     """Fair where a container takes either kind and all that a job holds counts (section V-A)."""
-    return f"fair+slowstart(at={slowstart:g})"
+    return f"fair(reservations=no, update_ms=0)+slowstart(at={slowstart:g})+admit-all"
 
 
 def fair(slowstart: float) -> str:
@@ -75,7 +74,7 @@ def side_by_side(
     def run(seed: int) -> dict[str, float]:
         found = {}
         for name, case in cases.items():
-            one = simulate(seeded(case.scenario, seed), case.scheduler)
+            one = simulated(seeded(case.scenario, seed), case.scheduler)
             found.update({f"{name}/{metric}": value for metric, value in measure(one).items()})
         return found
 

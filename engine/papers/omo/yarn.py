@@ -6,7 +6,7 @@ from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, series
 from engine.papers.omo.beds import cases
 from engine.papers.omo.fits import CLOUDLAB_BED
-from engine.papers.omo.simulations import MAKESPAN, Case, averaged, side_by_side
+from engine.papers.omo.simulations import MAKESPAN, Case, averaged, dynamic, side_by_side
 from engine.papers.omo.simulations import OMO as OMO_SCHEDULER
 from engine.papers.omo.tried import LONGER_MAPS, TRIED_SEEDS
 from engine.papers.omo.workloads import GB, Values, cloudlab_job, scenario, simple
@@ -15,7 +15,7 @@ from engine.scenario.model import Scenario
 
 TABLE_6 = {"YARN:2": 1583, "YARN:4": 1490, "YARN:6": 1464, "YARN:8": 1481, "OMO": 1319}
 MEMORY_GB = {"YARN:2": 2, "YARN:4": 4, "YARN:6": 6, "YARN:8": 8}
-YARN_SCHEDULER = "fair+ramp-up"
+YARN_SCHEDULER = "fair(reservations=no, update_ms=0)+ramp-up+admit-all"
 NODE = {"name": "slave", "count": 20, "vcores": 8, "memory_mb": 40 * GB}
 TASK_VCORES = 2
 BEAT_MS = 1000
@@ -49,7 +49,7 @@ def measure(progress: Progress) -> Measured:
 
 def _notes() -> tuple[str, ...]:
     """What is tried: reduces that memory never holds back, and longer maps with shorter reduces."""
-    at_once = side_by_side({"at once": Case(yarn("YARN:2"), "fair+slowstart(at=0.05)"), "by and by": Case(yarn("YARN:2"), YARN_SCHEDULER)}, seeds=TRIED_SEEDS)
+    at_once = side_by_side({"at once": Case(yarn("YARN:2"), dynamic(0.05)), "by and by": Case(yarn("YARN:2"), YARN_SCHEDULER)}, seeds=TRIED_SEEDS)
     longer = {"YARN:2": Case(yarn("YARN:2", LONGER_MAPS), YARN_SCHEDULER)}
     longer |= cases("eight Terasort jobs", simple("Terasort"), ["OMO"], values=LONGER_MAPS)
     times = {name.partition("/")[0]: mean(values).mean for name, values in side_by_side(longer, seeds=TRIED_SEEDS).items()}
@@ -71,7 +71,7 @@ TABLE_6_EXPERIMENT = Experiment(
     notice="YARN's masters let reduces have up to half of what their job may hold while maps wait; OMO gives the maps everything until the shuffle would be "
     "late.",
     shows=lambda: (
-        Show("Eight Terasort jobs on YARN, 2 GB a task", yarn("YARN:2"), (YARN_SCHEDULER, "fair+slowstart(at=1)")),
+        Show("Eight Terasort jobs on YARN, 2 GB a task", yarn("YARN:2"), (YARN_SCHEDULER, dynamic(1))),
         Show("Eight Terasort jobs, OMO", cases("eight Terasort jobs", simple("Terasort"), ["OMO"])["OMO"].scenario, (OMO_SCHEDULER,)),
     ),
     measure=measure,

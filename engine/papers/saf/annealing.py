@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.explanation.replay import replay
+from engine.papers.columns import WRITTEN
 from engine.papers.measuring import SEEDS, series
 from engine.papers.saf.cloudsim import HOST_OURS, mean, usage_pictures
 from engine.papers.saf.fit import HOST
 from engine.papers.saf.host import UNIFORM, USAGE, Host, checked, over_sizes
 from engine.papers.schema import Alike, Claim, Experiment, Measured, Ordered, Picture, Progress, Samples, Show
-from engine.schedulers.names import parse
+from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.schedulers.policy import ORDER_AT
 from engine.simulation.policy_calls import Answer
 
 SIZES = (50, 450, 1050)
 ENTROPIES = {
-    "Shannon": "saf",
-    "Hartley": "saf(entropy=hartley)",
-    "Collision": "saf(entropy=collision)",
-    "Min": "saf(entropy=min)",
-    "Tsallis (q=0.8)": "saf(entropy=tsallis, q=0.8)",
-    "Tsallis (q=1.2)": "saf(entropy=tsallis, q=1.2)",
+    "Shannon": "saf+slowstart+admit-all",
+    "Hartley": "saf(entropy=hartley)+slowstart+admit-all",
+    "Collision": "saf(entropy=collision)+slowstart+admit-all",
+    "Min": "saf(entropy=min)+slowstart+admit-all",
+    "Tsallis (q=0.8)": "saf(entropy=tsallis, q=0.8)+slowstart+admit-all",
+    "Tsallis (q=1.2)": "saf(entropy=tsallis, q=1.2)+slowstart+admit-all",
 }
-COOLINGS = {"Exponential": "saf", "Linear": "saf(cooling=linear)", "Logarithmic": "saf(cooling=logarithmic)", "Quadratic": "saf(cooling=quadratic)"}
+COOLINGS = {
+    "Exponential": "saf+slowstart+admit-all",
+    "Linear": "saf(cooling=linear)+slowstart+admit-all",
+    "Logarithmic": "saf(cooling=logarithmic)+slowstart+admit-all",
+    "Quadratic": "saf(cooling=quadratic)+slowstart+admit-all",
+}
+SHOWN = ("saf+slowstart+admit-all", "saf(entropy=hartley)+slowstart+admit-all", "saf(entropy=tsallis)+slowstart+admit-all")
 TRIED = 3  # seeds of what is only tried
 WATCHED = 50  # tasks of the run whose draws are counted
 LEFT_OUT = "150, 250, 350, 650 and 850 tasks are left out for time."
@@ -57,7 +64,7 @@ def _draws(least: float) -> str:
         if answer.place == ORDER_AT:
             differences.append(float(answer.view.difference[0]))
 
-    replay(checked(UNIFORM, Host(HOST.vms, least), 1, WATCHED), parse("saf"), look)
+    replay(checked(UNIFORM, Host(HOST.vms, least), 1, WATCHED), parse_in_full(WRITTEN["saf"]), look)
     drawn = [one for one in differences if one == one]
     between = f", the largest difference of the two shares being {max(drawn):.2g}" if drawn else ""
     return f"With minimum shares of {least:g} of the request, {len(drawn)} of {len(differences)} decisions of a run of {WATCHED} tasks are drawn{between}."
@@ -86,7 +93,7 @@ FIGURE_11 = Experiment(
     where="Fig. 11",
     setting=f"The tasks of Fig. 9 under SAF with six entropies as its temperature, at 50, 450 and 1050 tasks. {LEFT_OUT}",
     notice=SAME,
-    shows=lambda: (Show("50 tasks, three entropies", checked(UNIFORM, HOST, 1, 50), ("saf", "saf(entropy=hartley)", "saf(entropy=tsallis)")),),
+    shows=lambda: (Show("50 tasks, three entropies", checked(UNIFORM, HOST, 1, 50), SHOWN),),
     measure=lambda progress: measure(ENTROPIES, "Fig. 11", progress),
     claims=_alike(ENTROPIES, "section 6.2, Fig. 11"),
     ours=(*HOST_OURS, "Hartley, collision and min are printed without the constant K and are multiplied by it here, so that all are of one kind."),

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from engine.explanation.replay import replay
-from engine.papers.measuring import SEEDS, over_seeds, series
+from engine.papers.columns import WRITTEN, in_full
+from engine.papers.measuring import SEEDS, over_seeds, series, simulated
 from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Series, Show
 from engine.scenario.model import Scenario
-from engine.schedulers.names import parse
+from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.schedulers.order.saf import SAF as SAF_ORDER
 from engine.schedulers.policy import ORDER_AT
 from engine.schedulers.terms.fitness import fitness as fitness_by_shares
 from engine.schedulers.terms.shares import drf_rank, ratio
 from engine.simulation.policy_calls import Answer
 from engine.simulation.run import Run
-from engine.simulation.simulate import simulate
 
 DRF, SAF = "drf", "saf"
 UNIT_MB = 1024  # Fig. 2 has one resource, counted in units; here a unit is 1 GB of memory
@@ -47,7 +47,7 @@ def units_left(run: Run) -> dict[str, float]:
 
 def measure_figure_2(progress: Progress) -> Measured:
     found = over_seeds(figure_2, (DRF, SAF), units_left, SEEDS, progress)
-    found |= {f"other/{key}": [value] for key, value in units_left(simulate(figure_2(weight=2.0), DRF)).items()}
+    found |= {f"other/{key}": [value] for key, value in units_left(simulated(figure_2(weight=2.0), WRITTEN[DRF])).items()}
     names = ("DRF", "not DRF", "SAF")
     ours = series("ours", names, found, [f"{one}/left" for one in (DRF, "other", SAF)])
     picture = Picture("Units left", "bars", "", "Free units of both nodes", (ours, Series("paper", names, (2, 1, None), paper=True)))
@@ -80,7 +80,7 @@ def steps(run: Run) -> dict[str, float]:
 
 
 def measure_table_4(progress: Progress) -> Measured:
-    found = {f"{DRF}/{key}": [value] for key, value in steps(simulate(table_4(), DRF)).items()}
+    found = {f"{DRF}/{key}": [value] for key, value in steps(simulated(table_4(), WRITTEN[DRF])).items()}
     found |= over_seeds(table_4, (SAF,), steps, SEEDS, progress)
     found |= {f"fitness/{name}": [fitness(name)] for name in USERS}
     facts = third_decision()
@@ -114,7 +114,7 @@ def third_decision() -> dict[str, float]:
         if answer.place == ORDER_AT and answer.placed == STEP - 1:
             facts.update({term.name: float(getattr(answer.view, term.name)[0]) for term in SAF_ORDER.facts})
 
-    replay(table_4(), parse(SAF), look)
+    replay(table_4(), parse_in_full(WRITTEN[SAF]), look)
     return facts
 
 
@@ -137,8 +137,8 @@ FIGURE_2 = Experiment(
     notice="DRF puts A on the first node and B on the second: one unit is left on each, and C fits nowhere. With C in place of B the second node is full. SAF"
     " takes the runner-up nearly always at the paper's temperature, so it begins with B, which fits the first node exactly, and C fits the second.",
     shows=lambda: (
-        Show("Fig. 2: two nodes with 2 and 3 units left", figure_2(), (DRF, SAF)),
-        Show("Fig. 2 (b): C weighs twice, so that it stands before B", figure_2(weight=2.0), (DRF,)),
+        Show("Fig. 2: two nodes with 2 and 3 units left", figure_2(), in_full((DRF, SAF))),
+        Show("Fig. 2 (b): C weighs twice, so that it stands before B", figure_2(weight=2.0), in_full((DRF,))),
     ),
     measure=measure_figure_2,
     claims=(
@@ -166,7 +166,7 @@ TABLE_4_STEPS = Experiment(
     " works out what SAF does in the third, with B's and A's fitness, the temperature and the chance.",
     notice="After two steps both have more than their minimum shares, and A's dominant share 3/10 is less than B's 4/10: DRF takes A. SAF draws between the two"
     " with a chance of nearly 1 for the runner-up, because T is hundreds and a difference of shares is at most 1: it takes B.",
-    shows=lambda: (Show("Table 4", table_4(), (DRF, SAF)),),
+    shows=lambda: (Show("Table 4", table_4(), in_full((DRF, SAF))),),
     measure=measure_table_4,
     claims=(
         Printed("Minshare ratio of the example", "minshare_ratio", 2, "", "section 2"),

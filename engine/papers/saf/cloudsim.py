@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.papers.columns import columns, in_full
 from engine.papers.measuring import SEEDS, change_pct, series
 from engine.papers.saf.fit import CELL, DRF_MS, FIT, HOST, KEY, SAF_MS
 from engine.papers.saf.host import SIZES, UNIFORM, USAGE, Host, checked, over_sizes
@@ -11,7 +12,7 @@ from engine.papers.saf.identity import furthest, implied_pct, percent
 from engine.papers.saf.own import AS_PUBLISHED, DRF_BY_REQUEST, IN_LINE, LARGEST_FIRST, SAF_BY_REQUEST
 from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Samples, Series, Show
 
-BOTH = {"drf": "drf", "saf": "saf"}
+BOTH = columns("drf", "saf")
 NAMES = {"drf": "DRF", "saf": "SAF"}
 FEWEST, MOST = SIZES[0], SIZES[-1]
 GAIN = {FEWEST: 157, MOST: 70}  # section 6.2, percent, CPU and RAM alike
@@ -89,7 +90,7 @@ def _tried() -> tuple[str, ...]:
         "largest": ("the largest request first", LARGEST_FIRST),
     }
     sizes, seeds = (FEWEST, MOST), SEEDS[:TRIED]
-    found = over_sizes(UNIFORM, HOST, {"drf": "drf", **{name: chosen for name, (_, chosen) in tried.items()}}, sizes, seeds=seeds)
+    found = over_sizes(UNIFORM, HOST, {**columns("drf"), **{name: chosen for name, (_, chosen) in tried.items()}}, sizes, seeds=seeds)
     times = {(name, size): mean(found[f"{name}/{size}/time_s"]) for name in ("drf", *tried) for size in sizes}
     change = lambda name, size, of="drf": 100 * (times[name, size] / times[of, size] - 1)
     sentences = [f"{about} {percent(change(name, FEWEST))} at {FEWEST} and {percent(change(name, MOST))} at {MOST} tasks" for name, (about, _) in tried.items()]
@@ -182,7 +183,7 @@ EXPERIMENT = Experiment(
     notice="Each task is an instance of its own. One that waits holds nothing, so all that wait have the share 0 and stand alike before DRF and before"
     " Algorithm 1: needy all of them where they have minimum shares, with a difference of shares of 0 where they have none. Memory is what runs short:"
     " a task asks for about half of a VM's.",
-    shows=lambda: (Show("50 tasks of uniform requests", checked(UNIFORM, HOST, 1, FEWEST), ("drf", "saf")),),
+    shows=lambda: (Show("50 tasks of uniform requests", checked(UNIFORM, HOST, 1, FEWEST), in_full(("drf", "saf"))),),
     measure=measure,
     claims=tuple(_claims()),
     ours=HOST_OURS,

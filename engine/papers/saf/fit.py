@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine.papers.columns import columns
 from engine.papers.saf.host import UNIFORM, Host, over_sizes
 from engine.papers.schema import Fit, Free, Printed
 
@@ -19,7 +20,7 @@ KEY = f"saf_ms/{MOST}"
 
 def predict(values: Mapping[str, float]) -> dict[str, float]:
     """SAF's time at 1050 tasks on a scale where DRF's is 2395 ms."""
-    found = over_sizes(UNIFORM, host_of(values), {"drf": "drf", "saf": "saf"}, (MOST,), seeds=SEEDS)
+    found = over_sizes(UNIFORM, host_of(values), columns("drf", "saf"), (MOST,), seeds=SEEDS)
     return {KEY: scaled(found)}
 
 

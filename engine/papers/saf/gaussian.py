@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.papers.columns import in_full
 from engine.papers.measuring import SEEDS, change_pct
 from engine.papers.saf.cloudsim import BOTH, FEWEST, HOST_OURS, NAMES, compared, mean, off_identity, usage_pictures
 from engine.papers.saf.fit import HOST
@@ -108,7 +109,7 @@ EXPERIMENT = Experiment(
     " one where it gains least, and one more; the others are left out for time.",
     notice="As with uniform requests, waiting tasks hold nothing and stand alike before both schedulers. The heavier the load, the more tasks have a VM to"
     " themselves: two of 1525 MB do not fit 2000 MB, so that no order matters much.",
-    shows=lambda: tuple(Show(f"50 tasks, {load.name}", checked(load, HOST, 1, FEWEST), ("drf", "saf")) for load in LOADS.values()),
+    shows=lambda: tuple(Show(f"50 tasks, {load.name}", checked(load, HOST, 1, FEWEST), in_full(("drf", "saf"))) for load in LOADS.values()),
     measure=measure,
     claims=tuple(_claims()),
     ours=(

@@ -17,12 +17,11 @@ from typing import NamedTuple
 
 from engine.analysis.metrics import makespan_ms, utilization
 from engine.experiments.replications import in_parallel
-from engine.papers.measuring import SEEDS
+from engine.papers.measuring import SEEDS, simulated
 from engine.papers.schema import Progress
 from engine.scenario.model import Job, ResourceShare, Scenario, Stage
 from engine.schedulers.names import Scheduler
 from engine.simulation.run import Run
-from engine.simulation.simulate import simulate
 
 SIZES = (50, 150, 250, 350, 450, 650, 850, 1050)  # section 6.2: numbers of tasks
 VM_PE, VM_MB, TASK_S = 16, 2000, 10.0
@@ -95,7 +94,7 @@ def over_sizes(
             scenario = beginning(whole, size)
             found[f"least/{size}"] = least_s(scenario, host)
             for name, chosen in schedulers.items():
-                found |= {f"{name}/{size}/{what}": value for what, value in measured(simulate(scenario, chosen)).items()}
+                found |= {f"{name}/{size}/{what}": value for what, value in measured(simulated(scenario, chosen)).items()}
         return found
 
     try:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from engine.papers.columns import WRITTEN
 from engine.papers.saf.published_code import PUBLISHED
 from engine.papers.saf.readings import BY_REQUEST, HEAD_OF_LINE
-from engine.schedulers.names import Part, Scheduler, parse
+from engine.schedulers.names import Part, Scheduler
+from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.schedulers.policy import Policy
 
 
 def scheduler(policy: Policy, **given: float | str) -> Scheduler:
-    """The order with the parameters given, the others as they are, and with the default rules."""
-    usual = parse("fifo")
+    """The order with the parameters given, the others as they are, and with the rules of the other columns."""
+    usual = parse_in_full(WRITTEN["fifo"])
     values = tuple(given.get(parameter.name, parameter.default) for parameter in policy.parameters)
     return Scheduler(Part(policy, values), usual.reduce_start, usual.admission)
 

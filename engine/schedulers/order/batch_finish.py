@@ -78,6 +78,7 @@ BATCH_FINISH = Policy(
     limits="max_share",
     window="window_s",
     on_window=close_window,
+    default_reduce_start="slowstart",
     terms=BATCH_TERMS,
     facts=RELEASE_FACTS,
     memory=BATCH_MEMORY,

@@ -28,6 +28,7 @@ CAPACITY_ORDER = Policy(
     limits="max_capacity",
     stops_job=ALWAYS,
     reserves=WALKED,
+    default_admission="am-limit",
     memory=WALK_MEMORY,
     terms=rank_terms("Share", "Of a job in a queue that shares: what it holds for its weight."),
 )

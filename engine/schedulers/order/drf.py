@@ -28,6 +28,7 @@ DRF_ORDER = Policy(
     limits="max_share",
     stops_job=FITTING,
     reserves=STARVED,
+    default_admission="am-share",
     memory=QUEUE_MEMORY,
     terms=rank_terms("Dominant share", SHARE),
 )

@@ -51,6 +51,7 @@ FAIR_ORDER = Policy(
     limits="max_share",
     stops_job=FITTING,
     reserves=STARVED,
+    default_admission="am-share",
     terms=(
         Term("of_kind", "Memory of this kind", REQUEST, OF_KIND, "MB", sense=-1),
         *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; the least goes first.", "MB"),

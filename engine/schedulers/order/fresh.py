@@ -125,6 +125,7 @@ FRESH = Policy(
     ),
     ground="other_kind",
     masters_first=True,
+    default_reduce_start="slowstart",
     on_jobs=follow,
     terms=(
         Term("deficit", "Deficit", REQUEST, "Container time the job is short of its fair share since it began; the most goes first.", "ms", sense=1),

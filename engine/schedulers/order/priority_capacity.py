@@ -26,6 +26,7 @@ PRIORITY_CAPACITY = Policy(
     (K1, SPLIT_MB),
     rule="its queue comes first under capacity, and its job has the highest score there",
     limits="max_capacity",
+    default_admission="am-limit",
     terms=(*SCORE_TERMS, *QUEUE_TERMS),
     memory=SCORE_MEMORY,
 )

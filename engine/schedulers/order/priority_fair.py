@@ -26,6 +26,7 @@ PRIORITY_FAIR = Policy(
     (K1, SPLIT_MB),
     rule="its queue comes first under fair, and its job has the highest score there",
     limits="max_share",
+    default_admission="am-share",
     terms=(*SCORE_TERMS, *QUEUE_TERMS),
     memory=SCORE_MEMORY,
 )

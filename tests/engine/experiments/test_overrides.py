@@ -50,7 +50,7 @@ def test_durations_are_scaled_whatever_they_are():
 def test_parameters_of_schedulers():
     change = lambda path, value: overridden(PLAIN, NAMES, [(path, value)])[1]
     assert change("schedulers[0].reserve.vcores", 3) == ("fair+reserve(vcores=3)", *NAMES[1:])
-    assert change("schedulers[0].slowstart.at", 0.5)[0] == "fair+slowstart(at=0.5)+reserve(vcores=2)"
+    assert change("schedulers[0].ramp-up.limit", 0.25)[0] == "fair+ramp-up(limit=0.25)+reserve(vcores=2)"
     assert change("schedulers[1].saf.cooling", "linear")[1] == "saf(cooling=linear)"
     # Lazy start comes with omo and has its windows.
     assert change("schedulers[2].omo.window_s", 2)[2] == "omo(window_s=2)"

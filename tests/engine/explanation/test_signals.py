@@ -49,7 +49,7 @@ def test_the_release_frequency_is_in_containers_a_second() -> None:
 
 
 def test_orders_that_compute_nothing_have_none() -> None:
-    assert signals(simulate(busy(), parse("fifo")), parse("fifo")) == []
+    assert signals(simulate(busy(), parse("fifo+slowstart")), parse("fifo+slowstart")) == []
 
 
 def test_a_run_too_large_is_said_in_a_sentence() -> None:

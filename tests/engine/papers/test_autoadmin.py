@@ -17,6 +17,7 @@ from engine.papers.autoadmin.workloads import HETEROGENEOUS, SIZES, VCORES, cell
 from engine.papers.fitting import FINEST, neighbours, residual
 from engine.papers.judge import find
 from engine.papers.schema import Measured, Printed
+from engine.schedulers.names import parse
 from engine.simulation.simulate import simulate
 from tests.engine.papers.conftest import Reproduced
 
@@ -147,7 +148,7 @@ def test_every_claim_is_measured(key, measured):
 def test_every_show_runs(key):
     for show in EXPERIMENTS[key].shows():
         assert 2 <= len(show.schedulers) <= 5
-        assert simulate(show.scenario, show.schedulers[-1]).scheduler == show.schedulers[-1]
+        assert simulate(show.scenario, show.schedulers[-1]).scheduler == parse(show.schedulers[-1]).name
 
 
 @pytest.mark.gallery

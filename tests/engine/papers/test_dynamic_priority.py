@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from engine.analysis.metrics import makespan_ms, summary
+from engine.papers.columns import WRITTEN, in_full
 from engine.papers.dynamic_priority import PAPER, by_hand, reasons
 from engine.papers.dynamic_priority.batches import busy_vcores, used
 from engine.papers.dynamic_priority.lab import BATCH_GB, GB, OUTPUT, SIZES_GB, SPLIT_MB, batch, test_set
@@ -55,7 +56,7 @@ def test_every_printed_number_is_in_the_paper(shared: Callable[[str], Path]) -> 
 )
 def test_table_1(scheduler: str, order: str, wait: float, turnaround: float) -> None:
     """The paper's two Gantt charts; with k1 = 0.3 J6 runs at 12, and the means are 15.33 and 28.5."""
-    run = simulate(by_hand.table_1(), scheduler)
+    run = simulate(by_hand.table_1(), WRITTEN[scheduler])
     names = [run.workload.job_names[job] for job in run.containers.job[np.argsort(run.containers.start)]]
     assert names == order.split()
     assert summary(run)["mean_wait_s"] == pytest.approx(wait, abs=1e-4)
@@ -72,7 +73,7 @@ def test_drawn_sets_are_like_table_1() -> None:
 @pytest.mark.parametrize("scheduler", [by_hand.FIFO, by_hand.SCORE])
 def test_turnaround_is_waiting_and_run_time(scheduler: str) -> None:
     scenario = drawn_set(1)
-    found = summary(simulate(scenario, scheduler))
+    found = summary(simulate(scenario, WRITTEN[scheduler]))
     assert found["mean_turnaround_s"] - found["mean_wait_s"] == pytest.approx(sum(job.maps.duration_s for job in scenario.jobs) / 6)
 
 
@@ -98,7 +99,7 @@ def test_batches_are_12_gb_at_once() -> None:
 
 
 def test_one_queue_makes_both_new_schedulers_one() -> None:
-    runs = [simulate(test_set(1, "wordcount", 4), name) for name in ("priority-fair", "priority-capacity")]
+    runs = [simulate(test_set(1, "wordcount", 4), WRITTEN[name]) for name in ("priority-fair", "priority-capacity")]
     assert (runs[0].containers.start == runs[1].containers.start).all()
 
 
@@ -107,14 +108,16 @@ def test_busy_vcores_by_hand() -> None:
     one = {"memory_mb": GB, "vcores": 1, "count": 1}
     job = {"maps": {**one, "duration_s": 10}, "reduces": {**one, "duration_s": 5}, "shuffle_mb_per_map": 100, "am": {"memory_mb": GB, "vcores": 1}}
     cluster = {"nodes": [{"count": 1, "memory_mb": 4 * GB, "vcores": 4}], "heartbeat_ms": 0, "shuffle_mb_s": 10}
-    run = simulate(Scenario.of({"version": 1, "cluster": cluster, "jobs": [job]}), "capacity")
+    run = simulate(Scenario.of({"version": 1, "cluster": cluster, "jobs": [job]}), WRITTEN["capacity"])
     assert makespan_ms(run) == 25_000
     assert busy_vcores(run, np.array([0, 10_000, 20_000, 25_000])).tolist() == [1, 0, 1]
     assert used(run) == pytest.approx({"cpu_pct": 100 * 15 / (4 * 25), "duration_min": 25 / 60, "memory_gb_min": (25 + 10 + 15) / 60})
 
 
 def test_usage_times_duration_is_the_work() -> None:
-    products = [found["cpu_pct"] * found["duration_min"] for found in (used(simulate(batch(2), name)) for name in ("fair", "capacity", "priority-capacity"))]
+    products = [
+        found["cpu_pct"] * found["duration_min"] for found in (used(simulate(batch(2), name)) for name in in_full(("fair", "capacity", "priority-capacity")))
+    ]
     assert products == pytest.approx([products[0]] * 3)
 
 
@@ -146,5 +149,5 @@ def test_a_reduce_a_slave_shares_the_work() -> None:
     more = reasons.with_reduces(scenario)
     assert {job.reduces.count for job in more.jobs} == {12}
     assert [12 * job.reduces.duration_s.mean for job in more.jobs] == pytest.approx([job.reduces.duration_s.mean for job in scenario.jobs])
-    run = simulate(more, "fair")
+    run = simulate(more, WRITTEN["fair"])
     assert run.status == "finished" and (run.containers.kind == MAP).sum() == sum(job.maps.count for job in scenario.jobs)

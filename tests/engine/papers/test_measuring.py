@@ -6,8 +6,10 @@ import math
 
 import pytest
 
+from engine.errors import SchedulerError
 from engine.experiments.replications import in_parallel
-from engine.papers.measuring import beside, change_pct, makespan_s, metrics, over_seeds, series
+from engine.papers.columns import WRITTEN
+from engine.papers.measuring import beside, change_pct, makespan_s, metrics, over_seeds, series, simulated
 from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
 
@@ -20,21 +22,31 @@ def scenario(seed: int, **cluster) -> Scenario:
 
 def test_each_scheduler_has_one_value_a_seed() -> None:
     told = []
-    found = over_seeds(scenario, {"first": "fifo", "second": "fair"}, metrics("makespan_s", "vcore_utilization"), [3, 1, 2], lambda *at: told.append(at))
+    found = over_seeds(
+        scenario, {"first": WRITTEN["fifo"], "second": WRITTEN["fair"]}, metrics("makespan_s", "vcore_utilization"), [3, 1, 2], lambda *at: told.append(at)
+    )
     assert list(found) == ["first/makespan_s", "first/vcore_utilization", "second/makespan_s", "second/vcore_utilization"]
-    assert found["first/makespan_s"] == [makespan_s(simulate(scenario(seed), "fifo")) for seed in (3, 1, 2)]
+    assert found["first/makespan_s"] == [makespan_s(simulate(scenario(seed), WRITTEN["fifo"])) for seed in (3, 1, 2)]
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_one_scenario_gives_one_value() -> None:
-    assert beside(scenario(5), ("fifo",), metrics("makespan_s")) == {"fifo/makespan_s": [makespan_s(simulate(scenario(5), "fifo"))]}
+    assert beside(scenario(5), ("fifo",), metrics("makespan_s")) == {"fifo/makespan_s": [makespan_s(simulate(scenario(5), WRITTEN["fifo"]))]}
+
+
+@pytest.mark.parametrize("name", ["fair", "fair(reservations=no, update_ms=0)+slowstart", "fair+slowstart+admit-all", "haste+admit-all", "omo"])
+def test_an_experiment_runs_no_scheduler_that_leaves_something_to_a_default(name: str) -> None:
+    with pytest.raises(SchedulerError, match="is not written in full; write it as"):
+        simulated(scenario(1), name)
+    with pytest.raises(SchedulerError, match="is not written in full"):
+        over_seeds(scenario, {"one": name}, metrics("makespan_s"), [1])
 
 
 def test_a_deadlock_is_infinite() -> None:
     master = {"memory_mb": 1, "vcores": 1}
     stuck = Scenario.of({**scenario(1).plain(), "jobs": [{"am": master, "maps": TASK}]})
     assert beside(stuck, ("fair",), metrics("makespan_s", "mean_wait_s")) == {"fair/makespan_s": [math.inf], "fair/mean_wait_s": [0.0]}
-    assert makespan_s(simulate(stuck, "fair")) == math.inf
+    assert makespan_s(simulate(stuck, WRITTEN["fair"])) == math.inf
 
 
 def test_what_is_told_may_end_the_work() -> None:

@@ -17,7 +17,7 @@ from engine.papers.omo.scalability import TABLE_7
 from engine.papers.omo.simulations import MAPS, Case, at_most, fair, native, seeded, side_by_side, spans
 from engine.papers.omo.waves import measure_4, misalignment, three_jobs
 from engine.papers.omo.workloads import GB, SETS, Benchmark, aws, cloudlab, cluster, mixed, scenario, simple
-from engine.papers.omo.yarn import MEMORY_GB, TABLE_6, yarn
+from engine.papers.omo.yarn import MEMORY_GB, TABLE_6, YARN_SCHEDULER, yarn
 from engine.papers.schema import Printed
 from engine.schedulers.names import parse
 from engine.schedulers.view import MAP, MASTER, REDUCE
@@ -90,7 +90,7 @@ def test_four_tasks_run_on_a_node_of_yarn():
     for name, memory in MEMORY_GB.items():
         made = yarn(name)
         assert {(job.maps.memory_mb, job.reduces.vcores) for job in made.jobs} == {(memory * GB, 2)}
-    run = simulate(yarn("YARN:8"), "fair+ramp-up")
+    run = simulate(yarn("YARN:8"), YARN_SCHEDULER)
     c = run.containers
     tasks = c.kind != MASTER
     at = c.start[tasks]

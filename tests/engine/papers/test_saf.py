@@ -11,6 +11,7 @@ import pytest
 
 from engine.analysis.metrics import makespan_ms
 from engine.errors import SchedulerError
+from engine.papers.columns import WRITTEN, in_full
 from engine.papers.fitting import neighbours, residual
 from engine.papers.judge import DIFFERS
 from engine.papers.saf import PAPER, by_hand, cloudsim, gaussian, published_code, wordcount
@@ -86,8 +87,8 @@ def test_more_usage_of_the_same_work_is_less_time() -> None:
 
 
 def test_figure_2_as_drawn() -> None:
-    assert by_hand.units_left(simulate(by_hand.figure_2(), "drf")) == {"left": 2, "c": 0}
-    assert by_hand.units_left(simulate(by_hand.figure_2(weight=2.0), "drf")) == {"left": 1, "c": 1}
+    assert by_hand.units_left(simulate(by_hand.figure_2(), WRITTEN["drf"])) == {"left": 2, "c": 0}
+    assert by_hand.units_left(simulate(by_hand.figure_2(weight=2.0), WRITTEN["drf"])) == {"left": 1, "c": 1}
 
 
 def test_the_shares_of_figure_2_are_as_one_to_two_to_three() -> None:
@@ -112,13 +113,13 @@ def test_table_5() -> None:
 
 def test_on_128_nodes_no_request_waits_for_room() -> None:
     """Each node is asked once a second and takes one container: nothing waits longer than 1 s for its first, or 2 s in the wave of 124 maps."""
-    found = simulate(wordcount.four_jobs(128), "drf").containers
+    found = simulate(wordcount.four_jobs(128), WRITTEN["drf"]).containers
     assert int((found.start - found.requested).max()) <= 2000
 
 
 def test_usage_and_makespan_have_the_work_for_product() -> None:
     """Average vcores x makespan and GB x makespan are the same under any order, and no order is faster than the least time."""
-    runs = [wordcount.measured(simulate(wordcount.four_jobs(8, 5), name)) for name in ("drf", "saf", "fifo", AS_PUBLISHED)]
+    runs = [wordcount.measured(simulate(wordcount.four_jobs(8, 5), name)) for name in (*in_full(("drf", "saf", "fifo")), AS_PUBLISHED)]
     for what in ("vcores", "memory"):
         works = [one[what] * one["makespan_s"] for one in runs]
         assert works == pytest.approx([works[0]] * len(works))
@@ -164,7 +165,7 @@ def test_the_least_time_of_any_order() -> None:
     of = tasks(UNIFORM, Host(2, 0.0), 1, 5)
     large = [one.model_copy(update={"maps": one.maps.model_copy(update={"vcores": 1, "memory_mb": 1100})}) for one in of.jobs]
     found = of.model_construct(**{**dict(of), "jobs": large})
-    assert least_s(found, Host(2, 0.0)) == 30 == makespan_ms(simulate(found, "drf")) / 1000
+    assert least_s(found, Host(2, 0.0)) == 30 == makespan_ms(simulate(found, WRITTEN["drf"])) / 1000
     for seed in range(3):
         one = tasks(UNIFORM, HOST, seed, 150)
         assert least_s(one, HOST) <= makespan_ms(simulate(one, LARGEST_FIRST)) / 1000
@@ -173,7 +174,7 @@ def test_the_least_time_of_any_order() -> None:
 @pytest.mark.parametrize("least", [0.125, 1.0])
 def test_waiting_tasks_with_minimum_shares_are_all_needy_so_saf_is_drf(least: float) -> None:
     one = tasks(UNIFORM, Host(3, least), 4, 250)
-    assert result_of(simulate(one, "saf")).containers == result_of(simulate(one, "drf")).containers
+    assert result_of(simulate(one, WRITTEN["saf"])).containers == result_of(simulate(one, WRITTEN["drf"])).containers
 
 
 def test_the_line_through_points() -> None:

@@ -12,7 +12,7 @@ import pytest
 from engine.errors import PolicyError, SchedulerError
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import parse
-from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START
+from engine.schedulers.policy import ADMISSION, NO_RESERVATIONS, ORDER, REDUCE_START, STARVED, WALKED
 from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
 from tests.engine.results import result_of
@@ -34,11 +34,22 @@ LAST = Policy("last", "Last first", ORDER, choose, "a test")
     ("text", "name"),
     [
         ("fair", "fair"),
-        ("fair+slowstart+admit-all", "fair"),
+        ("fair+ramp-up+am-share", "fair"),
+        ("fair+slowstart+admit-all", "fair+slowstart+admit-all"),
+        ("fair(reservations=yes)+am-share(limit=0.5)", "fair"),
+        ("fair(reservations=no, update_ms=0)+admit-all+slowstart", "fair(reservations=no, update_ms=0)+slowstart+admit-all"),
+        ("fair(shares=kind)+slowstart", "fair(shares=kind)"),
+        ("fair(shares=kind)+ramp-up", "fair(shares=kind)+ramp-up"),
+        ("capacity(reservations=yes)+admit-all", "capacity+admit-all"),
+        ("fifo+ramp-up+admit-all", "fifo"),
+        ("fifo+slowstart+am-share", "fifo+slowstart+am-share"),
+        ("fresh+slowstart", "fresh"),
+        ("batch-finish+ramp-up", "batch-finish+ramp-up"),
+        ("priority-fair+am-share", "priority-fair"),
         ("fair + slowstart( at = 0.8 )", "fair+slowstart(at=0.8)"),
         ("fifo(resources=memory)", "fifo(resources=memory)"),
         ("fifo(resources=both)", "fifo"),
-        ("drf+admit-all+slowstart(at=1)", "drf+slowstart(at=1)"),
+        ("drf+admit-all+slowstart(at=1)", "drf+slowstart(at=1)+admit-all"),
         ("haste+autoadmin+lazy-start", "haste+lazy-start+autoadmin"),
         ("haste-a(factor=auto)", "haste-a"),
         ("haste-a(factor=0.50)", "haste-a(factor=0.5)"),
@@ -60,6 +71,34 @@ LAST = Policy("last", "Last first", ORDER, choose, "a test")
 def test_a_name_is_brought_to_one_form(text, name):
     assert parse(text).name == name
     assert parse(parse(text).name) == parse(text)
+
+
+@pytest.mark.parametrize(
+    ("order", "reduce_start", "admission", "reserves"),
+    [
+        ("fifo", "ramp-up", "admit-all", NO_RESERVATIONS),
+        ("fair", "ramp-up", "am-share", STARVED),
+        ("fair(shares=kind)", "slowstart", "am-share", NO_RESERVATIONS),  # Hadoop 1 has slots and reserves none
+        ("fair(shares=kind, reservations=yes)", "slowstart", "am-share", NO_RESERVATIONS),
+        ("drf", "ramp-up", "am-share", STARVED),
+        ("capacity", "ramp-up", "am-limit", WALKED),
+        ("ffd-dp", "ramp-up", "admit-all", NO_RESERVATIONS),
+        ("haste", "ramp-up", "admit-all", NO_RESERVATIONS),
+        ("haste-a", "ramp-up", "admit-all", NO_RESERVATIONS),
+        ("saf", "ramp-up", "admit-all", NO_RESERVATIONS),
+        ("priority-fifo", "ramp-up", "admit-all", NO_RESERVATIONS),
+        ("priority-fair", "ramp-up", "am-share", NO_RESERVATIONS),
+        ("priority-capacity", "ramp-up", "am-limit", NO_RESERVATIONS),
+        ("batch-finish", "slowstart", "admit-all", NO_RESERVATIONS),
+        ("fresh", "slowstart", "admit-all", NO_RESERVATIONS),
+        ("omo", "lazy-start", "admit-all", NO_RESERVATIONS),
+        ("weighted", "ramp-up", "admit-all", NO_RESERVATIONS),
+    ],
+)
+def test_an_order_named_alone_has_the_rules_of_hadoop_or_of_its_paper(order, reduce_start, admission, reserves):
+    chosen = parse(order)
+    assert (str(chosen.reduce_start), str(chosen.admission), chosen.reserves) == (reduce_start, admission, reserves)
+    assert parse(f"{order}+{reduce_start}+{admission}").name == chosen.name == str(chosen.order)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.scenario.model import Scenario
+from engine.schedulers.names_of_0_1 import expand_0_1
 from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
 from tests.engine.results import result_of
@@ -25,8 +26,8 @@ def without_seen(result: Result) -> Result:
 
 
 def scheduler_text(chosen: dict) -> str:
-    at = "" if chosen.get("at") is None else f"+slowstart(at={chosen['at']!r})"
-    return f"{chosen['order']}(resources={chosen['resources']}){at}"
+    start = "slowstart" if chosen.get("at") is None else f"slowstart(at={chosen['at']!r})"
+    return expand_0_1(f"{chosen['order']}(resources={chosen['resources']})+{start}")
 
 
 @settings(max_examples=300)
@@ -68,7 +69,7 @@ def test_they_agree_with_index_checks_and_without_compiling(mode):
 
 @pytest.mark.parametrize("order", ["fair", "drf", "capacity"])
 @settings(max_examples=60)
-@given(scenario=scenarios(BUSY), rule=st.sampled_from(["", "+ramp-up", "+am-share"]))
+@given(scenario=scenarios(BUSY), rule=st.sampled_from(["", "+slowstart+admit-all", "+slowstart", "+admit-all"]))
 def test_they_agree_where_requests_reserve_nodes(order, scenario, rule):
     """Containers of a gigabyte and more: smaller ones reserve nothing."""
     check_all_three(in_gigabytes(scenario), f"{order}(reservations=yes){rule}")

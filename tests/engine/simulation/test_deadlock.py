@@ -11,7 +11,7 @@ from tests.small import job, master, node, scenario, tasks
 def test_masters_that_fill_the_cluster_are_named():
     """Two nodes of 2 vcores, four masters of 1: every vcore is a master's and no map fits (autoadmin §2.2)."""
     found = scenario([node(8, 2), node(8, 2)], [job(name, tasks(2), am=master()) for name in "abcd"])
-    run = simulate(found, "fair")
+    run = simulate(found, "fair+admit-all")
     assert run.status == "deadlock" and run.at_ms == 0
     assert run.because == (
         "2 maps of a, 2 maps of b, 2 maps of c and 1 more wait for ever: the node with most free resources has 6 MB and 0 vcores free; "
@@ -21,7 +21,7 @@ def test_masters_that_fill_the_cluster_are_named():
 
 def test_a_limit_that_refuses_for_ever_is_named_as_such():
     found = scenario([node(8, 8)], [job("a", tasks(1, memory=4), queue="root.q")], queues=[{"name": "root.q", "max_share": {"memory_mb": 3, "vcores": 9}}])
-    run = simulate(found, "fair")
+    run = simulate(found, "fair+admit-all")
     assert run.because == "1 map of a wait for ever: resources are free, but a limit of the scheduler, a queue or the slots refuses them; nothing is held"
     assert simulate(found, "fifo").status == "finished"
 

@@ -122,7 +122,7 @@ def test_many_jobs_are_cut_with_a_sentence(cache, small: dict) -> None:
 
 def test_many_slices_are_a_picture(cache, small: dict) -> None:
     small["jobs"][0]["maps"] |= {"count": 1600}
-    found = made(task(cache, small, ("fair",)))
+    found = made(task(cache, small, ("fair+admit-all",)))
     assert [one["href"][:22] for one in found.of("image")] == ["data:image/png;base64,"]
 
 
@@ -136,6 +136,6 @@ def test_colours_are_the_light_ones(cache, small: dict) -> None:
 def test_a_deadlock_is_told(cache, small: dict) -> None:
     # Masters alone fill the node: none can start a map.
     small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
-    found = made(task(cache, small, ("fair",)))
+    found = made(task(cache, small, ("fair+admit-all",)))
     assert "The batch is never finished." in found.text
     assert "ends in a deadlock at" in found.text

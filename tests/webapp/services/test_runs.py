@@ -41,7 +41,10 @@ def test_a_task_is_known_by_its_key(small: dict) -> None:
 
 
 def test_names_are_made_canonical_and_none_is_run_twice(small: dict) -> None:
-    assert runs.task(Asked(small, (" fair ", "fair+slowstart", "fifo(resources=both)", "fair"))).schedulers == ("fair", "fifo")
+    assert runs.task(Asked(small, (" fair ", "fair+ramp-up", "fifo(resources=both)+admit-all", "fair(reservations=yes)+am-share(limit=0.5)"))).schedulers == (
+        "fair",
+        "fifo",
+    )
 
 
 def test_the_smallest_batch_by_hand(small: dict) -> None:

@@ -49,7 +49,9 @@ def test_a_scenario_too_large_for_an_address_has_none() -> None:
     "text",
     [
         "nonsense",
+        "v3.abc",
         "v2.abc",
+        "v2.",
         "v1.",
         "v1.####",
         "v1.abc",
@@ -111,3 +113,20 @@ def test_rows_zoom_and_arrangement_come_back() -> None:
     assert (read.viewport, read.rows, read.highlight) == ({"y0": 2.5, "y1": 40.0}, {"by": "queue", "sort": "busy", "find": "prod"}, "node:n-7")
     assert url_state.read({"y0": "4", "y1": "4"}).complaints == ["The link's rows (y0, y1) are not two numbers, the first smaller; all rows are shown."]
     assert url_state.read({"y0": "1e9", "y1": "NaN"}).viewport is None
+
+
+def test_new_addresses_are_of_the_second_version() -> None:
+    assert url_state.pack(Asked({}, ("fair",))).startswith("v2.")
+
+
+def test_an_address_of_0_1_means_what_it_meant() -> None:
+    text = packed({"scenario": {"a": 1}, "schedulers": ["fair", "omo", "fifo+ramp-up", "nothing"]})
+    read = url_state.read({"s": text})
+    assert read.asked == Asked(
+        {"a": 1}, ("fair(reservations=no, update_ms=0)+slowstart+admit-all", "omo+admit-all", "fifo+ramp-up+admit-all", "nothing+slowstart+admit-all")
+    )
+    assert read.note == "This link was made with Gantry 0.1, where fair meant fair(reservations=no, update_ms=0)+slowstart+admit-all; it is shown so."
+    read = url_state.read({"s": packed({"scenario": {}, "schedulers": ["drf", "saf", "fresh", "haste"]})})
+    assert read.note.count(" meant ") == 3 and ", saf meant saf+slowstart+admit-all and haste meant " in read.note
+    assert url_state.read({"s": url_state.pack(Asked({}, ("fair",)))}).note == ""
+    assert url_state.read({"s": packed({"scenario": {}, "schedulers": ["omo", "fresh"]})}).note == ""

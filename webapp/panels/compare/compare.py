@@ -11,12 +11,13 @@ import dash_mantine_components as dmc
 import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
-from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, parse, turnaround_ms, wait_ms
+from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, differing_rules, parse, turnaround_ms, wait_ms
 from webapp import theme
 from webapp.figures import finish_figure
 from webapp.panels.compare.metric_tables import OPTIONS, grid, tools, words
 from webapp.panels.components import heading
 from webapp.panels.papers.guide import links
+from webapp.report import summary_text
 from webapp.services import runs
 from webapp.services.links import Link, store
 from webapp.services.runs import Outcome, Task
@@ -125,6 +126,7 @@ def layout() -> html.Section:
             html.Div([html.H2("Compare"), tools("metrics", turn)], className="table-head"),
             html.P("★ best; in brackets the difference to the first scheduler, or to what is pinned.", className="help"),
             html.P(id="about-schedulers", className="help"),
+            html.P(id="rules-differ", className="help"),
             html.Div(id="metrics-room", className="table"),
             html.Div([html.H2("Jobs"), tools("jobs", times)], className="table-head"),
             html.Div(
@@ -151,6 +153,7 @@ def register(app: Dash) -> None:
         Output("metrics-room", "children"),
         Output("stored-room", "children"),
         Output("about-schedulers", "children"),
+        Output("rules-differ", "children"),
         Input("result", "data"),
         Input("turn-metrics", "checked"),
         prevent_initial_call=True,
@@ -158,13 +161,13 @@ def register(app: Dash) -> None:
     def metrics(result: dict | None, turned: bool | None):
         task = runs.known(result["key"]) if result else None
         if task is None:
-            return no_update, no_update, no_update
+            return no_update, no_update, no_update, no_update
         heads = [heading(task, one) for one in task.shown]
         found = metric_rows([one.outcome.metrics for one in task.shown], to=reference(task))
         table = _turned(found, heads, result["room"]) if turned else grid("metrics", "Metric", found, heads, room=result["room"])
         chosen = [parse(name) for name in task.schedulers]
         parts = [one.order.policy.name for one in chosen] + [rule.policy.name for one in chosen for _, rule in one.rules]
-        return table, _stored(result.get("link"), task.outcomes()), ["How they work: ", *links(parts)]
+        return table, _stored(result.get("link"), task.outcomes()), ["How they work: ", *links(parts)], beside_the_order([one.name for one in task.shown])
 
     app.clientside_callback(
         ClientsideFunction("gantry", "pickJob"),
@@ -199,6 +202,12 @@ def register(app: Dash) -> None:
         job = (highlight or "").removeprefix("job:")
         figure = finish_figure([one.run for one in task.outcomes()], highlight=job, dark=scheme == "dark", width=result["room"])
         return figure, {"height": figure["layout"]["height"]}
+
+
+def beside_the_order(names: Sequence[str]) -> str:
+    """That the schedulers differ in more than the order, in a sentence; nothing where the order is all."""
+    found = "; ".join(summary_text.listed(values) for values in differing_rules(names))
+    return f"These schedulers differ in more than the order: {found}." if found else ""
 
 
 def _stored(id: str | None, outcomes: list[Outcome]) -> Any:

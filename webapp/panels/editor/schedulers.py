@@ -5,7 +5,7 @@ from __future__ import annotations
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
-from engine import CATALOGUE, SchedulerError, guides, parse
+from engine import CATALOGUE, SchedulerError, expand_0_1, guides, parse
 from webapp.panels.components import CLOSE, about, icon, values
 from webapp.panels.editor import weights
 from webapp.services.url_state import MOST_SCHEDULERS
@@ -80,8 +80,15 @@ def register(app: Dash) -> None:
 
 def _suggestions() -> list[dict]:
     orders = list(CATALOGUE["order"])
-    rules = [name for role in ("reduce start", "admission") for name in CATALOGUE[role] if name not in ("slowstart", "admit-all")]
-    return [{"group": "Orders", "items": orders}, {"group": "fair with another rule", "items": [f"fair+{name}" for name in rules]}]
+    own = {rule.policy.name for _, rule in parse("fair").rules}
+    rules = [name for role in ("reduce start", "admission") for name in CATALOGUE[role] if name not in own]
+    others = [*(f"fair+{name}" for name in rules), "fair(reservations=no, update_ms=0)"]
+    textbook = [expand_0_1(name) for name in ("fair", "drf", "capacity")]
+    return [
+        {"group": "Orders", "items": orders},
+        {"group": "fair with another rule", "items": others},
+        {"group": "As textbooks have them", "items": textbook},
+    ]
 
 
 def _policies() -> list:

@@ -16,8 +16,8 @@ from webapp.panels.components import CLOSE, about, default, values
 from webapp.services.url_state import MOST_SCHEDULERS
 
 ROLES = {"order": "Order", "reduce start": "Reduce start", "admission": "Admission"}
-OWN = "own"  # no rule for reduces in the name: an order that has one would refuse even the usual slow start
-FIRST = {"order": "weighted", "reduce start": OWN, "admission": "admit-all"}
+OWN = "own"  # no rule in the name: the order has its own
+FIRST = {"order": "weighted", "reduce start": OWN, "admission": OWN}
 SLIDERS = "weighted"  # its parameters are weights around 0, the others' are amounts
 WEIGHT = {"type": "weight", "policy": ALL, "name": ALL}
 SLIDER = {"type": "tunable", "policy": ALL, "name": ALL}
@@ -129,7 +129,7 @@ def _part(role: str, title: str) -> html.Section:
     id = f"part-{role.replace(' ', '-')}"
     options = [{"value": name, "label": f"{policy.title} ({name})"} for name, policy in CATALOGUE[role].items()]
     if FIRST[role] == OWN:
-        options.insert(0, {"value": OWN, "label": "Each job's own slow start; under omo its lazy start"})
+        options.insert(0, {"value": OWN, "label": "The order's own"})
     select = dmc.Select(
         id=id, label=title, data=options, value=FIRST[role], allowDeselect=False, searchable=True, maxDropdownHeight=320, comboboxProps={"zIndex": 400}
     )

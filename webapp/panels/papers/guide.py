@@ -7,7 +7,7 @@ from typing import Any
 
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
 
-from engine import CATALOGUE, Case, GantryError, Guide, Measured, checked_against_hadoop, guide, guides, measure
+from engine import CATALOGUE, Case, GantryError, Guide, Measured, checked_against_hadoop, guide, guides, labels, measure
 from webapp import theme
 from webapp.panels.components import about, default, legend, values
 from webapp.panels.papers import static_charts
@@ -87,7 +87,8 @@ def _numbers(case: Case, found: Measured) -> html.Div:
     if found.half is not None:
         off = f"{theme.amount(abs(found.mean - found.against), unit)} ± {theme.amount(found.half, unit)}"
         of.append(f", mean of {case.seeds} seeds; they differ by {off} (95 %), and the charts show the first")
-    pairs = [(html.Code(name), theme.amount(value, unit)) for name, value in zip(case.schedulers, (found.mean, found.against))]
+    names = zip(labels(case.schedulers), case.schedulers)
+    pairs = [(html.Code(name, title=full), theme.amount(value, unit)) for (name, full), value in zip(names, (found.mean, found.against))]
     pairs.append(("Difference", html.Span(words, className="better" if good else "worse")))
     return html.Div([html.P(of, className="case-metric"), html.Dl([html.Div([html.Dt(head), html.Dd(value)]) for head, value in pairs], className="facts")])
 

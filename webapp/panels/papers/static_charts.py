@@ -8,7 +8,7 @@ from typing import Any
 
 from dash import dcc, get_relative_path, html
 
-from engine import Scenario
+from engine import Scenario, labels
 from webapp.figures import case_figure, describe
 from webapp.services import runs, url_state
 from webapp.services.url_state import Asked
@@ -17,10 +17,11 @@ CONFIG = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "dou
 
 
 def schedules(scenario: Scenario, schedulers: Sequence[str], dark: bool, width: int) -> list:
-    """The charts of a scenario under its schedulers, and what they show in words. Raises GantryError as a run does."""
+    """The charts of a scenario under its schedulers, by short names, and what they show in words. Raises GantryError as a run does."""
     outcomes = [runs.outcome(scenario, scheduler) for scheduler in schedulers]
-    figure = case_figure([one.run for one in outcomes], schedulers, dark=dark, width=width)
-    story = " ".join(describe(one.run, one.metrics) for one in outcomes)
+    names = labels(schedulers)
+    figure = case_figure([one.run for one in outcomes], names, dark=dark, width=width)
+    story = " ".join(describe(one.run, one.metrics, name) for one, name in zip(outcomes, names))
     return [chart(figure), html.P(story, className="unseen")]
 
 

@@ -97,7 +97,7 @@ def most_at_once(run):
 def test_the_deadlock_of_section_2_2_and_its_end():
     """Fair, 66 jobs with masters of 1 vcore: 64 masters hold all 64 vcores and none finds room for a task. AutoAdmin keeps a reserve."""
     stuck = simulate(jobs_66(1), "fair+admit-all")
-    assert stuck.status == "deadlock" and stuck.scheduler == "fair"
+    assert stuck.status == "deadlock" and stuck.scheduler == "fair+admit-all"
     assert stuck.because.endswith("64 ApplicationMasters of j-1, j-2, j-3 and 61 more hold 64 MB and 64 vcores of 6400 MB and 64 vcores")
     assert stuck.because.startswith(
         "2 maps of j-1, 2 maps of j-2, 2 maps of j-3 and 63 more wait for ever: the node with most free resources has 792 MB and 0 vcores free"

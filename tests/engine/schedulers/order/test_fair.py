@@ -10,6 +10,8 @@ from tests.engine.schedulers.decisions import decisions
 from tests.engine.schedulers.test_catalogue import busy
 from tests.small import job, master, node, scenario, tasks
 
+BY_KIND = "fair(shares=kind)+slowstart+admit-all"
+
 
 def order_of(found, text, number):
     """Who is given the room at 0: R for a reduce."""
@@ -23,21 +25,21 @@ def two(weight=1.0):
 
 def test_kinds_are_compared_on_their_own():
     """kind: aR, a, b hold 0, 0, 0: aR (first candidate); 1, 0, 0: a; 1, 1, 0: b; 1, 1, 1: aR; a; b. all: a 0, b 0: aR; b; then 1, 1: aR; b; ..."""
-    assert order_of(two(), "fair(shares=kind)", 6) == "aR a b aR a b"
-    assert order_of(two(), "fair", 6) == "aR b aR b aR b"
-    third = decisions(two(), "fair(shares=kind)")[2]
+    assert order_of(two(), BY_KIND, 6) == "aR a b aR a b"
+    assert order_of(two(), "fair(reservations=no, update_ms=0)+slowstart+admit-all", 6) == "aR b aR b aR b"
+    third = decisions(two(), BY_KIND)[2]
     assert third.each("of_kind") == {"a reduce": 1, "a map": 1, "b map": 0} and third.chosen == "b map"
 
 
 def test_weights_count_by_kind_too():
     """a of weight 2: aR 0, a 0, b 0: aR; .5, 0, 0: a; .5, .5, 0: b; .5, .5, 1: aR; 1, .5, 1: a; 1, 1, 1: aR."""
-    assert order_of(two(2.0), "fair(shares=kind)", 6) == "aR a b aR a aR"
+    assert order_of(two(2.0), BY_KIND, 6) == "aR a b aR a aR"
 
 
 def test_memory_is_compared_not_containers():
     """a's maps of 2 MB, b's of 1: 0, 0: a; 2, 0: b; 2, 1: b; 2, 2: a; 4, 2: b; 4, 3: b."""
     found = scenario([node(8)], [job("a", tasks(4, 9.0, 2)), job("b", tasks(9, 9.0))])
-    assert order_of(found, "fair(shares=kind)", 6) == "a b b a b b" == order_of(found, "fair", 6)
+    assert order_of(found, BY_KIND, 6) == "a b b a b b" == order_of(found, "fair", 6)
 
 
 def test_masters_are_a_kind_of_their_own():
@@ -45,13 +47,13 @@ def test_masters_are_a_kind_of_their_own():
     jobs = [job(name, tasks(9, 9.0), am=master(memory=memory)) for name, memory in (("a", 4), ("b", 1))]
     found = scenario([node(11)], jobs)
     maps = lambda text: [c.job for c in result_of(simulate(found, text)).containers if c.kind == "map"][:4]
-    assert maps("fair(shares=kind)") == ["a", "b", "a", "b"] and maps("fair") == ["b", "b", "b", "a"]
+    assert maps(BY_KIND) == ["a", "b", "a", "b"] and maps("fair") == ["b", "b", "b", "a"]
 
 
 def test_without_reduces_and_masters_kinds_change_nothing():
     times = [float(1 + place % 4) for place in range(9)]
     found = scenario([node(5), node(3)], [job("a", tasks(9, times)), job("b", tasks(9, times), weight=3.0)])
-    assert result_of(simulate(found, "fair(shares=kind)")).containers == result_of(simulate(found, "fair")).containers
+    assert result_of(simulate(found, BY_KIND)).containers == result_of(simulate(found, "fair")).containers
 
 
 def test_between_queues_all_that_they_hold_counts():
@@ -59,15 +61,15 @@ def test_between_queues_all_that_they_hold_counts():
     reduces = {"reduces": tasks(3, 9.0), "slowstart": 0.0}
     jobs = [job(name, tasks(9, 9.0), queue=queue, **more) for name, queue, more in (("a", "root.q", reduces), ("b", "root.q", {}), ("c", "root.r", {}))]
     queues = [{"name": "root.q"}, {"name": "root.r"}]
-    assert order_of(scenario([node(6)], jobs, queues), "fair(shares=kind)", 6) == "aR c a c b c"
+    assert order_of(scenario([node(6)], jobs, queues), BY_KIND, 6) == "aR c a c b c"
 
 
 @pytest.mark.parametrize(("policy", "expected"), [("fifo", "aR aR aR a a a"), ("drf", "aR b aR b aR b"), ("fair", "aR a b aR a b"), (None, "aR a b aR a b")])
 def test_a_leaf_with_another_policy_keeps_it(policy, expected):
     jobs = [job("a", tasks(6, 9.0), tasks(3, 9.0), slowstart=0.0, queue="root.q"), job("b", tasks(6, 9.0), queue="root.q")]
     found = scenario([node(6)], jobs, [{"name": "root.q", **({"policy": policy} if policy else {})}])
-    assert order_of(found, "fair(shares=kind)", 6) == expected
+    assert order_of(found, BY_KIND, 6) == expected
 
 
 def test_compiled_and_plain_are_the_same():
-    assert result_of(simulate(busy(), "fair(shares=kind)")).containers == result_of(simulate(busy(), "fair(shares=kind)", plain=True)).containers
+    assert result_of(simulate(busy(), BY_KIND)).containers == result_of(simulate(busy(), BY_KIND, plain=True)).containers

@@ -117,7 +117,7 @@ def test_urgency_decides_between_map_and_reduce_of_one_size():
     10: no reduce, 3 maps run: U^m 0, U^r .25 x 1.5 = .375: reduce. 20: A^r = 1, O^m = 2: U^m .5 x .5 = .25, U^r .25 x 1.5 = .375: reduce (1/3 < 1/2).
     30: A^r = 2, O^m = 1: U^m .5, U^r .25 x 1.5 = .375: map (2/3 > 1/2). Fitness is the same: P is 1 for the one, 0 for the other."""
     maps = tasks(8, [10.0, 20.0, 30.0, 40.0, 99.0, 99.0, 99.0, 99.0])
-    found = {one.at: one for one in decisions(scenario([node(4, 4)], [job("a", maps, tasks(5, 9.0), slowstart=0.0)]), "haste") if one.at <= 30}
+    found = {one.at: one for one in decisions(scenario([node(4, 4)], [job("a", maps, tasks(5, 9.0), slowstart=0.0)]), "haste+slowstart") if one.at <= 30}
     assert {at: one.chosen for at, one in found.items()} == {0.0: "a map", 10.0: "a reduce", 20.0: "a reduce", 30.0: "a map"}
     for at, of_map, of_reduce in ((10, 0.0, 0.375), (20, 0.25, 0.375), (30, 0.5, 0.375)):
         assert found[at].each("urgency") == {"a reduce": pytest.approx(of_reduce), "a map": pytest.approx(of_map)}

@@ -172,6 +172,6 @@ def test_numbers_are_cut_towards_0_as_java_s_are():
 def test_the_engine_s_own_kill_rule_does_not_apply():
     """Two reduces hold the node (slow start 0): without ramp-up one is killed for the map at once, with it reduces are not asked for before a map has ended."""
     small = scenario([node(2)], [job("a", tasks(3, 5.0), tasks(2, 5.0), slowstart=0.0)])
-    assert (simulate(small, "fifo").containers.outcome == 1).any()
+    assert (simulate(small, "fifo+slowstart").containers.outcome == 1).any()
     run = simulate(small, "fifo+ramp-up")
     assert run.status == "finished" and not (run.containers.outcome == 1).any()

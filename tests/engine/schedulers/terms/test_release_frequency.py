@@ -102,7 +102,7 @@ def test_available_are_running_maps_and_running_reduces_of_jobs_whose_maps_are_o
         assert one.facts["available"] == len(maps) + len(free)
 
 
-@pytest.mark.parametrize("text", ["omo", "batch-finish", "fair+lazy-start", "fair+ramp-up", "omo(window_s=0.001)"])
+@pytest.mark.parametrize("text", ["omo", "batch-finish", "fair+lazy-start+admit-all", "fair+ramp-up+admit-all", "omo(window_s=0.001)"])
 def test_windows_end_no_deadlock_late(text):
     """Two masters fill the cluster: nothing will ever happen, whatever the windows; the run says so, at the last thing that happened."""
     stuck = scenario([node(2, 2)], [job(name, tasks(1, 5.0), am=master()) for name in "ab"])

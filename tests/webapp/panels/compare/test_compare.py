@@ -62,7 +62,7 @@ def test_every_metric_is_a_row_and_counted_things_go_without_their_noun(small: d
 
 def test_a_deadlock_leaves_dashes(small: dict) -> None:
     small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
-    run = simulate(Scenario.of(small), "fair")
+    run = simulate(Scenario.of(small), "fair+admit-all")
     assert run.status == "deadlock"
     rows = {row["title"]: row for row in compare.metric_rows([summary(run)])}
     assert rows["Makespan"]["s0"]["text"] == "–"

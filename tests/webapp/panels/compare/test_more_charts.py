@@ -58,7 +58,7 @@ def test_every_picture_of_the_presets(cache, key: str) -> None:
 @pytest.mark.parametrize("highlight", [None, "user:default", "queue:root.default", "node:node1", "job:none", "phase:map", "nonsense"])
 def test_a_deadlock_of_one_node(cache, highlight: str | None) -> None:
     # Both masters start, neither map fits: nothing ever ends.
-    task = tasked(DEADLOCK, ["fair"])
+    task = tasked(DEADLOCK, ["fair+admit-all"])
     assert task.outcomes()[0].run.status == "deadlock"
     for picture in every(task, "no such scheduler", Look(highlight)):
         assert picture.story

@@ -25,6 +25,7 @@ def test_the_dialog_begins_with_weights_and_no_rules() -> None:
 
 def test_three_parts_make_a_name() -> None:
     assert composed({"order": "haste", "reduce start": "lazy-start", "admission": "autoadmin"}, []) == "haste+lazy-start+autoadmin"
+    assert composed({"order": "fair", "reduce start": "slowstart", "admission": "admit-all"}, []) == "fair+slowstart+admit-all"
 
 
 def test_weights_and_parameters_stand_in_the_name_where_they_are_not_the_default() -> None:
@@ -38,7 +39,7 @@ def test_weights_and_parameters_stand_in_the_name_where_they_are_not_the_default
 
 def test_inputs_that_are_empty_or_of_another_policy_count_nothing() -> None:
     others = [*given("haste", w_memory=5), *given("fair", resources="both"), *given("reserve", vcores="", fraction=None), (None, 3), ("x", 3)]
-    assert composed({"order": "fair", "reduce start": OWN, "admission": "admit-all"}, others) == "fair"
+    assert composed({"order": "fair", "reduce start": OWN, "admission": OWN}, others) == "fair"
 
 
 def test_a_word_may_stand_for_a_number() -> None:

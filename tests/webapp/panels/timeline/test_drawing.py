@@ -20,7 +20,7 @@ NEAR = {"rows": 0.1, "ms": 10}
 def task(cache: Shared, small: dict) -> Task:
     """Slowstart 0, fifo: the reduce from 0 to 17 s, the maps from 1 to 11 s and from 2 to 12 s, each in a row of its own."""
     small["jobs"][0]["slowstart"] = 0.0
-    found = runs.task(Asked(small, ("fifo", "fair")))
+    found = runs.task(Asked(small, ("fifo+slowstart", "fair+slowstart")))
     runs.keep(found)
     return found
 
@@ -76,7 +76,7 @@ def test_the_extent_of_a_highlight_and_the_map(task: Task) -> None:
 
 def test_a_pinned_scenario_has_rows_of_its_own(task: Task, small: dict) -> None:
     small["cluster"]["nodes"][0]["count"] = 5
-    both = runs.beside(task, runs.task(Asked(small, ("fifo",))))
+    both = runs.beside(task, runs.task(Asked(small, ("fifo+slowstart",))))
     found = figures(both, View())
     assert [figure["layout"]["meta"]["rows"] for figure in found] == [3, 5, 3]
     assert len({tuple(figure["layout"]["xaxis"]["range"]) for figure in found}) == 1

@@ -13,7 +13,7 @@ from webapp.panels.timeline.picking import Click, bar, beside, container_at, ext
 def run(small: dict) -> Run:
     """Slowstart 0: the reduce from 0 to 17 s, the maps from 1 to 11 s and from 2 to 12 s, each in a row of its own."""
     small["jobs"][0]["slowstart"] = 0.0
-    return simulate(Scenario.of(small), "fifo")
+    return simulate(Scenario.of(small), "fifo+slowstart")
 
 
 def at(run: Run, row: float, seconds: float, near: float = 0.0) -> str | None:

@@ -1,0 +1,48 @@
+"""Every scheduler of an experiment is written in full, and no experiment has another way to run one."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import engine.papers
+from engine.errors import SchedulerError
+from engine.papers.columns import WRITTEN, columns, in_full, with_reduce_start
+from engine.papers.gallery import paper_experiments
+from engine.papers.schema import Show
+from engine.schedulers.names import parse
+from engine.schedulers.names_of_0_1 import parse_in_full
+
+ROOM = Path(engine.papers.__file__).parent
+ENTRANCE = ROOM / "measuring.py"
+FILES = sorted(ROOM.rglob("*.py"))
+OWN_WAYS = {("engine.schedulers.names", "parse"), ("engine.simulation.simulate", "simulate"), ("engine.experiments.replications", "replicate")}
+
+
+@pytest.mark.parametrize("label", WRITTEN)
+def test_a_column_is_its_label_with_everything_written(label: str) -> None:
+    chosen = parse_in_full(WRITTEN[label])
+    assert str(chosen.order) == str(parse(label).order).replace(chosen.order.policy.name, label.partition("(")[0])
+    assert (str(chosen.reduce_start), str(chosen.admission), chosen.reserves) == ("slowstart", "admit-all", 0)
+    assert columns(label) == {label: WRITTEN[label]} and in_full((label,)) == (WRITTEN[label],)
+    late = parse_in_full(with_reduce_start(label, "slowstart(at=1)"))
+    assert (late.order, str(late.reduce_start), late.admission) == (chosen.order, "slowstart(at=1)", chosen.admission)
+
+
+@pytest.mark.parametrize("name", paper_experiments())
+def test_what_the_dashboard_opens_is_written_in_full(name: str) -> None:
+    for show in paper_experiments()[name].shows():
+        assert all(parse_in_full(scheduler) for scheduler in show.schedulers)
+
+
+def test_a_show_refuses_a_bare_name() -> None:
+    with pytest.raises(SchedulerError, match="'fair' is not written in full; write it as fair"):
+        Show("A show", None, ("fifo+slowstart+admit-all", "fair"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOM).as_posix())
+def test_experiments_run_by_one_entrance_which_looks_at_the_name(path: Path) -> None:
+    found = {(node.module, alias.name) for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert found & OWN_WAYS == ({("engine.simulation.simulate", "simulate")} if path == ENTRANCE else set())
