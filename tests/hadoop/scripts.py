@@ -45,6 +45,7 @@ class Feature:
     masters: bool = False
     sizes: bool = False  # containers and nodes of several sizes
     reservations: bool = False
+    ramp_up: bool = False  # Hadoop's own MapReduce master, and reduces enough to be in the way
     tens: bool = False  # nodes for ten containers, so that percentages give whole ones, were they not floats
 
 
@@ -64,6 +65,10 @@ FEATURES = (
     Feature("reservations", SHARING, 40, tree=True, weights=True, sizes=True, masters=True, reservations=True),
     Feature("reservations, reduces", SHARING, 40, tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True),
     Feature("reservations", CAPACITY, 40, tree=True, sizes=True, masters=True, reservations=True),
+    Feature("ramp-up", EVERY, 40, tree=True, reduces=True, masters=True, ramp_up=True),
+    Feature("ramp-up, sizes", ("fifo", *SHARING), 40, tree=True, weights=True, shares=True, reduces=True, sizes=True, masters=True, ramp_up=True),
+    Feature("ramp-up, reservations", SHARING, 40, tree=True, shares=True, reduces=True, sizes=True, masters=True, reservations=True, ramp_up=True),
+    Feature("ramp-up, reservations", CAPACITY, 40, tree=True, shares=True, reduces=True, sizes=True, masters=True, reservations=True, ramp_up=True),
     Feature("reservations, limits", CAPACITY, 50, tree=True, shares=True, sizes=True, reservations=True),
     Feature("reservations, reduces", CAPACITY, 40, tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True),
 )
@@ -100,17 +105,18 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
     jobs, arrival = [], 0
     for _ in range(draw.randint(2, 6)):
         maps = draw.randint(1, 20)
-        reduces = draw.randint(1, 6) if feature.reduces and draw.random() < 0.8 else 0
+        reduces = draw.randint(1, 16 if feature.ramp_up else 6) if feature.reduces and draw.random() < 0.8 else 0
         jobs.append({
             "queue": draw.choice(leaves), "user": "user", "arrival": arrival,
-            "am": [MB, 1] if feature.masters and draw.random() < 0.7 else None, "startup": draw.choice((0, 0, 1_500)) if feature.masters else 0,
+            "am": [MB, 1] if feature.ramp_up or (feature.masters and draw.random() < 0.7) else None, "startup": draw.choice((0, 0, 1_500)) if feature.masters else 0,
             "map": size(), "maps": times(maps), "reduce": size() if reduces else None, "reduces": times(reduces),
-            "slow": draw.randint(0, maps) if feature.slowstart else maps,
+            "slow": draw.randint(0, maps) if feature.slowstart else draw.randint(0, maps // 3) if feature.ramp_up else maps,
         })  # fmt: skip
         arrival += draw.choice((0, 0, draw.randint(1, 9_000)))
     return {
         "id": name, "scheduler": scheduler, "heartbeat_ms": HEARTBEAT_MS, "per_beat": _per_beat(feature, scheduler, draw), "update_ms": 0,
-        "reservations": feature.reservations, "increment_mb": step, "am_limit": None, "nodes": nodes, "queues": queues, "jobs": jobs,
+        "reservations": feature.reservations, "increment_mb": step, "am_limit": None, **({"master": "ramp-up"} if feature.ramp_up else {}),
+        "nodes": nodes, "queues": queues, "jobs": jobs,
     }  # fmt: skip
 
 
@@ -166,7 +172,9 @@ def _percentages(draw: random.Random, count: int) -> list[int]:
 def scheduler_of(found: dict[str, Any]) -> str:
     """What Gantry calls the script's scheduler, with its settings."""
     name = NAMES[found["scheduler"]]
-    return f"{name.rstrip(')')}{', ' if '(' in name else '('}reservations=yes)" if found["reservations"] else name
+    if found["reservations"]:
+        name = f"{name.rstrip(')')}{', ' if '(' in name else '('}reservations=yes)"
+    return f"{name}+{found['master']}" if "master" in found else name
 
 
 def scenario(found: dict[str, Any]) -> Scenario:
