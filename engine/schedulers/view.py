@@ -46,6 +46,8 @@ class View(NamedTuple):
     admitted_memory: np.ndarray  # [1] of masters from their admission until their end is seen
     admitted_vcores: np.ndarray  # [1]
     tree: np.ndarray  # [1] how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY
+    headroom_memory: np.ndarray  # [1] for a reduce-start rule that pre-empts: what the scheduler tells the job's master that it could still have
+    headroom_vcores: np.ndarray  # [1]
     request_memory: np.ndarray  # size of one container of a request
     request_vcores: np.ndarray
     request_waiting: np.ndarray  # containers asked for and not placed
@@ -85,8 +87,8 @@ class View(NamedTuple):
     job_reduces_done: np.ndarray
     job_reduces_time: np.ndarray
     job_served: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
-    job_is_active: np.ndarray  # where nodes are reserved: 1 from its arrival to the end of the beat at which its last end was seen
-    job_fair_memory: np.ndarray  # its fair share, as FairScheduler last computed it; kept where it reserves
+    job_is_active: np.ndarray  # where nodes are reserved or fair shares matter: 1 from its arrival to the end of the beat at which its last end was seen
+    job_fair_memory: np.ndarray  # its fair share, as FairScheduler last computed it; kept where it reserves or masters ask for headroom
     job_fair_vcores: np.ndarray
     job_used_memory: np.ndarray
     job_used_vcores: np.ndarray
@@ -115,6 +117,8 @@ class View(NamedTuple):
     queue_used_vcores: np.ndarray
     queue_reserved_memory: np.ndarray  # where it counts as used: under capacity
     queue_reserved_vcores: np.ndarray
+    queue_limit_memory: np.ndarray  # of leaves under capacity: what the last walk that looked at a job there let it use
+    queue_limit_vcores: np.ndarray
     queue_jobs: np.ndarray  # arrived and not finished, in it and below it
     queue_masters_memory: np.ndarray  # held by masters, of leaves
     queue_masters_vcores: np.ndarray

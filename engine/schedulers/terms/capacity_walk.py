@@ -27,7 +27,13 @@ PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
 
 def walk(view, node, count, reserves):
     """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it."""
-    if reserves == 0 and len(view.queue_parent) == 2 and view.candidates[0] == view.waiting_requests[0] and how_of(CAPACITY, view.queue_policy[1]) == FIFO:
+    if (
+        reserves == 0
+        and count > 0
+        and len(view.queue_parent) == 2
+        and view.candidates[0] == view.waiting_requests[0]
+        and how_of(CAPACITY, view.queue_policy[1]) == FIFO
+    ):
         return 0
     note_waiting(view)
     view.waits_for_time[0] = 0
@@ -141,6 +147,7 @@ def ask_leaf(view, leaf, count):
     """Does a leaf serve a candidate (`found`)? A job whose container would pass the limit ends it, and blocks what is left below the limit."""
     if is_at_limit(view, leaf):
         return False
+    note_limit(view, leaf)
     left_memory = view.limit_memory[leaf] - view.queue_used_memory[leaf]
     left_vcores = view.limit_vcores[leaf] - view.queue_used_vcores[leaf]
     is_fifo = how_of(CAPACITY, view.queue_policy[leaf]) == FIFO
@@ -180,6 +187,7 @@ def ask_reserving_leaf(view, leaf, node, count):
             and is_less(view, view.counts_vcores[0] == 1, used[0] - own_memory, used[1] - own_vcores, view.limit_memory[leaf], view.limit_vcores[leaf])
         ):
             return False
+        note_limit(view, leaf)
         place = first_of(view.waiting_requests, view.waiting_count[0], job)
         if place < 0:
             continue
@@ -193,6 +201,11 @@ def ask_reserving_leaf(view, leaf, node, count):
         if outcome != PASSED:
             view.found[0] = position
             return True
+
+
+def note_limit(view, leaf):
+    """A job of the leaf is looked at: masters are told their headroom by this limit."""
+    view.queue_limit_memory[leaf], view.queue_limit_vcores[leaf] = view.limit_memory[leaf], view.limit_vcores[leaf]
 
 
 def reserved_by(view, job):

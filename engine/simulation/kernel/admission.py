@@ -11,6 +11,7 @@ from engine.jit import call
 from engine.schedulers.policy import NO_OVERTAKING, PASS_OVER
 from engine.schedulers.view import ADMIT, MASTER, PER_JOB
 from engine.simulation.kernel.clock import set_time, wake_parked
+from engine.simulation.kernel.fair_shares import jobs_change
 from engine.simulation.kernel.requests import ask, find_extremes
 from engine.simulation.kernel.usage import count_admitted, count_unfinished
 
@@ -64,7 +65,7 @@ def jobs_arrive(v, s, line, admission, table, now):
         else:
             arrive(v, s, job, line, admission, table, now)
         count_unfinished(v, job, 1)
+        jobs_change(v, s)
         v.job_is_active[job] = 1
-        s.shares_are_stale[0] = 1
         s.arrived_jobs[0] += 1
         s.event_count[0] += 1

@@ -7,7 +7,7 @@ with a heartbeat of 0 all rounds belong to one instant, until one of them places
 from __future__ import annotations
 
 from engine.jit import call
-from engine.schedulers.policy import NO_RESERVATIONS, ORDER_JOBS, STARVED
+from engine.schedulers.policy import NO_RESERVATIONS, ORDER_JOBS, QUEUE_LIMIT, STARVED
 from engine.schedulers.view import LEAVE, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
@@ -104,7 +104,7 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
             admit_in_line(v, s, node, admission, admission_table, now)
         count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
         chosen = LEAVE
-        if count > 0:
+        if count > 0 or (s.headroom[0] == QUEUE_LIMIT and has_any_room(v, node)):  # the walk renews the limits that masters are told of
             chosen = call(order, order_table, node, count)
             forget_changes(v, s)
         if chosen < LEAVE or chosen >= max(count, 1):
@@ -112,7 +112,7 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if chosen == LEAVE:
             if v.waits_for_time[0] == 1:
                 v.waits_for_time[0] = 0
-            elif held_back or count > 0 or s.reserves[0] != NO_RESERVATIONS:
+            elif held_back or count > 0 or s.reserves[0] != NO_RESERVATIONS or s.headroom[0] == QUEUE_LIMIT:
                 park(s, node)
             else:
                 sleep(s, node)
@@ -128,9 +128,17 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if done != PLACED:
             return done
         placed += 1
-    if s.reserves[0] == NO_RESERVATIONS and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0]):
+    if (
+        s.reserves[0] == NO_RESERVATIONS
+        and s.headroom[0] != QUEUE_LIMIT
+        and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0])
+    ):
         sleep(s, node)
     return PLACED
+
+
+def has_any_room(v, node):
+    return v.node_free_memory[node] >= 1 and (v.counts_vcores[0] == 0 or v.node_free_vcores[node] >= 1)
 
 
 def start(v, s, request, node, now, slowed, functions, order_table):

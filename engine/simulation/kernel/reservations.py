@@ -10,7 +10,7 @@ from engine.schedulers.policy import STARVED, WALKED
 from engine.schedulers.view import PER_JOB
 from engine.simulation.kernel.candidates import within_limits
 from engine.simulation.kernel.clock import wake_parked
-from engine.simulation.kernel.fair_shares import nodes_reserved
+from engine.simulation.kernel.fair_shares import jobs_change, nodes_reserved
 
 
 def reserve(v, s, node, request):
@@ -52,6 +52,7 @@ def is_wanted(v, s, node, limits):
 
 def jobs_leave(v, s):
     """The end of a beat: jobs whose last container's end was seen on it are gone, and so is what was reserved for them."""
+    jobs_change(v, s)
     for i in range(s.leaving_count[0]):
         job = s.leaving[i]
         v.job_is_active[job] = 0
@@ -60,5 +61,4 @@ def jobs_leave(v, s):
                 if v.node_reserved[node] // PER_JOB == job:
                     give_up(v, s, node)
     s.leaving_count[0] = 0
-    s.shares_are_stale[0] = 1
     wake_parked(s)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from engine.jit import call
-from engine.schedulers.policy import NO_RESERVATIONS, ORDER_JOBS
+from engine.schedulers.policy import FAIR_SHARE, NO_RESERVATIONS, ORDER_JOBS
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import earliest, set_time, wake
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
-from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES, ON_WINDOWS
+from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
 from engine.simulation.run import FINISHED, RUNNING
 from engine.simulation.shuffle import after_map, fetched
@@ -124,9 +124,7 @@ def place(v, s, request, node, now, slowed):
         if slowed:
             s.tasks[node] += 1
         start_computing(v, s, entry, container, node, now, slowed)
-        if s.reduce_start_trigger[0] == ON_WINDOWS:
-            s.reduces_blocked[job] = 0
-        elif (s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0) or s.reduce_start_trigger[0] == ON_CHANGES:
+        if (s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0) or s.reduce_start_trigger[0] == ON_CHANGES:
             touch(s, job)
         watch(v, s, job)
     else:
@@ -280,7 +278,7 @@ def see(v, s, node, now):
             count_slots(s, node, request % PER_JOB, -1)
             count_used(v, s, request, -1)
             job = request // PER_JOB
-            if s.reserves[0] != NO_RESERVATIONS and v.job_finish[job] >= 0 and v.job_used_memory[job] == 0:
+            if (s.reserves[0] != NO_RESERVATIONS or s.headroom[0] == FAIR_SHARE) and v.job_finish[job] >= 0 and v.job_used_memory[job] == 0:
                 s.leaving[s.leaving_count[0]] = job
                 s.leaving_count[0] += 1
             if request % PER_JOB == MASTER:

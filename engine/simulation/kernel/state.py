@@ -52,7 +52,7 @@ class State(NamedTuple):
     reduce_attempt: np.ndarray
     first_reduce: np.ndarray  # no unplaced reduce below this
     asked_reduces: np.ndarray  # int8, asked for in this iteration
-    reduces_blocked: np.ndarray  # int8, killed reduces: none again until all maps are placed
+    reduces_blocked: np.ndarray  # int8, killed reduces: none again until all maps are placed; not under a rule that pre-empts
     reduces_first: np.ndarray  # int8, its waiting reduces go before its maps
     admitted: np.ndarray  # int8, its master may start
     window_ms: np.ndarray  # of the order's windows and the reduce-start rule's, 0 without
@@ -116,6 +116,7 @@ class State(NamedTuple):
     order_follows_jobs: np.ndarray  # 1: the order learns when jobs begin and finish
     stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
+    headroom: np.ndarray  # FREE, FAIR_SHARE or QUEUE_LIMIT (policy.py), where the reduce-start rule asks for it
     reservation_count: np.ndarray  # made so far
     beating_node: np.ndarray  # whose beat is under way
     quiet_beats: np.ndarray  # in a row since which nothing has happened
@@ -123,6 +124,7 @@ class State(NamedTuple):
     own_policy: np.ndarray  # of queues without one: FAIR or DRF
     leaving_count: np.ndarray
     shares_are_stale: np.ndarray  # 1: jobs have come or gone since the fair shares were computed
+    stale_turn: np.ndarray  # `turn` when they became so
 
 
 COUNTERS = State._fields[State._fields.index("tree_leaves") :]

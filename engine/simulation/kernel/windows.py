@@ -9,6 +9,7 @@ from __future__ import annotations
 from engine.jit import call
 from engine.schedulers.policy import ORDER_WINDOW, PREEMPT, REDUCE_START_AT
 from engine.schedulers.view import NO_CHANGE, NOT_YET, PER_JOB, REDUCE
+from engine.simulation.kernel.headroom import tell_headroom
 from engine.simulation.kernel.kills import kill_latest
 from engine.simulation.kernel.requests import ask, first_unfinished, withdraw
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
@@ -51,22 +52,16 @@ def end_windows(v, s, functions, tables, now):
 
 
 def ramp(v, s, job, functions, table, now):
-    """A rule that pre-empts: the job's reduces that wait are raised or withdrawn, or some that run are killed.
-
-    After a kill no reduce is asked for until a map of the job was placed (ours): else, where room is scattered so that no node
-    takes the map, reduces would be placed and killed for ever.
-    """
+    """A rule that pre-empts: the job's reduces that wait are raised or withdrawn, or some that run are killed."""
     if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0:
         request = PER_JOB * job + REDUCE
         waiting = v.request_waiting[request]
+        tell_headroom(v, s, job)
         kills = call(functions[PREEMPT], table, job, now)
         if kills != NO_CHANGE:
             withdraw(v, s, request, waiting)
             for _ in range(kills):
                 kill_latest(v, s, job, -1, now)
-                s.reduces_blocked[job] = 1
-            return
-        if s.reduces_blocked[job] == 1:
             return
         wanted = call(functions[REDUCE_START_AT], table, job, now)
         if wanted != NOT_YET:
