@@ -108,7 +108,8 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
         reduces = draw.randint(1, 16 if feature.ramp_up else 6) if feature.reduces and draw.random() < 0.8 else 0
         jobs.append({
             "queue": draw.choice(leaves), "user": "user", "arrival": arrival,
-            "am": [MB, 1] if feature.ramp_up or (feature.masters and draw.random() < 0.7) else None, "startup": draw.choice((0, 0, 1_500)) if feature.masters else 0,
+            "am": [MB, 1] if feature.ramp_up or (feature.masters and draw.random() < 0.7) else None,
+            "startup": draw.choice((0, 0, 1_500)) if feature.masters else 0,
             "map": size(), "maps": times(maps), "reduce": size() if reduces else None, "reduces": times(reduces),
             "slow": draw.randint(0, maps) if feature.slowstart else draw.randint(0, maps // 3) if feature.ramp_up else maps,
         })  # fmt: skip

@@ -27,13 +27,8 @@ PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
 
 def walk(view, node, count, reserves):
     """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it."""
-    if (
-        reserves == 0
-        and count > 0
-        and len(view.queue_parent) == 2
-        and view.candidates[0] == view.waiting_requests[0]
-        and how_of(CAPACITY, view.queue_policy[1]) == FIFO
-    ):
+    is_one_line = reserves == 0 and len(view.queue_parent) == 2 and how_of(CAPACITY, view.queue_policy[1]) == FIFO
+    if is_one_line and count > 0 and view.candidates[0] == view.waiting_requests[0]:
         return 0
     note_waiting(view)
     view.waits_for_time[0] = 0

@@ -99,6 +99,7 @@ def gives_up(v, s, node, limits):
 def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it can't go on."""
     placed = 0
+    may_sleep = s.reserves[0] == NO_RESERVATIONS and s.headroom[0] != QUEUE_LIMIT
     while per_beat == 0 or placed < per_beat:
         if s.masters_in_line[0] > 0:
             admit_in_line(v, s, node, admission, admission_table, now)
@@ -112,7 +113,7 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if chosen == LEAVE:
             if v.waits_for_time[0] == 1:
                 v.waits_for_time[0] = 0
-            elif held_back or count > 0 or s.reserves[0] != NO_RESERVATIONS or s.headroom[0] == QUEUE_LIMIT:
+            elif held_back or count > 0 or not may_sleep:
                 park(s, node)
             else:
                 sleep(s, node)
@@ -128,11 +129,7 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if done != PLACED:
             return done
         placed += 1
-    if (
-        s.reserves[0] == NO_RESERVATIONS
-        and s.headroom[0] != QUEUE_LIMIT
-        and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0])
-    ):
+    if may_sleep and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0]):
         sleep(s, node)
     return PLACED
 
