@@ -17,17 +17,22 @@ class Capacity(QueueOrder):
     def __init__(self, world: World, reservations: str) -> None:
         super().__init__(world, "capacity", stops="always")
         self.is_reserving = reservations == "yes"
+        self.told: dict[Queue, Pair] = {}  # limits of leaves, as of the last walk that looked at a job there
         if self.is_reserving:
             self.reserves = CapacityReservations(world)
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate | None:
         self.node = node
-        if self.is_reserving and (self._free[0] < 1 or (not self.world.memory_only and self._free[1] < 1)):
+        if self._free[0] < 1 or (not self.world.memory_only and self._free[1] < 1):
             return None
         try:
             return self._assign(self.world.queues["root"], self.world.cluster, candidates)[0]
         except Refused:
             return None
+
+    def pass_by(self, node: Node) -> None:
+        """It walks all the same."""
+        self.choose(node, [])
 
     @property
     def _free(self) -> Pair:
@@ -35,26 +40,27 @@ class Capacity(QueueOrder):
 
     def _assign(self, queue: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
         """What is served below a queue that may use so much, and what its parent loses for its other children."""
-        limit = min(limit, self._most(queue), key=self._size)
+        limit = min(limit, self.most(queue), key=self.size)
         if not _waits(queue):
             return None, (0, 0)
         if self.is_reserving and not queue.children:
             return self._reserving(queue, limit, candidates)
-        if self._size(queue.usage) >= self._size(limit):
+        if self.size(queue.usage) >= self.size(limit):
             return None, (0, 0)
         if not queue.children:
+            self.told[queue] = limit
             return self._in_limit(queue, _minus(limit, queue.usage), candidates)
         blocked = (0, 0)
         for child in sorted(queue.children, key=self._capacity_key):  # siblings that tie stay in the order of the file
-            room = _plus(_minus(_minus(limit, blocked), self._used(queue)), self._used(child))
+            room = _plus(_minus(_minus(limit, blocked), self.used(queue)), self.used(child))
             served, lost = self._assign(child, room, candidates)
             if served:
                 return served, (0, 0)
-            if self._size(lost) > self._size((0, 0)):
+            if self.size(lost) > self.size((0, 0)):
                 blocked = _plus(blocked, lost)
         return None, blocked
 
-    def _used(self, queue: Queue) -> Pair:
+    def used(self, queue: Queue) -> Pair:
         """What is reserved counts as used."""
         return _plus(queue.usage, self._reserved([node for node in self.world.nodes if node.reserved and queue in self._path(node.reserved[0])]))
 
@@ -67,12 +73,13 @@ class Capacity(QueueOrder):
 
     def _reserving(self, leaf: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
         """AbstractLeafQueue and RegularContainerAllocator.assignContainers with reservations; every active job meets the queue's limit."""
-        used = self._used(leaf)
+        used = self.used(leaf)
         left = _minus(limit, used)
         for job in self._in_order(leaf, [job for job in self.world.jobs if job.arrival <= self.world.now and not job.gone]):
             own = self._reserved([node for node in self.world.nodes if node.reserved and node.reserved[0] is job])
-            if self._size(used) >= self._size(limit) and (own == (0, 0) or self._size(_minus(used, own)) >= self._size(limit)):
+            if self.size(used) >= self.size(limit) and (own == (0, 0) or self.size(_minus(used, own)) >= self.size(limit)):
                 return None, (0, 0)
+            self.told[leaf] = limit
             if not job.waiting:
                 continue
             candidate = job, next(kind for kind in KINDS if kind in job.waiting)
@@ -99,7 +106,7 @@ class Capacity(QueueOrder):
                 return False
             released = self._first_of_a_hash_map(candidate, held)
         added = (0, 0) if released else size
-        if candidate not in candidates or not all(self._fits(_plus(self._used(queue), added), self._most(queue)) for queue in self._path(candidate[0])):
+        if candidate not in candidates or not all(self._fits(_plus(self.used(queue), added), self.most(queue)) for queue in self._path(candidate[0])):
             raise Refused
         if released:
             self.reserves.give_up(released)
@@ -143,10 +150,10 @@ class Capacity(QueueOrder):
             rest.remove(ordered[-1])
         return ordered
 
-    def _most(self, queue: Queue) -> Pair:
+    def most(self, queue: Queue) -> Pair:
         return int(self.world.cluster[0] * queue.most), int(self.world.cluster[1] * queue.most)
 
-    def _size(self, amount: Pair) -> tuple[float, ...]:
+    def size(self, amount: Pair) -> tuple[float, ...]:
         """What amounts are compared by: memory alone, or the larger share of the cluster, then the smaller."""
         if self.world.memory_only:
             return (amount[0],)

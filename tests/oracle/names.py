@@ -11,6 +11,7 @@ from tests.oracle.admission import AdmitAll, AmShare, AutoAdmin, Reserve
 from tests.oracle.capacity_walk import Capacity
 from tests.oracle.fresh import Fresh
 from tests.oracle.haste import FfdDp, Haste
+from tests.oracle.headroom import Free, OfFairShare, OfQueueLimit
 from tests.oracle.orders import Fifo, QueueOrder
 from tests.oracle.priority import Priority
 from tests.oracle.ramp_up import RampUp, SlowStart
@@ -76,14 +77,21 @@ def order_of(world: World, parts: dict[str, dict]):
     return ORDERS[name](world, **values)
 
 
-def reduce_start_of(world: World, parts: dict[str, dict]):
+def headroom_of(world: World, parts: dict[str, dict], order) -> Free:
+    """What masters are told that their jobs could still have."""
+    if "capacity" in parts:
+        return OfQueueLimit(world, order)
+    return next((OfFairShare(world, name) for name in ("fair", "drf") if name in parts and "ramp-up" in parts), Free(world))
+
+
+def reduce_start_of(world: World, parts: dict[str, dict], headroom: Free):
     """What asks for reduces; omo brings its own."""
     if "omo" in parts:
         return LazyStart(world, **parts["omo"])
     if "lazy-start" in parts:
         return LazyStart(world, **parts["lazy-start"])
     if "ramp-up" in parts:
-        return RampUp(world, **parts["ramp-up"])
+        return RampUp(world, headroom, **parts["ramp-up"])
     return SlowStart(world, **parts.get("slowstart", PARTS["slowstart"]))
 
 

@@ -45,6 +45,7 @@ class FairReservations(NoReservations):
         self.world = world
         self.order = order
         self.shares: dict[Job, list[int]] = {}
+        self.of_queues: dict[Queue, list[int]] = {}
 
     def allows(self, candidate: Candidate) -> bool:
         """May a request that does not fit a node, and could fit it empty, reserve it?"""
@@ -58,6 +59,11 @@ class FairReservations(NoReservations):
             return job.size(kind)[0] >= THRESHOLD[0] and job.usage[0] < self.shares.get(job, [0, 0])[0]
         is_large = self._sorted_shares(job.size(kind)) >= self._sorted_shares(THRESHOLD)
         return is_large and self._sorted_shares(job.usage)[0] < self._sorted_shares(self.shares.get(job, [0, 0]))[0]
+
+    def shares_of_queues(self) -> dict[Queue, list[int]]:
+        """Of those with active jobs."""
+        self._share(self.world.queues["root"], list(self.world.cluster))
+        return self.of_queues
 
     def _sorted_shares(self, amount: Pair | list[int]) -> list[float]:
         return sorted((part / whole for part, whole in zip(amount, self.world.cluster)), reverse=True)
@@ -73,6 +79,7 @@ class FairReservations(NoReservations):
 
     def _share(self, queue: Queue, own: list[int]) -> None:
         """Down the tree; what `fair` does not share, vcores, stays as it was, and under `fifo` only the earliest job has a share."""
+        self.of_queues[queue] = own
         how = self._policy(queue)
         resources = range(2 if how == "drf" else 1)
         if not queue.children:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator
 
 from engine.scenario.model import Scenario, milliseconds
-from tests.oracle.names import admission_of, memory_only, order_of, parse, reduce_start_of
+from tests.oracle.names import admission_of, headroom_of, memory_only, order_of, parse, reduce_start_of
 from tests.oracle.ramp_up import RampUp, kill, unplaced_reduces
 from tests.oracle.result import JobTimes, Result, Running
 from tests.oracle.room import Room
@@ -37,7 +37,8 @@ class _Simulation:
         self.jobs = self.world.jobs
         self.containers = self.world.containers
         self.order = order_of(self.world, parts)
-        self.reduce_start = reduce_start_of(self.world, parts)
+        self.headroom = headroom_of(self.world, parts, self.order)
+        self.reduce_start = reduce_start_of(self.world, parts, self.headroom)
         self.admission = admission_of(self.world, parts, self.order.shares)
         self.room = Room(self.world, self.order, self.admission)
         self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
@@ -139,9 +140,11 @@ class _Simulation:
         changes = 1
         while changes:
             changes = sum(self._visit(node) for node in self.nodes)
+        self.headroom.beat()
 
     def _visit(self, node: Node) -> bool:
         """A beat: see the ends, place, then the requests and kills that causes. Whether anything changed."""
+        self.headroom.beat()
         seen = self._see_ends(node)
         admitted_or_placed = self._beat_reserved(node) if node.reserved else self._place_some(node)
         left = self._jobs_leave()
@@ -284,9 +287,7 @@ class _Simulation:
         while placed < most:
             admitted += self._admit(node)
             candidates = self.room.candidates(node)
-            if not candidates:
-                break
-            chosen = self.order.choose(node, candidates)
+            chosen = self.order.choose(node, candidates) if candidates else self.order.pass_by(node)
             if chosen is None:
                 break
             if not self.room.has_room(node, *chosen):

@@ -81,11 +81,12 @@ def kills_of(view, job, now, preempt, unconditional_s):
 
 
 def may_kill_later(view, now, unconditional_s):
-    """Does any job have maps that wait while none runs, and that will hang if nothing happens? Then the next heartbeat matters."""
+    """Does any job have reduces, and maps that wait while none runs and that will hang if nothing happens? Then the next heartbeat matters."""
     for place in range(view.waiting_count[0]):
         request = view.waiting_requests[place]
         job = job_of(request)
-        if kind_of(request) == MAP and view.request_held[request] == 0 and view.job_running_reduces[job] > 0 and not hangs(view, request, now, unconditional_s):
+        reduces = view.job_running_reduces[job] + view.request_waiting[request_of(job, REDUCE)]
+        if kind_of(request) == MAP and view.request_held[request] == 0 and reduces > 0 and not hangs(view, request, now, unconditional_s):
             return 1
     return NO_CHANGE
 

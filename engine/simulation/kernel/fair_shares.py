@@ -76,6 +76,8 @@ def compute_shares(v, s):
     """Down the tree: each queue shares its own among its active children, each leaf among its active jobs."""
     s.shares_are_stale[0] = 0
     count_active(v, s)
+    s.queue_fair_memory[:] = 0
+    s.queue_fair_vcores[:] = 0
     s.queue_fair_memory[0], s.queue_fair_vcores[0] = v.cluster_memory[0], v.cluster_vcores[0]
     for queue in range(len(v.queue_parent)):
         if s.queue_active_jobs[queue] > 0:
