@@ -103,7 +103,7 @@ class Policy:
     headroom: what it tells masters: FREE in the cluster, no more than the queue's FAIR_SHARE (FSAppAttempt.getHeadroom), or than the
       QUEUE_LIMIT and its user's (AbstractLeafQueue.getHeadroom).
     window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) -> NO_CHANGE when this end of
-      a window changed nothing, asked at every multiple of it (model 6).
+      a window changed nothing, or the time from which on one may though nothing happens; asked at every multiple of it (model 6).
     on_jobs: of an order, (job, now), called after a job's first container has started, and with -1 after jobs have finished.
     preempt: of a reduce-start rule that is asked when its windows end, (job, now) -> how many reduces to kill, or NO_CHANGE.
     reduces_first: the reduces it asks for go before any map of their job.

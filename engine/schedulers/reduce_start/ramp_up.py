@@ -80,15 +80,17 @@ def kills_of(view, job, now, preempt, unconditional_s):
     return min(max(min(max(for_one, for_limit), for_all) - killed_before, 0), running)
 
 
-def may_kill_later(view, now, unconditional_s):
-    """Does any job have reduces, and maps that wait while none runs and that will hang if nothing happens? Then the next heartbeat matters."""
+def kills_later(view, now, unconditional_s):
+    """When the maps of a job that has reduces will hang, if nothing happens until then: the earliest such time, or NO_CHANGE."""
+    soonest = NO_CHANGE
     for place in range(view.waiting_count[0]):
         request = view.waiting_requests[place]
         job = job_of(request)
         reduces = view.job_running_reduces[job] + view.request_waiting[request_of(job, REDUCE)]
         if kind_of(request) == MAP and view.request_held[request] == 0 and reduces > 0 and not hangs(view, request, now, unconditional_s):
-            return 1
-    return NO_CHANGE
+            hanging = view.request_asked[request] + int(1000 * unconditional_s) + 1
+            soonest = hanging if soonest == NO_CHANGE else min(soonest, hanging)
+    return soonest
 
 
 def ramp(view, job, limit):
@@ -135,12 +137,12 @@ RAMP_UP = Policy(
             "seconds that maps wait before reduces go whatever the headroom is",
             "Hadoop, …reducer.unconditional-preempt.delay.sec",
             low=0,
-            high=1e6,
+            high=3600,
         ),
     ),
     rule="its share of the job's resources, which grows with the maps that have finished, allowed it",
     window="heartbeat_s",
-    on_window=may_kill_later,
+    on_window=kills_later,
     preempt=kills_of,
     terms=(
         Term("completed", "Maps finished", JOB, "Share of the job's maps.", "share"),

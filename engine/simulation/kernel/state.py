@@ -58,6 +58,7 @@ class State(NamedTuple):
     window_ms: np.ndarray  # of the order's windows and the reduce-start rule's, 0 without
     window_end: np.ndarray  # of the one that runs
     window_unchanged: np.ndarray  # int8, its last end changed nothing: the next matters after something has happened
+    window_due: np.ndarray  # then it matters from this time on, even if nothing has
     window_event_count: np.ndarray  # `event_count` at its last end
     master_container: np.ndarray
     kill_candidates: np.ndarray  # jobs with waiting maps, running reduces and no running map, in job order

@@ -16,10 +16,15 @@ from engine.simulation.kernel.state import FAR, ON_WINDOWS
 
 
 def wake_windows(s, part, first):
-    """Something happened while a part's windows rested: the first end that matters is at `first` or the next multiple."""
-    if s.window_unchanged[part] == 1 and s.window_event_count[part] != s.event_count[0]:
+    """Something happened while a part's windows rested, or its time has come: the first end that matters is at `first` or the next multiple."""
+    if s.window_unchanged[part] == 1 and (s.window_event_count[part] != s.event_count[0] or s.window_due[part] <= first):
         s.window_unchanged[part] = 0
-        s.window_end[part] = (first + s.window_ms[part] - 1) // s.window_ms[part] * s.window_ms[part]
+        s.window_end[part] = multiple(first, s.window_ms[part])
+
+
+def multiple(time, window):
+    """The first end of a window at `time` or later."""
+    return (time + window - 1) // window * window
 
 
 def next_window(s, now):
@@ -30,6 +35,8 @@ def next_window(s, now):
             wake_windows(s, part, now + 1)
             if s.window_unchanged[part] == 0:
                 soonest = min(soonest, s.window_end[part])
+            elif s.window_due[part] < FAR:
+                soonest = min(soonest, multiple(s.window_due[part], s.window_ms[part]))
     return soonest
 
 
@@ -39,8 +46,9 @@ def end_windows(v, s, functions, tables, now):
         if s.window_ms[part] > 0:
             wake_windows(s, part, now)
             if s.window_unchanged[part] == 0 and s.window_end[part] == now:
-                unchanged = call(functions[ORDER_WINDOW + part], tables[part], s.window_ms[part], now) == NO_CHANGE
-                s.window_unchanged[part] = unchanged and s.window_event_count[part] == s.event_count[0]
+                answer = call(functions[ORDER_WINDOW + part], tables[part], s.window_ms[part], now)
+                s.window_due[part] = answer if answer > now else FAR
+                s.window_unchanged[part] = (answer == NO_CHANGE or answer > now) and s.window_event_count[part] == s.event_count[0]
                 s.window_event_count[part] = s.event_count[0]
                 s.window_end[part] = now + s.window_ms[part]
                 if part == REDUCE_START_AT:
