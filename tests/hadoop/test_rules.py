@@ -6,8 +6,9 @@ import pytest
 
 from engine.schedulers.names import Scheduler
 from engine.schedulers.policy import NEVER, NO_RESERVATIONS
+from engine.schedulers.reduce_start import ramp_up
 from engine.schedulers.terms import capacity_reserve, capacity_walk, queue_sharing
-from engine.simulation.kernel import candidates, fair_shares
+from engine.simulation.kernel import candidates, fair_shares, headroom
 from engine.simulation.kernel.candidates import MAX_CAPACITIES
 from tests.hadoop.played import difference
 from tests.hadoop.referee import golden
@@ -65,11 +66,33 @@ def first_by_index(view, request):
     return int((view.node_reserved == request).nonzero()[0][0])
 
 
+def free_in_the_cluster(v, s, queue):
+    return v.cluster_memory[0] - v.queue_used_memory[0], v.cluster_vcores[0] - v.queue_used_vcores[0]
+
+
+def no_user_limit(v, queue):
+    return v.cluster_memory[0], v.cluster_vcores[0]
+
+
+def never(view, as_map, now, unconditional_s):
+    return False
+
+
+def no_note(view, leaf):
+    pass
+
+
 def nothing_reserved(view, job):
     return 0, 0
 
 
 RULES = [
+    ("headroom is no more than the fair share", "fair", "ramp-up", {(headroom, "of_fair_share"): free_in_the_cluster}),
+    ("headroom is no more than the fair share", "drf", "ramp-up", {(headroom, "of_fair_share"): free_in_the_cluster}),
+    ("headroom is no more than the user's limit", "capacity", "ramp-up", {(headroom, "user_limit"): no_user_limit}),
+    ("headroom is no more than the user's limit", "capacity-drc", "ramp-up", {(headroom, "user_limit"): no_user_limit}),
+    ("headroom is by the limit of the last walk", "capacity", "ramp-up, reservations", {(capacity_walk, "note_limit"): no_note}),
+    ("reduces are killed for maps that hang", "fair", "ramp-up, reservations", {(ramp_up, "hangs"): never}),
     ("reservations", "capacity", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
     ("reservations", "capacity-drc", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
     ("the longer it does not fit the more it reserves", "capacity", "reservations, reduces", {(capacity_reserve, "rereservations"): never_again}),

@@ -41,12 +41,11 @@ def test_vcores_are_shared_under_drf_alone():
     queues = [{"name": "root.x"}, {"name": "root.y"}]
     a = job("a", tasks(9, [0.3] * 6 + [9.0] * 3, vcores=3), tasks(9, 1.0), queue="root.x", slowstart=0.05)
     b = job("b", tasks(1, 99.0, vcores=2), queue="root.y")
+    of_both = scenario([node(20, 10)], [b, a], queues)
     found = {}
     for scheduler in ("fair", "drf"):
-        told = {
-            one.at: one for one in decisions(scenario([node(20, 10)], [b, a], queues), f"{scheduler}+ramp-up(limit=1)", REDUCE_START_AT) if "a" in one.terms
-        }
-        found[scheduler] = told[1].answer
+        told = {one.at: one.answer for one in decisions(of_both, f"{scheduler}+ramp-up(limit=1)", REDUCE_START_AT) if "a" in one.terms}
+        found[scheduler] = told[1]
     assert found == {"fair": 5, "drf": 4}
 
 
