@@ -196,7 +196,9 @@ def scenarios(draw: DrawFn, scale: Scale = SMALL) -> Scenario:
 AMOUNTS = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12]
 TIMES = (-2.0, -1.0, -0.3, 0.0, 0.3, 0.7, 1.0, 2.0, 5.0)  # a parameter's default, within its limits
 # Values of parameters by name, in place of those times the default: a batch lasts seconds and its nodes are small.
-INSTEAD = {"window_s": [0.001, 0.003, 0.01, 0.05, 0.1, 0.3, 1.0], "vcores": AMOUNTS, "memory_mb": AMOUNTS}
+INSTEAD = {
+    "window_s": [0.001, 0.003, 0.01, 0.05, 0.1, 0.3, 1.0], "unconditional_s": [0.0, 0.001, 0.02, 0.1, 1.0], "vcores": AMOUNTS, "memory_mb": AMOUNTS,
+}  # fmt: skip
 # And beside them, where something else happens.
 ALSO = {
     "alpha": [0.3, 2.0, 3.5], "at": [0.4], "cold": [0.1, 100.0], "ema": [0.3, 0.75], "floor": [0.1, 0.7], "fraction": [0.1, 0.2, 0.4],
@@ -249,9 +251,9 @@ def _part(name: str, parameters: dict) -> str:
 
 
 def _parameters(known: dict[str, list]) -> SearchStrategy[dict]:
-    """Some of them; the others keep their defaults, but for windows, ten seconds being long, and for reservations, which are drawn."""
+    """Some of them; the others keep their defaults, but for windows and what comes after minutes, and for reservations, which are drawn."""
     each = {name: st.sampled_from(values) for name, values in known.items()}
-    given = {name: each.pop(name) for name in ("window_s", "reservations") if name in known}
+    given = {name: each.pop(name) for name in ("window_s", "unconditional_s", "reservations") if name in known}
     return st.fixed_dictionaries(given, optional=each)
 
 

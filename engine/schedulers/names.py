@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from engine.errors import SchedulerError
 from engine.schedulers.catalogue import CATALOGUE, load
-from engine.schedulers.policy import ACTIVATE, ADMISSION, NEVER, NO_RESERVATIONS, ORDER, REDUCE_START, STARVED, WALKED, Parameter, Policy
+from engine.schedulers.policy import ACTIVATE, ADMISSION, FAIR_SHARE, FREE, NEVER, NO_RESERVATIONS, ORDER, REDUCE_START, STARVED, WALKED, Parameter, Policy
 
 PART = re.compile(r"\s*([^()+]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
@@ -76,18 +76,23 @@ class Scheduler:
 
     @property
     def limits_users(self) -> bool:
-        """Does a part read limits of a queue's users, or of their masters?"""
-        return self.order.given.get("user_limits") == "yes" or self.admission.policy.line == ACTIVATE
+        """Are the users of queues limited?"""
+        return self.order.given.get("user_limits") == "yes"
 
     @property
     def walks_always(self) -> bool:
-        """Does the admission rule read what the order's walks leave behind?"""
-        return self.order.policy.reserves == WALKED and self.admission.policy.line == ACTIVATE
+        """Does another rule read what the order's walks leave behind?"""
+        return self.order.policy.reserves == WALKED and (self.admission.policy.line == ACTIVATE or self.headroom != FREE)
+
+    @property
+    def headroom(self) -> int:
+        """FREE, FAIR_SHARE or QUEUE_LIMIT, where masters ask for it."""
+        return self.order.policy.headroom if self.reduce_start.policy.preempt else FREE
 
     @property
     def keeps_shares(self) -> bool:
         """Does a part read FairScheduler's fair shares?"""
-        return self.reserves == STARVED or (self.order.policy.limits == "max_share" and self.admission.policy.name == "am-share")
+        return self.reserves == STARVED or self.headroom == FAIR_SHARE or (self.order.policy.limits == "max_share" and self.admission.policy.name == "am-share")
 
     @property
     def update_ms(self) -> int:

@@ -24,6 +24,7 @@ RUN, JOB, REQUEST, NODE, QUEUE = "run", "job", "request", "node", "queue"  # wha
 PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL, ACTIVATE = range(4)  # how masters that an admission rule holds back stand in line
 NEVER, UNSERVED, FITTING, ALWAYS = range(4)  # when a request that does not fit keeps the later ones of its job from the node
 NO_RESERVATIONS, STARVED, WALKED = range(3)  # which requests that do not fit may reserve a node
+FREE, FAIR_SHARE, QUEUE_LIMIT = range(3)  # what masters are told that their job could still have
 
 
 @dataclass(frozen=True)
@@ -99,8 +100,10 @@ class Policy:
       empty node and its queue's limits allow it, FSAppAttempt.assignContainer) or ALWAYS (RegularContainerAllocator.assignContainers).
     reserves: under reservations=yes, STARVED: those of jobs below their fair share (FSAppAttempt.isReservable), or WALKED: what the order
       itself decides (RegularContainerAllocator); what is chosen and does not fit then reserves the node.
+    headroom: what it tells masters: FREE in the cluster, no more than the queue's FAIR_SHARE (FSAppAttempt.getHeadroom), or than the
+      QUEUE_LIMIT and its user's (AbstractLeafQueue.getHeadroom).
     window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) -> NO_CHANGE when this end of
-      a window changed nothing, asked at every multiple of it (model 6).
+      a window changed nothing, or the time from which on one may though nothing happens; asked at every multiple of it (model 6).
     on_jobs: of an order, (job, now), called after a job's first container has started, and with -1 after jobs have finished.
     preempt: of a reduce-start rule that is asked when its windows end, (job, now) -> how many reduces to kill, or NO_CHANGE.
     reduces_first: the reduces it asks for go before any map of their job.
@@ -123,6 +126,7 @@ class Policy:
     limits: str = ""
     stops_job: int = NEVER
     reserves: int = NO_RESERVATIONS
+    headroom: int = FREE
     window: str = ""
     on_window: Callable[..., int] | None = None
     on_jobs: Callable[..., int] | None = None

@@ -49,6 +49,8 @@ class View(NamedTuple):
     available_vcores: np.ndarray  # [1]
     update_interval: np.ndarray  # [1] ms between FairScheduler's updates, 0: at each beat
     tree: np.ndarray  # [1] how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY
+    headroom_memory: np.ndarray  # [1] for a reduce-start rule that pre-empts: what the scheduler tells the job's master that it could still have
+    headroom_vcores: np.ndarray  # [1]
     request_memory: np.ndarray  # size of one container of a request
     request_vcores: np.ndarray
     request_waiting: np.ndarray  # containers asked for and not placed
@@ -122,14 +124,14 @@ class View(NamedTuple):
     queue_used_vcores: np.ndarray
     queue_reserved_memory: np.ndarray  # where it counts as used: under capacity
     queue_reserved_vcores: np.ndarray
+    queue_limit_memory: np.ndarray  # of leaves under capacity: what the last walk that looked at a job there let it use
+    queue_limit_vcores: np.ndarray
     queue_jobs: np.ndarray  # arrived and not finished, in it and below it
     queue_fair_memory: np.ndarray  # as job_fair_memory
     queue_fair_vcores: np.ndarray
     queue_demand_memory: np.ndarray  # as job_demand_memory, no more than its max_share
     queue_user_limit_factor: np.ndarray  # float64
     queue_min_user_limit: np.ndarray  # percent
-    queue_now_memory: np.ndarray  # its limit when it was last asked, under capacity
-    queue_now_vcores: np.ndarray
     queue_wanting_users: np.ndarray  # of leaves: users that want more, and what those hold
     queue_wanting_memory: np.ndarray
     queue_wanting_vcores: np.ndarray

@@ -14,7 +14,7 @@ from engine.errors import PolicyError, TooLarge
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import Scheduler, parse
-from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, WALKED, Policy
+from engine.schedulers.policy import ACTIVATE, ADMISSION, ORDER, REDUCE_START, WALKED, Policy
 from engine.schedulers.view import BY_CAPACITY, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
 from engine.simulation import durations
 from engine.simulation.deadlock import because
@@ -89,9 +89,10 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
         if chosen.reserves == WALKED:
             view.node_hash[:] = node_hashes(len(view.node_hash))
-        state.walks_always[0] = chosen.walks_always and scenario.cluster.heartbeat_ms > 0
-        view.limits_users[0] = _limits_users(chosen, work)
+        state.walks_always[0] = chosen.walks_always
+        view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users
         state.keeps_shares[0], view.update_interval[0] = chosen.keeps_shares, chosen.update_ms
+        state.headroom[0] = chosen.headroom
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
         if ended == beats.MORE_CONTAINERS:
@@ -167,7 +168,9 @@ def _limits(chosen: Scheduler, work: Workload) -> int:
 def _limits_users(chosen: Scheduler, work: Workload) -> bool:
     """Can a limit of users, or of their masters, ever hold one of them back?"""
     queues = work.queues
-    return chosen.limits_users and bool(((queues.capacity < 1.0) | (queues.user_limit_factor < 1.0) | (queues.min_user_limit < 100)).any())
+    return (chosen.limits_users or chosen.admission.policy.line == ACTIVATE) and bool(
+        ((queues.capacity < 1.0) | (queues.user_limit_factor < 1.0) | (queues.min_user_limit < 100)).any()
+    )
 
 
 def _trigger(rule: Policy) -> int:

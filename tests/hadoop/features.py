@@ -28,6 +28,8 @@ class Feature:
     sizes: bool = False  # containers and nodes of several sizes
     reservations: bool = False
     am_limit: bool = False  # a part of each queue for its masters; each job has one
+    ramp_up: bool = False  # Hadoop's own MapReduce master, and reduces enough to be in the way
+    hangs: bool = False  # maps of more than half a node, which small reduces on each keep out
     users: bool = False  # several in a queue, with limits
     update_ms: int = 0
     tens: bool = False  # nodes for ten containers, so that percentages give whole ones, were they not floats
@@ -105,5 +107,29 @@ FEATURES = (
     Feature(
         "users' limits, limits of masters", CAPACITY, 50, "Several users of a queue, whose masters are limited too, and reduces asked for while maps wait.",
         tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, users=True, am_limit=True, reservations=True,
+    ),
+    Feature(
+        "ramp-up", EVERY, 24, "Hadoop's own MapReduce master, RMContainerAllocator, asks for reduces little by little and kills them.",
+        tree=True, reduces=True, masters=True, ramp_up=True,
+    ),
+    Feature(
+        "ramp-up, sizes", ("fifo", *SHARING), 24, "Hadoop's own MapReduce master, with containers and nodes of several sizes and limits of queues.",
+        tree=True, weights=True, shares=True, reduces=True, sizes=True, masters=True, ramp_up=True,
+    ),
+    Feature(
+        "ramp-up, reservations", (*SHARING, *CAPACITY), 24, "Hadoop's own MapReduce master where nodes are reserved.",
+        tree=True, shares=True, reduces=True, sizes=True, masters=True, reservations=True, ramp_up=True,
+    ),
+    Feature(
+        "ramp-up, maps that hang", ("fifo", *SHARING), 6, "Reduces on every node keep large maps out, until Hadoop's master kills some after 300 s.",
+        reduces=True, masters=True, ramp_up=True, hangs=True,
+    ),
+    Feature(
+        "all defaults", SHARING, 30, "Hadoop's own MapReduce master, reservations, updates every 500 ms and maxAMShare together.",
+        tree=True, shares=True, reduces=True, sizes=True, masters=True, reservations=True, am_limit=True, update_ms=500, ramp_up=True,
+    ),
+    Feature(
+        "all defaults", CAPACITY, 30, "Hadoop's own MapReduce master, reservations, users' limits and limits of masters together.",
+        tree=True, shares=True, reduces=True, sizes=True, masters=True, reservations=True, am_limit=True, users=True, ramp_up=True,
     ),
 )  # fmt: skip

@@ -53,25 +53,27 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
     jobs, arrival = [], 0
     for _ in range(draw.randint(2, 6)):
         maps = draw.randint(1, 20)
-        reduces = draw.randint(1, 6) if feature.reduces and draw.random() < 0.8 else 0
+        reduces = draw.randint(1, 16 if feature.ramp_up else 6) if feature.reduces and draw.random() < 0.8 else 0
         jobs.append({
             "queue": draw.choice(leaves), "user": draw.choice(("ann", "bob", "cho")) if feature.users else "user", "arrival": arrival,
             "am": _master(feature, draw), "startup": draw.choice((0, 0, 1_500)) if feature.masters else 0,
-            "map": size(), "maps": times(maps), "reduce": size() if reduces else None, "reduces": times(reduces),
-            "slow": draw.randint(0, maps) if feature.slowstart else maps,
+            "map": [MB * draw.randint(5, 7), 1] if feature.hangs else size(), "maps": times(maps),
+            "reduce": size() if reduces else None, "reduces": times(reduces),
+            "slow": draw.randint(0, maps) if feature.slowstart else draw.randint(0, maps // 3) if feature.ramp_up else maps,
         })  # fmt: skip
         arrival += draw.choice((0, 0, draw.randint(1, 9_000)))
     return {
         "id": name, "scheduler": scheduler, "heartbeat_ms": HEARTBEAT_MS, "per_beat": _per_beat(feature, scheduler, draw), "update_ms": feature.update_ms,
         "reservations": feature.reservations, "increment_mb": step,
-        "am_limit": draw.choice((0.1, 0.2, 0.3, 0.5)) if feature.am_limit else None, "nodes": nodes, "queues": queues, "jobs": jobs,
+        "am_limit": draw.choice((0.1, 0.2, 0.3, 0.5)) if feature.am_limit else None, **({"master": "ramp-up"} if feature.ramp_up else {}),
+        "nodes": nodes, "queues": queues, "jobs": jobs,
     }  # fmt: skip
 
 
 def _master(feature: Feature, draw: random.Random) -> list[int] | None:
     if feature.am_limit:
         return [MB * draw.choice((1, 1, 2, 3)), draw.choice((1, 1, 2))]
-    return [MB, 1] if feature.masters and draw.random() < 0.7 else None
+    return [MB, 1] if feature.ramp_up or (feature.masters and draw.random() < 0.7) else None
 
 
 def _per_beat(feature: Feature, scheduler: str, draw: random.Random) -> int:
@@ -147,7 +149,7 @@ def scheduler_of(found: dict[str, Any]) -> str:
         settings.append("user_limits=yes")
     rule = "am-limit" if name in CAPACITY else "am-share"
     admission = "admit-all" if found["am_limit"] is None else f"{rule}(limit={found['am_limit']})"
-    return f"{NAMES[name]}({', '.join(settings)})+slowstart+{admission}"
+    return f"{NAMES[name]}({', '.join(settings)})+{found.get('master', 'slowstart')}+{admission}"
 
 
 def scenario(found: dict[str, Any]) -> Scenario:

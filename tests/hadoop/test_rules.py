@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from engine.schedulers.admission import am_limit, am_share
 from engine.schedulers.names import Scheduler
 from engine.schedulers.policy import NEVER, NO_RESERVATIONS
-from engine.schedulers.terms import capacity_reserve, capacity_walk, queue_sharing
-from engine.simulation.kernel import candidates, fair_shares
+from engine.schedulers.terms import capacity_reserve, capacity_walk, queue_sharing, user_limits
+from engine.simulation.kernel import candidates, fair_shares, headroom, reservations
 from engine.simulation.kernel.candidates import MAX_CAPACITIES
 from tests.hadoop.played import difference
 from tests.hadoop.referee import golden
@@ -65,11 +66,67 @@ def first_by_index(view, request):
     return int((view.node_reserved == request).nonzero()[0][0])
 
 
+def free_in_the_cluster(v, s, queue):
+    return v.cluster_memory[0] - v.queue_used_memory[0], v.cluster_vcores[0] - v.queue_used_vcores[0]
+
+
+def no_user_limit(v, queue):
+    v.queue_user_memory[queue], v.queue_user_vcores[queue] = v.cluster_memory[0], v.cluster_vcores[0]
+
+
+def always_wanting(v, job):
+    return True
+
+
+def no_masters(view, queue):
+    return 0, 0
+
+
+def never_over(view, job, without_memory, without_vcores):
+    return False
+
+
+def whole_queue(view, queue, part, of_queue_memory, of_queue_vcores):
+    return of_queue_memory, of_queue_vcores
+
+
+def guarantee_alone(view, queue, part):
+    memory, vcores = user_limits.guarantee_of(view, queue)
+    return user_limits.rounded_up(view, memory, float(part)), user_limits.rounded_up(view, vcores, float(part))
+
+
+def may_always(s, job, line, admission, table, now):
+    return True
+
+
+def one_user(amount, users):
+    return amount
+
+
+def never_held_back(view, queue):
+    view.queue_held_back_users[queue] = 0
+
+
 def nothing_reserved(view, job):
     return 0, 0
 
 
 RULES = [
+    ("headroom is no more than the fair share", "fair", "ramp-up", {(headroom, "of_fair_share"): free_in_the_cluster}),
+    ("headroom is no more than the fair share", "drf", "ramp-up", {(headroom, "of_fair_share"): free_in_the_cluster}),
+    ("headroom is no more than the user's limit", "capacity", "ramp-up", {(headroom, "limit_user"): no_user_limit}),
+    ("headroom is no more than the user's limit", "capacity-drc", "ramp-up", {(headroom, "limit_user"): no_user_limit}),
+    ("demand is as old as the last update", "fair", "updates every 500 ms", {(candidates, "is_known_to_want"): always_wanting}),
+    ("demand is as old as the last update", "drf", "updates every 500 ms", {(candidates, "is_known_to_want"): always_wanting}),
+    ("masters are limited", "fair", "limits of masters", {(am_share, "masters_of"): no_masters}),
+    ("masters are limited", "drf", "limits of masters", {(am_share, "masters_of"): no_masters}),
+    ("a reservation for a master ends at the limit", "fair", "limits of masters, reservations", {(reservations, "may_run"): may_always}),
+    ("masters of a user are limited", "capacity", "users' limits, limits of masters", {(am_limit, "limit_of_user"): whole_queue}),
+    ("masters may have part of the queue's limit", "capacity", "limits of masters", {(am_limit, "limit_of"): guarantee_alone}),
+    ("users are limited", "capacity", "users' limits", {(capacity_walk, "is_over"): never_over}),
+    ("users are limited", "capacity-drc", "users' limits", {(capacity_walk, "is_over"): never_over}),
+    ("users who want more share", "capacity", "users' limits", {(user_limits, "shared"): one_user}),
+    ("a user without any master counts", "capacity", "users' limits, limits of masters", {(user_limits, "note_held_back"): never_held_back}),
     ("reservations", "capacity", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
     ("reservations", "capacity-drc", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
     ("the longer it does not fit the more it reserves", "capacity", "reservations, reduces", {(capacity_reserve, "rereservations"): never_again}),

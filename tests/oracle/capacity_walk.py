@@ -30,32 +30,36 @@ class Capacity(QueueOrder):
         except Refused:
             return None
 
+    def pass_by(self, node: Node) -> None:
+        """It walks all the same."""
+        self.choose(node, [])
+
     @property
     def _free(self) -> Pair:
         return self.node.memory - self.node.held_memory, self.node.vcores - self.node.held_vcores
 
     def _assign(self, queue: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
         """What is served below a queue that may use so much, and what its parent loses for its other children."""
-        limit = min(limit, self._most(queue), key=self._size)
+        limit = min(limit, self.most(queue), key=self.size)
         if not _waits(queue):
             return None, (0, 0)
         if self.is_reserving and not queue.children:
             return self._reserving(queue, limit, candidates)
-        if self._size(queue.usage) >= self._size(limit):
+        if self.size(queue.usage) >= self.size(limit):
             return None, (0, 0)
         if not queue.children:
             return self._in_limit(queue, limit, candidates)
         blocked = (0, 0)
         for child in sorted(queue.children, key=self._capacity_key):  # siblings that tie stay in the order of the file
-            room = _plus(_minus(_minus(limit, blocked), self._used(queue)), self._used(child))
+            room = _plus(_minus(_minus(limit, blocked), self.used(queue)), self.used(child))
             served, lost = self._assign(child, room, candidates)
             if served:
                 return served, (0, 0)
-            if self._size(lost) > self._size((0, 0)):
+            if self.size(lost) > self.size((0, 0)):
                 blocked = _plus(blocked, lost)
         return None, blocked
 
-    def _used(self, queue: Queue) -> Pair:
+    def used(self, queue: Queue) -> Pair:
         """What is reserved counts as used."""
         return _plus(queue.usage, self._reserved([node for node in self.world.nodes if node.reserved and queue in self._path(node.reserved[0])]))
 
@@ -68,11 +72,11 @@ class Capacity(QueueOrder):
 
     def _reserving(self, leaf: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
         """AbstractLeafQueue and RegularContainerAllocator.assignContainers with reservations; every active job meets the queue's limit."""
-        used = self._used(leaf)
+        used = self.used(leaf)
         left = _minus(limit, used)
         for job in self._in_order(leaf, [job for job in self.world.jobs if job.active and not job.gone]):
             own = self._reserved([node for node in self.world.nodes if node.reserved and node.reserved[0] is job])
-            if self._size(used) >= self._size(limit) and (own == (0, 0) or self._size(_minus(used, own)) >= self._size(limit)):
+            if self.size(used) >= self.size(limit) and (own == (0, 0) or self.size(_minus(used, own)) >= self.size(limit)):
                 return None, (0, 0)
             over = self._over_limit(leaf, limit, job, own)
             if over is None or not job.waiting:
@@ -86,16 +90,15 @@ class Capacity(QueueOrder):
 
     def _over_limit(self, leaf: Queue, limit: Pair, job: Job, own: Pair) -> Pair | None:
         """What the job's user holds beyond the limit; None when that is so even without what is reserved for the job."""
-        if self.world.scenario.cluster.heartbeat_ms:
-            leaf.now = limit
+        leaf.now = limit
         users = self.world.users
         users.look(leaf)
         if not self.limits_users:
             return 0, 0
         used, most = users.used(users.of(job)), users.limit(leaf)
-        if self._size(used) <= self._size(most):
+        if self.size(used) <= self.size(most):
             return 0, 0
-        return None if self._size(_minus(used, own)) > self._size(most) else _minus(used, most)
+        return None if self.size(_minus(used, own)) > self.size(most) else _minus(used, most)
 
     def _takes(self, candidate: Candidate, left: Pair, over: Pair, candidates: list[Candidate]) -> bool:
         """Does it get a container or a reservation? Raises Refused when that would pass a maximum."""
@@ -115,7 +118,7 @@ class Capacity(QueueOrder):
                 return False
             released = self._first_of_a_hash_map(candidate, held)
         added = (0, 0) if released else size
-        if candidate not in candidates or not all(self._fits(_plus(self._used(queue), added), self._most(queue)) for queue in self._path(candidate[0])):
+        if candidate not in candidates or not all(self._fits(_plus(self.used(queue), added), self.most(queue)) for queue in self._path(candidate[0])):
             raise Refused
         if released:
             self.reserves.give_up(released)
@@ -162,10 +165,10 @@ class Capacity(QueueOrder):
             rest.remove(ordered[-1])
         return ordered
 
-    def _most(self, queue: Queue) -> Pair:
+    def most(self, queue: Queue) -> Pair:
         return int(self.world.cluster[0] * queue.most), int(self.world.cluster[1] * queue.most)
 
-    def _size(self, amount: Pair) -> tuple[float, ...]:
+    def size(self, amount: Pair) -> tuple[float, ...]:
         """What amounts are compared by: memory alone, or the larger share of the cluster, then the smaller."""
         if self.world.memory_only:
             return (amount[0],)

@@ -47,6 +47,7 @@ class FairScheduler:
         return self.queue_demand.get(queue, (0, 0)) if self.update_ms else queue.demand
 
     def _renew_shares(self) -> None:
+        self.queue_shares = {}
         self._share(self.world.queues["root"], list(self.world.cluster))
 
     def policy(self, queue: Queue) -> str:

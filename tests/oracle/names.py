@@ -11,6 +11,7 @@ from tests.oracle.admission import AdmitAll, AmLimit, AmShare, AutoAdmin, Reserv
 from tests.oracle.capacity_walk import Capacity
 from tests.oracle.fresh import Fresh
 from tests.oracle.haste import FfdDp, Haste
+from tests.oracle.headroom import Free, OfFairShare, OfQueueLimit
 from tests.oracle.orders import Fifo, QueueOrder
 from tests.oracle.priority import Priority
 from tests.oracle.ramp_up import RampUp, SlowStart
@@ -48,7 +49,7 @@ PARTS = {
 
 
 # The rules of an order that is named without them.
-HADOOP_MASTERS = {"fair": "am-share", "drf": "am-share", "priority-fair": "am-share"} | dict.fromkeys(("capacity", "priority-capacity"), "am-share(limit=0.1)")
+HADOOP_MASTERS = {"fair": "am-share", "drf": "am-share", "priority-fair": "am-share"} | dict.fromkeys(("capacity", "priority-capacity"), "am-limit")
 SLOTTED = ("fresh", "batch-finish")
 
 
@@ -58,7 +59,7 @@ def parse(text: str) -> dict[str, dict]:
     order = next(iter(parts))
     if order != "omo" and not parts.keys() & {"slowstart", "ramp-up", "lazy-start"}:
         parts |= _named("slowstart" if order in SLOTTED or parts[order].get("shares") == "kind" else "ramp-up")
-    if not parts.keys() & {"admit-all", "am-share", "reserve", "autoadmin"}:
+    if not parts.keys() & {"admit-all", "am-share", "am-limit", "reserve", "autoadmin"}:
         parts |= _named(HADOOP_MASTERS.get(order, "admit-all"))
     if parts[order].get("shares") == "kind":
         parts[order]["reservations"] = "no"  # Hadoop 1 has none
@@ -93,14 +94,21 @@ def order_of(world: World, parts: dict[str, dict]):
     return ORDERS[name](world, **values)
 
 
-def reduce_start_of(world: World, parts: dict[str, dict]):
+def headroom_of(world: World, parts: dict[str, dict], order) -> Free:
+    """What masters are told that their jobs could still have."""
+    if "capacity" in parts:
+        return OfQueueLimit(world, order)
+    return OfFairShare(world, order) if parts.keys() & {"fair", "drf"} else Free(world)
+
+
+def reduce_start_of(world: World, parts: dict[str, dict], headroom: Free):
     """What asks for reduces; omo brings its own."""
     if "omo" in parts:
         return LazyStart(world, **parts["omo"])
     if "lazy-start" in parts:
         return LazyStart(world, **parts["lazy-start"])
     if "ramp-up" in parts:
-        return RampUp(world, **parts["ramp-up"])
+        return RampUp(world, headroom, **parts["ramp-up"])
     return SlowStart(world, **parts["slowstart"])
 
 

@@ -41,6 +41,9 @@ class Flat:
     def allows(self, job: Job, kind: str) -> bool:
         return True
 
+    def pass_by(self, node: Node) -> None:
+        """A node beats for which there is no candidate."""
+
 
 class Fifo(Flat):
     stops = "unserved"
@@ -91,6 +94,9 @@ class QueueOrder:
         memory_fits = queue.usage[0] + ask[0] <= queue.max_share[0]
         return memory_fits and (self.world.memory_only or queue.usage[1] + ask[1] <= queue.max_share[1])
 
+    def pass_by(self, node: Node) -> None:
+        """A node beats for which there is no candidate."""
+
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
         """The request to serve; candidates are not empty."""
         return self._served(self.world.queues["root"], candidates)
@@ -132,7 +138,7 @@ class QueueOrder:
     def _capacity_key(self, queue: Queue) -> tuple[float, float]:
         """Used over guaranteed as a float, then the larger guarantee; guaranteed are whole MB and vcores, at least 1 of each."""
         whole = [int(of * queue.capacity) for of in self.world.cluster]
-        usage = self._used(queue)
+        usage = self.used(queue)
         if self.world.memory_only:
             used = np.float32(usage[0]) / np.float32(max(whole[0], 1))
         else:
@@ -140,7 +146,7 @@ class QueueOrder:
             used = np.float32(_shares(usage, self.world.cluster)[0] / guaranteed[0])
         return float(used), -queue.capacity
 
-    def _used(self, queue: Queue) -> Pair:
+    def used(self, queue: Queue) -> Pair:
         return queue.usage
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from engine.scenario.model import milliseconds
+from tests.oracle.headroom import Free
 from tests.oracle.result import Running
 from tests.oracle.workload import Job, Request
 from tests.oracle.world import Pair, World
@@ -34,69 +37,71 @@ def unplaced_reduces(world: World, job: Job) -> list[int]:
 
 
 class RampUp:
-    """Asks for reduces, takes them back and kills them, once a heartbeat of the master."""
+    """Asks for reduces, takes them back and kills them, once a heartbeat of the master. It counts a task's container until the scheduler has seen its end."""
 
     reduces_first = False
 
-    def __init__(self, world: World, heartbeat_s: float, limit: float, preempt: float) -> None:
+    def __init__(self, world: World, headroom: Free, heartbeat_s: float, limit: float, preempt: float, unconditional_s: float) -> None:
         self.world = world
+        self.headroom = headroom
         self.clock = self
         self.period = max(1, milliseconds(heartbeat_s))
-        self.limit = limit
-        self.preempt = preempt
-        self.maps_at_kill: dict[int, int] = {}  # of a job by its place: maps it had placed when reduces of it were last killed
+        self.limit = np.float32(limit)
+        self.preempt = np.float32(preempt)
+        self.patience = 1000 * unconditional_s
 
     def asks(self, job: Job) -> bool:
         """Only on its ticks."""
         return False
 
     def tick(self) -> bool:
-        """Whether it asked for, took back or killed any."""
+        """Whether it asked for, took back or killed any, or time alone may make it."""
         jobs = [job for job in self.world.jobs if job.iteration > 0 and job.reduces and job.finish is None]
-        changed = [self._look_at(job) for job in jobs]  # each of them: any() alone would stop at the first
+        changed = [self._may_yet(job) + self._look_at(job) for job in jobs]  # each of them: any() alone would stop at the first
         return any(changed)
 
+    def _may_yet(self, job: Job) -> bool:
+        """Its maps wait, none has a container, they have not waited too long, and reduces could go for them."""
+        reduces = self.world.waiting(job, "reduce") + len(self.world.running(job, "reduce"))
+        return self._wants_map(job) and not self._is_hanging(job) and reduces > 0
+
+    def _wants_map(self, job: Job) -> bool:
+        return "map" in job.waiting and not self.world.held(job, "map")
+
+    def _is_hanging(self, job: Job) -> bool:
+        return self.patience == 0 or self.world.now - job.waiting["map"].asked > self.patience
+
     def _look_at(self, job: Job) -> bool:
-        if self.world.waiting(job, "map") and self._whole(self._for_maps(job), job.size("map")) <= 0:
+        if self._wants_map(job) and (self._is_hanging(job) or not self._has_room_for_map(job)):
             return self._make_room(job)
         return self._schedule(job)
 
-    def _headroom(self) -> Pair:
-        """What really runs leaves so much; an end that nobody has seen yet is room."""
-        running = self.world.sizes(self.world.running(None, "am", "reduce", "map"))
-        return _minus(self.world.cluster, running)
-
-    def _for_maps(self, job: Job) -> Pair:
-        """What the job could have without its reduces."""
-        return _plus(self._headroom(), _times(len(self.world.running(job, "map")), job.size("map")))
+    def _has_room_for_map(self, job: Job) -> bool:
+        asked = _times(self.world.waiting(job, "reduce"), job.size("reduce"))
+        return self._whole(_minus(self.headroom.of(job), asked), job.size("map")) > 0
 
     def _total(self, job: Job) -> Pair:
-        return _plus(self._for_maps(job), _times(len(self.world.running(job, "reduce")), job.size("reduce")))
+        return _plus(self.headroom.of(job), self.world.sizes(self.world.held(job, "map", "reduce")))
 
     def _make_room(self, job: Job) -> bool:
-        """Takes back the reduces that wait and kills the latest of those that run."""
+        """Takes back the reduces that wait and kills the latest of those that run; those killed before and not seen yet count."""
         withdrawn = job.waiting.pop("reduce", None)
         self.world.users.waits(job)
         for_one = self._ceil(job.size("map"), job.size("reduce"))
         allowed = self._ceil(_part(self._total(job), self.preempt), job.size("reduce"))
         for_all = self._ceil(_times(self.world.waiting(job, "map"), job.size("map")), job.size("reduce"))
-        count = min(max(for_one, allowed), for_all)
-        victims = sorted(self.world.running(job, "reduce"), key=lambda c: (c.start, c.index), reverse=True)[:count]
+        running = self.world.running(job, "reduce")
+        count = min(max(for_one, allowed), for_all) - (len(self.world.held(job, "reduce")) - len(running))
+        victims = sorted(running, key=lambda c: (c.start, c.index), reverse=True)[: max(count, 0)]
         for container in victims:
             kill(container, self.world.now)
-            self.maps_at_kill[id(job)] = self._maps_ever(job)
         return bool(withdrawn or victims)
 
-    def _maps_ever(self, job: Job) -> int:
-        return sum(count for (_, kind, _), count in job.attempts.items() if kind == "map")
-
     def _schedule(self, job: Job) -> bool:
-        """Whether it asked for more reduces or took some back; after a kill it waits for a map to be placed."""
-        if self.maps_at_kill.get(id(job)) == self._maps_ever(job):
-            return False
+        """Whether it asked for more reduces or took some back."""
         waiting = self.world.waiting(job, "reduce")
         pending = job.reduces - self.world.placed(job, "reduce") - waiting
-        if not pending or len(job.map_ends) < maps_before_reduces(job, job.group.slowstart):
+        if not pending or len(job.map_ends) < math.ceil(np.float32(job.group.slowstart) * np.float32(job.maps)):
             return False
         more = pending if not self.world.waiting(job, "map") else self._ramp(job)
         wanted = waiting + max(-waiting, min(more, pending))
@@ -113,9 +118,9 @@ class RampUp:
     def _ramp(self, job: Job) -> int:
         """How many reduces more than now, or fewer, the reduces' part of the room takes."""
         total = self._total(job)
-        maps = self.world.waiting(job, "map") + len(self.world.running(job, "map"))
-        reduces = self.world.waiting(job, "reduce") + len(self.world.running(job, "reduce"))
-        for_reduces = _part(total, min(len(job.map_ends) / job.maps, self.limit))
+        maps = self.world.waiting(job, "map") + len(self.world.held(job, "map"))
+        reduces = self.world.waiting(job, "reduce") + len(self.world.held(job, "reduce"))
+        for_reduces = _part(total, min(np.float32(len(job.map_ends)) / np.float32(job.maps), self.limit))
         for_maps = _minus(total, for_reduces)
         if self._whole(for_maps, job.size("map")) >= maps:
             for_reduces = _plus(for_reduces, _minus(for_maps, _times(maps, job.size("map"))))
@@ -149,5 +154,5 @@ def _times(count: int, size: Pair) -> Pair:
     return count * size[0], count * size[1]
 
 
-def _part(room: Pair, factor: float) -> Pair:
-    return math.trunc(room[0] * factor), math.trunc(room[1] * factor)
+def _part(room: Pair, factor: np.float32) -> Pair:
+    return math.trunc(room[0] * float(factor)), math.trunc(room[1] * float(factor))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from engine.scenario.model import Scenario, milliseconds
 from tests.oracle.contention import contend
-from tests.oracle.names import admission_of, memory_only, order_of, parse, reduce_start_of
+from tests.oracle.names import admission_of, headroom_of, memory_only, order_of, parse, reduce_start_of
 from tests.oracle.ramp_up import RampUp, kill, unplaced_reduces
 from tests.oracle.result import JobTimes, Result, Running
 from tests.oracle.room import Room
@@ -40,7 +40,7 @@ class _Simulation:
         self.jobs = self.world.jobs
         self.containers = self.world.containers
         self.order = order_of(self.world, parts)
-        self.reduce_start = reduce_start_of(self.world, parts)
+        self.reduce_start = reduce_start_of(self.world, parts, headroom_of(self.world, parts, self.order))
         self.admission = admission_of(self.world, parts, self.order)
         self.room = Room(self.world, self.order, self.admission)
         self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
@@ -315,9 +315,7 @@ class _Simulation:
         while placed < most:
             admitted += self._admit(node)
             candidates = self.room.candidates(node)
-            if not (candidates or self.admission.reads_walks):
-                break
-            chosen = self.order.choose(node, candidates)
+            chosen = self.order.choose(node, candidates) if candidates else self.order.pass_by(node)
             if chosen is None:
                 break
             if not self.room.has_room(node, *chosen):

@@ -99,20 +99,23 @@ def test_ramp_up_kills_reduces_for_maps():
     result = simulate_named(scenario([node(4)], [one]), "fifo+ramp-up")
     assert [c.outcome for c in of(result, "reduce")] == ["finished"] * 2
     # of 2 reduces asked for at 1000, r0 is placed; then b's maps (1), which fair serves first, fill the node. At 2000 headroom is 1, m2 waits: forMap 1 < 2:
-    # min(max(ceil 2/1, ceil trunc((1 + 1) x .5)/1), ceil 2 x 2/1) = 2, 1 runs: r0 dies, r1 is taken back. At 6000 b leaves 3, but no map of a was
-    # placed since the kill: no reduce. Then m2 is; at 7000 all else has ended: total 4: 2 reduces
+    # min(max(ceil 2/1, ceil trunc((1 + 1) x .5)/1), ceil 2 x 2/1) = 2, 1 runs: r0 dies, r1 is taken back. At 6000 b leaves 3: m2. At 7000 it has ended, and
+    # b's last, and neither was seen: limit 1 + 2, .5 x 3: one reduce; at 8000 m3 has no room to wait for: the other
     jobs = [one, job("b", tasks(4, 5.0), arrival_s=0.5, weight=1000.0)]
     result = simulate_named(scenario([node(4)], jobs, each=1), "fair+ramp-up")
-    assert [(c.index, c.requested, c.start) for c in of(result, "reduce")] == [(0, 1000, 1000), (0, 7000, 7000), (1, 7000, 7000)]
+    assert [(c.index, c.requested, c.start) for c in of(result, "reduce")] == [(0, 1000, 1000), (0, 7000, 7000), (1, 8000, 8000)]
     assert [(c.end, c.outcome) for c in of(result, "reduce")][0] == (2000, "killed")
 
 
-def test_ramp_up_does_not_kill_and_ask_for_ever():
-    # b's and c's masters leave 1 of 2 on each node: a's last map (2) never fits, its reduce (1) does, and is killed for it; no map follows, so no reduce
+def test_ramp_up_kills_and_asks_until_maps_hang():
+    # b's and c's masters leave 1 of 2 on each node: a's last map (2) never fits, its reduce (1) does, and is killed for it, every other second. Once the map
+    # has waited for 7 s no reduce is asked for
     jobs = [job("a", tasks(3, memory=2), tasks(1), slowstart=0.5)]
     jobs += [job(name, tasks(1, memory=2), am=master(), arrival_s=0.5) for name in "bc"]
-    result = simulate_named(scenario([node(2, count=2)], jobs, each=1), "ffd-dp+ramp-up")
-    assert result.status == "deadlock" and [c.outcome for c in of(result, "reduce")] == ["killed"]
+    result = simulate_named(scenario([node(2, count=2)], jobs, each=1), "ffd-dp+ramp-up(unconditional_s=7)")
+    assert result.status == "deadlock" and [(c.requested, c.end, c.outcome) for c in of(result, "reduce")] == [
+        (1000 * at, 1000 * at + 1000, "killed") for at in (1, 3, 5, 7)
+    ]
 
 
 # Admission

@@ -67,7 +67,7 @@ class Users:
 
     def look(self, queue: Queue) -> None:
         """A job of the queue is looked at: users none of whose masters may start are counted only after something has changed."""
-        if queue.name in self.changed and self.world.scenario.cluster.heartbeat_ms:
+        if queue.name in self.changed:
             here = [job for job in queue.jobs if job.arrival <= self.world.now and not job.gone]
             users = {self.of(job) for job in here}
             self.held_back[queue.name] = len([user for user in users if not any(job.active for job in here if self.of(job) == user)])

@@ -38,8 +38,8 @@ def may_start(view, job, limit):
 def limit_of(view, queue, part):
     """(memory, vcores): of the queue's masters."""
     memory, vcores = guarantee_of(view, queue)
-    if not exceeds(view, memory, vcores, view.queue_now_memory[queue], view.queue_now_vcores[queue]):
-        memory, vcores = view.queue_now_memory[queue], view.queue_now_vcores[queue]
+    if not exceeds(view, memory, vcores, view.queue_limit_memory[queue], view.queue_limit_vcores[queue]):
+        memory, vcores = view.queue_limit_memory[queue], view.queue_limit_vcores[queue]
     return rounded_up(view, memory, float(part)), rounded_up(view, vcores, float(part))
 
 

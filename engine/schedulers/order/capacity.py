@@ -6,7 +6,7 @@ Ties       the larger guarantee, then the queue listed first; jobs in job order
 Cost       as terms/capacity_walk.py
 """
 
-from engine.schedulers.policy import ALWAYS, ORDER, RESERVATIONS, RESOURCES, USER_LIMITS, WALKED, Policy
+from engine.schedulers.policy import ALWAYS, ORDER, QUEUE_LIMIT, RESERVATIONS, RESOURCES, USER_LIMITS, WALKED, Policy
 from engine.schedulers.terms.capacity_walk import WALK_MEMORY, walk
 from engine.schedulers.terms.queue_sharing import rank_changed, rank_terms
 from engine.schedulers.view import CAPACITY
@@ -29,6 +29,7 @@ CAPACITY_ORDER = Policy(
     stops_job=ALWAYS,
     reserves=WALKED,
     default_admission="am-limit",
+    headroom=QUEUE_LIMIT,
     memory=WALK_MEMORY,
     terms=rank_terms("Share", "Of a job in a queue that shares: what it holds for its weight."),
 )

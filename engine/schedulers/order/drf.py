@@ -7,7 +7,7 @@ Ties       jobs in job order; queues by name
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.schedulers.policy import FITTING, ORDER, RESERVATIONS, RESOURCES, STARVED, UPDATE_MS, Policy
+from engine.schedulers.policy import FAIR_SHARE, FITTING, ORDER, RESERVATIONS, RESOURCES, STARVED, UPDATE_MS, Policy
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, pick, rank_terms
 from engine.schedulers.view import DRF
 
@@ -29,6 +29,7 @@ DRF_ORDER = Policy(
     stops_job=FITTING,
     reserves=STARVED,
     default_admission="am-share",
+    headroom=FAIR_SHARE,
     memory=QUEUE_MEMORY,
     terms=rank_terms("Dominant share", SHARE),
 )

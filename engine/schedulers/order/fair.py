@@ -7,7 +7,7 @@ Ties       jobs in job order, under shares=kind in the order of candidates; queu
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.schedulers.policy import FITTING, ORDER, REQUEST, RESERVATIONS, RESOURCES, STARVED, UPDATE_MS, Parameter, Policy, Term
+from engine.schedulers.policy import FAIR_SHARE, FITTING, ORDER, REQUEST, RESERVATIONS, RESOURCES, STARVED, UPDATE_MS, Parameter, Policy, Term
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, best_of_leaves, down_the_tree, how_of, pick, rank_changed, rank_terms
 from engine.schedulers.view import FAIR, job_of
 
@@ -52,6 +52,7 @@ FAIR_ORDER = Policy(
     stops_job=FITTING,
     reserves=STARVED,
     default_admission="am-share",
+    headroom=FAIR_SHARE,
     terms=(
         Term("of_kind", "Memory of this kind", REQUEST, OF_KIND, "MB", sense=-1),
         *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; the least goes first.", "MB"),

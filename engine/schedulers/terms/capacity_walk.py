@@ -140,9 +140,8 @@ def is_parent(view, queue):
 
 
 def note_asked(view, leaf):
-    """What CapacityScheduler keeps of a leaf when it looks at a job of it; without heartbeats a leaf's limit stays its maximum capacity."""
-    if view.heartbeat[0] > 0:
-        view.queue_now_memory[leaf], view.queue_now_vcores[leaf] = view.limit_memory[leaf], view.limit_vcores[leaf]
+    """What CapacityScheduler keeps of a leaf when it looks at a job of it: masters are limited, and told their headroom, by that."""
+    view.queue_limit_memory[leaf], view.queue_limit_vcores[leaf] = view.limit_memory[leaf], view.limit_vcores[leaf]
     if view.limits_users[0] == 1:
         limit_user(view, leaf)
 

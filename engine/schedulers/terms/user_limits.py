@@ -33,8 +33,7 @@ def limit_user(view, queue):
     if view.queue_user_is_stale[queue] == 0:
         return
     view.queue_user_is_stale[queue] = 0
-    if view.heartbeat[0] > 0:
-        note_held_back(view, queue)
+    note_held_back(view, queue)
     guaranteed = guarantee_of(view, queue)
     own = larger(view, guaranteed[0], guaranteed[1], 1, 1)
     ratio = view.queue_user_ratio[queue]

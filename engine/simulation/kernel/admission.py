@@ -12,6 +12,7 @@ from engine.jit import call
 from engine.schedulers.policy import ACTIVATE, NO_OVERTAKING, PASS_OVER
 from engine.schedulers.view import ADMIT, MASTER, PER_JOB
 from engine.simulation.kernel.clock import set_time, wake_parked
+from engine.simulation.kernel.fair_shares import jobs_change
 from engine.simulation.kernel.requests import ask, find_extremes, first_unfinished
 from engine.simulation.kernel.usage import count_admitted, count_unfinished
 from engine.simulation.kernel.users import count_masters
@@ -71,9 +72,9 @@ def activate(v, s, queue, admission, table, now):
 
 def begin(v, s, job):
     """The scheduler may serve the job from now on."""
+    jobs_change(v, s)
     v.job_is_active[job] = 1
     v.user_active_jobs[v.job_user[job]] += 1
-    s.shares_are_stale[0] = 1
 
 
 def jobs_arrive(v, s, line, admission, table, now):

@@ -101,6 +101,7 @@ def gives_up(v, s, node, now, limits, line, admission, table):
 def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it can't go on."""
     placed = 0
+    may_sleep = s.reserves[0] == NO_RESERVATIONS and s.walks_always[0] == 0
     while per_beat == 0 or placed < per_beat:
         if s.masters_in_line[0] > 0 and line != ACTIVATE:
             admit_in_line(v, s, node, admission, admission_table, now)
@@ -112,9 +113,9 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if chosen < LEAVE or chosen >= max(count, 1):
             return BAD_ANSWER
         if chosen == LEAVE:
-            if v.waits_for_time[0] == 1 or is_to_activate(v, s):
+            if v.waits_for_time[0] == 1:
                 v.waits_for_time[0] = 0
-            elif held_back or count > 0 or s.reserves[0] != NO_RESERVATIONS:
+            elif held_back or count > 0 or not may_sleep:
                 park(s, node)
             else:
                 sleep(s, node)
@@ -130,18 +131,9 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if done != PLACED:
             return done
         placed += 1
-    if (
-        s.reserves[0] == NO_RESERVATIONS
-        and not is_to_activate(v, s)
-        and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0])
-    ):
+    if may_sleep and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0]):
         sleep(s, node)
     return PLACED
-
-
-def is_to_activate(v, s):
-    """Does what a walk leaves behind matter to a job whose master may not start yet?"""
-    return s.walks_always[0] == 1 and (s.masters_in_line[0] > 0 or s.arrived_jobs[0] < len(v.job_arrival))
 
 
 def start(v, s, request, node, now, slowed, functions, order_table):

@@ -49,19 +49,19 @@ def sleep(s, node):
 def park(s, node):
     """The node sleeps until something changes anywhere (model 6)."""
     sleep(s, node)
-    if s.parked[node] == 0:
-        s.parked[node] = 1
+    if s.is_parked[node] == 0:
+        s.is_parked[node] = 1
+        s.parked[s.parked_count[0]] = node
         s.parked_count[0] += 1
 
 
 def wake_parked(s):
     """Something changed: whoever waited for that is asked again."""
-    if s.parked_count[0] > 0:
-        for node in range(len(s.parked)):
-            if s.parked[node] == 1:
-                s.parked[node] = 0
-                wake(s, node)
-        s.parked_count[0] = 0
+    for place in range(s.parked_count[0]):
+        node = s.parked[place]
+        s.is_parked[node] = 0
+        wake(s, node)
+    s.parked_count[0] = 0
 
 
 def next_awake(s, begin):

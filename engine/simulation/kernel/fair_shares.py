@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from engine.schedulers.policy import FAIR_SHARE
 from engine.schedulers.terms.queue_sharing import how_of
 from engine.schedulers.terms.shares import is_less
 from engine.schedulers.view import DRF, FIFO, PER_JOB
@@ -29,6 +30,25 @@ def is_reservable(v, s, request):
         return False
     how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[job]])
     return is_large(v, how, request) and is_starved(v, how, job)
+
+
+def turn(v, s):
+    """How many beats of nodes there have been; without beats, the time."""
+    return s.beat_round[0] * len(s.awake) + s.beat_node[0] if v.heartbeat[0] > 0 else v.now[0]
+
+
+def renew(v, s):
+    """The shares as of the last beat, where FairScheduler is updated at each."""
+    if v.update_interval[0] == 0 and s.shares_are_stale[0] == 1 and turn(v, s) > s.stale_turn[0]:
+        compute_shares(v, s)
+
+
+def jobs_change(v, s):
+    """Jobs are about to come or go."""
+    if s.headroom[0] == FAIR_SHARE:
+        renew(v, s)
+        s.stale_turn[0] = turn(v, s)
+    s.shares_are_stale[0] = 1
 
 
 def nodes_reserved(v, job):
@@ -54,6 +74,8 @@ def compute_shares(v, s):
     """Down the tree: each queue shares its own among its active children, each leaf among its active jobs."""
     s.shares_are_stale[0] = 0
     count_active(v, s)
+    v.queue_fair_memory[:] = 0
+    v.queue_fair_vcores[:] = 0
     v.queue_fair_memory[0], v.queue_fair_vcores[0] = v.cluster_memory[0], v.cluster_vcores[0]
     for queue in range(len(v.queue_parent)):
         if s.queue_active_jobs[queue] > 0:

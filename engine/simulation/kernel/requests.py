@@ -92,6 +92,7 @@ def withdraw(v, s, request, count):
         s.event_count[0] += 1
         if v.request_waiting[request] == 0:
             drop(v, s, request)
+        wake_parked(s)
 
 
 def watch(v, s, job):

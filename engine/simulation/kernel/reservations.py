@@ -11,7 +11,7 @@ from engine.schedulers.view import MASTER, PER_JOB
 from engine.simulation.kernel.admission import activate, may_run
 from engine.simulation.kernel.candidates import NO_LIMITS, within_limits
 from engine.simulation.kernel.clock import wake_parked
-from engine.simulation.kernel.fair_shares import nodes_reserved
+from engine.simulation.kernel.fair_shares import jobs_change, nodes_reserved
 from engine.simulation.kernel.users import count_masters, count_of_user
 
 
@@ -58,6 +58,7 @@ def is_wanted(v, s, node, now, limits, line, admission, table):
 
 def jobs_leave(v, s, line, admission, table, now):
     """The end of a beat: jobs whose last container's end was seen on it are gone, and so is what was reserved for them."""
+    jobs_change(v, s)
     for i in range(s.leaving_count[0]):
         job = s.leaving[i]
         v.job_is_active[job] = 0
@@ -70,5 +71,4 @@ def jobs_leave(v, s, line, admission, table, now):
         if line == ACTIVATE:
             activate(v, s, v.job_queue[job], admission, table, now)
     s.leaving_count[0] = 0
-    s.shares_are_stale[0] = 1
     wake_parked(s)

@@ -9,7 +9,7 @@ from engine.schedulers.policy import ORDER_JOBS
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import earliest, set_time, wake
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
-from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES, ON_WINDOWS
+from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
 from engine.simulation.kernel.users import count_masters
 from engine.simulation.run import FINISHED, RUNNING
@@ -126,9 +126,7 @@ def place(v, s, request, node, now, slowed):
         if slowed:
             s.tasks[node] += 1
         start_computing(v, s, entry, container, node, now, slowed)
-        if s.reduce_start_trigger[0] == ON_WINDOWS:
-            s.reduces_blocked[job] = 0
-        elif (s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0) or s.reduce_start_trigger[0] == ON_CHANGES:
+        if (s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0) or s.reduce_start_trigger[0] == ON_CHANGES:
             touch(s, job)
         watch(v, s, job)
     else:

@@ -17,7 +17,8 @@ class State(NamedTuple):
     times: np.ndarray  # tournament tree: earliest end of each node, then the timer of each job
     awake: np.ndarray  # int8, a node that may be given something on its next beat
     awake_in_block: np.ndarray
-    parked: np.ndarray  # int8, a node that waits until something changes
+    parked: np.ndarray  # nodes that wait until something changes
+    is_parked: np.ndarray  # int8
     dirty: np.ndarray  # nodes whose tasks' speed may have changed in this instant
     is_dirty: np.ndarray  # int8
     is_changed: np.ndarray  # int8, a job is in View.changed
@@ -52,13 +53,14 @@ class State(NamedTuple):
     reduce_attempt: np.ndarray
     first_reduce: np.ndarray  # no unplaced reduce below this
     asked_reduces: np.ndarray  # int8, asked for in this iteration
-    reduces_blocked: np.ndarray  # int8, killed reduces: none again until all maps are placed
+    reduces_blocked: np.ndarray  # int8, killed reduces: none again until all maps are placed; not under a rule that pre-empts
     reduces_first: np.ndarray  # int8, its waiting reduces go before its maps
     admitted: np.ndarray  # int8, its master may start
     is_held_back: np.ndarray  # int8, under ACTIVATE: it has arrived, and its master may not start yet
     window_ms: np.ndarray  # of the order's windows and the reduce-start rule's, 0 without
     window_end: np.ndarray  # of the one that runs
     window_unchanged: np.ndarray  # int8, its last end changed nothing: the next matters after something has happened
+    window_due: np.ndarray  # then it matters from this time on, even if nothing has
     window_event_count: np.ndarray  # `event_count` at its last end
     master_container: np.ndarray
     kill_candidates: np.ndarray  # jobs with waiting maps, running reduces and no running map, in job order
@@ -115,7 +117,9 @@ class State(NamedTuple):
     order_follows_jobs: np.ndarray  # 1: the order learns when jobs begin and finish
     stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
-    walks_always: np.ndarray  # 1: the order is asked on every beat until all jobs have arrived and may start, for a rule reads what it leaves behind
+    walks_always: np.ndarray  # 1: the order is asked though nothing fits, for another rule reads what it leaves behind
+    limits_users: np.ndarray  # 1: users of queues are limited
+    headroom: np.ndarray  # FREE, FAIR_SHARE or QUEUE_LIMIT (policy.py), where the reduce-start rule asks for it
     reservation_count: np.ndarray  # made so far
     beating_node: np.ndarray  # whose beat is under way
     quiet_beats: np.ndarray  # in a row since which nothing has happened
@@ -125,6 +129,7 @@ class State(NamedTuple):
     keeps_shares: np.ndarray  # 1: a part reads fair shares
     shares_are_stale: np.ndarray  # 1: jobs have come or gone since the fair shares were computed
     update_event_count: np.ndarray  # `event_count` at FairScheduler's last update
+    stale_turn: np.ndarray  # `turn` when they became so
 
 
 COUNTERS = State._fields[State._fields.index("tree_leaves") :]
@@ -133,8 +138,8 @@ COUNTERS = State._fields[State._fields.index("tree_leaves") :]
 ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anything it can read has changed; its window ends
 
 _KINDS = {
-    "int8": "awake parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged is_kill_candidate "
-    "container_kind container_outcome",
+    "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
+    "is_kill_candidate container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
     "float64": "row_left node_speed fetch_latest draws sharer_weight",
 }

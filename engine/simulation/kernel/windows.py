@@ -9,16 +9,22 @@ from __future__ import annotations
 from engine.jit import call
 from engine.schedulers.policy import ORDER_WINDOW, PREEMPT, REDUCE_START_AT
 from engine.schedulers.view import NO_CHANGE, NOT_YET, PER_JOB, REDUCE
+from engine.simulation.kernel.headroom import tell_headroom
 from engine.simulation.kernel.kills import kill_latest
 from engine.simulation.kernel.requests import ask, first_unfinished, withdraw
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 
 
 def wake_windows(s, part, first):
-    """Something happened while a part's windows rested: the first end that matters is at `first` or the next multiple."""
-    if s.window_unchanged[part] == 1 and s.window_event_count[part] != s.event_count[0]:
+    """Something happened while a part's windows rested, or its time has come: the first end that matters is at `first` or the next multiple."""
+    if s.window_unchanged[part] == 1 and (s.window_event_count[part] != s.event_count[0] or s.window_due[part] <= first):
         s.window_unchanged[part] = 0
-        s.window_end[part] = (first + s.window_ms[part] - 1) // s.window_ms[part] * s.window_ms[part]
+        s.window_end[part] = multiple(first, s.window_ms[part])
+
+
+def multiple(time, window):
+    """The first end of a window at `time` or later."""
+    return (time + window - 1) // window * window
 
 
 def next_window(s, now):
@@ -29,6 +35,8 @@ def next_window(s, now):
             wake_windows(s, part, now + 1)
             if s.window_unchanged[part] == 0:
                 soonest = min(soonest, s.window_end[part])
+            elif s.window_due[part] < FAR:
+                soonest = min(soonest, multiple(s.window_due[part], s.window_ms[part]))
     return soonest
 
 
@@ -38,8 +46,9 @@ def end_windows(v, s, functions, tables, now):
         if s.window_ms[part] > 0:
             wake_windows(s, part, now)
             if s.window_unchanged[part] == 0 and s.window_end[part] == now:
-                unchanged = call(functions[ORDER_WINDOW + part], tables[part], s.window_ms[part], now) == NO_CHANGE
-                s.window_unchanged[part] = unchanged and s.window_event_count[part] == s.event_count[0]
+                answer = call(functions[ORDER_WINDOW + part], tables[part], s.window_ms[part], now)
+                s.window_due[part] = answer if answer > now else FAR
+                s.window_unchanged[part] = (answer == NO_CHANGE or answer > now) and s.window_event_count[part] == s.event_count[0]
                 s.window_event_count[part] = s.event_count[0]
                 s.window_end[part] = now + s.window_ms[part]
                 if part == REDUCE_START_AT:
@@ -51,22 +60,16 @@ def end_windows(v, s, functions, tables, now):
 
 
 def ramp(v, s, job, functions, table, now):
-    """A rule that pre-empts: the job's reduces that wait are raised or withdrawn, or some that run are killed.
-
-    After a kill no reduce is asked for until a map of the job was placed (ours): else, where room is scattered so that no node
-    takes the map, reduces would be placed and killed for ever.
-    """
+    """A rule that pre-empts: the job's reduces that wait are raised or withdrawn, or some that run are killed."""
     if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0:
         request = PER_JOB * job + REDUCE
         waiting = v.request_waiting[request]
+        tell_headroom(v, s, job)
         kills = call(functions[PREEMPT], table, job, now)
         if kills != NO_CHANGE:
             withdraw(v, s, request, waiting)
             for _ in range(kills):
                 kill_latest(v, s, job, -1, now)
-                s.reduces_blocked[job] = 1
-            return
-        if s.reduces_blocked[job] == 1:
             return
         wanted = call(functions[REDUCE_START_AT], table, job, now)
         if wanted != NOT_YET:

@@ -1,4 +1,4 @@
-"""Ramp-up, worked by hand after Hadoop's RMContainerAllocator 2.7: the limit, ramp-down, all reduces once no map waits, and pre-emption."""
+"""Ramp-up, worked by hand after Hadoop's RMContainerAllocator 3.4.1: the limit, ramp-down, all reduces once no map waits, and pre-emption."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine.schedulers.policy import PREEMPT, REDUCE_START_AT
-from engine.schedulers.reduce_start.ramp_up import RAMP_UP, cut, kills_of, needed, ramp, whole
+from engine.schedulers.reduce_start.ramp_up import RAMP_UP, cut, kills_later, kills_of, needed, ramp, whole
 from engine.schedulers.view import ASK, NO_CHANGE, NOT_YET
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
@@ -23,16 +23,16 @@ def alone(**more):
 
 def test_reduces_are_asked_for_as_maps_finish_up_to_the_limit():
     """Limit of 10 MB. At 3 s 4 of 20 maps have finished: .2 x 10 = 2 reduces; they start when room is free, at 6.5. At 7 s: .4 x 10 = 4, 2 more. At 11 s:
-    .5 x 10 = 5, 1 more. At 100 s 16 have finished: still .5: 5; but the 4 maps that wait leave 1 of the maps' 5 MB: 6, the last one."""
+    .5 x 10 = 5, 1 more. At 100 s 16 have finished, of which the scheduler has not seen 6 end: still .5: 5. At 101 no map waits any more: the last one."""
     run, found = watched(alone(), "fifo+ramp-up", REDUCE_START_AT)
     told = {one.at: one for one in found}
-    assert [told[at].answer for at in (1, 3, 4, 7, 8, 11, 12, 100)] == [NOT_YET, 2, 2, 2, 2, 1, 1, 2]
-    assert [told[at].terms["a"]["for_reduces"] for at in (3, 7, 11, 100)] == [2, 4, 5, 6]
+    assert [told[at].answer for at in (1, 3, 4, 7, 8, 11, 12, 100, 101)] == [NOT_YET, 2, 2, 2, 2, 1, 1, 1, ASK]
+    assert [told[at].terms["a"]["for_reduces"] for at in (3, 7, 11, 100)] == [2, 4, 5, 5]
     assert [told[at].terms["a"]["completed"] for at in (3, 7, 11, 100)] == [0.2, 0.4, 0.5, 0.8]
     assert {told[at].terms["a"]["limit"] for at in (3, 7, 11, 100)} == {10}
     # a request's time is when the number that waits was last raised
     reduces = [(c.requested, c.start) for c in of(result_of(run), "reduce")]
-    assert reduces == [(3000, 6500)] * 2 + [(7000, 10_500)] * 2 + [(100_000, 100_000)] * 2
+    assert reduces == [(3000, 6500)] * 2 + [(7000, 10_500)] * 2 + [(11_000, 100_000), (101_000, 101_000)]
 
 
 @pytest.mark.parametrize(("limit", "expected"), [(0, [0, 0, ASK]), (0.3, [2, 1, 0]), (1, [2, 2, 1])])
@@ -99,14 +99,17 @@ def test_reduces_are_killed_for_a_map_that_finds_no_room():
     assert [c.outcome for c in again] == ["finished"] and again[0].requested > 6000
 
 
-def state(size_map, size_reduce, maps, reduces, idle, both=True):
-    """A job's requests: maps = (all, waiting, running, finished), reduces = (all, placed, waiting, running)."""
+def state(size_map, size_reduce, maps, reduces, headroom, both=True, dying=0):
+    """A job's requests: maps = (all, waiting since 1 s, held, finished), reduces = (all, placed, waiting, running); dying: killed and not seen yet."""
     return SimpleNamespace(
         request_memory=[0, size_reduce[0], size_map[0]],
         request_vcores=[0, size_reduce[1], size_map[1]],
         request_waiting=[0, reduces[2], maps[1]],
         job_maps=[maps[0]],
-        job_running_maps=[maps[2]],
+        request_held=[0, reduces[3] + dying, maps[2]],
+        request_asked=[0, 0, 1000],
+        waiting_requests=[2, 0, 0],
+        waiting_count=[int(maps[1] > 0)],
         job_finished_maps=[maps[3]],
         job_reduces=[reduces[0]],
         job_placed_reduces=[reduces[1]],
@@ -114,15 +117,15 @@ def state(size_map, size_reduce, maps, reduces, idle, both=True):
         job_slowstart=[0.05],
         job_arrival=[0],
         **{term.name: [0.0] for term in RAMP_UP.terms},
-        idle_memory=[idle[0]],
-        idle_vcores=[idle[1]],
+        headroom_memory=[headroom[0]],
+        headroom_vcores=[headroom[1]],
         counts_vcores=[int(both)],
     )
 
 
-# No map runs and for one of them there is no room without the reduces' own.
+# No map has a container, and the headroom takes none.
 @pytest.mark.parametrize(
-    ("size_map", "size_reduce", "waiting", "running", "idle", "share", "both", "kills"),
+    ("size_map", "size_reduce", "waiting", "running", "headroom", "share", "both", "kills"),
     [
         ((1, 1), (1, 1), 4, 3, (0, 0), 0.5, True, 1),  # max(1, trunc 1.5) = 1
         ((1, 1), (1, 1), 4, 8, (0, 0), 0.5, True, 4),  # max(1, 4)
@@ -138,18 +141,55 @@ def state(size_map, size_reduce, maps, reduces, idle, both=True):
         ((1, 1), (1, 1), 4, 0, (0, 0), 0.5, True, 0),  # others hold everything
     ],
 )
-def test_how_many_are_killed(size_map, size_reduce, waiting, running, idle, share, both, kills):
-    view = state(size_map, size_reduce, (20, waiting, 0, 5), (9, running, 0, running), idle, both)
-    assert kills_of(view, 0, share) == kills
+def test_how_many_are_killed(size_map, size_reduce, waiting, running, headroom, share, both, kills):
+    view = state(size_map, size_reduce, (20, waiting, 0, 5), (9, running, 0, running), headroom, both)
+    assert kills_of(view, 0, 2000, share, 300.0) == kills
 
 
-def test_a_running_map_leaves_room_for_another():
-    """The job's own maps count as room for a map: nothing is killed while one runs."""
-    assert kills_of(state((1, 1), (1, 1), (20, 4, 1, 5), (9, 3, 0, 3), (0, 0)), 0, 0.5) == NO_CHANGE
+def test_nothing_is_killed_while_a_map_has_a_container():
+    assert kills_of(state((1, 1), (1, 1), (20, 4, 1, 5), (9, 3, 0, 3), (0, 0)), 0, 900_000, 0.5, 300.0) == NO_CHANGE
+
+
+def test_reduces_that_wait_are_no_room_for_a_map():
+    """1 MB is free, and asked for; as soon as it is not, a map has room."""
+    assert kills_of(state((1, 1), (1, 1), (20, 4, 0, 5), (9, 3, 1, 3), (1, 1)), 0, 2000, 0.5, 300.0) == 2
+    assert kills_of(state((1, 1), (1, 1), (20, 4, 0, 5), (9, 3, 0, 3), (1, 1)), 0, 2000, 0.5, 300.0) == NO_CHANGE
+
+
+@pytest.mark.parametrize(("dying", "kills"), [(1, 3), (4, 2), (9, 0)])
+def test_what_was_killed_before_and_not_seen_yet_counts(dying, kills):
+    """The limit is what the 8 and those hold: ceil((8 + dying) / 2), less those."""
+    assert kills_of(state((1, 1), (1, 1), (20, 9, 0, 5), (9, 8, 0, 8), (0, 0), dying=dying), 0, 2000, 0.5, 300.0) == kills
+
+
+@pytest.mark.parametrize(("now", "after", "kills"), [(301_000, 300.0, NO_CHANGE), (301_001, 300.0, 2), (1000, 0.0, 2), (6000, 5.0, NO_CHANGE), (6001, 5.0, 2)])
+def test_maps_that_hang_have_reduces_killed_whatever_the_headroom_is(now, after, kills):
+    """They wait since 1 s, and 9 MB are free. Limit <12, 12>: max(ceil 2/1, ceil 1.2) = 2."""
+    view = state((2, 1), (1, 1), (20, 4, 0, 5), (9, 3, 0, 3), (9, 9))
+    assert kills_of(view, 0, now, 0.1, after) == kills
+    assert kills_later(view, now, after) == (1001 + 1000 * after if kills == NO_CHANGE else NO_CHANGE)
+
+
+@pytest.mark.parametrize(("maps", "reduces"), [((20, 0, 0, 5), (9, 3, 0, 3)), ((20, 4, 1, 5), (9, 3, 0, 3)), ((20, 4, 0, 5), (9, 0, 0, 0))])
+def test_time_alone_changes_nothing_without_maps_that_hang_and_reduces(maps, reduces):
+    """No map waits; one has a container; there is no reduce."""
+    assert kills_later(state((2, 1), (1, 1), maps, reduces, (9, 9)), 2000, 300.0) == NO_CHANGE
+
+
+@pytest.mark.parametrize(("rule", "at"), [("", 301), ("(unconditional_s=10)", 11), ("(unconditional_s=0)", 2)])
+def test_reduces_that_scatter_the_room_are_killed_when_maps_hang(rule, at):
+    """Two nodes of 2 MB. At 1 s 4 of 8 maps of 2 MB have finished: 2 reduces of 1 MB; at 1.5 s two maps end, and each node gets one of them. The 2 maps
+    that wait have 2 MB of headroom, 1 on each node: both reduces go at the first heartbeat after maps have waited for longer than that."""
+    one = job("a", tasks(8, [0.4] * 4 + [0.7] * 2 + [1.0] * 2, memory=2), tasks(2, 1.0))
+    run = simulate(scenario([node(2, count=2)], [one], each=1), f"fifo+ramp-up{rule}")
+    result = result_of(run)
+    killed = [(c.start, c.end) for c in of(result, "reduce") if c.outcome == "killed"]
+    assert killed == [(1500, 1000 * at)] * 2 and run.status == "finished"
+    assert [c.start for c in of(result, "map")][6:] == [1000 * at] * 2
 
 
 @pytest.mark.parametrize(
-    ("idle", "both", "wait"),
+    ("headroom", "both", "wait"),
     [
         # 3 maps of <2, 1> and 1 reduce of <1, 3> run, 4 maps wait; 10 of 20 have finished: share .5
         ((10, 20), True, 3),  # limit <17, 26>: reduces <8, 13>, less their own <1, 3> leaves <7, 10>: min(7, 3)
@@ -158,8 +198,8 @@ def test_a_running_map_leaves_room_for_another():
         ((90, 90), True, 21),  # limit <97, 96>: <48, 48>; maps' <49, 48> hold 24 >= 7 + ..: the 7 need <14, 7>, <83, 89> are left: less <1, 3>: min(82, 28)
     ],
 )
-def test_the_smaller_resource_decides_how_many_more(idle, both, wait):
-    view = state((2, 1), (1, 3), (20, 4, 3, 10), (22, 1, 0, 1), idle, both)
+def test_the_smaller_resource_decides_how_many_more(headroom, both, wait):
+    view = state((2, 1), (1, 3), (20, 4, 3, 10), (22, 1, 0, 1), headroom, both)
     assert ramp(view, 0, 0.5) == wait
 
 

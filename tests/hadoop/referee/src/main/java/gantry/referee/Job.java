@@ -24,6 +24,8 @@ class Job {
   final ArrayDeque<Container> given = new ArrayDeque<>();
   final boolean[] isReducePlaced;
   Task master;
+  MapReduceMaster allocator;  // where the script has the real one
+  long began;
   int placedMaps;
   int runningMaps;
   int finishedMaps;

@@ -2,6 +2,7 @@ package gantry.referee;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.apache.hadoop.yarn.LocalConfigurationProvider;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -19,6 +21,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.event.Dispatcher;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
+import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContextImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.ahs.RMApplicationHistoryWriter;
 import org.apache.hadoop.yarn.server.resourcemanager.metrics.SystemMetricsPublisher;
@@ -36,6 +39,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.ContainerAlloca
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
@@ -163,9 +167,22 @@ class LoneScheduler {
 
   /** Asks, and takes the containers that the last beats gave. */
   List<Container> allocate(ApplicationAttemptId attempt, List<ResourceRequest> asks) {
-    List<Container> given = scheduler.allocate(attempt, asks, null, new ArrayList<>(), null, null, NO_UPDATES).getContainers();
+    List<Container> given = ask(attempt, asks, new ArrayList<>()).getContainers();
     for (Container container : given) if (container.getPriority().getPriority() == MASTER_PRIORITY) masters.put(attempt, container);
     return given;
+  }
+
+  /** Its answer names the headroom too. */
+  Allocation ask(ApplicationAttemptId attempt, List<ResourceRequest> asks, List<ContainerId> released) {
+    return scheduler.allocate(attempt, asks, null, released, null, null, NO_UPDATES);
+  }
+
+  Resource largest() {
+    return scheduler.getMaximumResourceCapability();
+  }
+
+  EnumSet<SchedulerResourceTypes> resourceTypes() {
+    return scheduler.getSchedulingResourceTypes();
   }
 
   /** What the node's next beat reports as ended leaves the books of its job and queue; its room is free only once the beat itself reports it. */

@@ -11,6 +11,10 @@ import org.apache.log4j.Logger;
 public class Main {
   public static void main(String[] arguments) throws Exception {
     Logger.getRootLogger().setLevel(Level.OFF);
+    Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {  // the masters' threads would live on
+      error.printStackTrace();
+      System.exit(1);
+    });
     List<String> scripts = Files.readAllLines(Path.of(arguments[0]));
     try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(Path.of(arguments[1])))) {
       for (String line : scripts) {

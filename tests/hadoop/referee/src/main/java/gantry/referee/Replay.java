@@ -18,7 +18,8 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /** Plays the nodes, the masters and the clock of Gantry's model to a scheduler of Hadoop, event by event, and notes what it decides. */
 class Replay {
-  private static final int IDLE_ROUNDS = 100;  // without an event: nothing will ever happen
+  private static final int IDLE_ROUNDS = 400;  // without an event: nothing will ever happen; masters kill reduces after 300 s
+  private static final long MASTERS_HEARTBEAT_MS = 1000;  // yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms
 
   private record End(long at, Task task) { }
 
@@ -65,15 +66,17 @@ class Replay {
     return "[" + reservations + "]";
   }
 
-  String run() {
+  String run() throws Exception {
     int arrived = 0;
     int nodes = scheduler.nodes.size();
     int next = 0;
     long round = 0;
     long lastEvent = 0;
     long nextUpdate = 0;
+    long mastersBeat = script.hasRealMasters() ? 0 : Long.MAX_VALUE;
     while (unfinished > 0) {
       long upcoming = next < nodes ? beatAt(round, next) : beatAt(round + 1, 0);
+      upcoming = Math.min(upcoming, mastersBeat);
       if (!ends.isEmpty()) upcoming = Math.min(upcoming, ends.peek().at);
       if (!timers.isEmpty()) upcoming = Math.min(upcoming, timers.peek().at);
       if (arrived < jobs.size()) upcoming = Math.min(upcoming, jobs.get(arrived).plan.arrival());
@@ -84,6 +87,10 @@ class Replay {
       scheduler.clock.setTime(now);
       while (!ends.isEmpty() && ends.peek().at == now) end(ends.poll().task);
       while (arrived < jobs.size() && jobs.get(arrived).plan.arrival() == now) arrive(jobs.get(arrived++));
+      if (mastersBeat == now) {
+        for (Job job : jobs) if (job.allocator != null && job.began < now && !job.isDone) job.allocator.beat();
+        mastersBeat += MASTERS_HEARTBEAT_MS;
+      }
       while (!timers.isEmpty() && timers.peek().at == now) begin(timers.poll().job);
       request();
       nextUpdate = updateUntil(nextUpdate, now);
@@ -114,21 +121,26 @@ class Replay {
     return node * script.heartbeatMs() / scheduler.nodes.size() + round * script.heartbeatMs();
   }
 
-  private void arrive(Job job) {
+  private void arrive(Job job) throws Exception {
     long[] first = job.plan.am() == null ? job.plan.map() : job.plan.am();
     scheduler.submit(job.attempt, job.plan.queue(), job.plan.user(), Script.resource(first));
     if (job.plan.am() == null) begin(job);
     else ask(job, Job.MASTER, 1);
   }
 
-  private void begin(Job job) {
+  private void begin(Job job) throws Exception {
     job.hasBegun = true;
+    job.began = now;
+    if (script.hasRealMasters()) {
+      job.allocator = new MapReduceMaster(job, scheduler, reduce -> kill(job, reduce));
+      return;
+    }
     ask(job, Job.MAP, job.plan.maps().length);
     askReducesIfDue(job);
   }
 
   private void askReducesIfDue(Job job) {
-    if (job.hasAskedReduces || job.plan.reduces().length == 0 || job.finishedMaps < job.plan.slow()) return;
+    if (script.hasRealMasters() || job.hasAskedReduces || job.plan.reduces().length == 0 || job.finishedMaps < job.plan.slow()) return;
     job.hasAskedReduces = true;
     ask(job, Job.REDUCE, job.plan.reduces().length);
   }
@@ -145,7 +157,7 @@ class Replay {
       ask(job, Job.REDUCE, job.unplacedReduces());
     }
     tell();
-    for (Job job : jobs) if (job.hasBegun && !job.isDone && job.waitsForMaps() && job.runningMaps == 0) killReduces(job);
+    for (Job job : jobs) if (job.hasBegun && job.allocator == null && !job.isDone && job.waitsForMaps() && job.runningMaps == 0) killReduces(job);
     tell();
   }
 
@@ -161,14 +173,18 @@ class Replay {
       if (inTheWay != null && (fewest == null || inTheWay.size() < fewest.size())) fewest = inTheWay;
     }
     if (fewest == null || fewest.isEmpty()) return;
-    for (Task reduce : fewest) {
-      running.get(reduce.node().index).remove(reduce);
-      unreported.get(reduce.node().index).add(reduce);
-      job.waitingReduces.remove(reduce);
-      job.isReducePlaced[reduce.index()] = false;
-    }
+    for (Task reduce : fewest) kill(job, reduce);
     job.hasReducesWithheld = true;
     ask(job, Job.REDUCE, 0);
+  }
+
+  /** Did it run? */
+  private boolean kill(Job job, Task reduce) {
+    if (!running.get(reduce.node().index).remove(reduce)) return false;
+    unreported.get(reduce.node().index).add(reduce);
+    job.waitingReduces.remove(reduce);
+    job.isReducePlaced[reduce.index()] = false;
+    return true;
   }
 
   /** The fewest of the job's reduces on a node, latest first, without which a map of it would fit; null: none of them is enough. */
@@ -206,6 +222,7 @@ class Replay {
     if (++job.finishedTasks < job.plan.maps().length + job.plan.reduces().length) return;
     job.isDone = true;
     unfinished--;
+    if (job.allocator != null) job.allocator.stop();
     if (job.master == null) return;
     running.get(job.master.node().index).remove(job.master);
     unreported.get(job.master.node().index).add(job.master);
@@ -215,10 +232,12 @@ class Replay {
     ends.add(new End(now + task.job().durations(task.kind())[task.index()], task));
   }
 
-  private void beat(ReportingNode node) {
+  private void beat(ReportingNode node) throws Exception {
     List<Job> over = new ArrayList<>();
     for (Task task : unreported.get(node.index)) {
-      node.report(status(task.id(), ContainerState.COMPLETE));
+      ContainerStatus ended = status(task.id(), ContainerState.COMPLETE);
+      node.report(ended);
+      if (task.job().allocator != null) task.job().allocator.seen(ended);
       if (--task.job().unseen == 0 && task.job().isDone) over.add(task.job());
     }
     unreported.get(node.index).clear();
@@ -233,7 +252,7 @@ class Replay {
     for (Job job : over) scheduler.remove(job.attempt);
   }
 
-  private void place(Job job, ReportingNode node) {
+  private void place(Job job, ReportingNode node) throws Exception {
     Container container = job.given.poll();
     if (container == null || !container.getNodeId().equals(node.getNodeID())) throw new IllegalStateException("the scheduler gave a container on another node");
     int kind = Job.kindOf(container.getPriority());
@@ -241,6 +260,7 @@ class Replay {
     job.unseen++;
     placements.add("[" + now + "," + node.index + "," + job.index + "," + kind + "]");
     running.get(node.index).add(task);
+    if (kind != Job.MASTER && job.allocator != null) job.allocator.given(container, task);
     node.report(status(task.id(), ContainerState.RUNNING));
     if (kind == Job.MASTER) {
       job.master = task;
