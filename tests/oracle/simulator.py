@@ -176,7 +176,7 @@ class _Simulation:
             if reserves.serves_others_at_once:
                 self._place_some(node)
             return True
-        if not self.room.has_room(node, job, kind):
+        if not self.room.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, kind):
             reserves.again[job, kind] += self.cluster.heartbeat_ms > 0
             return False
         self._place(node, job, kind)

@@ -13,7 +13,7 @@ from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
 from engine.simulation.kernel.fair_updates import next_update, note_beat
-from engine.simulation.kernel.reservations import fits_now, give_up, is_wanted, jobs_leave, reserve
+from engine.simulation.kernel.reservations import fits_now, give_up, has_slot, is_wanted, jobs_leave, reserve
 from engine.simulation.kernel.running import place, see
 from engine.simulation.kernel.state import FAR
 from engine.simulation.kernel.windows import next_window
@@ -77,7 +77,7 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
     done = PLACED
     if v.node_reserved[node] < 0 or gives_up(v, s, node, now, limits, line, admission, admission_table):
         done = serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
-    elif v.node_reserved[node] >= 0 and fits_now(v, s, node, v.node_reserved[node]):
+    elif v.node_reserved[node] >= 0 and fits_now(v, s, node, v.node_reserved[node]) and has_slot(s, node, v.node_reserved[node]):
         done = start(v, s, v.node_reserved[node], node, now, slowed, functions, order_table)
         if done == PLACED:
             give_up(v, s, node)

@@ -7,7 +7,7 @@ In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer; CapacitySch
 from __future__ import annotations
 
 from engine.schedulers.policy import ACTIVATE, STARVED, WALKED
-from engine.schedulers.view import MASTER, PER_JOB
+from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import activate, may_run
 from engine.simulation.kernel.candidates import NO_LIMITS, within_limits
 from engine.simulation.kernel.clock import wake_parked
@@ -45,6 +45,12 @@ def count_reserved(v, s, request, change):
 
 def fits_now(v, s, node, request):
     return v.node_free_memory[node] >= v.request_memory[request] and v.node_free_vcores[node] >= s.fit_vcores[request]
+
+
+def has_slot(s, node, request):
+    if request % PER_JOB == MAP:
+        return s.used_map_slots[node] < s.map_slots[node]
+    return request % PER_JOB != REDUCE or s.used_reduce_slots[node] < s.reduce_slots[node]
 
 
 def is_wanted(v, s, node, now, limits, line, admission, table):
