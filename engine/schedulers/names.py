@@ -100,6 +100,11 @@ class Scheduler:
         return 0 if _by_kind(self.order) else math.floor(self.order.given.get("update_ms", 0.0) + 0.5)
 
     @property
+    def books_one_vcore(self) -> bool:
+        """Does each container count as one vcore, whatever was asked (DefaultResourceCalculator.normalize)? FairScheduler has its own calculators."""
+        return self.memory_only and self.order.policy.limits != "max_share"
+
+    @property
     def memory_only(self) -> bool:
         """Must only memory fit (resources=memory)?"""
         return self.order.given.get("resources") == "memory"

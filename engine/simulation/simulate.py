@@ -6,6 +6,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -76,6 +77,8 @@ def _plain_if_sooner(scenario: Scenario, chosen: Scheduler) -> Run | None:
 
 def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | None) -> Run:
     work, times = _prepared(scenario)
+    if chosen.books_one_vcore:
+        work = replace(work, request_vcores=np.minimum(work.request_vcores, 1))
     memory_only = chosen.memory_only
     containers = len(times) + int((work.job_startup >= 0).sum())
     width = _width(work, containers, memory_only)

@@ -24,9 +24,7 @@ COLUMNS = {
 }
 REASONS: dict[tuple[str, str], str] = {}  # by feature and scheduler: why decisions there can't be identical
 NOT_COMPARED = (
-    "Limits of users and of masters: user-limit-factor, minimum-user-limit-percent, maximum-am-resource-percent and maxAMShare are switched off on both sides.",
-    "The lag of FairScheduler's update thread: it is updated at each heartbeat.",
-    "Hadoop's MapReduce master: on both sides reduces are asked for as the rule slowstart says.",
+    "What tasks do and when they end: durations, shuffles and the heartbeats of masters are Gantry's on both sides.",
     "Rounding of requests, but to 1,024 MB where nodes are reserved.",
     "Data locality, preemption between jobs and queues, priorities of applications, node labels and asynchronous scheduling.",
 )

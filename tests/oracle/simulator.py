@@ -45,9 +45,8 @@ class _Simulation:
         self.room = Room(self.world, self.order, self.admission)
         self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
         self.idle = dict.fromkeys(self.clocks, 0)  # ticks of each in a row that changed nothing, since anything changed
-        self.idle_updates = 0  # of FairScheduler, likewise
         self.beat = 0  # the next beat: node beat % N, round beat // N (3)
-        self.quiet = 0  # beats in a row that changed nothing, since anything changed
+        self.quiet = self.idle_updates = 0  # beats, and updates of FairScheduler, in a row that changed nothing, since anything changed
 
     @property
     def now(self) -> int:
@@ -196,10 +195,9 @@ class _Simulation:
 
     def _requests_and_kills(self, changed: bool) -> bool:
         """The kill rule is looked at once something has happened."""
-        for job in self.jobs:
-            if job.arrival == self.now and not job.known:
-                job.known = True
-                self.admission.looks(job)
+        for job in [job for job in self.jobs if job.arrival == self.now and not job.known]:
+            job.known = True
+            self.admission.looks(job)
         asked = [self._requests(job) for job in self.jobs]
         killed = [self._kills(job) for job in self.jobs] if changed or any(asked) else []
         return any(asked) or any(killed)

@@ -83,10 +83,10 @@ GAPS = (
     ),
     Gap(
         "user-limits",
-        "Users' limits, access and placement",
-        "Capacity queues hold users to a share; queues have access lists, limits of running applications, node labels and placement rules.",
-        "A user only labels jobs; any node may run anything. Admission rules are parts of a scheduler here.",
-        "Many users of one queue are treated as one.",
+        "Users' weights, access and placement",
+        "Queues have access lists, users' weights, limits of running applications, node labels and placement rules.",
+        "Under capacity the users of a queue are limited as Hadoop does, all with weight 1; elsewhere a user only labels jobs. Any node may run anything.",
+        "Nobody is kept out of a queue, and no user of it counts for more than another.",
     ),
     Gap(
         "sizes",

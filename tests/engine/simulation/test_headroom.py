@@ -20,10 +20,10 @@ from tests.small import job, node, scenario, tasks
         ("fair", {"weight": 9.0}, 8),  # 9, but 2 are free
         ("fair", {"weight": 9.0, "max_share": {"memory_mb": 7, "vcores": 10}}, 7),
         ("capacity", {"capacity_pct": 80.0}, 8),  # the one user may have the guarantee, 8
-        ("capacity", {"capacity_pct": 70.0}, 7),
-        ("capacity", {"capacity_pct": 50.0}, 7),  # above it: 1 MB more than is used
+        ("capacity", {"capacity_pct": 70.0}, 6),  # 6.9999998, for it is a float
+        ("capacity", {"capacity_pct": 50.0, "user_limit_factor": 2.0}, 7),  # above it: 1 MB more than is used
         ("capacity", {"capacity_pct": 90.0, "max_capacity_pct": 90.0}, 8),  # 9, but 2 are free
-        ("capacity(resources=memory)", {"capacity_pct": 70.0}, 7),
+        ("capacity(resources=memory)", {"capacity_pct": 70.0, "user_limit_factor": 2.0}, 7),
     ],
 )
 def test_the_headroom_of_each_scheduler(scheduler, x, limit):
@@ -61,6 +61,6 @@ def test_a_fair_share_is_that_of_the_last_beat():
     queues = [{"name": "root.x"}, {"name": "root.y"}]
     a = job("a", tasks(9, [0.5, 0.5] + [99.0] * 7, memory=3), tasks(9, 1.0), queue="root.x", slowstart=0.05)
     b = job("b", tasks(1, 99.0, memory=9), queue="root.y", arrival_s=2.0)
-    found = decisions(scenario([node(10)], [a, b], queues, heartbeat_ms=4000), "fair+ramp-up(limit=0)", REDUCE_START_AT)
+    found = decisions(scenario([node(10)], [a, b], queues, heartbeat_ms=4000), "fair(update_ms=0)+ramp-up(limit=0)", REDUCE_START_AT)
     told = {one.at: one.terms["a"]["limit"] for one in found if "a" in one.terms}
     assert told[3] == 10 and told[5] == 9
