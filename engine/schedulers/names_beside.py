@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.schedulers.names import Part, Scheduler, parse
 
 # An order's parameters that are rules of the cluster and not the order itself, with what an order without them does.
-CLUSTER_RULES = {"resources": "both", "reservations": "no", "update_ms": 0.0, "user_limits": "no"}
+CLUSTER_RULES = {"resources": "both", "reservations": "no", "update_ms": "0", "user_limits": "no"}
 
 
 def labels(names: Sequence[str]) -> tuple[str, ...]:
@@ -35,6 +35,8 @@ def cluster_rule(chosen: Scheduler, key: str) -> str:
     """The value of one of CLUSTER_RULES under this scheduler; text, as it is written."""
     if key == "reservations" and not chosen.reserves:
         return "no"
+    if key == "update_ms":
+        return f"{chosen.update_ms}"
     value = chosen.order.given.get(key, CLUSTER_RULES[key])
     return value if isinstance(value, str) else f"{value:g}"
 

@@ -57,9 +57,9 @@ def reservations(script: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> lis
             note(view)
         return done
 
-    def leave(view: Any, state: Any) -> None:  # Hadoop's are noted before the job is removed
+    def leave(view: Any, state: Any, *rest: Any) -> None:  # Hadoop's are noted before the job is removed
         note(view)
-        jobs_leave(view, state)
+        jobs_leave(view, state, *rest)
         at[0] = -1
 
     with monkeypatch.context() as patched:

@@ -103,10 +103,6 @@ def one_user(amount, users):
     return amount
 
 
-def never_held_back(view, queue):
-    view.queue_held_back_users[queue] = 0
-
-
 def nothing_reserved(view, job):
     return 0, 0
 
@@ -120,13 +116,12 @@ RULES = [
     ("demand is as old as the last update", "drf", "updates every 500 ms", {(candidates, "is_known_to_want"): always_wanting}),
     ("masters are limited", "fair", "limits of masters", {(am_share, "masters_of"): no_masters}),
     ("masters are limited", "drf", "limits of masters", {(am_share, "masters_of"): no_masters}),
-    ("a reservation for a master ends at the limit", "fair", "limits of masters, reservations", {(reservations, "may_run"): may_always}),
+    ("a reservation for a master ends at the limit", "drf", "updates every 500 ms, reservations, limits of masters", {(reservations, "may_run"): may_always}),
     ("masters of a user are limited", "capacity", "users' limits, limits of masters", {(am_limit, "limit_of_user"): whole_queue}),
     ("masters may have part of the queue's limit", "capacity", "limits of masters", {(am_limit, "limit_of"): guarantee_alone}),
     ("users are limited", "capacity", "users' limits", {(capacity_walk, "is_over"): never_over}),
     ("users are limited", "capacity-drc", "users' limits", {(capacity_walk, "is_over"): never_over}),
     ("users who want more share", "capacity", "users' limits", {(user_limits, "shared"): one_user}),
-    ("a user without any master counts", "capacity", "users' limits, limits of masters", {(user_limits, "note_held_back"): never_held_back}),
     ("reservations", "capacity", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
     ("reservations", "capacity-drc", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
     ("the longer it does not fit the more it reserves", "capacity", "reservations, reduces", {(capacity_reserve, "rereservations"): never_again}),

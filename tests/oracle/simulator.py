@@ -20,9 +20,9 @@ from tests.oracle.world import KINDS, World
 
 def simulate(scenario: Scenario, order: str = "fair", resources: str = "both", at: float | None = None) -> Result:
     """Runs a scenario under one of Hadoop's orders as the textbook has it: no reservations, slow start (`at` overrides the jobs' own) and admit-all."""
-    reservations = "" if order == "fifo" else ", reservations=no"
+    textbook = {"fifo": "", "capacity": ", reservations=no, user_limits=no"}.get(order, ", reservations=no, update_ms=0")
     start = "slowstart" if at is None else f"slowstart(at={at!r})"
-    return simulate_named(scenario, f"{order}(resources={resources}{reservations})+{start}+admit-all")
+    return simulate_named(scenario, f"{order}(resources={resources}{textbook})+{start}+admit-all")
 
 
 def simulate_named(scenario: Scenario, scheduler: str) -> Result:

@@ -49,16 +49,16 @@ def test_finish_times_of_batch_finish():
 def test_lazy_start_asks_when_the_last_map_is_placed_unless_it_knows_better():
     # one map at a time: the first window ends at 100 s: reduces are asked for when the last map is placed, at 2000
     one = job("a", tasks(3), tasks(1), slowstart=0.0)
-    result = simulate_named(scenario([node(1)], [one]), "fair+lazy-start(window_s=100)")
+    result = simulate_named(scenario([node(1)], [one]), "fair(update_ms=0)+lazy-start(window_s=100)")
     assert [c.requested for c in of(result, "reduce")] == [2000]
     # windows of 750 ms, 2 at a time: 750: F 0, A 2; 1500: F = .5 x 2 / 750, A 2, m 2, r 1, D 1: step = 2 / (.00133 x 1) = 1500,
     # beta = Ts - (2 x 1500 + 1000): with half a step from Ts = 3250 on. 6 x 550: asked for then, and at 2000 it goes before the maps
     one = lambda each: scenario([node(2)], [job("a", tasks(6), tasks(1), shuffle_mb_per_map=each)])
-    result = simulate_named(one(55.0), "fair+lazy-start(window_s=0.75)")
+    result = simulate_named(one(55.0), "fair(update_ms=0)+lazy-start(window_s=0.75)")
     assert [(c.requested, c.start) for c in of(result, "reduce")] == [(1500, 2000)]
     assert [c.start for c in of(result, "map")] == [0, 0, 1000, 1000, 2000, 3000]
     # 6 x 500: not then; when the last two are placed, at 2000
-    result = simulate_named(one(50.0), "fair+lazy-start(window_s=0.75)")
+    result = simulate_named(one(50.0), "fair(update_ms=0)+lazy-start(window_s=0.75)")
     assert [(c.requested, c.start) for c in of(result, "reduce")] == [(2000, 3000)]
 
 
@@ -102,7 +102,7 @@ def test_ramp_up_kills_reduces_for_maps():
     # min(max(ceil 2/1, ceil trunc((1 + 1) x .5)/1), ceil 2 x 2/1) = 2, 1 runs: r0 dies, r1 is taken back. At 6000 b leaves 3: m2. At 7000 it has ended, and
     # b's last, and neither was seen: limit 1 + 2, .5 x 3: one reduce; at 8000 m3 has no room to wait for: the other
     jobs = [one, job("b", tasks(4, 5.0), arrival_s=0.5, weight=1000.0)]
-    result = simulate_named(scenario([node(4)], jobs, each=1), "fair+ramp-up")
+    result = simulate_named(scenario([node(4)], jobs, each=1), "fair(update_ms=0)+ramp-up")
     assert [(c.index, c.requested, c.start) for c in of(result, "reduce")] == [(0, 1000, 1000), (0, 7000, 7000), (1, 8000, 8000)]
     assert [(c.end, c.outcome) for c in of(result, "reduce")][0] == (2000, "killed")
 
@@ -133,7 +133,7 @@ def test_the_reserve_of_algorithm_2():
 def test_the_floor_admits_so_many_masters_of_simultaneous_jobs(size, admitted):
     # 64 - 25.6 = 38.4 vcores for masters, which count when admitted
     jobs = [job("a", tasks(1, 9.0, vcores=64), am=master(99.0, vcores=size), count=66)]
-    result = simulate_named(scenario([node(999, 8, count=8), node(999, 64)], jobs), "fair+autoadmin(floor=0.7)")
+    result = simulate_named(scenario([node(999, 8, count=8), node(999, 64)], jobs), "fair(update_ms=0)+autoadmin(floor=0.7)")
     assert len([c for c in of(result, "am") if c.start == 0]) == int((128 - 0.7 * 128) // size) == admitted
 
 
@@ -142,21 +142,21 @@ def test_reserve_and_overtaking():
     jobs = [job(name, tasks(1, 5.0), am=master(vcores=size)) for name, size in zip("abc", (2, 3, 1))]
     one = scenario([node(9, 8)], jobs)
     masters = lambda name: [(c.job, c.start) for c in of(simulate_named(one, name), "am")]
-    assert masters("fair+reserve(vcores=4)") == [("a", 0), ("b", 5000), ("c", 5000)]
-    assert masters("fair+autoadmin(floor=0.5)")[:2] == [("a", 0), ("c", 0)]
-    assert masters("fair+reserve(fraction=0.5)") == [("a", 0), ("b", 5000), ("c", 5000)]
-    assert simulate_named(one, "fair+reserve(memory_mb=9)").status == "deadlock"
+    assert masters("fair(update_ms=0)+reserve(vcores=4)") == [("a", 0), ("b", 5000), ("c", 5000)]
+    assert masters("fair(update_ms=0)+autoadmin(floor=0.5)")[:2] == [("a", 0), ("c", 0)]
+    assert masters("fair(update_ms=0)+reserve(fraction=0.5)") == [("a", 0), ("b", 5000), ("c", 5000)]
+    assert simulate_named(one, "fair(update_ms=0)+reserve(memory_mb=9)").status == "deadlock"
 
 
 def test_am_share_is_of_the_leaf():
-    # 10 vcores, half of it: 5 for masters of 2: a, b and not c; with queues p (weight 3) and q (1): ceil(.5 x .75 x 10) = 4, ceil(.5 x .25 x 10) = 2
+    # 10 vcores, half of it: 5 for masters of 2: a, b and not c; with queues p (weight 3) and q (1): ceil(.5 x 7) = 4, ceil(.5 x 2) = 1
     jobs = [job(name, tasks(1, 5.0), am=master(vcores=2)) for name in "abc"]
     starts = lambda jobs, name: [c.start for c in sorted(of(simulate_named(scenario([node(100, 10)], jobs, queues), name), "am"), key=lambda c: c.job)]
     queues = [{"name": "root.p", "weight": 3.0, "capacity_pct": 20.0}, {"name": "root.q", "capacity_pct": 80.0}, {"name": "root.default", "capacity_pct": 0.0}]
     assert starts(jobs, "fifo+am-share") == [0, 0, 5000]
-    assert starts([{**one, "queue": "root.p"} for one in jobs], "fair+am-share") == [0, 0, 5000]  # q has no job: all of the cluster
+    assert starts([{**one, "queue": "root.p"} for one in jobs], "fair(update_ms=0)+am-share") == [0, 0, 5000]  # q has no job: all of the cluster
     mixed = [{**one, "queue": f"root.{queue}"} for one, queue in zip(jobs, "pqq")]
-    assert starts(mixed, "fair+am-share") == [0, 0, 5000]
+    assert starts(mixed, "drf(update_ms=0)+am-share") == [0, 5000, 5000]  # q has all once p has none
     # capacity: p has 20 %: ceil(.5 x .2 x 10) = 1 < 2: never
     result = simulate_named(scenario([node(100, 10)], mixed, queues), "capacity+am-share")
     assert result.status == "deadlock" and [c.job for c in of(result, "am")] == ["b", "c"]

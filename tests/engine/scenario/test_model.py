@@ -46,6 +46,8 @@ EFFECTS = {
     "queues.0.max_share": ({"memory_mb": 3, "vcores": 9}, "fair"),
     "queues.0.capacity_pct": (80.0, "capacity"),
     "queues.0.max_capacity_pct": (30.0, "capacity"),
+    "queues.0.user_limit_factor": (0.1, "capacity"),
+    "queues.0.min_user_limit_pct": (10, "capacity"),
     "queues.0.policy": ("fifo", "fair"),
     "queues.0.name": ("root.a.c", "fair"),
     "jobs.0.queue": ("root.b", "fair"),
@@ -112,6 +114,8 @@ def test_a_field_has_an_effect(path):
         base = changed(BASE, "jobs.0.maps.duration_s", {"dist": "exponential", "mean": 1.0})
     if path in ("jobs.0.weight", "jobs.0.min_share"):
         base = changed(BASE, "jobs.1.queue", "root.a")
+    if path == "queues.0.min_user_limit_pct":
+        base = changed(changed(BASE, "jobs.1.queue", "root.a"), "jobs.1.user", "another")
     if path == "jobs.0.queue":
         base = changed(BASE, "queues.0.weight", 5.0)
     if path == "queues.0.name":

@@ -19,7 +19,7 @@ from engine.schedulers.policy import ORDER
         ("drf", "drf(reservations=no, update_ms=0)+slowstart+admit-all"),
         ("capacity(resources=memory)", "capacity(resources=memory, reservations=no, user_limits=no)+slowstart+admit-all"),
         ("fair(shares=kind)", "fair(shares=kind, reservations=no, update_ms=0)+slowstart+admit-all"),
-        ("fair(reservations=yes)", "fair(reservations=yes)+slowstart+admit-all"),
+        ("fair(reservations=yes)", "fair(reservations=yes, update_ms=0)+slowstart+admit-all"),
         ("fair + ramp-up(limit=0.75)", "fair(reservations=no, update_ms=0)+ramp-up(limit=0.75)+admit-all"),
         ("haste+autoadmin", "haste+slowstart+autoadmin"),
         ("fair+reserve(vcores=3, fraction=0.5)+lazy-start", "fair(reservations=no, update_ms=0)+reserve(vcores=3, fraction=0.5)+lazy-start"),
