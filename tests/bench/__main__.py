@@ -21,11 +21,13 @@ def main() -> int:
     call.add_argument("--orders", default=",".join(engine.ORDERS), help="some orders only")
     call.add_argument("--json", help="also write the numbers to this file")
     call.add_argument("--base", help="print (a) to (d) over this git revision, above 1 is faster: the middle of five turns, with the least and the most")
+    call.add_argument("--textbook", action="store_true", help="Hadoop's orders without reservations, updates, limits of users and masters, and ramp-up")
     asked = call.parse_args()
     keys, orders = asked.only.split(","), asked.orders.split(",")
     unknown = [key for key in keys if key not in KEYS] + [order for order in orders if order not in engine.ORDERS]
     if unknown:
         call.error(f"{unknown[0]} is none of {', '.join(KEYS)} or of the orders {', '.join(engine.ORDERS)}")
+    orders = [engine.TEXTBOOK.get(order, order) for order in orders] if asked.textbook else orders
     rows = []
     for row in compare.ratios(asked.base, keys, orders) if asked.base else measured(keys, orders):
         print(line(row), flush=True)

@@ -44,14 +44,14 @@ def checkout(base: str, folder: Path) -> None:
 def _measure(checkout: Path, parts: list[str], orders: list[str]) -> list[dict]:
     """The rows of one process that runs in `checkout`."""
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
-        command = [sys.executable, "-m", "tests.bench.compare", ",".join(parts), ",".join(orders), out.name]
+        command = [sys.executable, "-m", "tests.bench.compare", ",".join(parts), "/".join(orders), out.name]
         subprocess.run(command, cwd=checkout, check=True)
         return json.loads(Path(out.name).read_text())
 
 
 def _turn(parts: str, orders: str, out: str) -> None:
     on_one_core()
-    rows = [speed(part, order) for part in parts.split(",") for order in orders.split(",")]
+    rows = [speed(part, order) for part in parts.split(",") for order in orders.split("/")]
     Path(out).write_text(json.dumps(rows))
 
 

@@ -17,9 +17,13 @@ ORDERS = tuple(CATALOGUE["order"])
 RULES = tuple(f"fair+{rule}" for rule in ("lazy-start", "ramp-up", "am-share", "reserve(fraction=0.1)", "autoadmin"))  # measured in (b)
 LEAST_PER_S = {"b": 3e5}  # what the papers' orders are to reach
 # What an older revision calls a scheduler that it does not know by its name of today.
-EQUIVALENTS = {f"{order}(reservations=no, update_ms=0)+slowstart+admit-all": order for order in ("fair", "drf")} | {
-    f"{order}(reservations=no)+slowstart+admit-all": order for order in ("fifo", "capacity")
+EQUIVALENTS = {
+    "fifo+slowstart+admit-all": "fifo",
+    "fair(reservations=no, update_ms=0)+slowstart+admit-all": "fair",
+    "drf(reservations=no, update_ms=0)+slowstart+admit-all": "drf",
+    "capacity(reservations=no, user_limits=no)+slowstart+admit-all": "capacity",
 }
+TEXTBOOK = {order: name for name, order in EQUIVALENTS.items()}
 
 
 class Part(NamedTuple):

@@ -134,7 +134,8 @@ class LoneScheduler {
   }
 
   private void told(Event<?> event) {
-    if (event instanceof RMAppAttemptEvent attempt && attempt.getType() == RMAppAttemptEventType.CONTAINER_ALLOCATED) allocated.add(attempt.getApplicationAttemptId());
+    if (event instanceof RMAppAttemptEvent attempt && attempt.getType() == RMAppAttemptEventType.CONTAINER_ALLOCATED)
+      allocated.add(attempt.getApplicationAttemptId());
     if (event instanceof SchedulerEvent own) scheduler.handle(own);
   }
 

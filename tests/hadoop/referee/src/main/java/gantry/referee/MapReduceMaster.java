@@ -47,7 +47,8 @@ import org.apache.hadoop.yarn.util.Records;
 class MapReduceMaster {
   private static final Configuration BASE = new Configuration();  // its XML is parsed once
   private static final ApplicationAttemptId NOBODY = ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 0), 1);
-  private static final MRAppMaster SHELL = new MRAppMaster(NOBODY, ContainerId.newContainerId(NOBODY, 1), "localhost", 1, 1, 0);  // its context's class is asked for
+  /** Its context's class is asked for. */
+  private static final MRAppMaster SHELL = new MRAppMaster(NOBODY, ContainerId.newContainerId(NOBODY, 1), "localhost", 1, 1, 0);
   private static final String[] NO_HOSTS = {};
 
   private final Job job;
@@ -165,10 +166,13 @@ class MapReduceMaster {
 
       @Override public AllocateResponse allocate(AllocateRequest request) {
         List<ResourceRequest> asks = new ArrayList<>();  // copies, as over the wire: the scheduler counts in its own
-        for (ResourceRequest ask : request.getAskList()) asks.add(LoneScheduler.request(ask.getPriority().getPriority(), ask.getCapability(), ask.getNumContainers()));
+        for (ResourceRequest ask : request.getAskList())
+          asks.add(LoneScheduler.request(ask.getPriority().getPriority(), ask.getCapability(), ask.getNumContainers()));
         Allocation allocation = scheduler.ask(job.attempt, asks, request.getReleaseList());
-        if (!allocation.getContainers().isEmpty() || !request.getReleaseList().isEmpty()) throw new IllegalStateException("a container was given or released between beats of nodes");
-        AllocateResponse response = AllocateResponse.newInstance(0, isBeating ? List.copyOf(completed) : List.of(), isBeating ? new ArrayList<>(allocated) : List.of(),
+        if (!allocation.getContainers().isEmpty() || !request.getReleaseList().isEmpty())
+          throw new IllegalStateException("a container was given or released between beats of nodes");
+        AllocateResponse response = AllocateResponse.newInstance(
+            0, isBeating ? List.copyOf(completed) : List.of(), isBeating ? new ArrayList<>(allocated) : List.of(),
             Collections.emptyList(), allocation.getResourceLimit(), null, scheduler.nodes.size(), null, Collections.emptyList());
         if (isBeating) {
           completed.clear();

@@ -17,13 +17,17 @@ import org.apache.hadoop.yarn.api.records.Resource;
  * @param master ramp-up: Hadoop's own; null: one that asks for all reduces at once
  * @param amLimit part of a queue for its masters (maxAMShare, maximum-am-resource-percent), null: no limit
  */
-record Script(String id, String scheduler, @JsonProperty("heartbeat_ms") long heartbeatMs, @JsonProperty("per_beat") int perBeat, @JsonProperty("update_ms") long updateMs, boolean reservations, @JsonProperty("increment_mb") int incrementMb, @JsonProperty("am_limit") Double amLimit, String master, List<long[]> nodes,
-    List<Queue> queues, List<Job> jobs) {
+record Script(
+    String id, String scheduler, @JsonProperty("heartbeat_ms") long heartbeatMs, @JsonProperty("per_beat") int perBeat,
+    @JsonProperty("update_ms") long updateMs, boolean reservations, @JsonProperty("increment_mb") int incrementMb,
+    @JsonProperty("am_limit") Double amLimit, String master, List<long[]> nodes, List<Queue> queues, List<Job> jobs) {
 
   private static final ObjectMapper MAPPER = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
   /** Percentages and shares as Hadoop's files have them; null: not written there. */
-  record Queue(String name, double weight, @JsonProperty("min_share") long[] minShare, @JsonProperty("max_share") long[] maxShare, String capacity, @JsonProperty("max_capacity") String maxCapacity, String policy, @JsonProperty("user_limit_factor") Double userLimitFactor,
+  record Queue(
+      String name, double weight, @JsonProperty("min_share") long[] minShare, @JsonProperty("max_share") long[] maxShare, String capacity,
+      @JsonProperty("max_capacity") String maxCapacity, String policy, @JsonProperty("user_limit_factor") Double userLimitFactor,
       @JsonProperty("min_user_limit_pct") Integer minUserLimitPct) {
     String shortName() {
       return name.substring(name.lastIndexOf('.') + 1);

@@ -7,7 +7,10 @@ import org.apache.hadoop.mapreduce.v2.app.rm.preemption.NoopAMPreemptionPolicy;
 import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
-/** The MapReduce master's allocator without its thread: it beats when it is told to, and what it asks for can be sent at once. (In this package for its protected parts.) */
+/**
+ * The MapReduce master's allocator without its thread: it beats when it is told to, and what it asks for can be sent at once.
+ * (In this package for its protected parts.)
+ */
 public class LoneAllocator extends RMContainerAllocator {
   private final ApplicationMasterProtocol resourceManager;
 
