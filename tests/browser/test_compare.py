@@ -164,7 +164,10 @@ def test_schedulers_that_differ_in_more_than_the_order_are_said_to(page: Page, s
     dashboard.opened(page, server.url)
     dashboard.load(page, BATCH, ["fair", "fair(reservations=no, update_ms=0)+slowstart+admit-all"])
     dashboard.run(page)
-    says = "These schedulers differ in more than the order: ramp-up and slowstart; am-share and admit-all; reservations=yes and reservations=no."
+    says = (
+        "These schedulers differ in more than the order: ramp-up and slowstart; am-share and admit-all; "
+        "reservations=yes and reservations=no; update_ms=500 and update_ms=0."
+    )
     expect(page.locator("#rules-differ")).to_have_text(says)
     dashboard.load(page, BATCH, ["fair", "drf"])
     dashboard.run(page)

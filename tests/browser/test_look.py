@@ -12,7 +12,7 @@ from tests.browser.server import Server
 SCHEME = """() => ({
     page: document.documentElement.getAttribute("data-mantine-color-scheme"),
     grid: document.documentElement.getAttribute("data-ag-theme-mode"),
-    charts: [...document.querySelectorAll("#cards .js-plotly-plot")].map((graph) => graph._fullLayout.paper_bgcolor),
+    charts: [...document.querySelectorAll("#cards .chart .js-plotly-plot")].map((graph) => graph._fullLayout.paper_bgcolor),
 })"""
 LIGHT, DARK = "#ffffff", "#242424"
 

@@ -31,7 +31,7 @@ def test_from_the_header_to_an_experiment_and_its_schedule_in_the_dashboard(page
     expect(row).to_contain_text("18.33 s18.33 s")
     page.get_by_role("link", name="Open in the dashboard", exact=True).click()
     dashboard.drawn(page, 2)
-    expect(page.locator("#cards h3")).to_have_text(["fifo", "priority-fifo(k1=1)"])
+    expect(page.locator("#cards h3")).to_have_text(["fifo+slowstart", "priority-fifo(k1=1)+slowstart"])
 
 
 def test_a_class_goes_on_by_keyboard_in_large_type(page: Page, server: Server) -> None:

@@ -86,8 +86,8 @@ def test_a_faulty_draft_survives_a_reload_beside_the_last_good_run(page: Page, s
 
 
 def test_a_deadlock_says_who_holds_what(used: Page) -> None:
-    dashboard.load(used, STUCK, ["fifo", "fair"])
-    assert "fair ended in a deadlock" in dashboard.run(used)
+    dashboard.load(used, STUCK, ["fifo+slowstart", "fair(reservations=no, update_ms=0)+slowstart+admit-all"])
+    assert "admit-all ended in a deadlock" in dashboard.run(used)
     expect(used.locator(".card").nth(0).locator(".deadlock")).to_have_count(0)
     expect(used.locator(".card").nth(1).locator(".deadlock")).to_contain_text("Deadlock. 3 maps of a-1, 3 maps of a-2 wait")
     expect(used.locator(".card").nth(1).locator(".deadlock")).to_contain_text("hold 2048 MB and 2 vcores")

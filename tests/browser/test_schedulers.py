@@ -42,7 +42,7 @@ def test_from_the_header_to_a_policy_and_its_case_into_the_dashboard(page: Page,
     expect(page.locator(".case").nth(1)).to_contain_text("49.9 % more")
     wins.get_by_role("link", name="Open this case in the dashboard").click()
     dashboard.drawn(page, 2)
-    expect(page.locator("#cards h3")).to_have_text(["haste", "ffd-dp"])
+    expect(page.locator("#cards h3")).to_have_text(["haste+slowstart", "ffd-dp+slowstart"])
     expect(page.locator("#metrics-grid")).to_contain_text("45.5 s")
 
 
@@ -62,7 +62,7 @@ def test_previous_next_and_a_name_that_none_has(page: Page, server: Server) -> N
 
 def test_the_comparison_and_the_catalogue_lead_to_the_pages(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
-    expect(page.locator("#about-schedulers a")).to_have_text(["fifo", "fair", "drf", "capacity", "ramp-up", "admit-all", "am-share"])
+    expect(page.locator("#about-schedulers a")).to_have_text(["fifo", "fair", "drf", "capacity", "ramp-up", "admit-all", "am-share", "am-limit"])
     page.get_by_role("button", name="All policies").click()
     page.get_by_role("dialog").get_by_role("link", name="Lazy start").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Lazy start")
