@@ -62,7 +62,7 @@ def parse(text: str) -> dict[str, dict]:
     if not parts.keys() & {"admit-all", "am-share", "am-limit", "reserve", "autoadmin"}:
         parts |= _named(HADOOP_MASTERS.get(order, "admit-all"))
     if parts[order].get("shares") == "kind":
-        parts[order]["reservations"] = "no"  # Hadoop 1 has none
+        parts[order] |= {"reservations": "no", "update_ms": 0}  # Hadoop 1 reserves nothing
     return parts
 
 
