@@ -61,7 +61,7 @@ def test_a_click_opens_the_reason_beside_the_charts_and_moves_none(shown: Page) 
     shown.locator(dashboard.CHARTS).nth(1).scroll_into_view_if_needed()
     before = shown.evaluate(PLACES)
     number, of = opened(shown)
-    assert 1 < number < of == 150
+    assert 1 < number < of == 148
     panel = shown.get_by_role("region", name="Decision", exact=True)
     expect(panel).to_be_focused()
     expect(panel.locator(".because")).to_contain_text("wordcount")
@@ -90,7 +90,7 @@ def test_steps_by_keys_and_buttons(shown: Page) -> None:
     stepped(shown, lambda: shown.get_by_role("button", name="Next decision", exact=True).click(), 2)
     stepped(shown, lambda: shown.get_by_role("button", name="Previous decision", exact=True).click(), 1)
     stepped(shown, lambda: [press("ArrowRight") for _ in range(12)], 13)
-    expect(shown.locator("#decision-says")).to_contain_text("Decision 13 of 150: wordcount")
+    expect(shown.locator("#decision-says")).to_contain_text("Decision 13 of 148: wordcount")
     assert dashboard.ranges(shown) == ranges
 
 
@@ -102,10 +102,10 @@ def test_the_cursor_of_all_charts_and_a_frame_follow_the_decision(shown: Page) -
     assert len(set(first)) == 1
     expect(shown.locator(".mark:not([hidden])")).to_have_count(1)
     assert shown.locator(".mark").nth(1).bounding_box()["width"] > 50  # the first master runs long
-    stepped(shown, lambda: shown.keyboard.press("End"), 150)
+    stepped(shown, lambda: shown.keyboard.press("End"), 148)
     last = shown.evaluate(CURSORS)
     assert len(set(last)) == 1
-    assert float(re.findall(r"[\d.]+", last[0])[0]) > float(re.findall(r"[\d.]+", first[0])[0]) + 300
+    assert float(re.findall(r"[\d.]+", last[0])[0]) > float(re.findall(r"[\d.]+", first[0])[0]) + 200
     graph = shown.locator(dashboard.CHARTS).nth(1).bounding_box()
     frame = shown.locator(".mark").nth(1).bounding_box()
     start = shown.evaluate(f"() => document.querySelectorAll('{dashboard.CHARTS}')[1]._fullLayout.xaxis.l2p({decided(shown)})")
@@ -123,7 +123,7 @@ def test_the_window_pans_to_hold_the_decision(shown: Page) -> None:
     for _ in range(4):
         shown.keyboard.press("w")
     shown.wait_for_url("**x0=*")
-    stepped(shown, lambda: shown.keyboard.press("End"), 150)
+    stepped(shown, lambda: shown.keyboard.press("End"), 148)
     shown.wait_for_function(f"at => document.querySelector('{dashboard.CHARTS}')._fullLayout.xaxis.range[0] < at", arg=decided(shown))
     shown.wait_for_timeout(500)
     for low, high in dashboard.ranges(shown):
@@ -165,7 +165,7 @@ def annealed(browser: Browser, server: Server) -> Iterator[Page]:
     page.complaints = watch(page)
     page.set_default_timeout(dashboard.READY_MS)  # it is compiled
     dashboard.opened(page, server.url)
-    dashboard.load(page, presets()[0].scenario.plain(), ["fifo", "saf"])
+    dashboard.load(page, presets()[0].scenario.plain(), ["fifo+slowstart", "saf+slowstart"])
     dashboard.run(page)
     page.set_default_timeout(30_000)
     yield page
