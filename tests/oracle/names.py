@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from tests.oracle.admission import AdmitAll, AmLimit, AmShare, AutoAdmin, Reserve
 from tests.oracle.capacity_walk import Capacity
@@ -86,6 +87,18 @@ def _value(text: str) -> float | str:
 
 def memory_only(parts: dict[str, dict]) -> bool:
     return any(values.get("resources") == "memory" for values in parts.values())
+
+
+def as_booked(scenario: Scenario, parts: dict[str, dict]) -> Scenario:
+    """The scenario with each container at one vcore, where the memory calculator counts it so; the orders of FairScheduler have calculators of their own."""
+    of_fair_scheduler = parts.keys() & {"fair", "drf", "priority-fair", "batch-finish", "omo"}
+    if of_fair_scheduler or not memory_only(parts):
+        return scenario
+    plain = scenario.plain()
+    for group in plain["jobs"]:
+        for asked in filter(None, (group.get("am"), group.get("maps"), group.get("reduces"))):
+            asked["vcores"] = min(asked["vcores"], 1)
+    return Scenario.of(plain)
 
 
 def order_of(world: World, parts: dict[str, dict]):

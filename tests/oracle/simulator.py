@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from engine.scenario.model import Scenario, milliseconds
 from tests.oracle.contention import contend
-from tests.oracle.names import admission_of, headroom_of, memory_only, order_of, parse, reduce_start_of
+from tests.oracle.names import admission_of, as_booked, headroom_of, memory_only, order_of, parse, reduce_start_of
 from tests.oracle.ramp_up import RampUp, kill, unplaced_reduces
 from tests.oracle.result import JobTimes, Result, Running
 from tests.oracle.room import Room
@@ -33,9 +33,8 @@ def simulate_named(scenario: Scenario, scheduler: str) -> Result:
 class _Simulation:
     def __init__(self, scenario: Scenario, scheduler: str) -> None:
         parts = parse(scheduler)
-        self.scenario = scenario
         self.cluster = scenario.cluster
-        self.world = World(scenario, memory_only(parts))
+        self.world = World(as_booked(scenario, parts), memory_only(parts))
         self.nodes = self.world.nodes
         self.jobs = self.world.jobs
         self.containers = self.world.containers
