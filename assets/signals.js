@@ -5,7 +5,7 @@
   const set = (id, props) => window.dash_clientside.set_props(id, props);
   const PAINTED_MS = 60;
 
-  const wanted = { open: true, all: false };
+  const wanted = { open: false, all: false };
   let asked = null;
   let timer = 0;
 

@@ -188,6 +188,7 @@ def test_terms_facts_and_the_rules_beside_the_order_are_told(annealed: Page) -> 
 
 
 def test_signals_are_drawn_below_the_schedulers_that_have_them_and_follow_the_zoom(annealed: Page) -> None:
+    annealed.get_by_role("button", name="Signals").click()
     expect(annealed.locator(STRIPS)).to_have_count(1)
     expect(annealed.locator(".card").nth(1).locator(".strips .js-plotly-plot")).to_have_count(1)
     expect(annealed.locator(f"{STRIPS} .annotation").first).to_contain_text("Temperature")
@@ -206,15 +207,16 @@ def test_signals_are_drawn_below_the_schedulers_that_have_them_and_follow_the_zo
     annealed.wait_for_function(same)
 
 
-def test_signals_stay_closed_where_somebody_closed_them(annealed: Page) -> None:
-    annealed.get_by_role("button", name="Signals").click()
-    expect(annealed.locator(".strips")).to_have_count(0)
-    annealed.reload()
-    dashboard.drawn(annealed, 2)
-    expect(annealed.get_by_role("button", name="Signals")).to_have_attribute("aria-expanded", "false")
-    expect(annealed.locator(".strips")).to_have_count(0)
-    annealed.get_by_role("button", name="Signals").click()
-    expect(annealed.locator(STRIPS)).to_have_count(1)
+def test_signals_are_closed_until_somebody_opens_them_and_stay_as_they_were_left(annealed: Page) -> None:
+    button = annealed.get_by_role("button", name="Signals")
+    for _ in range(2):
+        opened = button.get_attribute("aria-expanded") == "false"
+        button.click()
+        expect(annealed.locator(STRIPS)).to_have_count(int(opened))
+        annealed.reload()
+        dashboard.drawn(annealed, 2)
+        expect(button).to_have_attribute("aria-expanded", str(opened).lower())
+        expect(annealed.locator(STRIPS)).to_have_count(int(opened))
 
 
 def test_a_click_where_nothing_is_and_another_result_close_it(own: Page) -> None:
