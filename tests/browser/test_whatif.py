@@ -60,13 +60,13 @@ def test_a_slider_moves_the_charts_and_is_kept_and_undone(page: Page, server: Se
 
 def test_slow_start_is_found_however_it_is_written(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
-    dashboard.load(page, SMALL, ["fifo", "fair+slowstart(at=0.8)"])
+    dashboard.load(page, SMALL, ["fresh", "fair+slowstart(at=0.8)"])
     page.click("#whatif-add")
     for typed in ("slowstart", "slow start", "slow-start job", "Slowstart"):
         page.fill("#whatif-add", typed)
         expect(page.get_by_role("option", name="job: slow start", exact=True)).to_be_visible()
     page.fill("#whatif-add", "slowstart")
-    expect(page.get_by_role("option", name="fifo: slow start", exact=True)).to_be_visible()
+    expect(page.get_by_role("option", name="fresh: slow start", exact=True)).to_be_visible()
     expect(page.get_by_role("option", name="fair+slowstart(at=0.8): at", exact=True)).to_be_visible()
     expect(page.get_by_role("option", name=NODES, exact=True)).to_have_count(0)
 

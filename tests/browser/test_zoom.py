@@ -101,8 +101,9 @@ def test_a_double_click_shows_all(shown: Page) -> None:
 def test_one_cursor_goes_through_all_charts(shown: Page) -> None:
     shown.mouse.move(*middle(shown))
     shown.mouse.move(middle(shown)[0] + 20, middle(shown)[1])
-    expect(shown.locator(".cursor:not([hidden])")).to_have_count(4)
-    places = shown.evaluate("() => [...document.querySelectorAll('.cursor')].map((line) => line.style.transform)")
+    cursors = shown.locator(".cursor:not([hidden])")
+    expect(cursors).to_have_count(4)
+    places = cursors.evaluate_all("lines => lines.map((line) => line.style.transform)")
     assert len(set(places)) == 1
     shown.mouse.move(5, 5)
     expect(shown.locator(".cursor:not([hidden])")).to_have_count(0)

@@ -240,7 +240,7 @@ def test_the_published_fitness_is_in_32_bits() -> None:
 
 @pytest.mark.gallery
 def test_the_published_code_runs_from_its_file_as_it_does_here() -> None:
-    from_file = parse(published_code.__file__, files=True)
+    from_file = parse(f"{published_code.__file__}+slowstart+admit-all", files=True)
     one = wordcount.four_jobs(8, 3)
     assert result_of(simulate(one, from_file)).containers == result_of(simulate(one, AS_PUBLISHED)).containers
     assert result_of(simulate(one, AS_PUBLISHED, plain=True)).containers == result_of(simulate(one, AS_PUBLISHED)).containers
