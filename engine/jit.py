@@ -190,6 +190,15 @@ _intrinsics: dict[Any, Callable[[], Any]] = {call: _compiled_call}  # what stand
 _compiled: dict[FunctionType, Any] = {}  # shared by all policies, so that what several call is compiled once
 
 
+_inlined: set[FunctionType] = set()
+
+
+def inlined(function: FunctionType) -> FunctionType:
+    """Compiled, its body stands where it is called: LLVM leaves a long one apart even if it is called from one place, and a call of a dozen numbers costs."""
+    _inlined.add(function)
+    return function
+
+
 def _jitted(function: FunctionType) -> Any:
     """A function of the kernel or a policy, compiled with the plain functions it calls; policy files themselves know no numba.
 
@@ -199,7 +208,7 @@ def _jitted(function: FunctionType) -> Any:
         from engine.numba_types import numba
 
         checks = {"error_model": "numpy"} if _ours(function) else {"error_model": "python", "boundscheck": True}
-        _compiled[function] = numba.njit(**checks)(_twin(function))
+        _compiled[function] = numba.njit(forceinline=function in _inlined, **checks)(_twin(function))
     return _compiled[function]
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from engine import jit
 from engine.errors import PolicyError, TooLarge
 from engine.scenario.model import Scenario
+from engine.schedulers.admission.admit_all import ADMIT_ALL
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import Scheduler, parse
 from engine.schedulers.policy import ACTIVATE, ADMISSION, ORDER, REDUCE_START, WALKED, Policy
@@ -93,6 +94,8 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         if chosen.reserves == WALKED:
             view.node_hash[:] = node_hashes(len(view.node_hash))
         state.walks_always[0] = chosen.walks_always
+        if not watch:  # who watches sees each answer and all candidates
+            state.serves_first[0], state.admits_all[0] = chosen.order.policy.serves_first, chosen.admission.policy is ADMIT_ALL
         view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users
         state.keeps_shares[0], view.update_interval[0] = chosen.keeps_shares, chosen.update_ms
         state.headroom[0] = chosen.headroom

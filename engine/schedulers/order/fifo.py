@@ -13,4 +13,14 @@ def choose():
     return 0
 
 
-FIFO_ORDER = Policy("fifo", "First in, first out", ORDER, choose, "Hadoop FifoScheduler", (RESOURCES,), stops_job=UNSERVED, rule="its job was submitted first")
+FIFO_ORDER = Policy(
+    "fifo",
+    "First in, first out",
+    ORDER,
+    choose,
+    "Hadoop FifoScheduler",
+    (RESOURCES,),
+    stops_job=UNSERVED,
+    rule="its job was submitted first",
+    serves_first=True,
+)

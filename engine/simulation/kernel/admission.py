@@ -20,7 +20,7 @@ from engine.simulation.kernel.users import count_masters
 
 def may_run(s, job, line, admission, table, now):
     """Is the job's master, which fits a node, a candidate there?"""
-    if s.admitted[job] == 1:
+    if s.admitted[job] == 1 or s.admits_all[0] == 1:
         return True
     return line == PASS_OVER and call(admission, table, job, now) == ADMIT
 

@@ -6,7 +6,7 @@ with a heartbeat of 0 all rounds belong to one instant, until one of them places
 
 from __future__ import annotations
 
-from engine.jit import call
+from engine.jit import call, inlined
 from engine.schedulers.policy import ACTIVATE, NO_RESERVATIONS, ORDER_JOBS, STARVED
 from engine.schedulers.view import LEAVE, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
@@ -21,6 +21,7 @@ from engine.simulation.kernel.windows import next_window
 PLACED, BAD_ANSWER, MORE_CONTAINERS, MORE_WIDTH = range(4)  # what came of a beat
 
 
+@inlined
 def next_instant(v, s, heartbeat):
     """The earliest end, timer, window, arrival or beat after the instant that is over; FAR when there is none."""
     upcoming = min(s.times[1], next_window(s, v.now[0]), next_update(v, s, v.now[0]))
@@ -50,6 +51,7 @@ def turn_to(s, now, heartbeat):
         s.beat_node[0] = 0
 
 
+@inlined
 def next_beating(s, now, heartbeat):
     """The next node that beats at this instant and is awake; -1 when there is none, or no job is left."""
     if s.unfinished_jobs[0] == 0:
@@ -67,6 +69,7 @@ def next_beating(s, now, heartbeat):
     return node
 
 
+@inlined
 def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """A node's beat: the scheduler sees what ended there, then places what its order chooses. Returns PLACED or why it can't go on."""
     s.beating_node[0] = node
@@ -98,6 +101,7 @@ def gives_up(v, s, node, now, limits, line, admission, table):
     return s.reserves[0] == STARVED
 
 
+@inlined
 def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it can't go on."""
     placed = 0

@@ -55,6 +55,26 @@ def was_served(s, node, request, now):
     return False
 
 
+def list_fitting(v, s, node, now, memory, vcores):
+    """As list_candidates, where room alone decides; an order that serves the first has no need of the others."""
+    stops, only_first = s.stops_job[0] != NEVER, s.serves_first[0] == 1
+    count = 0
+    held_back = False
+    after = 0  # requests below it are kept from the node
+    for i in range(v.waiting_count[0]):
+        request = v.waiting_requests[i]
+        if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
+            if request >= after:
+                v.candidates[count] = request
+                count += 1
+                if only_first:
+                    break
+        elif stops and request >= after and request % PER_JOB != MAP and stops_its_job(v, s, node, request, NO_LIMITS, now):
+            after = request - request % PER_JOB + PER_JOB
+            held_back = True
+    return count, held_back
+
+
 def list_candidates(v, s, node, now, limits, line, admission, table):
     """Fill v.candidates with what fits the node, or may reserve it; (how many, was anything held back)."""
     memory = v.node_free_memory[node]
@@ -69,10 +89,12 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
         all_fit = memory >= s.most_waiting_memory[0] and vcores >= s.most_waiting_vcores[0]  # nothing then stops the rest of its job either
         everything = all_fit and not lags and s.unadmitted_count[0] == 0 and s.may_mark_reduces_first[0] == 0
         if everything and maps and reduces and limits == NO_LIMITS:
-            count = v.waiting_count[0]
+            count = min(v.waiting_count[0], 1) if s.serves_first[0] == 1 else v.waiting_count[0]
             v.candidates[:count] = v.waiting_requests[:count]
             return count, held_back
         marks = s.may_mark_reduces_first[0] == 1
+        if maps and reduces and limits == NO_LIMITS and s.unadmitted_count[0] == 0 and not (lags or reserves or marks):
+            return list_fitting(v, s, node, now, memory, vcores)
         stops = s.stops_job[0] != NEVER
         after = 0  # requests below it are kept from the node
         for i in range(v.waiting_count[0]):

@@ -42,7 +42,29 @@ def find_extremes(v, s):
     s.least_waiting_vcores[0] = least_vcores
     s.most_waiting_memory[0] = most_memory
     s.most_waiting_vcores[0] = most_vcores
-    s.unadmitted_count[0] = masters
+    s.unadmitted_count[0] = masters if s.admits_all[0] == 0 else 0
+
+
+def widen_extremes(v, s, request):
+    """A request is one more that waits."""
+    memory, vcores = v.request_memory[request], s.fit_vcores[request]
+    s.least_waiting_memory[0] = min(s.least_waiting_memory[0], memory)
+    s.least_waiting_vcores[0] = min(s.least_waiting_vcores[0], vcores)
+    s.most_waiting_memory[0] = max(s.most_waiting_memory[0], memory)
+    s.most_waiting_vcores[0] = max(s.most_waiting_vcores[0], vcores)
+    s.unadmitted_count[0] += request % PER_JOB == MASTER and s.admitted[request // PER_JOB] == 0 and s.admits_all[0] == 0
+
+
+def are_known_of_others(v, s, memory, vcores):
+    """Are the extremes the same without a request of this size?"""
+    of_memory = s.least_waiting_memory[0] < memory < s.most_waiting_memory[0]
+    of_vcores = s.least_waiting_vcores[0] < vcores < s.most_waiting_vcores[0]
+    i = 0
+    while i < v.waiting_count[0] and not (of_memory and of_vcores):
+        of_memory = of_memory or s.waiting_memory[i] == memory
+        of_vcores = of_vcores or s.waiting_vcores[i] == vcores
+        i += 1
+    return of_memory and of_vcores
 
 
 def ask(v, s, request, count, now):
@@ -58,13 +80,15 @@ def ask(v, s, request, count, now):
         s.waiting_memory[i] = v.request_memory[request]
         s.waiting_vcores[i] = s.fit_vcores[request]
         v.waiting_count[0] += 1
+        widen_extremes(v, s, request)
         wants(v, request // PER_JOB)
     count_waiting(v, request, count)
     v.request_asked[request] = now
     s.event_count[0] += 1
-    find_extremes(v, s)
+    everywhere = s.walks_always[0] == 1
+    memory, vcores = v.request_memory[request], s.fit_vcores[request]
     for node in range(len(s.awake)):
-        if s.walks_always[0] == 1 or v.node_free_memory[node] >= v.request_memory[request] and v.node_free_vcores[node] >= s.fit_vcores[request]:
+        if s.awake[node] == 0 and (everywhere or (v.node_free_memory[node] >= memory and v.node_free_vcores[node] >= vcores)):
             wake(s, node)
     wake_parked(s)
 
@@ -82,7 +106,8 @@ def drop(v, s, request):
         i += 1
     v.waiting_count[0] = last
     wants_less(v, request // PER_JOB)
-    find_extremes(v, s)
+    if request % PER_JOB == MASTER or not are_known_of_others(v, s, v.request_memory[request], s.fit_vcores[request]):
+        find_extremes(v, s)
 
 
 def withdraw(v, s, request, count):

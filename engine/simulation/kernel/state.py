@@ -98,7 +98,8 @@ class State(NamedTuple):
     beat_node: np.ndarray
     first_unfinished_job: np.ndarray  # no job before it has still to finish
     masters_in_line: np.ndarray  # held back by an admission rule that sets room aside
-    unadmitted_count: np.ndarray  # waiting masters that are not admitted
+    admits_all: np.ndarray  # 1: no admission rule holds masters
+    unadmitted_count: np.ndarray  # waiting masters that are not admitted, where a rule may hold them
     least_waiting_memory: np.ndarray  # of all that waits: a node with less free needs no look
     least_waiting_vcores: np.ndarray
     most_waiting_memory: np.ndarray  # a node with as much free fits everything
@@ -117,6 +118,7 @@ class State(NamedTuple):
     order_follows_jobs: np.ndarray  # 1: the order learns when jobs begin and finish
     stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
+    serves_first: np.ndarray  # 1: the order serves the first candidate whatever the others are
     walks_always: np.ndarray  # 1: the order is asked though nothing fits, for another rule reads what it leaves behind
     limits_users: np.ndarray  # 1: users of queues are limited
     headroom: np.ndarray  # FREE, FAIR_SHARE or QUEUE_LIMIT (policy.py), where the reduce-start rule asks for it
