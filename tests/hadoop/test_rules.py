@@ -46,7 +46,7 @@ def exact_guarantees(memory, vcores, cluster_memory, cluster_vcores, guaranteed,
 queue_sharing_fair = queue_sharing.fair_rank
 
 
-def any_size(v, how, request):
+def any_size(v, s, request):
     return True
 
 

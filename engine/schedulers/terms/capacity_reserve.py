@@ -7,11 +7,17 @@ Ours       the maximum allocation, which large containers are held against, is 2
 
 import numpy as np
 
+from engine.schedulers.policy import REQUEST, Memory
 from engine.schedulers.terms.shares import larger
 from engine.schedulers.view import MASTER, job_of, kind_of
 
 GIVEN, PASSED, LIMIT, REFUSED = range(4)  # a container or a reservation; the next job is asked; its leaf can't go on; nothing on this beat
 MAXIMUM = 2.0**30
+RESERVE_MEMORY = (
+    Memory("rereserved", REQUEST, "int64"),  # beats of nodes reserved for a request on which it did not fit
+    Memory("rereserved_since", REQUEST, "int64"),  # counted from this beat, 0 for none
+    Memory("rereserved_until", REQUEST, "int64"),
+)
 LOAD = 0.75  # of a java.util.HashMap before it grows
 
 
@@ -63,20 +69,28 @@ def should_reserve(view, node, request):
 
 
 def rereservations(view, node, request):
-    """Beats of the nodes reserved for it on which it did not fit, since one was last reserved or given up, until this node's beat."""
-    found = 0
-    if view.heartbeat[0] > 0:
-        for other in range(len(view.node_reserved)):
-            if view.node_reserved[other] == request:
-                found += beats_until(view, other, view.now[0], node)
-                found -= beats_until(view, other, view.request_reserved_at[request], view.request_reserved_by[request])
-    return found
+    """Beats of the nodes reserved for it on which it did not fit, since one was last reserved or given up, until this node's beat.
+
+    Which nodes those are is the same until then, so what was counted before holds.
+    """
+    if view.heartbeat[0] == 0:
+        return 0
+    nodes = len(view.node_reserved)
+    since, until = beat_number(view, view.request_reserved_at[request], view.request_reserved_by[request]), beat_number(view, view.now[0], node)
+    if view.rereserved_since[request] != since:
+        view.rereserved_since[request], view.rereserved_until[request], view.rereserved[request] = since, since, 0
+    rounds = (until - view.rereserved_until[request]) // nodes
+    view.rereserved[request] += rounds * view.request_reserved[request]
+    for beat in range(view.rereserved_until[request] + rounds * nodes + 1, until + 1):
+        view.rereserved[request] += view.node_reserved[(beat - 1) % nodes] == request
+    view.rereserved_until[request] = until
+    return view.rereserved[request]
 
 
-def beats_until(view, node, now, beating):
-    """How often a node has beaten when another beats (model 3)."""
-    since = now - node * view.heartbeat[0] // len(view.node_reserved)
-    return since // view.heartbeat[0] + (0 if since % view.heartbeat[0] == 0 and node > beating else 1)
+def beat_number(view, now, node):
+    """Of all nodes' beats, in their order, the one of a node that beats now (model 3); the first is 1."""
+    nodes = len(view.node_reserved)
+    return (now - node * view.heartbeat[0] // nodes) // view.heartbeat[0] * nodes + node + 1
 
 
 def first_reserved(view, request):

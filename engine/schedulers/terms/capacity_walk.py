@@ -8,19 +8,21 @@ Cost       one pass over what waits for each leaf that is asked
 """
 
 from engine.schedulers.policy import QUEUE, RUN, Memory
-from engine.schedulers.terms.capacity_reserve import LIMIT, PASSED, REFUSED, try_job
+from engine.schedulers.terms.capacity_reserve import LIMIT, PASSED, REFUSED, RESERVE_MEMORY, try_job
 from engine.schedulers.terms.queue_sharing import how_of, job_before, rank_queue
 from engine.schedulers.terms.shares import is_less
 from engine.schedulers.terms.user_limits import is_over, limit_user, over_limit
 from engine.schedulers.view import CAPACITY, FIFO, LEAVE, PER_JOB, job_of
 
 WALK_MEMORY = (
+    *RESERVE_MEMORY,
     Memory("limit_memory", QUEUE, "int64"),  # what it may use on this decision
     Memory("limit_vcores", QUEUE, "int64"),
     Memory("blocked_memory", QUEUE, "int64"),  # of its limit, by children that can't go on
     Memory("blocked_vcores", QUEUE, "int64"),
     Memory("is_tried", QUEUE, "int64"),
     Memory("queue_waits", QUEUE, "int64"),  # containers wait in it or below it
+    Memory("staying", RUN, "int64"),  # the first job that may be active
     Memory("found", RUN, "int64"),  # the position of the candidate that a leaf serves, or LEAVE
 )
 PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
@@ -180,10 +182,15 @@ def ask_reserving_leaf(view, leaf, node, count, limits_users):
     left_memory, left_vcores = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
     is_fifo = how_of(CAPACITY, view.queue_policy[leaf]) == FIFO
     is_checked = is_less(view, view.counts_vcores[0] == 1, used[0], used[1], view.limit_memory[leaf], view.limit_vcores[leaf])
-    job = -1
+    skips_idle = is_fifo and is_checked and view.limits_users[0] == 0  # a job that wants nothing could then end nothing
+    job = place = -1
     view.found[0] = LEAVE
     while True:
-        job = next_active(view, leaf, job, is_fifo)
+        if skips_idle:
+            place = next_waiting(view, leaf, place, True)
+            job = job_of(view.waiting_requests[place]) if place >= 0 else -1
+        else:
+            job = next_active(view, leaf, job, is_fifo)
         if job < 0:
             return False
         own_memory, own_vcores = reserved_by(view, job)
@@ -198,11 +205,11 @@ def ask_reserving_leaf(view, leaf, node, count, limits_users):
             if is_over(view, job, own_memory, own_vcores):
                 continue
             over = over_limit(view, job)
-        place = first_of(view.waiting_requests, view.waiting_count[0], job)
-        if place < 0:
+        request = first_waiting(view, job)
+        if request < 0:
             continue
-        position = candidate_of(view, view.waiting_requests[place], count)
-        outcome = try_job(view, node, view.waiting_requests[place], position, (left_memory, left_vcores), (own_memory, own_vcores), over)
+        position = candidate_of(view, request, count)
+        outcome = try_job(view, node, request, position, (left_memory, left_vcores), (own_memory, own_vcores), over)
         if outcome == LIMIT:
             block(view, view.queue_parent[leaf], left_memory, left_vcores)
             return False
@@ -225,7 +232,9 @@ def reserved_by(view, job):
 def next_active(view, leaf, last, is_fifo):
     """The leaf's next active job after the last one, one that wants nothing too; -1: no more."""
     best = -1
-    for job in range(last + 1 if is_fifo else 0, len(view.job_queue)):
+    for job in range(last + 1 if is_fifo and last >= 0 else first_staying(view), len(view.job_queue)):
+        if view.job_arrival[job] > view.now[0]:
+            break
         if view.job_queue[job] != leaf or view.job_is_active[job] == 0:
             continue
         if is_fifo:
@@ -233,6 +242,23 @@ def next_active(view, leaf, last, is_fifo):
         if job != last and (last < 0 or comes_before(view, last, job)) and (best < 0 or comes_before(view, job, best)):
             best = job
     return best
+
+
+def first_staying(view):
+    """No job before it has still to leave."""
+    job = view.staying[0]
+    while job < len(view.job_queue) and view.job_finish[job] >= 0 and view.job_is_active[job] == 0:
+        job += 1
+    view.staying[0] = job
+    return job
+
+
+def first_waiting(view, job):
+    """The job's first request that waits, -1 when none does."""
+    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+        if view.request_waiting[request] > 0:
+            return request
+    return -1
 
 
 def candidate_of(view, request, count):
@@ -267,7 +293,7 @@ def first_of(requests, count, job):
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2
-        if job_of(requests[middle]) < job:
+        if requests[middle] < PER_JOB * job:
             low = middle + 1
         else:
             high = middle

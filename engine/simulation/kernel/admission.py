@@ -8,7 +8,7 @@ the others     a master admitted stays so, and its room counts from then on; ask
 
 from __future__ import annotations
 
-from engine.jit import call
+from engine.jit import call, inlined
 from engine.schedulers.policy import ACTIVATE, NO_OVERTAKING, PASS_OVER
 from engine.schedulers.view import ADMIT, MASTER, PER_JOB
 from engine.simulation.kernel.clock import set_time, wake_parked
@@ -18,6 +18,7 @@ from engine.simulation.kernel.usage import count_admitted, count_unfinished
 from engine.simulation.kernel.users import count_masters
 
 
+@inlined
 def may_run(s, job, line, admission, table, now):
     """Is the job's master, which fits a node, a candidate there?"""
     if s.admitted[job] == 1 or s.admits_all[0] == 1:

@@ -105,7 +105,7 @@ def gives_up(v, s, node, now, limits, line, admission, table):
 def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it can't go on."""
     placed = 0
-    may_sleep = s.reserves[0] == NO_RESERVATIONS and s.walks_always[0] == 0
+    may_sleep = s.reserving_count[0] == 0 and s.walks_always[0] == 0
     while per_beat == 0 or placed < per_beat:
         if s.masters_in_line[0] > 0 and line != ACTIVATE:
             admit_in_line(v, s, node, admission, admission_table, now)

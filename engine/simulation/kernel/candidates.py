@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.schedulers.policy import ALWAYS, FITTING, NEVER, NO_RESERVATIONS, UNSERVED, WALKED
+from engine.jit import inlined
+from engine.schedulers.policy import ALWAYS, FITTING, NEVER, UNSERVED, WALKED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.fair_shares import is_reservable
@@ -27,6 +28,7 @@ def within_limits(v, request, limits):
     return allowed
 
 
+@inlined
 def stops_its_job(v, s, node, request, limits, now):
     """Does a request that does not fit the node now keep the later ones of its job from it?"""
     if s.stops_job[0] == UNSERVED:
@@ -34,14 +36,16 @@ def stops_its_job(v, s, node, request, limits, now):
     return s.stops_job[0] == ALWAYS or (s.stops_job[0] == FITTING and could_be_placed(v, s, node, request, limits))
 
 
+@inlined
 def could_be_placed(v, s, node, request, limits):
     """Does it fit the empty node, and do its queues' limits allow it?"""
     fits_empty = v.request_memory[request] <= v.node_memory[node] and s.fit_vcores[request] <= v.node_vcores[node]
     return fits_empty and (limits == NO_LIMITS or within_limits(v, request, limits))
 
 
-def may_reserve(v, s, node, request, limits):
-    """Is a request that does not fit now one that an order may choose to reserve the node?"""
+@inlined
+def is_offered(v, s, node, request, limits):
+    """Is a request that does not fit now, and that may reserve, one that an order may choose to reserve the node?"""
     return could_be_placed(v, s, node, request, limits) if s.reserves[0] == WALKED else is_reservable(v, s, request)
 
 
@@ -81,7 +85,7 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
     vcores = v.node_free_vcores[node]
     count = 0
     held_back = False
-    reserves = s.reserves[0] != NO_RESERVATIONS
+    reserves = s.reserving_count[0] > 0
     lags = v.update_interval[0] > 0
     if reserves or (memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]):
         maps = s.used_map_slots[node] < s.map_slots[node]
@@ -122,12 +126,12 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
                 count += 1
             elif stops:
                 request = v.waiting_requests[i]
-                if request < after or (request % PER_JOB == MAP and not reserves) or not stops_its_job(v, s, node, request, limits, now):
+                if request < after or (s.waiting_reserves[i] == 0 and request % PER_JOB == MAP) or not stops_its_job(v, s, node, request, limits, now):
                     continue
                 after = request - request % PER_JOB + PER_JOB
                 held_back = True
-                may_ask = reserves and (request % PER_JOB != MASTER or may_run(s, request // PER_JOB, line, admission, table, now))
-                if may_ask and may_reserve(v, s, node, request, limits):
+                may_ask = s.waiting_reserves[i] == 1 and (request % PER_JOB != MASTER or may_run(s, request // PER_JOB, line, admission, table, now))
+                if may_ask and is_offered(v, s, node, request, limits):
                     v.candidates[count] = request
                     count += 1
     return count, held_back

@@ -24,12 +24,10 @@ RESERVABLE_NODES = 0.05  # of the cluster, for one job: yarn.scheduler.fair.rese
 
 
 def is_reservable(v, s, request):
-    """May a request that does not fit a node reserve it?"""
+    """May a request that does not fit a node, and that may_reserve, reserve it?"""
     job = request // PER_JOB
-    if nodes_reserved(v, job) >= math.ceil(float(np.float32(len(v.node_memory)) * np.float32(RESERVABLE_NODES))):
-        return False
     how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[job]])
-    return is_large(v, how, request) and is_starved(v, how, job)
+    return is_starved(v, how, job) and nodes_reserved(v, job) < math.ceil(float(np.float32(len(v.node_memory)) * np.float32(RESERVABLE_NODES)))
 
 
 def turn(v, s):
@@ -57,8 +55,9 @@ def nodes_reserved(v, job):
     return v.request_reserved[first] + v.request_reserved[first + 1] + v.request_reserved[first + 2]
 
 
-def is_large(v, how, request):
+def is_large(v, s, request):
     """Is it at least the threshold: by memory, or under drf by dominant shares?"""
+    how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[request // PER_JOB]])
     return not is_less(v, how == DRF, v.request_memory[request], v.request_vcores[request], THRESHOLD_MB, THRESHOLD_VCORES)
 
 

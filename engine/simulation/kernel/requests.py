@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from engine.jit import call
+from engine.schedulers.policy import STARVED, WALKED
 from engine.schedulers.view import MAP, MASTER, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
+from engine.simulation.kernel.fair_shares import is_large
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.users import wants, wants_less
 
@@ -45,6 +47,11 @@ def find_extremes(v, s):
     s.unadmitted_count[0] = masters if s.admits_all[0] == 0 else 0
 
 
+def may_reserve(v, s, request):
+    """Is it one that can ever reserve a node?"""
+    return s.reserves[0] == WALKED or (s.reserves[0] == STARVED and is_large(v, s, request))
+
+
 def widen_extremes(v, s, request):
     """A request is one more that waits."""
     memory, vcores = v.request_memory[request], s.fit_vcores[request]
@@ -75,17 +82,20 @@ def ask(v, s, request, count, now):
             v.waiting_requests[i] = v.waiting_requests[i - 1]
             s.waiting_memory[i] = s.waiting_memory[i - 1]
             s.waiting_vcores[i] = s.waiting_vcores[i - 1]
+            s.waiting_reserves[i] = s.waiting_reserves[i - 1]
             i -= 1
         v.waiting_requests[i] = request
         s.waiting_memory[i] = v.request_memory[request]
         s.waiting_vcores[i] = s.fit_vcores[request]
+        s.waiting_reserves[i] = may_reserve(v, s, request)
+        s.reserving_count[0] += s.waiting_reserves[i]
         v.waiting_count[0] += 1
         widen_extremes(v, s, request)
         wants(v, request // PER_JOB)
     count_waiting(v, request, count)
     v.request_asked[request] = now
     s.event_count[0] += 1
-    everywhere = s.walks_always[0] == 1
+    everywhere = s.walks_always[0] == 1 or may_reserve(v, s, request)
     memory, vcores = v.request_memory[request], s.fit_vcores[request]
     for node in range(len(s.awake)):
         if s.awake[node] == 0 and (everywhere or (v.node_free_memory[node] >= memory and v.node_free_vcores[node] >= vcores)):
@@ -99,10 +109,12 @@ def drop(v, s, request):
     i = 0
     while v.waiting_requests[i] != request:
         i += 1
+    s.reserving_count[0] -= s.waiting_reserves[i]
     while i < last:
         v.waiting_requests[i] = v.waiting_requests[i + 1]
         s.waiting_memory[i] = s.waiting_memory[i + 1]
         s.waiting_vcores[i] = s.waiting_vcores[i + 1]
+        s.waiting_reserves[i] = s.waiting_reserves[i + 1]
         i += 1
     v.waiting_count[0] = last
     wants_less(v, request // PER_JOB)

@@ -26,6 +26,7 @@ class State(NamedTuple):
     is_touched: np.ndarray  # int8
     waiting_memory: np.ndarray  # what a container of View.waiting must find free on a node
     waiting_vcores: np.ndarray
+    waiting_reserves: np.ndarray  # int8, it may reserve a node
     row_container: np.ndarray
     row_request: np.ndarray  # the request it was placed for, so that its end reads nothing far away
     row_end: np.ndarray
@@ -119,6 +120,7 @@ class State(NamedTuple):
     stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
     serves_first: np.ndarray  # 1: the order serves the first candidate whatever the others are
+    reserving_count: np.ndarray  # waiting requests that may reserve a node
     walks_always: np.ndarray  # 1: the order is asked though nothing fits, for another rule reads what it leaves behind
     limits_users: np.ndarray  # 1: users of queues are limited
     headroom: np.ndarray  # FREE, FAIR_SHARE or QUEUE_LIMIT (policy.py), where the reduce-start rule asks for it
@@ -141,7 +143,7 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
-    "is_kill_candidate container_kind container_outcome",
+    "is_kill_candidate waiting_reserves container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
     "float64": "row_left node_speed fetch_latest draws sharer_weight",
 }
