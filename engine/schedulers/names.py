@@ -138,8 +138,10 @@ def default_rule(order: Part, role: str) -> Part:
         rule = CATALOGUE[role][policy.made_with]
         return Part(rule, tuple(order.given[parameter.name] for parameter in rule.parameters))
     if role == REDUCE_START:
-        return _part("slowstart" if _by_kind(order) else policy.default_reduce_start, {role}, False)
-    return _part(policy.default_admission, {role}, False)
+        rule = CATALOGUE[role]["slowstart" if _by_kind(order) else policy.default_reduce_start]
+    else:
+        rule = CATALOGUE[role][policy.default_admission]
+    return Part(rule, tuple(parameter.default for parameter in rule.parameters))
 
 
 def _by_kind(order: Part) -> bool:

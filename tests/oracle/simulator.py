@@ -193,13 +193,16 @@ class _Simulation:
         return bool(leaving)
 
     def _requests_and_kills(self, changed: bool) -> bool:
-        """The kill rule is looked at once something has happened."""
+        """The kill rule is looked at once something has happened, until no job kills."""
         for job in [job for job in self.jobs if job.arrival == self.now and not job.known]:
             job.known = True
             self.admission.looks(job)
         asked = [self._requests(job) for job in self.jobs]
-        killed = [self._kills(job) for job in self.jobs] if changed or any(asked) else []
-        return any(asked) or any(killed)
+        killed, more = False, changed or any(asked)
+        while more:
+            more = any([self._kills(job) for job in self.jobs])
+            killed = killed or more
+        return any(asked) or killed
 
     def _running(self) -> list[Running]:
         return self.world.running(None, *KINDS)

@@ -95,13 +95,14 @@ def look(v, s, job, now):
 
 
 def kill_where_blocked(v, s, now):
-    """Each job that its own reduces keep from placing a map kills some; not under a rule that pre-empts by itself."""
-    if s.reduce_start_trigger[0] == ON_WINDOWS or s.kill_event_count[0] == s.event_count[0]:
+    """Each job that its own reduces keep from placing a map kills some, until none does; not under a rule that pre-empts by itself."""
+    if s.reduce_start_trigger[0] == ON_WINDOWS:
         return
-    i = 0
-    while i < s.kill_candidate_count[0]:
-        job = s.kill_candidates[i]
-        look(v, s, job, now)
-        if i < s.kill_candidate_count[0] and s.kill_candidates[i] == job:
-            i += 1
-    s.kill_event_count[0] = s.event_count[0]
+    while s.kill_event_count[0] != s.event_count[0]:  # a kill is an event too
+        s.kill_event_count[0] = s.event_count[0]
+        i = 0
+        while i < s.kill_candidate_count[0]:
+            job = s.kill_candidates[i]
+            look(v, s, job, now)
+            if i < s.kill_candidate_count[0] and s.kill_candidates[i] == job:
+                i += 1
