@@ -197,12 +197,11 @@ class _Simulation:
         for job in [job for job in self.jobs if job.arrival == self.now and not job.known]:
             job.known = True
             self.admission.looks(job)
-        asked = [self._requests(job) for job in self.jobs]
-        killed, more = False, changed or any(asked)
-        while more:
-            more = any([self._kills(job) for job in self.jobs])
-            killed = killed or more
-        return any(asked) or killed
+        caused = latest = sum(self._requests(job) for job in self.jobs)
+        while changed or latest:
+            changed, latest = False, sum(self._kills(job) for job in self.jobs)
+            caused += latest
+        return caused > 0
 
     def _running(self) -> list[Running]:
         return self.world.running(None, *KINDS)
@@ -396,7 +395,6 @@ class _Simulation:
         return Result(status, at_ms, [container.record() for container in self.containers], [self._times(job) for job in self.jobs])
 
     def _times(self, job: Job) -> JobTimes:
-        last = job.iteration == job.group.iterations
         shuffles = [c.shuffle_end for c in self.containers if c.job is job and c.stage == job.group.iterations and c.shuffle_end is not None]
-        maps_end = max(job.map_ends) if last and job.maps_over else None
+        maps_end = max(job.map_ends) if job.maps_over and job.iteration == job.group.iterations else None
         return JobTimes(job.name, job.arrival, job.start, maps_end, max(shuffles) if len(shuffles) == job.reduces > 0 else None, job.finish)
