@@ -128,3 +128,12 @@ def test_reduces_of_two_jobs_keep_each_others_maps_out():
         ("a-1", 0, 0, "killed"), ("a-1", 1000, 2000, "finished"), ("a-2", 1000, 2000, "killed"), ("a-2", 3000, 4000, "finished"),
     ]  # fmt: skip
     assert [(c.job, c.start) for c in of(result, "map")] == [("a-1", 0), ("a-2", 2000)]
+
+
+def test_a_kill_lets_the_jobs_before_it_look_again():
+    # of memory 8, f holds 4, a's reduces 2, b's reduce 1, and 1 is free. a's map (4) lacks 3, more than its reduces hold; b's (2) lacks 1: its reduce dies.
+    # Then a's map lacks 2: its reduces die at the same instant, and the map has their room at the next beat
+    jobs = [job("f", tasks(1, 9.0, memory=4)), job("a", tasks(1, memory=4), tasks(2), slowstart=0.0), job("b", tasks(1, memory=2), tasks(1), slowstart=0.0)]
+    result = simulate(scenario([node(8)], jobs, heartbeat_ms=1000), "fifo")
+    assert [(c.job, c.end, c.outcome) for c in of(result, "reduce")][:3] == [("a", 0, "killed"), ("a", 0, "killed"), ("b", 0, "killed")]
+    assert of(result, "map", "a")[0].start == 1000
