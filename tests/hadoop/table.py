@@ -9,7 +9,7 @@ from typing import Any
 from engine.against_hadoop import FILE, Agreement, CheckedAgainstHadoop, CheckedFeature, KnownDifference, checked_against_hadoop, written
 from tests.gallery import between
 from tests.hadoop import workloads
-from tests.hadoop.features import FEATURES, NAMES
+from tests.hadoop.features import FEATURES, MEMORY_ONLY, NAMES
 from tests.hadoop.played import identical
 from tests.hadoop.referee import PROJECT, Decisions
 
@@ -43,7 +43,8 @@ def checked(scripts: list[dict[str, Any]], golden: dict[str, Decisions]) -> Chec
         if one.identical < one.decisions
     ]
     version = re.search("<hadoop>(.*)</hadoop>", (PROJECT / "pom.xml").read_text("utf-8"))[1]
-    return CheckedAgainstHadoop(version, NAMES, features, sum(len(one.reservations) for one in golden.values()), differences, list(NOT_COMPARED))
+    schedulers = {key: name + "(resources=memory)" * (key in MEMORY_ONLY) for key, name in NAMES.items()}
+    return CheckedAgainstHadoop(version, schedulers, features, sum(len(one.reservations) for one in golden.values()), differences, list(NOT_COMPARED))
 
 
 def _feature(name: str, about: str, scripts: list[dict[str, Any]], golden: dict[str, Decisions]) -> CheckedFeature:

@@ -57,7 +57,8 @@ GAPS = (
         "am-heartbeats",
         "Heartbeats of ApplicationMasters",
         "A master asks and learns of its containers once a second, so a finished map is followed by a reduce's request up to a second later.",
-        "A job knows at once what has ended and asks at once; only nodes send heartbeats. A container starts in the instant it is assigned.",
+        "A job knows at once what has ended. Under ramp-up, the default, it asks for reduces with its master's heartbeats, once a second, and for all else at "
+        "once. A container starts in the instant it is assigned.",
         "Jobs of very short tasks look faster here.",
     ),
     Gap(
