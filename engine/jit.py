@@ -188,8 +188,6 @@ def _compiled_call() -> Any:
 
 _intrinsics: dict[Any, Callable[[], Any]] = {call: _compiled_call}  # what stands for a function in compiled code
 _compiled: dict[FunctionType, Any] = {}  # shared by all policies, so that what several call is compiled once
-
-
 _inlined: set[FunctionType] = set()
 
 

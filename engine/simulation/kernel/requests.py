@@ -39,12 +39,17 @@ def find_extremes(v, s):
         least_vcores = min(least_vcores, s.waiting_vcores[i])
         most_memory = max(most_memory, s.waiting_memory[i])
         most_vcores = max(most_vcores, s.waiting_vcores[i])
-        masters += v.waiting_requests[i] % PER_JOB == MASTER and s.admitted[v.waiting_requests[i] // PER_JOB] == 0
+        masters += may_be_held(s, v.waiting_requests[i])
     s.least_waiting_memory[0] = least_memory
     s.least_waiting_vcores[0] = least_vcores
     s.most_waiting_memory[0] = most_memory
     s.most_waiting_vcores[0] = most_vcores
-    s.unadmitted_count[0] = masters if s.admits_all[0] == 0 else 0
+    s.unadmitted_count[0] = masters
+
+
+def may_be_held(s, request):
+    """Is it of a master that is not admitted, where a rule may hold it?"""
+    return request % PER_JOB == MASTER and s.admitted[request // PER_JOB] == 0 and s.admits_all[0] == 0
 
 
 def may_reserve(v, s, request):
@@ -59,7 +64,7 @@ def widen_extremes(v, s, request):
     s.least_waiting_vcores[0] = min(s.least_waiting_vcores[0], vcores)
     s.most_waiting_memory[0] = max(s.most_waiting_memory[0], memory)
     s.most_waiting_vcores[0] = max(s.most_waiting_vcores[0], vcores)
-    s.unadmitted_count[0] += request % PER_JOB == MASTER and s.admitted[request // PER_JOB] == 0 and s.admits_all[0] == 0
+    s.unadmitted_count[0] += may_be_held(s, request)
 
 
 def are_known_of_others(v, s, memory, vcores):
@@ -75,7 +80,8 @@ def are_known_of_others(v, s, memory, vcores):
 
 
 def ask(v, s, request, count, now):
-    """`count` (more) containers of a request appear; nodes with room for one wake."""
+    """`count` (more) containers of a request appear; nodes with room for one wake, all nodes for one that may reserve."""
+    reserves = may_reserve(v, s, request)
     if v.request_waiting[request] == 0:
         i = v.waiting_count[0]
         while i > 0 and v.waiting_requests[i - 1] > request:
@@ -87,15 +93,15 @@ def ask(v, s, request, count, now):
         v.waiting_requests[i] = request
         s.waiting_memory[i] = v.request_memory[request]
         s.waiting_vcores[i] = s.fit_vcores[request]
-        s.waiting_reserves[i] = may_reserve(v, s, request)
-        s.reserving_count[0] += s.waiting_reserves[i]
+        s.waiting_reserves[i] = reserves
+        s.reserving_count[0] += reserves
         v.waiting_count[0] += 1
         widen_extremes(v, s, request)
         wants(v, request // PER_JOB)
     count_waiting(v, request, count)
     v.request_asked[request] = now
     s.event_count[0] += 1
-    everywhere = s.walks_always[0] == 1 or may_reserve(v, s, request)
+    everywhere = s.walks_always[0] == 1 or reserves
     memory, vcores = v.request_memory[request], s.fit_vcores[request]
     for node in range(len(s.awake)):
         if s.awake[node] == 0 and (everywhere or (v.node_free_memory[node] >= memory and v.node_free_vcores[node] >= vcores)):

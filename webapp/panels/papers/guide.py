@@ -90,7 +90,7 @@ def _numbers(case: Case, found: Measured) -> html.Div:
     names = zip(labels(case.schedulers), case.schedulers)
     pairs = [(html.Code(name, title=full), theme.amount(value, unit)) for (name, full), value in zip(names, (found.mean, found.against))]
     pairs.append(("Difference", html.Span(words, className="better" if good else "worse")))
-    full = ["In full: ", html.Code(case.schedulers[0]), " and ", html.Code(case.schedulers[1]), ". A name alone stands for Hadoop with its defaults."]
+    full = ["In full: ", html.Code(case.schedulers[0]), " and ", html.Code(case.schedulers[1]), ". A name alone takes Hadoop's default rules."]
     facts = html.Dl([html.Div([html.Dt(head), html.Dd(value)]) for head, value in pairs], className="facts")
     return html.Div([html.P(of, className="case-metric"), facts, html.P(full, className="quiet")])
 
