@@ -13,11 +13,12 @@ PUBLIC = {
     "against_hadoop": "Agreement CheckedAgainstHadoop CheckedFeature KnownDifference checked_against_hadoop",
     "analysis.capacity.comparison": "CapacityComparison CapacityUse capacity_comparison capacity_use",
     "analysis.capacity.split": "CapacitySplit PARTS ResourceSplit capacity_split",
-    "analysis.difference": "Difference difference",
+    "analysis.difference": "Difference difference placement_digest",
     "analysis.fair_shares": "DominantShares dominant_shares",
     "analysis.fragmentation": "FreeResources WaitingSize free_resources most_fragmented waiting_sizes",
     "analysis.grid": "covered means",
     "analysis.interval_statistics": "IntervalStatistics interval_statistics",
+    "analysis.job_profile": "Holder JobLife JobProfile JobWaits SPREADS Spread holders job_profile job_waits",
     "analysis.lanes": "Lanes pack_lanes",
     "analysis.metrics": "METRICS Metric per_queue per_user summary turnaround_ms wait_ms",
     "analysis.node_utilization": "NodeUtilization node_utilization",
@@ -27,7 +28,7 @@ PUBLIC = {
     "errors": "Fault FormatError GantryError PolicyError ScenarioError SchedulerError TooLarge",
     "experiments.goal_seek": "ALREADY FOUND Goal GoalAnswer OUT_OF_REACH goal_seek",
     "experiments.guide.guide": "Case Guide Measured guide guides measure",
-    "experiments.overrides": "with_overrides",
+    "experiments.overrides": "overridden with_overrides",
     "experiments.parameter_sweep": "ParameterSweep SweepPoint affordable parameter_sweep sweep_point",
     "experiments.parameters": "Tunable tunables",
     "experiments.ranges": "Range range_values resolution",
@@ -38,7 +39,7 @@ PUBLIC = {
     "output.contract": "csv_tables json_text",
     "output.trace": "trace_text",
     "papers": (
-        "Alike Experiment Finding Fit Ordered PAPERS Paper Picture Printed Result Series Show VERDICTS claims_text counts fit_lines "
+        "Alike Experiment Finding Fit Ordered PAPERS Paper Picture Printed Recorded Result Series Show VERDICTS claims_text counts fit_lines "
         "named_numbers outcome over_seeds_text paper_experiments printed_text recorded reproduce stated verdict_table"
     ),
     "scenario.field_words": "FieldWords field_words",

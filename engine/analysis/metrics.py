@@ -18,7 +18,7 @@ from engine.simulation.workload import NO_MASTER, SLOTS
 
 
 class Metric(NamedTuple):
-    """One number of `summary`. better: "smaller", "larger" or None; unit: "s", "share", "x" or a plural noun."""
+    """One number of `summary`. better: "smaller", "larger", or None where neither tells a better run; unit: "s", "share", "x" or a plural noun."""
 
     key: str
     title: str
@@ -26,13 +26,18 @@ class Metric(NamedTuple):
     better: str | None
     formula: str
 
+    @property
+    def compared(self) -> bool:
+        """Is it worth a curve, a goal and an interval? Utilization is, though what is held may be reduces that wait; a mere count is not."""
+        return self.better is not None or self.unit == "share"
+
 
 METRICS = (
     Metric("makespan_s", "Makespan", "s", "smaller", "Last finish of a job minus first arrival."),
     Metric("mean_wait_s", "Mean wait", "s", "smaller", "Start of a job's first container minus its arrival, mean over the jobs that have started."),
     Metric("mean_turnaround_s", "Mean turnaround", "s", "smaller", "Finish of a job minus its arrival, mean over the jobs."),
-    Metric("memory_utilization", "Memory utilization", "share", "larger", "Memory-seconds held by containers / (memory of all nodes x makespan)."),
-    Metric("vcore_utilization", "Vcore utilization", "share", "larger", "Vcore-seconds held by containers / (vcores of all nodes x makespan)."),
+    Metric("memory_utilization", "Memory utilization", "share", None, "Memory-seconds held by containers / (memory of all nodes x makespan)."),
+    Metric("vcore_utilization", "Vcore utilization", "share", None, "Vcore-seconds held by containers / (vcores of all nodes x makespan)."),
     Metric("containers", "Containers", "containers", None, "Containers started, killed ones included."),
     Metric("max_wait_s", "Longest wait", "s", "smaller", "Start of a job's first container minus its arrival, largest over the jobs that have started."),
     Metric("p95_turnaround_s", "95th percentile of turnaround", "s", "smaller", "Smallest turnaround that at least 95 % of the jobs don't exceed."),

@@ -2,7 +2,7 @@
 
 Makespan may fall, rise and fall again as a number grows (Graham 1966: more machines can make a schedule longer), so nothing is assumed of its
 shape: an answer says which values were looked at. The values of a grid come first; then what lies between the nearest one that reaches the goal
-and its neighbour towards the present value is looked at, every value where they are few, else by halving.
+and its neighbour towards the present value is looked at, every value where they are few, else by bisection.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ALREADY, FOUND, OUT_OF_REACH = "already", "found", "out of reach"
 
 
 class Goal(NamedTuple):
-    """A metric by key, and what it must not exceed, or must reach where larger is better."""
+    """A metric by key, and what it must not exceed, or must reach unless smaller is better."""
 
     metric: str
     bound: float
@@ -27,7 +27,7 @@ class Goal(NamedTuple):
     @property
     def larger(self) -> bool:
         """Must it be at least the bound?"""
-        return next(metric.better for metric in METRICS if metric.key == self.metric) == "larger"
+        return next(metric.better for metric in METRICS if metric.key == self.metric) != "smaller"
 
     def reached(self, value: float | None) -> bool:
         """Is it, by this value? Not where a deadlock leaves none."""
@@ -39,7 +39,7 @@ class GoalAnswer:
     """state: ALREADY, FOUND or OUT_OF_REACH. value: of the number, and what the metric is there; None out of reach.
 
     beyond: the value next to it towards the present one, which does not reach the goal; tried: how many values between grid points were looked
-    at, halving: whether only as halving led to them. best: the value of the grid nearest to the goal, and the metric there.
+    at, bisected: whether only those that bisection led to. best: the value of the grid nearest to the goal, and the metric there.
     """
 
     state: str
@@ -47,7 +47,7 @@ class GoalAnswer:
     there: float | None = None
     beyond: float | None = None
     tried: int = 0
-    halving: bool = False
+    bisected: bool = False
     best: float | None = None
     best_there: float | None = None
 

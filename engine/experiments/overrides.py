@@ -1,7 +1,9 @@
 """A scenario and its schedulers with some of their numbers changed.
 
-A number's path is the JSON path that faults have, such as `cluster.nodes[0].count`, with three more forms: `jobs[*].slowstart` is that of every
-job, `jobs[0].maps.duration_s.scale` multiplies a duration or all numbers of a distribution, and `schedulers[1].saf.alpha` is a policy's parameter.
+A number's path is the JSON path that faults have, such as `cluster.nodes[0].count`, with four more forms: `jobs[*].slowstart` is that of every
+job, `jobs[0].maps.duration_s.scale` multiplies a duration or all numbers of a distribution, `cluster.nodes.total` spreads a number of nodes over the
+groups, and `schedulers[1].saf.alpha` is a policy's parameter, `schedulers[*].slowstart.at` that of every scheduler that can have it: a rule that it
+does not have takes the place of the one of its kind.
 """
 
 from __future__ import annotations
@@ -11,14 +13,20 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.errors import Fault, ScenarioError, SchedulerError
+from engine.experiments.node_total import NODES_TOTAL, spread
 from engine.scenario.model import Scenario
-from engine.schedulers.names import Part, parse
+from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.names import Part, Scheduler, parse
+from engine.schedulers.policy import ADMISSION, REDUCE_START
 
 STEP = re.compile(r"([a-z_0-9]{1,40})(?:\[(\d{1,7}|\*)\])?")
-PARAMETER = re.compile(r"schedulers\[(\d{1,4})\]\.([a-z0-9-]{1,60})\.([a-z_0-9]{1,40})")
+PARAMETER = re.compile(r"schedulers\[(\d{1,4}|\*)\]\.([a-z0-9-]{1,60})\.([a-z_0-9]{1,40})")
 CHOICE = re.compile(r"[a-z-]{1,40}")
 SCALE = "scale"
+EVERY = "*"
+RULES = {**CATALOGUE[REDUCE_START], **CATALOGUE[ADMISSION]}
 MOST_PATH = 200
+DIGITS = 12  # of a scaled duration: 0.1 times 3 is 0.3
 
 Overrides = Iterable[tuple[str, float | str]]
 
@@ -34,19 +42,43 @@ def overridden(scenario: dict, schedulers: Sequence[str], changes: Overrides) ->
     names = list(schedulers)
     for path, value in changes:
         if parameter := PARAMETER.fullmatch(path):
-            place = int(parameter[1])
-            if place >= len(names):
-                raise SchedulerError(f"{path}: there are {len(names)} schedulers, the first is 0")
-            names[place] = _told(names[place], parameter[2], parameter[3], value)
+            place, policy, key = parameter.groups()
+            for at in _places(path, names, policy, key) if place == EVERY else [int(place)]:
+                if at >= len(names):
+                    raise SchedulerError(f"{path}: there are {len(names)} schedulers, the first is 0")
+                names[at] = _renamed(names[at], policy, key, value)
         else:
             scenario = _put(scenario, _steps(path), path, value)
     return scenario, tuple(names)
 
 
 def place_of(path: str) -> int | None:
-    """The place of the one scheduler that a path is of; None where it is the scenario's."""
+    """The place of the one scheduler that a path is of; None where it is the scenario's, or of several."""
     found = PARAMETER.fullmatch(path)
-    return int(found[1]) if found else None
+    return int(found[1]) if found and found[1] != EVERY else None
+
+
+def parts_of(chosen: Scheduler) -> list[Part]:
+    """Those of a scheduler that have parameters of their own; a rule that its order brings follows the order's."""
+    return [chosen.order, *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.made_with)]
+
+
+def with_rule(chosen: Scheduler, policy: str) -> list[Part]:
+    """The scheduler's parts with this policy among them: a rule takes the place of the one of its kind, but for one that the order brings."""
+    parts = parts_of(chosen)
+    rule = RULES.get(policy)
+    if rule is None or any(part.policy is rule for part in parts) or (rule.role == REDUCE_START and chosen.order.policy.made_with):
+        return parts
+    return [*(part for part in parts if part.policy.role != rule.role), Part(rule, tuple(parameter.default for parameter in rule.parameters))]
+
+
+def _places(path: str, names: Sequence[str], policy: str, parameter: str) -> list[int]:
+    """Of the schedulers that have a parameter, or can."""
+    has = lambda name: any(part.policy.name == policy and parameter in part.given for part in with_rule(parse(name), policy))
+    found = [place for place, name in enumerate(names) if has(name)]
+    if not found:
+        raise SchedulerError(f"{path}: no scheduler has a parameter {policy}.{parameter}")
+    return found
 
 
 def _steps(path: str) -> list[str | int]:
@@ -58,7 +90,7 @@ def _steps(path: str) -> list[str | int]:
             raise ScenarioError([Fault(path[:MOST_PATH], "is no path of a number, such as cluster.nodes[0].count")])
         found.append(match[1])
         if match[2]:
-            found.append(match[2] if match[2] == "*" else int(match[2]))
+            found.append(match[2] if match[2] == EVERY else int(match[2]))
     return found
 
 
@@ -67,12 +99,14 @@ def _put(owner: Any, steps: list[str | int], path: str, value: float | str) -> A
     if not steps:
         return value
     step, *rest = steps
-    if isinstance(step, int) or step == "*":
-        if not isinstance(owner, list) or (step != "*" and step >= len(owner)):
+    if isinstance(step, int) or step == EVERY:
+        if not isinstance(owner, list) or (step != EVERY and step >= len(owner)):
             raise ScenarioError([Fault(path, f"there is no entry {step}")])
-        return [_put(item, rest, path, value) if step in ("*", place) else item for place, item in enumerate(owner)]
+        return [_put(item, rest, path, value) if step in (EVERY, place) else item for place, item in enumerate(owner)]
     if step == SCALE and not rest:
         return _scaled(owner, path, value)
+    if not rest and path == NODES_TOTAL:
+        return spread(owner, path, value)
     owner = {} if owner is None else owner  # an object that is left out, such as a queue's least share
     if not isinstance(owner, dict):
         raise ScenarioError([Fault(path, f"there is nothing that has a field {step}")])
@@ -86,13 +120,12 @@ def _scaled(duration: Any, path: str, factor: Any) -> Any:
         return {key: _scaled(item, path, factor) if key != "dist" else item for key, item in duration.items()}
     if isinstance(duration, list):
         return [_scaled(item, path, factor) for item in duration]
-    return duration * factor if isinstance(duration, (int, float)) else duration
+    return float(f"{duration * factor:.{DIGITS}g}") if isinstance(duration, (int, float)) and factor != 1 else duration
 
 
-def _told(name: str, policy: str, parameter: str, value: float | str) -> str:
+def _renamed(name: str, policy: str, parameter: str, value: float | str) -> str:
     """A scheduler's canonical name with one parameter changed; what an order brings along follows it."""
-    chosen = parse(name)
-    parts = [chosen.order, *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.made_with)]
+    parts = with_rule(parse(name), policy)
     if not any(part.policy.name == policy and parameter in part.given for part in parts):
         raise SchedulerError(f"{name} has no parameter {policy}.{parameter}")
     if isinstance(value, str) and not CHOICE.fullmatch(value):

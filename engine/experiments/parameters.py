@@ -9,6 +9,8 @@ from typing import Annotated, Any, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
+from engine.experiments.node_total import MOST_NODES, NODES_TOTAL
+from engine.experiments.overrides import parts_of, with_rule
 from engine.experiments.ranges import Range, suggested
 from engine.scenario.field_types import Exponential, Listed, Spread, Uniform, Value
 from engine.scenario.field_words import FieldWords, field_words, named_by
@@ -20,17 +22,21 @@ DISTRIBUTIONS = (Spread, Uniform, Exponential, Listed)
 MOST_GROUPS = 60  # entries of a list that are offered one by one
 MOST_BROWSER = 2**53
 SCALE_HELP = "Multiplies it: 2 is twice as long."
+TOTAL_HELP = "All nodes of the cluster. What is added or left out spreads over the node groups in proportion."
+NOT_SET, MIXED = "not set", "mixed values"
 PARTS_OF = {"mean": "mean {}", "sd": "standard deviation of the {}", "low": "shortest {}", "high": "longest {}"}
+IN_TOTAL = ("cluster.nodes.count",)  # of all entries of a list: their sum is offered instead
 WHOLE_PARAMETERS = ("vcores", "memory_mb")
-BY_SLOWSTART = ("slowstart", "ramp-up")  # reduce-start rules that ask each job for its share
+SLOWSTART = "slowstart"
+BY_SLOWSTART = (SLOWSTART, "ramp-up")  # reduce-start rules that ask each job for its share
 
 
 @dataclass(frozen=True)
 class Tunable:
     """One number, or one choice, that can be turned.
 
-    value: the present one, None where none is given or entries differ; low, high: legal, infinite without a limit; range: a sensible part of it;
-    choices: what may be chosen instead of a number.
+    value: the present one, None where none is given or entries differ, which `without` says; low, high: legal, infinite without a limit;
+    range: a sensible part of it; choices: what may be chosen instead of a number.
     """
 
     path: str
@@ -44,12 +50,15 @@ class Tunable:
     whole: bool = False
     range: Range = Range(0, 1, 0.05)
     choices: tuple[str, ...] = ()
+    without: str = NOT_SET
 
 
 def tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunable]:
-    """Those of the cluster, of node groups, queues and jobs, each list's common ones first, and those of the schedulers; long lists are cut at MOST_GROUPS."""
+    """Those of the cluster, of node groups, queues, jobs and schedulers, each list's common ones first; long lists are cut at MOST_GROUPS."""
     cluster = scenario.cluster
-    found = list(_of(cluster, "cluster", "Cluster", ""))
+    nodes = sum(group.count for group in cluster.nodes)
+    found = [_ranged(Tunable(NODES_TOTAL, "Cluster", "Nodes, total", "nodes", TOTAL_HELP, nodes, 1, MOST_NODES, True))] if nodes <= MOST_NODES else []
+    found += _of(cluster, "cluster", "Cluster", "")
     seed = Tunable("seed", "Cluster", "Seed", "", Scenario.model_fields["seed"].description or "", scenario.seed, 0, MOST_BROWSER, True)
     found.append(_ranged(seed))
     found += _listed(cluster.nodes, "cluster.nodes", "node", "node groups")
@@ -57,9 +66,8 @@ def tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunable]:
     found += _with_effect(_listed(scenario.jobs, "jobs", "job", "jobs"), schedulers)
     largest = {key: max(getattr(node, key) for node in cluster.nodes) for key in ("memory_mb", "vcores")}
     found = [_fitting(tunable, largest) for tunable in found if not isinstance(tunable.value, int) or abs(tunable.value) < MOST_BROWSER]
-    for place, name in enumerate(schedulers):
-        found += _parameters(place, name)
-    return found
+    each = [list(_parameters(place, name)) for place, name in enumerate(schedulers)]
+    return [*found, *_of_several(each, schedulers), *(tunable for one in each for tunable in one)]
 
 
 def _with_effect(found: list[Tunable], schedulers: Sequence[str]) -> list[Tunable]:
@@ -86,10 +94,11 @@ def _common(each: list[list[Tunable]], path: str, every: str) -> Iterator[Tunabl
     """Of the fields that all entries have; a duration is scaled, for distributions of several kinds have no number in common."""
     of = [{tunable.path.split("].", 1)[1]: tunable for tunable in one} for one in each]
     for field, first in of[0].items():
-        if all(field in one for one in of):
+        if all(field in one for one in of) and f"{path}.{field}" not in IN_TOTAL:
             values = {one[field].value for one in of}
             value = first.value if len(values) == 1 else None
-            tunable = replace(first, path=f"{path}[*].{field}", group=f"All {every}", title=f"All {every}: {first.title.split(': ', 1)[1]}", value=value)
+            title = f"All {every}: {first.title.split(': ', 1)[1]}"
+            tunable = replace(first, path=f"{path}[*].{field}", group=f"All {every}", title=title, value=value, without=NOT_SET if len(values) == 1 else MIXED)
             yield replace(tunable, range=_ranged(replace(tunable, value=max(values))).range)
 
 
@@ -167,17 +176,22 @@ def _fitting(tunable: Tunable, largest: dict[str, int]) -> Tunable:
 
 
 def _parameters(place: int, name: str) -> Iterator[Tunable]:
-    """A scheduler's; those of a rule that its order brings follow the order's own."""
+    """A scheduler's own; and slow start, by which every scheduler may go that has no rule of its own."""
     chosen = parse(name)
-    for part in (chosen.order, *(part for _, part in chosen.rules)):
-        if part.policy.name != chosen.order.policy.made_with:
-            yield from (_parameter(place, chosen.name, part, parameter) for parameter in part.policy.parameters)
+    own = parts_of(chosen)
+    for part in own:
+        yield from (_parameter(place, chosen.name, part, parameter) for parameter in part.policy.parameters)
+    for part in (part for part in with_rule(chosen, SLOWSTART) if part.policy.name == SLOWSTART and part not in own):
+        instead = chosen.reduce_start.policy.name
+        for parameter in part.policy.parameters:
+            tunable = _parameter(place, chosen.name, part, parameter)
+            yield replace(tunable, help=f"{tunable.help} It takes the place of {instead}.", without=instead)
 
 
 def _parameter(place: int, name: str, part: Part, parameter: Parameter) -> Tunable:
     said, unit = named_by(parameter.name)
     if part.policy.name not in name:
-        said = part.policy.title.lower() + (f", {said}" if len(part.policy.parameters) > 1 else "")
+        said = _with_policy(part, parameter)
     tunable = Tunable(
         f"schedulers[{place}].{part.policy.name}.{parameter.name}",
         f"Scheduler {name}",
@@ -189,5 +203,29 @@ def _parameter(place: int, name: str, part: Part, parameter: Parameter) -> Tunab
         parameter.high,
         parameter.name in WHOLE_PARAMETERS,
         choices=parameter.choices,
+        without=parameter.words or NOT_SET,
     )
     return tunable if parameter.choices else _ranged(tunable)
+
+
+def _with_policy(part: Part, parameter: Parameter) -> str:
+    """A parameter's name where the scheduler's does not say whose it is."""
+    said, policy = named_by(parameter.name)[0], part.policy
+    return policy.title.lower() + (f", {said}" if len(policy.parameters) > 1 else "")
+
+
+def _of_several(each: Sequence[Sequence[Tunable]], schedulers: Sequence[str]) -> Iterator[Tunable]:
+    """What two or more schedulers have, once for all of them."""
+    having: dict[str, list[Tunable]] = {}
+    for tunable in (tunable for one in each for tunable in one):
+        having.setdefault(tunable.path.split("].", 1)[1], []).append(tunable)
+    parts = {part.policy.name: part for name in schedulers for part in (*parts_of(parse(name)), *with_rule(parse(name), SLOWSTART))}
+    for key, same in having.items():
+        if len(same) > 1:
+            policy, _, field = key.partition(".")
+            said = next(_with_policy(parts[policy], parameter) for parameter in parts[policy].policy.parameters if parameter.name == field)
+            values, without = {tunable.value for tunable in same}, {tunable.without for tunable in same}
+            every = "All schedulers" if len(same) == len(schedulers) else f"{len(same)} schedulers"
+            value = same[0].value if len(values) == 1 else None
+            words = {"group": "Several schedulers", "title": f"{every}: {said}", "without": MIXED if len(values | without) > 2 else same[0].without}
+            yield replace(same[0], path=f"schedulers[*].{key}", value=value, **words)

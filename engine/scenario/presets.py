@@ -1,4 +1,4 @@
-"""Presets and sample files of our own making: the papers' workloads to start from, and small traces to try the formats with."""
+"""Presets and sample files of our own making: the papers' workloads and a random batch to start from, and small traces to try the formats with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from engine.scenario.model import Scenario
 
 ROOM = Path(__file__).parent / "samples"
-KEYS = ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst")
+KEYS = ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst", "random-durations")
 
 
 @dataclass(frozen=True)

@@ -190,7 +190,7 @@ def _part(text: str, roles: set[str], files: bool) -> Part:
         elsewhere = [role for role, policies in CATALOGUE.items() if name in policies]
         if elsewhere:
             raise SchedulerError(f"{name!r} is a part of kind {elsewhere[0]}, here stands {' or '.join(sorted(roles))}")
-        close = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+        close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.4)
         hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
         raise SchedulerError(f"no {' or '.join(sorted(roles))} is named {name!r}; {hint}")
     return _given(known[name], inner or "")
@@ -203,7 +203,7 @@ def _given(policy: Policy, text: str) -> Part:
     for item in filter(None, (item.strip() for item in text.split(","))):
         key, _, value = (side.strip() for side in item.partition("="))
         if key not in known:
-            close = difflib.get_close_matches(key, known, n=1, cutoff=0.4)
+            close = difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.4)
             hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(known) or 'none'}"
             raise SchedulerError(f"{policy.name} has no parameter {key!r}; {hint}")
         if key in given_keys:

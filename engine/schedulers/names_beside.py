@@ -24,11 +24,11 @@ def labels(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def differing_rules(names: Sequence[str]) -> list[tuple[str, ...]]:
-    """The values of each rule that is not the same under all of them: "ramp-up" and "slowstart", "reservations=yes" and "reservations=no"."""
+    """Of each rule that is not the same under all of them its value under each: ("ramp-up", "slowstart"), ("reservations=yes", "reservations=no")."""
     chosen = [parse(name) for name in names]
     rules = [list(map(str, values)) for values in zip(*([rule for _, rule in one.rules] for one in chosen))]
     rules += [[f"{key}={cluster_rule(one, key)}" for one in chosen] for key in CLUSTER_RULES]
-    return [tuple(dict.fromkeys(values)) for values in rules if len(set(values)) > 1]
+    return [tuple(values) for values in rules if len(set(values)) > 1]
 
 
 def cluster_rule(chosen: Scheduler, key: str) -> str:

@@ -1,0 +1,180 @@
+"""One job of a run: its life, how its tasks' durations and waits are spread, when it waited, and who held the cluster meanwhile.
+
+A job waits while a container it asked for is not placed. Such times are cut at the starts of its containers, so each ends with a container
+whose decision tells why the wait was over. Cost: linear in the containers of the run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.schedulers.view import MAP, MASTER, REDUCE
+from engine.simulation.run import FINISHED, KILLED, NONE, OUTCOMES, Containers, Run
+from engine.simulation.workload import SLOTS
+
+FOREVER = 2**62
+SPREADS = ("map", "shuffle", "reduce", "am_wait", "map_wait", "reduce_wait")
+
+
+class JobLife(NamedTuple):
+    """The moments of a job in ms, of all its iterations; NONE: never reached, or the job has no such thing.
+
+    reduces_asked: of the first reduce, as far as a run keeps it: where requests are added to, as ramp-up does, the last addition before it was placed.
+    """
+
+    submitted: int
+    master: int
+    first_map: int
+    reduces_asked: int
+    maps_end: int
+    first_reduce: int
+    last_reduce: int
+    shuffle_end: int
+    finish: int
+
+
+class Spread(NamedTuple):
+    """How values spread: how many, and the least, the quartiles and the most in ms, each the smallest that so many quarters of them don't exceed."""
+
+    count: int
+    least: int
+    lower: int
+    median: int
+    upper: int
+    most: int
+
+
+class JobWaits(NamedTuple):
+    """One entry a time in which a job waited and nothing of it started, [since, until) ms, in order: they don't overlap.
+
+    container: index into run.containers of the first that started then; NONE for a wait without end, counted until the run got stuck, which may be at once.
+    """
+
+    since: np.ndarray
+    until: np.ndarray
+    container: np.ndarray
+
+
+class Holder(NamedTuple):
+    """A job (index) and the mean shares of the cluster's memory and vcores that its containers held."""
+
+    job: int
+    memory: float
+    vcores: float
+
+
+@dataclass(frozen=True)
+class JobProfile:
+    """A job (index) of a run. containers: int64, indices into run.containers in the order of start, every attempt; outcomes: how many of each of OUTCOMES.
+
+    spreads: by key of SPREADS, durations of what finished and waits of all that started, without those of no container;
+    maps_before_reduces: share of the first iteration's maps that had finished when the first reduce was asked for, None without one;
+    never_started: requested containers that wait for good in a deadlock.
+    """
+
+    job: int
+    life: JobLife
+    spreads: dict[str, Spread]
+    containers: np.ndarray
+    outcomes: tuple[int, ...]
+    maps_before_reduces: float | None
+    never_started: int
+
+
+def job_profile(run: Run, job: int) -> JobProfile:
+    """What a run made of one job; job: its index. IndexError where there is no such job."""
+    mine = np.flatnonzero(run.containers.job == job)
+    c = Containers(*(column[mine] for column in run.containers))
+    unserved = run.waiting.job == job
+    asked = np.append(c.requested[c.kind == REDUCE], run.waiting.since[unserved & (run.waiting.kind == REDUCE)])
+    first_asked = _first(asked)
+    before = (c.kind == MAP) & (c.stage == 1) & (c.outcome == FINISHED) & (c.end <= first_asked)
+    return JobProfile(
+        job=job,
+        life=_life(run, job, c, first_asked),
+        spreads=_spreads(c),
+        containers=mine,
+        outcomes=tuple(np.bincount(c.outcome, minlength=len(OUTCOMES)).tolist()),
+        maps_before_reduces=None if first_asked == NONE else int(before.sum()) / int(run.workload.job_maps[job]),
+        never_started=int(run.waiting.count[unserved].sum()),
+    )
+
+
+def job_waits(run: Run, job: int) -> JobWaits:
+    """When a job (index) waited: together all the time in which a request of it was not placed."""
+    c = run.containers
+    mine = np.flatnonzero(c.job == job)
+    start = c.start[mine]
+    unserved = run.waiting.since[run.waiting.job == job]
+    never = int(unserved.min()) if len(unserved) else FOREVER
+    asked = np.minimum.accumulate(np.append(c.requested[mine], never)[::-1])[::-1]  # the earliest of what is still to be placed, this one included
+    first = np.flatnonzero(np.diff(start, prepend=NONE))
+    until, container = start[first], mine[first]
+    since = np.maximum(asked[first], np.append(NONE, until)[:-1])
+    if len(unserved):
+        since = np.append(since, max(never, int(until.max(initial=NONE))))
+        until, container = np.append(until, max(run.until_ms, int(since[-1]))), np.append(container, NONE)
+    some = (until > since) | (container == NONE)
+    return JobWaits(since[some], until[some], container[some])
+
+
+def holders(run: Run, since: int, until: int) -> list[Holder]:
+    """Who held the cluster in [since, until) ms: jobs by their share of what was fuller, memory or vcores, most first; none where no time passes."""
+    c, work = run.containers, run.workload
+    begun = int(np.searchsorted(c.start, until))
+    end = np.where(c.end[:begun] == NONE, until, c.end[:begun])
+    held_ms = np.clip(np.minimum(end, until) - np.maximum(c.start[:begun], since), 0, None)
+    held = np.bincount(c.job[:begun].astype(np.int64) * SLOTS + c.kind[:begun], held_ms, SLOTS * len(work.job_names)).astype(np.float64)
+    shares = []
+    for asked, capacity in ((work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores)):
+        shares.append((held * asked).reshape(-1, SLOTS).sum(axis=1) / (int(capacity.sum()) * max(until - since, 1)))
+    memory, vcores = shares
+    fuller = memory if run.memory_only or memory.sum() >= vcores.sum() else vcores
+    order = np.argsort(-fuller, kind="stable")[: np.count_nonzero(memory + vcores)]
+    return [Holder(job, float(memory[job]), float(vcores[job])) for job in order.tolist()]
+
+
+def _life(run: Run, job: int, c: Containers, reduces_asked: int) -> JobLife:
+    """c: the job's containers. What is the last of its kind is known once there are as many as the job has tasks."""
+    work = run.workload
+    maps, reduces = (int(count[job] * work.job_iterations[job]) for count in (work.job_maps, work.job_reduces))
+    starts = {kind: c.start[(c.kind == kind) & (c.outcome != KILLED)] for kind in (MASTER, MAP, REDUCE)}
+    fetched = c.shuffle_end[(c.kind == REDUCE) & (c.outcome != KILLED) & (c.shuffle_end != NONE)]
+    return JobLife(
+        submitted=int(run.jobs.arrival[job]),
+        master=_first(starts[MASTER]),
+        first_map=_first(starts[MAP]),
+        reduces_asked=reduces_asked,
+        maps_end=_last(c.end[(c.kind == MAP) & (c.outcome == FINISHED)], maps),
+        first_reduce=_first(c.start[c.kind == REDUCE]),
+        last_reduce=_last(starts[REDUCE], reduces),
+        shuffle_end=_last(fetched, reduces),
+        finish=int(run.jobs.finish[job]),
+    )
+
+
+def _spreads(c: Containers) -> dict[str, Spread]:
+    done = c.outcome == FINISHED
+    reduces = done & (c.kind == REDUCE)
+    values = [(c.end - c.start)[done & (c.kind == MAP)], (c.shuffle_end - c.start)[reduces], (c.end - c.shuffle_end)[reduces]]
+    values += [(c.start - c.requested)[c.kind == kind] for kind in (MASTER, MAP, REDUCE)]
+    return {key: _spread(ms) for key, ms in zip(SPREADS, values, strict=True) if len(ms)}
+
+
+def _spread(ms: np.ndarray) -> Spread:
+    """By nearest rank, as metrics.percentile; ms: not empty."""
+    count = len(ms)
+    ranks = [max(-(-quarters * count // 4), 1) - 1 for quarters in range(5)]
+    return Spread(count, *np.sort(ms)[ranks].tolist())
+
+
+def _first(ms: np.ndarray) -> int:
+    return int(ms.min()) if len(ms) else NONE
+
+
+def _last(ms: np.ndarray, count: int) -> int:
+    """The largest, once there are so many."""
+    return int(ms.max()) if len(ms) == count > 0 else NONE
