@@ -1,12 +1,14 @@
-"""Colours and number formats: one place, so that colour means phase and every number has its unit on every chart and table.
+"""Colours and number formats: one place, so that a colour means one thing and every number has its unit on every chart and table.
 
-The colours are apart for normal, protan, deutan and tritan eyes and step in lightness, so a grey print reads too; those of
-phases stand out 3:1 from the page (WCAG 2.2, 1.4.11). tests/webapp/test_theme.py computes it. Room in which nothing is done is hatched or grey.
+The colours are apart for normal, protan, deutan and tritan eyes and stand out 3:1 from the page (WCAG 2.2, 1.4.11); those of phases step in lightness,
+so a grey print reads too, and no scheduler has one of theirs. tests/webapp/test_theme.py computes it. Room in which nothing is done is hatched or grey.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from itertools import count as count_up
 from typing import NamedTuple
 
 FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
@@ -96,6 +98,52 @@ ALIKE = Shift("alike", "At the same time", "#5c636b", "#a4abb3", "circle")
 SHIFTS = (EARLIER, LATER, ALIKE)
 
 
+class Pair(NamedTuple):
+    """One colour of a palette, light and dark."""
+
+    light: str
+    dark: str
+
+    def colour(self, dark: bool) -> str:
+        """Its colour in this scheme."""
+        return self.dark if dark else self.light
+
+
+# By a scheduler's place among those shown, the same on every chart; dash and symbol tell it too, and those of one colour apart.
+SCHEDULERS = (
+    Pair("#2455bc", "#728ef1"),
+    Pair("#c15920", "#e47843"),
+    Pair("#4c0464", "#6b5dcf"),
+    Pair("#7982e7", "#42dff7"),
+    Pair("#88160b", "#9f5b60"),
+    Pair("#b08a9a", "#b18ea1"),
+    Pair("#87658b", "#acca9d"),
+    Pair("#544662", "#fde260"),
+)
+# Of jobs, queues or users where bars are coloured by these; what has no colour of its own is one of the others.
+GROUPS = (
+    Pair("#3f9dca", "#8ec9e2"),
+    Pair("#d87d1c", "#e4b066"),
+    Pair("#3d3e9c", "#6697f6"),
+    Pair("#58081b", "#9f5b60"),
+    Pair("#97716a", "#ba8872"),
+    Pair("#3a1463", "#7464ac"),
+    Pair("#4b6dae", "#9bfaf9"),
+    Pair("#683d56", "#e7ee97"),
+)
+OTHERS = Pair(LIGHT.muted, DARK.muted)
+
+
+def scheduler(place: int, dark: bool) -> str:
+    """The colour of the scheduler at this place among those shown."""
+    return SCHEDULERS[place % len(SCHEDULERS)].colour(dark)
+
+
+def group(place: int | None, dark: bool) -> str:
+    """The colour of the job, queue or user at this place; of the others for None and for places without a colour of their own."""
+    return (GROUPS[place] if place is not None and place < len(GROUPS) else OTHERS).colour(dark)
+
+
 def colour(key: str, dark: bool) -> str:
     """The colour of the phase of this key."""
     return BY_KEY[key].colour(dark)
@@ -107,10 +155,14 @@ def hatching(key: str, dark: bool) -> str:
 
 
 def css() -> str:
-    """Style rules: --phase-KEY and --shift-KEY for every colour, and .swatch-KEY, a legend's patch with its hatch."""
-    names = "".join(f"--phase-{phase.key}:light-dark({phase.light},{phase.dark});" for phase in LEGEND)
-    names += "".join(f"--shift-{shift.key}:light-dark({shift.light},{shift.dark});" for shift in SHIFTS)
-    return f":root{{{names}}}" + "".join(f".swatch-{phase.key}{{background:{_patch(phase)}}}" for phase in LEGEND)
+    """Style rules: --phase-KEY, --shift-KEY, --scheduler-0, …, --group-0, … and --group-others; .scheduler-0, …, in which
+    --scheduler is that scheduler's colour; and .swatch-KEY, a legend's patch with its hatch.
+    """
+    named = {f"phase-{one.key}": one for one in LEGEND} | {f"shift-{one.key}": one for one in SHIFTS} | {"group-others": OTHERS}
+    named |= {f"{kind}-{place}": one for kind, palette in (("scheduler", SCHEDULERS), ("group", GROUPS)) for place, one in enumerate(palette)}
+    names = "".join(f"--{name}:light-dark({one.light},{one.dark});" for name, one in named.items())
+    schedulers = "".join(f".scheduler-{place}{{--scheduler:var(--scheduler-{place})}}" for place in range(len(SCHEDULERS)))
+    return f":root{{{names}}}{schedulers}" + "".join(f".swatch-{phase.key}{{background:{_patch(phase)}}}" for phase in LEGEND)
 
 
 def _patch(phase: Phase) -> str:
@@ -165,12 +217,51 @@ def faded(colour: str, alpha: float) -> str:
 
 
 NOTHING = "–"  # stands where there is no number
+STEPS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500)  # of the ticks of a time axis
+STEPS_S = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400)
+FINE_S = 10  # a time that is shorter and not whole is said to the millisecond
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def seconds(ms: float) -> str:
     """A time as the axes count it: "1,234.5 s", to the millisecond."""
     return _short(f"{ms / 1000:,.3f}") + " s"
+
+
+def clock(seconds: float, digits: int | None = None) -> str:
+    """A time in s as a clock shows it: "4:41", "1:02:03", "0:00.250". digits: of parts of a second; without, three below FINE_S, else none."""
+    if seconds < 0:
+        return "−" + clock(-seconds, digits)
+    if digits is None:
+        digits = 3 if seconds < FINE_S and round(1000 * seconds) % 1000 else 0
+    whole, part = divmod(int(seconds * 10**digits + 0.5), 10**digits)
+    hours, rest = divmod(whole, 3600)
+    text = f"{hours:,}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+    return f"{text}.{part:0{digits}}" if digits else text
+
+
+def ticks(x0_s: float, x1_s: float, most: int) -> list[tuple[float, str]]:
+    """(seconds, text as `clock` has it) of at most `most` round times from x0_s to x1_s, as near to each other as that allows."""
+    if not x1_s > x0_s or most < 1:
+        return []
+    first, last = math.ceil(1000 * x0_s - 1e-6), math.floor(1000 * x1_s + 1e-6)
+    step = next(step for step in _steps() if last // step + -first // step < most)
+    digits = next(digits for digits in range(4) if step % 10 ** (3 - digits) == 0)
+    return [(ms / 1000, clock(ms / 1000, digits)) for ms in range(-(-first // step) * step, last + 1, step)]
+
+
+def _steps() -> Iterator[int]:
+    """The distances of ticks in ms, ascending without end: beyond a day 2, 5, 10, 20, … days."""
+    yield from STEPS_MS
+    yield from (1000 * step for step in STEPS_S)
+    for power in count_up():
+        yield from (86_400_000 * times * 10**power for times in (2, 5, 10))
+
+
+def moment(ms: float) -> str:
+    """A time as the axes have it, to the millisecond: "4:41", "0:41.137"."""
+    whole = round(ms)
+    return _short(clock(whole / 1000, 3)) if whole % 1000 else clock(whole / 1000, 0)
 
 
 def duration(ms: float) -> str:

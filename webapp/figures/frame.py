@@ -10,6 +10,8 @@ GAP_PX = 30  # between panels, with the title of the lower one
 TOP_PX = 30
 BOTTOM_PX = 42
 NARROW_PX = 480
+TICK_PX = 76  # of a time below its axis and the room around it
+MOST_TICKS = 7  # of a window; as many again stand ready on either side, for a drag
 FAR_PX = 1000  # finds the nearest point of a curve anywhere in its panel; without a limit plotly.js would find bars that are not under the pointer
 
 
@@ -31,7 +33,7 @@ def margin(width: int) -> dict[str, int]:
 
 
 def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], dark: bool) -> dict:
-    """A figure dict of the panels, the first on top; the time axis shows the window, given in ms, in seconds.
+    """A figure dict of the panels, the first on top; the time axis shows the window, given in ms.
 
     The page has one legend for all charts. A picture that leaves the page needs its own: set layout.showlegend, add 60 to height and margin.b.
     """
@@ -39,7 +41,7 @@ def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], d
     height = sum(panel.px + panel.over for panel in panels) + GAP_PX * (len(panels) - 1)
     layout = base(sides, dark) | {"height": height + TOP_PX + BOTTOM_PX, "annotations": [], "images": []}
     layout["legend"] = {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0, "yanchor": "bottom", "traceorder": "normal"}
-    layout["legend"] |= {"font": {"size": 11}, "bgcolor": theme.faded(look.paper, 0)}
+    layout["legend"] |= {"font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)}
     data = []
     above = 0
     for number, panel in enumerate(panels, start=1):
@@ -54,16 +56,15 @@ def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], d
         layout["annotations"].append(_title(panel.title, title, look))
         layout["images"] += [image | {"xref": "x", "yref": f"y{suffix}"} for image in panel.images]
         data += [{"showlegend": False} | trace | {"xaxis": "x", "yaxis": f"y{suffix}"} for trace in panel.traces]
-    layout["xaxis"] = plain_axis(look) | {
+    first, last = window[0] / 1000, window[1] / 1000
+    reached = 2 * first - last, 2 * last - first
+    layout["xaxis"] = time_axis("time ({})", reached, 3 * MOST_TICKS * TICK_PX, look) | {
         "anchor": f"y{suffix}",
-        "range": [window[0] / 1000, window[1] / 1000],
-        "title": small("time (s)", look),
-        "separatethousands": True,
+        "range": [first, last],
         "showgrid": True,
         "ticks": "outside",
         "ticklen": 4,
         "tickcolor": look.line,
-        "nticks": 12,
     }
     return {"data": data, "layout": layout}
 
@@ -96,13 +97,21 @@ def plain_axis(look: theme.Look) -> dict:
         "gridcolor": look.grid,
         "showline": True,
         "linecolor": look.line,
-        "tickfont": {"size": 11, "color": look.muted},
+        "tickfont": {"size": 12, "color": look.muted},
     }
+
+
+def time_axis(title: str, span: tuple[float, float], px: float, look: theme.Look) -> dict:
+    """An axis of times in s over the span, which is so many px long, with ticks as on a clock. title: with {} for their unit."""
+    ticks = theme.ticks(*span, max(int(px / TICK_PX), 2))
+    unit = "h:mm:ss" if any(text.count(":") > 1 for _, text in ticks) else "m:ss"
+    at, texts = ([tick[part] for tick in ticks] for part in (0, 1))
+    return plain_axis(look) | {"range": list(span), "tickmode": "array", "tickvals": at, "ticktext": texts, "title": small(title.format(unit), look)}
 
 
 def small(text: str, look: theme.Look) -> dict:
     """The title of an axis."""
-    return {"text": text, "standoff": 4, "font": {"size": 11, "color": look.muted}}
+    return {"text": text, "standoff": 4, "font": {"size": 12, "color": look.muted}}
 
 
 def _title(text: str, top: float, look: theme.Look) -> dict:

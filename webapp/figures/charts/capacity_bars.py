@@ -9,9 +9,10 @@ import numpy as np
 
 from engine import PARTS, CapacitySplit, CapacityUse, ResourceSplit, Run, capacity_use, means
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, TOP_PX, base, margin, plain_axis, small
+from webapp.figures.charts.area_traces import areas
+from webapp.figures.frame import BOTTOM_PX, TOP_PX, base, margin, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
-from webapp.figures.timeline.capacity_areas import SAME, areas, levels
+from webapp.figures.timeline.capacity_areas import SAME, levels
 from webapp.figures.timeline.usage_curves import Resource, memory, vcores
 
 HELD = ("master", "map", "fetching", "waiting", "computing")
@@ -93,7 +94,7 @@ def spent_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: int 
                 "insidetextanchor": "middle",
                 "textangle": 0,
                 "constraintext": "none",
-                "insidetextfont": {"size": 11, "color": theme.text_on(phase.colour(dark))},
+                "insidetextfont": {"size": 12, "color": theme.text_on(phase.colour(dark))},
                 "hovertext": [_hover_text(one, part.title, one.cluster_ms[part.key], one.share(part.key)) for one in uses],
                 "hoverinfo": "text",
             }
@@ -104,8 +105,7 @@ def spent_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: int 
         "barmode": "stack",
         "legend": _legend(look),
         "annotations": [*(_over(one, row, room, look) for row, one in enumerate(uses)), *chips],
-        "xaxis": plain_axis(look)
-        | {"range": [0, longest], "title": small("time of the whole cluster (s)", look), "separatethousands": True, "showgrid": True, "fixedrange": True},
+        "xaxis": time_axis("time of the whole cluster ({})", (0, longest), px * longest, look) | {"showgrid": True, "fixedrange": True},
         "yaxis": plain_axis(look) | {"range": [len(uses) - 0.5, -0.5], "showticklabels": False, "showline": False, "fixedrange": True},
     }
     return {"data": data, "layout": layout}
@@ -138,7 +138,7 @@ def areas_figure(accounts: Sequence[Account], resource: str, *, dark: bool = Fal
             data.append(trace | {"showlegend": shown, "xaxis": f"x{suffix}", "yaxis": f"y{suffix}"})
         highest = max(highest, axis["range"][1])
         bottom = number + columns >= len(accounts)
-        layout[f"xaxis{suffix}"] = _time(look, bottom) | {"domain": [left, left + plot / room], "anchor": f"y{suffix}", "range": [ms / 1000 for ms in window]}
+        layout[f"xaxis{suffix}"] = _time(window, plot, look, bottom) | {"domain": [left, left + plot / room], "anchor": f"y{suffix}"}
         layout[f"yaxis{suffix}"] = plain_axis(look) | axis | {"domain": [max(top - CELL_PX / height, 0), top], "anchor": f"x{suffix}", "fixedrange": True}
         layout[f"yaxis{suffix}"] |= {"showticklabels": column == 0} | ({"title": small(one.resources[resource].unit, look)} if column == 0 else {})
         layout["annotations"].append(_title(escaped(shortened(one.scheduler, int(plot / CHARACTER_PX))), left, top, look))
@@ -211,7 +211,7 @@ def _over(one: CapacityUse, row: int, room: int, look: theme.Look) -> dict:
 def _chip(text: str, row: int, at: float, phase: theme.Phase, dark: bool) -> dict:
     """A number on a hatch, which would run through its digits."""
     colour = phase.colour(dark)
-    font = {"size": 11, "color": theme.text_on(colour)}
+    font = {"size": 12, "color": theme.text_on(colour)}
     return {"text": text, "x": at, "y": row, "showarrow": False, "bgcolor": colour, "borderpad": 1, "font": font}
 
 
@@ -220,13 +220,13 @@ def _title(text: str, left: float, top: float, look: theme.Look) -> dict:
     return place | {"text": text, "font": {"size": 12, "weight": 600, "color": look.ink}}
 
 
-def _time(look: theme.Look, bottom: bool) -> dict:
+def _time(window: tuple[int, int], px: float, look: theme.Look, bottom: bool) -> dict:
     """The lowest chart of a column tells the time."""
-    axis = plain_axis(look) | {"separatethousands": True, "nticks": 6, "showticklabels": bottom, "fixedrange": True}
-    return axis | ({"title": small("time (s)", look), "ticks": "outside", "ticklen": 4, "tickcolor": look.line} if bottom else {})
+    axis = time_axis("time ({})", (window[0] / 1000, window[1] / 1000), px, look) | {"showticklabels": bottom, "fixedrange": True}
+    return axis | ({"ticks": "outside", "ticklen": 4, "tickcolor": look.line} if bottom else {"title": None})
 
 
 def _legend(look: theme.Look) -> dict:
     """Shown in a picture that leaves the page only."""
     where = {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0, "yanchor": "bottom", "traceorder": "normal"}
-    return where | {"font": {"size": 11}, "bgcolor": theme.faded(look.paper, 0)}
+    return where | {"font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)}

@@ -9,7 +9,7 @@ import numpy as np
 from engine import KINDS, Difference, covered
 from webapp import theme
 from webapp.figures.charts.job_gains import shift_text
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, small
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.png import data_url, png
 from webapp.figures.timeline.run_chart import whole
@@ -79,12 +79,11 @@ def shifts_figure(of: Difference, *, highlighted: np.ndarray | None = None, dark
     data = _marks(of, found, highlighted, dark) if found.exact else _keys(of, dark)
     layout = base(sides, dark) | {
         "height": found.px + sides["t"] + sides["b"],
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0, "yanchor": "bottom", "font": {"size": 11}}
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0, "yanchor": "bottom", "font": {"size": 12}}
         | {"traceorder": "normal", "bgcolor": theme.faded(look.paper, 0)},
         "images": images,
         "hoverdistance": 20,
-        "xaxis": plain_axis(look)
-        | {"range": [ms / 1000 for ms in window], "title": small("time (s)", look), "separatethousands": True, "showgrid": found.exact, "fixedrange": True},
+        "xaxis": time_axis("time ({})", (window[0] / 1000, window[1] / 1000), plot, look) | {"showgrid": found.exact, "fixedrange": True},
         "yaxis": plain_axis(look) | _names(of, found, left) | {"fixedrange": True},
         "meta": {"mode": "exact" if found.exact else "raster"},
     }
@@ -170,7 +169,7 @@ def _hover_text(of: Difference, one: int) -> str:
     if of.moved[one]:
         where += f" instead of {escaped(shortened(nodes[a.node[before]]))}"
     name = f"{shortened(of.b.workload.job_names[b.job[now]])}, {KIND_WORDS[KINDS[b.kind[now]]]} {b.index[now]}"
-    start, end = (f"at {theme.seconds(int(ms))}, {shift_text(int(shift))}" for ms, shift in ((b.start[now], of.start_ms[one]), (b.end[now], of.end_ms[one])))
+    start, end = (f"at {theme.moment(int(ms))}, {shift_text(int(shift))}" for ms, shift in ((b.start[now], of.start_ms[one]), (b.end[now], of.end_ms[one])))
     return f"<b>{escaped(name)}</b><br>iteration {b.stage[now]}, on {where}<br>starts {start}<br>ends {end}"
 
 

@@ -12,8 +12,8 @@ from webapp.figures.charts.step_lines import Axes, Line, lines_figure
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
-    "wait": ("wait of a job (s)", "have started within", wait_ms),
-    "turnaround": ("turnaround of a job (s)", "have finished within", turnaround_ms),
+    "wait": ("wait of a job ({})", "have started within", wait_ms),
+    "turnaround": ("turnaround of a job ({})", "have finished within", turnaround_ms),
 }
 MOST_MARKS = 60  # of highlighted jobs on a line
 PERCENTS = (0, 5, 10, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90, 95, 99, 100)
@@ -29,25 +29,24 @@ def spread_figure(runs: Sequence[Run], what: str, *, highlighted: np.ndarray | N
     found = [distribution(ms) for ms in values]
     top = 1.04 * max([1, *(int(one.at[-1]) for one in found if len(one.at))]) / 1000
     drawn = [Line(run.scheduler, np.append(0, one.at / 1000), np.append(0, one.level), top) for run, one in zip(runs, found)]
-    axes = Axes(title, "share of jobs", (-0.01 * top, top), 1.06, f"%{{y:.1%}} of the jobs<br>{verb} %{{x:,.3~f}} s", ".0%")
+    axes = Axes(title, "share of jobs", (-0.01 * top, top), 1.06, f"%{{y:.1%}} of the jobs<br>{verb} %{{customdata}}", ".0%")
     figure = lines_figure(drawn, axes, dark=dark, width=width)
     if highlighted is not None:
-        figure["data"] += [_marks(run, ms, one, highlighted, dark) for run, ms, one in zip(runs, values, found)]
+        figure["data"] += [_marks(run, ms, one, highlighted, place, dark) for place, (run, ms, one) in enumerate(zip(runs, values, found))]
     return figure
 
 
-def _marks(run: Run, ms: np.ndarray, of: Levels, highlighted: np.ndarray, dark: bool) -> dict:
+def _marks(run: Run, ms: np.ndarray, of: Levels, highlighted: np.ndarray, place: int, dark: bool) -> dict:
     """Where the highlighted jobs are on their line, the first MOST_MARKS of them."""
     jobs = np.flatnonzero(highlighted & (ms != NONE))[:MOST_MARKS]
     share = of.level[np.searchsorted(of.at, ms[jobs])] if len(jobs) else np.zeros(0)
     names = [escaped(shortened(run.workload.job_names[job])) for job in jobs.tolist()]
-    look = theme.look(dark)
     return {
         "type": "scatter",
         "mode": "markers",
         "x": typed_array(ms[jobs] / 1000, "f8"),
         "y": typed_array(share, "f8"),
-        "marker": {"symbol": "circle", "size": 8, "color": look.ink, "line": {"width": 1.5, "color": look.paper}},
+        "marker": {"symbol": "circle", "size": 8, "color": theme.scheduler(place, dark), "line": {"width": 1.5, "color": theme.look(dark).paper}},
         "hovertext": [f"<b>{name}</b> under {escaped(run.scheduler)}<br>{theme.duration(at)}" for name, at in zip(names, ms[jobs].tolist())],
         "hoverinfo": "text",
         "showlegend": False,

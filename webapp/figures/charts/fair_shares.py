@@ -7,7 +7,7 @@ import numpy as np
 from engine import DominantShares, Run
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_room, name_room, named_margin
-from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
+from webapp.figures.frame import BOTTOM_PX, base, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 MOST_STRIPS = 12
@@ -58,9 +58,8 @@ def fair_share_figure(found: DominantShares, by: str, shown: list[int], highligh
         named.add(trace["name"])
     layout = base(sides, dark) | {"height": len(shown) * STRIP_PX + sides["t"] + sides["b"], "showlegend": True, "legend": legend(look), "dragmode": False}
     fixed = plain_axis(look) | {"fixedrange": True}
-    edges = found.edges[[0, -1]] / 1000
-    layout["xaxis"] = fixed | {"title": small("time (s)", look), "range": [edges[0], max(edges[1], edges[0] + 0.001)], "separatethousands": True}
-    layout["xaxis"] |= {"showgrid": True, "nticks": max(plot // 70, 3)}
+    edges = (found.edges[[0, -1]] / 1000).tolist()
+    layout["xaxis"] = time_axis("time ({})", (edges[0], max(edges[1], edges[0] + 0.001)), plot, look) | {"fixedrange": True, "showgrid": True}
     texts = [escaped(shortened(found.names[one], name_room(sides))) for one in shown]
     texts = [f"<b>{text}</b>" if highlighted is not None and highlighted[one] else text for text, one in zip(texts, shown)]
     layout["yaxis"] = fixed | {"range": [len(shown), 0], "tickmode": "array", "tickvals": (np.arange(len(shown)) + 0.55).tolist(), "ticktext": texts}
@@ -68,7 +67,7 @@ def fair_share_figure(found: DominantShares, by: str, shown: list[int], highligh
     layout["annotations"] = [
         {
             "text": f"height of a strip: {theme.percent(top)} of the cluster", "x": 1, "xref": "paper", "xanchor": "right", "y": 0, "yref": "paper",
-            "yanchor": "top", "yshift": -38, "showarrow": False, "font": {"size": 11, "color": look.muted},
+            "yanchor": "top", "yshift": -38, "showarrow": False, "font": {"size": 12, "color": look.muted},
         }
     ]  # fmt: skip
     return {"data": data, "layout": layout}
@@ -92,6 +91,7 @@ def _traces(
     areas = _areas(found.edges / 1000, held, height(share + lacking), lacking[rows] > 0)
     ink = theme.faded(look.ink, strength)
     style = {"type": "scatter", "mode": "lines", "hoverinfo": "skip"}
+    times = [theme.moment(1000 * at) for at in x.tolist()]
     traces = [
         style
         | {"x": typed_array(areas[0], "f8"), "y": typed_array(areas[1], "f4"), "fill": "toself", "fillcolor": theme.faded(look.muted, 0.45 * strength)}
@@ -102,10 +102,11 @@ def _traces(
     ]
     for place, row in enumerate(rows.tolist()):
         both = typed_array(np.stack([share[row].repeat(2), due[row].repeat(2)], axis=1), "f4") | {"shape": f"{len(x)}, 2"}
-        says = "%{customdata[0]:.2%} of the cluster held<br>%{customdata[1]:.2%} fair share<br>at %{x:,.3~f} s<extra></extra>"
+        says = "%{customdata[0]:.2%} of the cluster held<br>%{customdata[1]:.2%} fair share<br>at %{text}<extra></extra>"
         line = {
             "x": typed_array(x, "f8"),
             "y": typed_array(held[place].repeat(2), "f4"),
+            "text": times,
             "line": {"width": 1.6, "color": ink, "simplify": False},
             "name": NAMES[2],
         }

@@ -103,7 +103,7 @@ def fragmentation_rows(run: Run, at: int) -> list[dict]:
 def fragmentation_story(run: Run, at: int, why: str) -> str:
     """What is free, what waits, and what of it fits. why: what this time is."""
     free, sizes = free_resources(run, at), waiting_sizes(run, at)
-    text = f"Under {run.scheduler} at {theme.seconds(at)}{why}: {theme.memory(int(free.memory.sum()))} and {theme.vcores(int(free.vcores.sum()))}"
+    text = f"Under {run.scheduler} at {theme.moment(at)}{why}: {theme.memory(int(free.memory.sum()))} and {theme.vcores(int(free.vcores.sum()))}"
     text += f" are free on {theme.count(int(((free.memory > 0) & (free.vcores > 0)).sum()), 'nodes')}"
     if not sizes:
         return text + "; nothing waits."

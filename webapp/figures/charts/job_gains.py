@@ -6,7 +6,7 @@ import numpy as np
 
 from engine import NONE, Difference
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, small
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 MOST_ROWS = 24
@@ -57,7 +57,7 @@ def gains_figure(of: Difference, *, highlighted: np.ndarray | None = None, dark:
                 "text": [_signed(int(of.finish_ms[jobs[row]])) for row in rows],
                 "textposition": "outside",
                 "cliponaxis": False,
-                "textfont": {"size": 11, "color": look.ink},
+                "textfont": {"size": 12, "color": look.ink},
                 "hovertext": [_hover_text(of, int(jobs[row])) for row in rows],
                 "hoverinfo": "text",
             }
@@ -69,12 +69,12 @@ def gains_figure(of: Difference, *, highlighted: np.ndarray | None = None, dark:
     if highlighted is not None:
         texts = [f"<b>{text}</b>" if highlighted[job] else text for text, job in zip(texts, jobs)]
     sides = {"l": left, "r": RIGHT_PX, "t": 8, "b": BOTTOM_PX, "pad": 0}
-    seconds_axis = plain_axis(look) | {"separatethousands": True, "showgrid": True, "zeroline": True, "zerolinecolor": look.ink, "fixedrange": True}
-    seconds_axis |= {"range": [float(low - (room if low < 0 else 0)), float(high + (room if high > 0 else 0))], "nticks": 8}
+    span = float(low - (room if low < 0 else 0)), float(high + (room if high > 0 else 0))
+    change = time_axis("← earlier    change of the finish ({})    later →", span, plot, look)
     layout = base(sides, dark) | {
         "height": len(jobs) * ROW_PX + sides["t"] + sides["b"],
-        "legend": {"orientation": "h", "x": 0, "yref": "container", "y": 0, "yanchor": "bottom", "font": {"size": 11}},
-        "xaxis": seconds_axis | {"title": small("← earlier    change of the finish (s)    later →", look)},
+        "legend": {"orientation": "h", "x": 0, "yref": "container", "y": 0, "yanchor": "bottom", "font": {"size": 12}},
+        "xaxis": change | {"showgrid": True, "zeroline": True, "zerolinecolor": look.ink, "fixedrange": True},
         "yaxis": plain_axis(look)
         | {"range": [len(jobs) - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(len(jobs))), "ticktext": texts, "fixedrange": True},
     }
@@ -99,7 +99,7 @@ def _signed(ms: int) -> str:
 
 
 def _hover_text(of: Difference, job: int) -> str:
-    first, second = (theme.seconds(int(run.jobs.finish[job])) for run in (of.a, of.b))
+    first, second = (theme.moment(int(run.jobs.finish[job])) for run in (of.a, of.b))
     name, a, b = (escaped(text) for text in (shortened(of.a.workload.job_names[job]), of.a.scheduler, of.b.scheduler))
     return f"<b>{name}</b><br>finishes at {first} under {a}<br>at {second} under {b}: {shift_text(int(of.finish_ms[job]))}"
 

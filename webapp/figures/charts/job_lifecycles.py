@@ -9,7 +9,7 @@ import numpy as np
 from engine import NONE, Run
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_room, name_room, named_margin
-from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
+from webapp.figures.frame import BOTTOM_PX, base, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.timeline.run_chart import whole
 
@@ -77,8 +77,7 @@ def lifecycle_figure(run: Run, page: str, *, highlighted: np.ndarray | None = No
     layout = base(sides, dark) | {"height": count * px + sides["t"] + BOTTOM_PX, "showlegend": True, "legend": legend(look), "dragmode": False}
     layout["hoverdistance"] = 30
     fixed = plain_axis(look) | {"fixedrange": True}
-    layout["xaxis"] = fixed | {"title": small("time (s)", look), "range": [window[0] - 0.01 * (window[1] - window[0]), window[1]], "showgrid": True}
-    layout["xaxis"] |= {"separatethousands": True, "nticks": max(plot // 70, 3)}
+    layout["xaxis"] = time_axis("time ({})", (window[0] - 0.01 * (window[1] - window[0]), window[1]), plot, look) | {"fixedrange": True, "showgrid": True}
     most = name_room(sides)
     texts = [escaped(shortened(name.split(" to ")[0] if of.grouped else name, most)) for name in of.names]
     texts = [f"<b>{text}</b>" if highlighted is not None and one else text for text, one in zip(texts, bright)]
@@ -135,7 +134,7 @@ def _marks(of: Rows, bright: np.ndarray, place: int, look: theme.Look) -> dict:
         "x": typed_array(ms / 1000, "f8"),
         "y": typed_array(known, "f8"),
         "marker": {"symbol": SYMBOLS[place], "size": 7 if place else 9, "color": look.ink, "line": edge, "opacity": np.where(bright[known], 1.0, DIM).tolist()},
-        "hovertext": [f"<b>{name}</b><br>{middle}{NAMES[place]} at {theme.seconds(at)}{more}" for name, at, more in zip(names, ms.tolist(), later)],
+        "hovertext": [f"<b>{name}</b><br>{middle}{NAMES[place]} at {theme.moment(at)}{more}" for name, at, more in zip(names, ms.tolist(), later)],
         "hoverinfo": "text",
     } | ({} if of.grouped else {"ids": [f"job:{of.names[row]}" for row in known.tolist()]})
 

@@ -22,8 +22,8 @@ def queue_figure(runs: Sequence[Run], *, dark: bool = False, width: int = 700) -
         lines.append(Line(run.scheduler, waiting.at / 1000, waiting.level, run.until_ms / 1000))
     first, until = whole(list(runs))
     most = max(int(line.y.max()) for line in lines)
-    says = "%{y:,} jobs wait<br>from %{x:,.3~f} s on"
-    return lines_figure(lines, Axes("time (s)", "jobs waiting", (first / 1000, until / 1000), 1.08 * max(most, 1), says, ",d"), dark=dark, width=width)
+    says = "%{y:,} jobs wait<br>from %{customdata} on"
+    return lines_figure(lines, Axes("time ({})", "jobs waiting", (first / 1000, until / 1000), 1.08 * max(most, 1), says, ",d"), dark=dark, width=width)
 
 
 def queue_rows(runs: Sequence[Run]) -> list[dict]:
@@ -46,7 +46,7 @@ def queue_story(runs: Sequence[Run]) -> str:
         peak = int(waiting.level.argmax())
         most = int(waiting.level[peak])
         text = f"{run.scheduler}: {theme.number(round(mean_level(waiting, run.until_ms), 2))} on average"
-        text += f", at most {most:,} (at {theme.duration(int(waiting.at[peak]))})" if most else ", never one"
+        text += f", at most {most:,} (at {theme.moment(int(waiting.at[peak]))})" if most else ", never one"
         left = int(waiting.level[-1])
         words.append(text + (f", {theme.count(left, 'jobs')} never started" if left else ""))
     return "Jobs waiting under " + "; ".join(words) + "."

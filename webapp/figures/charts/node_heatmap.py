@@ -10,7 +10,7 @@ import numpy as np
 from engine import Run, node_utilization
 from webapp import theme
 from webapp.figures.charts.step_lines import name_room, named_margin
-from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
+from webapp.figures.frame import BOTTOM_PX, base, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.png import data_url, png
 
@@ -62,7 +62,7 @@ def heat_figure(run: Run, resource: str, *, highlighted: np.ndarray | None = Non
     names = [_named(run, nodes) for nodes in of.nodes]
     layout = base(sides, dark) | {"height": high + sides["t"] + BOTTOM_PX, "dragmode": False}
     fixed = plain_axis(look) | {"fixedrange": True}
-    layout["xaxis"] = fixed | {"title": small("time (s)", look), "range": list(window), "separatethousands": True, "nticks": max(plot // 70, 3)}
+    layout["xaxis"] = time_axis("time ({})", window, plot, look) | {"fixedrange": True}
     layout["yaxis"] = fixed | _labels(of, names, name_room(sides))
     layout["images"] = [
         _image(data_url(png(tall, palette(dark))), "x", "y", (window[0], -0.5), (window[1] - window[0], count)),
@@ -138,7 +138,7 @@ def _bar_share(plot: int) -> float:
 
 
 def _scale(resource: str, plot: int, high: int, look: theme.Look) -> list[dict]:
-    where = {"xref": "paper", "yref": "paper", "showarrow": False, "yanchor": "bottom", "y": 1 + 18 / high, "font": {"size": 11, "color": look.muted}}
+    where = {"xref": "paper", "yref": "paper", "showarrow": False, "yanchor": "bottom", "y": 1 + 18 / high, "font": {"size": 12, "color": look.muted}}
     wide = _bar_share(plot)
     ends = [(0, "left", "0 %"), (wide / 2, "center", "50 %"), (wide, "right", "100 %")]
     found = [where | {"x": x, "xanchor": anchor, "text": text} for x, anchor, text in ends]
@@ -151,14 +151,16 @@ def _hover(share: np.ndarray, edges: np.ndarray, names: list[str], of: Lines, pl
     rows = np.arange(0, len(names), max(HOVER_PX // of.px, 1))
     columns = np.arange(0, share.shape[1], max(round(HOVER_PX * share.shape[1] / plot), 1))
     row, column = (grid.ravel() for grid in np.meshgrid(rows, columns, indexing="ij"))
+    middle = (edges[column] + edges[column + 1]) / 2
+    label = [escaped(shortened(name)) for name in names]
     return {
         "type": "scatter",
         "mode": "markers",
-        "x": typed_array((edges[column] + edges[column + 1]) / 2000, "f8"),
+        "x": typed_array(middle / 1000, "f8"),
         "y": typed_array(row, "f4"),
         "marker": {"opacity": 0, "size": 1},
-        "text": [escaped(shortened(names[one])) for one in row.tolist()],
+        "text": [f"<b>{label[one]}</b> at {theme.moment(round(ms))}" for one, ms in zip(row.tolist(), middle.tolist())],
         "customdata": typed_array(share[row, column], "f4"),
-        "hovertemplate": "<b>%{text}</b><br>%{customdata:.1%} held<br>at %{x:,.3~f} s<extra></extra>",
+        "hovertemplate": "%{text}<br>%{customdata:.1%} held<extra></extra>",
         "showlegend": False,
     } | ({"ids": [f"node:{names[one]}" for one in row.tolist()]} if len(of.line) == len(names) else {})

@@ -14,8 +14,9 @@ from webapp.figures.plotly_arrays import escaped, shortened
 PLOT_PX = 250
 SIDES = {"l": 62, "r": 16, "b": 48}
 UNTITLED_PX = 28  # below the plot where the axis needs no title
-LEGEND_PX = 20
-CHARACTER_PX, OVER_PX = 6.6, 12
+LEGEND_PX = 21
+CHARACTER_PX, OVER_PX = 7.2, 12
+TYPE_PX = 12
 SHADES = (0.72, 0.42, 0.22, 0.08)  # of the ink, by series
 HATCHES = ("", "/", "x", ".")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
@@ -23,7 +24,7 @@ GAP_PX = 8  # between names that stand beside each other
 FAR = 0.4  # share of the largest number
 BAR_PX = 64  # at most, so that two bars are no two walls
 MOST_MARKS = 24  # points of a line beyond which each has no symbol
-LARGE = 1.35  # times as large, for a class; assets/papers.css has it too
+LARGE = 1.5  # times as large, for a class; assets/papers.css has it too
 MOST_NAME = 34
 
 
@@ -40,11 +41,11 @@ def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, la
     sides = {side: round(one * scale) for side, one in px.items()} | {"autoexpand": False}
     layout = base(sides, dark) | {"height": round(PLOT_PX * scale) + sides["t"] + sides["b"], "dragmode": False, "showlegend": rows > 0}
     layout |= {
-        "legend": legend(look) | {"font": {"size": 11 * scale}},
+        "legend": legend(look) | {"font": {"size": TYPE_PX * scale}},
         "barmode": "stack" if picture.kind == "stacked" else "group",
         "bargap": _gap(picture, plot / scale),
     }
-    axis = plain_axis(look) | {"fixedrange": True, "tickfont": {"size": 11 * scale, "color": look.muted}}
+    axis = plain_axis(look) | {"fixedrange": True, "tickfont": {"size": TYPE_PX * scale, "color": look.muted}}
     layout["xaxis"] = axis | {"title": _title(picture.x, look, scale), "nticks": max(round(plot / 70 / scale), 3)}
     layout["xaxis"] |= {"type": "category", "dtick": 1, "tickangle": angle} if words or is_bar else {"separatethousands": True}
     if labels_px:
@@ -145,4 +146,4 @@ def _close(picture: Picture) -> bool:
 
 
 def _title(text: str, look: theme.Look, scale: float) -> dict:
-    return small(escaped(text), look) | {"font": {"size": 11 * scale, "color": look.muted}}
+    return small(escaped(text), look) | {"font": {"size": TYPE_PX * scale, "color": look.muted}}

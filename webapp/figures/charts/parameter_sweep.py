@@ -1,4 +1,4 @@
-"""A metric of every scheduler over the values of one parameter; symbol and dash distinguish the schedulers."""
+"""A metric of every scheduler over the values of one parameter; a scheduler is a colour, a symbol and a dash."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, small
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, typed_array
 
 PLOT_PX = 150
 LEGEND_PX = 26
+LEVELS = 5  # ticks of the metric
 MANY = 24  # values from which on points are smaller
 ROOM = 0.06  # of the axis, over and under the curves
 
@@ -42,7 +43,7 @@ def sweep_figure(
     times = theme.column(unit)[0]
     levels = [np.array([np.nan if number is None else number * times for number in column], float) for column in columns]
     x = np.array(values, float)
-    data = [_curve(place, name, x, level, column, unit, tunable, look) for place, (name, level, column) in enumerate(zip(names, levels, columns))]
+    data = [_curve(place, name, x, level, column, unit, tunable, dark) for place, (name, level, column) in enumerate(zip(names, levels, columns))]
     data += [mark for level in levels if (mark := _best(x, level, better, present, look))]
     if goal is not None:
         data += [_marks(one[0], one[1] * times, {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}) for one in answers if one]
@@ -50,22 +51,18 @@ def sweep_figure(
     every = every[~np.isnan(every)]
     least, most = (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
     room = ROOM * (most - least) or max(abs(most), 1.0) * ROOM
+    span = least - room, most + room
+    across = {"title": small(escaped(title), look), "separatethousands": True, "nticks": LEVELS, "range": list(span)}
+    if unit == "s":
+        across = time_axis(escaped(title).removesuffix(" (s)") + " ({})", span, LEVELS * TICK_PX, look)
     layout = base({"l": 58 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
         "height": PLOT_PX + BOTTOM_PX + LEGEND_PX,
         "showlegend": True,
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 11}, "bgcolor": theme.faded(look.paper, 0)},
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)},
         "dragmode": False,
         "shapes": _lines(present, goal, times, look),
         "xaxis": plain_axis(look) | {"title": small(escaped(tunable), look), "separatethousands": True, "fixedrange": True, "range": _ends(x)},
-        "yaxis": plain_axis(look)
-        | {
-            "title": small(escaped(title), look),
-            "separatethousands": True,
-            "showgrid": True,
-            "fixedrange": True,
-            "nticks": 5,
-            "range": [least - room, most + room],
-        },
+        "yaxis": plain_axis(look) | across | {"showgrid": True, "fixedrange": True},
     }
     return {"data": data, "layout": layout}
 
@@ -75,9 +72,8 @@ def _ends(x: np.ndarray) -> list[float]:
     return [float(x[0]) - room, float(x[-1]) + room]
 
 
-def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, column: Column, unit: str, tunable: str, look: theme.Look) -> dict:
+def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, column: Column, unit: str, tunable: str, dark: bool) -> dict:
     hover = [f"<b>{escaped(name)}</b><br>{escaped(tunable)}: {theme.number(at)}<br>{theme.amount(number, unit)}" for at, number in zip(x.tolist(), column)]
-    colour = (look.ink, look.muted)[place // len(theme.DASHES) % 2]
     return {
         "type": "scatter",
         "mode": "lines+markers",
@@ -85,18 +81,18 @@ def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, column: Colu
         "x": typed_array(x, "f8"),
         "y": typed_array(level, "f8"),
         "connectgaps": False,
-        "line": {"width": 1.4, "color": colour, "dash": theme.DASHES[place % len(theme.DASHES)]},
-        "marker": symbol(place, look, 5 if len(x) > MANY else 8),
+        "line": {"width": 1.6, "color": theme.scheduler(place, dark), "dash": theme.DASHES[place % len(theme.DASHES)]},
+        "marker": _symbol(place, dark, 5 if len(x) > MANY else 8),
         "hovertext": hover,
         "hoverinfo": "text",
     }
 
 
-def symbol(place: int, look: theme.Look, size: float) -> dict:
+def _symbol(place: int, dark: bool, size: float) -> dict:
     """A scheduler's mark by its place; every second one is hollow."""
-    hollow = place % 2
+    hollow, colour = place % 2, theme.scheduler(place, dark)
     shape = theme.SYMBOLS[place % len(theme.SYMBOLS)] + "-open" * hollow
-    return {"symbol": shape, "size": size, "color": look.ink, "line": {"width": 1.3 if hollow else 0, "color": look.ink}}
+    return {"symbol": shape, "size": size, "color": colour, "line": {"width": 1.3 if hollow else 0, "color": colour}}
 
 
 def _best(x: np.ndarray, level: np.ndarray, better: str | None, present: float | None, look: theme.Look) -> dict | None:
@@ -130,6 +126,6 @@ def _lines(present: float | None, goal: float | None, times: float, look: theme.
     if goal is not None:
         y = goal * times
         line = {"color": look.ink, "width": 1.2, "dash": "dash"}
-        text = {"text": "goal", "textposition": "end", "yanchor": "bottom", "font": {"size": 11, "color": look.ink}}
+        text = {"text": "goal", "textposition": "end", "yanchor": "bottom", "font": {"size": 12, "color": look.ink}}
         found.append({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": y, "y1": y, "line": line, "label": text})
     return found

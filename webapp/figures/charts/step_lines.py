@@ -1,4 +1,4 @@
-"""One step line a scheduler over a shared axis. A scheduler is a dash, named at its line where there is room and in the legend, for colour means phase."""
+"""One step line a scheduler over a shared axis. A scheduler is a colour and a dash, named at its line where there is room and in the legend."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, base, margin, plain_axis, small
+from webapp.figures.frame import BOTTOM_PX, base, margin, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 PLOT_PX = 220
-LEGEND_PX = 19  # of one line of names
+LEGEND_PX = 20  # of one line of names
 OVER_PX = 14  # around them
 SAMPLE_PX = 40  # of a name's line in the legend and the room around it
-CHARACTER_PX = 6.3
-LABEL_PX = 14
-BOLD_PX = 6.9  # of a character in bold
+CHARACTER_PX = 6.1
+LABEL_PX = 15
+BOLD_PX = 7.4  # of a character in bold
 NAMES_PX = (76, 92)  # of the left margin with names, in charts below NARROW_PX and from it on
 NARROW_PX = 400
 RIGHT_PX = 22
@@ -38,7 +38,7 @@ class Line(NamedTuple):
 
 
 class Axes(NamedTuple):
-    """Titles with units, the ranges, and what hovering says: a plotly template of %{x} and %{y}."""
+    """Titles with units, {} standing for that of time across; the ranges; what hovering says: a plotly template of %{y} and, for the time, %{customdata}."""
 
     x: str
     y: str
@@ -56,7 +56,6 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
     sides |= legend_room(names, plot)
     data = []
     for number, (line, name) in enumerate(zip(lines, names)):
-        colour = (look.ink, look.muted)[number // len(theme.DASHES) % 2]
         x, y = thinned(line, axes.span, plot)
         data.append(
             {
@@ -65,15 +64,16 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
                 "name": name,
                 "x": typed_array(x, "f8"),
                 "y": typed_array(y, "f8"),
-                "line": {"shape": "hv", "width": 1.8, "color": colour, "dash": theme.DASHES[number % len(theme.DASHES)]},
+                "customdata": [theme.moment(1000 * at) for at in x.tolist()],
+                "line": {"shape": "hv", "width": 1.8, "color": theme.scheduler(number, dark), "dash": theme.DASHES[number % len(theme.DASHES)]},
                 "hovertemplate": f"<b>{escaped(line.name)}</b> {axes.says}<extra></extra>",
             }
         )
     layout = base(sides, dark) | {"height": PLOT_PX + sides["t"] + BOTTOM_PX, "showlegend": True, "legend": legend(look), "dragmode": False}
     fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
-    layout["xaxis"] = fixed | {"title": small(axes.x, look), "range": list(axes.span), "separatethousands": True, "nticks": max(plot // 70, 3)}
+    layout["xaxis"] = time_axis(axes.x, axes.span, plot, look) | fixed
     layout["yaxis"] = fixed | {"title": small(axes.y, look), "range": [0, axes.top], "nticks": 5, "tickformat": axes.y_format}
-    layout["annotations"] = [_label(text, place, axes, plot, look) for text, place in placed(lines, names, axes, plot)]
+    layout["annotations"] = [_label(text, place, plot, look) for text, place in placed(lines, names, axes, plot)]
     return {"data": data, "layout": layout}
 
 
@@ -95,7 +95,7 @@ def name_room(sides: dict[str, int]) -> int:
 def legend(look: theme.Look) -> dict:
     """Over the plot; a click hides nothing, for the table and the words would not follow."""
     found = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False}
-    return found | {"font": {"size": 11}, "bgcolor": theme.faded(look.paper, 0)}
+    return found | {"font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)}
 
 
 def legend_room(names: Sequence[str], plot: int) -> dict[str, Any]:
@@ -178,6 +178,6 @@ def _levels(line: Line, axes: Axes, plot: int, grid: np.ndarray, pick: np.ufunc)
     return found
 
 
-def _label(text: str, place: tuple[float, float], axes: Axes, plot: int, look: theme.Look) -> dict:
-    found = {"text": text, "showarrow": False, "font": {"size": 11, "color": look.ink}, "xanchor": "left", "yanchor": "middle", "borderpad": 0}
+def _label(text: str, place: tuple[float, float], plot: int, look: theme.Look) -> dict:
+    found = {"text": text, "showarrow": False, "font": {"size": 12, "color": look.ink}, "xanchor": "left", "yanchor": "middle", "borderpad": 0}
     return found | {"xref": "paper", "yref": "paper", "x": place[0] / plot, "y": place[1] / PLOT_PX}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from webapp.figures.timeline.colouring import PHASE, Colouring
 from webapp.figures.timeline.raster import picture
 from webapp.figures.timeline.rows import Rows
 from webapp.figures.timeline.scene import Scene
 
-WIDTH_PX, HEIGHT_PX = 600, 40
+WIDTH_PX, HEIGHT_PX = 900, 24
 
 
-def minimap(scene: Scene, of: Rows, window: tuple[int, int], dark: bool, highlight: str | None = None) -> str:
+def minimap(scene: Scene, of: Rows, window: tuple[int, int], dark: bool, highlight: str | None = None, colouring: Colouring = PHASE) -> str:
     """The address of a small picture of all rows of a run; window: ms."""
-    return picture(scene, of.looked(None)._replace(px=HEIGHT_PX), window, WIDTH_PX, dark, highlight)["source"]
+    return picture(scene, of.looked(None)._replace(px=HEIGHT_PX), window, WIDTH_PX, dark, highlight, colouring)[0]

@@ -17,12 +17,7 @@ from webapp.figures.timeline.scene import Scene
 BY = ("lane", "node", "rack", "job", "user", "queue")
 SORTS = ("order", "name", "busy", "first")
 UNIT_NAMES = {"lane": "node", "node": "node", "rack": "rack", "job": "job", "user": "user", "queue": "queue"}
-MOST_PX = 480  # height of the rows together
-LETTERED_PX = 600  # the same if it gives each row room for letters
-LETTER_PX = 10
-ROW_PX = 16  # at most, unless there are only a few
-LEAST_PX = 96
-WHOLE_PX = 44  # at most, of a row that holds all of a node, job or queue
+USUAL_PX = 240
 PEAK_BINS = 400  # over which the peak of a row is looked for
 HIDDEN = -(2**40)
 
@@ -68,11 +63,6 @@ class Rows(NamedTuple):
         return max(int(self.starts[-1]), 1)
 
     @property
-    def per_px(self) -> int:
-        """Rows in one pixel line."""
-        return max(1, -(-self.drawn[1] // self.px)) if self.drawn[1] > self.px else 1
-
-    @property
     def drawn(self) -> tuple[int, int]:
         """The first row that is drawn and how many are."""
         if self.seen is None:
@@ -82,19 +72,24 @@ class Rows(NamedTuple):
 
     @property
     def range(self) -> tuple[float, float]:
-        """The vertical axis from its upper end to its lower, row r being from r - 0.5 to r + 0.5; at per_px rows a line, lines are whole."""
-        if self.seen is not None:
-            return self.seen[0] - 0.5, self.seen[1] - 0.5
-        return -0.5, (self.px * self.per_px if self.per_px > 1 else self.count) - 0.5
+        """The vertical axis from its upper end to its lower, row r being from r - 0.5 to r + 0.5."""
+        first, last = self.seen or (0, self.count)
+        return first - 0.5, last - 0.5
 
     @property
     def row_px(self) -> float:
-        """Height of a row in pixels; a whole number when all are looked at and it is not below 1, so that rows look alike."""
+        """Height of a row in pixels."""
         top, bottom = self.range
         return self.px / (bottom - top)
 
     def of(self, scene: Scene) -> np.ndarray:
-        """int32[containers]: the row of each container of a run, below 0 where it is not shown."""
+        """int32[containers]: the row of each container of a run, below 0 where it is not shown; not to be written to."""
+        kept = scene.kept_rows
+        if kept is None or kept[0] is not self.first or kept[1] is not self.laned:
+            kept = scene.kept_rows = self.first, self.laned, self._of(scene)
+        return kept[2]
+
+    def _of(self, scene: Scene) -> np.ndarray:
         c = scene.run.containers
         unit = c.job if self.by_job else c.node
         row = np.maximum(self.first, -(2**30)).astype(np.int32)[unit]
@@ -143,19 +138,9 @@ def rows(scenes: Sequence[Scene], wanted: Wanted = AS_USUAL) -> Rows:
             parents.append(names[key] if split else racks[group[0]])
             starts.append(starts[-1] + high)
             whole += [not lanes] * high
-    count = starts[-1]
-    made = Rows(wanted, first, laned, tuple(labels), tuple(parents), np.array(starts), np.array(whole, bool), np.ones(len(units)), 0, None, LEAST_PX)
+    made = Rows(wanted, first, laned, tuple(labels), tuple(parents), np.array(starts), np.array(whole, bool), np.ones(len(units)), 0, None, USUAL_PX)
     full = _full(scenes, made) if made.whole.any() else made.full
-    return made._replace(full=full, hidden=len(members) - len(shown), px=_height(count, bool(made.whole.all())))
-
-
-def _height(count: int, whole: bool) -> int:
-    """Pixels of so many rows."""
-    count = max(count, 1)
-    if count > MOST_PX:
-        return -(-count // -(-count // MOST_PX))
-    room = LETTERED_PX if LETTERED_PX // count >= LETTER_PX else MOST_PX
-    return count * min(room // count, max(WHOLE_PX if whole else ROW_PX, LEAST_PX // count))
+    return made._replace(full=full, hidden=len(members) - len(shown))
 
 
 def _lanes(scenes: Sequence[Scene], wanted: Wanted, names: dict[str, str]) -> np.ndarray:

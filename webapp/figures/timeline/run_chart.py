@@ -1,94 +1,74 @@
-"""The story of a run: Gantt chart, memory, vcores and where the capacity goes, one under the other on one time axis."""
+"""The chart of a run as SVG: Gantt chart, and below it strips of what is in use and of where the capacity goes, on one time axis."""
 
 from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine import CapacitySplit, Run, covered
-from webapp import theme
-from webapp.figures.frame import Panel, frame, margin
 from webapp.figures.highlight import chosen_phase, highlighted_containers
-from webapp.figures.timeline import capacity_areas, gantt, raster, row_labels, usage_curves
-from webapp.figures.timeline.capacity_raster import pieces
-from webapp.figures.timeline.rows import UNIT_NAMES, Rows, rows
+from webapp.figures.timeline import capacity_areas, gantt, levels, raster, row_names, svg, usage_curves
+from webapp.figures.timeline.colouring import PHASE, Colouring
+from webapp.figures.timeline.levels import Strip
+from webapp.figures.timeline.place import Place
+from webapp.figures.timeline.rows import Rows
 from webapp.figures.timeline.scene import Scene
 from webapp.figures.timeline.slices import slices
 
-MOST_BARS = 2000
+MOST_BARS = 4000  # drawn as bars; more are a picture
 LEAST_ROW_PX = 2  # bars of lower rows run into each other
 MOST_STEPS = 20_000  # containers; the levels of more are means over pixels
-CURVE_PX = 62
-SPLIT_PX = 120
-CHARACTER_PX = 6.3
 TAIL = 0.02  # of the whole time, room after the end
-BESIDE = 0.5  # of the window, drawn on either side of it too, so that a drag shows no empty room
+STRIPS = ("memory", "vcores", "capacity")
 
 
-def run_figure(
-    scene: Scene,
-    found: CapacitySplit | None,
-    *,
-    window: tuple[int, int] | None = None,
-    all_of: tuple[int, int] | None = None,
-    highlight: str | None = None,
-    dark: bool = False,
-    width: int = 900,
-    of: Rows | None = None,
-    resource: str = "vcores",
-) -> dict:
-    """A figure dict of a run in `window` (ms; None: all of it), its chart `width` pixels wide, margins included.
+class RunChart(NamedTuple):
+    """What is drawn of a run: SVG text of the Gantt chart, and of its strips by key; where that belongs, and what of it there is.
 
-    all_of: the window that shows all of the runs side by side; found: the capacity split, None leaves that panel out; highlight: a
-    selection, the rest is dimmed; of: the rows that runs side by side share, and which of them are looked at; resource: "vcores" or
-    "memory", what the split is of. layout.meta: mode "exact" (bars) or "raster" (a picture of the window), slices in the window, rows left
-    out by a filter, and complete: a figure of the whole run then holds all there is, and zooming needs no other.
+    rows: first row drawn and the one after the last; exact: every slice is a bar; slices: in the window.
     """
-    run = scene.run
-    all_of = all_of or whole((run,))
-    window = window or all_of
-    sides = margin(width)
-    of = of or rows((scene,))
-    pixels = max(width - sides["l"] - sides["r"], 1)
-    drawn, plot = _beside(window, all_of, pixels)
-    top, images = _gantt(scene, of, drawn, plot, highlight, dark)
-    changes = len(found.times) if found else 0
-    short = len(scene.container) <= MOST_BARS and changes <= pixels and len(run.containers.job) <= pixels
-    complete = of.seen is None and of.row_px >= LEAST_ROW_PX and not of.whole.any() and short
-    looked = int(_looked(scene, of, window).sum())
-    meta = {"mode": "raster" if images else "exact", "slices": looked, "hidden": of.hidden, "complete": bool(complete), "rows": of.count}
-    shapes, names = row_labels.marks(of, sides["l"], dark)
-    beside = row_labels.axis(of, int((sides["l"] - (22 if shapes else 8)) / CHARACTER_PX))
-    panels = [Panel(_title(of), of.px, top, beside | {"fixedrange": of.seen is None})]
-    resources = {"memory": usage_curves.memory(run), "vcores": usage_curves.vcores(run)}
-    levels = {key: capacity_areas.levels(found, what.unit, drawn, plot) for key, what in resources.items()} if found else {}
-    for key, what in resources.items():
-        every, highlighted = _held(scene, what, levels.get(key), drawn, plot, highlight)
-        traces, axis = usage_curves.curve(every, highlighted, what, drawn, plot, dark)
-        panels.append(Panel(f"{what.title} in use", CURVE_PX, traces, axis))
-    if found is not None:
-        what = resources[resource]
-        traces, axis = capacity_areas.areas(levels[resource], what, drawn, plot, dark)
-        image: tuple[dict, ...] = ()
-        if levels[resource].even:
-            traces, image = _pictured(traces), (pieces(levels[resource], axis["range"][1], what.per, SPLIT_PX, dark),)
-        panels.append(Panel(f"Where the capacity goes ({what.unit})", SPLIT_PX, traces, axis, images=image))
-    figure = frame(panels, window, sides, dark)
-    figure["layout"]["annotations"] += names
-    figure["layout"]["images"] += images
-    figure["layout"] |= {"shapes": shapes, "meta": meta, "uirevision": run.scenario.digest}
-    return figure
+
+    gantt: str
+    names: str
+    strips: tuple[tuple[Strip, int], ...]
+    place: Place
+    rows: tuple[float, float]
+    exact: bool
+    slices: int
 
 
-def _pictured(traces: list[dict]) -> list[dict]:
-    """The areas' traces where an image stands for them: their names alone, for the legend of a picture that leaves the page, and what the pointer reads."""
-    nothing = {"x": [None], "y": [None]}
-    return [
-        {key: value for key, value in trace.items() if key not in ("x0", "dx", "stackgroup", "fill")} | nothing | {"marker": {"symbol": "square"}}
-        if trace.get("showlegend")
-        else trace
-        for trace in traces
-        if trace.get("showlegend") or "hovertext" in trace
-    ]
+def run_chart(
+    scene: Scene,
+    split: CapacitySplit | None,
+    of: Rows,
+    place: Place,
+    *,
+    room: float = 92,
+    strips: dict[str, int] | None = None,
+    highlight: str | None = None,
+    colouring: Colouring = PHASE,
+    dark: bool = False,
+) -> RunChart:
+    """split: None where no strip is wanted; of: the rows that runs side by side share, which of them are looked at, and their height;
+    room: px of the margin that their names stand in; strips: of STRIPS, each with its height in px; highlight: a selection, the rest is dimmed.
+    """
+    seen = _looked(scene, of, place.drawn)
+    first, count = of.drawn
+    exact = seen.sum() <= MOST_BARS and of.row_px >= LEAST_ROW_PX and not of.whole[first : first + count].any()
+    until = first + count
+    if exact:
+        shown = slices(scene, of, seen, highlight)
+        drawn = gantt.bars(scene.run, shown, of, place, colouring, _is_chosen(scene.run, highlight))
+    else:
+        source, first, until = raster.picture(scene, of, place.drawn, place.px, dark, highlight, colouring)
+        drawn = svg.picture(source, 0, 0, place.px, (until - first) * of.row_px)
+    parts = svg.drawing(place.px, (until - first) * of.row_px, drawn, row_names.lines(of, place.px))
+    beside = tuple((strip, high) for strip, high in _strips(scene, split, place, strips or {}, highlight))
+    looked = int((seen & scene.within(place.window)).sum())
+    return RunChart(parts, row_names.names(of, room), beside, place, (first, until), bool(exact), looked)
 
 
 def whole(runs: tuple[Run, ...] | list[Run]) -> tuple[int, int]:
@@ -97,19 +77,20 @@ def whole(runs: tuple[Run, ...] | list[Run]) -> tuple[int, int]:
     return first, until + max(round(TAIL * (until - first)), 1)
 
 
-def _title(of: Rows) -> str:
-    unit = UNIT_NAMES[of.wanted.by]
-    if not of.whole.any():
-        return f"Containers by {unit}"
-    high = float(of.full[~of.laned & (of.first >= 0)].max(initial=1))
-    return f"Vcores held by {unit}; a full row is {theme.vcores(high) if of.by_job or np.ptp(of.full) == 0 else 'all it has'}"
-
-
-def _beside(window: tuple[int, int], all_of: tuple[int, int], pixels: int) -> tuple[tuple[int, int], int]:
-    """What is drawn, in ms: the window and some of what is on either side of it; and its width in pixels, at the window's scale."""
-    more = round(BESIDE * (window[1] - window[0]))
-    drawn = min(window[0], max(window[0] - more, all_of[0])), max(window[1], min(window[1] + more, all_of[1]))
-    return drawn, max(round(pixels * (drawn[1] - drawn[0]) / (window[1] - window[0])), 1)
+def _strips(scene: Scene, split: CapacitySplit | None, place: Place, wanted: dict[str, int], highlight: str | None) -> list[tuple[Strip, int]]:
+    if split is None or not wanted:
+        return []
+    resources = {"memory": usage_curves.memory(scene.run), "vcores": usage_curves.vcores(scene.run)}
+    parts = functools.cache(lambda unit: capacity_areas.levels(split, unit, place.drawn, place.px))
+    found = []
+    for key, what in resources.items():
+        if key in wanted:
+            every, highlighted = _held(scene, what, parts, place, highlight)
+            found.append((levels.curve(key, every, highlighted, what, place, wanted[key]), wanted[key]))
+    if "capacity" in wanted:
+        what = resources["vcores"]
+        found.append((levels.areas(parts(what.unit), what, place, wanted["capacity"]), wanted["capacity"]))
+    return found
 
 
 def _looked(scene: Scene, of: Rows, window: tuple[int, int]) -> np.ndarray:
@@ -122,36 +103,47 @@ def _looked(scene: Scene, of: Rows, window: tuple[int, int]) -> np.ndarray:
     return within & (row >= first) & (row < first + count)
 
 
-def _gantt(scene: Scene, of: Rows, drawn: tuple[int, int], plot: int, highlight: str | None, dark: bool) -> tuple[list[dict], list[dict]]:
-    """Traces and images of the Gantt chart."""
-    first, count = of.drawn
-    seen = _looked(scene, of, drawn)
-    if seen.sum() > MOST_BARS or of.row_px < LEAST_ROW_PX or of.whole[first : first + count].any():
-        return [], [raster.picture(scene, of, drawn, plot, dark, highlight)]
-    shown = slices(scene, of, None if len(seen) <= MOST_BARS else seen, highlight)
-    traces = gantt.bars(scene.run, shown, of, (drawn[1] - drawn[0]) / plot, not shown.highlighted.all() or _is_chosen(scene.run, highlight), dark)
-    return traces + gantt.open_ends(scene.run, shown, dark), []
-
-
 def _is_chosen(run: Run, highlight: str | None) -> bool:
     return highlighted_containers(run, highlight) is not None or chosen_phase(highlight, raster.KEYS) is not None
 
 
 def _held(
-    scene: Scene, what: usage_curves.Resource, levels: capacity_areas.Levels | None, window: tuple[int, int], plot: int, highlight: str | None
+    scene: Scene, what: usage_curves.Resource, parts: Callable[[str], capacity_areas.Levels], place: Place, highlight: str | None
 ) -> tuple[usage_curves.Steps, usage_curves.Steps | None]:
-    """What is in use, and the part of what is highlighted, None when nothing is."""
-    run = scene.run
+    """What is in use, and the part of what is highlighted, None when nothing is. parts: where the capacity goes, by the unit of a resource."""
+    run, window, px = scene.run, place.drawn, place.px
     short = len(run.containers.job) <= MOST_STEPS
-    every = levels.held if levels and not short else usage_curves.used(run, what.size)
+    every = usage_curves.used(run, what.size) if short else parts(what.unit).held
     chosen, phase = highlighted_containers(run, highlight), chosen_phase(highlight, raster.KEYS)
     if chosen is None and phase is None:
         return every, None
     if chosen is not None and short:
         return every, usage_curves.used(run, what.size, chosen)
-    edges = np.linspace(window[0], window[1], plot + 1)
+    edges = np.linspace(window[0], window[1], px + 1)
     line = np.zeros(len(run.containers.job), np.int32) if chosen is None else np.where(chosen, 0, -1).astype(np.int32)
     size = what.size[run.containers.job * 3 + run.containers.kind].astype(float)
-    cells = covered(scene.container, scene.phase, scene.start, scene.end, line, size, window, (1, raster.PHASES, plot))[0]
+    cells = covered(scene.container, scene.phase, scene.start, scene.end, line, size, window, (1, raster.PHASES, px))[0]
     level = cells.sum(axis=0) if phase is None else cells[phase]
     return every, usage_curves.Steps(edges, np.concatenate([level, level[-1:]]))
+
+
+def plain(chart: RunChart, room: float) -> dict[str, Any]:
+    """As the page gets it; times in ms, heights in px. room: as in run_chart."""
+    strips = [
+        {
+            "key": strip.key,
+            "title": strip.title,
+            "px": high,
+            "ticks": [[round(at, 1), words] for at, words in strip.ticks],
+            "svg": svg.drawing(chart.place.px, high, strip.parts),
+        }
+        for strip, high in chart.strips
+    ]
+    return {
+        "gantt": chart.gantt,
+        "names": f'<svg width="{room:g}" height="100%" aria-hidden="true">{chart.names}</svg>',
+        "strips": strips,
+        "drawn": {"x0": chart.place.drawn[0], "x1": chart.place.drawn[1], "y0": chart.rows[0], "y1": chart.rows[1]},
+        "exact": chart.exact,
+        "slices": chart.slices,
+    }

@@ -14,7 +14,10 @@ class Scene:
 
     container: int32[slices], index into run.containers; phase: int8[slices], index into theme.PHASES; start, end: int64[slices] in ms.
     A container that still runs in a deadlock is drawn to `at_ms`. killed: int64, the slices of killed containers, whose work was lost.
+    kept_rows: the rows of its containers as they were asked for last, behind the two arrays that they are made of (Rows.of); zooms ask for the same ones.
     """
+
+    kept_rows: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -39,6 +42,18 @@ class Scene:
         c = self.run.containers
         return self.run.workload.request_vcores[c.job * 3 + c.kind].astype(np.int32)
 
+    @cached_property
+    def _ended(self) -> np.ndarray:
+        """int64[slices]: the latest end of this and all slices before it."""
+        return np.maximum.accumulate(self.end)
+
+    def between(self, window: tuple[int, int]) -> slice:
+        """Slices outside of this share no instant with the window, in ms; containers stand in the order of their starts."""
+        later = np.searchsorted(self.run.containers.start, window[1])
+        return slice(int(np.searchsorted(self._ended, window[0], "right")), int(np.searchsorted(self.container, later)))
+
     def within(self, window: tuple[int, int]) -> np.ndarray:
         """bool[slices]: those that share an instant with the window, in ms."""
-        return (self.start < window[1]) & (self.end > window[0])
+        some, found = self.between(window), np.zeros(len(self.start), bool)
+        found[some] = (self.start[some] < window[1]) & (self.end[some] > window[0])
+        return found

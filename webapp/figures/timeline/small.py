@@ -5,29 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import Run
-from webapp.figures.frame import Panel, frame, margin
-from webapp.figures.plotly_arrays import escaped
-from webapp.figures.timeline.gantt import bars, open_ends
-from webapp.figures.timeline.row_labels import axis
+from webapp.figures.timeline import standalone
 from webapp.figures.timeline.rows import rows
-from webapp.figures.timeline.run_chart import CHARACTER_PX, whole
+from webapp.figures.timeline.run_chart import whole
 from webapp.figures.timeline.scene import Scene
-from webapp.figures.timeline.slices import slices
+
+NARROW_PX = 480
 
 
-def case_figure(runs: Sequence[Run], names: Sequence[str], *, dark: bool = False, width: int = 700) -> dict:
-    """A figure dict; names: what stands over each chart; width: pixels, margins included. It can't be zoomed, so that a page of it scrolls."""
-    window, sides = whole(list(runs)), margin(width)
-    plot = max(width - sides["l"] - sides["r"], 1)
+def case_charts(runs: Sequence[Run], names: Sequence[str], abouts: Sequence[str], *, dark: bool = False, width: int = 700) -> list[str]:
+    """An address of a picture a run, on the same rows and times. names: what stands over each; abouts: what each shows; width: px."""
+    window = whole(list(runs))
     scenes = [Scene(run) for run in runs]
-    of = rows(scenes)
-    panels = []
-    for run, scene, name in zip(runs, scenes, names, strict=True):
-        every = slices(scene, of)
-        traces = bars(run, every, of, (window[1] - window[0]) / plot, False, dark) + open_ends(run, every, dark)
-        labels = axis(of, int((sides["l"] - 8) / CHARACTER_PX))
-        panels.append(Panel(escaped(name), of.px, traces, labels))
-    figure = frame(panels, window, sides, dark)
-    figure["layout"] |= {"dragmode": False}
-    figure["layout"]["xaxis"] |= {"fixedrange": True, "nticks": max(plot // 70, 3)}
-    return figure
+    of = standalone.tall(rows(scenes))
+    look = {"width": width, "left": 62 if width < NARROW_PX else 92, "dark": dark}
+    every = zip(scenes, names, abouts, strict=True)
+    return [standalone.address(standalone.drawing(scene, None, of, window, title=name, about=text, legend=False, **look), dark) for scene, name, text in every]

@@ -7,7 +7,7 @@ from webapp import theme
 from webapp.figures.frame import Panel, frame, margin
 from webapp.figures.plotly_arrays import escaped, shortened
 from webapp.figures.timeline import raster
-from webapp.figures.timeline.rows import rows
+from webapp.figures.timeline.rows import Rows, rows
 from webapp.figures.timeline.run_chart import whole
 from webapp.figures.timeline.scene import Scene
 
@@ -25,9 +25,9 @@ def strips_figure(a: Scene, b: Scene, *, dark: bool = False, width: int = 700) -
     of = of._replace(px=-(-of.count // -(-of.count // STRIP_PX)) if of.count > STRIP_PX else of.count * min(STRIP_PX // of.count, ROW_PX))
     panels, images = [], []
     for number, scene in enumerate((a, b)):
-        images.append(raster.picture(scene, of, window, plot, dark) | {"yref": "y2" if number else "y"})
+        images.append(_image(scene, of, window, plot, dark) | {"yref": "y2" if number else "y"})
         top, bottom = of.range
-        axis = {"range": [bottom, top], "showticklabels": False, "title": {"text": "nodes", "standoff": 4, "font": {"size": 11}}}
+        axis = {"range": [bottom, top], "showticklabels": False, "title": {"text": "nodes", "standoff": 4, "font": {"size": 12}}}
         title = escaped(shortened(scene.run.scheduler, int(plot / CHARACTER_PX)))
         panels.append(Panel(title, of.px, [], axis))
     panels[0] = panels[0]._replace(traces=_keys((a.run, b.run), dark))
@@ -35,6 +35,13 @@ def strips_figure(a: Scene, b: Scene, *, dark: bool = False, width: int = 700) -
     figure["layout"]["images"] = images
     figure["layout"]["xaxis"]["fixedrange"] = True
     return figure
+
+
+def _image(scene: Scene, of: Rows, window: tuple[int, int], plot: int, dark: bool) -> dict:
+    """An entry of layout.images: all of a run."""
+    source, first, until = raster.picture(scene, of, window, plot, dark)
+    place = {"xref": "x", "x": window[0] / 1000, "y": first - 0.5, "sizex": (window[1] - window[0]) / 1000, "sizey": until - first}
+    return place | {"source": source, "xanchor": "left", "yanchor": "top", "sizing": "stretch", "layer": "above"}
 
 
 def _keys(runs: tuple[Run, ...], dark: bool) -> list[dict]:

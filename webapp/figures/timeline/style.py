@@ -1,0 +1,66 @@
+"""The look of the drawings: colours by class, hatches and textures, for the page, for what is printed and for files."""
+
+from __future__ import annotations
+
+from webapp import theme
+from webapp.figures.timeline import svg
+from webapp.figures.timeline.colouring import KINDS
+
+HATCH_PX = 6
+LOST = 0.35  # opacity of work that was lost, under its hatch
+DIM = 0.22  # of what is not highlighted
+TEXTURED = {"shuffle": "texture-shuffle", "waiting": "texture-waiting", "reduce": "texture-reduce"}
+
+
+def css() -> str:
+    """Rules for the classes of the drawings, which need theme.css() beside them."""
+    pair = lambda light, dark: f"light-dark({light},{dark})"
+    rules: list[str] = []
+    for phase in theme.LEGEND:
+        fill = f"url(#hatch-{phase.key})" if phase.hatch else f"var(--phase-{phase.key})"
+        rules.append(f".p-{phase.key}{{fill:{fill}}}.on-{phase.key}{{fill:{pair(theme.text_on(phase.light), theme.text_on(phase.dark))}}}")
+        if phase.hatch:
+            hatch = pair(theme.hatching(phase.key, False), theme.hatching(phase.key, True)) if phase is not theme.KILLED else f"var(--phase-{phase.key})"
+            rules.append(f".p-{phase.key}-ground{{fill:var(--phase-{phase.key})}}.p-{phase.key}-hatch{{stroke:{hatch};fill:{hatch}}}")
+    for place, kind in enumerate(KINDS):
+        name = f"--group-{place}" if place < len(theme.GROUPS) else "--group-others"
+        rules.append(f".g-{place}{{fill:var({name})}}.on-g-{place}{{fill:{pair(theme.text_on(kind.light), theme.text_on(kind.dark))}}}")
+    for key, texture in TEXTURED.items():
+        rules.append(f".tex-{key}{{fill:url(#{texture})}}")
+    ink, muted, line, grid, paper = (pair(*(getattr(theme.look(dark), key) for dark in (False, True))) for key in ("ink", "muted", "line", "grid", "paper"))
+    rules += [
+        f".tex-master{{fill:{ink}}}",
+        f".lost{{opacity:{LOST}}}.dim{{opacity:{DIM}}}.lit path{{stroke:{ink};stroke-width:1.2}}.lit .p-killed{{stroke:none}}",
+        f".hatch{{fill:none;stroke-width:1.3}}.texture{{stroke:{paper};stroke-opacity:.55}}#texture-waiting rect{{fill:{paper};fill-opacity:.6;stroke:none}}",
+        f".use{{fill:{ink};fill-opacity:.14}}.use-lit{{fill:{muted};fill-opacity:.45}}.use-line{{fill:none;stroke:{ink};stroke-width:1.4}}",
+        f".capacity-line{{fill:none;stroke:{muted};stroke-dasharray:5 4}}.open-end{{fill:{ink}}}",
+        f".between{{stroke:{grid}}}.racks{{stroke:{muted}}}.axis{{stroke:{line};fill:none}}.gridline{{stroke:{grid};fill:none}}",
+        f".name,.tick{{fill:{muted};text-anchor:end}}.parent,.time{{fill:{muted};text-anchor:middle}}.title{{fill:{ink};font-weight:600}}.word{{fill:{ink}}}",
+        f".node{{fill:none;stroke:{line}}}.node-name{{fill:{muted}}}.hit{{fill:transparent}}",
+        "svg image{image-rendering:pixelated}",
+    ]
+    return "".join(rules)
+
+
+def hatches() -> str:
+    """The patterns, once a document: one a hatched phase, and textures that tell phases where a colour says whose a bar is."""
+    size = HATCH_PX
+    lines = svg.path(f"M-1 1l2-2M0 {size}l{size}-{size}M{size - 1} {size + 1}l2-2", "hatch")
+    marks = {"/": lines, "x": svg.path(f"M0 0l{size} {size}M{size} 0l-{size} {size}", "hatch"), ".": '<circle cx="3" cy="3" r="1"/>'}
+    found = []
+    for phase in theme.LEGEND:
+        if phase.hatch:
+            ground = "" if phase is theme.KILLED else _ground(f"p-{phase.key}-ground")
+            found.append(_pattern(f"hatch-{phase.key}", "", ground + f'<g class="p-{phase.key}-hatch">{marks[phase.hatch]}</g>'))
+    found.append(_pattern("texture-shuffle", "texture", lines))
+    found.append(_pattern("texture-waiting", "texture", _ground("") + lines))
+    found.append(_pattern("texture-reduce", "texture", svg.path(f"M0 {size / 2:g}h{size}", "hatch")))
+    return f'<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>{"".join(found)}</defs></svg>'
+
+
+def _ground(kind: str) -> str:
+    return f'<rect width="{HATCH_PX}" height="{HATCH_PX}" class="{kind}"/>'
+
+
+def _pattern(id: str, kind: str, parts: str) -> str:
+    return f'<pattern id="{id}" class="{kind}" width="{HATCH_PX}" height="{HATCH_PX}" patternUnits="userSpaceOnUse">{parts}</pattern>'
