@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 
 from dash import Dash, set_props
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from engine import VERSION
-from webapp import pages, settings
+from webapp import libraries, pages, settings
 from webapp.services import compression, warm_up
 from webapp.services.cache import shared
 
@@ -29,7 +28,8 @@ def make() -> Dash:
         server=server,
         use_pages=True,
         pages_folder="",
-        assets_folder=str(Path(__file__).resolve().parent.parent / "assets"),
+        assets_folder=str(libraries.ASSETS),
+        assets_ignore=libraries.OURS,
         title="Gantry",
         update_title=None,
         suppress_callback_exceptions=True,
@@ -39,7 +39,7 @@ def make() -> Dash:
 
     with server.test_request_context("/"):  # Dash makes itself ready at its first request, and refuses those that come meanwhile
         server.preprocess_request()
-        made.index()
+        libraries.start(made)
     allowed = {"default-src": "'self'", "script-src": " ".join(["'self'", *made.csp_hashes()]), "style-src": "'self' 'unsafe-inline'"}
     allowed |= {"img-src": "'self' data: blob:", "font-src": "'self' data:", "object-src": "'none'", "base-uri": "'self'", "frame-ancestors": "'self'"}
     headers = {"Content-Security-Policy": "; ".join(f"{key} {value}" for key, value in allowed.items())}

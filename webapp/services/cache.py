@@ -10,6 +10,7 @@ import fcntl
 import hashlib
 import logging
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from flask import Flask
@@ -29,6 +30,7 @@ class Shared:
 
     def __init__(self) -> None:
         self._cache: Cache | None = None
+        self._writer = ThreadPoolExecutor(1, "cache")
 
     def start(self, server: Flask, version: str) -> None:
         """Bind to the server; values of another engine version are never read."""
@@ -62,12 +64,18 @@ class Shared:
         found = self.get(key)
         if found is not None:
             return found
-        with _locked(key):
+        with contextlib.ExitStack() as held:
+            held.enter_context(_locked(key))
             found = self.get(key)
             if found is None:
                 found = make()
-                self.put(key, found)
+                self._writer.submit(self._write, key, found, held.pop_all())
             return found
+
+    def _write(self, key: str, value: Any, held: contextlib.ExitStack) -> None:
+        """Keep a value while its lock is held, so that those who wait for it find it; who made it does not wait for the disk."""
+        with held:
+            self.put(key, value)
 
 
 @contextlib.contextmanager

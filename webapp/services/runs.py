@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from engine import (
     VERSION,
@@ -23,6 +26,7 @@ from engine import (
     container_count,
     explain,
     parse,
+    placement_digest,
     replicate,
     signals,
     simulate,
@@ -36,11 +40,13 @@ from webapp.services.links import id_of
 from webapp.services.tasks import Cancelled, TaskControl
 from webapp.services.url_state import Asked
 
+T, R = TypeVar("T"), TypeVar("R")
 SEEDS = 30  # of a repeat
 MOST_RETRACED = 30_000  # containers placed before one that is explained: about a second
 MOST_DECISIONS = 128  # held ready for the steps back and forth
 MOST_SIGNALS = 16  # runs whose signals are held ready
 MOST_ROWS = 32  # layouts of rows held ready
+LEAST_BESIDE = 20_000  # containers, from which on threads are worth it
 MOST_HELD = 4_000_000  # containers of the runs that one process holds ready, some 220 bytes each
 
 
@@ -55,10 +61,12 @@ class Task:
 
     def do(self, control: TaskControl) -> None:
         """Run what is not there yet, as a piece of work of one step a scheduler."""
+        following = []
         for number, (task, name) in enumerate(self.shown):
             control.step(number, name if warm_up.ready.is_set() else f"{name}; the simulator is being compiled, about two minutes, once after installation")
-            done = outcome(task.scenario, name)
-            _ = done.split, done.scene
+            following.append(_side_by_side.submit(outcome(task.scenario, name).ready))  # while the next one runs
+        for one in following:
+            one.result()
 
     @property
     def random(self) -> bool:
@@ -81,6 +89,12 @@ class Task:
         beside = {name: Shown(self.pinned, name) for name in self.pinned.schedulers}
         found = [one for mine in own for one in (mine, beside.pop(mine.name, None)) if one]
         return (*found, *beside.values())
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """For each of `shown` the place of its scheduler, which has one colour everywhere: something pinned has that of the same scheduler."""
+        names = list(dict.fromkeys((*self.schedulers, *(one.name for one in self.shown))))
+        return tuple(names.index(one.name) for one in self.shown)
 
     def outcomes(self) -> list[Outcome]:
         """What each scheduler made of it, in their order; nothing pinned."""
@@ -112,9 +126,18 @@ class Outcome:
         return capacity_split(self.run)
 
     @cached_property
+    def placement(self) -> tuple[int, int]:
+        """The same for runs whose containers are alike."""
+        return placement_digest(self.run)
+
+    @cached_property
     def scene(self) -> Scene:
         """What its pictures are made of."""
         return Scene(self.run)
+
+    def ready(self) -> None:
+        """Makes what its charts are drawn from, if that is not there."""
+        _ = self.split, self.scene
 
 
 @lru_cache(maxsize=MOST_ROWS)
@@ -189,9 +212,18 @@ def outcome(scenario: Scenario, name: str) -> Outcome:
     return found
 
 
-def hold(run: Run, metrics: dict[str, Any]) -> None:
-    """A run that was made elsewhere is held ready in this process, so that asking for it soon costs nothing; no file is written."""
-    _held.put(f"run:{run.scenario.digest}:{run.scheduler}", Outcome(run, metrics))
+def passing(scenario: Scenario, names: Sequence[str]) -> list[Outcome]:
+    """The outcomes of a scenario that may soon be another: from this process, or run now and held ready in it, side by side; no file is written."""
+    return list(_side_by_side.map(lambda name: _passing(scenario, name), names))
+
+
+def _passing(scenario: Scenario, name: str) -> Outcome:
+    key = f"run:{scenario.digest}:{name}"
+    found = _held.get(key)
+    if found is None:
+        found = _run(scenario, name)
+        _held.put(key, found)
+    return found
 
 
 def _run(scenario: Scenario, name: str) -> Outcome:
@@ -208,6 +240,11 @@ def why(what: Task, name: str, container: int) -> dict[str, Any]:
     if container > MOST_RETRACED:
         raise TooLarge(f"{container:,} containers were placed before it, too many to replay here; python -m engine explain has no such limit.")
     return explain(outcome(what.scenario, name).run, parse(name), container)
+
+
+def side_by_side(act: Callable[[T], R], every: Sequence[T], containers: int) -> list[R]:
+    """act of each, in order; of large runs (containers in all) at once, for what is computed of them leaves the interpreter to others."""
+    return list(_side_by_side.map(act, every) if containers > LEAST_BESIDE else map(act, every))
 
 
 def has_signals(name: str) -> bool:
@@ -249,6 +286,7 @@ class _Held:
     def __init__(self, most: int) -> None:
         self._most = most
         self._found: OrderedDict[str, Outcome] = OrderedDict()
+        self._size = 0
         self._lock = threading.Lock()
 
     def get(self, key: str) -> Outcome | None:
@@ -259,9 +297,18 @@ class _Held:
 
     def put(self, key: str, value: Outcome) -> None:
         with self._lock:
+            if key in self._found:
+                self._size -= _weight(self._found.pop(key))
             self._found[key] = value
-            while len(self._found) > 1 and sum(len(one.run.containers.job) + 1000 for one in self._found.values()) > self._most:
-                self._found.popitem(last=False)
+            self._size += _weight(value)
+            while len(self._found) > 1 and self._size > self._most:
+                self._size -= _weight(self._found.popitem(last=False)[1])
+
+
+def _weight(one: Outcome) -> int:
+    """Containers, and what a run takes besides as if they were some more."""
+    return len(one.run.containers.job) + 1000
 
 
 _held = _Held(MOST_HELD)
+_side_by_side = ThreadPoolExecutor(os.cpu_count(), "schedulers")  # compiled runs leave the interpreter to others

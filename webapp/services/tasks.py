@@ -12,7 +12,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 
 from engine import GantryError
@@ -71,6 +71,7 @@ class Works:
         self._cache = cache
         self._pool = ThreadPoolExecutor(max_workers=max(4, os.cpu_count() or 1), thread_name_prefix="work")
         self._own: dict[str, Progress] = {}
+        self._doing: dict[str, Future] = {}
         self._lock = threading.RLock()
         self._ticker: threading.Thread | None = None
 
@@ -81,11 +82,21 @@ class Works:
         if self._ticker is None:
             self._ticker = threading.Thread(target=self._beat, name="work-beat", daemon=True)
             self._ticker.start()
-        wait([self._pool.submit(self._do, do, control)], patience_s)
+        doing = self._pool.submit(self._do, do, control)
+        if wait([doing], patience_s).not_done:
+            with self._lock:
+                self._doing[control.name] = doing
+                self.report(control.name, self._own[control.name])
         return control.name, self.progress(control.name)
 
-    def progress(self, name: str) -> Progress:
-        """How far it is; failed where nobody does it any more."""
+    def progress(self, name: str, patience_s: float = 0) -> Progress:
+        """How far it is, or once it has ended, after at most `patience_s`; failed where nobody does it any more."""
+        if patience_s:
+            doing = self._doing.get(name)
+            if doing is None:
+                time.sleep(patience_s)
+            else:
+                wait([doing], patience_s)
         found = self._own.get(name) or self._cache.get(f"work:{name}")
         if not isinstance(found, Progress):
             return Progress(0, 0, "", "failed", "Result expired: run again. Finished runs are kept.")
@@ -102,10 +113,11 @@ class Works:
         return bool(self._cache.get(f"cancel:{name}"))
 
     def report(self, name: str, progress: Progress) -> None:
-        """Keep how far it is, for all processes."""
+        """Keep how far it is; for other processes too, where it takes longer than the one that began it was patient: nobody else knows of it before."""
         with self._lock:
             self._own[name] = replace(progress, beat=time.time())
-            self._cache.put(f"work:{name}", self._own[name], KEEP_S)
+            if name in self._doing:
+                self._cache.put(f"work:{name}", self._own[name], KEEP_S)
 
     def _do(self, do: Callable[[TaskControl], None], control: TaskControl) -> None:
         try:
@@ -132,6 +144,7 @@ class Works:
                         self.report(name, progress)
                     elif time.time() - progress.beat > KEEP_OWN_S:
                         del self._own[name]
+                        self._doing.pop(name, None)
 
 
 works = Works(shared)

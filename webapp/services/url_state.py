@@ -1,8 +1,9 @@
 """The state of the page that an address carries, read as untrusted input.
 
-?r=<id of a stored link> or ?s=v2.<scenario and schedulers in the address alone>, with x0, x1 (ms) and y0, y1 (edges of rows) of what is
-looked at, one of job, user, queue, node, rack, phase (highlighted), rows, sort, find (how the charts' rows are arranged), and pin (the id of a link
-whose result is shown beside it).
+The result: ?r=<id of a stored link>, or ?preset=<key>&s=<scheduler>&s=<scheduler>…, or ?s=v2.<scenario and schedulers in the address alone>; pin, the id of a
+link whose result is shown beside it. What is looked at: x0, x1 (ms) and y0, y1 (edges of rows); one of job, user, queue, node, rack, phase (highlighted); rows,
+sort, find (how the charts' rows are arranged); colour; folded (places of schedulers); t (ms, where Play stands); span=<ms>-<ms> (selected);
+why=<place>:<container> (the open decision); tab, drawer (closed, or pixels) and dock of the drawer; present.
 """
 
 from __future__ import annotations
@@ -12,20 +13,22 @@ import binascii
 import json
 import re
 import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from engine import GantryError, SchedulerError, expand_0_1, parse
+from engine import GantryError, Scenario, ScenarioError, SchedulerError, expand_0_1, parse, presets
 from webapp.figures.highlight import HIGHLIGHTED, Selection
+from webapp.services import url_view
+from webapp.services.url_view import Decision, Drawer
 
 MOST_ADDRESS = 2_000  # characters; longer addresses break in mail and chat
 MOST_INLINE = 200_000  # bytes after unpacking
-MOST_MS = 10**14
 MOST_SCHEDULERS = 16
 MOST_FIND = 100  # characters of a filter
 ROWS = {"by": "rows", "sort": "sort", "find": "find"}  # how rows are arranged, by its key in an address
+RESULT = ("r", "preset", "s", "pin")  # keys that say which result is shown
 OLD, NEW = "v1.", "v2."  # 0.1's addresses, whose bare names are not today's, and ours
 LINK = re.compile(r"[0-9a-f]{16}")
 
@@ -62,57 +65,161 @@ class Asked:
 class State:
     """An address, read: at most one of link and asked; complaints are sentences for the page; note: what its names meant, if they meant something else.
 
-    viewport: {x0, x1} in ms and {y0, y1} in rows, either or both; highlight: a selection; rows: {by, sort, find}; pinned: a link's id.
+    preset: the key of asked's scenario if it is named so; pinned: a link's id; viewport: {x0, x1} in ms and {y0, y1} in rows, either or both; highlight: a
+    selection; rows: {by, sort, find}; colour: one of COLOURS; folded: places of schedulers; time, span {x0, x1}: ms; decision: the one that is open;
+    drawer: None leaves it as it is by itself; present: for a class.
     """
 
     link: str | None = None
     asked: Asked | None = None
+    preset: str | None = None
+    pinned: str | None = None
     viewport: dict[str, float] | None = None
     highlight: str | None = None
     rows: dict[str, str] | None = None
-    pinned: str | None = None
+    colour: str = url_view.COLOURS[0]
+    folded: tuple[int, ...] = ()
+    time: int | None = None
+    span: dict[str, int] | None = None
+    decision: Decision | None = None
+    drawer: Drawer | None = None
+    present: bool = False
     note: str = ""
     complaints: list[str] = field(default_factory=list)
+
+    def start(self) -> dict[str, Any]:
+        """What is looked at, as the JSON values that the page starts with."""
+        seen = self.viewport or {}
+        return {
+            "window": {key: seen[key] for key in ("x0", "x1")} if "x0" in seen else None,
+            "rows": {key: seen[key] for key in ("y0", "y1")} if "y0" in seen else None,
+            "highlight": self.highlight,
+            "arranged": self.rows,
+            "colour": self.colour,
+            "folded": list(self.folded),
+            "time": self.time,
+            "span": self.span,
+            "decision": self.decision and self.decision._asdict(),
+            "drawer": self.drawer and self.drawer.plain(),
+            "present": self.present,
+        }
 
 
 def read(query: Mapping[str, Any]) -> State:
     """The state in a query; what is broken in it becomes a complaint, never an exception."""
     complaints: list[str] = []
-    link, asked, note = None, None, ""
-    if text := _text(query, "r"):
-        link = text if LINK.fullmatch(text) else None
-        if not link:
+    found = _result(query, complaints)
+    window, edges = url_view.window(query, complaints), url_view.edges(query, complaints)
+    chosen = [Selection.of(f"{kind}:{name}") for kind in HIGHLIGHTED if (name := url_view.text(query, kind))]
+    arranged = {key: text[:MOST_FIND].strip() for key, name in ROWS.items() if (text := url_view.text(query, name))}
+    return State(
+        **found,
+        viewport=(window or {}) | (edges or {}) or None,
+        highlight=chosen[0].text if chosen else None,
+        rows=arranged or None,
+        **url_view.read(query, complaints),
+        complaints=complaints,
+    )
+
+
+def _result(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]:
+    """Which result is asked for, as fields of a State."""
+    found: dict[str, Any] = {}
+    if text := url_view.text(query, "r"):
+        found["link"] = text if LINK.fullmatch(text) else None
+        if not found["link"]:
             complaints.append("This link is broken: its id must be 16 hexadecimal digits. Your own draft is shown instead.")
-    elif text := _text(query, "s"):
+    else:
         try:
-            asked, note = as_in_0_1(unpack(text)) if text.startswith(OLD) else (unpack(text), "")
+            if key := url_view.text(query, "preset"):
+                found |= {"asked": _of_preset(key, query.get("s")), "preset": key}
+            elif text := url_view.text(query, "s"):
+                asked, note = as_in_0_1(unpack(text)) if text.startswith(OLD) else (unpack(text), "")
+                found |= {"asked": canonical(asked), "note": note}
         except StateError as error:
             complaints.append(f"This link is broken: {error} Your own draft is shown instead.")
-    window = _window(query)
-    if window is None and ("x0" in query or "x1" in query):
-        complaints.append("The link's zoom (x0, x1) is not two times in milliseconds, the first smaller; the whole run is shown.")
-    edges = _edges(query)
-    if edges is None and ("y0" in query or "y1" in query):
-        complaints.append("The link's rows (y0, y1) are not two numbers, the first smaller; all rows are shown.")
-    viewport = ({"x0": window[0], "x1": window[1]} if window else {}) | ({"y0": edges[0], "y1": edges[1]} if edges else {})
-    chosen = [Selection.of(f"{kind}:{name}") for kind in HIGHLIGHTED if (name := _text(query, kind))]
-    arranged = {key: text[:MOST_FIND] for key, name in ROWS.items() if (text := _text(query, name))}
-    pinned = _text(query, "pin")
+    pinned = url_view.text(query, "pin")
     if pinned and not LINK.fullmatch(pinned):
         complaints.append("What the link has pinned (pin) must be an id of 16 hexadecimal digits; it opens without it.")
-        pinned = ""
-    return State(link, asked, viewport or None, chosen[0].text if chosen else None, arranged or None, pinned or None, note, complaints)
+    elif pinned:
+        found["pinned"] = pinned
+    return found
 
 
-def address(*, link: str | None = None, asked: Asked | None = None, window: tuple[int, int] | None = None, highlight: str | None = None) -> str | None:
-    """The query for this state, with its ?; None where the scenario is too large for an address."""
-    query: dict[str, Any] = {"r": link} if link else {"s": pack(asked)} if asked else {}
-    if window:
-        query |= {"x0": window[0], "x1": window[1]}
-    if chosen := Selection.of(highlight):
-        query[chosen.kind] = chosen.name
+def _of_preset(key: str, names: Any) -> Asked:
+    chosen = next((preset for preset in presets() if preset.key == key), None)
+    if chosen is None:
+        raise StateError(f"There is no preset {key[:MOST_FIND]!r}.")
+    names = [names] if isinstance(names, str) and names else names
+    if not names:
+        raise StateError("It names a preset but no scheduler (s).")
+    return Asked.of({"scenario": chosen.scenario.plain(), "schedulers": names})
+
+
+def canonical(asked: Asked) -> Asked:
+    """The same with the scenario as the page writes it, what is the default left out; a faulty one as it is, for its faults are shown where they are."""
+    try:
+        return replace(asked, scenario=Scenario.of(asked.scenario).plain())
+    except (ScenarioError, RecursionError):
+        return asked
+
+
+def preset_of(asked: Asked) -> str | None:
+    """The key of the preset whose scenario is asked for."""
+    return next((preset.key for preset in presets() if preset.title == asked.scenario.get("name") and preset.scenario.plain() == asked.scenario), None)
+
+
+def of_result(asked: Asked, link: str | None = None) -> str:
+    """The part of an address that brings a result back, without its ?: its stored link, else a preset, else the scenario itself; "" where it is too large.
+
+    asked: as `canonical` has it. What has no address is kept by the browser's own storage alone, until it is shared.
+    """
+    return (address(link=link) if link else address(asked=asked, preset=preset_of(asked)) or "").removeprefix("?")
+
+
+def address(state: State | None = None, **changes: Any) -> str | None:
+    """The query of a state with these fields changed, with its ?, defaults left out, in a fixed order; None where the scenario is too large for an address."""
+    state = replace(state or State(), **changes)
+    query: list[tuple[str, Any]] = []
+    if state.link:
+        query.append(("r", state.link))
+    elif state.asked and state.preset:
+        query += [("preset", state.preset), *(("s", name) for name in state.asked.schedulers)]
+    elif state.asked:
+        query.append(("s", pack(state.asked)))
+    if state.pinned:
+        query.append(("pin", state.pinned))
+    query += [(key, f"{state.viewport[key]:.15g}") for key in ("x0", "x1", "y0", "y1") if state.viewport and key in state.viewport]
+    if chosen := Selection.of(state.highlight):
+        query.append((chosen.kind, chosen.name))
+    query += [(name, state.rows[key]) for key, name in ROWS.items() if state.rows and key in state.rows]
+    query += url_view.written(vars(state))
     text = "?" + urlencode(query)
     return text if len(text) <= MOST_ADDRESS else None
+
+
+def seen(data: Any) -> State:
+    """What is looked at, from what the page says of it: an object with an address's keys, its values text, numbers or lists. What is broken is left out."""
+    given = data if isinstance(data, Mapping) else {}
+    return replace(read({key: _as_text(value) for key, value in given.items() if key not in RESULT}), complaints=[])
+
+
+def _as_text(value: Any) -> str | None:
+    """A value of JSON as an address has it."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(filter(None, map(_as_text, value)))
+    if isinstance(value, float):
+        return f"{value:.3f}".rstrip("0").rstrip(".")
+    return "1" if value is True else str(value) if isinstance(value, (str, int)) and value is not False else None
+
+
+def decision_fault(decision: Decision | None, containers: Sequence[int]) -> str:
+    """Why a link's open decision is not in its result, in a sentence; "" if it is. containers: how many each shown scheduler placed."""
+    if decision is None or (decision.place < len(containers) and decision.container < containers[decision.place]):
+        return ""
+    there = f"{len(containers)} schedulers" if decision.place >= len(containers) else f"{containers[decision.place]:,} containers"
+    asked = f"scheduler {decision.place}" if decision.place >= len(containers) else f"container {decision.container}"
+    return f"The link's open decision (why) is of {asked}, counted from 0, and there are {there}; it opens without it."
 
 
 def pack(asked: Asked) -> str:
@@ -154,23 +261,3 @@ def _differs(name: str, full: str) -> bool:
         return parse(name) != parse(full)
     except SchedulerError:  # which is said where it is run
         return False
-
-
-def _text(query: Mapping[str, Any], key: str) -> str:
-    value = query.get(key)
-    return value.strip() if isinstance(value, str) else ""
-
-
-def _edges(query: Mapping[str, Any]) -> tuple[float, float] | None:
-    first, last = _text(query, "y0"), _text(query, "y1")
-    if not all(re.fullmatch(r"\d{1,9}(\.\d{1,3})?", text) for text in (first, last)):
-        return None
-    return (float(first), float(last)) if float(first) < float(last) else None
-
-
-def _window(query: Mapping[str, Any]) -> tuple[int, int] | None:
-    first, last = _text(query, "x0"), _text(query, "x1")
-    if not re.fullmatch(r"-?\d{1,15}", first) or not re.fullmatch(r"-?\d{1,15}", last):
-        return None
-    window = int(first), int(last)
-    return window if -MOST_MS <= window[0] < window[1] <= MOST_MS else None

@@ -30,7 +30,8 @@ from engine import (
     simulate,
     warm,
 )
-from webapp.figures import Scene, Wanted, rows, run_figure
+from webapp.figures import Scene, Wanted, rows, run_chart, whole
+from webapp.figures.timeline.place import Place
 
 log = logging.getLogger("gantry")
 FIRST = ("fifo", "fair", "drf", "capacity")  # what a first visit shows
@@ -78,7 +79,7 @@ def _charts() -> None:
     run = simulate(presets()[0].scenario, FIRST[0], plain=False)
     scene, split = Scene(run), capacity_split(run)
     for wanted in (Wanted(), Wanted("job", opened=frozenset(run.workload.job_names))):
-        run_figure(scene, split, width=NARROW_PX, of=rows([scene], wanted))
+        run_chart(scene, split, rows([scene], wanted), Place.of(whole([run]), whole([run]), NARROW_PX), strips={"memory": 30, "vcores": 30, "capacity": 60})
     dominant_shares(run, "job", NARROW_PX)
     node_utilization(run, "memory", NARROW_PX)
 

@@ -1,13 +1,15 @@
-"""A composed scenario with some numbers moved: drawn while they move, measured along a range, and searched for a goal; nothing of it is kept but curves."""
+"""A scenario that was run with some numbers moved: run as they move, measured along a range, and searched for a goal; nothing of it is kept but curves."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from engine import (
     METRICS,
@@ -15,44 +17,54 @@ from engine import (
     GantryError,
     Goal,
     GoalAnswer,
+    Metric,
     ParameterSweep,
     Range,
+    Scenario,
     ScenarioError,
     TooLarge,
     Tunable,
     affordable,
-    capacity_split,
     container_count,
     goal_seek,
+    overridden,
     parameter_sweep,
     range_values,
     resolution,
-    simulate,
-    summary,
     sweep_point,
     tunables,
-    with_overrides,
 )
 from webapp import settings
-from webapp.figures.timeline.preview import previews
 from webapp.services import runs
 from webapp.services.cache import shared
-from webapp.services.runs import Task
+from webapp.services.runs import Outcome, Task
 from webapp.services.tasks import Cancelled, TaskControl
+from webapp.services.url_state import Asked
 
 MOST_MOVING = 20_000  # containers of a scenario that is drawn while a number moves
 MOST_CHANGES = 20
+MOST_TASKS = 8  # whose tunables are held ready
 KEEP_S = 3600
 MOST_STEPS = 10_000  # of a range
+TYPED = re.compile(r"([+-]?\d{1,15}(?:\.\d{1,15})?)\s*([a-zA-Z%]*)")
+THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
+TIMES = {"": 1, "s": 1, "ms": 0.001, "min": 60, "h": 3600}
+SHARES = {"": 1, "%": 0.01}
 
 Changes = tuple[tuple[str, float | str], ...]
 
 
 def base(task: Task) -> dict[str, Any]:
-    """What the page needs to offer sliders for this task."""
-    containers = container_count(task.scenario.plain())
-    found = [_plain(tunable) for tunable in tunables(task.scenario, task.schedulers)]
-    return {"key": task.key, "moving": containers <= MOST_MOVING, "most": MOST_MOVING, "schedulers": list(task.schedulers), "tunables": found}
+    """What the page needs to offer sliders for this task; moving: is it drawn while they move?"""
+    small = container_count(task.scenario.plain()) <= MOST_MOVING
+    hint = "" if small else f"With more than {MOST_MOVING:,} containers the charts follow once the slider rests."
+    return {"key": task.key, "moving": small, "hint": hint, "tunables": [_plain(tunable) for tunable in tunables_of(task)]}
+
+
+@lru_cache(maxsize=MOST_TASKS)
+def tunables_of(task: Task) -> list[Tunable]:
+    """What can be turned of a task; a sentence about it at each rest asks for it again."""
+    return tunables(task.scenario, task.schedulers)
 
 
 def changes_of(data: Any) -> Changes:
@@ -69,26 +81,35 @@ def changes_of(data: Any) -> Changes:
     return tuple(found)
 
 
-def moved(task: Task, changes: Changes) -> tuple[Any, tuple[str, ...]]:
+def moved(task: Task, changes: Changes) -> tuple[Scenario, tuple[str, ...]]:
     """The scenario and the schedulers with the changes; ScenarioError, SchedulerError or TooLarge where they make no sense."""
-    scenario, names = with_overrides(task.scenario.plain(), task.schedulers, changes)
-    count, most = container_count(scenario.plain()), settings.most_containers()
+    plain = task.scenario.plain()
+    changed, names = overridden(plain, task.schedulers, changes)
+    scenario = task.scenario if changed is plain else Scenario.of(changed)
+    count, most = container_count(changed), settings.most_containers()
     if count > most:
         raise TooLarge(f"That is {count:,} containers; this server runs at most {most:,}.")
     return scenario, names
 
 
-def move(task: Task, changes: Changes, draw: bool, **look: Any) -> dict[str, Any]:
-    """What the charts show with the changes; draw False: only what the schedulers are then called. look: as in previews."""
+class Movement(NamedTuple):
+    """schedulers: by name, as they are now called; outcomes: of each, None where the scenario is too large to be shown while it moves."""
+
+    schedulers: tuple[str, ...]
+    outcomes: list[Outcome] | None
+
+
+def move(task: Task, changes: Changes) -> Movement:
+    """Every scheduler's outcome with the changes, held ready for when they rest; what costs more than the run waits until it is asked for."""
     scenario, names = moved(task, changes)
-    if not draw or container_count(scenario.plain()) > MOST_MOVING:
-        return {"schedulers": names}
-    found = [simulate(scenario, name) for name in names]
-    shown = previews(found, [capacity_split(run) for run in found], **look)
-    for run, chart in zip(found, shown["charts"], strict=True):
-        chart["metrics"] = summary(run)
-        runs.hold(run, chart["metrics"])  # the last one is asked for as soon as the slider rests
-    return {"schedulers": names, **shown}
+    small = container_count(scenario.plain()) <= MOST_MOVING
+    return Movement(names, runs.passing(scenario, names) if small else None)
+
+
+def varied(asked: Asked, changes: Changes) -> Asked:
+    """What is asked for with the changes, all else as the user has it; ScenarioError or SchedulerError where they make no sense."""
+    scenario, names = overridden(asked.scenario, asked.schedulers, changes)
+    return Asked(scenario, tuple(dict.fromkeys(names)))
 
 
 @dataclass(frozen=True)
@@ -192,10 +213,24 @@ def _bounded(task: Task, changes: Changes) -> None:
         return
 
 
+def bound(text: Any, metric: Metric) -> float | None:
+    """A goal as it is typed, in the metric's unit: "300", "5 min", "80 %"; None for an empty one, ScenarioError for what is no number."""
+    text = text.strip() if isinstance(text, str) else ""
+    if not text:
+        return None
+    units = TIMES if metric.unit == "s" else SHARES if metric.unit == "share" else {"": 1}
+    found = TYPED.fullmatch(THOUSANDS.sub("", text).replace(",", "."))
+    if not found or found[2].lower() not in units:
+        such = {"s": " of seconds, such as 300", "share": " of percent, such as 80"}.get(metric.unit, "")
+        raise ScenarioError([Fault("", f"Must be a number{such}.")])
+    number = float(found[1]) * units[found[2].lower()]
+    return number / 100 if metric.unit == "share" and number > 1 else number
+
+
 def _goal(data: Any) -> Goal | None:
     if not isinstance(data, dict) or not _finite(data.get("bound")):
         return None
-    keys = {metric.key for metric in METRICS if metric.better}
+    keys = {metric.key for metric in METRICS if metric.compared}
     return Goal(data["metric"], data["bound"]) if data.get("metric") in keys else None
 
 
@@ -209,6 +244,6 @@ def _finite(number: Any) -> bool:
 
 def _plain(tunable: Tunable) -> dict[str, Any]:
     """A tunable as JSON; a limit that is infinite is left out."""
-    found = asdict(tunable) | {"first": tunable.range.first, "last": tunable.range.last, "step": tunable.range.step}
+    found = asdict(tunable) | tunable.range._asdict()
     del found["range"]
     return {key: value for key, value in found.items() if not (isinstance(value, float) and math.isinf(value))}

@@ -1,0 +1,139 @@
+"""What is looked at, as an address carries it: each part is read as untrusted input, and one that makes no sense is left out with a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+MOST_MS = 10**14
+MOST_PLACES = 32  # of schedulers, pinned ones too
+MOST_CONTAINERS = 10**9
+LEAST_PX, MOST_PX = 40, 4_000  # of the drawer
+COLOURS = ("phase", "job", "queue", "user")  # the first is the default
+TABS = ("why", "compare", "capacity", "difference", "whatif", "span", "nodes", "job", "more")
+DOCKS = ("below", "right")  # the first is the default
+
+
+class Decision(NamedTuple):
+    """Which decision is open. place: of a scheduler among those shown; container: index into its run's containers."""
+
+    place: int
+    container: int
+
+
+@dataclass(frozen=True)
+class Drawer:
+    """The drawer as a link asks for it. tab: one of TABS, None for the usual one; size: pixels, None for the usual ones and where it is closed."""
+
+    tab: str | None = None
+    open: bool = True
+    dock: str = DOCKS[0]
+    size: int | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values."""
+        return asdict(self)
+
+
+def text(query: Mapping[str, Any], key: str) -> str:
+    """A query's value; "" where it is missing or is there several times."""
+    value = query.get(key)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def window(query: Mapping[str, Any], complaints: list[str]) -> dict[str, int] | None:
+    """{x0, x1} in ms; None, and a complaint, if they are none."""
+    first, last = text(query, "x0"), text(query, "x1")
+    if re.fullmatch(r"-?\d{1,15}", first) and re.fullmatch(r"-?\d{1,15}", last) and -MOST_MS <= int(first) < int(last) <= MOST_MS:
+        return {"x0": int(first), "x1": int(last)}
+    if "x0" in query or "x1" in query:
+        complaints.append("The link's zoom (x0, x1) is not two times in milliseconds, the first smaller; the whole run is shown.")
+    return None
+
+
+def edges(query: Mapping[str, Any], complaints: list[str]) -> dict[str, float] | None:
+    """{y0, y1} in rows; None, and a complaint, if they are none."""
+    first, last = text(query, "y0"), text(query, "y1")
+    if all(re.fullmatch(r"\d{1,9}(\.\d{1,3})?", one) for one in (first, last)) and float(first) < float(last):
+        return {"y0": float(first), "y1": float(last)}
+    if "y0" in query or "y1" in query:
+        complaints.append("The link's rows (y0, y1) are not two numbers, the first smaller; all rows are shown.")
+    return None
+
+
+def read(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]:
+    """Colour, folded, time, span, decision, drawer and present, as fields of a State."""
+
+    def part(key: str, parse: Callable[[str], Any], must: str) -> Any:
+        given = text(query, key)
+        found = parse(given) if given else None
+        if given and found is None:
+            complaints.append(f"The link's {key} must be {must}; it opens without it.")
+        return found
+
+    found = {
+        "colour": part("colour", _one_of(COLOURS), " or ".join(COLOURS)),
+        "folded": part("folded", _folded, f"places of schedulers from 0 to {MOST_PLACES - 1}, such as 0,2"),
+        "time": part("t", lambda given: _whole(given, MOST_MS), "a time in milliseconds"),
+        "span": part("span", _span, "two times in milliseconds, the first smaller, such as 5000-9000"),
+        "decision": part("why", _decision, "the place of a scheduler and the number of a container, such as 1:20"),
+        "present": part("present", lambda given: True if given == "1" else None, "1"),
+    }
+    tab = part("tab", _one_of(TABS), " or ".join(TABS))
+    drawer = part("drawer", _drawer, f"closed, or from {LEAST_PX} to {MOST_PX} pixels")
+    dock = part("dock", _one_of(DOCKS), " or ".join(DOCKS))
+    asked = Drawer(tab, drawer != "closed", dock or DOCKS[0], drawer if drawer != "closed" else None)
+    return {key: value for key, value in found.items() if value is not None} | ({} if asked == Drawer() else {"drawer": asked})
+
+
+def written(fields: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """The same fields of a State as pairs of a query, in their order, defaults left out."""
+    span, decision, drawer = fields["span"], fields["decision"], fields["drawer"] or Drawer()
+    pairs = [
+        ("colour", fields["colour"] if fields["colour"] != COLOURS[0] else None),
+        ("folded", ",".join(map(str, fields["folded"])) or None),
+        ("t", fields["time"]),
+        ("span", f"{span['x0']}-{span['x1']}" if span else None),
+        ("why", f"{decision.place}:{decision.container}" if decision else None),
+        ("tab", drawer.tab),
+        ("drawer", drawer.size if drawer.open else "closed"),
+        ("dock", drawer.dock if drawer.dock != DOCKS[0] else None),
+        ("present", 1 if fields["present"] else None),
+    ]
+    return [(key, value) for key, value in pairs if value is not None]
+
+
+def _one_of(choices: tuple[str, ...]) -> Callable[[str], str | None]:
+    return lambda given: given if given in choices else None
+
+
+def _whole(given: str, most: int) -> int | None:
+    return int(given) if re.fullmatch(r"[0-9]{1,15}", given) and int(given) <= most else None
+
+
+def _pair(given: str, between: str, most: tuple[int, int]) -> tuple[int, int] | None:
+    first, found, last = given.partition(between)
+    one, other = _whole(first, most[0]), _whole(last, most[1])
+    return None if not found or one is None or other is None else (one, other)
+
+
+def _span(given: str) -> dict[str, int] | None:
+    found = _pair(given, "-", (MOST_MS, MOST_MS))
+    return {"x0": found[0], "x1": found[1]} if found and found[0] < found[1] else None
+
+
+def _decision(given: str) -> Decision | None:
+    found = _pair(given, ":", (MOST_PLACES - 1, MOST_CONTAINERS - 1))
+    return Decision(*found) if found else None
+
+
+def _folded(given: str) -> tuple[int, ...] | None:
+    places = [_whole(place, MOST_PLACES - 1) for place in given.split(",")]
+    return None if None in places else tuple(sorted(set(places)))
+
+
+def _drawer(given: str) -> int | str | None:
+    pixels = _whole(given, MOST_PX)
+    return given if given == "closed" else pixels if pixels is not None and pixels >= LEAST_PX else None
