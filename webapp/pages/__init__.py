@@ -1,9 +1,12 @@
 """The pages and what stands around each of them.
 
-May import: panels, services, theme.
+May import: panels, figures, services, theme.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 import dash
 import dash_mantine_components as dmc
@@ -11,6 +14,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import guides
 from webapp import panels, theme
+from webapp.figures.timeline import style
 from webapp.pages import checked, limits, main, not_found, papers, schedulers
 from webapp.panels import header
 
@@ -34,9 +38,10 @@ def index(icon: str) -> str:
 <title>{{%title%}}</title>
 <link rel="icon" type="image/svg+xml" href="{icon}">
 {{%css%}}
-<style>{theme.css()}</style>
+<style>{theme.css()}{style.css()}</style>
 </head>
 <body>
+{style.hatches()}
 {{%app_entry%}}
 <footer>{{%config%}}{{%scripts%}}{{%renderer%}}</footer>
 </body>
@@ -52,24 +57,34 @@ def exists(path: str) -> bool:
     return path in PLAIN or (room == "schedulers" and name in guides()) or (room == "papers" and papers.known(name))
 
 
+TEXTS = (  # the pages of text: key, path, title, name, layout, and its place in the head
+    ("model", "/model", "Limits of the model", "Model", limits.layout, "/model"),
+    ("checked", "/checked-against-hadoop", "Checked against Hadoop", "Checked against Hadoop", checked.layout, ""),
+    ("schedulers", "/schedulers", "Schedulers", "Schedulers", schedulers.index, "/schedulers"),
+    ("scheduler", "/schedulers/<name>", schedulers.title, "Scheduler", schedulers.layout, "/schedulers/"),
+    ("papers", "/papers", "Papers", "Papers", papers.index, "/papers"),
+    ("paper", "/papers/<paper>", "Papers", "Paper", papers.of_paper, "/papers/"),
+    ("experiment", "/papers/<paper>/<experiment>", papers.title, "Experiment", papers.layout, "/papers/"),
+)
+
+
+def _framed(page: Callable[..., Any], here: str = "") -> Callable[..., html.Div]:
+    """A page of text below the head of all pages. here: as the head has it."""
+    return lambda **query: html.Div([header.layout(here), page(**query)])
+
+
 def register(app: Dash) -> None:
     """Every page, the frame around them, and every panel's callbacks."""
     app.index_string = index(app.get_asset_url("favicon.svg"))
     dash.register_page("main", path="/", description=ABOUT, title="Gantry: YARN schedulers side by side", name="Dashboard", layout=main.layout)
-    dash.register_page("model", path="/model", description=ABOUT, title="Limits of the model - Gantry", name="Model", layout=limits.layout)
-    title = "Checked against Hadoop"
-    dash.register_page("checked", path="/checked-against-hadoop", description=ABOUT, title=f"{title} - Gantry", name=title, layout=checked.layout)
-    dash.register_page("schedulers", path="/schedulers", description=ABOUT, title="Schedulers - Gantry", name="Schedulers", layout=schedulers.index)
-    dash.register_page("scheduler", path_template="/schedulers/<name>", description=ABOUT, title=schedulers.title, name="Scheduler", layout=schedulers.layout)
-    dash.register_page("papers", path="/papers", description=ABOUT, title="Papers - Gantry", name="Papers", layout=papers.index)
-    dash.register_page("paper", path_template="/papers/<paper>", description=ABOUT, title="Papers - Gantry", name="Paper", layout=papers.of_paper)
-    experiment = "/papers/<paper>/<experiment>"
-    dash.register_page("experiment", path_template=experiment, description=ABOUT, title=papers.title, name="Experiment", layout=papers.layout)
-    dash.register_page("not_found_404", title="Not found - Gantry", layout=not_found.layout)
+    for key, path, title, name, page, here in TEXTS:
+        where = {"path_template": path} if "<" in path else {"path": path}
+        title = title if callable(title) else f"{title} - Gantry"
+        dash.register_page(key, **where, description=ABOUT, title=title, name=name, layout=_framed(page, here))
+    dash.register_page("not_found_404", title="Not found - Gantry", layout=_framed(not_found.layout))
     app.layout = dmc.MantineProvider(
         [
             html.A("Skip to the results", href="#results", className="skip"),
-            header.layout(),
             html.P(id="notice", className="notice", role="alert"),
             dash.page_container,
             dcc.Store(id="scheme", storage_type="local"),
@@ -84,6 +99,5 @@ def register(app: Dash) -> None:
         Input("turn-scheme", "n_clicks"),
         State("scheme", "data"),
     )
-    app.clientside_callback(ClientsideFunction("gantry", "here"), Input("_pages_location", "pathname"))
     panels.register(app)
     main.register(app)

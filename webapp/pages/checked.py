@@ -6,7 +6,8 @@ from dash import get_relative_path, html
 
 from engine import Agreement, CheckedAgainstHadoop, CheckedFeature, checked_against_hadoop
 from webapp import theme
-from webapp.panels.components import about
+from webapp.panels.components import about, card_menu
+from webapp.panels.papers import downloads
 
 
 def layout(**_query: str) -> html.Main:
@@ -29,7 +30,7 @@ def layout(**_query: str) -> html.Main:
                 "whether it was a map, a reduce or the master; where nodes are reserved, each reservation too."
             ),
             html.Dl([html.Div([html.Dt(head), html.Dd(f"{count:,}")]) for head, count in facts], className="facts"),
-            html.H2("Decisions by scheduler and feature"),
+            html.Div([html.H2("Decisions by scheduler and feature"), card_menu("the decisions", [_csv(found)])], className="paper-title"),
             html.P("Identical decisions, of all that Hadoop took. A script's decisions count as identical up to the first that is not.", className="quiet"),
             html.Div(_table(found), className="parameters", tabIndex="0", role="region", **{"aria-label": "Decisions by scheduler and feature"}),
             html.H2("What is not identical"),
@@ -68,6 +69,12 @@ def _table(found: CheckedAgainstHadoop) -> html.Table:
         for row in (*found.features, everything)
     ]
     return html.Table([html.Thead(html.Tr(head)), html.Tbody(rows)])
+
+
+def _csv(found: CheckedAgainstHadoop) -> downloads.Entry:
+    """A row for each scheduler that was compared in a feature."""
+    rows = [(row.name, found.schedulers[key], one.identical, one.decisions) for row in found.features for key, one in row.agreement.items()]
+    return downloads.table("checked-against-hadoop", ("Feature", "Scheduler", "Identical decisions", "Decisions"), rows)
 
 
 def _scheduler(name: str) -> list:

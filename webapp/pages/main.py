@@ -1,74 +1,86 @@
-"""The dashboard: left what is composed, right what happened."""
+"""The dashboard, a workbench: in the middle what happened, around it what is composed and every question about it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
+from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
 
 from engine import GantryError, presets
+from webapp.panels import drawer, header
 from webapp.panels.compare import capacity_use, compare, difference, more_charts, replications
-from webapp.panels.decision import drawer
+from webapp.panels.decision import why
 from webapp.panels.editor import editor, schedulers
-from webapp.panels.run import headline, pin, recent, runbar
+from webapp.panels.job import job
+from webapp.panels.run import pin, recent, runbar
 from webapp.panels.share import share
-from webapp.panels.timeline import cards, interval, play, signals
+from webapp.panels.timeline import chart_area, interval, play
 from webapp.panels.what_if import sliders
 from webapp.services import url_state
 from webapp.services.links import Link, store
 from webapp.services.url_state import Asked
 from webapp.services.warm_up import FIRST
 
+STORES = ("load", "faults", "result", "highlight", "draft", "span")
 
-def layout(**query: str) -> html.Main:
+
+def layout(**query: str) -> html.Div:
     """The page for an address; a broken link becomes a sentence over the visitor's own draft."""
     start, note, complaints = opening(query)
-    return html.Main(
+    panels = {
+        "why": [why.layout()],
+        "compare": [compare.layout()],
+        "capacity": [capacity_use.layout()],
+        "difference": [difference.layout()],
+        "whatif": sliders.layout(),
+        "span": [interval.layout()],
+        "nodes": [play.nodes()],
+        "job": [job.layout()],
+        "more": [more_charts.layout(), replications.layout()],
+    }
+    return html.Div(
         [
-            *(dcc.Store(id=name) for name in ("load", "faults", "request", "result", "viewport", "highlight", "draft", "arranged", "span", "pinned")),
-            *signals.stores(),
-            dcc.Store(id="recent", storage_type="local"),
-            dcc.Store(id="start", data=start),
-            html.H1("YARN schedulers side by side", className="unseen"),
-            html.Div([html.P(text, role="alert") for text in complaints], id="complaints", className="complaints"),
-            html.P(note, id="meant", role="status", className="notice"),
-            html.Div(
+            header.layout("/", runbar.layout()),
+            html.Main(
                 [
-                    html.Div([schedulers.layout(), editor.layout()], className="left", id="left"),
-                    drawer.layout(),
+                    *(dcc.Store(id=name) for name in STORES),
+                    dcc.Store(id="recent", storage_type="local"),
+                    dcc.Store(id="start", data=start),
+                    html.H1("YARN schedulers side by side", className="unseen"),
                     html.Div(
                         [
-                            html.Div([_panes(), runbar.layout(), pin.layout(), cards.tools()], className="bar"),
-                            html.Section(_results(), id="results", className="results", tabIndex="-1", **{"aria-label": "Results"}),
+                            html.Div([html.P(text, role="alert") for text in complaints], id="complaints", className="complaints"),
+                            html.P(note, id="meant", role="status", className="notice"),
+                            pin.layout(),
+                            html.Div(
+                                [html.Ul(id="verdict", className="chips", **{"aria-label": "Schedulers"}), html.P(id="answer-says", className="answer-says")],
+                                className="answer",
+                                id="answer",
+                            ),
+                            chart_area.tools(play.layout()),
                         ],
-                        className="right",
+                        className="top",
                     ),
+                    html.Aside(
+                        html.Div([schedulers.layout(), editor.layout()], className="left", id="left"),
+                        id="rail",
+                        className="rail",
+                        **{"aria-label": "Scenario and schedulers"},
+                    ),
+                    html.Div(chart_area.layout(), id="results", className="results", tabIndex="-1"),
+                    drawer.layout(panels),
+                    _panes(),
                 ],
-                className="columns",
-                id="columns",
-                **{"data-pane": "results"},
+                id="workbench",
+                className="workbench",
+                **{"data-dock": "below", "data-drawer": "closed", "data-rail": "closed", "data-pane": "result"},
             ),
             share.layout(),
             recent.layout(),
-            cards.keys(),
+            chart_area.keys(),
         ],
         className="dashboard",
     )
-
-
-def _results() -> list:
-    """What happened, from the charts down."""
-    return [
-        headline.layout(),
-        html.H2("Charts", className="unseen"),
-        html.Div([*sliders.layout(), play.layout(), cards.layout()]),
-        interval.layout(),
-        compare.layout(),
-        capacity_use.layout(),
-        difference.layout(),
-        more_charts.layout(),
-        replications.layout(),
-    ]
 
 
 def opening(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]]:
@@ -91,9 +103,8 @@ def opening(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]]:
             "asked": asked.plain() if asked else None,
             "link": link.id if link else None,
             "pinned": _pinned(read.pinned, complaints),
-            "window": read.viewport,
-            "highlight": read.highlight,
-            "arranged": read.rows,
+            "seen": read.start(),
+            "base": get_relative_path("/"),
             "example": {"scenario": first.scenario.plain(), "schedulers": list(FIRST), "ours": list(first.ours)},
         },
         note,
@@ -115,27 +126,17 @@ def _pinned(id: str | None, complaints: list[str]) -> dict | None:
 
 def _asked(link: Link) -> tuple[Asked, str]:
     """What a link asks for, and what its names meant where that is something else today."""
-    asked = Asked(link.scenario, link.schedulers)
+    asked = url_state.canonical(Asked(link.scenario, link.schedulers))
     return url_state.as_in_0_1(asked) if link.of_0_1 else (asked, "")
 
 
-def _panes() -> html.Div:
-    """Where both columns have no room beside each other, one of them is shown."""
-    buttons = [
-        html.Button(title, type="button", **{"data-pane": pane, "aria-pressed": str(pane == "results").lower()})
-        for pane, title in (("editor", "Edit"), ("results", "Results"))
-    ]
-    return html.Div(buttons, className="panes", role="group", **{"aria-label": "What is shown"})
+def _panes() -> html.Nav:
+    """On a phone one thing is shown at a time."""
+    names = (("result", "Result"), ("compare", "Compare"), ("whatif", "What if"), ("editor", "Edit"))
+    buttons = [html.Button(title, type="button", **{"data-pane-of": pane, "aria-pressed": str(pane == "result").lower()}) for pane, title in names]
+    return html.Nav(buttons, className="panes", **{"aria-label": "What is shown"})
 
 
 def register(app: Dash) -> None:
-    """The start: link, draft or example; and the list of recent runs."""
+    """The start: link, draft or example."""
     app.clientside_callback(ClientsideFunction("gantry", "boot"), Output("complaints", "className"), Input("start", "data"))
-    app.clientside_callback(
-        ClientsideFunction("gantry", "remember"),
-        Output("recent", "data"),
-        Input("result", "data"),
-        State("request", "data"),
-        State("recent", "data"),
-        prevent_initial_call=True,
-    )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dash import dcc, get_relative_path, html
 
-from engine import PAPERS, VERDICTS, Paper, counts, paper_experiments, recorded
+from engine import PAPERS, Experiment, Paper, Recorded, paper_experiments, recorded
 from webapp.pages import not_found
 from webapp.panels.papers import experiment as panel
+from webapp.panels.papers import verdict_matrix
 from webapp.panels.papers.claims import verdict_badge
+from webapp.panels.papers.verdict_matrix import address
 
 HONESTY = (
     "Only numbers printed in a paper are the paper's. A figure whose values are lost is judged on the percentages and orders that the text states.",
@@ -20,7 +22,7 @@ HONESTY = (
 
 
 def index(**_query: str) -> html.Main:
-    """The papers with their experiments and verdicts, and how many came to which."""
+    """All verdicts at a glance, then the papers with their experiments."""
     first = next(iter(paper_experiments()))
     return html.Main(
         [
@@ -30,11 +32,10 @@ def index(**_query: str) -> html.Main:
                 "Open one, and it is computed in front of you; open its scenario in the dashboard, and everything in it can be changed."
             ),
             html.P(html.A("Start with the first experiment", href=address(first), className="start")),
+            verdict_matrix.layout(),
+            html.P("As recorded with this version; each is computed anew when you open its experiment.", className="quiet"),
             html.Details([html.Summary("How verdicts are computed"), html.Ul([html.Li(line) for line in HONESTY])], className="honesty"),
             *(piece for paper in PAPERS for piece in _paper(paper)),
-            html.H2("Verdicts"),
-            html.P("As they were recorded with this version; each is computed anew when you open its experiment.", className="quiet"),
-            _counts(),
         ],
         id="results",
         className="prose wide papers",
@@ -92,11 +93,6 @@ def title(paper: str = "", experiment: str = "", **_query: str) -> str:
     return f"{found.title} - Gantry" if found else "Not found - Gantry"
 
 
-def address(name: str) -> str:
-    """Where an experiment's page is."""
-    return get_relative_path(f"/papers/{name}")
-
-
 def _paper(paper: Paper) -> list:
     """A paper's head and its experiments."""
     entries = []
@@ -104,27 +100,21 @@ def _paper(paper: Paper) -> list:
         name = f"{paper.key}/{one.key}"
         known = recorded().get(name)
         badge = verdict_badge(known.verdict) if known else html.Span("not run yet", className="quiet")
-        entries.append(html.Li([html.Div([html.A(one.title, href=address(name)), html.Span(one.where, className="where")]), html.Div([badge, _claims(known)])]))
+        title = html.Div([html.A(one.title, href=address(name)), html.Span(one.where, className="where")])
+        entries.append(html.Li([title, html.Div([badge, _claims(known), _why(one, known)])]))
     lost = [html.P(paper.lost, className="quiet")] if paper.lost else []
     return [html.H2(paper.title, id=paper.key), html.P([paper.about, " ", html.Cite(paper.source)]), *lost, html.Ul(entries, className="experiments")]
 
 
-def _claims(known: object) -> html.Span | None:
+def _claims(known: Recorded | None) -> html.Span | None:
     return html.Span(panel.claims_text(known.claims), className="where") if known else None
 
 
-def _counts() -> html.Div:
-    """How many experiments of each paper came to each verdict."""
-    verdicts = {name: one.verdict for name, one in recorded().items()}
-    counted = counts(verdicts)
-    lines = [(paper.title, counted[paper.key]) for paper in PAPERS]
-    lines.append(("All", {one: sum(counted[paper.key][one] for paper in PAPERS) for one in VERDICTS}))
-    rows = [
-        html.Tr([html.Th(title, scope="row"), *(html.Td(str(found[one])) for one in VERDICTS), html.Td(str(sum(found.values())))]) for title, found in lines
-    ]
-    head = html.Tr([html.Th(text, scope="col") for text in ("Paper", *VERDICTS, "Experiments")])
-    table = html.Table([html.Thead(head), html.Tbody(rows)], className="verdicts")
-    return html.Div(table, className="claims-room", tabIndex="0", role="region", **{"aria-label": "Verdicts by paper"})
+def _why(one: Experiment, known: Recorded | None) -> html.Details | None:
+    """Why it differs, beside the verdict, folded: most reasons are long."""
+    if not one.why or known is None or known.verdict == "agrees":
+        return None
+    return html.Details([html.Summary("Why"), html.P(one.why)])
 
 
 def _ways(names: list[str], place: int) -> html.Nav:

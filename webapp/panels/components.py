@@ -20,11 +20,21 @@ def icon(name: str) -> html.Span:
     return html.Span(className=f"icon icon-{name}", **{"aria-hidden": "true"})
 
 
-COMPARED = tuple(metric for metric in METRICS if metric.better)
+COMPARED = tuple(metric for metric in METRICS if metric.compared)
+
+
+def card_menu(of: str, entries: Sequence[tuple[str, dict[str, str]]]) -> html.Details:
+    """A card's menu of downloads (assets/menus.js). of: what they are of, for a screen reader; entries: each title with its attributes.
+
+    Attributes with "href" and "download" make a link, others a button whose data- attributes say to a script what is asked.
+    """
+    made = [html.A(title, **given) if "href" in given else html.Button(title, type="button", **given) for title, given in entries]
+    head = html.Summary(icon("down"), title="Download", **{"aria-label": f"Download {of}"})
+    return html.Details([head, html.Ul([html.Li(one) for one in made])], className="menu card-menu")
 
 
 def metric_choice(id: str, label: str, width: int) -> dmc.Select:
-    """A choice of one of the metrics that can be better or worse, the first chosen. width: pixels."""
+    """A choice of one of the metrics that runs are compared by, the first chosen. width: pixels."""
     data = [{"value": metric.key, "label": metric.title} for metric in COMPARED]
     return dmc.Select(id=id, label=label, value=COMPARED[0].key, allowDeselect=False, data=data, size="xs", w=width)
 

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dash import get_asset_url, get_relative_path, html
 
 from webapp.panels.components import icon
 
+WAYS = (("/", "Dashboard"), ("/schedulers", "Schedulers"), ("/papers", "Papers"), ("/model", "Limits"))
 
-def layout() -> html.Header:
-    """The same on every page."""
+
+def layout(here: str, middle: Any = None) -> html.Header:
+    """The same on every page. here: its path, or the way it belongs to with a slash at the end; middle: what the dashboard has in it."""
     return html.Header(
         [
             html.A(
                 [html.Img(src=get_asset_url("favicon.svg"), alt="", width="26", height="26"), html.Span("Gantry")],
                 href=get_relative_path("/"),
                 className="brand",
+                **{"aria-label": "Gantry"},
             ),
-            html.P("YARN schedulers, side by side", className="tagline"),
+            middle or html.P("YARN schedulers, side by side", className="tagline"),
             html.Nav(
-                [
-                    html.A("Dashboard", href=get_relative_path("/")),
-                    html.A("Schedulers", href=get_relative_path("/schedulers")),
-                    html.A("Papers", href=get_relative_path("/papers")),
-                    html.A("Limits", href=get_relative_path("/model")),
-                ],
+                [html.A(title, href=get_relative_path(path), **_current(path, here)) for path, title in WAYS],
                 **{"aria-label": "Pages"},
             ),
             html.Button(icon("scheme"), id="turn-scheme", type="button", title="Light or dark", **{"aria-label": "Switch between light and dark"}),
         ],
         className="head",
     )
+
+
+def _current(path: str, here: str) -> dict[str, str]:
+    """Which of the ways this page is, or belongs to."""
+    return {"aria-current": "page"} if path == here else {"aria-current": "true"} if here == f"{path}/" else {}

@@ -1,4 +1,4 @@
-"""Sections of the results below the charts: each fills once it comes near the window, so that what nobody looks at costs nothing."""
+"""Tabs of the drawer: each is computed while it is open, so that what nobody looks at costs nothing."""
 
 from __future__ import annotations
 
@@ -6,13 +6,23 @@ from typing import Any
 
 from dash import dcc, html
 
+from webapp.services import runs
+from webapp.services.runs import Task
 
-def section(key: str, title: str, *content: Any, tools: Any = None) -> html.Section:
-    """A section with its head. The store KEY-seen becomes true once the section has come near the window (assets/sections.js)."""
-    head = html.Div([html.H2(title, id=f"{key}-title"), *([tools] if tools is not None else [])], className="table-head")
-    return html.Section([head, dcc.Store(id=f"{key}-seen"), *content], id=key, className="lazy", **{"aria-labelledby": f"{key}-title"})
+LEAST_PX, USUAL_PX, MOST_PX = 200, 700, 4000
 
 
-def jumps(entries: list[tuple[str, str]]) -> html.Nav:
-    """Links to sections, in their order. entries: (id, title)."""
-    return html.Nav([html.A(title, href=f"#{key}") for key, title in entries], className="jumps", **{"aria-label": "Sections of the results"})
+def tab(key: str, title: str, *content: Any, tools: Any = None) -> html.Section:
+    """A tab of the drawer; its title is unseen, for the tab says it. The store open-KEY holds the key of the result while the tab is open, else None."""
+    head = html.Div([html.H2(title, id=f"{key}-title", className="unseen"), *([tools] if tools is not None else [])], className="table-head")
+    return html.Section([head, dcc.Store(id=f"open-{key}"), *content], id=key, className="drawer-tab", **{"aria-labelledby": f"{key}-title"})
+
+
+def opened(key: Any) -> Task | None:
+    """The task whose result an open tab shows; key: what its store holds, which may be anything."""
+    return runs.known(key) if isinstance(key, str) else None
+
+
+def inner(width: Any) -> int:
+    """The room in px for the content of the drawer; width: what the store drawer-width holds, which may be anything."""
+    return min(max(round(width), LEAST_PX), MOST_PX) if isinstance(width, (int, float)) and abs(width) < 1e9 else USUAL_PX

@@ -8,13 +8,16 @@ from datetime import datetime
 from engine import METRICS, NONE, VERSION
 from webapp import theme
 from webapp.figures import describe, rows, whole
-from webapp.report import summary_text, svg_charts
+from webapp.figures.timeline import standalone, style
+from webapp.report import summary_text
 from webapp.report.html import Markup, table, tag
 from webapp.services.runs import Outcome, Task
 
 MOST_GROUPS = 20  # rows of nodes, queues or jobs of the scenario
 MOST_JOBS = 40
 SHORT = 16  # rows
+STRIPS = {"memory": 30, "vcores": 30, "capacity": 60}
+MOST_PX = 220  # of all rows, so that two charts fit on a page
 STYLE = """
 :root { color-scheme: light; }
 * { box-sizing: border-box; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
@@ -48,7 +51,7 @@ a { color: #1d4fa3; }
   .verdict { margin: 8px 0; padding: 4px 12px; }
   table { margin: 3px 0 8px; font-size: 8.5pt; }
   th, td, .number { padding-block: 2px; }
-  figure svg { width: 96%; }
+  figure svg { width: 90%; }
   .first p { margin: 0; }
   h3 { margin: 0; }
   figure { margin: 0 0 8px; }
@@ -58,7 +61,7 @@ a { color: #1d4fa3; }
   thead { display: table-header-group; }
 }
 /* Two charts to a page on Letter too, which is lower than A4. */
-@media print and (max-height: 282mm) { figure svg { width: 87%; } }
+@media print and (max-height: 282mm) { figure svg { width: 80%; } }
 """.replace("FONT", theme.FONT)
 SAFE = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
@@ -84,13 +87,14 @@ def report(task: Task, made: datetime, link: str | None = None, model: str | Non
 
 
 def _charts(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    of, window = rows([one.scene for one in outcomes]), whole([one.run for one in outcomes])
-    yield svg_charts.patterns()
+    of, window = standalone.tall(rows([one.scene for one in outcomes])), whole([one.run for one in outcomes])
+    of = of._replace(px=min(of.px, MOST_PX))
+    yield Markup(f"<style>{theme.css()}{style.css()}</style>{style.hatches()}")
     head = tag("h2", "What runs where and when")
     head += tag("p", "A bar is a container; all charts share one time axis. Dashed: the capacity of the cluster.", cls="quiet")
     for number, one in enumerate(outcomes):
         description = describe(one.run, one.metrics)
-        drawing = svg_charts.drawing(one.scene, one.split, of, window, description)
+        drawing = Markup(standalone.drawing(one.scene, one.split, of, window, title="", about=description, strips=STRIPS, legend=number == 0))
         figure = tag("figure", tag("h3", one.run.scheduler), drawing, tag("figcaption", description))
         yield figure if number else tag("section", head, figure, cls="first")
 

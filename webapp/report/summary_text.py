@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from engine import Scenario
 from webapp import theme
 from webapp.services.runs import Outcome, Task
+from webapp.services.same_runs import equal_groups, first_equal
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
@@ -22,28 +23,93 @@ def question(task: Task) -> str:
     return f"How does YARN run {'this job' if len(work.job_names) == 1 else f'these {jobs}'} on {nodes} under {listed(task.schedulers)}?"
 
 
+class Chip(TypedDict):
+    """The verdict on one scheduler. place: of its colour, as Task.places; makespan: as on a clock, of a deadlock when it came to be.
+
+    difference: to the best, "+110 %", "" of the best and of a deadlock; best: it finishes first and not all do so at once; same_as: the name of
+    the first scheduler whose containers are the same, None where it is the first; pinned: it is of the result that is compared to.
+    """
+
+    name: str
+    place: int
+    makespan: str
+    difference: str
+    best: bool
+    same_as: str | None
+    deadlock: bool
+    pinned: bool
+
+
+def verdict_chips(task: Task) -> list[Chip]:
+    """One for each of what is shown, in its order; the best is one of the task's own schedulers."""
+    first = equal_groups(task)
+    shown = [(one, one.outcome.metrics["makespan_s"]) for one in task.shown]
+    own = [makespan for one, makespan in shown if one.task is task]
+    low = min((makespan for makespan in own if makespan is not None), default=None)
+    found = []
+    for place, (one, makespan) in enumerate(shown):
+        deadlock = makespan is None
+        best = not deadlock and makespan == low and one.task is task and len(set(own)) > 1
+        found.append(
+            Chip(
+                name=one.name,
+                place=task.places[place],
+                makespan=theme.clock((one.outcome.run.until_ms - one.outcome.run.first_ms) / 1000),
+                difference="" if deadlock or best else _more(makespan, low),
+                best=best,
+                same_as=shown[first[place]][0].name if first[place] != place else None,
+                deadlock=deadlock,
+                pinned=one.task is not task,
+            )
+        )
+    return found
+
+
+def _more(makespan: float, low: float | None) -> str:
+    """By how much it is longer than the best, "" where that is nothing or means nothing."""
+    percent = round(100 * (makespan - low) / low) if low else 0
+    return f"{'+' if percent > 0 else '−'}{abs(percent):,} %" if percent else ""
+
+
 def verdict(outcomes: Sequence[Outcome]) -> list[str]:
-    """Sentences: the shortest makespan and mean turnaround, by how much, and what ended in a deadlock."""
-    finished = [one for one in outcomes if one.run.status == "finished"]
-    stuck = [f"{one.run.scheduler} ends in a deadlock at {theme.seconds(one.run.at_ms)}: {one.run.because}" for one in outcomes if one not in finished]
-    if not finished:
-        return ["No scheduler finishes the batch." if len(outcomes) > 1 else "The batch is never finished.", *stuck]
-    return [_least("The batch is finished first under", "The makespan", "makespan_s", finished), _mean(finished), *stuck]
+    """Sentences: what ended in a deadlock, first; the shortest makespan and mean turnaround, and by how much; and which runs are equal."""
+    first = first_equal(outcomes)
+    stuck = [_stuck(one, alone=len(outcomes) == 1) for place, one in enumerate(outcomes) if one.run.status != "finished" and first[place] == place]
+    if all(one.run.status != "finished" for one in outcomes):
+        return [*([f"{_every(len(outcomes)).capitalize()} schedulers deadlock."] if len(outcomes) > 1 else []), *stuck, *_equal(outcomes, first)]
+    finished = [(one, first[place] == place) for place, one in enumerate(outcomes) if one.run.status == "finished"]
+    makespan = _least("The batch is finished first under", "The makespan", "makespan_s", finished)
+    turnaround = _least("A job's mean turnaround is shortest under", "The mean turnaround of a job", "mean_turnaround_s", finished)
+    return [*stuck, makespan, turnaround, *_equal(outcomes, first)]
 
 
-def _mean(finished: Sequence[Outcome]) -> str:
-    return _least("A job's mean turnaround is shortest under", "The mean turnaround of a job", "mean_turnaround_s", finished)
+def _stuck(one: Outcome, alone: bool) -> str:
+    never = " and never finishes the batch" if alone else ""
+    return f"{one.run.scheduler} deadlocks at {theme.moment(one.run.at_ms)}{never}: {one.run.because}"
 
 
-def _least(best: str, same: str, key: str, finished: Sequence[Outcome]) -> str:
-    values = [one.metrics[key] for one in finished]
+def _equal(outcomes: Sequence[Outcome], first: Sequence[int]) -> list[str]:
+    """Which runs are the same, in a sentence; none where all differ."""
+    names = [one.run.scheduler for one in outcomes]
+    groups = [[name for name, place in zip(names, first) if place == head] for head in dict.fromkeys(first)]
+    same = [" = ".join(reversed(group)) for group in groups if len(group) > 1]
+    return [f"{'; '.join(same)}: container for container the same run."] if same else []
+
+
+def _every(count: int) -> str:
+    return "both" if count == 2 else f"all {count}"
+
+
+def _least(best: str, same: str, key: str, finished: Sequence[tuple[Outcome, bool]]) -> str:
+    """finished: each with whether it is the first of its equals, for these alone are named."""
+    values = [one.metrics[key] for one, _ in finished]
     low, high = min(values), max(values)
     shortest = theme.duration(1000 * low)
     if len(finished) == 1:
-        return f"{same} under {finished[0].run.scheduler} is {shortest}."
+        return f"{same} under {finished[0][0].run.scheduler} is {shortest}."
     if low == high:
-        return f"{same} is {shortest} under {'both' if len(finished) == 2 else f'all {len(finished)}'} schedulers that finish."
-    first, last = ([one.run.scheduler for one, value in zip(finished, values) if value == end] for end in (low, high))
+        return f"{same} is {shortest} under {_every(len(finished))} schedulers that finish."
+    first, last = ([one.run.scheduler for (one, named), value in zip(finished, values) if named and value == end] for end in (low, high))
     saved = theme.percent((high - low) / high)
     return f"{best} {listed(first)}: {shortest}, {saved} less than under {listed(last, 'or')} with {theme.duration(1000 * high)}."
 

@@ -12,8 +12,7 @@ from webapp import theme
 from webapp.figures.charts.capacity_bars import RESOURCES, Account, account, areas_figure, areas_table, busy, parts_table, spent_figure
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import heading, legend
-from webapp.panels.sections import section
-from webapp.services import runs
+from webapp.panels.sections import inner, opened, tab
 from webapp.services.runs import Task
 
 MOST_TASKS = 8  # whose accounts are held ready
@@ -66,10 +65,10 @@ def layout() -> html.Section:
         data=[{"value": one, "label": one.capitalize()} for one in RESOURCES],
         **{"aria-label": "Resource"},
     )
-    return section(
+    return tab(
         "capacity",
         "Where did the capacity go?",
-        html.Div(id="capacity-says", className="verdict"),
+        html.Div(id="capacity-says", className="finding"),
         legend(theme.LEGEND, "Colours of the uses of capacity"),
         html.Div(id="capacity-room", className="wide-pictures"),
         tools=html.Div(choice, className="tools"),
@@ -77,22 +76,22 @@ def layout() -> html.Section:
 
 
 def register(app: Dash) -> None:
-    """The callback that fills it, once it is looked at."""
+    """The callback that fills it while it is open."""
 
     @app.callback(
         Output("capacity-says", "children"),
         Output("capacity-room", "children"),
-        Input("capacity-seen", "data"),
-        Input("result", "data"),
+        Input("open-capacity", "data"),
         Input("capacity-resource", "value"),
         Input("scheme", "data"),
+        Input("drawer-width", "data"),
         prevent_initial_call=True,
     )
-    def fill(seen: bool | None, result: dict | None, resource: str, scheme: str | None):
-        task = runs.known(result["key"]) if seen and result else None
+    def fill(key: str | None, resource: str, scheme: str | None, width: float | None):
+        task = opened(key)
         if task is None or resource not in RESOURCES:
             return no_update, no_update
-        comparison, drawn = pictures(accounts(task), resource, scheme == "dark", result["room"])
+        comparison, drawn = pictures(accounts(task), resource, scheme == "dark", inner(width))
         return [html.P(html.Strong(comparison.difference)), html.P(comparison.account)], [card(picture) for picture in drawn]
 
 

@@ -10,7 +10,7 @@ import dash_ag_grid as dag
 from dash import Output, dcc, html, no_update
 
 from webapp import theme
-from webapp.panels.compare.metric_tables import OPTIONS, tools
+from webapp.panels.compare.metric_tables import OPTIONS, WRAPPED, tools
 
 MOST_ROWS = 5_000  # of a table in the page
 ROWS_A_PAGE = 12
@@ -101,7 +101,7 @@ def _table(picture: Picture) -> list:
         id=f"{picture.key}-grid",
         rowData=rows,
         columnDefs=columns,
-        defaultColDef={"sortable": True, "resizable": True, "flex": 1, "minWidth": 110, "wrapHeaderText": True, "autoHeaderHeight": True},
+        defaultColDef={"sortable": True, "resizable": True, "flex": 1, "minWidth": 110} | WRAPPED,
         dashGridOptions=OPTIONS | {"pagination": len(rows) > ROWS_A_PAGE, "paginationPageSize": ROWS_A_PAGE, "paginationPageSizeSelector": False},
         style={"height": None},
     )

@@ -14,19 +14,21 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_u
 from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, differing_rules, parse, turnaround_ms, wait_ms
 from webapp import theme
 from webapp.figures import finish_figure
-from webapp.panels.compare.metric_tables import OPTIONS, grid, tools, words
+from webapp.panels.compare.metric_tables import OPTIONS, WRAPPED, grid, tools, words
 from webapp.panels.components import heading
 from webapp.panels.papers.guide import links
+from webapp.panels.sections import inner, opened
 from webapp.report import summary_text
-from webapp.services import runs
 from webapp.services.links import Link, store
 from webapp.services.runs import Outcome, Task
+from webapp.services.same_runs import equal_groups, first_equal
 
 JOB_TIMES = {
     "finish": ("Finish", lambda run: run.jobs.finish),
     "turnaround": ("Turnaround", turnaround_ms),
     "wait": ("Wait", wait_ms),
 }
+EQUALS = " = "  # between the names of runs that are equal
 MOST_JOBS = 1_000
 JOBS_A_PAGE = 20
 
@@ -123,11 +125,12 @@ def layout() -> html.Section:
     return html.Section(
         [
             html.Div(id="stored-room"),
-            html.Div([html.H2("Compare"), tools("metrics", turn)], className="table-head"),
+            html.Div([html.H2("Compare", className="unseen"), tools("metrics", turn)], className="table-head"),
+            dcc.Store(id="open-compare"),
             html.P("★ best; in brackets the difference to the first scheduler, or to what is pinned.", className="help"),
+            html.Div(id="metrics-room", className="table"),
             html.P(id="about-schedulers", className="help"),
             html.P(id="rules-differ", className="help"),
-            html.Div(id="metrics-room", className="table"),
             html.Div([html.H2("Jobs"), tools("jobs", times)], className="table-head"),
             html.Div(
                 dcc.Graph(
@@ -142,6 +145,7 @@ def layout() -> html.Section:
             html.Div(id="jobs-room", className="table"),
         ],
         id="compare",
+        className="drawer-tab",
         **{"aria-label": "Compare"},
     )
 
@@ -154,20 +158,26 @@ def register(app: Dash) -> None:
         Output("stored-room", "children"),
         Output("about-schedulers", "children"),
         Output("rules-differ", "children"),
-        Input("result", "data"),
+        Input("open-compare", "data"),
         Input("turn-metrics", "checked"),
+        Input("drawer-width", "data"),
+        State("result", "data"),
         prevent_initial_call=True,
     )
-    def metrics(result: dict | None, turned: bool | None):
-        task = runs.known(result["key"]) if result else None
+    def metrics(key: str | None, turned: bool | None, width: float | None, result: dict | None):
+        task = opened(key)
         if task is None:
             return no_update, no_update, no_update, no_update
-        heads = [heading(task, one) for one in task.shown]
-        found = metric_rows([one.outcome.metrics for one in task.shown], to=reference(task))
-        table = _turned(found, heads, result["room"]) if turned else grid("metrics", "Metric", found, heads, room=result["room"])
+        columns, heads = distinct(task)
+        to = reference(task)
+        first = equal_groups(task)
+        found = metric_rows([task.shown[place].outcome.metrics for place in columns], to=[columns.index(first[to[place]]) for place in columns])
+        places = [task.places[place] for place in columns]
+        table = _turned(found, heads, inner(width)) if turned else grid("metrics", "Metric", found, heads, room=inner(width), places=places)
         chosen = [parse(name) for name in task.schedulers]
         parts = [one.order.policy.name for one in chosen] + [rule.policy.name for one in chosen for _, rule in one.rules]
-        return table, _stored(result.get("link"), task.outcomes()), ["How they work: ", *links(parts)], beside_the_order([one.name for one in task.shown])
+        stored = _stored((result or {}).get("link"), task.outcomes())
+        return table, stored, ["How they work: ", *links(parts)], beside_the_order([one.name for one in task.shown])
 
     app.clientside_callback(
         ClientsideFunction("gantry", "pickJob"),
@@ -177,37 +187,60 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
 
-    @app.callback(Output("jobs-room", "children"), Input("result", "data"), Input("job-time", "value"), prevent_initial_call=True)
-    def jobs(result: dict | None, what: str):
-        task = runs.known(result["key"]) if result else None
+    @app.callback(
+        Output("jobs-room", "children"), Input("open-compare", "data"), Input("job-time", "value"), Input("drawer-width", "data"), prevent_initial_call=True
+    )
+    def jobs(key: str | None, what: str, width: float | None):
+        task = opened(key)
         if task is None or what not in JOB_TIMES:
             return no_update
-        found = [one.run for one in task.outcomes()]
+        outcomes = task.outcomes()
+        groups = together(first_equal(outcomes))
+        found = [outcomes[places[0]].run for places in groups]
         count = len(found[0].workload.job_names)
-        table = grid("jobs", "Job", job_rows(found, what), task.schedulers, room=result["room"], page=JOBS_A_PAGE)
+        heads = [EQUALS.join(task.schedulers[place] for place in places) for places in groups]
+        first = [places[0] for places in groups]
+        table = grid("jobs", "Job", job_rows(found, what), heads, room=inner(width), places=first, page=JOBS_A_PAGE)
         return [table, html.P(f"The first {MOST_JOBS:,} of {count:,} jobs; the export has all.", className="help")] if count > MOST_JOBS else table
 
     @app.callback(
         Output("finish-graph", "figure"),
         Output("finish-graph", "style"),
-        Input("result", "data"),
+        Input("open-compare", "data"),
         Input("highlight", "data"),
         Input("scheme", "data"),
+        Input("drawer-width", "data"),
         prevent_initial_call=True,
     )
-    def finish(result: dict | None, highlight: str | None, scheme: str | None):
-        task = runs.known(result["key"]) if result else None
+    def finish(key: str | None, highlight: str | None, scheme: str | None, width: float | None):
+        task = opened(key)
         if task is None:
             return no_update, no_update
         job = (highlight or "").removeprefix("job:")
-        figure = finish_figure([one.run for one in task.outcomes()], highlight=job, dark=scheme == "dark", width=result["room"])
+        figure = finish_figure([one.run for one in task.outcomes()], highlight=job, dark=scheme == "dark", width=inner(width))
         return figure, {"height": figure["layout"]["height"]}
 
 
+def distinct(task: Task) -> tuple[list[int], list[str]]:
+    """The places of what is shown that stand for themselves, and what their columns are headed: equal runs stand once, under all their names."""
+    groups = together(equal_groups(task))
+    heads = [heading(task, one) for one in task.shown]
+    return [places[0] for places in groups], [EQUALS.join(heads[place] for place in places) for places in groups]
+
+
+def together(first: Sequence[int]) -> list[list[int]]:
+    """The places of each group of equals. first: for each the place of its first, as same_runs has it."""
+    return [[place for place, one in enumerate(first) if one == head] for head in dict.fromkeys(first)]
+
+
 def beside_the_order(names: Sequence[str]) -> str:
-    """That the schedulers differ in more than the order, in a sentence; nothing where the order is all."""
-    found = "; ".join(summary_text.listed(values) for values in differing_rules(names))
-    return f"These schedulers differ in more than the order: {found}." if found else ""
+    """What the schedulers differ in beside the order, in a sentence that says which has which; nothing where the order is all."""
+    values = list(zip(*differing_rules(names)))
+    if not values:
+        return ""
+    having = {which: [name for name, own in zip(names, values) if own == which] for which in values}
+    parts = [f"{summary_text.listed(who)} {'has' if len(who) == 1 else 'have'} {summary_text.listed(which)}" for which, who in having.items()]
+    return f"These schedulers differ in more than the order: {'; '.join(parts)}."
 
 
 def _stored(id: str | None, outcomes: list[Outcome]) -> Any:
@@ -231,7 +264,7 @@ def _stored(id: str | None, outcomes: list[Outcome]) -> Any:
         id="stored-grid",
         rowData=found,
         columnDefs=columns,
-        defaultColDef={"sortable": True, "flex": 1, "minWidth": 110},
+        defaultColDef={"sortable": True, "flex": 1, "minWidth": 110} | WRAPPED,
         dashGridOptions=OPTIONS | {"pagination": True, "paginationPageSize": 10, "paginationPageSizeSelector": False},
         rowClassRules={"row-differs": "params.data.differs"},
     )

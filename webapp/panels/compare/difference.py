@@ -12,13 +12,13 @@ from engine import KILLED, NONE, Difference, difference
 from webapp import theme
 from webapp.figures.charts.container_shifts import shift_table, shifts_figure, strongest_ms
 from webapp.figures.charts.job_gains import MOST_ROWS, changed, gains_figure, jobs_table, shift_text
+from webapp.figures.charts.run_pictures import strips_figure
 from webapp.figures.highlight import chosen_jobs
 from webapp.figures.timeline.scene import Scene
-from webapp.figures.timeline.strips import strips_figure
 from webapp.panels.compare import chart_card
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import legend
-from webapp.panels.sections import section
+from webapp.panels.sections import inner, opened, tab
 from webapp.services import runs
 from webapp.services.runs import Task
 
@@ -130,47 +130,48 @@ def layout() -> html.Section:
         )
         for key, title in (("a", "From this scheduler"), ("b", "To this scheduler"))
     )
-    return section(
+    return tab(
         "difference",
         "What changed between two schedulers?",
-        html.Div(id="difference-says", className="verdict"),
+        html.Div(id="difference-says", className="finding"),
         html.Div(id="difference-room", className="wide-pictures"),
         tools=html.Div([html.Span("From"), first, html.Span("to"), second], className="tools difference-pair"),
     )
 
 
 def register(app: Dash) -> None:
-    """Callbacks: which can be chosen, and filling it once it is looked at."""
+    """Callbacks: which can be chosen, and filling it while it is open."""
 
     @app.callback(
         Output("difference-a", "data"),
         Output("difference-b", "data"),
         Output("difference-a", "value"),
         Output("difference-b", "value"),
-        Input("result", "data"),
+        Input("open-difference", "data"),
         State("difference-a", "value"),
         State("difference-b", "value"),
         prevent_initial_call=True,
     )
-    def offer(result: dict | None, a: str | None, b: str | None):
-        if not result:
+    def offer(key: str | None, a: str | None, b: str | None):
+        task = opened(key)
+        if task is None:
             return [no_update] * 4
-        names = result["schedulers"]
+        names = list(task.schedulers)
         return names, names, *pair(names, a, b if a != b else None)
 
     @app.callback(
         Output("difference-says", "children"),
         Output("difference-room", "children"),
-        Input("difference-seen", "data"),
-        Input("result", "data"),
+        Input("open-difference", "data"),
         Input("difference-a", "value"),
         Input("difference-b", "value"),
         Input("highlight", "data"),
         Input("scheme", "data"),
+        Input("drawer-width", "data"),
         prevent_initial_call=True,
     )
-    def fill(seen: bool | None, result: dict | None, a: str | None, b: str | None, highlight: str | None, scheme: str | None):
-        task = runs.known(result["key"]) if seen and result else None
+    def fill(key: str | None, a: str | None, b: str | None, highlight: str | None, scheme: str | None, width: float | None):
+        task = opened(key)
         if task is None:
             return no_update, no_update
         if len(task.schedulers) < 2:
@@ -182,7 +183,7 @@ def register(app: Dash) -> None:
         if of.alike:
             return html.P(html.Strong(ALIKE)), []
         scenes = tuple(runs.outcome(task.scenario, name).scene for name in (a, b))
-        drawn = pictures(of, chosen_jobs(of.a, highlight), scheme == "dark", result["room"], scenes)
+        drawn = pictures(of, chosen_jobs(of.a, highlight), scheme == "dark", inner(width), scenes)
         sentences = [html.P(html.Strong(jobs_sentence(of))), *([] if len(of.in_a) else [html.P(containers_sentence(of))])]
         return sentences, [card(one) for one in drawn]
 

@@ -12,6 +12,7 @@ from webapp import theme
 from webapp.panels.components import icon
 
 NARROW_PX = 560
+WRAPPED = {"wrapHeaderText": True, "autoHeaderHeight": True}
 UNITS = ("s", "share", "x", "MB")
 OPTIONS = {
     "theme": {"function": "themeQuartz"},
@@ -20,27 +21,41 @@ OPTIONS = {
     "suppressColumnVirtualisation": True,
     "ensureDomOrder": True,
     "tooltipShowDelay": 300,
-    "rowHeight": 34,
+    "rowHeight": 30,
 }
 
 
 def grid(
-    key: str, first: str, rows: list[dict[str, Any]], heads: Sequence[str], *, room: int, page: int = 0, two_lines: bool = False, about: Sequence[str] = ()
+    key: str,
+    first: str,
+    rows: list[dict[str, Any]],
+    heads: Sequence[str],
+    *,
+    room: int,
+    places: Sequence[int] = (),
+    page: int = 0,
+    two_lines: bool = False,
+    about: Sequence[str] = (),
 ) -> dag.AgGrid:
     """The table `key`-grid. rows: {title, about, s0, s1, …} with cells {value, text, percent, best}, which assets/tables.js draws.
 
-    heads: of s0, s1, …; about: their tooltips; room: pixels there are; page: rows to a page, 0: all; two_lines: the difference stands below.
+    heads: of s0, s1, …; places: of the schedulers they are, for their colours; about: their tooltips; room: pixels there are; page: rows to a page,
+    0: all; two_lines: the difference stands below.
     """
-    width = 204 if room >= NARROW_PX else 128
-    title = {"field": "title", "headerName": first, "pinned": "left", "width": width, "tooltipField": "about", "wrapText": True, "cellClass": "row-title"}
-    cells = {"flex": 1, "minWidth": 150 if two_lines else 154, "type": "rightAligned", "cellDataType": False, "cellRenderer": "Compared"}
-    cells |= {"cellClass": "two-lines" if two_lines else "one-line", "wrapHeaderText": True, "autoHeaderHeight": True}
+    two_lines = two_lines or room < NARROW_PX
+    width = 204 if room >= NARROW_PX else 108
+    title = {"field": "title", "headerName": first, "pinned": "left", "width": width, "tooltipField": "about"}
+    title |= {"wrapText": True, "cellClass": "row-title"} | WRAPPED
+    cells = {"flex": 1, "minWidth": 180 if room >= NARROW_PX else 90, "type": "rightAligned", "cellDataType": False, "cellRenderer": "Compared"}
+    cells |= {"cellClass": "two-lines" if two_lines else "one-line", "headerClass": "ag-right-aligned-header"} | WRAPPED
     cells |= {"comparator": {"function": "comparedOrder"}}
     columns = [title] + [{"field": f"s{place}", "headerName": head} | cells for place, head in enumerate(heads)]
+    for column, place in zip(columns[1:], places, strict=False):
+        column["headerClass"] = f"ag-right-aligned-header of-scheduler scheduler-{place % len(theme.SCHEDULERS)}"
     for column, text in zip(columns[1:], about, strict=False):
         column["headerTooltip"] = text
     paged = {"pagination": True, "paginationPageSize": page, "paginationPageSizeSelector": False} if len(rows) > page > 0 else {}
-    height = {"rowHeight": 46} if two_lines or room < NARROW_PX else {}
+    height = {"rowHeight": 42} if two_lines else {}
     return dag.AgGrid(
         id=f"{key}-grid",
         rowData=rows,

@@ -11,25 +11,24 @@ from webapp.figures.charts import job_lifecycles
 from webapp.panels.compare import chart_catalogue as made
 from webapp.panels.compare.chart_card import card, filled, outputs
 from webapp.panels.compare.chart_catalogue import Chart
-from webapp.panels.sections import section
-from webapp.services import runs
-from webapp.services.runs import Task
+from webapp.panels.sections import inner, opened, tab
 
 STEPS = 1000  # of the slider of times
-LOOKS = {"highlight.data", "scheme.data"}  # what changes a drawing and not its table
+CARD_PX, GAP_PX, BORDER_PX = 430, 16, 2  # of a card: its least width, the room between two, both borders
+LOOKS = {"highlight.data", "scheme.data", "drawer-width.data"}  # what changes a drawing and not its table
 
 
 def layout() -> html.Section:
-    """The section, empty until it is seen."""
-    return section("pictures", "More charts", dcc.Store(id="pictures-width"), dcc.Store(id="pictures-made"), html.Div(id="pictures-room"))
+    """The tab, empty until it is opened."""
+    return tab("more", "More charts", dcc.Store(id="more-made"), html.Div(id="more-room"))
 
 
 def room() -> list:
     """The cards, still blank, with their controls."""
-    scheduler = dmc.Select(id="pictures-scheduler", label="Scheduler", size="xs", allowDeselect=False, w=280, data=[])
+    scheduler = dmc.Select(id="more-scheduler", label="Scheduler", size="xs", allowDeselect=False, w=280, data=[])
     return [
         html.Div([_blank(chart) for chart in made.CHARTS if not chart.of_one], className="pictures"),
-        html.Div([html.H3("Of one scheduler", className="question"), scheduler], className="pictures-of"),
+        html.Div([html.H3("Of one scheduler", className="question"), scheduler], className="more-of"),
         html.Div([_blank(chart) for chart in made.CHARTS if chart.of_one], className="pictures"),
     ]
 
@@ -41,31 +40,28 @@ def _blank(chart: Chart) -> html.Article:
 
 def register(app: Dash) -> None:
     """Callbacks: make the room once, offer what there is to choose from, and fill each card."""
-    app.clientside_callback(ClientsideFunction("gantry", "sizedPictures"), Output("pictures-width", "data"), Input("pictures-made", "data"))
-    app.clientside_callback(ClientsideFunction("gantry", "highlightedPictures"), Output("pictures-room", "className"), Input("highlight", "data"))
 
     @app.callback(
-        Output("pictures-room", "children"),
-        Output("pictures-made", "data"),
-        Input("pictures-seen", "data"),
-        Input("result", "data"),
-        State("pictures-made", "data"),
+        Output("more-room", "children"),
+        Output("more-made", "data"),
+        Input("open-more", "data"),
+        State("more-made", "data"),
         prevent_initial_call=True,
     )
-    def make(seen: bool | None, result: dict | None, there: bool | None):
-        return (room(), True) if seen and result and not there else (no_update, no_update)
+    def make(key: str | None, there: bool | None):
+        return (room(), True) if key and not there else (no_update, no_update)
 
     @app.callback(
-        Output("pictures-scheduler", "data"),
-        Output("pictures-scheduler", "value"),
+        Output("more-scheduler", "data"),
+        Output("more-scheduler", "value"),
         Output("lifecycles-page", "data"),
         Output("lifecycles-page", "value"),
         Output("lifecycles-page", "display"),
-        Input("result", "data"),
-        State("pictures-scheduler", "value"),
+        Input("open-more", "data"),
+        State("more-scheduler", "value"),
     )
-    def offer(result: dict | None, chosen: str | None):
-        task = _task(result)
+    def offer(key: str | None, chosen: str | None):
+        task = opened(key)
         if task is None:
             return [no_update] * 5
         names = list(task.schedulers)
@@ -77,12 +73,12 @@ def register(app: Dash) -> None:
         Output("fragmentation-at", "max"),
         Output("fragmentation-at", "step"),
         Output("fragmentation-at", "value"),
-        Input("result", "data"),
-        Input("pictures-scheduler", "value"),
+        Input("open-more", "data"),
+        Input("more-scheduler", "value"),
         Input("fragmentation-worst", "n_clicks"),
     )
-    def times(result: dict | None, name: str | None, _clicks: int | None):
-        task = _task(result)
+    def times(key: str | None, name: str | None, _clicks: int | None):
+        task = opened(key)
         if task is None:
             return [no_update] * 4
         run = made.outcome(task, name).run
@@ -94,28 +90,38 @@ def register(app: Dash) -> None:
 
 
 def _follow(app: Dash, chart: Chart) -> None:
-    """Fill a card whenever the result, the look or one of its controls changes, its table once that is opened. It is there only once the section was seen."""
+    """Fill a card whenever the result, the look or one of its controls changes, its table once that is opened; what one clicks in it is highlighted."""
     key = chart.key
-    scheduler = [Input("pictures-scheduler", "value")] if chart.of_one else []
+    scheduler = [Input("more-scheduler", "value")] if chart.of_one else []
 
     @app.callback(
         *outputs(key),
-        Input("result", "data"),
-        Input("pictures-width", "data"),
+        Input("open-more", "data"),
+        Input("drawer-width", "data"),
         Input("highlight", "data"),
         Input("scheme", "data"),
         Input(f"{key}-open", "data"),
         *scheduler,
         *(Input(control.id, "value") for control in chart.controls),
     )
-    def fill(result: dict | None, width: Any, highlight: Any, scheme: str | None, opened: bool | None, *values: Any):
-        task = _task(result)
-        if task is None or not width:
+    def fill(result: str | None, width: Any, highlight: Any, scheme: str | None, table: bool | None, *values: Any):
+        task = opened(result)
+        if task is None:
             return [no_update] * len(outputs(key))
-        picture = chart.picture(task, made.Look.of(highlight, scheme, width), *values)
+        picture = chart.picture(task, made.Look.of(highlight, scheme, card_width(inner(width))), *values)
         changed = set(ctx.triggered_prop_ids)
-        return list(filled(picture, drawing=changed != {f"{key}-open.data"}, table=bool(opened) and not (changed and changed <= LOOKS)))
+        return list(filled(picture, drawing=changed != {f"{key}-open.data"}, table=bool(table) and not (changed and changed <= LOOKS)))
+
+    app.clientside_callback(
+        ClientsideFunction("gantry", "pickedInChart"),
+        Output(f"{key}-graph", "className"),
+        Input(f"{key}-graph", "clickData"),
+        State(f"{key}-graph", "figure"),
+        prevent_initial_call=True,
+    )
 
 
-def _task(result: Any) -> Task | None:
-    return runs.known(str(result.get("key"))) if isinstance(result, dict) else None
+def card_width(room: int) -> int:
+    """The px of a card's drawing where cards stand beside each other in so much room, as compare.css arranges them."""
+    columns = max((room + GAP_PX) // (CARD_PX + GAP_PX), 1)
+    return (room - GAP_PX * (columns - 1)) // columns - BORDER_PX

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import dash_mantine_components as dmc
@@ -10,20 +11,25 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 from engine import Estimate, Metric, Replications
 from webapp import theme
 from webapp.figures import interval_figure
+from webapp.panels.compare.chart_card import Picture, card, filled, outputs
 from webapp.panels.compare.metric_tables import grid, tools, words
 from webapp.panels.components import COMPARED, icon, metric_choice, under_way
+from webapp.panels.sections import inner, opened
 from webapp.services import runs
 from webapp.services.tasks import Progress, works
 
 PATIENCE_S = 0.5
+SPREAD = Picture("spread", "How far do the seeds spread?", "A mark is the mean over the seeds, its line the 95 % interval of that mean.")
 NOT_RANDOM = "Nothing in this scenario is random, so every seed gives the same run. Durations such as normal(20, 5) make it random."
 
 
 def stars(found: Replications, metric: Metric) -> set[int]:
     """The schedulers that may be the best: the one of the best mean, and those whose difference to it, seed by seed, may be nothing.
 
-    Empty where that is every one of them, or none has a mean.
+    Empty where that is every one of them, none has a mean, or no value is better than another.
     """
+    if metric.better is None:
+        return set()
     means = {place: mean for place in range(len(found.schedulers)) if (mean := found.estimates(place)[metric.key].mean) is not None}
     if not means:
         return set()
@@ -103,21 +109,24 @@ def register(app: Dash) -> None:
         Output("repeat-under-way", "hidden"),
         Output("repeat-progress", "value"),
         Output("repeat", "disabled"),
-        Input("result", "data"),
+        Input("open-more", "data"),
         Input("repeat", "n_clicks"),
         Input("repeat-poke", "data"),
         State("repeat-work", "data"),
+        State("drawer-width", "data"),
         prevent_initial_call=True,
     )
-    def repeat(result: dict | None, _clicks: int | None, _poke: int | None, work: dict | None):
-        task = runs.known(result["key"]) if result else None
+    def repeat(key: str | None, _clicks: int | None, _poke: int | None, work: dict | None, width: float | None):
+        task = opened(key)
         if task is None:
             return [no_update] * 6
-        if ctx.triggered_id == "result":
+        if ctx.triggered_id == "open-more":
+            if work and work.get("key") == task.key:
+                return [no_update] * 6
             if work:
                 works.cancel(work["id"])
             says = "Mean and 95 % interval; all schedulers run the same random durations." if task.random else NOT_RANDOM
-            return (_shown(runs.repeated(task), result["room"]), says, None, True, 0, not task.random)
+            return (_shown(runs.repeated(task), inner(width)), says, None, True, 0, not task.random)
         if ctx.triggered_id == "repeat":
             name, progress = works.start(lambda control: runs.do_repeat(task, control), runs.SEEDS * len(task.schedulers), PATIENCE_S)
             work = {"id": name, "key": task.key}
@@ -125,7 +134,7 @@ def register(app: Dash) -> None:
             progress = works.progress(work["id"])
         else:
             return [no_update] * 6
-        return _followed(task, work, progress, result["room"])
+        return _followed(task, work, progress, inner(width))
 
     @app.callback(
         Output("repeat-says", "children", allow_duplicate=True), Input("repeat-cancel", "n_clicks"), State("repeat-work", "data"), prevent_initial_call=True
@@ -136,20 +145,19 @@ def register(app: Dash) -> None:
         return "Cancelling; current runs are finished first."
 
     @app.callback(
-        Output("repeat-graph", "figure"),
-        Output("repeat-graph", "style"),
+        *outputs(SPREAD.key),
         Input("repeat-metric", "value"),
         Input("scheme", "data"),
-        State("result", "data"),
+        Input("drawer-width", "data"),
+        State("open-more", "data"),
     )
-    def picture(key: str, scheme: str | None, result: dict | None):
-        task = runs.known(result["key"]) if result else None
+    def spread(metric: str, scheme: str | None, width: float | None, key: str | None):
+        task = opened(key)
         found = runs.repeated(task) if task else None
-        metric = next((metric for metric in COMPARED if metric.key == key), COMPARED[0])
-        if found is None or not any(found.estimates(place)[metric.key].low is not None for place in range(len(found.schedulers))):
-            return no_update, no_update
-        figure = _picture(found, metric, scheme == "dark", result["room"])
-        return figure, {"height": figure["layout"]["height"]}
+        chosen = next((one for one in COMPARED if one.key == metric), COMPARED[0])
+        if found is None or not any(found.estimates(place)[chosen.key].low is not None for place in range(len(found.schedulers))):
+            return [no_update] * len(outputs(SPREAD.key))
+        return list(filled(_spread(found, chosen, scheme == "dark", inner(width))))
 
 
 def _followed(task: runs.Task, work: dict, progress: Progress, room: int) -> tuple:
@@ -167,16 +175,20 @@ def _shown(found: Replications | None, room: int) -> list:
     return [
         html.P("★ best, or not significantly worse; ≈ no significant difference to the first (95 %).", className="help"),
         html.Div([tools("repeat")], className="table-head"),
-        grid("repeat", "Metric", rows(found), found.schedulers, room=room, two_lines=True),
-        html.Div(metric_choice("repeat-metric", "Mean and 95 % interval of", 260), className="repeat-choice"),
-        html.Div(
-            dcc.Graph(id="repeat-graph", config=theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False}, responsive=True, className="panel"),
-            **{"aria-hidden": "true"},  # the table above says the same
-        ),
+        grid("repeat", "Metric", rows(found), found.schedulers, room=room, places=range(len(found.schedulers)), two_lines=True),
+        card(SPREAD, above=metric_choice("repeat-metric", "Mean and 95 % interval of", 260)),
     ]
 
 
-def _picture(found: Replications, metric: Metric, dark: bool, width: int) -> dict:
-    known = [(name, found.estimates(place)[metric.key]) for place, name in enumerate(found.schedulers)]
-    shown = [(name, one.mean, one.low, one.high) for name, one in known if one.low is not None]
-    return interval_figure(shown, title=metric.title, unit=metric.unit, dark=dark, width=width)
+def _spread(found: Replications, metric: Metric, dark: bool, width: int) -> Picture:
+    """The card of one metric; what has no interval is not drawn."""
+    known = [(place, found.estimates(place)[metric.key]) for place in range(len(found.schedulers))]
+    shown = [(place, (found.schedulers[place], one.mean, one.low, one.high)) for place, one in known if one.low is not None]
+    rows = [row for _, row in shown]
+    figure = interval_figure(rows, [place for place, _ in shown], title=metric.title, unit=metric.unit, dark=dark, width=width)
+    times, unit = theme.column(metric.unit)
+    heads = ["Scheduler", *(theme.titled(word, unit) for word in ("Mean", "From", "To"))]
+    words = [(name, *(theme.amount(number, metric.unit) for number in numbers)) for name, *numbers in rows]
+    story = "; ".join(f"{name} {mean} ({low} to {high})" for name, mean, low, high in words)
+    table = [dict(zip(heads, (name, *(times * number for number in numbers)))) for name, *numbers in rows]
+    return replace(SPREAD, story=f"{metric.title}: {story}.", figure=figure, table=table)

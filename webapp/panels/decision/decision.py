@@ -29,7 +29,7 @@ def content(found: dict[str, Any]) -> list:
         html.P(_sentence(found["because"]), className="because"),
         _definitions([html.Div([html.Dt(title), html.Dd(value)]) for title, value in place]),
         _facts(found.get("facts")),
-        *_candidates(found["candidates"], found.get("terms") or []),
+        _candidates(found["candidates"], found.get("terms") or []),
         *_queues(found.get("queues") or [], found.get("queue_terms") or []),
     ]
     for key, title in SOURCES:
@@ -65,7 +65,7 @@ def _definitions(rows: list[html.Div]) -> html.Dl:
     return html.Dl(rows, className="facts")
 
 
-def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -> list:
+def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -> html.Div:
     """The chosen request first, then the others as the scheduler saw them; terms without a value last; the queue only where there are several."""
     shown = sorted(candidates, key=lambda row: not row["chosen"])[:MOST_CANDIDATES]
     terms = sorted(terms, key=lambda one: all((row.get("terms") or {}).get(one["name"]) is None for row in candidates))
@@ -79,11 +79,12 @@ def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -
         cells += [_size(row, "job_used_"), *([row["queue"]] if queues else [])]
         body.append(html.Tr([html.Td(cell) for cell in cells], className="chosen" if row["chosen"] else None))
     left = len(candidates) - len(shown)
-    return [
+    parts = [
         html.H3(["Candidates ", html.Span(theme.count(len(candidates), "requests") + " fitted the node", className="quiet")]),
         _table("Candidates", heads + ([html.Th("Queue")] if queues else []), body),
         html.P(f"And {theme.count(left, 'others')} that fitted.", className="help") if left else None,
     ]
+    return html.Div(parts, className="candidates-part")
 
 
 def _queues(queues: list[dict[str, Any]], terms: list[dict[str, Any]]) -> list:

@@ -1,14 +1,16 @@
-"""Errors of a draft, shown at their places while one types."""
+"""What the server knows of a draft while one types: its errors at their places, and the lines it is shown as."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from dash import ClientsideFunction, Dash, Input, html
+from dash import Dash, html
 from flask import jsonify, request
 
 from engine import Scenario, ScenarioError, container_count
 from webapp import settings
+from webapp.panels.editor.lines import leaf_queues, lines, summaries
+from webapp.panels.editor.places import place, sentence
 
 ADDRESS = "editor/check"
 LARGEST_EXACT = 2**53 - 1  # a browser's numbers are float64
@@ -31,6 +33,20 @@ def faults(scenario: Any, most_containers: int) -> list[dict[str, str]]:
     return found
 
 
+def checked(scenario: Any, most_containers: int) -> dict[str, Any]:
+    """The answer to a draft: faults, the summaries and lines of its sections, and the queues a job may name.
+
+    A fault: path and message as `faults` has them, sentence with its place in words, section, row and field of the page, and whether it is an unknown
+    field, which can be removed.
+    """
+    found = []
+    for fault in faults(scenario, most_containers):
+        where = place(scenario, fault["path"])
+        more = {"sentence": sentence(scenario, **fault), "section": where.section, "row": where.row, "field": where.field}
+        found.append({**fault, **more, "unknown": fault["message"].startswith("is not a field here")})
+    return {"faults": found, "summaries": summaries(scenario), "lines": lines(scenario), "queues": leaf_queues(scenario)}
+
+
 def status() -> html.Div:
     """One line that is always there, so that nothing moves when a fault comes or goes; it opens the list."""
     return html.Div(
@@ -49,9 +65,8 @@ def status() -> html.Div:
 
 
 def register(app: Dash) -> None:
-    """The address the page's script asks, and the callback that shows the faults where they are."""
-    app.clientside_callback(ClientsideFunction("editor", "showFaults"), Input("faults", "data"))
+    """The address the page's script asks."""
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def check_draft() -> Any:
-        return jsonify(faults(request.get_json(silent=True), settings.most_containers()))
+        return jsonify(checked(request.get_json(silent=True), settings.most_containers()))

@@ -19,6 +19,7 @@ class Entry:
     """One field a user can fill. path: its JSON path within the row or the scenario; group: the path of the object it stands in.
 
     kind: text, whole, number, duration, choice or queue. `empty` stands greyed in an empty cell; `default` is None without one.
+    none: what is written for null where that is not the default, such as "no limit".
     """
 
     path: str
@@ -30,6 +31,7 @@ class Entry:
     required: bool
     default: Any
     empty: str
+    none: str
     group: str
 
     @property
@@ -91,16 +93,18 @@ def _inside(model: type[BaseModel], group: str) -> list[Entry]:
 def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
     words = field_words(name, field)
     kind, choices = _kind(name, field)
+    none = _after_empty(field) if field.default is not None and type(None) in _types(field.annotation) else ""
     return Entry(
         path=prefix + name,
         title=words.heading,
         unit=words.unit,
-        help=words.help,
+        help=words.help if none == "" else words.help.replace(f"Empty: {none}", f"“{none}” may be written"),
         kind=kind,
         choices=choices,
         required=field.is_required(),
         default=None if field.is_required() else field.default,
         empty=_empty(field),
+        none=none,
         group=group,
     )
 
@@ -135,5 +139,9 @@ def _empty(field: FieldInfo) -> str:
         return ""
     if isinstance(field.default, (int, float)):
         return f"{field.default:g}"
-    said = re.search(r"Empty: (.*?)\.?$", field.description or "")
-    return str(field.default) if isinstance(field.default, str) and field.default else said[1] if said else ""
+    return field.default if isinstance(field.default, str) and field.default else _after_empty(field)
+
+
+def _after_empty(field: FieldInfo) -> str:
+    found = re.search(r"Empty: (.*?)\.?$", field.description or "")
+    return found[1] if found else ""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import re
+import unicodedata
 import zlib
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
-import dash_mantine_components as dmc
-from dash import Dash, html
+from dash import Dash, Input, Output, State, html, no_update
 from flask import jsonify, request
 
 from engine import OPENED, FormatError, GantryError, Scenario, ScenarioError, detect, presets, read
@@ -25,7 +26,7 @@ LISTS = (("jobs",), ("queues",), ("cluster", "nodes"))
 
 
 def opened(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
-    """A draft (scenario, assumed, ours) of one file, or of a trace and its nodes file; GantryError, one sentence, when there is none in them."""
+    """A draft (scenario, assumed) of one file, or of a trace and its nodes file; GantryError, one sentence, when there is none in them."""
     found: dict[str, tuple[str, BinaryIO]] = {}
     for name, stream in files:
         kind = detect(stream.read(HEAD))
@@ -43,11 +44,11 @@ def opened(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
     kind, (name, stream) = found.popitem()
     try:
         if kind == "scenario":
-            return {**_scenario(stream), "ours": []}
+            return _scenario(stream)
         imported = read(kind, stream, nodes=nodes and nodes[1], name=PurePath(name).name.split(".")[0], most_bytes=MOST_TEXT)
     except GantryError as error:
         raise FormatError(f"{name} can't be opened: {error}.") from None
-    return {"scenario": imported.scenario.plain(), "assumed": list(imported.assumed), "ours": []}
+    return {"scenario": imported.scenario.plain(), "assumed": list(imported.assumed)}
 
 
 def _scenario(stream: BinaryIO) -> dict[str, Any]:
@@ -100,28 +101,42 @@ def _finite(text: str) -> float | str:
     return float(text) if math.isfinite(float(text)) else text
 
 
+def saved(scenario: Any) -> dict[str, str]:
+    """A draft's scenario as a file, faults included: content and filename, as a dcc.Download takes them."""
+    try:
+        content = Scenario.of(scenario).json()
+    except ScenarioError:
+        content = json.dumps(scenario, indent=2, ensure_ascii=False) + "\n"
+    title = str(scenario.get("name") or "") if isinstance(scenario, dict) else ""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return {"content": content, "filename": f"{re.sub(r'[^a-z0-9_.]+', '-', plain)[:80].strip('-.') or 'scenario'}.json"}
+
+
 def facts() -> list[dict]:
     """The presets and an empty scenario, as drafts by key."""
     fresh = {table.path: table.fresh for table in TABLES}
     empty = {"version": 1, "cluster": {"nodes": [fresh["cluster.nodes"]]}, "jobs": [fresh["jobs"]]}
-    made = [{"key": preset.key, "title": preset.title, "scenario": preset.scenario.plain(), "ours": list(preset.ours)} for preset in presets()]
-    return [*made, {"key": "new", "title": "an empty scenario", "scenario": empty, "ours": []}]
+    made = [{"key": preset.key, "title": preset.title, "scenario": preset.scenario.plain()} for preset in presets()]
+    return [*made, {"key": "new", "title": "an empty scenario", "scenario": empty}]
 
 
-def menu() -> dmc.Menu:
+def menu() -> html.Details:
     """Presets by title, with a sentence each."""
     items = [_item(preset.key, preset.title, preset.about) for preset in presets()]
-    items += [dmc.MenuDivider(), _item("new", "New", "One node and one job, to start from.")]
-    button = dmc.Button("Presets", id="editor-presets", size="compact-sm", variant="light", rightSection=html.Span("▾", **{"aria-hidden": "true"}))
-    return dmc.Menu([dmc.MenuTarget(button), dmc.MenuDropdown(items, className="editor-menu")], position="bottom-start", width=380, shadow="md")
+    items.append(_item("new", "New", "One node and one job, to start from."))
+    return html.Details([html.Summary("Presets", className="editor-button"), html.Div(items, className="editor-menu")], id="editor-presets")
 
 
-def _item(key: str, title: str, about: str) -> dmc.MenuItem:
-    return dmc.MenuItem([html.Strong(title), html.P(about)], id={"type": "editor-preset", "key": key}, n_clicks=0)
+def _item(key: str, title: str, about: str) -> html.Button:
+    return html.Button([html.Strong(title), html.Span(about)], type="button", **{"data-preset": key})
 
 
 def register(app: Dash) -> None:
-    """The address the page's script sends files to. It answers 200 with a sentence when they can't be opened."""
+    """Save, and the address the page's script sends files to. That answers 200 with a sentence when they can't be opened."""
+
+    @app.callback(Output("editor-download", "data"), Input("editor-save", "n_clicks"), State("draft", "data"), prevent_initial_call=True)
+    def save(clicks: Any, draft: Any):
+        return saved(draft.get("scenario")) if clicks and isinstance(draft, dict) else no_update
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def open_files() -> Any:

@@ -37,8 +37,10 @@ def layout() -> html.Section:
                 clearable=True,
                 placeholder="Add another",
                 comboboxProps={"shadow": "md"},
+                renderOption={"function": "schedulerOption", "options": {name: list(known) for name, known in titles().items()}},
                 **{"aria-describedby": "schedulers-help"},
             ),
+            html.Ul(id="schedulers-chosen", className="schedulers-chosen", **{"aria-label": "Chosen schedulers"}),
             html.P("Pick from the list, or write fair+slowstart(at=1). The others are compared to the first.", id="schedulers-help", className="help"),
             dcc.Store(id="scheduler-faults"),
             dmc.Drawer(_policies(), id="policies", title="All policies", position="left", size="lg", closeButtonProps=CLOSE),
@@ -60,22 +62,42 @@ def faults(names: list[str]) -> list[str]:
     return found if names else ["Choose at least one scheduler."]
 
 
+def described(name: str) -> html.Li | None:
+    """A chosen scheduler in full: the title of each of its parts and a sentence of its order; None for what is no scheduler."""
+    try:
+        scheduler = parse(name)
+    except SchedulerError:
+        return None
+    title, says = titles()[scheduler.order.policy.name]
+    full = ", ".join([title, *(part.policy.title.lower() for _, part in scheduler.rules if str(part) in scheduler.name)])
+    return html.Li([html.A(full, href=about(scheduler.order.policy.name), target="_blank"), " ", html.Code(name), html.Span(says)])
+
+
 def register(app: Dash) -> None:
-    """Callbacks: field and draft follow each other; the names are checked; the catalogue opens."""
-    app.clientside_callback(ClientsideFunction("gantry", "schedulersOf"), Output("schedulers", "value"), Input("draft", "data"), State("schedulers", "value"))
+    """Callbacks: field and draft follow each other; the names are checked and described; the catalogue opens."""
     app.clientside_callback(
-        ClientsideFunction("gantry", "chosen"),
-        Output("schedulers", "className"),
-        Input("schedulers", "value"),
-        State("draft", "data"),
-        prevent_initial_call=True,
+        ClientsideFunction("gantry", "editorSchedulers"), Output("schedulers", "value"), Input("draft", "data"), State("schedulers", "value")
     )
+    app.clientside_callback(ClientsideFunction("gantry", "editorChosen"), Input("schedulers", "value"), prevent_initial_call=True)
     app.clientside_callback(ClientsideFunction("gantry", "opened"), Output("policies", "opened"), Input("show-policies", "n_clicks"), prevent_initial_call=True)
 
-    @app.callback(Output("scheduler-faults", "data"), Output("schedulers", "error"), Input("schedulers", "value"), prevent_initial_call=True)
+    @app.callback(
+        Output("scheduler-faults", "data"),
+        Output("schedulers", "error"),
+        Output("schedulers-chosen", "children"),
+        Input("schedulers", "value"),
+        prevent_initial_call=True,
+    )
     def check(names: list | None):
-        found = faults([name for name in names or [] if isinstance(name, str)])
-        return found, " ".join(found) or None
+        written = [name for name in names or [] if isinstance(name, str)]
+        found = faults(written)
+        return found, " ".join(found) or None, [line for name in written if (line := described(name))]
+
+
+def titles() -> dict[str, tuple[str, str]]:
+    """Title and a sentence of every policy, by its name."""
+    known = guides()
+    return {name: (policy.title, known[name].says[0] if name in known else policy.source) for role in CATALOGUE.values() for name, policy in role.items()}
 
 
 def _suggestions() -> list[dict]:

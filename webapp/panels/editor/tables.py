@@ -1,4 +1,4 @@
-"""The tables one edits like a spreadsheet: columns made from the scenario's models, and the grids that show them."""
+"""The lists of a scenario: node groups, queues and jobs, as lines with a form and as tables one edits like a spreadsheet."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import Any
 
 import dash_ag_grid as dag
-import dash_mantine_components as dmc
 from dash import html
 from pydantic import BaseModel
 
@@ -17,12 +16,13 @@ from webapp.panels.editor.fields import Entry, Group, entries, groups, help_text
 
 @dataclass(frozen=True)
 class Table:
-    """A list of the scenario as a table. key: its name on the page; path: its JSON path; first: the fields that come first, before all others of the
-    model in its order; fresh: a new row."""
+    """A list of the scenario. key: its name on the page; one: a row, noun: what an error calls what stands in it; path: its JSON path;
+    first: the fields that come first, before all others of the model in its order; fresh: a new row."""
 
     key: str
     title: str
     one: str
+    noun: str
     path: str
     model: type[BaseModel]
     first: tuple[str, ...]
@@ -32,6 +32,10 @@ class Table:
         """The cells of a row, in order."""
         return entries(self.model, self.first)
 
+    def groups(self) -> list[Group]:
+        """The objects within a row."""
+        return groups(self.model)
+
     def facts(self) -> dict:
         """What the page's scripts need to know of it, as JSON."""
         return {
@@ -39,8 +43,9 @@ class Table:
             "one": self.one,
             "path": self.path,
             "fields": [asdict(entry) for entry in self.entries()],
-            "groups": [asdict(group) for group in groups(self.model)],
+            "groups": [asdict(group) for group in self.groups()],
             "fresh": self.fresh,
+            "grid": grid(self).to_plotly_json(),
         }
 
 
@@ -50,6 +55,7 @@ TABLES = (
         "nodes",
         "Nodes",
         "node group",
+        "node",
         "cluster.nodes",
         NodeGroup,
         ("name", "count", "memory_mb", "vcores", "speed"),
@@ -59,6 +65,7 @@ TABLES = (
         "queues",
         "Queues",
         "queue",
+        "queue",
         "queues",
         Queue,
         ("name", "weight", "capacity_pct", "max_capacity_pct", "policy"),
@@ -67,6 +74,7 @@ TABLES = (
     Table(
         "jobs",
         "Jobs",
+        "job",
         "job",
         "jobs",
         Job,
@@ -78,7 +86,7 @@ TABLES = (
 THEME = (
     "themeQuartz.withParams({spacing: 5, fontSize: 13, headerFontSize: 12, headerFontWeight: 600, fontFamily: 'inherit', wrapperBorderRadius: 6,"
     " backgroundColor: 'var(--mantine-color-body)', foregroundColor: 'var(--mantine-color-text)', borderColor: 'var(--mantine-color-default-border)',"
-    " accentColor: 'var(--mantine-primary-color-filled)', headerBackgroundColor: 'var(--mantine-color-default-hover)', rowHeight: 30, headerHeight: 36,"
+    " accentColor: 'var(--mantine-primary-color-filled)', headerBackgroundColor: 'var(--mantine-color-default-hover)', rowHeight: 30, headerHeight: 52,"
     " columnBorder: true, cellHorizontalPadding: 7})"
 )
 EVERY_COLUMN = {
@@ -94,7 +102,7 @@ EVERY_COLUMN = {
     "valueFormatter": {"function": "editorShown(params)"},
     "tooltipValueGetter": {"function": "editorTooltip(params)"},
     "suppressKeyboardEvent": {"function": "editorOwnKey(params)"},
-    "cellClassRules": {"editor-empty": "editorIsEmpty(params)", "editor-fault": "editorIsFault(params)", "editor-ours": "editorIsOurs(params)"},
+    "cellClassRules": {"editor-empty": "editorIsEmpty(params)", "editor-fault": "editorIsFault(params)", "editor-is-assumed": "editorIsAssumed(params)"},
 }
 WIDTHS = {"text": 100, "queue": 106, "choice": 100, "duration": 116}
 PHASES = {"maps": "editor-phase editor-map", "reduces": "editor-phase editor-reduce", "am": "editor-phase editor-master"}
@@ -102,7 +110,7 @@ PHASES = {"maps": "editor-phase editor-map", "reduces": "editor-phase editor-red
 
 def columns(table: Table) -> list[dict]:
     """AG Grid's column definitions; fields of an object within stand under its heading."""
-    titles = {group.path: group for group in groups(table.model)}
+    titles = {group.path: group for group in table.groups()}
     found = []
     for path, members in groupby(table.entries(), key=lambda entry: entry.group):
         made = [_column(entry) for entry in members]
@@ -131,8 +139,8 @@ def _width(entry: Entry) -> int:
     return max(WIDTHS.get(entry.kind, 70), 18 + max(8 * len(word) for word in entry.heading.split()))
 
 
-def grid(table: Table) -> html.Div:
-    """The table with its tools above and the help of the focused cell below; scripts fill it."""
+def grid(table: Table) -> dag.AgGrid:
+    """The table over the whole page; it is made once it is opened, and scripts fill it."""
     options = {
         "theme": {"function": THEME},
         "context": {"table": table.key},
@@ -146,42 +154,45 @@ def grid(table: Table) -> html.Div:
         "tabToNextCell": {"function": "editorTab(params)"},
         "groupHeaderHeight": 26,
         "tooltipShowDelay": 250,
-        "popupParent": {"function": "editorPage()"},
+        "popupParent": {"function": "editorDialog()"},
         "suppressColumnVirtualisation": True,
         "suppressMultiSort": True,
         "localeText": {"noRowsToShow": f"No {table.one}: add one, or paste rows from a spreadsheet."},
     }
-    return html.Div(
-        [
-            html.Div(
-                [
-                    _tool(table, "add", "Add", f"A new {table.one} below the focused row (Insert)"),
-                    _tool(table, "duplicate", "Duplicate", "The checked rows, or the focused one, once more (Ctrl+D)"),
-                    _tool(table, "delete", "Delete", "The checked rows, or the focused one (Ctrl+Delete)"),
-                    html.Span(className="editor-spring"),
-                    _tool(table, "widen", "Widen", "The table over the whole page; Escape brings it back"),
-                ],
-                className="editor-tools",
-                role="toolbar",
-                **{"aria-label": f"{table.title}: rows"},
-            ),
-            dag.AgGrid(
-                id=f"editor-{table.key}",
-                className="editor-grid",
-                columnDefs=columns(table),
-                defaultColDef=EVERY_COLUMN,
-                rowData=[],
-                getRowId="params.data.id",
-                dashGridOptions=options,
-                style={"height": "var(--editor-height)"},
-            ),
-            html.Div(id=f"editor-{table.key}-help", className="editor-help", role="status"),
-        ],
-        id=f"editor-{table.key}-room",
-        className="editor-room",
+    return dag.AgGrid(
+        id=f"editor-{table.key}-grid",
+        className="editor-grid",
+        columnDefs=columns(table),
+        defaultColDef=EVERY_COLUMN,
+        rowData=[],
+        getRowId="params.data.id",
+        dashGridOptions=options,
+        style={"height": "100%"},
     )
 
 
-def _tool(table: Table, action: str, label: str, tip: str) -> dmc.Tooltip:
-    button = dmc.Button(label, id=f"editor-{table.key}-{action}", size="compact-xs", variant="default", className=f"editor-{action}")
-    return dmc.Tooltip(button, label=tip, openDelay=400, withArrow=True)
+def dialog() -> html.Dialog:
+    """Where a table opens; Escape and Close bring the page back."""
+    tools = [
+        action("add", "Add", "A new row below the focused one (Insert)"),
+        action("duplicate", "Duplicate", "The checked rows, or the focused one, once more (Ctrl+D)"),
+        action("delete", "Delete", "The checked rows, or the focused one (Ctrl+Delete)"),
+        html.Span(className="editor-spring"),
+        action("close", "Close", "Back to the page (Escape)"),
+    ]
+    return html.Dialog(
+        [
+            html.Div([html.H2(id="editor-table-title"), *tools], className="editor-bar"),
+            html.Div(id="editor-table-room", className="editor-room"),
+            html.Div(id="editor-table-help", className="editor-help", role="status"),
+            html.Div(id="editor-table-message", className="editor-message", role="status"),
+        ],
+        id="editor-table",
+        className="editor-table",
+        **{"aria-labelledby": "editor-table-title"},
+    )
+
+
+def action(name: str, label: str, tip: str, **more: Any) -> html.Button:
+    """A small button whose work a script does; `name` is what it does."""
+    return html.Button(label, type="button", title=tip, className="editor-button", **{"data-action": name}, **more)

@@ -14,13 +14,13 @@ BADGES = {"agrees": "good", "holds": "good", "same direction": "near", "differs"
 
 def verdict_badge(verdict: str) -> html.Span:
     """A verdict or outcome as a sign and a word, so that colour alone says nothing."""
-    return html.Span([html.Span(MARKS.get(verdict, "–"), **{"aria-hidden": "true"}), f" {verdict}"], className=f"verdict-badge {BADGES.get(verdict, 'open')}")
+    return html.Span([html.Span(MARKS.get(verdict, "–"), **{"aria-hidden": "true"}), f" {verdict}"], className=f"paper-verdict {BADGES.get(verdict, 'open')}")
 
 
 def claims_table(findings: Sequence[Finding]) -> html.Div:
-    """A row a claim, in the paper's order."""
+    """A row a claim, in the paper's order; its id is claim-N, from 1 on."""
     heads = ("What", "Paper", "Gantry", "Error", "Verdict")
-    body = [html.Tr(_row(found)) for found in findings]
+    body = [html.Tr(_row(found), id=f"claim-{number}") for number, found in enumerate(findings, start=1)]
     table = html.Table([html.Thead(html.Tr([html.Th(head, scope="col") for head in heads])), html.Tbody(body)], className="claims")
     return html.Div(table, className="claims-room", tabIndex="0", role="region", **{"aria-label": "The paper's numbers and Gantry's"})
 

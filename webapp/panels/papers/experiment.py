@@ -7,11 +7,11 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
-from engine import Experiment, Fit, GantryError, Result, Show, claims_text, fit_lines, over_seeds_text, paper_experiments, recorded
+from engine import Experiment, Fit, GantryError, Picture, Result, Show, claims_text, fit_lines, over_seeds_text, paper_experiments, recorded
 from webapp import theme
 from webapp.figures.charts.paper_charts import LARGE, printed_figure, printed_table
-from webapp.panels.components import legend
-from webapp.panels.papers import static_charts
+from webapp.panels.components import card_menu, legend
+from webapp.panels.papers import downloads, static_charts
 from webapp.panels.papers.claims import claims_table, verdict_badge
 from webapp.services import gallery
 
@@ -27,6 +27,7 @@ def layout(name: str, experiment: Experiment) -> list:
     return [
         dcc.Store(id="paper-look"),
         dcc.Store(id="paper-name", data=name),
+        dcc.Store(id="large-type-kept", storage_type="local"),
         dcc.Interval(id="paper-tick", interval=TICK_MS, disabled=True),
         html.P(experiment.notice, className="says"),
         html.Div(_running(name, 0), id="paper-found", className="paper-room", role="status"),
@@ -51,7 +52,15 @@ def address(show: Show) -> str:
 def register(app: Dash) -> None:
     """An experiment is run and drawn once the page knows how wide it is, whether it is dark and how large its letters are."""
     app.clientside_callback(ClientsideFunction("gantry", "paperLook"), Output("paper-look", "data"), Input("scheme", "data"), Input("paper-look", "id"))
-    app.clientside_callback(ClientsideFunction("gantry", "largeType"), Output("large-type", "aria-pressed"), Input("large-type", "n_clicks"))
+    app.clientside_callback(
+        ClientsideFunction("gantry", "largeType"),
+        Output("large-type-kept", "data"),
+        Output("large-type", "aria-pressed"),
+        Input("large-type", "n_clicks"),
+        Input("large-type-kept", "modified_timestamp"),
+        State("large-type-kept", "data"),
+    )
+    app.clientside_callback(ClientsideFunction("gantry", "claimAsked"), Input("paper-found", "children"))
 
     @app.callback(
         Output("paper-found", "children"),
@@ -73,7 +82,7 @@ def register(app: Dash) -> None:
             if result is None:
                 return _running(name, progress.done), False
         _begin_next(name)
-        return _found(result, *_look(seen)), True
+        return _found(name, result, *_look(seen)), True
 
     @app.callback(Output("paper-charts", "children"), Input("paper-look", "data"), State("paper-name", "data"), prevent_initial_call=True)
     def charts(seen: Any, name: Any):
@@ -81,7 +90,9 @@ def register(app: Dash) -> None:
             return no_update
         dark, width, large = _look(seen)
         wide = round(width / LARGE) if large else width
-        return [_charts(one, dark, wide) for one in paper_experiments()[name].shows()[:MOST_SHOWS]]
+        return [
+            _charts(one, f"{_file(name)}-schedule-{number}", dark, wide) for number, one in enumerate(paper_experiments()[name].shows()[:MOST_SHOWS], start=1)
+        ]
 
 
 def _look(seen: dict) -> tuple[bool, int, bool]:
@@ -94,8 +105,8 @@ def _running(name: str, done: int) -> html.Div:
     says = f"Running the experiment: {done} %" if done else "Running the experiment…"
     bar = dmc.Progress(value=done, size="sm", animated=True, **{"aria-label": "Progress of the experiment"})
     known = recorded().get(name)
-    last = html.P(["As recorded with this version: ", verdict_badge(known.verdict)]) if known else None
-    return html.Div([html.P(says, className="quiet"), bar, last], className="paper-running")
+    last = _answer(paper_experiments()[name], known.verdict, "as recorded with this version") if known else None
+    return html.Div([last, html.P(says, className="quiet"), bar], className="paper-running")
 
 
 def _begin_next(name: str) -> None:
@@ -106,45 +117,61 @@ def _begin_next(name: str) -> None:
         gallery.follow(after[0], 0.0)
 
 
-def _found(result: Result, dark: bool, width: int, large: bool) -> list:
-    """Verdict, pictures and claims."""
+def _file(name: str) -> str:
+    """What the files of an experiment are called."""
+    return name.replace("/", "-")
+
+
+def _answer(experiment: Experiment, verdict: str, says: str) -> html.Div:
+    """The verdict, and beside it why it is no better."""
+    why = [html.Div([html.H2("Why it differs"), html.P(experiment.why)])] if experiment.why and verdict != "agrees" else []
+    return html.Div([html.P([verdict_badge(verdict), html.Span(says, className="quiet")]), *why], className="paper-answer")
+
+
+def _found(name: str, result: Result, dark: bool, width: int, large: bool) -> list:
+    """Verdict, pictures and claims; name: "paper/experiment"."""
     experiment = result.experiment
     across = (width - GAP_PX) // 2 if width >= TWO_FROM_PX and len(result.measured.pictures) > 1 else width
-    cards = [_card(one, number, dark, across, large) for number, one in enumerate(result.measured.pictures)]
-    why = [html.H2("Why it differs"), html.P(experiment.why)] if experiment.why and result.verdict != "agrees" else []
+    cards = [_card(one, number, _file(name), dark, across, large) for number, one in enumerate(result.measured.pictures, start=1)]
     notes = [html.Ul([html.Li(line) for line in result.measured.notes], className="notes")] if result.measured.notes else []
     return [
-        html.P([verdict_badge(result.verdict), html.Span(f"computed now, on {claims_text(result.claims)}", className="quiet")], className="verdict-line"),
+        _answer(experiment, result.verdict, f"computed now, on {claims_text(result.claims)}"),
         html.Div(cards, className="paper-pictures"),
-        html.H2("The paper's numbers and Gantry's"),
+        html.Div(
+            [html.H2("The paper's numbers and Gantry's"), card_menu("the claims", [downloads.claims(_file(name), result.findings)])], className="paper-title"
+        ),
         claims_table(result.findings),
-        *why,
         *_fit(experiment.fit, over_seeds_text(result.findings)),
         *([html.H2("What was tried"), *notes] if notes else []),
     ]
 
 
-def _card(picture: Any, number: int, dark: bool, width: int, large: bool) -> html.Figure:
+def _card(picture: Picture, number: int, file: str, dark: bool, width: int, large: bool) -> html.Figure:
     figure = printed_figure(picture, dark=dark, width=width - 2, large=large)
     head, body = printed_table(picture)
+    name = f"{file}-{number}"
+    menu = card_menu(picture.title, [*downloads.chart(name), downloads.picture(name, picture)])
     table = dmc.Table(data={"head": head, "body": body})  # one component: thousands of cells of Dash's own bring its renderer to a halt
     return html.Figure(
         [
-            html.Figcaption(picture.title, id=f"paper-picture-{number}"),
+            html.Figcaption([html.Span(picture.title, id=f"paper-picture-{number}"), menu], className="paper-title"),
             static_charts.chart(figure),
             html.Details([html.Summary("Table"), html.Div(table, className="parameters", tabIndex="0", role="region", **{"aria-label": picture.title})]),
         ],
-        className="paper-picture",
+        className="card paper-picture",
         **{"aria-labelledby": f"paper-picture-{number}"},
     )
 
 
-def _charts(show: Show, dark: bool, width: int) -> html.P | html.Div:
-    """The Gantt charts of a scenario under its schedulers."""
+def _charts(show: Show, name: str, dark: bool, width: int) -> html.P | html.Div:
+    """The Gantt charts of a scenario under its schedulers; name: of their files."""
     try:
-        return html.Div([html.H3(show.title), *static_charts.schedules(show.scenario, show.schedulers, dark, width)])
+        drawn = static_charts.schedules(show.title, show.scenario, show.schedulers, dark, width)
     except GantryError as error:
         return html.P(str(error), className="deadlock")
+    return html.Div(
+        [html.Div([html.H3(show.title), card_menu(show.title, downloads.chart(name))], className="paper-title"), *drawn], className="card paper-schedule"
+    )
 
 
 def _listed(title: str, lines: tuple[str, ...]) -> list:

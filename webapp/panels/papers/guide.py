@@ -9,8 +9,8 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_r
 
 from engine import CATALOGUE, Case, GantryError, Guide, Measured, checked_against_hadoop, guide, guides, labels, measure
 from webapp import theme
-from webapp.panels.components import about, default, legend, values
-from webapp.panels.papers import static_charts
+from webapp.panels.components import about, card_menu, default, legend, values
+from webapp.panels.papers import downloads, static_charts
 
 WIDTHS = range(240, 2001)
 ROLE_WORDS = {"order": "order", "reduce start": "reduce-start rule", "admission": "admission rule"}
@@ -65,11 +65,12 @@ def _shown(id: Any, dark: bool, width: int) -> Any:
     except (KeyError, TypeError, ValueError, IndexError):
         return no_update
     try:
-        drawn = static_charts.schedules(case.scenario, case.schedulers, dark, width)
+        drawn = static_charts.schedules(f"{name}: where it {'loses' if place % 2 else 'wins'}", case.scenario, case.schedulers, dark, width)
         found = measured(name, place)
     except GantryError as error:
         return html.P(str(error), className="deadlock")
-    return [_numbers(case, found), *drawn]
+    file = f"{name}-case-{place + 1}"
+    return [card_menu("this case", [*downloads.chart(file), downloads.case(file, case, found)]), _numbers(case, found), *drawn]
 
 
 @lru_cache(maxsize=128)
@@ -101,10 +102,15 @@ def _facts(entry: Guide) -> list:
     parts = [html.H2("Formula"), html.Ul([html.Li(line) for line in entry.formula], className="formula"), html.H2("Source"), html.P(entry.source)]
     parts += _checked(entry.name)
     if policy and policy.parameters:
-        rows = [[html.Code(p.name), default(p), values(p), p.meaning, p.source] for p in policy.parameters]
+        rows = [(p.name, default(p), values(p), p.meaning, p.source) for p in policy.parameters]
         heads = ("Parameter", "Default", "May be", "What it is", "Source")
-        table = [html.Thead(html.Tr([html.Th(head, scope="col") for head in heads])), html.Tbody([html.Tr([html.Td(cell) for cell in row]) for row in rows])]
-        parts += [html.H2("Parameters"), html.Div(html.Table(table), className="parameters", tabIndex="0", role="region", **{"aria-label": "Parameters"})]
+        body = [html.Tr([html.Td(html.Code(name)), *map(html.Td, others)]) for name, *others in rows]
+        table = [html.Thead(html.Tr([html.Th(head, scope="col") for head in heads])), html.Tbody(body)]
+        menu = card_menu("the parameters", [downloads.table(f"{entry.name}-parameters", heads, rows)])
+        parts += [
+            html.Div([html.H2("Parameters"), menu], className="paper-title"),
+            html.Div(html.Table(table), className="parameters", tabIndex="0", role="region", **{"aria-label": "Parameters"}),
+        ]
     return [*parts, html.H2("What is assumed"), html.Ul([html.Li(line) for line in entry.ours])]
 
 
@@ -139,7 +145,7 @@ def _cases(entry: Guide, first: int, name: str = "") -> html.Div:
                     html.Div(waiting, id={"type": "case", "name": name or entry.name, "place": str(place)}, className="case-room"),
                     html.P(html.A("Open this case in the dashboard", href=address(case))),
                 ],
-                className="case",
+                className="card case",
             )
         )
     return html.Div(found, className="cases")

@@ -9,20 +9,23 @@ from typing import Any
 from dash import dcc, get_relative_path, html
 
 from engine import Scenario, labels
-from webapp.figures import case_figure, describe
+from webapp.figures import case_charts, describe
 from webapp.services import runs, url_state
 from webapp.services.url_state import Asked
 
 CONFIG = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "doubleClick": False, "showTips": False}
 
 
-def schedules(scenario: Scenario, schedulers: Sequence[str], dark: bool, width: int) -> list:
-    """The charts of a scenario under its schedulers, by short names, and what they show in words. Raises GantryError as a run does."""
+def schedules(title: str, scenario: Scenario, schedulers: Sequence[str], dark: bool, width: int) -> list:
+    """The charts of a scenario under its schedulers, by short names, and what they show in words. Raises GantryError as a run does.
+
+    title: what stands over a picture of them that is saved.
+    """
     outcomes = [runs.outcome(scenario, scheduler) for scheduler in schedulers]
     names = labels(schedulers)
-    figure = case_figure([one.run for one in outcomes], names, dark=dark, width=width)
-    story = " ".join(describe(one.run, one.metrics, name) for one, name in zip(outcomes, names))
-    return [chart(figure), html.P(story, className="unseen")]
+    abouts = [describe(one.run, one.metrics, name) for one, name in zip(outcomes, names)]
+    pictures = case_charts([one.run for one in outcomes], names, abouts, dark=dark, width=width)
+    return [html.Img(src=source, alt=about, title=title, className="schedule") for source, about in zip(pictures, abouts)]
 
 
 def chart(figure: dict) -> html.Div:

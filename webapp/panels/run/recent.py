@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dash_mantine_components as dmc
-from dash import ALL, ClientsideFunction, Dash, Input, Output, State, html
+from dash import ClientsideFunction, Dash, Input, Output, State, html
 
 from webapp.panels.components import CLOSE, icon
 
@@ -20,9 +20,9 @@ def layout() -> dmc.Drawer:
     )
 
 
-def button() -> dmc.Button:
+def button() -> html.Button:
     """Opens the list."""
-    return dmc.Button("Recent", id="show-recent", variant="default", size="compact-sm", leftSection=icon("clock"))
+    return html.Button([icon("clock"), "Recent"], id="show-recent", type="button", title="Runs of this browser")
 
 
 def register(app: Dash) -> None:
@@ -30,16 +30,7 @@ def register(app: Dash) -> None:
     app.clientside_callback(
         ClientsideFunction("gantry", "listRecent"),
         Output("recent-drawer", "opened"),
-        Output("recent-list", "children"),
         Input("show-recent", "n_clicks"),
-        State("recent", "data"),
-        prevent_initial_call=True,
-    )
-    app.clientside_callback(
-        ClientsideFunction("gantry", "openRecent"),
-        Output("recent-drawer", "opened", allow_duplicate=True),
-        Input({"type": "recent", "index": ALL}, "n_clicks"),
-        Input({"type": "recent-beside", "index": ALL}, "n_clicks"),
         State("recent", "data"),
         prevent_initial_call=True,
     )

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html
 from flask import Response, request
 
 from engine import GantryError, csv_tables, json_text, trace_text
-from webapp.panels.components import icon
+from webapp.panels.menu import entry_text, menu
 from webapp.report import report
 from webapp.services import runs, url_state
 from webapp.services.links import now, store
@@ -29,12 +28,11 @@ FILES = (
 ADDRESS = "export"
 
 
-def button() -> dmc.Menu:
+def button() -> html.Div:
     """The menu of files; a script points its links to the result shown."""
-    links = [dmc.MenuItem([title, html.Small(about)], href="", id={"type": "export", "file": file}, refresh=True) for file, title, about in FILES]
-    opener = dmc.Button("Export", id="show-export", variant="default", size="compact-sm", leftSection=icon("down"))
+    links = [html.A(entry_text(title, about), href="", id={"type": "export", "file": file}) for file, title, about in FILES]
     where = dcc.Store(id="export-address", data=get_relative_path(f"/{ADDRESS}/"))
-    return dmc.Menu([where, dmc.MenuTarget(opener), dmc.MenuDropdown([dmc.MenuLabel("The result shown"), *links])], position="bottom-end", keepMounted=True)
+    return html.Div([where, menu("show-export", "Export", links, "down", "Files of the result shown")])
 
 
 def content(task: Task, file: str, page: str = "") -> tuple[Iterator[str], str] | None:
@@ -52,14 +50,15 @@ def content(task: Task, file: str, page: str = "") -> tuple[Iterator[str], str] 
     return (text, "text/csv") if text else None
 
 
-def own_page(asked: str, host: str) -> str:
-    """The dashboard's address as the browser has it: http or https, of this very host; else "". What else stands in it is left out."""
+def own_page(asked: str, host: str | None = None) -> str:
+    """The dashboard's address as the browser has it: http or https, of this host if one is given; else "". What else stands in it is left out."""
     try:
         parts = urlsplit(asked)
     except ValueError:
         return ""
     path = parts.path.rstrip("/") + "/"
-    return f"{parts.scheme}://{parts.netloc}{path}" if parts.scheme in ("http", "https") and parts.netloc == host and path.isascii() else ""
+    own = parts.scheme in ("http", "https") and parts.netloc and host in (parts.netloc, None) and path.isascii()
+    return f"{parts.scheme}://{parts.netloc}{path}" if own else ""
 
 
 def _link(task: Task, page: str) -> str | None:

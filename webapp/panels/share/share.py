@@ -1,56 +1,73 @@
-"""Share: a link made by one click, its title, and the address that needs no store."""
+"""Share: a link made by one click, its title, the address that needs no store, and the link as a code for cameras."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import dash_mantine_components as dmc
+import segno
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from engine import VERSION, GantryError, Scenario
 from webapp.panels.components import CLOSE, icon
+from webapp.panels.share.export import own_page
 from webapp.services import runs, url_state
 from webapp.services.links import Link, id_of, now, store
 from webapp.services.runs import Task
 from webapp.services.url_state import Asked
 
 MOST_TITLE = 200
+SECURE = ("https://", "http://localhost", "http://127.0.0.1")  # browsers let a page write to the clipboard there alone
+IN_CLIPBOARD = "The link is in your clipboard."
+BY_HAND = "The link is made; copy it from its field, for browsers open the clipboard to https alone."
+OUTPUTS = {
+    "shared": Output("shared", "data"),
+    "opened": Output("share-dialog", "opened"),
+    "title": Output("share-title", "value"),
+    "link": Output("share-link", "value"),
+    "inline": Output("share-inline", "value"),
+    "no_inline": Output("share-inline-room", "hidden"),
+    "code": Output("share-code", "children"),
+    "copied": Output("share-copy", "content"),
+    "copies": Output("share-copy", "n_clicks"),
+    "says": Output("share-says", "children"),
+}
 
 
 def layout() -> html.Div:
-    """The dialog; the buttons that open it stand in the run bar."""
+    """The dialog, the store of what is looked at (an address's keys, and page: the dashboard's own address), and the store of the link made."""
+    title = dcc.Input(id="share-title", maxLength=MOST_TITLE)
     return html.Div(
         [
             dmc.Modal(
-                dmc.Stack(
+                html.Div(
                     [
-                        dmc.Group(
-                            [
-                                dmc.TextInput(id="share-title", label="Title", inputProps={"maxLength": MOST_TITLE}, flex=1),
-                                dmc.Button("New link with this title", id="share-retitle", variant="default"),
-                            ],
-                            align="end",
-                        ),
-                        _address("share-link", "Link", "It opens to this scenario, these schedulers, this zoom and highlight."),
+                        _field("Title", title, html.Button("New link with this title", id="share-retitle", type="button", className="share-do")),
+                        _address("share-link", "Link", "It opens to this result as you look at it, with time, selected span and open decision."),
                         html.Div(
                             _address("share-inline", "The same without the server's store", "The whole scenario stands in the address."), id="share-inline-room"
                         ),
+                        html.Div(id="share-code", className="share-code"),
                         html.P("", id="share-says", role="status", className="help"),
-                    ]
+                    ],
+                    className="share",
                 ),
                 id="share-dialog",
                 title="Share this result",
                 size="lg",
                 closeButtonProps=CLOSE,
             ),
+            dcc.Clipboard(id="share-copy", className="unseen"),
+            dcc.Store(id="looked-at"),
             dcc.Store(id="shared"),
         ]
     )
 
 
-def button() -> dmc.Button:
+def button() -> html.Button:
     """One click makes the link and copies it."""
-    return dmc.Button("Share", id="share", variant="default", size="compact-sm", leftSection=icon("link"))
+    return html.Button([icon("link"), "Share"], id="share", type="button", title="A link to this result as you look at it")
 
 
 def made(task: Task, title: str | None = None) -> Link:
@@ -70,45 +87,72 @@ def titled(task: Task, title: str) -> Task:
     return replace(task, key=id_of(scenario.canonical, task.schedulers, VERSION), scenario=scenario)
 
 
+def offered(task: Task, looked: dict | None, retitled: bool) -> dict[str, Any]:
+    """What the dialog shows of a task that is kept by its link, and what is copied; its keys are those of OUTPUTS. looked: of the store looked-at."""
+    seen, page = url_state.seen(looked), own_page(str((looked or {}).get("page", "")))
+    inline = url_state.address(seen, asked=Asked(task.scenario.plain(), task.schedulers))
+    link, base, says = None, None, IN_CLIPBOARD if page.startswith(SECURE) else BY_HAND
+    try:
+        kept = made(task), task.pinned and made(task.pinned)
+        found = {"link": kept[0].id, "pinned": kept[1].id if kept[1] else None}
+        link, base = url_state.address(seen, **found), url_state.address(**found).removeprefix("?")
+    except GantryError as error:
+        says = str(error)
+    best = link or inline
+    return {
+        "shared": {"key": task.key, "address": base} if base and not retitled else None,
+        "opened": True,
+        "title": task.scenario.name,
+        "link": page + link if link else "",
+        "inline": page + inline if inline else "",
+        "no_inline": not inline,
+        "code": code(page + best) if best else None,
+        "copied": page + link if link else None,
+        "says": says,
+    }
+
+
+def code(address: str) -> html.Img | None:
+    """An address as a QR code; None where it holds more than one can."""
+    try:
+        found = segno.make(address, error="m", micro=False)
+    except segno.DataOverflowError:
+        return None
+    return html.Img(src=found.svg_data_uri(omitsize=True, dark="#000", light="#fff"), alt=f"QR code of {address}")
+
+
 def register(app: Dash) -> None:
-    """Callbacks: make the link, show and copy it."""
+    """The callback that makes a link, shows and copies it, at one blow: a title never stands beside another title's link."""
 
     @app.callback(
-        Output("shared", "data"),
-        Output("share-says", "children"),
+        OUTPUTS,
         Input("share", "n_clicks"),
         Input("share-retitle", "n_clicks"),
         State("share-title", "value"),
         State("result", "data"),
+        State("looked-at", "data"),
+        State("share-copy", "n_clicks"),
         prevent_initial_call=True,
     )
-    def share(_clicks: int | None, retitle: int | None, title: str | None, result: dict | None):
+    def share(_clicks: int | None, _retitle: int | None, title: str | None, result: dict | None, looked: dict | None, copies: int | None):
         task = runs.known(result["key"]) if result else None
         if task is None:
-            return no_update, "There is no result to share yet; press Run first."
-        if ctx.triggered_id == "share-retitle" and title is not None:
-            task = titled(task, title)
-        inline = url_state.address(asked=Asked(task.scenario.plain(), task.schedulers))
-        try:
-            link = made(task)
-        except GantryError as error:
-            return {"link": None, "inline": inline, "title": task.scenario.name}, str(error)
-        pinned = made(task.pinned).id if task.pinned else None
-        return {"link": url_state.address(link=link.id), "inline": inline, "title": link.title, "pinned": pinned}, "The link is in your clipboard."
+            return dict.fromkeys(OUTPUTS, no_update) | {"opened": True, "says": "There is no result to share yet; press Run first."}
+        retitled = ctx.triggered_id == "share-retitle" and title is not None
+        shown = offered(titled(task, title) if retitled else task, looked, retitled)
+        return shown | {"copies": (copies or 0) + 1 if shown["copied"] else no_update}
 
-    app.clientside_callback(
-        ClientsideFunction("gantry", "share"),
-        Output("share-dialog", "opened"),
-        Output("share-link", "value"),
-        Output("share-inline", "value"),
-        Output("share-title", "value"),
-        Output("share-inline-room", "hidden"),
-        Input("shared", "data"),
-        State("share-dialog", "opened"),
-        prevent_initial_call=True,
-    )
+    app.clientside_callback(ClientsideFunction("gantry", "shared"), Input("shared", "data"), prevent_initial_call=True)
+    for id in ("share-link", "share-inline"):  # a Clipboard is no button to a keyboard
+        copied, pressed = Output(f"{id}-copier", "n_clicks"), Input(f"{id}-copy", "n_clicks")
+        app.clientside_callback(ClientsideFunction("gantry", "clicked"), copied, pressed, prevent_initial_call=True)
 
 
-def _address(id: str, label: str, help: str) -> dmc.TextInput:
-    copy = dmc.ActionIcon(icon("copy"), variant="subtle", **{"data-copy-field": id, "aria-label": f"Copy: {label}"})
-    return dmc.TextInput(id=id, label=label, description=help, readOnly=True, rightSection=copy)
+def _address(id: str, label: str, help: str) -> html.Div:
+    button = html.Button("Copy", id=f"{id}-copy", type="button", className="share-do", **{"aria-label": f"Copy: {label}"})
+    copier = dcc.Clipboard(id=f"{id}-copier", target_id=id, children="", copied_children="Copied")
+    return _field(label, dcc.Input(id=id, readOnly=True), html.Div([button, copier], className="share-copy"), help)
+
+
+def _field(label: str, field: dcc.Input, tool: Any, help: str = "") -> html.Div:
+    return html.Div([html.Label(label, htmlFor=field.id), field, tool, *([html.P(help, className="help")] if help else [])], className="share-field")

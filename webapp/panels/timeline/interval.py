@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dash import ClientsideFunction, Dash, Input, Output, State, html, no_update
+from dash import Dash, Input, Output, State, html
 
 from engine import PARTS, IntervalStatistics, interval_statistics
 from webapp import theme
@@ -14,25 +14,25 @@ from webapp.panels.timeline.viewport import span as ascending
 from webapp.services import runs
 from webapp.services.runs import Task
 
+EMPTY = html.P("Drag with Shift over the charts to select an interval of time: what the capacity was used for in it, and who waited.", className="quiet")
 SHOWN_KINDS = (("am", "masters"), ("map", "maps"), ("reduce", "reduces"))
 
 
 def layout() -> html.Section:
-    """The panel, hidden until a span is selected."""
-    return html.Section(id="span-panel", className="span-panel", hidden=True, **{"aria-label": "Selected interval", "aria-live": "polite"})
+    """The panel, a tab of the drawer."""
+    return html.Section(EMPTY, id="span-panel", className="span-panel", **{"aria-label": "Selected interval", "aria-live": "polite"})
 
 
 def register(app: Dash) -> None:
-    """A span selected in the charts, or a new result, fills the panel; no span hides it."""
-    app.clientside_callback(ClientsideFunction("gantry", "outlived"), Output("span-panel", "className"), Input("result", "data"), prevent_initial_call=True)
+    """A span selected in the charts fills the panel; no span empties it."""
 
-    @app.callback(Output("span-panel", "children"), Output("span-panel", "hidden"), Input("span", "data"), State("result", "data"), prevent_initial_call=True)
+    @app.callback(Output("span-panel", "children"), Input("span", "data"), State("result", "data"), prevent_initial_call=True)
     def show(selected: Any, result: dict | None):
         task = runs.known(result["key"]) if result else None
         window = ascending(selected, "x0", "x1")
         if window is None or task is None:
-            return no_update, True
-        return content(task, (round(window[0]), max(round(window[1]), round(window[0]) + 1))), False
+            return EMPTY
+        return content(task, (round(window[0]), max(round(window[1]), round(window[0]) + 1)))
 
 
 def content(task: Task, window: tuple[int, int]) -> list:

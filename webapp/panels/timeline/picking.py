@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import KINDS, NONE, Run
+from engine import NONE, PARTS, CapacitySplit, Run
 from webapp import theme
 from webapp.figures import Rows, Scene
 from webapp.figures.highlight import Selection, chosen_phase, highlighted_containers
+from webapp.figures.timeline import capacity_areas, usage_curves
 from webapp.figures.timeline.raster import KEYS
 from webapp.figures.timeline.rows import UNIT_NAMES
 
-PARTS = {"rack": "node", "user": "job", "queue": "job"}  # what an opened row of these is parted into
+MOST = 1e15  # ms or rows from the start; also keeps out what is no number
+PARTED = {"rack": "node", "user": "job", "queue": "job"}  # what an opened row of these is parted into
 
 
 class Click(NamedTuple):
@@ -31,9 +32,16 @@ class Click(NamedTuple):
         """From what the page sent, which may be anything."""
         try:
             near = sent["near"]
-            return cls(int(sent["index"]), float(sent["row"]), float(sent["ms"]), abs(float(near["rows"])), abs(float(near["ms"])))
+            found = cls(
+                int(sent["index"]),
+                float(sent["row"] if sent.get("row") is not None else -1),
+                float(sent["ms"]),
+                abs(float(near["rows"])),
+                abs(float(near["ms"])),
+            )
         except (TypeError, KeyError, ValueError, OverflowError):
             return None
+        return found if all(abs(one) < MOST for one in found) else None
 
 
 def container_at(scene: Scene, of: Rows, row: float, ms: float, near_rows: float, near_ms: float) -> int | None:
@@ -55,8 +63,8 @@ def group_of(of: Rows, place: int) -> Selection | None:
         return None
     group = int(np.searchsorted(of.starts, place, "right")) - 1
     kind = UNIT_NAMES[of.wanted.by]
-    if of.parents[group] in of.wanted.opened and kind in PARTS:
-        kind = PARTS[kind]
+    if of.parents[group] in of.wanted.opened and kind in PARTED:
+        kind = PARTED[kind]
     return Selection(kind, of.names[group])
 
 
@@ -88,6 +96,19 @@ def group_at(scene: Scene, of: Rows, row: float, ms: float) -> dict[str, Any] | 
     return {"text": text, "row": place, "group": group.text}
 
 
+def levels_at(run: Run, split: CapacitySplit, strip: str, ms: int) -> list[str]:
+    """What a strip shows at a time, in words, the time first. strip: of run_chart's STRIPS."""
+    of = usage_curves.memory(run) if strip == "memory" else usage_curves.vcores(run)
+    now = capacity_areas.levels(split, of.unit, (ms, ms + 1), 1)
+    parts = now.level[0]
+    words = lambda level: f"{theme.count(level / of.per, of.unit)}, {theme.percent(level / of.capacity)}"
+    head = f"at {theme.clock(ms / 1000)}"
+    if strip != "capacity":
+        return [head, f"{words(parts[: capacity_areas.HELD].sum())} in use"]
+    phases = [*(theme.BY_KEY[capacity_areas.SAME.get(part.key, part.key)] for part in PARTS), theme.KILLED]
+    return [head, *(f"{phase.title}: {words(level)}" for phase, level in zip(phases, parts.tolist()) if level > 0)]
+
+
 def first_from(run: Run, ms: float) -> int | None:
     """The first container placed at this time or later, else the last one; None in a run without any."""
     starts = run.containers.start
@@ -110,19 +131,6 @@ def beside(scene: Scene, of: Rows, container: int, by: int) -> int | None:
     mates = mates[np.argsort(scene.run.containers.start[mates], kind="stable")]
     place = int(np.flatnonzero(mates == container)[0]) + by
     return int(mates[place]) if 0 <= place < len(mates) else None
-
-
-def named(run: Run, name: str) -> int | None:
-    """A container by its name as the command line writes it, job/iteration/kind/task or job/iteration/kind/task/attempt; None where there is none."""
-    found = re.fullmatch(r"(.+)/(\d{1,9})/(am|map|reduce)/(\d{1,9})(?:/(\d{1,9}))?", name.strip())
-    if not found or found[1] not in run.workload.job_names:
-        return None
-    c = run.containers
-    mask = (c.job == run.workload.job_names.index(found[1])) & (c.stage == int(found[2])) & (c.kind == KINDS.index(found[3])) & (c.index == int(found[4]))
-    if found[5]:
-        mask &= c.attempt == int(found[5])
-    some = np.flatnonzero(mask)
-    return int(some[-1]) if len(some) else None
 
 
 def bar(scene: Scene, of: Rows, container: int) -> dict[str, int]:

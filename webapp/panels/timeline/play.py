@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
+from dash import html
 
-from dash import ClientsideFunction, Dash, Input, Output, get_relative_path, html
-from flask import Response, jsonify, request
-
+from webapp.figures.timeline import node_boxes
 from webapp.panels.components import icon
-from webapp.services import runs
-from webapp.services.playback import MOST, pack
+from webapp.panels.timeline.viewport import View, pixels
+from webapp.services.runs import Shown, Task
 
-ADDRESS = "play"
-KEPT_S = 86_400  # by the browser: a key's runs never change
 SPEEDS = (
     ("w10", "All in 10 s"),
     ("w30", "All in 30 s"),
@@ -28,65 +25,62 @@ BUTTONS = (
     ("next", "right", "Next decision (])", "]"),
     ("last", "last", "To the end (End)", "End"),
 )
-GONE = "Result expired: run again.\n"
-TOO_MANY = f"Play follows at most {MOST:,} containers of a scheduler at a time: zoom the charts in to fewer, then press Play again."
+WIDTHS = range(60, 4001)  # px for the boxes of a scheduler
+ROOM_PX, ALONE_PX = 130, 260  # the height of all boxes of a scheduler, of one that is shown alone
 
 
 def layout() -> html.Section:
-    """The transport bar; a script fills in the slider and, once it is used, the nodes."""
+    """The transport: buttons, slider and clock in the row of tools."""
     buttons = [
         html.Button(icon(picture), type="button", title=title, **{"data-play": act, "aria-label": title, "aria-keyshortcuts": keys})
         for act, picture, title, keys in BUTTONS
     ]
     speed = html.Select([html.Option(title, value=value) for value, title in SPEEDS], id="play-speed", title="Speed", **{"aria-label": "Speed"})
-    nodes = {"data-play": "nodes", "aria-expanded": "false", "aria-controls": "play-nodes"}
     return html.Section(
         [
-            html.Div(
-                [
-                    html.Div(buttons, className="play-buttons"),
-                    html.Div(id="play-slider", className="play-slider"),
-                    html.Span("", id="play-time", className="play-time"),
-                    speed,
-                    html.Div(id="play-shown", className="play-shown"),
-                    html.Button("Nodes", type="button", title="The cluster's nodes and what they hold at the cursor", **nodes),
-                ],
-                className="play-bar",
-                role="group",
-                **{"aria-label": "Playback"},
-            ),
-            html.P("", id="play-note", className="help", role="status"),
+            html.Div(buttons, className="play-buttons"),
+            html.Div(id="play-slider", className="play-slider"),
+            html.Span("", id="play-time", className="play-time"),
+            speed,
             html.P("", id="play-says", className="unseen", role="status", **{"aria-live": "polite"}),
-            html.Div(id="play-nodes", className="play-nodes", hidden=True),
-            html.P("", id="play-reading", className="help", hidden=True),
         ],
         id="play",
         className="play",
-        **{"aria-label": "Play", "data-address": get_relative_path(f"/{ADDRESS}/")},
+        **{"aria-label": "Play"},
     )
 
 
-def register(app: Dash) -> None:
-    """The address of the runs as the page plays them, and the callback that tells the script of a new result."""
-    inputs = [Input(store, "data") for store in ("result", "viewport", "highlight", "scheme")]
-    app.clientside_callback(ClientsideFunction("gantry", "played"), Output("play", "className"), *inputs)
-
-    @app.server.get(f"{app.config.routes_pathname_prefix}{ADDRESS}/<key>/<int:number>")
-    def play(key: str, number: int) -> Response:
-        task = runs.known(key)
-        if task is None or number >= len(task.schedulers):
-            return Response(GONE, 404, mimetype="text/plain")
-        run = runs.outcome(task.scenario, task.schedulers[number]).run
-        packed = pack(run, window(request.args))
-        if packed is None:
-            return jsonify({"says": TOO_MANY})  # no error: the page asks first for all of a run, then for what is looked at
-        return Response(packed, mimetype="application/octet-stream", headers={"Cache-Control": f"private, max-age={KEPT_S}"})
+def nodes() -> html.Div:
+    """The cluster's nodes and what they hold at the cursor, a tab of the drawer; a script fills it while it is open."""
+    about = "A box a node: left its memory, right its vcores; empty is free. Press Play, or step with [ and ]."
+    return html.Div([html.Div(id="play-nodes", className="play-nodes"), html.P(about, className="help")])
 
 
-def window(asked: Any) -> tuple[int, int] | None:
-    """The window in ms that an address asks for; None: all of the run."""
-    try:
-        x0, x1 = int(asked["x0"]), int(asked["x1"])
-    except (KeyError, ValueError):
-        return None
-    return (x0, x1) if 0 <= x0 < x1 < 2**53 else None
+def shown(task: Task, view: View) -> list[tuple[int, Shown]]:
+    """The runs whose charts are open, each with its place."""
+    return [(place, one) for place, one in enumerate(task.shown) if view.charts is None or place in view.charts]
+
+
+def nodes_at(task: Task, sent: dict) -> dict:
+    """Every open run's nodes at a time: {at, runs: [{place, name, svg, running, waiting, happened}]}; sent: at in ms, px of a scheduler's boxes."""
+    at, view = sent.get("at"), View.of(sent)
+    if not isinstance(at, (int, float)) or not abs(at) < 1e15:
+        return {}
+    every = shown(task, view)
+    width, room = pixels(sent.get("px"), WIDTHS, 300), ALONE_PX if len(every) == 1 else ROOM_PX
+    found = [(place, one.name, node_boxes.nodes(one.outcome.scene, round(at), width, room, view.highlight)) for place, one in every]
+    return {"at": at, "runs": [{"place": place, "name": name} | drawn._asdict() for place, name, drawn in found]}
+
+
+def step(task: Task, sent: dict) -> dict:
+    """The time of the next decision of any open run after a time (by 1), or of the last one before it (by -1): {at}, None beyond them."""
+    at, by = sent.get("at"), sent.get("by")
+    if not isinstance(at, (int, float)) or not abs(at) < 1e15 or by not in (-1, 1):
+        return {}
+    found = []
+    for _, one in shown(task, View.of(sent)):
+        starts = one.outcome.run.containers.start
+        place = int(np.searchsorted(starts, at, "right" if by > 0 else "left")) - (by < 0)
+        if 0 <= place < len(starts):
+            found.append(int(starts[place]))
+    return {"at": (min if by > 0 else max)(found) if found else None}

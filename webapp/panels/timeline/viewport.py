@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from html import escape
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from webapp.figures import AS_USUAL, BY, SORTS, Rows, Wanted, run_figure, whole
+from webapp import theme
+from webapp.figures import AS_USUAL, BY, SORTS, Rows, Wanted, rows, run_chart, whole
 from webapp.figures.highlight import Selection
+from webapp.figures.timeline import colouring, minimap
+from webapp.figures.timeline.place import Place
+from webapp.figures.timeline.run_chart import STRIPS, plain
 from webapp.services import runs
-from webapp.services.runs import Shown, Task
+from webapp.services.runs import Outcome, Shown, Task
 
-WIDTHS = range(200, 4001)
+WIDTHS = range(120, 4001)  # px of the time axis
+HEIGHTS = range(16, 4001)  # px of a chart's rows
+ROOMS = range(0, 401)  # px of the margin for names
+STRIP_HEIGHTS = range(8, 401)
+FACTS = (  # over each chart: title, metric, its unit
+    ("Mean turnaround", "mean_turnaround_s", "s"),
+    ("Vcores used", "vcore_utilization", "share"),
+    ("Memory used", "memory_utilization", "share"),
+)
 MOST_FIND = 100  # characters
 MOST_OPENED = 200  # rows turned the other way round by hand
 
 
 @dataclass(frozen=True)
 class View:
-    """window: ms, None for all; seen: rows by their edges, None for all; highlight: a selection as text; width: of a chart in pixels."""
+    """window: ms, None for all; seen: rows by their edges, None for all; highlight: a selection as text; colour: what colour means.
+
+    width: px of the time axis; height: of a chart's rows; room: of the margin for their names; strips: what stands below the rows, and how
+    high; charts: places of the runs that are drawn, None for all.
+    """
 
     window: tuple[int, int] | None = None
     seen: tuple[float, float] | None = None
     wanted: Wanted = AS_USUAL
     highlight: str | None = None
+    colour: str = colouring.BY[0]
     dark: bool = False
     width: int = 800
+    height: int = 240
+    room: int = 92
+    strips: tuple[tuple[str, int], ...] = ()
+    charts: frozenset[int] | None = None
 
     @classmethod
     def of(cls, sent: Any) -> View:
@@ -33,10 +54,22 @@ class View:
         sent = sent if isinstance(sent, dict) else {}
         window, seen = span(sent.get("window"), "x0", "x1"), span(sent.get("window"), "y0", "y1")
         window = (round(window[0]), max(round(window[1]), round(window[0]) + 1)) if window else None
-        width = sent.get("width")
-        width = min(max(round(width), WIDTHS[0]), WIDTHS[-1]) if isinstance(width, (int, float)) and abs(width) < 1e9 else cls.width
         highlight = Selection.of(sent.get("highlight"))
-        return cls(window, seen, wanted(sent.get("rows")), highlight.text if highlight else None, sent.get("dark") is True, width)
+        strips, charts = sent.get("strips"), sent.get("charts")
+        strips = strips if isinstance(strips, dict) else {}
+        return cls(
+            window,
+            seen,
+            wanted(sent.get("rows")),
+            highlight.text if highlight else None,
+            sent.get("colour") if sent.get("colour") in colouring.BY else cls.colour,
+            sent.get("dark") is True,
+            pixels(sent.get("width"), WIDTHS, cls.width),
+            pixels(sent.get("height"), HEIGHTS, cls.height),
+            pixels(sent.get("room"), ROOMS, cls.room),
+            tuple((key, pixels(strips[key], STRIP_HEIGHTS, 40)) for key in STRIPS if key in strips),
+            frozenset(one for one in charts if isinstance(one, int)) if isinstance(charts, list) else None,
+        )
 
     def plain(self) -> dict | None:
         """The window as the page keeps it."""
@@ -63,14 +96,19 @@ def wanted(sent: Any) -> Wanted:
     return Wanted(by if by in BY else BY[0], sort if sort in SORTS else SORTS[0], find[:MOST_FIND] if isinstance(find, str) else "", names)
 
 
+def pixels(sent: Any, allowed: range, usual: int) -> int:
+    """A whole number of px that is allowed; the usual one for what is none."""
+    return min(max(round(sent), allowed[0]), allowed[-1]) if isinstance(sent, (int, float)) and abs(sent) < 1e9 else usual
+
+
 def bounds(task: Task) -> tuple[int, int]:
     """The window that shows every scheduler's run, in ms."""
     return whole([one.outcome.run for one in task.shown])
 
 
 def rows_seen(task: Task, view: View) -> Rows:
-    """The rows that the charts share, and which of them are looked at."""
-    return runs.rows_of(task, view.wanted).looked(view.seen)
+    """The rows that the charts share, which of them are looked at, and how high they are."""
+    return runs.rows_of(task, view.wanted).looked(view.seen)._replace(px=view.height)
 
 
 def rows_beside(task: Task, one: Shown, view: View) -> Rows:
@@ -78,32 +116,59 @@ def rows_beside(task: Task, one: Shown, view: View) -> Rows:
     if one.task is task:
         return rows_seen(task, view)
     own, of = rows_seen(task, view), runs.rows_of(one.task, view.wanted)
-    return of.looked(own.seen if of.count == own.count else None)
+    return of.looked(own.seen if of.count == own.count else None)._replace(px=view.height)
 
 
-def figures(task: Task, view: View) -> list[dict]:
-    """A plotly figure a scheduler; layout.meta.drawn says of what, so that the page asks again only for something else."""
+def drawn(task: Task, view: View) -> dict[str, Any]:
+    """What is looked at now of every chart that is wanted, by its place; and what holds for all: all there is, and whose colours these are."""
     every, of = bounds(task), rows_seen(task, view)
-    view = replace(view, seen=of.seen)
-    drawn = {
-        "key": task.key,
+    place = Place.of(view.window or every, every, view.width)
+    wanted = [(number, shown) for number, shown in enumerate(task.shown) if view.charts is None or number in view.charts]
+    outcomes = [(number, shown.outcome, rows_beside(task, shown, view)) for number, shown in wanted]
+    draw = lambda one: (one[0], _chart(*one[1:], place, view))
+    charts = dict(runs.side_by_side(draw, outcomes, sum(len(one.run.containers.job) for _, one, _ in outcomes)))
+    return {"key": task.key} | _around(task.shown[0].outcome, charts, of, place, every, view)
+
+
+def passing(outcomes: Sequence[Outcome], view: View) -> dict[str, Any]:
+    """The same of runs of a scenario that may soon be another, with the facts of their heads."""
+    every = whole([one.run for one in outcomes])
+    of = rows([one.scene for one in outcomes], view.wanted).looked(view.seen)._replace(px=view.height)
+    place = Place.of(view.window or every, every, view.width)
+    wanted = [number for number in range(len(outcomes)) if view.charts is None or number in view.charts]
+    charts = {number: _chart(outcomes[number], of, place, view) for number in wanted}
+    return _around(outcomes[0], charts, of, place, every, view) | {"facts": {number: facts(outcomes[number]) for number in wanted}}
+
+
+def facts(one: Outcome) -> list[list[str]]:
+    """What stands over a chart, as pairs of a title and a value."""
+    span = one.metrics["makespan_s"]
+    return [
+        ["Makespan", theme.clock(span) if span is not None else theme.NOTHING],
+        *([title, theme.amount(one.metrics[key], unit)] for title, key, unit in FACTS),
+    ]
+
+
+def _chart(one: Outcome, of: Rows, place: Place, view: View) -> dict[str, Any]:
+    look = {"strips": dict(view.strips), "highlight": view.highlight, "dark": view.dark, "colouring": colouring.colouring(one.run, view.colour)}
+    return plain(run_chart(one.scene, one.split if view.strips else None, of, place, room=view.room, **look), view.room)
+
+
+def _around(one: Outcome, charts: dict[int, dict], of: Rows, place: Place, every: tuple[int, int], view: View) -> dict[str, Any]:
+    groups = colouring.colouring(one.run, view.colour)
+    looked = {"x0": place.window[0], "x1": place.window[1], "y0": of.range[0] + 0.5, "y1": of.range[1] + 0.5}
+    return {
         "whole": {"x0": every[0], "x1": every[1], "rows": of.count},
-        "looked": view.plain(),
-        "rows": {"by": view.wanted.by, "sort": view.wanted.sort, "find": view.wanted.find, "opened": sorted(view.wanted.opened)},
-        "highlight": view.highlight,
-        "dark": view.dark,
-        "width": view.width,
+        "looked": looked,
+        "asked": view.plain() or {},
+        "hidden": of.hidden,
+        "names": list(groups.names),
+        "others": groups.others,
+        "charts": charts,
     }
-    found = []
-    for shown in task.shown:
-        one = shown.outcome
-        look = {"all_of": every, "highlight": view.highlight, "dark": view.dark, "width": view.width, "of": rows_beside(task, shown, view)}
-        figure = run_figure(one.scene, one.split, window=view.window or every, **look)
-        complete = figure["layout"]["meta"]["complete"]
-        if complete and view.window:
-            figure = run_figure(one.scene, one.split, window=every, **look)
-            figure["layout"]["xaxis"]["range"] = [ms / 1000 for ms in view.window]
-        figure["layout"]["meta"]["drawn"] = drawn | {"window": None if complete else view.plain(), "complete": complete}
-        figure["layout"]["meta"]["title"] = " under ".join(escape(part) for part in (shown.task.scenario.name, one.run.scheduler) if part)
-        found.append(figure)
-    return found
+
+
+def mapped(task: Task, view: View) -> str:
+    """The address of the map: all of the first scheduler's run."""
+    one = task.outcomes()[0]
+    return minimap.minimap(one.scene, runs.rows_of(task, view.wanted), bounds(task), view.dark, view.highlight, colouring.colouring(one.run, view.colour))

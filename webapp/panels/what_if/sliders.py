@@ -1,6 +1,6 @@
-"""What if: any number of what is composed, and any parameter of its schedulers, as a slider beside the charts, which follow it.
+"""What if: any number of the run shown, and any parameter of its schedulers, as a slider beside the charts, which follow it.
 
-The sliders themselves and the loop that moves the charts live in the browser (assets/whatif*.js); this is the line they stand in, what can be
+The sliders themselves and the loop that moves the charts live in the browser (assets/whatif*.js); this is the list they stand in, what can be
 turned, and the address that answers each movement: plain Flask, for a Dash callback takes longer to arrive than the runs do to finish.
 """
 
@@ -9,26 +9,23 @@ from __future__ import annotations
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
 from flask import jsonify, request
 
-from engine import METRICS, GantryError
-from webapp import theme
-from webapp.figures.timeline.preview import colours
-from webapp.panels.timeline.cards import FACTS
-from webapp.panels.timeline.viewport import WIDTHS, View
-from webapp.panels.what_if import sweep_curve
+from engine import GantryError
+from webapp.panels.timeline.viewport import View, passing
+from webapp.panels.what_if import slider_text, sweep_curve
 from webapp.services import runs, whatif
 from webapp.services.fault_text import error_text
+from webapp.services.runs import Task
 from webapp.services.url_state import Asked
 
 ADDRESS = "whatif/move"
 MOST_SHOWN = 150  # entries of the chooser's list at a time; typing finds the others
-MOST_MARGIN = 400
 
 
 def layout() -> list:
-    """One line until there is a slider; then the sliders, which stay in sight over the charts, and the curve of the one that was touched last."""
+    """The sliders in a list, and beside it, or below where it is narrow, the curve of the one that was touched last."""
     chooser = dmc.Select(
         id="whatif-add",
         placeholder="+ Add a slider",
@@ -42,57 +39,35 @@ def layout() -> list:
         comboboxProps={"shadow": "md", "width": "target"},
         **{"aria-label": "Add a slider: a number of the scenario or a parameter of a scheduler"},
     )
-    sliders = html.Section(
-        [
-            html.Div(
-                [html.H2("What if", id="whatif-title"), chooser, html.P(id="whatif-says", role="status", className="help")],
-                className="whatif-line",
-                id="whatif-line",
-            ),
-            html.Div(id="whatif-rows", className="whatif-rows"),
-            dcc.Store(id="whatif-facts", data=facts()),
-            dcc.Store(id="whatif-wanted"),
-            dcc.Store(id="whatif-base"),
-        ],
-        id="whatif",
-        className="whatif",
-        **{"aria-labelledby": "whatif-title"},
-    )
-    return [sliders, sweep_curve.layout()]
+    apply = html.Button("Apply", id="whatif-apply", type="button", disabled=True, title="Put these values into the draft")
+    line = html.Div([html.H2("What if", id="whatif-title", className="unseen"), chooser, apply], className="whatif-line", id="whatif-line")
+    sentences = [html.P(id="whatif-of", className="help"), html.P(id="whatif-says", role="status", className="help")]
+    stores = [dcc.Store(id="whatif-facts", data=facts()), dcc.Store(id="whatif-wanted"), dcc.Store(id="whatif-base")]
+    sliders = html.Div([line, *sentences, html.Div(id="whatif-rows", className="whatif-rows"), *stores], className="whatif-list")
+    return [
+        html.Section(
+            html.Div([sliders, sweep_curve.layout()], className="whatif-columns"), id="whatif", className="whatif", **{"aria-labelledby": "whatif-title"}
+        )
+    ]
 
 
 def facts() -> dict[str, Any]:
-    """What the scripts need: the address, the colours of both schemes, the metrics a goal may have."""
-    metrics = {metric.key: {"title": metric.title, "unit": metric.unit, "better": metric.better} for metric in METRICS}
-    return {"address": get_relative_path("/" + ADDRESS), "light": colours(False), "dark": colours(True), "metrics": metrics}
+    """What the scripts need: the address."""
+    return {"address": get_relative_path("/" + ADDRESS)}
 
 
 def register(app: Dash) -> None:
     """Callbacks: what can be turned, a slider for what is chosen, other runs; and the address of the movements."""
-    client = lambda name: ClientsideFunction("whatif", name)
-    app.clientside_callback(client("facts"), Output("whatif", "aria-busy"), Input("whatif-facts", "data"))
-    app.clientside_callback(client("rebase"), Output("whatif-add", "data"), Input("whatif-base", "data"), prevent_initial_call=True)
-    app.clientside_callback(client("add"), Output("whatif-add", "value"), Input("whatif-add", "value"), prevent_initial_call=True)
-    app.clientside_callback(client("asked"), Input("request", "data"), prevent_initial_call=True)
-    # With an output: Dash keeps one callback of those that have none and the same inputs, and the editor has one.
-    app.clientside_callback(client("edited"), Output("whatif-line", "className"), Input("draft", "data"), prevent_initial_call=True)
-    app.clientside_callback(client("looked"), Input("highlight", "data"))
+    client = lambda name: ClientsideFunction("gantry", name)
+    app.clientside_callback(client("whatifFacts"), Output("whatif", "aria-busy"), Input("whatif-facts", "data"))
+    app.clientside_callback(client("whatifBase"), Input("whatif-base", "data"), prevent_initial_call=True)
+    app.clientside_callback(client("whatifAdd"), Output("whatif-add", "value"), Input("whatif-add", "value"), prevent_initial_call=True)
     sweep_curve.register(app)
 
-    @app.callback(
-        Output("whatif-base", "data"), Input("whatif-wanted", "data"), Input("draft", "data"), State("whatif-base", "data"), prevent_initial_call=True
-    )
-    def base(wanted: bool | None, draft: Any, now: dict | None):
-        if not wanted:
-            return no_update
-        try:
-            task = runs.task(Asked.of(draft))
-        except GantryError as error:
-            return {"key": None, "because": error_text(error, draft.get("scenario") if isinstance(draft, dict) else None), "tunables": []}
-        if now and now.get("key") == task.key:
-            return no_update
-        runs.keep(task)
-        return whatif.base(task)
+    @app.callback(Output("whatif-base", "data"), Output("whatif-add", "data"), Input("whatif-wanted", "data"), prevent_initial_call=True)
+    def base(key: str | None):
+        task = runs.known(str(key))
+        return (slider_text.base(task), slider_text.choices(task)) if task else ({"key": None, "hint": "Result expired: run again.", "tunables": []}, [])
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def move() -> Any:
@@ -101,20 +76,24 @@ def register(app: Dash) -> None:
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
-    """What a movement shows, or why it can't be: {because}, or {forgotten} when the server no longer knows what is moved."""
+    """What a movement shows: the schedulers as they are now called, and their charts; why it can't be as {because}, {forgotten} where the run is unknown."""
+    if asked.get("rest") is True:
+        return rested(runs.known(str(asked.get("key"))), asked.get("of"), asked.get("changes"))
     task = runs.known(str(asked.get("key")))
     if task is None:
         return {"forgotten": True}
-    view = View.of(asked | {"width": asked.get("plot")})
-    left = asked.get("left")
-    left = min(max(round(left), 0), MOST_MARGIN) if isinstance(left, (int, float)) and left == left else 0
-    look = {"window": view.window, "plot": min(view.width, WIDTHS[-1]), "left": left, "highlight": view.highlight, "dark": view.dark}
-    look |= {"wanted": view.wanted, "seen": view.seen}
     try:
-        shown = whatif.move(task, whatif.changes_of(asked.get("changes")), asked.get("draw") is True, **look)
+        found = whatif.move(task, whatif.changes_of(asked.get("changes")))
     except GantryError as error:
         return {"because": error_text(error, task.scenario.plain())}
-    for chart in shown.get("charts", []):
-        chart["facts"] = {title: theme.amount(chart["metrics"][key], unit) for title, key, unit in FACTS}
-        del chart["metrics"]
-    return shown
+    return {"schedulers": found.schedulers} | (passing(found.outcomes, View.of(asked)) if found.outcomes and asked.get("draw") is True else {})
+
+
+def rested(task: Task | None, of: Any, changes: Any) -> dict[str, Any]:
+    """What is run once the sliders rest, or goes into the draft: {scenario, schedulers} of what the page sent with the changes, and `says`, in words, what
+    they are of this task's; or {because}."""
+    try:
+        found = whatif.changes_of(changes)
+        return whatif.varied(Asked.of(of), found).plain() | {"says": slider_text.sentence(task, found) if task else ""}
+    except GantryError as error:
+        return {"because": error_text(error, of.get("scenario") if isinstance(of, dict) else None)}

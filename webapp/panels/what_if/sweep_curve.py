@@ -1,11 +1,11 @@
-"""Under the sliders: the response curve of one of them, and what it would take to reach a goal."""
+"""Beside the sliders: the response curve of one of them, and what it would take to reach a goal."""
 
 from __future__ import annotations
 
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import FOUND, GantryError, Metric, Tunable, tunables
+from engine import FOUND, GantryError, Metric, ScenarioError, Tunable
 from webapp import theme
 from webapp.figures.charts.parameter_sweep import sweep_figure
 from webapp.panels.compare.chart_card import Picture, card
@@ -19,10 +19,9 @@ PATIENCE_S = 0.4
 
 
 def layout() -> html.Details:
-    """Metric, goal, progress and the room for the curve; it can be folded away to see more of the charts."""
-    return html.Details(
+    """Metric, goal, progress and the room for the curve."""
+    return html.Div(
         [
-            html.Summary("Curve and goal"),
             html.Div(
                 [
                     metric_choice("whatif-metric", "Curve of", 210),
@@ -33,22 +32,37 @@ def layout() -> html.Details:
             ),
             html.P(id="whatif-curve-says", role="status", className="help"),
             html.Div(id="whatif-card"),
-            *(dcc.Store(id=f"whatif-{name}") for name in ("ask", "work", "poke", "found")),
+            *(dcc.Store(id=f"whatif-{name}") for name in ("ask", "work", "poke", "found", "bound")),
         ],
         id="whatif-curve",
         className="whatif-curve",
-        open=True,
         hidden=True,
     )
 
 
 def register(app: Dash) -> None:
     """Callbacks: the goal's words, begin and follow, cancel, and the picture."""
-    client = lambda name: ClientsideFunction("whatif", name)
-    app.clientside_callback(client("poke"), Output("whatif-under-way", "className"), Input("whatif-work", "data"), prevent_initial_call=True)
-    app.clientside_callback(
-        client("goal"), Output("whatif-goal", "label"), Output("whatif-goal", "error"), Input("whatif-goal", "value"), Input("whatif-metric", "value")
+    client = lambda name: ClientsideFunction("gantry", name)
+    app.clientside_callback(client("whatifPoke"), Output("whatif-under-way", "className"), Input("whatif-work", "data"), prevent_initial_call=True)
+    app.clientside_callback(client("whatifGoal"), Input("whatif-bound", "data"), prevent_initial_call=True)
+    app.clientside_callback(client("whatifDrawn"), Input("whatif-card", "children"), prevent_initial_call=True)
+
+    @app.callback(
+        Output("whatif-goal", "label"),
+        Output("whatif-goal", "error"),
+        Output("whatif-bound", "data"),
+        Input("whatif-goal", "value"),
+        Input("whatif-metric", "value"),
     )
+    def goal(text: str | None, metric: str | None):
+        measured = _measured(metric)
+        unit = theme.column(measured.unit)[1]
+        label = f"Goal: at {'least' if measured.better == 'larger' else 'most'}{f' ({unit})' if unit else ''}"
+        try:
+            bound = whatif.bound(text, measured)
+        except ScenarioError as error:
+            return label, error.faults[0].message, None
+        return label, None, None if bound is None else {"metric": measured.key, "bound": bound}
 
     @app.callback(
         Output("whatif-found", "data"),
@@ -97,27 +111,32 @@ def register(app: Dash) -> None:
         task = runs.known(found.ask.key) if found else None
         if task is None:
             return []
-        measured = next((one for one in COMPARED if one.key == metric), COMPARED[0])
-        tunable = next((one for one in tunables(task.scenario, task.schedulers) if one.path == found.ask.path), None)
+        measured = _measured(metric)
+        tunable = next((one for one in whatif.tunables_of(task) if one.path == found.ask.path), None)
         return drawn(found, tunable, measured, scheme == "dark", (result or {}).get("room", 700)) if tunable else []
+
+
+def _measured(key: str | None) -> Metric:
+    return next((one for one in COMPARED if one.key == key), COMPARED[0])
 
 
 def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int) -> list:
     """The card of a curve, and the answers to its goal over it."""
     names, values = found.sweep.schedulers, found.sweep.values
     columns = [[point and point.get(metric.key) for point in points] for points in found.sweep.points]
+    alike = sweep_text.alike(found, columns, metric)
     goal = found.ask.goal if found.ask.goal and found.ask.goal.metric == metric.key else None
     figure = sweep_figure(
-        names,
+        [" = ".join(names[place] for place in places) for places in alike],
         values,
-        columns,
+        [columns[places[0]] for places in alike],
         title=theme.titled(metric.title, theme.column(metric.unit)[1]),
         tunable=theme.titled(tunable.title, tunable.unit),
         unit=metric.unit,
         better=metric.better,
         present=found.ask.present,
         goal=goal.bound if goal else None,
-        answers=[(one.value, one.there) if one.state == FOUND else None for one in found.answers] if goal else [],
+        answers=[(one.value, one.there) if one.state == FOUND else None for one in (found.answers[places[0]] for places in alike)] if goal else [],
         dark=dark,
         width=width,
     )
@@ -125,12 +144,12 @@ def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int
     picture = Picture(
         "whatif-sweep",
         f"{metric.title} by {tunable.title}",
-        "One line per scheduler; the star marks its best value, the blue line is the current value. Click a point to set the slider to it.",
-        sweep_text.story(tunable, found, names, columns, metric),
+        "One line per scheduler, a star at its best; the blue line is the current value. Click a point to set the slider to it.",
+        sweep_text.story(tunable, found, columns, metric),
         figure,
         table,
     )
-    answers = [html.Li(sweep_text.answer(name, one, found, tunable, metric)) for name, one in zip(names, found.answers)] if goal else []
+    answers = [html.Li(text) for text in sweep_text.answers(found, tunable, metric)] if goal else []
     over = [
         html.Ul(answers, className="whatif-answers", **{"aria-label": "Values that reach the goal"}),
         html.P(sweep_text.tried_text(found, tunable), className="help"),

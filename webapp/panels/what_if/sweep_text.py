@@ -17,7 +17,7 @@ Columns = Sequence[Sequence[float | None]]
 
 def at(value: float | None, tunable: Tunable) -> str:
     """A value of a number with its unit."""
-    return "not set" if value is None else theme.quantity(value, tunable.unit)
+    return tunable.without if value is None else theme.quantity(value, tunable.unit)
 
 
 def best(values: Sequence[float], column: Sequence[float | None], better: str | None, present: float | None) -> int | None:
@@ -38,31 +38,63 @@ def sampled(task: Task, ask: Ask) -> str:
     return f"{shown} of the {every:,} values of this range, as a scenario of {containers} takes its time."
 
 
-def story(tunable: Tunable, found: Found, names: Sequence[str], columns: Columns, metric: Metric) -> str:
-    """A sentence a scheduler, and why there are gaps."""
-    lines = [_line(name, place, tunable, found, columns[place], metric) for place, name in enumerate(names)]
-    return " ".join([*lines, *_gaps(tunable, found)])
+def alike(found: Found, columns: Columns, metric: Metric) -> list[list[int]]:
+    """Places of schedulers whose curves, present values and reasons for gaps are the same, which stand once."""
+    groups: dict[str, list[int]] = {}
+    for place, (column, points) in enumerate(zip(columns, found.sweep.points)):
+        same = repr((column, (found.now[place] or {}).get(metric.key), [point and point.because for point in points]))
+        groups.setdefault(same, []).append(place)
+    return list(groups.values())
 
 
-def _line(name: str, place: int, tunable: Tunable, found: Found, column: Sequence[float | None], metric: Metric) -> str:
-    values, now = found.sweep.values, (found.now[place] or {}).get(metric.key)
-    top = best(values, column, metric.better, found.ask.present)
-    here = f"{theme.amount(now, metric.unit)} now" if now is not None else "no value now"
-    if top is None:
-        return f"{name}: {here}, constant." if any(number is not None for number in column) else f"{name}: no value anywhere."
-    return f"{name}: {here}; best is {theme.amount(column[top], metric.unit)} at {at(values[top], tunable)}."
+def named(found: Found, places: Sequence[int]) -> str:
+    """Schedulers in a sentence: "fifo, fair and drf"."""
+    *others, last = [found.sweep.schedulers[place] for place in places]
+    if others and len(places) == len(found.sweep.schedulers):
+        return "All schedulers"
+    return f"{', '.join(others)} and {last}" if others else last
 
 
-def _gaps(tunable: Tunable, found: Found) -> list[str]:
+def story(tunable: Tunable, found: Found, columns: Columns, metric: Metric) -> str:
+    """Where schedulers are best, those that are alike named together, and why there are gaps."""
+    groups = alike(found, columns, metric)
+    values, present = found.sweep.values, found.ask.present
+    by_best: dict[int, list[str]] = {}
+    level, nowhere = [], []
+    for places in groups:
+        column, name, now = columns[places[0]], named(found, places), (found.now[places[0]] or {}).get(metric.key)
+        top = best(values, column, metric.better, present)
+        known = [number for number in column if number is not None]
+        if top is not None:
+            by_best.setdefault(top, []).append(f"{name} {theme.amount(column[top], metric.unit)} ({theme.amount(now, metric.unit)})")
+        elif known:
+            level.append(f"{name} {theme.amount(known[0], metric.unit)}")
+        else:
+            nowhere.append(name)
+    lines = [f"Best at {at(values[top], tunable)}, in brackets at {at(present, tunable)}: {', '.join(texts)}." for top, texts in sorted(by_best.items())]
+    lines += [f"{head}: {', '.join(texts)}." for head, texts in (("The same at every value", level), ("No value anywhere", nowhere)) if texts]
+    return " ".join([*lines, *_gaps(tunable, found, groups)])
+
+
+def _gaps(tunable: Tunable, found: Found, groups: Sequence[Sequence[int]]) -> list[str]:
     """Values at which a scheduler could not be run or came to no end, with the first of the reasons."""
     sentences = []
-    for name, points in zip(found.sweep.schedulers, found.sweep.points):
+    for places in groups:
+        points = found.sweep.points[places[0]]
         gaps = [(value, point.because) for value, point in zip(found.sweep.values, points) if point and point.because]
         if gaps:
             first, last = gaps[0][0], gaps[-1][0]
             where = at(first, tunable) if first == last else f"{len(gaps)} values from {at(first, tunable)} to {at(last, tunable)}"
-            sentences.append(f"{name} has no value at {where}: {sentence_text(gaps[0][1]).rstrip('.')}.")
+            sentences.append(f"{named(found, places)} {'have' if len(places) > 1 else 'has'} no value at {where}: {sentence_text(gaps[0][1]).rstrip('.')}.")
     return sentences
+
+
+def answers(found: Found, tunable: Tunable, metric: Metric) -> list[str]:
+    """What it would take, a sentence for schedulers of which the same holds."""
+    groups: dict[str, list[int]] = {}
+    for place, one in enumerate(found.answers):
+        groups.setdefault(answer("", one, found, tunable, metric), []).append(place)
+    return [named(found, places) + text for text, places in groups.items()]
 
 
 def answer(name: str, one: GoalAnswer, found: Found, tunable: Tunable, metric: Metric) -> str:
@@ -72,7 +104,7 @@ def answer(name: str, one: GoalAnswer, found: Found, tunable: Tunable, metric: M
         return f"{name}: already reached, {title} is {theme.amount(one.there, metric.unit)} at {at(one.value, tunable)}."
     if one.state == FOUND:
         beyond = f"; not yet at {at(one.beyond, tunable)}" if one.beyond is not None else ""
-        more = f" ({theme.count(one.tried, 'values')} in between tried{', by bisection' if one.halving else ''})" if one.tried else ""
+        more = f" ({theme.count(one.tried, 'values')} in between tried{', by bisection' if one.bisected else ''})" if one.tried else ""
         there = f"{at(one.value, tunable)} instead of {at(found.ask.present, tunable)}, {title} is then {theme.amount(one.there, metric.unit)}"
         return f"{name}: {there}{beyond}{more}."
     nearest = f"; nearest is {theme.amount(one.best_there, metric.unit)} at {at(one.best, tunable)}" if one.best is not None else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update, set_props
+from dash import ClientsideFunction, Dash, Input, Output, ctx, dcc, html, no_update, set_props
 
 from engine import GantryError
 from webapp import theme
@@ -24,7 +24,7 @@ STEPS = (
 
 
 def layout() -> html.Section:
-    """The panel, hidden until a bar is clicked."""
+    """The panel, a tab of the drawer."""
     buttons = [
         html.Button([icon(picture), html.Span(name, className="unseen")], type="button", title=title, **{"data-decision": step})
         for step, picture, name, title in STEPS
@@ -37,6 +37,7 @@ def layout() -> html.Section:
                     html.Div(buttons, className="steps"),
                 ]
             ),
+            html.P("Click a container in a chart, or press Enter on a chart, to see why it was placed there and then.", className="quiet decision-hint"),
             html.Div(id="decision-body", className="decision-body"),
             html.P(id="decision-says", className="unseen", role="status", **{"aria-live": "polite"}),
             dcc.Store(id="picked"),
@@ -45,7 +46,6 @@ def layout() -> html.Section:
         ],
         id="decision",
         className="decision",
-        hidden=True,
         tabIndex="-1",
         **{"aria-label": "Decision"},
     )
@@ -53,10 +53,7 @@ def layout() -> html.Section:
 
 def register(app: Dash) -> None:
     """A click or a step asks the server for a decision; the page shows it. Another result closes the panel."""
-    app.clientside_callback(ClientsideFunction("gantry", "decided"), Output("decision", "className"), Input("decision-data", "data"), prevent_initial_call=True)
-    app.clientside_callback(
-        ClientsideFunction("gantry", "outdated"), Output("decision", "className", allow_duplicate=True), Input("result", "data"), prevent_initial_call=True
-    )
+    app.clientside_callback(ClientsideFunction("gantry", "decided"), Input("decision-data", "data"), prevent_initial_call=True)
 
     @app.callback(
         Output("decision-data", "data"),
@@ -64,29 +61,27 @@ def register(app: Dash) -> None:
         Output("decision-where", "children"),
         Output("decision-body", "children"),
         Output("decision-says", "children"),
-        Output("highlight", "data", allow_duplicate=True),
         Input("picked", "data"),
         Input("step", "data"),
-        State("result", "data"),
-        State("highlight", "data"),
         prevent_initial_call=True,
     )
-    def decide(picked: Any, step: Any, result: dict | None, highlight: str | None):
-        task = runs.known(result["key"]) if result else None
+    def decide(picked: Any, step: Any):
         asked = picked if ctx.triggered_id == "picked" else step
+        looked = asked.get("view") if isinstance(asked, dict) else None
+        task = runs.known(str(looked.get("key"))) if isinstance(looked, dict) else None
         number = asked.get("index") if isinstance(asked, dict) else None
-        if result and task is None:
+        if looked and task is None:
             set_props("notice", {"children": FORGOTTEN})
         if task is None or not isinstance(number, int) or not 0 <= number < len(task.shown):
-            return [no_update] * 6
-        view = View.of(asked.get("view"))
+            return [no_update] * 5
+        view = View.of(looked)
         run = task.shown[number].outcome.run
         container = _container(task, number, asked, view)
         if container is None:
-            return None, *[no_update] * 4, None if highlight and asked is picked else no_update
-        job = f"job:{run.workload.job_names[int(run.containers.job[container])]}"
+            return [no_update] * 5
         data, *texts = shown(task, number, container, view)
-        return data | {"picked": asked is picked}, *texts, job if asked is picked and job != highlight else no_update
+        job = run.workload.job_names[int(run.containers.job[container])]
+        return data | {"picked": asked is picked, "highlight": f"job:{job}"}, *texts
 
 
 def shown(task: Task, number: int, container: int, view: View) -> tuple[dict, str, str, list, str]:
@@ -114,9 +109,9 @@ def _container(task: Task, number: int, asked: dict, view: View) -> int | None:
     """Which container is asked for: a click's, a step's, or for a keyboard the first of what is looked at; None where there is none."""
     chart = task.shown[number]
     one = chart.outcome
-    if isinstance(asked.get("container"), int):
+    if type(asked.get("container")) is int:
         return asked["container"] if 0 <= asked["container"] < len(one.run.containers.job) else None
-    if isinstance(asked.get("from"), (int, float)):
+    if isinstance(asked.get("from"), (int, float)) and abs(asked["from"]) < picking.MOST:
         return picking.first_from(one.run, asked["from"])
     click = picking.Click.of(asked)
     return picking.container_at(one.scene, rows_beside(task, chart, view), *click[1:]) if click else None

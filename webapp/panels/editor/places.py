@@ -1,0 +1,63 @@
+"""Where a JSON path of a scenario is on the page, and in words: jobs[0].maps.memory_mb is the job alpha's "maps memory"."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from webapp.panels.editor.fields import Entry
+from webapp.panels.editor.form import SETTINGS, TITLE
+from webapp.panels.editor.lines import entries
+from webapp.panels.editor.tables import TABLES, Table
+
+PATH = re.compile(r"(cluster\.nodes|queues|jobs)(?:\[(\d+)\])?\.?(.*)")
+
+
+class Place(NamedTuple):
+    """section: a table's key, "settings", or "" for none; row and field: "" where it is none of its own; words: owner, and what of it."""
+
+    section: str
+    row: int | None
+    field: str
+    words: tuple[str, str]
+
+
+def place(scenario: Any, path: str) -> Place:
+    """The place of a path, also of one that no field has."""
+    for entry in TITLE + SETTINGS:
+        if path == entry.path:
+            return Place("settings", None, path, (entry.title, ""))
+    found = PATH.fullmatch(path)
+    if not found:
+        return Place("", None, "", ("Scenario", path))
+    table = next(table for table in TABLES if table.path == found[1])
+    if found[2] is None:
+        return Place(table.key, None, "", (table.title, ""))
+    row = int(found[2])
+    field = _field(table, found[3])
+    return Place(table.key, row, field.path if field else "", (_owner(scenario, table, row), _name(table, field) if field else found[3]))
+
+
+def sentence(scenario: Any, path: str, message: str) -> str:
+    """A fault as one sentence: "Node a2115: memory 'much' must be a whole number"."""
+    owner, what = place(scenario, path).words
+    return f"{owner}: {what} {message}" if what else f"{owner}: {message}"
+
+
+def _owner(scenario: Any, table: Table, row: int) -> str:
+    found = entries(scenario, table.key)
+    name = found[row].get("name") if row < len(found) else None
+    return f"{table.noun.capitalize()} {name if isinstance(name, str) and name else row + 1}"
+
+
+def _field(table: Table, inner: str) -> Entry | None:
+    """The field that a path inside a row belongs to: its own, or the first of the object it names."""
+    known = table.entries()
+    own = [entry for entry in known if inner == entry.path or inner.startswith((f"{entry.path}.", f"{entry.path}["))]
+    of_group = [entry for entry in known if inner in (entry.group, "")]
+    return (own or of_group or [None])[0]
+
+
+def _name(table: Table, entry: Entry) -> str:
+    group = next((group.title for group in table.groups() if group.path == entry.group), "")
+    return f"{group} {entry.title}".strip().lower().replace("applicationmaster", "ApplicationMaster")

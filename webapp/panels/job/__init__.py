@@ -1,0 +1,1 @@
+"""One job under every scheduler that is shown."""

@@ -1,0 +1,219 @@
+"""A job's page: its life and tasks under each scheduler, its containers under one, and why it waited longest there.
+
+The page's script writes the store open-job, {key: the result's, job: name, scheduler: place among those shown}, None when it is closed; and it hears clicks
+on data-open-job (a name: open that job), data-highlight ("job:NAME") and data-job-fit (the name).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dash_ag_grid as dag
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update, set_props
+
+from engine import KINDS, NONE, OUTCOMES, Run, job_profile
+from webapp import theme
+from webapp.panels.components import heading, icon
+from webapp.panels.job import life, reasons
+from webapp.services import runs
+from webapp.services.runs import Task
+
+HINT = "Click a job's name to see its life, tasks, containers and waits."
+FORGOTTEN = "Result expired: run again."
+NO_CONTAINER = "No container of it started."
+MOST_CONTAINERS = 1_000
+KIND_WORDS = {"am": "master"}
+SECONDS = {"type": "rightAligned", "width": 118, "valueFormatter": {"function": "params.value == null ? '–' : d3.format(',.3~f')(params.value)"}}
+COLUMNS = (
+    {"field": "task", "headerName": "Task", "pinned": "left", "width": 120},
+    {"field": "attempt", "headerName": "Attempt", "type": "rightAligned", "width": 92},
+    {"field": "node", "headerName": "Node", "minWidth": 110, "flex": 1},
+    {"field": "requested", "headerName": "Requested (s)"} | SECONDS,
+    {"field": "started", "headerName": "Started (s)"} | SECONDS,
+    {"field": "ended", "headerName": "Ended (s)"} | SECONDS,
+    {"field": "waited", "headerName": "Waited (s)"} | SECONDS,
+    {"field": "outcome", "headerName": "Outcome", "width": 110},
+)
+
+
+def layout() -> html.Section:
+    """The page of a job, empty until one is opened."""
+    choice = dmc.Select(id="job-scheduler", size="xs", data=[], allowDeselect=False, comboboxProps={"withinPortal": True}, **{"aria-label": "Scheduler"})
+    grid = dag.AgGrid(
+        id="job-grid",
+        rowData=[],
+        columnDefs=list(COLUMNS),
+        defaultColDef={"sortable": True, "resizable": True},
+        dashGridOptions={"theme": {"function": "themeQuartz"}, "tooltipShowDelay": 300, "rowHeight": 28, "headerHeight": 32, "ensureDomOrder": True},
+        csvExportParams={"fileName": "gantry-job.csv"},
+        className="job-grid",
+    )
+    save = html.Button([icon("down"), "CSV"], id="job-csv", type="button", title="Download this table, as it is sorted, as CSV")
+    explain = html.Button("Explain its longest waits", id="job-why", type="button", className="job-button")
+    return html.Section(
+        [
+            dcc.Store(id="open-job"),
+            html.Header(
+                [html.Div([html.H2("Job", id="job-title"), html.P(HINT, id="job-where", className="quiet")]), html.Div(id="job-tools", className="tools")]
+            ),
+            html.Div(
+                [
+                    html.Div(id="job-life"),
+                    html.Div([html.H3("Containers"), choice, html.Div(save, className="tools")], className="job-head"),
+                    html.P(id="job-count", className="help"),
+                    grid,
+                    html.H3("Waits"),
+                    explain,
+                    dcc.Loading(html.Div(id="job-reasons", **{"aria-live": "polite"}), delay_show=300),
+                ],
+                id="job-body",
+                className="job-body",
+                hidden=True,
+            ),
+        ],
+        id="job",
+        className="job",
+        **{"aria-labelledby": "job-title"},
+    )
+
+
+def register(app: Dash) -> None:
+    """Callbacks: a job that is opened fills the page; its containers follow the chosen scheduler; its waits are explained when that is asked for."""
+
+    @app.callback(
+        Output("job-title", "children"),
+        Output("job-where", "children"),
+        Output("job-tools", "children"),
+        Output("job-life", "children"),
+        Output("job-scheduler", "data"),
+        Output("job-scheduler", "value"),
+        Output("job-body", "hidden"),
+        Input("open-job", "data"),
+        prevent_initial_call=True,
+    )
+    def fill(asked: Any):
+        task, name, place = opened(asked)
+        if task is None:
+            if asked:
+                set_props("notice", {"children": FORGOTTEN})
+            return "Job", HINT, [], [], [], None, True
+        choices = [{"value": str(number), "label": heading(task, one)} for number, one in enumerate(task.shown) if name in one.outcome.run.workload.job_names]
+        if not choices:
+            return name, "This result has no such job.", [], [], [], None, True
+        chosen = str(place) if str(place) in [one["value"] for one in choices] else choices[0]["value"]
+        run = task.shown[int(chosen)].outcome.run
+        return name, about(run, name), tools(run, name), numbers(task, name), choices, chosen, False
+
+    @app.callback(
+        Output("job-grid", "rowData"),
+        Output("job-count", "children"),
+        Output("job-reasons", "children"),
+        Input("open-job", "data"),
+        Input("job-scheduler", "value"),
+        prevent_initial_call=True,
+    )
+    def list_containers(asked: Any, place: str | None):
+        task, name, _ = opened(asked)
+        if task is None or place is None:
+            return [], "", []
+        run = task.shown[int(place)].outcome.run
+        return *containers(run, name), []
+
+    @app.callback(
+        Output("job-reasons", "children", allow_duplicate=True),
+        Input("job-why", "n_clicks"),
+        State("open-job", "data"),
+        State("job-scheduler", "value"),
+        prevent_initial_call=True,
+    )
+    def explain(_: int | None, asked: Any, place: str | None):
+        task, name, _ = opened(asked)
+        if task is None or place is None:
+            return no_update
+        return reasons.content(task.shown[int(place)], name)
+
+    exported = ClientsideFunction("gantry", "exported")
+    app.clientside_callback(exported, Output("job-grid", "exportDataAsCsv"), Input("job-csv", "n_clicks"), prevent_initial_call=True)
+
+
+def opened(asked: Any) -> tuple[Task | None, str, int]:
+    """(task, name of the job, place of the scheduler) of what the store holds, which may be anything; the task is None where nothing is open or known."""
+    if not isinstance(asked, dict) or not isinstance(asked.get("key"), str) or not isinstance(asked.get("job"), str):
+        return None, "", 0
+    place = asked.get("scheduler")
+    return runs.known(asked["key"]), asked["job"], place if isinstance(place, int) else 0
+
+
+def about(run: Run, name: str) -> str:
+    """Whose job it is and what it is made of."""
+    work = run.workload
+    job = work.job_names.index(name)
+    sizes = [_tasks(run, job, int(count[job]), kind, noun) for count, kind, noun in ((work.job_maps, "map", "maps"), (work.job_reduces, "reduce", "reduces"))]
+    rounds = int(work.job_iterations[job])
+    parts = [f"User {work.job_users[job]}" if work.job_users[job] else "", f"queue {work.queues.names[int(work.job_queue[job])]}", *sizes]
+    text = ", ".join(part for part in parts if part)
+    return f"{text[0].upper()}{text[1:]}" + (f", {rounds:,} iterations" if rounds > 1 else "")
+
+
+def _tasks(run: Run, job: int, count: int, kind: str, noun: str) -> str:
+    """ "4 maps of 1 GB and 1 vcore"; "" for none."""
+    request = len(KINDS) * job + KINDS.index(kind)
+    memory, vcores = int(run.workload.request_memory[request]), int(run.workload.request_vcores[request])
+    return f"{theme.count(count, noun)} of {theme.memory(memory)} and {theme.vcores(vcores)}" if count else ""
+
+
+def tools(run: Run, name: str) -> list:
+    """The jobs before and after it in the order of submission, and what the charts can do with it."""
+    names = run.workload.job_names
+    at = names.index(name)
+    found = []
+    for place, picture, title in ((at - 1, "left", "Previous job"), (at + 1, "right", "Next job")):
+        there = 0 <= place < len(names)
+        goes = {"data-open-job": names[place]} if there else {}
+        words = f"{title}: {names[place]}" if there else title
+        found.append(html.Button([icon(picture), html.Span(title, className="unseen")], type="button", title=words, disabled=not there, **goes))
+    highlight = html.Button("Highlight", type="button", title="Highlight it in every chart", **{"data-highlight": f"job:{name}"})
+    fit = html.Button("Show in charts", type="button", title="Zoom the charts to it", **{"data-job-fit": name})
+    return [*found, highlight, fit]
+
+
+def numbers(task: Task, name: str) -> list:
+    """Life and tasks, a column a scheduler."""
+    columns = [life.column(heading(task, one), one.outcome.run, name) for one in task.shown]
+    parts = [html.H3("Life"), life.strips(columns), life.life_table(columns)]
+    if any(one.profile and one.profile.spreads for one in columns):
+        parts += [
+            html.H3("Tasks"),
+            html.P("Durations are of finished tasks, a reduce's from the end of its shuffle on; waits are from request to start.", className="help"),
+            life.tasks_table(columns),
+        ]
+    return parts
+
+
+def containers(run: Run, name: str) -> tuple[list[dict[str, Any]], str]:
+    """Rows of the job's first containers in the order of start, and in words how many there are of all. Times in s."""
+    job = run.workload.job_names.index(name)
+    profile = job_profile(run, job)
+    chosen = profile.containers[:MOST_CONTAINERS]
+    c = run.containers
+    nodes, rounds = run.workload.node_names, int(run.workload.job_iterations[job])
+    times = [[None if ms == NONE else ms / 1000 for ms in column[chosen].tolist()] for column in (c.requested, c.start, c.end, c.start - c.requested)]
+    plain = [column[chosen].tolist() for column in (c.kind, c.index, c.stage, c.attempt, c.node, c.outcome)]
+    rows = []
+    for kind, index, stage, attempt, node, outcome, requested, started, ended, waited in zip(*plain, *times):
+        word = KIND_WORDS.get(KINDS[kind], f"{KINDS[kind]} {index}") + (f", iteration {stage}" if rounds > 1 and KINDS[kind] not in KIND_WORDS else "")
+        row = {"task": word, "attempt": attempt, "node": nodes[node], "requested": requested, "started": started, "ended": ended, "waited": waited}
+        rows.append(row | {"outcome": OUTCOMES[outcome]})
+    return rows, _count(profile.outcomes, profile.never_started)
+
+
+def _count(outcomes: tuple[int, ...], never_started: int) -> str:
+    total = sum(outcomes)
+    if not total:
+        text = NO_CONTAINER
+    else:
+        some = ", ".join(f"{number:,} {outcome}" for number, outcome in zip(outcomes, OUTCOMES) if number)
+        text = f"{theme.count(total, 'containers')}: {some}."
+        text = f"The first {MOST_CONTAINERS:,} of {text} The export of the run has all." if total > MOST_CONTAINERS else text
+    return f"{text} {never_started:,} requested never started." if never_started else text

@@ -1,0 +1,164 @@
+"""Runs as the page's script asks for them: begun, followed while they take long, cancelled; an answer has the result and the first drawing of its charts.
+
+Plain routes, not callbacks: what was asked for is seen in the time it takes to run and draw it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from dash import Dash
+from flask import Response, jsonify, request
+
+from engine import GantryError, ScenarioError
+from webapp import theme
+from webapp.figures import describe
+from webapp.panels.components import heading
+from webapp.panels.run import headline
+from webapp.panels.timeline.viewport import View, bounds, drawn, facts
+from webapp.report import summary_text
+from webapp.services import runs, url_state
+from webapp.services.fault_text import error_text
+from webapp.services.runs import Task
+from webapp.services.same_runs import equal_groups
+from webapp.services.tasks import Progress, works
+from webapp.services.url_state import Asked
+
+PATIENCE_S = 0.6  # a shorter run is answered at once; a longer one is followed
+FOLLOW_S = 0.25  # between two answers about a longer one, unless it ends
+KEPT = ("link", "why")  # of a request, for its answer
+
+
+def register(app: Dash) -> None:
+    """The routes."""
+    prefix = f"{app.config.routes_pathname_prefix}runs"
+
+    @app.server.post(f"{prefix}/<act>")
+    def run(act: str) -> Response | tuple[str, int]:
+        sent = request.get_json(silent=True)
+        acts = {"start": start, "follow": follow, "cancel": cancel}
+        if act not in acts or not isinstance(sent, dict):
+            return "Expected a JSON object.", 400
+        return jsonify(acts[act](sent))
+
+
+def start(sent: dict) -> dict[str, Any]:
+    """Runs what is asked for: {scenario, schedulers, pinned, spare, why, link, look}. spare: what is run where that can't be."""
+    try:
+        task, note = _beside(runs.task(Asked.of(sent)), sent.get("pinned"))
+    except GantryError as error:
+        try:
+            task, _ = _beside(runs.task(Asked.of(sent.get("spare"))), sent.get("pinned"))
+        except GantryError:
+            return {"says": _refusal(error, sent)}
+        note = f"{_refusal(error, sent)} Shown instead:"
+    runs.keep(task)
+    name, progress = works.start(task.do, len(task.shown), PATIENCE_S)
+    work = {"id": name, "key": task.key, "note": note, "request": {key: sent.get(key) for key in KEPT}}
+    return _answer(work, progress, sent.get("look"))
+
+
+def follow(sent: dict) -> dict[str, Any]:
+    """How far a piece of work is: {work, look}; with its result once that is there."""
+    work = sent.get("work")
+    if not isinstance(work, dict) or not all(isinstance(work.get(key), str) for key in ("id", "key", "note")):
+        return {"says": "Result expired: run again."}
+    return _answer(work, works.progress(work["id"], FOLLOW_S), sent.get("look"))
+
+
+def cancel(sent: dict) -> dict[str, Any]:
+    """Ends a piece of work before its next step: {id}."""
+    works.cancel(str(sent.get("id")))
+    return {}
+
+
+def _answer(work: dict, progress: Progress, look: Any) -> dict[str, Any]:
+    if progress.state == "failed":
+        return {"says": progress.because}
+    if progress.state == "cancelled":
+        return {"says": "Cancelled; the previous result is still shown."}
+    if progress.state != "finished":
+        return {"says": f"{progress.done + 1} of {progress.of}: {progress.now}…", "work": work, "percent": 100 * (progress.done + 0.3) / progress.of}
+    task = runs.known(work["key"])
+    if task is None:
+        return {"says": "Result expired: run again."}
+    asked = work.get("request") if isinstance(work.get("request"), dict) else {}
+    charts = places(task)
+    view = View.of(look)
+    own = frozenset(one["place"] for one in charts if one["same"] is None)  # equal runs stand once
+    view = replace(view, charts=own & view.charts if view.charts and own & view.charts else own)
+    return {"says": f"{work['note']} {says(task)}".strip(), "result": result(task, charts, asked), "drawn": drawn(task, view)}
+
+
+def result(task: Task, charts: list[dict[str, Any]], asked: dict) -> dict[str, Any]:
+    """What the page keeps of a run. charts: as `places` gives them; asked: its link and why it was run."""
+    first, last = bounds(task)
+    link = asked.get("link")
+    link = link if isinstance(link, str) and url_state.LINK.fullmatch(link) else None
+    return {
+        "key": task.key,
+        "schedulers": list(task.schedulers),
+        "name": task.scenario.name,
+        "whole": {"x0": first, "x1": last},
+        "link": link,
+        "why": asked.get("why"),
+        "random": task.random,
+        "pinned": task.pinned.link if task.pinned else None,
+        "address": "" if asked.get("why") == "example" else url_state.of_result(Asked(task.scenario.plain(), task.schedulers), link),
+        "verdict": headline.sentences(task),
+        "charts": charts,
+    }
+
+
+def places(task: Task) -> list[dict[str, Any]]:
+    """Of each chart what stands around it: names, numbers, what it is equal to."""
+    same = equal_groups(task)
+    found = []
+    for place, (shown, chip) in enumerate(zip(task.shown, summary_text.verdict_chips(task), strict=True)):
+        outcome = shown.outcome
+        found.append(
+            {
+                "place": place,
+                "colour": chip["place"] % len(theme.SCHEDULERS),
+                "name": shown.name,
+                "label": heading(task, shown),
+                "pinned": None if shown.task is task else shown.task.scenario.name or "Untitled",
+                "same": None if same[place] == place else same[place],
+                "makespan": chip["makespan"],
+                "apart": chip["difference"],
+                "best": chip["best"],
+                "facts": facts(outcome),
+                "story": describe(outcome.run, outcome.metrics),
+                "deadlock": outcome.run.because if chip["deadlock"] else None,
+                "signals": runs.has_signals(shown.name),
+            }
+        )
+    return found
+
+
+def says(task: Task) -> str:
+    """One sentence for the status line."""
+    outcomes = [one.outcome for one in task.shown]
+    stuck = [one.run.scheduler for one in outcomes if one.run.status != "finished"]
+    containers = sum(len(one.run.containers.job) for one in outcomes)
+    text = f"{task.scenario.name or 'Untitled'}: {theme.count(len(outcomes), 'schedulers')}, {theme.count(containers, 'containers')}."
+    return f"{text} {', '.join(stuck)} ended in a deadlock." if stuck else text
+
+
+def _beside(task: Task, pinned: Any) -> tuple[Task, str]:
+    """The task beside what is pinned, and a sentence where that can't be run here."""
+    if not pinned:
+        return task, ""
+    try:
+        return runs.beside(task, runs.task(Asked.of(pinned))), ""
+    except GantryError as error:
+        return task, f"The pinned scenario can't be run: {_refusal(error, pinned)}"
+
+
+def _refusal(error: GantryError, asked: Any) -> str:
+    """Faults of what was asked for as one sentence for the status line."""
+    if not isinstance(error, ScenarioError):
+        return str(error)
+    more = f" (and {len(error.faults) - 1} more)" if len(error.faults) > 1 else ""
+    return f"Not run: {error_text(error, Asked.of(asked).scenario)}{more}."

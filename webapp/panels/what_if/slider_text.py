@@ -1,0 +1,50 @@
+"""The words of sliders: their labels in the chooser, their values, and what they change, in a sentence."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from engine import Tunable
+from webapp import theme
+from webapp.services import whatif
+from webapp.services.runs import Task
+
+
+def base(task: Task) -> dict[str, Any]:
+    """What the page needs to offer sliders for this task, each tunable with its label and the text of its value."""
+    found = whatif.base(task)
+    for one, tunable in zip(found["tunables"], whatif.tunables_of(task), strict=True):
+        one |= {"label": label(tunable), "text": value_text(tunable.value, tunable)}
+    return found
+
+
+def choices(task: Task) -> list[dict[str, Any]]:
+    """The chooser's entries in their groups."""
+    groups: dict[str, list[dict[str, str]]] = {}
+    for tunable in whatif.tunables_of(task):
+        groups.setdefault(tunable.group, []).append({"value": tunable.path, "label": label(tunable)})
+    return [{"group": group, "items": items} for group, items in groups.items()]
+
+
+def label(tunable: Tunable) -> str:
+    """Its title with its unit, unless that says it."""
+    return tunable.title if _says_unit(tunable) else f"{tunable.title} ({tunable.unit})"
+
+
+def value_text(value: float | str | None, tunable: Tunable) -> str:
+    """A value beside its title: "512 MB", "12" of what is counted in nodes anyway, "not set"."""
+    if value is None or isinstance(value, str):
+        return tunable.without if value is None else value
+    return theme.quantity(value, "" if _says_unit(tunable) else tunable.unit)
+
+
+def sentence(task: Task, changes: whatif.Changes) -> str:
+    """What the changes are: "Nodes, total 9 instead of 8; Seed 4 instead of 0"."""
+    known = {tunable.path: tunable for tunable in whatif.tunables_of(task)}
+    pairs = [(known[path], value) for path, value in changes if path in known]
+    return "; ".join(f"{one.title} {value_text(value, one)} instead of {value_text(one.value, one)}" for one, value in pairs)
+
+
+def _says_unit(tunable: Tunable) -> bool:
+    return not tunable.unit or tunable.unit.lower() in re.split(r"\W+", tunable.title.lower())
