@@ -1,11 +1,11 @@
 /* How wide charts that the server draws are, and in which colours: sent again when that changes, and only then. */
 (function () {
   "use strict";
-  const none = () => window.dash_clientside.no_update;
+  const gantry = (window.gantry = window.gantry || { parts: [] });
   const SETTLED_MS = 200;
 
   /* page: what is watched; frame: as wide as a chart; store: what is sent to the server; more(): what else a chart depends on. */
-  window.gantryLook = function (page, frame, store, more) {
+  gantry.look = function (page, frame, store, more) {
     let scheme = null;
     let watched = null;
     let sent = "";
@@ -23,7 +23,7 @@
 
     const send = function () {
       const now = fresh();
-      if (now) window.dash_clientside.set_props(store, { data: now });
+      if (now) gantry.put(store, { data: now });
     };
 
     const watch = function () {
@@ -42,7 +42,7 @@
       look(now) {
         scheme = now;
         watch();
-        return fresh() || none();
+        return fresh() || gantry.none();
       },
     };
   };

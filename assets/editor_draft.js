@@ -1,14 +1,18 @@
-/* The draft: one scenario, changed in steps that can be undone. Every change goes through commit(). */
-(function (editor) {
+/* The draft, `gantry.state.draft`: {scenario, schedulers, assumed}, changed in steps that can be undone and kept over a reload, here and nowhere else. */
+(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-
+  const editor = (gantry.editor = gantry.editor || {});
   const MERGE_MS = 1500;
-  const MOST_STEPS = 500;
+  const MOST_STEPS = 200;
+  const PAUSE_MS = 300;
+  const MOST_DRAFTS = 12; // of as many tabs, or of one that was reloaded so often
+  const KEY = "draft-key"; // sessionStorage: of this tab's draft; localStorage: of the one last changed in any tab
+  const OWN = `draft ${Date.now()} ${Math.random()}`; // another tab may have been copied from this one, so each page writes its own
   const PLACE = /^(cluster\.nodes|queues|jobs)\[(\d+)\](.*)$/;
   let past = [];
   let future = [];
   let last = { key: null, at: 0 };
-  let counter = 0;
+  let timer = null;
 
   const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
@@ -31,115 +35,158 @@
     return copy;
   }
 
-  const list = (scenario, table) => get(scenario, editor.facts.tables[table].path) || [];
-  const freshIds = (count) => Array.from({ length: count }, () => String((counter += 1)));
-
-  /* A state from a draft as others give it; rows get ids of their own that stay while they move. */
-  function stateOf(draft) {
-    const ids = {};
-    for (const table of Object.keys(editor.facts.tables)) ids[table] = freshIds(list(draft.scenario, table).length);
-    return {
-      scenario: draft.scenario,
-      schedulers: draft.schedulers || (editor.state && editor.state.schedulers) || ["fifo", "fair", "drf", "capacity"],
-      assumed: draft.assumed || [],
-      ours: draft.ours && draft.ours.length ? draft.ours : marksOf(draft.scenario),
-      ids,
-    };
+  /* The rows of a table, of a draft that may hold anything in their place. */
+  function list(draft, table) {
+    const rows = get(draft.scenario, editor.facts.tables[table].path);
+    return Array.isArray(rows) ? rows.map((row) => (isObject(row) ? row : {})) : [];
   }
 
-  /* A scenario carries its marks along in x_ours, so that a saved file has them too. */
-  const marksOf = ({ x_ours: marks }) => (Array.isArray(marks) ? marks.filter((mark) => typeof mark === "string") : []);
-
-  function withMarks(state, ours) {
-    return { ...state, ours, scenario: put(state.scenario, ["x_ours"], ours.length ? ours : undefined) };
+  /* A draft from what others give. */
+  function draftOf({ scenario, schedulers, assumed }) {
+    const names = [schedulers, gantry.state.draft && gantry.state.draft.schedulers, editor.facts.schedulers].find(Array.isArray);
+    return { scenario, schedulers: names.filter((name) => typeof name === "string"), assumed: Array.isArray(assumed) ? assumed : [] };
   }
 
-  /* The state with other rows in a table. from[i] is the old index of row i, or null for a new one; marks move with their rows. */
-  function withRows(state, table, entries, from) {
+  /* JSON paths of what was assumed: a scenario carries them along, so that a saved file has them too. */
+  const marksOf = (draft) => (Array.isArray(draft.scenario.x_ours) ? draft.scenario.x_ours.filter((mark) => typeof mark === "string") : []);
+  const withMarks = (draft, marks) => ({ ...draft, scenario: put(draft.scenario, ["x_ours"], marks.length ? marks : undefined) });
+  const isAssumed = (path) => marksOf(gantry.state.draft).some((mark) => mark === path || path.startsWith(`${mark}.`));
+
+  /* The draft with other rows in a table. from[i] is the old index of row i, or null for a new one; marks move with their rows. */
+  function withRows(draft, table, rows, from) {
     const { path } = editor.facts.tables[table];
-    const old = state.ids[table];
-    const ids = from.map((index, at) => (index === null || from.indexOf(index) < at ? freshIds(1)[0] : old[index]));
-    const ours = state.ours.flatMap((mark) => {
+    const marks = marksOf(draft).flatMap((mark) => {
       const place = mark.match(PLACE);
       if (!place || place[1] !== path) return [mark];
       return from.flatMap((index, at) => (index === Number(place[2]) ? [`${path}[${at}]${place[3]}`] : []));
     });
-    const kept = entries.length || table === "nodes" || table === "jobs" ? entries : undefined;
-    return withMarks({ ...state, scenario: put(state.scenario, path, kept), ids: { ...state.ids, [table]: ids } }, ours);
+    const kept = rows.length || table !== "queues" ? rows : undefined;
+    return withMarks({ ...draft, scenario: put(draft.scenario, path, kept) }, marks);
   }
 
-  /* The state with changed cells: changes are {row, path, value}; a row beyond the end is added. What the user sets is no longer ours. */
-  function withCells(state, table, changes) {
+  /* The draft with changed cells: changes are {row, path, value}; a row beyond the end is added. What the user sets is no longer assumed. */
+  function withCells(draft, table, changes) {
     const { path } = editor.facts.tables[table];
-    const entries = [...list(state.scenario, table)];
+    const before = list(draft, table);
+    const rows = [...before];
     const set = new Set();
     for (const { row, path: cell, value } of changes) {
-      while (entries.length <= row) entries.push({});
-      entries[row] = put(entries[row], cell, value);
+      while (rows.length <= row) rows.push({});
+      rows[row] = put(rows[row], cell, value);
       for (let mark = cell; mark; mark = mark.slice(0, Math.max(0, mark.lastIndexOf(".")))) set.add(`${path}[${row}].${mark}`);
     }
-    const known = state.ids[table].length;
-    const next = withRows(state, table, entries, entries.map((_, index) => (index < known ? index : null)));
-    return withMarks(next, next.ours.filter((mark) => !set.has(mark)));
+    const next = withMarks({ ...draft, scenario: put(draft.scenario, path, rows) }, marksOf(draft).filter((mark) => !set.has(mark)));
+    const renamed = table === "queues" ? changes.filter((change) => change.path === "name" && before[change.row]) : [];
+    return renamed.reduce((now, { row, value }) => withQueue(now, before[row].name, value), next);
   }
 
-  function withField(state, path, value) {
-    return withMarks({ ...state, scenario: put(state.scenario, path, value) }, state.ours.filter((mark) => mark !== path));
+  /* A queue that is renamed takes its jobs and the queues below it along. */
+  function withQueue(draft, before, after) {
+    const names = list(draft, "queues").map((queue) => queue.name);
+    if (!before || !after || names.includes(before) || names.filter((name) => name === after).length > 1) return draft;
+    const moved = (name) => (name === before ? after : typeof name === "string" && name.startsWith(`${before}.`) ? after + name.slice(before.length) : name);
+    const change = (now, table, key) => {
+      const rows = list(now, table);
+      return rows.some((row) => moved(row[key]) !== row[key]) ? withRows(now, table, rows.map((row) => (key in row ? { ...row, [key]: moved(row[key]) } : row)), [...rows.keys()]) : now;
+    };
+    return change(change(draft, "queues", "name"), "jobs", "queue");
   }
 
-  /* One step. label: what Undo will name; key: steps of one key in quick succession, as typing makes them, are one. */
-  function commit(next, label, origin, key = null) {
-    const { state } = editor;
-    if (state && JSON.stringify(next.scenario) === JSON.stringify(state.scenario) && origin !== "load") return;
-    const now = Date.now();
-    const merged = key !== null && key === last.key && now - last.at < MERGE_MS;
-    if (state && !merged) past = [...past.slice(1 - MOST_STEPS), { label, state, whole: origin === "load" }];
-    future = [];
-    last = { key, at: now };
-    become(next, origin);
+  const withField = (draft, path, value) => withMarks({ ...draft, scenario: put(draft.scenario, path, value) }, marksOf(draft).filter((mark) => mark !== path));
+
+  /* One step. label: what Undo will name; key: steps of one key in quick succession, as typing makes them, are one; whole: it opens another draft. */
+  function commit(draft, label, { key = null, whole = false } = {}) {
+    const before = gantry.state.draft;
+    const kept = [past, future, last];
+    const merged = key !== null && key === last.key && Date.now() - last.at < MERGE_MS;
+    if (before && !merged) past = [...past.slice(1 - MOST_STEPS), { label, draft: before, whole }];
+    [future, last] = [[], { key, at: Date.now() }];
+    gantry.change({ draft });
+    if (gantry.state.draft === before) [past, future, last] = kept;
   }
 
-  function become(next, origin) {
-    editor.state = next;
-    const { ids: _, ...draft } = next;
-    window.dash_clientside.set_props("draft", { data: { ...draft, origin } });
-    editor.keep.write(draft, steps());
-    editor.check(next.scenario);
-    editor.shown(origin);
-  }
-
-  /* One step back, or forth: the label of what was undone or done again; null when there is none. */
-  function undo() {
-    const step = past[past.length - 1];
-    if (step) future = [...future, turned(step)];
-    past = past.slice(0, -1);
-    return step ? taken(step) : null;
-  }
-
-  function redo() {
-    const step = future[future.length - 1];
-    if (step) past = [...past, turned(step)];
-    future = future.slice(0, -1);
-    return step ? taken(step) : null;
-  }
-
-  const turned = (step) => ({ ...step, state: editor.state });
-
-  /* Schedulers are chosen beside the draft: only a step that opened another draft brings its own back. */
-  function taken({ label, state, whole }) {
+  /* One step back, or forth: the label of what was undone or done again; undefined when there is none.
+     Schedulers are chosen beside the scenario: only a step that opened another draft brings its own back. */
+  function step(which) {
+    const [from, to] = which === "undo" ? [past, future] : [future, past];
+    const taken = from[from.length - 1];
+    if (!taken) return undefined;
+    const turned = [...to, { ...taken, draft: gantry.state.draft }];
+    [past, future] = which === "undo" ? [past.slice(0, -1), turned] : [turned, future.slice(0, -1)];
     last = { key: null, at: 0 };
-    become(whole ? state : { ...state, schedulers: editor.state.schedulers }, "undo");
-    return label;
+    gantry.change({ draft: taken.whole ? taken.draft : { ...taken.draft, schedulers: gantry.state.draft.schedulers } });
+    return taken.label;
   }
 
-  const steps = () => ({ past, future });
+  /* The browser's database keeps draft and steps: it has room for a trace, and takes what a page that goes away still writes. */
+  const database = new Promise((resolve, reject) => {
+    const opening = indexedDB.open("gantry", 2);
+    opening.onupgradeneeded = () => {
+      if (!opening.result.objectStoreNames.contains("drafts")) opening.result.createObjectStore("drafts");
+    };
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => resolve(opening.result);
+  });
+  let opened = null;
+  database.then((found) => { opened = found; }, () => {});
 
-  /* After a reload: the steps of this tab as they were kept. */
-  function recall(kept) {
-    const revive = ({ draft, ...step }) => ({ ...step, state: stateOf(draft) });
-    past = kept.past.map(revive);
-    future = kept.future.map(revive);
+  const answer = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
+  const refused = () => editor.say("This browser keeps nothing: save the draft as a file before you close the page.", true);
+
+  function write() {
+    clearTimeout(timer);
+    timer = null;
+    try {
+      const writing = opened.transaction("drafts", "readwrite");
+      const store = writing.objectStore("drafts");
+      store.put({ draft: gantry.state.draft, past, future }, OWN).onerror = refused;
+      writing.commit();
+      sessionStorage.setItem(KEY, OWN);
+      localStorage.setItem(KEY, OWN);
+    } catch {
+      refused();
+    }
   }
 
-  editor.draft = { get, put, list, stateOf, withRows, withCells, withField, commit, become, undo, redo, steps, recall };
-})((window.gantryEditor = window.gantryEditor || {}));
+  async function prune() {
+    const store = (await database).transaction("drafts", "readwrite").objectStore("drafts");
+    (await answer(store.getAllKeys())).slice(0, -MOST_DRAFTS).forEach((key) => store.delete(key));
+  }
+
+  /* This tab's draft with its steps, else the last one of any tab, else null. */
+  async function recalled() {
+    try {
+      const store = (await database).transaction("drafts").objectStore("drafts");
+      const found = await Promise.all([sessionStorage, localStorage].map((storage) => answer(store.get(storage.getItem(KEY) || ""))));
+      return found.find((one) => one && one.draft && isObject(one.draft.scenario)) || null;
+    } catch {
+      return null;
+    }
+  }
+  const before = recalled();
+
+  /* The draft shown, or, before the editor is there, the one this browser has kept; null on a first visit. */
+  gantry.readDraft = async () => gantry.state.draft || ((await before) || { draft: null }).draft;
+
+  /* After a reload: the draft and its steps, or null. */
+  async function recall() {
+    const kept = await before;
+    if (!kept) return null;
+    prune();
+    [past, future] = [kept.past, kept.future];
+    return kept.draft;
+  }
+
+  gantry.on(["draft"], ({ draft }) => {
+    gantry.put("draft", { data: draft });
+    clearTimeout(timer);
+    timer = setTimeout(write, PAUSE_MS);
+  });
+  window.addEventListener("pagehide", () => {
+    if (!gantry.state.draft) return;
+    editor.finish();
+    write();
+  });
+
+  Object.assign(editor, { get, list, isObject, isAssumed, draftOf, withRows, withCells, withField, commit, step, recall, steps: () => ({ past, future }) });
+});

@@ -1,24 +1,32 @@
-/* Text of cells and fields <-> JSON values: numbers as people paste them, durations as they are written. */
-(function (editor) {
+/* Text of cells and fields <-> JSON values: numbers with units as people write them, durations as they are written. */
+(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
+  const editor = (gantry.editor = gantry.editor || {});
 
+  const SECONDS = { ms: 0.001, s: 1, sec: 1, second: 1, seconds: 1, m: 60, min: 60, minute: 60, minutes: 60, h: 3600, hour: 3600, hours: 3600, d: 86400, day: 86400, days: 86400 };
+  const MB = { b: 1 / 1048576, kb: 1 / 1024, k: 1 / 1024, mb: 1, m: 1, gb: 1024, g: 1024, tb: 1048576, t: 1048576 };
   const FACTORS = {
-    MB: { kb: 1 / 1024, k: 1 / 1024, mb: 1, m: 1, gb: 1024, g: 1024, tb: 1048576, t: 1048576 },
-    s: { ms: 0.001, s: 1, sec: 1, min: 60, h: 3600 },
-    ms: { ms: 1, s: 1000 },
+    MB,
+    "MB/s": Object.fromEntries(Object.entries(MB).map(([unit, factor]) => [`${unit}/s`, factor])),
+    s: SECONDS,
+    ms: Object.fromEntries(Object.entries(SECONDS).map(([unit, factor]) => [unit, factor * 1000])),
     "%": { "%": 1 },
     "": { "%": 0.01 },
   };
+  const TIMES = /^\s*(?:\d+(?:[.,]\d+)?\s*[a-z]+\s*){2,}$/i;
   const SHAPES = { normal: ["mean", "sd"], lognormal: ["mean", "sd"], uniform: ["low", "high"], exponential: ["mean"] };
   const MOST_SHOWN = 12;
 
-  /* "1,024", "1 024", "1.048.576", "0,5", "8 GB" in a field of MB; null when it is no number. */
+  /* "1,024", "1 024", "1.048.576", "0,5", "8 GB" in a field of MB, "1h 30m" in one of seconds; null when it is no number. */
   function number(text, unit) {
+    if ((unit === "s" || unit === "ms") && TIMES.test(text)) {
+      const parts = text.match(/\d+(?:[.,]\d+)?\s*[a-z]+/gi).map((part) => number(part, unit));
+      return parts.includes(null) ? null : parts.reduce((sum, part) => sum + part, 0);
+    }
     const parts = text.replace(/[\s\u00a0\u2009\u202f'’_]/g, "").match(/^([+-]?[\d.,]+(?:e[+-]?\d+)?)([a-z%/]*)$/i);
     if (!parts) return null;
     const suffix = parts[2].toLowerCase();
-    const known = FACTORS[unit] || {};
-    const factor = suffix === "" || suffix === unit.toLowerCase() ? 1 : known[suffix];
+    const factor = suffix === "" || suffix === unit.toLowerCase() ? 1 : (FACTORS[unit] || {})[suffix];
     let digits = parts[1];
     if (/^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits)) digits = digits.replace(/,/g, "");
     else if (/^[+-]?\d{1,3}(\.\d{3})+,\d+$/.test(digits) || /^[+-]?\d{1,3}(\.\d{3}){2,}$/.test(digits)) digits = digits.replace(/\./g, "").replace(",", ".");
@@ -43,12 +51,13 @@
     return Object.fromEntries([["dist", name], ...keys.map((key, index) => [key, given[index]])]);
   }
 
-  /* The JSON value of what was typed into a field; undefined where it is empty or says what holds anyway. */
+  /* The JSON value of what was typed into a field; undefined where it is empty or names the default anyway. */
   function parse(typed, field) {
     if (typed === null || typed === undefined) return undefined;
     const text = String(typed).trim();
     const lower = text.toLowerCase();
     if (text === "" || (field.empty && lower === field.empty.toLowerCase())) return undefined;
+    if (field.none && lower === field.none) return null;
     let value = text;
     if (field.kind === "duration") value = duration(text);
     else if (field.kind === "whole" || field.kind === "number") value = number(text, field.unit) ?? text;
@@ -57,7 +66,8 @@
   }
 
   /* What a cell or field holds for a JSON value: a number or text, null when empty. */
-  function show(value) {
+  function show(value, field) {
+    if (value === null && field && field.none) return field.none;
     if (value === undefined || value === null) return null;
     if (typeof value !== "object") return typeof value === "number" ? value : String(value);
     if (Array.isArray(value.values)) return `values(${value.values.join(", ")})`;
@@ -89,10 +99,13 @@
     return rows;
   }
 
-  function tabbed(rows) {
-    const one = (cell) => (/[\t\n"]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell);
-    return rows.map((row) => row.map((cell) => one(String(cell ?? ""))).join("\t")).join("\n");
+  /* What stands greyed in an empty field of this entry of a list. Fields of an object that is absent stay bare, but for a short word such as "no limit". */
+  function placeholder(field, groups, entry, row) {
+    const group = groups.find((one) => one.path === field.group);
+    if (group && editor.get(entry, field.group) == null) return group.required ? field.empty : group.empty.length <= 10 && group.empty ? group.empty : "–";
+    const numbered = field.empty.match(/^(\D+)1, /);
+    return numbered ? `${numbered[1]}${row + 1}` : field.empty;
   }
 
-  editor.values = { parse, show, brief, cells, tabbed };
-})((window.gantryEditor = window.gantryEditor || {}));
+  Object.assign(editor, { parse, show, brief, cells, placeholder });
+});

@@ -1,11 +1,10 @@
 /* The pages of the schedulers, and the dialog that composes one. */
-(function () {
+(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const guide = window.gantryLook(".guide", ".case-room", "guide-look");
+  const guide = gantry.look(".guide", ".case-room", "guide-look");
 
   /* What the sliders of the dialog say: a weight with its sign. */
   const weights = (found) => found.map((value) => (value > 0 ? `+${value}` : String(value ?? "").replace("-", "\u2212")));
 
-  window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { guideLook: guide.look, weights });
-})();
+  gantry.callbacks({ guideLook: guide.look, weights, opened: () => true });
+});

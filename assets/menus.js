@@ -1,59 +1,37 @@
-/* Menus as a screen reader and a keyboard expect them: what opens one is announced by its button, and an open one has its first item focused. */
+/* A menu is a native <details class="menu">: opened, its first entry has the focus; arrows, Home and End walk in it; Escape, a choice and a click elsewhere close it. */
 (function () {
   "use strict";
-  const ARIA = ["aria-haspopup", "aria-expanded", "aria-controls"];
-  const WRAPPERS = "div[aria-expanded][id^=mantine-][id$=-target]";
-  const opened = new Set();
-  let waits = false;
+  const ENTRIES = ":scope a[href], :scope button:not([disabled])";
+  const opened = () => document.querySelector("details.menu[open]");
 
-  /* Dash wraps the button, and Mantine sets it on the wrapper, which has no role (mantinedev/mantine 6349). */
-  const move = function (wrapper) {
-    const button = wrapper.querySelector("button");
-    if (!button) return;
-    const open = wrapper.getAttribute("aria-expanded") === "true";
-    for (const name of ARIA) {
-      if (wrapper.hasAttribute(name)) button.setAttribute(name, wrapper.getAttribute(name));
-      wrapper.removeAttribute(name);
-    }
-    if (open) opened.add(button);
-    else leave(button);
+  const close = function (menu, returns) {
+    menu.open = false;
+    if (returns) menu.firstElementChild.focus();
   };
 
-  const menuOf = (button) => document.getElementById(button.getAttribute("aria-controls"));
-
-  const leave = function (button) {
-    const menu = menuOf(button);
-    opened.delete(button);
-    button.removeAttribute("aria-controls");
-    if (menu && menu.contains(document.activeElement)) button.focus();
+  const walk = function (menu, key) {
+    const entries = [...menu.querySelectorAll(ENTRIES)];
+    const at = entries.indexOf(document.activeElement);
+    const next = { ArrowDown: (at + 1) % entries.length, ArrowUp: (at > 0 ? at : entries.length) - 1, Home: 0, End: entries.length - 1 }[key];
+    if (next === undefined || !entries.length) return false;
+    entries[next].focus();
+    return true;
   };
 
-  /* Mantine keeps an empty place for the focus in the menu, which no menu may hold (mantinedev/mantine 8971). */
-  const enter = function (menu) {
-    const first = menu && menu.querySelector("[role=menuitem]");
-    if (!first) return false;
-    for (const place of menu.querySelectorAll(":scope > [data-autofocus]")) {
-      place.setAttribute("role", "presentation");
-      place.removeAttribute("tabindex");
-      place.removeAttribute("data-autofocus");
-    }
-    first.focus({ preventScroll: true });
-    return document.activeElement === first;
+  document.addEventListener("toggle", ({ target }) => target.open && target.matches("details.menu") && walk(target, "Home"), true);
+  document.addEventListener("click", ({ target }) => {
+    const menu = opened();
+    if (menu && (!menu.contains(target) || target.closest("a, button"))) close(menu, menu.contains(target));
+  });
+  document.addEventListener("focusin", ({ target }) => opened() && !opened().contains(target) && close(opened(), false));
+  /* Before others hear of Escape, which also takes back what is highlighted. */
+  const keyed = function (event) {
+    const menu = opened();
+    if (!menu || !menu.contains(event.target)) return;
+    if (event.key === "Escape") close(menu, true);
+    else if (!walk(menu, event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
   };
-
-  const look = function () {
-    waits = false;
-    for (const wrapper of document.querySelectorAll(WRAPPERS)) move(wrapper);
-    /* A menu may show some frames after its button says so. */
-    for (const button of opened) if (!button.isConnected || enter(menuOf(button))) opened.delete(button);
-    if (opened.size) later();
-  };
-
-  const later = function () {
-    if (!waits) requestAnimationFrame(look);
-    waits = true;
-  };
-  /* Without its empty place Mantine's focus trap, which may come last, chooses the menu itself. */
-  document.addEventListener("focusin", (event) => event.target.matches("[role=menu]") && enter(event.target));
-  new MutationObserver(later).observe(document.documentElement, { subtree: true, childList: true, attributeFilter: ARIA });
+  document.addEventListener("keydown", keyed, true);
 })();

@@ -1,302 +1,181 @@
-/* Play: the cursor of all charts runs through time or steps from decision to decision, and the cluster's nodes fill up beside it. */
-(function () {
+/* Play: the cursor of all charts runs through time or steps from decision to decision, and the cluster's nodes fill up in their tab. */
+(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const gantry = (window.gantry = window.gantry || {});
-  const none = () => window.dash_clientside.no_update;
   const STEP_MS = 1000; // between two moves where less motion is asked for
   const MOST_FRAME_MS = 250; // of a tab that was away
-  const MOST_OF_PAGE = 0.42; // of the window's height; a higher panel scrolls away with the page
-
-  const section = () => document.getElementById("play");
+  const SPOKEN_MS = 400;
+  const LEAST_PX = 200; // of a scheduler's nodes
+  const { h } = gantry;
   const part = (id) => document.getElementById(id);
+  const section = () => part("play");
+  const slider = () => section().querySelector("input");
   const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
-
-  /* `runs` are the schedulers shown, loaded once they are needed; `span` is what the slider covers in ms; `limit` the window a large run was cut to. */
-  const state = { result: null, at: 0, span: null, window: null, limit: null, highlight: null, runs: null, boxes: [], loading: null, asked: 0, playing: false, last: 0, timer: 0, open: false };
-
-  const note = (text) => (part("play-note").textContent = text);
-  const moving = () => (reducedMotion.matches ? "Reduced motion: time moves once a second." : "");
+  const work = { at: 0, last: 0, timer: 0, speaking: 0, asking: false, wanted: null, steps: Promise.resolve() };
+  const whole = () => gantry.state.result && gantry.state.result.whole;
+  const playing = () => Boolean(gantry.state.playing);
 
   /* ms of the run a ms of the clock. */
   const rate = function () {
     const [kind, number] = [part("play-speed").value[0], Number(part("play-speed").value.slice(1))];
-    return kind === "w" ? (state.span.x1 - state.span.x0) / (1000 * number) : number;
+    return kind === "w" ? (whole().x1 - whole().x0) / (1000 * number) : number;
   };
 
-  const shown = function () {
-    const chosen = section().querySelector(".play-shown select");
-    const every = state.result.schedulers.map((_, number) => number);
-    return chosen && chosen.value !== "" ? [Number(chosen.value)] : every;
-  };
-
-  const fetched = async function (number, window_) {
-    const query = window_ ? `?x0=${window_.x0}&x1=${window_.x1}` : "";
-    const answer = await window.fetch(`${section().dataset.address}${state.result.key}/${number}${query}`);
-    if (!answer.ok) throw new Error((await answer.text()).trim());
-    if (answer.headers.get("Content-Type").startsWith("application/json")) return (await answer.json()).says;
-    return answer.arrayBuffer();
-  };
-
-  /* All of the run; of one too large for that what the charts look at; or the sentence why not. */
-  const load = async function () {
-    const asked = ++state.asked;
-    const numbers = shown();
-    let limit = null;
-    let found = await Promise.all(numbers.map((number) => fetched(number, null)));
-    if (found.some((one) => typeof one === "string") && state.window) {
-      limit = state.window;
-      found = await Promise.all(numbers.map((number) => fetched(number, limit)));
-    }
-    const refused = found.find((one) => typeof one === "string");
-    if (asked !== state.asked) return false; // something else is wanted by now
-    if (refused) throw new Error(refused);
-    adopt(found.map(gantry.playRun), limit);
-    return true;
-  };
-
-  const adopt = function (runs, limit) {
-    Object.assign(state, { runs, limit, span: limit || state.result.whole });
-    const room = part("play-nodes");
-    room.replaceChildren();
-    state.boxes = runs.map((run) => gantry.playNodes(room, run, runs.length === 1));
-    part("play-reading").textContent = "";
-    state.at = Math.min(Math.max(state.at, state.span.x0), state.span.x1);
-    bounds();
-    highlight();
-    note(limit ? `Too many containers to play all of the run: this is what the charts are zoomed to, ${gantry.playSeconds(limit.x0)} to ${gantry.playSeconds(limit.x1)}.` : "");
-  };
-
-  /* Whether there is something to play; the first use fetches it. */
-  const ready = async function () {
-    if (!state.result) return false;
-    if (state.runs) return true;
-    state.loading = state.loading || load();
-    try {
-      return await state.loading;
-    } catch (error) {
-      note(error instanceof TypeError ? "The server does not answer; try again once it is back." : error.message); // fetch throws a TypeError then
-      return false;
-    } finally {
-      state.loading = null;
-    }
-  };
-
-  const bounds = function () {
-    const slider = section().querySelector("input");
-    Object.assign(slider, { min: state.span.x0, max: state.span.x1, step: "any", value: state.at });
-  };
-
-  /* Everything at the cursor: charts, nodes, slider, and for those who listen a sentence once it rests. */
-  const show = function () {
-    const still = !state.playing;
-    for (const run of state.runs || []) run.go(state.at);
-    if (state.open) state.boxes.forEach((one) => one.draw(false, still));
-    const text = still ? gantry.playSeconds(state.at) : `${(state.at / 1000).toFixed(1)} s`;
-    const slider = section().querySelector("input");
-    slider.value = state.at;
-    slider.setAttribute("aria-valuetext", text);
+  /* Everything at the cursor: charts, clock, slider, nodes; for those who listen a sentence once it rests. */
+  const show = function (runs) {
+    const text = gantry.clock(work.at, 10);
+    slider().value = work.at;
+    slider().setAttribute("aria-valuetext", text);
     part("play-time").textContent = text;
-    section().dataset.at = state.at;
-    gantry.charts.hold(state.at);
-    gantry.charts.rest(state.at);
-  };
-
-  const speak = function () {
-    part("play-says").textContent = state.playing ? "" : `${gantry.playSeconds(state.at)}. ${state.open ? state.boxes.map((one) => one.spoken()).join(" ") : ""}`;
-  };
-
-  const rested = function () {
-    show();
-    clearTimeout(state.speaking);
-    state.speaking = setTimeout(speak, 400);
+    section().dataset.at = work.at;
+    gantry.charts.reveal(work.at);
+    gantry.pointer.rest(work.at);
+    gantry.change({ at: work.at, playing: runs });
+    draw();
+    clearTimeout(work.speaking);
+    if (!runs) work.speaking = setTimeout(() => (part("play-says").textContent = text), SPOKEN_MS);
   };
 
   const forward = function (ms) {
-    state.at = Math.min(state.at + ms * rate(), state.span.x1);
-    if (state.at >= state.span.x1) return pause();
-    return show();
+    work.at = Math.min(work.at + ms * rate(), whole().x1);
+    if (work.at >= whole().x1) return pause();
+    return show(true);
   };
 
   const frame = function (now) {
-    if (!state.playing) return;
-    const passed = Math.min(now - state.last, MOST_FRAME_MS);
-    state.last = now;
+    if (!playing()) return;
+    const passed = Math.min(now - work.last, MOST_FRAME_MS);
+    work.last = now;
     forward(passed);
-    if (state.playing) state.timer = requestAnimationFrame(frame);
+    if (playing()) work.timer = requestAnimationFrame(frame);
   };
 
-  const play = async function () {
-    if (!(await ready()) || state.playing) return;
-    reveal(true);
-    if (state.at >= state.span.x1) state.at = state.span.x0;
-    state.playing = true;
+  const play = function () {
+    if (work.at >= whole().x1) work.at = whole().x0;
+    show(true);
     button();
-    if (reducedMotion.matches) {
-      note(moving());
-      state.timer = setInterval(() => forward(STEP_MS), STEP_MS);
-      show();
-    } else {
-      state.last = performance.now();
-      state.timer = requestAnimationFrame(frame);
-    }
+    work.last = performance.now();
+    if (reducedMotion.matches) work.timer = setInterval(() => forward(STEP_MS), STEP_MS);
+    else work.timer = requestAnimationFrame(frame);
   };
 
   const pause = function () {
-    if (!state.playing) return;
-    state.playing = false;
-    cancelAnimationFrame(state.timer);
-    clearInterval(state.timer);
-    state.at = Math.round(state.at);
+    if (!playing()) return;
+    cancelAnimationFrame(work.timer);
+    clearInterval(work.timer);
+    go(Math.round(work.at));
     button();
-    rested();
   };
 
   const button = function () {
-    const [node, title] = [section().querySelector('[data-play="play"]'), state.playing ? "Pause (Space)" : "Play (Space)"];
+    const [node, title] = [section().querySelector('[data-play="play"]'), playing() ? "Pause (Space)" : "Play (Space)"];
     node.title = title;
     node.setAttribute("aria-label", title);
-    node.firstElementChild.className = `icon icon-${state.playing ? "pause" : "play"}`;
-    section().dataset.playing = state.playing;
+    node.firstElementChild.className = `icon icon-${playing() ? "pause" : "play"}`;
+    section().dataset.playing = playing();
   };
 
-  const go = async function (to) {
+  const go = function (at) {
+    work.at = Math.min(Math.max(at, whole().x0), whole().x1);
+    show(false);
+  };
+
+  /* The next decision of any scheduler shown, or the one before; beyond the last one the end. */
+  const step = (by) => (work.steps = work.steps.then(() => stepped(by)));
+  const stepped = async function (by) {
     pause();
-    if (!(await ready())) return;
-    state.at = to();
-    rested();
+    const answer = await gantry.charts.post("step", { ...gantry.charts.wish(), at: work.at, by });
+    if (answer) go(answer.at ?? (by > 0 ? whole().x1 : whole().x0));
   };
 
-  /* The next decision of any scheduler shown; beyond the last one the end. */
-  const step = function (forwards) {
-    reveal(true);
-    return go(() => {
-      const found = state.runs.map((run) => (forwards ? run.after(state.at) : run.before(state.at))).filter((time) => time !== null);
-      if (forwards) return Math.min(...found, state.span.x1);
-      return Math.max(...found, state.span.x0);
+  /* The nodes are there while their tab is open; one question at a time, the last time wins. */
+  const isOpen = ({ drawer }) => Boolean(drawer && drawer.open && drawer.tab === "nodes");
+  const draw = async function () {
+    if (!isOpen(gantry.state) || !whole()) return;
+    work.wanted = work.at;
+    if (work.asking) return;
+    work.asking = true;
+    while (work.wanted !== null) {
+      const at = work.wanted;
+      work.wanted = null;
+      const room = part("play-nodes").clientWidth;
+      const wish = gantry.charts.wish();
+      const columns = Math.max(1, Math.min(wish.charts.length, Math.floor(room / LEAST_PX)));
+      const answer = await gantry.charts.post("nodes", { ...wish, at, px: Math.floor((room - 16 * (columns - 1)) / columns) - 22 });
+      if (answer && answer.runs) put(answer.runs);
+    }
+    work.asking = false;
+  };
+
+  const put = function (runs) {
+    const count = (number) => number.toLocaleString("en");
+    const figures = runs.map((run) => {
+      const frame_ = h("div", { class: "play-frame" });
+      frame_.innerHTML = run.svg;
+      const facts = `${count(run.running)} running, ${count(run.waiting)} waiting`;
+      const label = `Nodes under ${run.name}: ${facts}. ${run.happened}`;
+      const head = h("figcaption", {}, h("strong", {}, run.name), h("span", { class: "quiet" }, facts));
+      return h("figure", { class: "play-run", role: "img", "aria-label": label, "data-running": run.running, "data-waiting": run.waiting }, head, frame_, h("p", { class: "play-happened" }, run.happened));
     });
-  };
-
-  const reveal = async function (open) {
-    state.open = open;
-    for (const id of ["play-nodes", "play-reading"]) part(id).hidden = !open;
-    section().querySelector('[data-play="nodes"]').setAttribute("aria-expanded", String(open));
-    if (!open || !(await ready())) return;
-    state.runs.forEach((run) => run.go(state.at));
-    redraw();
-  };
-
-  const redraw = function () {
-    if (!state.open || !state.boxes.length) return;
-    state.boxes.forEach((one) => one.draw(true, !state.playing));
-    part("play-reading").textContent = state.boxes[0].reading();
-    section().classList.toggle("play-stays", section().offsetHeight <= MOST_OF_PAGE * window.innerHeight);
-    const bar = document.querySelector(".bar");
-    const above = bar && getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
-    section().style.setProperty("--play-top", `${above}px`);
+    part("play-nodes").replaceChildren(...figures);
   };
 
   const ACTS = {
-    first: () => go(() => state.span.x0),
-    back: () => step(false),
-    play: () => (state.playing ? pause() : play()),
-    next: () => step(true),
-    last: () => go(() => state.span.x1),
-    nodes: () => reveal(!state.open),
+    first: () => (pause(), go(whole().x0)),
+    back: () => step(-1),
+    play: () => (playing() ? pause() : play()),
+    next: () => step(1),
+    last: () => (pause(), go(whole().x1)),
   };
 
   const scrub = function (event) {
-    const at = Number(event.target.value);
-    if (state.playing) pause();
-    state.at = Math.round(at);
-    ready().then((there) => there && rested());
-  };
-
-  /* The slider and the choice of schedulers, which change with the result. */
-  const built = function () {
-    const slider = document.createElement("input");
-    slider.type = "range";
-    slider.setAttribute("aria-label", "Time (s)");
-    slider.setAttribute("aria-keyshortcuts", "ArrowLeft ArrowRight Home End Space");
-    slider.title = "Time; Left and Right go to the previous and next decision";
-    slider.addEventListener("input", scrub);
-    part("play-slider").replaceChildren(slider);
-    const list = document.createElement("select");
-    list.setAttribute("aria-label", "Schedulers shown");
-    const names = state.result.schedulers;
-    list.append(new Option(`All ${names.length} schedulers`, ""), ...names.map((name, number) => new Option(name, number)));
-    list.addEventListener("change", forget);
-    part("play-shown").replaceChildren(...(names.length > 1 ? [list] : []));
-  };
-
-  /* Other schedulers or another window: what was loaded is no longer it. */
-  const forget = function () {
+    const at = Math.round(Number(event.target.value));
     pause();
-    Object.assign(state, { runs: null, boxes: [], loading: null, asked: state.asked + 1 });
-    part("play-nodes").replaceChildren();
-    if (state.open) reveal(true);
+    go(at);
   };
 
-  /* A highlighted job stands out here too; anything else that is highlighted leaves all as they are. */
-  const highlight = function () {
-    const name = (state.highlight || "").replace(/^job:/, "");
-    state.boxes.forEach((one, number) => {
-      const job = name ? state.runs[number].jobs.indexOf(name) : -1;
-      one.highlight(job < 0 ? null : new Set([job]));
-    });
-  };
-
-  const played = function (result, viewport, highlighted, scheme) {
-    const cut = JSON.stringify(viewport || null) !== JSON.stringify(state.window);
-    Object.assign(state, { window: viewport || null, highlight: highlighted });
-    if (result && (!state.result || state.result.key !== result.key)) {
-      pause();
-      Object.assign(state, { result, span: result.whole, at: result.whole.x0, limit: null });
-      built();
-      forget();
-      bounds();
-      note("");
-      part("play-time").textContent = gantry.playSeconds(state.at);
-      gantry.charts.rest(null);
-    } else if (result && cut && state.limit && !state.playing && !holds(state.limit, viewport)) {
-      forget();
-    } else if (state.boxes.length && state.open) {
-      requestAnimationFrame(highlight); // by then the page has its new colours
+  gantry.on(["result"], ({ result, at }, before) => {
+    if (!section() || !result || (before.result && before.result.key === result.key)) return;
+    pause();
+    if (!slider()) {
+      const props = { type: "range", step: "any", "aria-label": "Time", "aria-keyshortcuts": "ArrowLeft ArrowRight Home End Space", title: "Time; Left and Right go to the previous and next decision" };
+      part("play-slider").append(h("input", { ...props, oninput: scrub }));
     }
-    return none();
-  };
+    Object.assign(slider(), { min: result.whole.x0, max: result.whole.x1 });
+    const asked = !before.result && at !== null && at !== undefined;
+    if (asked) return go(at);
+    work.at = result.whole.x0;
+    slider().value = work.at;
+    part("play-time").textContent = gantry.clock(work.at);
+    gantry.change({ at: null, playing: undefined });
+    return draw();
+  });
+  gantry.on(["highlight", "folded", "phone"], draw);
+  gantry.on(["drawer"], (now, before) => isOpen(now) && !isOpen(before) && requestAnimationFrame(draw));
 
-  const holds = (outer, inner) => inner && inner.x0 >= outer.x0 && inner.x1 <= outer.x1;
-
-  const steps = function (event) {
-    const slider = event.target.matches("#play input");
+  const acts = function (event) {
+    const slides = event.target.matches("#play input");
     if (event.key === "[") return "back";
     if (event.key === "]") return "next";
-    if (slider && (event.key === "ArrowLeft" || event.key === "ArrowDown")) return "back";
-    if (slider && (event.key === "ArrowRight" || event.key === "ArrowUp")) return "next";
+    if (slides && (event.key === "ArrowLeft" || event.key === "ArrowDown")) return "back";
+    if (slides && (event.key === "ArrowRight" || event.key === "ArrowUp")) return "next";
     const own = event.target.closest("#play");
     if (own && event.key === "Home") return "first";
     if (own && event.key === "End") return "last";
-    return event.key === " " && (slider || event.target.matches(".chart")) ? "play" : null;
+    return event.key === " " && (slides || event.target.matches(".chart") || event.target === document.body) ? "play" : null;
   };
 
   document.addEventListener("keydown", (event) => {
     const altered = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph"); // [ needs AltGr on many keyboards
-    const near = event.target === document.body || (event.target.closest && event.target.closest("#play, .chart, .strips"));
-    if (altered || !near || event.target.matches("select") || !section() || !state.result) return;
-    const act = steps(event);
+    const near = event.target === document.body || (event.target.closest && event.target.closest("#play, .chart, #tab-nodes"));
+    if (altered || !near || event.target.matches("select") || !section() || !whole()) return;
+    const act = acts(event);
     if (!act) return;
     event.preventDefault();
     ACTS[act]();
   });
-
   document.addEventListener("click", (event) => {
     const pressed = event.target.closest("[data-play]");
-    if (pressed && state.result) ACTS[pressed.dataset.play]();
+    if (pressed && whole()) ACTS[pressed.dataset.play]();
   });
-
-  window.addEventListener("resize", redraw);
-  reducedMotion.addEventListener("change", () => state.playing && (pause(), play()));
-
-  window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { played });
-})();
+  reducedMotion.addEventListener("change", () => playing() && (pause(), play()));
+});

@@ -1,47 +1,84 @@
-/* The strips of signals below the charts: asked for once the charts are painted, and whenever they show something else than these. */
-(function () {
+/* What schedulers measure and compute inside, as strips below their charts: asked for once the charts are painted, and only where they are wanted. */
+(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const none = () => window.dash_clientside.no_update;
-  const set = (id, props) => window.dash_clientside.set_props(id, props);
-  const PAINTED_MS = 60;
+  const KEPT = "gantry-signals";
+  const { h } = gantry;
+  let asking = false;
+  let again = false;
+  let last = "";
+  let answer = null;
 
-  const wanted = { open: false, all: false };
-  let asked = null;
-  let timer = 0;
-
-  const strips = () => Array.from(document.querySelectorAll(".strips .js-plotly-plot"));
-
-  /* A zoom needs nothing new while every strip holds all of the run. */
-  const fits = function (want) {
-    if (!asked) return false;
-    const { window: looked, ...rest } = want;
-    const { window: before, ...other } = asked;
-    if (JSON.stringify(rest) !== JSON.stringify(other)) return false;
-    if (JSON.stringify(looked) === JSON.stringify(before)) return true;
-    return strips().every((gd) => gd.layout && gd.layout.meta.drawn.key === want.key && gd.layout.meta.complete);
+  const kept = function () {
+    try {
+      return JSON.parse(window.localStorage.getItem(KEPT)) || {};
+    } catch {
+      return {};
+    }
   };
 
-  const needSignals = function (result, viewport, highlight, scheme, width, kept) {
-    Object.assign(wanted, kept || {});
-    clearTimeout(timer);
-    if (!result || !(result.signals || document.querySelector(".signals header"))) return none();
-    const want = { key: result.key, schedulers: result.schedulers, window: viewport, highlight, dark: scheme === "dark", width, ...wanted };
-    if (fits(want)) return none();
-    const ask = function () {
-      asked = want;
-      set("ask-signals", { data: want });
-    };
-    timer = setTimeout(() => requestAnimationFrame(ask), PAINTED_MS);
-    return none();
+  const draw = async function () {
+    again = true;
+    if (asking) return;
+    asking = true;
+    while (again) {
+      again = false;
+      const { signals, result } = gantry.state;
+      const wanted = signals && signals.open && result && result.charts.some((one) => one.signals);
+      if (!wanted) put(null);
+      else {
+        const wish = { ...gantry.charts.wish(), all: Boolean(signals.all) };
+        const text = JSON.stringify(wish);
+        if (text === last) continue;
+        last = text;
+        const found = await gantry.charts.post("signals", wish);
+        if (found && found.key === gantry.charts.view.key) put(found);
+      }
+    }
+    asking = false;
+  };
+
+  const put = function (found) {
+    if (!found) last = "";
+    answer = found;
+    for (const one of gantry.lanes.all()) {
+      const of = found && found.signals[one.place];
+      const room = one.node.querySelector(".signals");
+      one.signals = [];
+      if (!of) {
+        room.replaceChildren();
+        continue;
+      }
+      const made = of.strips.map((strip) => gantry.lanes.strip(strip, one.px.room));
+      one.signals = made.map(({ moving }) => moving);
+      const more = of.of > of.strips.length || gantry.state.signals.all;
+      const words = gantry.state.signals.all ? "First signals only" : `All ${of.of} signals`;
+      const button = more ? h("button", { type: "button", class: "link-button", "data-signals": "all" }, words) : null;
+      room.replaceChildren(...[of.says ? h("p", { class: "help" }, of.says) : null, ...made.map(({ node }) => node), button].filter(Boolean));
+    }
+    move();
+  };
+
+  const move = function () {
+    if (!answer) return;
+    for (const one of gantry.lanes.all()) for (const moving of one.signals || []) moving.style.transform = gantry.lanes.across(answer.drawn, answer.looked, one.px.width);
   };
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-signals]");
     if (!button) return;
     const what = button.dataset.signals;
-    set("signals-wanted", { data: { ...wanted, [what]: !wanted[what] } });
+    const next = { ...gantry.state.signals, [what]: !(gantry.state.signals || {})[what] };
+    gantry.change({ signals: next });
+    try {
+      window.localStorage.setItem(KEPT, JSON.stringify(next));
+    } catch {
+      /* It is wanted for this visit, then. */
+    }
   });
 
-  window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, { needSignals });
-})();
+  gantry.on(["drawn", "window", "highlight", "signals", "folded", "phone"], () => {
+    if (!gantry.state.signals) gantry.state.signals = kept();
+    requestAnimationFrame(draw);
+  });
+  gantry.follow.push(move);
+});

@@ -1,269 +1,209 @@
-/* What if: the sliders. Each holds one number, or one choice, of what is composed; what they change together is drawn by whatif_move.js,
-   and nothing of it is in the draft until it is kept. */
-(function (whatif) {
+/* What if: the sliders. Each holds one number, or one choice, of the run they start from, the last that they did not make themselves; what they change
+   together is shown by whatif_move.js, and nothing of it is in the draft until it is applied. `gantry.state.sliders`: {path, value, first, last, step} of
+   each, value null where none is given; `gantry.state.slider`: the path of the one touched last. */
+(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-
-  const set = (id, props) => window.dash_clientside.set_props(id, props);
-  const at = (id) => document.getElementById(id);
-  const none = () => window.dash_clientside.no_update;
-  const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
   const MOST_SLIDERS = 20;
-  let counter = 0;
+  const whatif = (gantry.whatif = gantry.whatif || {});
+  const at = (id) => document.getElementById(id);
+  const asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers || [] });
+  let [start, base, interested, tunables] = [null, null, false, new Map()];
 
-  Object.assign(whatif, { facts: null, base: null, tunables: new Map(), sliders: [], draft: null, active: null });
-
-  const element = function (tag, props, ...children) {
-    const { dataset, aria, ...rest } = props || {};
-    const made = Object.assign(document.createElement(tag), rest);
-    Object.assign(made.dataset, dataset || {});
-    for (const [key, value] of Object.entries(aria || {})) made.setAttribute(key === "role" ? key : `aria-${key}`, value);
-    made.append(...children);
-    return made;
+  const legal = function (path, value) {
+    const { whole, low, high } = tunables.get(path);
+    return typeof value === "number" ? Math.min(Math.max(whole ? Math.round(value) : value, low ?? -Infinity), high ?? Infinity) : value;
   };
+  const number = (text) => (text.trim() === "" ? NaN : Number(text.replace(",", ".")));
+  const safe = (text) => String(text).replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-  const decimals = (number) => (String(number).match(/\.(\d+)/) || ["", ""])[1].length + Number((String(number).match(/e-(\d+)/) || [0, 0])[1]);
-  const tidy = (number, step) => Number(number.toFixed(Math.min(12, Math.max(decimals(step), 0))));
-  const clamp = (number, low, high) => Math.min(Math.max(number, low ?? -Infinity), high ?? Infinity);
+  const sliders = () => gantry.state.sliders || [];
+  const find = (path) => sliders().find((one) => one.path === path);
+  const of = ({ path }) => tunables.get(path);
+  const changed = (slider) => of(slider) !== undefined && slider.value !== null && slider.value !== of(slider).value;
+  const changes = () => sliders().filter(changed).map(({ path, value }) => ({ path, value }));
+  const own = ({ path, value, first, last, step }) => ({ path, value, first, last, step });
+  const put = (path, values) => gantry.change({ slider: path, sliders: sliders().map((one) => (one.path === path ? widened({ ...one, ...values }) : one)) });
 
-  const hasUnit = ({ title, unit }) => !unit || title.toLowerCase().split(" ").includes(unit);
+  /* A range takes in what is typed beyond it. */
+  const widened = (one) => (typeof one.value === "number" ? { ...one, first: Math.min(one.first, one.value), last: Math.max(one.last, one.value) } : one);
 
-  /* A value with its unit, unless its name says that: "512 MB", "12", "not given". */
-  const valueText = function (value, tunable) {
-    if (value === null || value === undefined) return tunable.path.includes("[*]") ? "mixed values" : "not set";
-    if (typeof value === "string") return value;
-    if (hasUnit(tunable)) return value.toLocaleString("en", { maximumFractionDigits: 6 });
-    const unit = value === 1 && tunable.unit.length > 2 && /^[a-z]+s$/.test(tunable.unit) ? tunable.unit.slice(0, -1) : tunable.unit;
-    return `${value.toLocaleString("en", { maximumFractionDigits: 6 })} ${unit}`;
-  };
+  /* A run was asked for by somebody else: the sliders go back, and start from it once it is there. */
+  gantry.on(["request"], ({ request }) => {
+    if (!request || whatif.own(request)) return;
+    gantry.change({ sliders: sliders().map((one) => (of(one) ? { ...one, value: of(one).value } : one)) });
+    whatif.stop();
+  });
+  gantry.on(["result"], ({ result, request }) => result && request && !whatif.own(request) && begin(result.key, asked(request)));
+  gantry.on(["drawer"], ({ drawer }) => drawer && drawer.open && drawer.tab === "whatif" && look());
+  gantry.on(["draft"], tell);
+  gantry.on(["sliders", "slider"], (state, before) => {
+    const paths = ({ sliders: found }) => JSON.stringify((found || []).map(({ path }) => path));
+    if (paths(state) !== paths(before)) build();
+    else sliders().forEach(show);
+    tell();
+  });
 
-  const changed = (slider) => slider.value !== null && slider.value !== slider.tunable.value;
-  const changes = () => whatif.sliders.filter(changed).map(({ path, value }) => ({ path, value }));
-  const sentence = () => whatif.sliders.filter(changed).map(({ tunable, value }) => `${tunable.title} ${valueText(value, tunable)} instead of ${valueText(tunable.value, tunable)}`).join("; ");
-
-  /* The chooser: what can be turned, by group. */
-  function rebase(base) {
-    if (!base) return none();
-    whatif.base = base.key ? base : null;
-    whatif.tunables = new Map(base.tunables.map((tunable) => [tunable.path, tunable]));
-    at("whatif-says").textContent = base.because ? `The draft can't be run: ${base.because}` : whatif.move.hint();
-    if (base.key) follow();
-    const groups = new Map();
-    for (const { path, group, title, unit } of base.tunables) {
-      if (!groups.has(group)) groups.set(group, []);
-      groups.get(group).push({ value: path, label: hasUnit({ title, unit }) ? title : `${title} (${unit})` });
-    }
-    return [...groups].map(([group, items]) => ({ group, items }));
+  function begin(key, what) {
+    start = { key, asked: what };
+    if (interested || sliders().length) gantry.put("whatif-wanted", { data: key });
   }
 
-  /* What is composed has changed: sliders that were not moved go with it, those of what is gone go. */
-  function follow() {
-    whatif.sliders = whatif.sliders.filter(({ path }) => whatif.tunables.has(path));
-    for (const slider of whatif.sliders) {
-      const moved = changed(slider);
-      slider.tunable = whatif.tunables.get(slider.path);
-      if (!moved) slider.value = slider.tunable.value;
-      if (!moved && (slider.value <= slider.first || slider.value >= slider.last)) {
-        const { first, last, step } = slider.tunable; // another scenario: its own range
-        Object.assign(slider, { first, last, step });
-      }
-      widen(slider, slider.value);
-    }
-    if (whatif.active && !whatif.tunables.has(whatif.active)) whatif.active = null;
+  /* What can be turned is looked up once somebody wants to know. */
+  function look() {
+    if (!interested && start) gantry.put("whatif-wanted", { data: start.key });
+    interested = true;
+  }
+
+  /* Another run to start from: sliders go with it, those of what is gone go; the first leaves them as a link has them. */
+  function rebase(found) {
+    if (!found) return;
+    const first = !base;
+    base = found.key && start && found.key === start.key ? { ...found, asked: start.asked } : null;
+    tunables = new Map(found.tunables.map((tunable) => [tunable.path, tunable]));
+    const kept = sliders().filter(of).map((slider) => {
+      const { value, ...range } = own(of(slider));
+      if (first) return widened({ value, ...range, ...slider });
+      return widened({ ...slider, ...(value <= slider.first || value >= slider.last ? range : {}), value });
+    });
+    gantry.change({ sliders: kept, slider: kept.some(({ path }) => path === gantry.state.slider) ? gantry.state.slider : null });
     build();
-    whatif.curve.ask();
+    whatif.say(found.hint, !base);
+    whatif.ask();
+    if (changes().length) whatif.turned(true);
   }
 
   function add(path) {
-    const tunable = whatif.tunables.get(path);
-    if (!path || !tunable) return none();
-    if (!whatif.sliders.some((slider) => slider.path === path) && whatif.sliders.length < MOST_SLIDERS) {
-      whatif.sliders.push({ path, tunable, value: tunable.value, first: tunable.first, last: tunable.last, step: tunable.step, id: `whatif-${(counter += 1)}` });
-    }
-    whatif.active = path;
-    build();
-    whatif.curve.ask();
-    const first = document.querySelector(`.whatif-row[data-path="${CSS.escape(path)}"] .whatif-main`);
-    if (first) first.focus();
+    if (!path || !tunables.has(path)) return gantry.none();
+    if (find(path) || sliders().length < MOST_SLIDERS) gantry.change({ slider: path, sliders: find(path) ? sliders() : [...sliders(), own(tunables.get(path))] });
+    const main = document.querySelector(`.whatif-row[data-path="${CSS.escape(path)}"] .whatif-main`);
+    if (main) main.focus();
     return null;
   }
 
-  /* A range takes in what is typed beyond it. */
-  function widen(slider, value) {
-    if (typeof value !== "number") return;
-    slider.first = Math.min(slider.first, value);
-    slider.last = Math.max(slider.last, value);
+  /* A slider's number, and an end of its range; what is no legal one changes nothing. */
+  function turn(path, value, resting = false) {
+    const [slider, next] = [find(path), legal(path, value)];
+    if (!Number.isNaN(next)) put(path, { value: next });
+    show(find(path));
+    if (!Number.isNaN(next) && (next !== slider.value || resting)) whatif.turned(resting);
   }
 
-  /* A slider's number; what is no legal one changes nothing. */
-  function turn(slider, value, resting = false) {
-    if (typeof value === "number") {
-      if (!Number.isFinite(value)) return show(slider);
-      value = clamp(slider.tunable.whole ? Math.round(value) : value, slider.tunable.low, slider.tunable.high);
-      widen(slider, value);
-    }
-    const before = slider.value;
-    slider.value = value;
-    touch(slider);
-    show(slider);
-    if (before !== value || resting) whatif.move.turned(resting);
+  function end(path, { dataset, value }) {
+    const slider = { ...find(path), [dataset.act]: legal(path, number(value)) };
+    if (slider.first < slider.last) put(path, slider);
+    show(find(path));
   }
 
-  function touch(slider) {
-    if (whatif.active === slider.path) return;
-    whatif.active = slider.path;
-    whatif.sliders.forEach(show);
-    whatif.curve.ask();
-  }
-
-  const stepped = (slider, sign) => turn(slider, tidy((slider.value ?? slider.first) + sign * slider.step, slider.step));
-  const back = (slider) => turn(slider, slider.tunable.value, true);
-
-  function remove(slider) {
-    const moved = changed(slider);
-    whatif.sliders = whatif.sliders.filter((one) => one !== slider);
-    if (whatif.active === slider.path) whatif.active = whatif.sliders.length ? whatif.sliders[whatif.sliders.length - 1].path : null;
-    build();
-    if (moved) whatif.move.turned(true);
-    whatif.curve.ask();
+  function remove(path) {
+    const moved = changed(find(path));
+    const left = sliders().filter((one) => one.path !== path);
+    gantry.change({ sliders: left, slider: left.length ? left[left.length - 1].path : null });
+    if (moved) whatif.turned(true);
     at("whatif-add").focus();
   }
 
-  /* Into the draft, as one step that Undo takes back. */
-  async function keep(slider) {
-    const editor = window.gantryEditor;
-    if (!changed(slider) || !editor.state) return;
-    const { ids: _, ...draft } = editor.state;
-    const next = await whatif.move.kept(draft, slider);
-    if (!next) return;
-    editor.draft.commit(editor.draft.stateOf(next), `keep ${slider.tunable.title} ${valueText(slider.value, slider.tunable)}`, "load");
-    slider.tunable = { ...slider.tunable, value: slider.value };
-    show(slider);
+  /* Into the draft, as one step that Undo takes back; then what is shown is what the sliders start from. */
+  async function apply() {
+    const { draft } = gantry.state;
+    const found = await whatif.varied(asked(draft), changes());
+    if (!found) return;
+    const next = { ...draft, ...asked(found) };
+    gantry.commit(next, `apply ${found.says}`);
+    if (whatif.shows(next)) begin(gantry.state.result.key, asked(next));
+    else gantry.run.ask(next, "run");
+  }
+
+  /* What the sliders and their curve are of, in a sentence; Apply as there is something to apply. */
+  function tell() {
+    if (!at("whatif-of")) return;
+    const edited = base && gantry.state.draft && !gantry.same(asked(gantry.state.draft), base.asked);
+    at("whatif-of").textContent = sliders().length ? `Sliders and curve start from the last run${edited ? "; the draft has edits that are not in it: run to start from them" : ""}.` : "";
+    at("whatif-apply").disabled = !changes().length;
   }
 
   /* The rows, made anew; focus stays where it was. */
   function build() {
+    const rows = at("whatif-rows");
+    if (!rows) return;
     const held = document.activeElement && document.activeElement.dataset.keep;
-    at("whatif-rows").replaceChildren(...whatif.sliders.map(row));
-    at("whatif").classList.toggle("whatif-open", whatif.sliders.length > 0);
-    const bar = document.querySelector(".bar");
-    if (bar) at("whatif").style.setProperty("--bar-px", `${bar.offsetHeight}px`); // it wraps in a narrow window
-    whatif.sliders.forEach(show);
-    const again = held && document.querySelector(`#whatif-rows [data-keep="${CSS.escape(held)}"]`);
+    rows.innerHTML = sliders().filter(of).map(row).join("");
+    at("whatif").classList.toggle("whatif-open", sliders().length > 0);
+    sliders().forEach(show);
+    tell();
+    const again = held && rows.querySelector(`[data-keep="${CSS.escape(held)}"]`);
     if (again) again.focus();
   }
 
-  const named = ({ tunable }) => (hasUnit(tunable) ? tunable.title : `${tunable.title} (${tunable.unit})`);
+  const row = function (slider, place) {
+    const tunable = of(slider);
+    const named = (words, act) => `data-act="${act}" data-keep="${safe(slider.path + words)}" aria-label="${safe(`${words}: ${tunable.title}`)}" title="${safe(words)}"`;
+    const button = (text, words, act) => `<button type="button" class="whatif-${act}" ${named(words, act)}>${text}</button>`;
+    const field = (words, act) => `<input type="text" inputmode="decimal" class="whatif-${act}" ${named(words, act)}>`;
+    const main = `id="whatif-main-${place}" data-keep="${safe(slider.path)}"`;
+    const choice = (text, first) => `<button type="button" class="whatif-choice ${first ? "" : "whatif-main"}" ${first ? "" : main} data-act="choice">${safe(text)}</button>`;
+    const track = [field("Lower end of the range", "first"), button("−", "One step less", "less"), `<input type="range" class="whatif-main" ${main} data-act="range">`];
+    track.push(button("+", "One step more", "more"), field("Upper end of the range", "last"));
+    return `<div class="whatif-row" role="group" data-path="${safe(slider.path)}" aria-label="${safe(tunable.title)}">
+      <div class="whatif-name"><label for="whatif-main-${place}" title="${safe(tunable.help)}">${safe(tunable.label)}</label><span class="whatif-was"></span></div>
+      ${tunable.choices.length ? "<span></span>" : field("Value", "value")}${button("Reset", "Reset to the value of the last run", "reset")}${button("×", "Remove this slider", "remove")}
+      ${tunable.choices.length ? `<div class="whatif-choices">${tunable.choices.map(choice).join("")}</div>` : `<div class="whatif-track">${track.join("")}</div>`}</div>`;
+  };
 
-  function row(slider) {
-    const { id, tunable } = slider;
-    const button = (text, label, act, more) => element("button", { type: "button", textContent: text, title: label, onclick: act, aria: { label: `${label}: ${tunable.title}` }, dataset: { keep: id + label }, ...more });
-    const tools = element(
-      "div",
-      { className: "whatif-buttons" },
-      button("Apply", "Apply to the draft", () => keep(slider), { className: "whatif-keep" }),
-      button("Reset", "Reset to the value of the draft", () => back(slider), { className: "whatif-back" }),
-      button("×", "Remove this slider", () => remove(slider), { className: "whatif-remove" }),
-    );
-    const name = element("div", { className: "whatif-name" }, element("label", { htmlFor: id, textContent: named(slider), title: tunable.help }), element("span", { className: "whatif-was" }));
-    const made = element("div", { className: "whatif-row", dataset: { path: slider.path }, aria: { role: "group", label: tunable.title } }, name, ...(tunable.choices.length ? choices(slider) : numbers(slider, button)), tools);
-    made.addEventListener("focusin", () => touch(slider));
-    return made;
-  }
-
-  function choices(slider) {
-    const one = (choice) => element("button", { type: "button", textContent: choice, className: "whatif-choice", dataset: { choice, keep: slider.id + choice }, onclick: () => turn(slider, choice, true) });
-    const group = element("div", { className: "whatif-choices", id: slider.id }, ...slider.tunable.choices.map(one));
-    group.querySelector("button").classList.add("whatif-main");
-    return [group];
-  }
-
-  function numbers(slider, button) {
-    const { id, tunable } = slider;
-    const number = (className, label, act) => {
-      const field = element("input", { type: "text", inputMode: "decimal", className, aria: { label: `${label}: ${tunable.title}` }, dataset: { keep: id + className } });
-      field.onchange = () => act(field.value.trim() === "" ? NaN : Number(field.value.replace(",", ".")));
-      return field;
-    };
-    const end = (key) => (value) => {
-      if (Number.isFinite(value)) slider[key] = clamp(tunable.whole ? Math.round(value) : value, tunable.low, tunable.high);
-      if (slider.first >= slider.last) slider[key === "first" ? "last" : "first"] = slider[key] + (key === "first" ? 1 : -1) * slider.step;
-      show(slider);
-      whatif.curve.ask();
-    };
-    const range = element("input", { type: "range", id, className: "whatif-main", dataset: { keep: id } });
-    range.oninput = () => turn(slider, tidy(Number(range.value), slider.step));
-    range.onchange = () => whatif.move.rest();
-    const track = element("div", { className: "whatif-track" }, number("whatif-end", "Lower end of the range", end("first")), button("−", "One step less", () => stepped(slider, -1), {}), range, button("+", "One step more", () => stepped(slider, 1), {}), number("whatif-end whatif-last", "Upper end of the range", end("last")));
-    return [track, number("whatif-value", "Value", (value) => turn(slider, value, true))];
+  const step = function (path, { dataset, parentElement }) {
+    const main = parentElement.querySelector(".whatif-main");
+    main[dataset.act === "less" ? "stepDown" : "stepUp"](); // on the grid of the range, in decimals
+    turn(path, Number(main.value));
+  };
+  const turned = (path, { value }) => turn(path, number(value), true);
+  const acts = {
+    click: { less: step, more: step, remove, reset: (path) => turn(path, of(find(path)).value, true), choice: (path, { textContent }) => turn(path, textContent, true) },
+    input: { range: (path, { value }) => turn(path, Number(value)) },
+    change: { range: () => whatif.rest(), value: turned, first: end, last: end },
+    focusin: {},
+  };
+  for (const [event, known] of Object.entries(acts)) {
+    document.addEventListener(event, ({ target }) => {
+      const made = target.closest && target.closest(".whatif-row");
+      if (made && event === "focusin") gantry.change({ slider: made.dataset.path });
+      else if (made && target.dataset.act in known) known[target.dataset.act](made.dataset.path, target);
+      else if (event === "click" && target.id === "whatif-apply") apply();
+      else if (event === "focusin" && target.id === "whatif-add") look();
+    });
   }
 
   /* A row as its slider stands. */
   function show(slider) {
     const made = document.querySelector(`.whatif-row[data-path="${CSS.escape(slider.path)}"]`);
     if (!made) return;
-    const { tunable, value } = slider;
-    made.classList.toggle("whatif-active", whatif.active === slider.path && whatif.sliders.length > 1);
-    made.querySelector(".whatif-was").textContent = changed(slider) ? `instead of ${valueText(tunable.value, tunable)}` : value === null ? valueText(null, tunable) : "";
-    for (const name of ["keep", "back"]) made.querySelector(`.whatif-${name}`).disabled = !changed(slider);
-    for (const choice of made.querySelectorAll(".whatif-choice")) choice.setAttribute("aria-pressed", String(choice.dataset.choice === value));
-    const range = made.querySelector("input[type=range]");
-    if (!range) return;
-    const [first, last] = made.querySelectorAll(".whatif-end");
-    Object.assign(first, { value: slider.first });
-    Object.assign(last, { value: slider.last });
-    Object.assign(range, { min: slider.first, max: slider.last, step: slider.step });
-    range.value = value ?? slider.first;
-    range.setAttribute("aria-valuetext", valueText(value, tunable));
-    range.style.setProperty("--at", `${(100 * (Number(range.value) - slider.first)) / (slider.last - slider.first)}%`);
-    made.querySelector(".whatif-value").value = value ?? "";
-    whatif.curve.now();
-  }
-
-  /* Another run was asked for: what is shown is what is composed again. */
-  function asked(request) {
-    whatif.move.requested(request);
-    if (!request || request.why === "whatif") return none();
-    for (const slider of whatif.sliders) slider.value = slider.tunable.value;
-    whatif.sliders.forEach(show);
-    whatif.curve.ask();
-    return none();
-  }
-
-  /* What can be turned is looked up once somebody wants to know. */
-  for (const event of ["focusin", "pointerover"]) {
-    document.addEventListener(event, ({ target }) => target.closest && target.closest("#whatif-line") && !whatif.wanted && set("whatif-wanted", { data: (whatif.wanted = true) }));
+    const { value, first, last, step: by } = slider;
+    const part = (name) => made.querySelector(`.whatif-${name}`);
+    made.classList.toggle("whatif-active", gantry.state.slider === slider.path && sliders().length > 1);
+    part("was").textContent = changed(slider) ? `instead of ${of(slider).text}` : value === null ? of(slider).text : "";
+    part("reset").disabled = !changed(slider);
+    for (const choice of made.querySelectorAll(".whatif-choice")) choice.setAttribute("aria-pressed", String(choice.textContent === value));
+    if (!part("value")) return;
+    for (const [name, text] of Object.entries({ first, last, value: value ?? "" })) part(name).value = text;
+    Object.assign(part("main"), { min: first, max: last, step: by });
+    part("main").value = value ?? first;
+    part("main").setAttribute("aria-valuetext", value === null ? of(slider).text : `${value} ${of(slider).unit}`.trim());
   }
 
   /* What the chooser's list shows: each word that is typed stands in the name or in the path, however either is parted; "slowstart" is also "slow start". */
-  window.dashMantineFunctions = Object.assign(window.dashMantineFunctions || {}, {
-    whatifFound: ({ options, search, limit }) => {
-      const joined = (text) => text.toLowerCase().replace(/[\s_-]/g, "");
-      const words = search.split(/\s+/).map(joined);
-      let left = limit;
-      const found = options.map(({ group, items }) => {
-        const fitting = items.filter(({ value, label }) => words.every((word) => joined(label).includes(word) || joined(value).includes(word))).slice(0, left);
-        left -= fitting.length;
-        return { group, items: fitting };
-      });
-      return found.filter(({ items }) => items.length > 0);
-    },
-  });
+  const whatifFound = function ({ options, search, limit: left }) {
+    const joined = (text) => text.toLowerCase().replace(/[\s_-]/g, "");
+    const words = search.split(/\s+/).map(joined);
+    const fits = ({ label, value }) => words.every((word) => joined(label).includes(word) || joined(value).includes(word)) && (left -= 1) >= 0;
+    return options.map(({ group, items }) => ({ group, items: items.filter(fits) })).filter(({ items }) => items.length > 0);
+  };
+  window.dashMantineFunctions = Object.assign(window.dashMantineFunctions || {}, { whatifFound });
 
-  Object.assign(whatif, { dark: () => document.documentElement.dataset.scheme === "dark", set, at, none, same, valueText, changes, sentence, changed, turn });
-  window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.whatif = Object.assign(window.dash_clientside.whatif || {}, {
-    rebase, add, asked,
-    facts: (facts) => {
-      Object.assign(whatif, { facts, sliders: [], active: null, wanted: false });
+  Object.assign(whatif, { at, asked, active: () => find(gantry.state.slider), changes, turn, of, base: () => base });
+  gantry.callbacks({
+    whatifBase: rebase,
+    whatifAdd: add,
+    whatifFacts: (facts) => {
+      [start, base, interested, whatif.facts] = [null, null, false, facts];
       return "false";
     },
-    edited: (draft) => {
-      whatif.draft = draft;
-      return none();
-    },
-    looked: (highlight) => {
-      Object.assign(whatif, { highlight });
-      return none();
-    },
   });
-})((window.gantryWhatif = window.gantryWhatif || {}));
+});

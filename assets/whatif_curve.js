@@ -1,36 +1,35 @@
-/* What if: the response curve of the slider touched last, the line of its present value, and the goal. */
-(function (whatif) {
+/* What if: the response curve of the slider touched last, and the line of its present value. */
+(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-
   const POLL_MS = 200;
-  let last = null;
-  let goal = null;
+  const FRAMES = 120; // that plotly is waited for
+  const whatif = (gantry.whatif = gantry.whatif || {});
+  let [last, goal] = [null, null];
+  const plot = () => document.querySelector("#whatif-card .js-plotly-plot");
 
   /* What the curve should be of; the server is asked only when that is something else. */
-  function wanted() {
-    const slider = whatif.sliders.find(({ path }) => path === whatif.active);
-    if (!slider || slider.tunable.choices.length || !whatif.base) return null;
-    const { path, tunable, first, last: end, step } = slider;
-    const held = whatif.changes().filter((change) => change.path !== path);
-    return { key: whatif.base.key, path, first, last: end, step, whole: tunable.whole, present: tunable.value, held, goal };
-  }
-
   function ask() {
-    const room = whatif.at("whatif-curve");
+    const room = document.getElementById("whatif-curve");
     if (!room) return;
-    const want = wanted();
+    const [slider, base] = [whatif.active(), whatif.base()];
+    const tunable = slider && whatif.of(slider);
+    const want = tunable && base && !tunable.choices.length ? wanted(slider, tunable, base) : null;
     room.hidden = !want;
-    if (whatif.same(want, last)) return;
-    last = want;
-    whatif.set("whatif-ask", { data: want });
+    if (!gantry.same(want, last)) gantry.put("whatif-ask", { data: (last = want) });
+    now();
   }
 
-  /* The upright line of the slider's value, over a curve that is drawn for the value composed. */
+  function wanted({ path, first, last: end, step }, { whole, value }, { key }) {
+    const held = whatif.changes().filter((change) => change.path !== path);
+    return { key, path, first, last: end, step, whole, present: value, held, goal };
+  }
+
+  /* The blue line of the slider's value, over a curve that is drawn for the value of the run. */
   function now() {
-    const picture = document.querySelector("#whatif-card .picture");
-    const gd = picture && picture.querySelector(".js-plotly-plot");
-    const slider = whatif.sliders.find(({ path }) => path === whatif.active);
+    const gd = plot();
+    const slider = whatif.active();
     if (!gd || !gd._fullLayout || !gd._fullLayout.xaxis || !slider) return;
+    const picture = gd.closest(".picture");
     let line = picture.querySelector(".whatif-now");
     if (!line) picture.append((line = Object.assign(document.createElement("div"), { className: "whatif-now" })));
     const { xaxis, yaxis } = gd._fullLayout;
@@ -39,42 +38,28 @@
     Object.assign(line.style, { transform: `translateX(${xaxis._offset + left}px)`, top: `${yaxis._offset}px`, height: `${yaxis._length}px` });
   }
 
-  function watch() {
-    const gd = document.querySelector("#whatif-card .js-plotly-plot");
-    if (!gd || !gd.on || gd.dataset.whatif) return;
+  /* A curve is there once plotly has drawn it. */
+  function drawn(frames = FRAMES) {
+    const gd = plot();
+    if (!gd || !gd.on) return frames && requestAnimationFrame(() => drawn(frames - 1));
+    if (gd.dataset.whatif) return now();
     gd.dataset.whatif = "yes";
     gd.on("plotly_afterplot", now);
-    gd.on("plotly_click", ({ points }) => {
-      const slider = whatif.sliders.find(({ path }) => path === whatif.active);
-      if (slider && points.length) whatif.turn(slider, Number(points[0].x), true);
-    });
+    gd.on("plotly_click", ({ points }) => points.length && whatif.active() && whatif.turn(whatif.active().path, Number(points[0].x), true));
     now();
   }
-  new MutationObserver(watch).observe(document.documentElement, { childList: true, subtree: true });
 
-  /* The goal as it is typed: "300", "5 min", "80 %". */
-  function typed(text, metric) {
-    const { title, unit, better } = (whatif.facts ? whatif.facts.metrics : {})[metric] || { title: "", unit: "s", better: "smaller" };
-    const label = `Goal: ${title[0] ? title[0].toLowerCase() + title.slice(1) : ""} at ${better === "larger" ? "least" : "most"} (${unit === "share" ? "%" : unit})`;
-    const before = goal;
-    goal = null;
-    let wrong = null;
-    if (String(text || "").trim()) {
-      let bound = window.gantryEditor.values.parse(text, { kind: "number", unit: unit === "s" ? "s" : "" });
-      if (unit === "share" && typeof bound === "number" && bound > 1) bound /= 100;
-      if (typeof bound === "number" && Number.isFinite(bound)) goal = { metric, bound };
-      else wrong = `Must be a number${unit === "s" ? " of seconds, such as 300" : unit === "share" ? " of percent, such as 80" : ""}.`;
-    }
-    if (!whatif.same(before, goal)) ask();
-    return [label, wrong];
-  }
-
-  function poke(work) {
-    if (work) setTimeout(() => whatif.set("whatif-poke", { data: Date.now() }), POLL_MS);
-    return whatif.none();
-  }
-
-  whatif.curve = { ask, now };
-  window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.whatif = Object.assign(window.dash_clientside.whatif || {}, { goal: typed, poke });
-})((window.gantryWhatif = window.gantryWhatif || {}));
+  gantry.on(["sliders", "slider"], ask);
+  Object.assign(whatif, { ask });
+  gantry.callbacks({
+    whatifPoke: (work) => {
+      if (work) setTimeout(() => gantry.put("whatif-poke", { data: Date.now() }), POLL_MS);
+      return gantry.none();
+    },
+    whatifGoal: (bound) => {
+      goal = bound;
+      ask();
+    },
+    whatifDrawn: () => void requestAnimationFrame(() => drawn()),
+  });
+});
