@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 
 from tests.bench import compare, engine, growth
+from tests.bench.watch import Stuck
 
 KEYS = (*engine.PARTS, "e", "start", "page", "whatif", "million", "papers")
 
@@ -28,14 +29,19 @@ def main() -> int:
     if unknown:
         call.error(f"{unknown[0]} is none of {', '.join(KEYS)} or of the orders {', '.join(engine.ORDERS)}")
     orders = [engine.TEXTBOOK.get(order, order) for order in orders] if asked.textbook else orders
-    rows = []
-    for row in compare.ratios(asked.base, keys, orders) if asked.base else measured(keys, orders):
-        print(line(row), flush=True)
-        rows.append(row)
+    rows, stuck = [], ""
+    try:
+        found = compare.ratios(asked.base, keys, orders) if asked.base else measured(keys, orders)
+        for row in found:
+            print(line(row), flush=True)
+            rows.append(row)
+    except Stuck as error:
+        stuck = str(error)
+        print(f"FAILED: {stuck}", flush=True)
     if asked.json:
         with open(asked.json, "w", encoding="utf-8") as out:
-            json.dump({"machine": machine(), "rows": rows}, out, indent=1)
-    return 0
+            json.dump({"machine": machine(), "rows": rows, "stuck": stuck}, out, indent=1)
+    return 1 if stuck else 0
 
 
 def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:

@@ -1,4 +1,4 @@
-"""A run of a million containers in Chromium: first paint, frames while dragging, sharpness afterwards, the pointer, and the server's memory."""
+"""A million containers in Chromium, of one scheduler and of four: first paint, frames under the hand, sharpness after it, the pointer, the server's memory."""
 
 from __future__ import annotations
 
@@ -6,99 +6,103 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
-from tests.bench import scenarios
+from engine import Scenario
+from tests.bench import scenarios, watch
+from tests.bench.watch import Frames, Stuck
 from tests.browser.chromium import launched
 from tests.browser.server import STARTUP_S, Server
 from webapp.services import url_state
 
-CONTAINERS, NODES, ACTIVE = 1_000_000, 4_000, 50
-DRAGS, POINTS = 40, 20
-NEIGHBOUR_S = 15  # until another browser has started and shows the run
+CASES = {
+    "a million containers": (lambda: scenarios.stream(1_000_000, 4_000, 50), ("fair",)),
+    "four schedulers of 250,000": (lambda: scenarios.stream(250_000, 1_000, 50), ("fifo", "fair", "drf", "capacity")),
+}
+DRAGS, MOVES, WHEELS, TURNS, POINTS, EMPTY = 200, 12, 20, 10, 20, 20
+PER_DEPTH = 5  # drags at one depth of zoom
+DEEPEST = 30  # steps of zoom, down to hundredths of a second
+MOST_S = 300
+FIRST_S, FRAME_S, SHARP_S, TEXT_S = 0.7, 0.050, 0.150, 0.100
+MOST_MISSED = 0.05
+BESIDE_DRAGS = 20
+NEIGHBOUR_S = 10  # until another browser has started and shows the run
+MOST_MB = 300
 
-# Milliseconds until the first chart shows a picture, and two frames more.
-FIRST = """async () => {
-  const start = performance.now();
-  while (!document.querySelector("#cards .js-plotly-plot image") && performance.now() - start < 60000) await new Promise((done) => setTimeout(done, 4));
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  return performance.now() - start;
-}"""
-
-# Milliseconds from a click on Run until the first chart has been drawn, and two frames more.
-AGAIN = """async () => {
-  const graph = document.querySelector("#cards .js-plotly-plot");
-  const drawn = new Promise((done) => graph.once("plotly_afterplot", done));
-  const start = performance.now();
-  document.getElementById("run").click();
-  await Promise.race([drawn, new Promise((done) => setTimeout(done, 20000))]);
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  return performance.now() - start;
-}"""
-
-# The longest frame between two calls.
-WATCH = """() => {
-  window.frames_ = [];
-  let last = performance.now();
-  const tick = (now) => { window.frames_.push(now - last); last = now; window.ticking = requestAnimationFrame(tick); };
-  window.ticking = requestAnimationFrame(tick);
-}"""
-FRAMES = "() => { cancelAnimationFrame(window.ticking); return window.frames_.slice(1); }"
-
-# Milliseconds from now until the chart shows a picture of just what is looked at, and two frames more.
+# Milliseconds from now until the charts show a drawing of just what is looked at, its pictures are decoded, and two frames have passed.
 SHARP = """async () => {
   const start = performance.now();
-  const graph = document.querySelector("#cards .js-plotly-plot");
-  const fits = () => {
-    const { drawn } = graph.layout.meta;
-    const { window: window_, rows } = window.gantry.charts.view;
-    return !drawn.complete && JSON.stringify(drawn.window) === JSON.stringify(window_ || rows ? { ...window_, ...rows } : null);
+  const { charts, lanes } = window.gantry;
+  const fits = ({ looked }) => {
+    const [times, rows] = [charts.now(), charts.nowRows()];
+    return looked && looked.x0 === times.x0 && looked.x1 === times.x1 && Math.abs(looked.y0 - rows.y0) < 0.02 && Math.abs(looked.y1 - rows.y1) < 0.02;
   };
-  while (!fits() && performance.now() - start < 5000) await new Promise((done) => setTimeout(done, 2));
+  while (!lanes.all().every(fits) && performance.now() - start < 5000) await new Promise((done) => setTimeout(done, 2));
+  await Promise.all([...document.querySelectorAll("#lanes .rows .moving image")].map((image) => image.decode()));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  return performance.now() - start;
+  return (performance.now() - start) / 1000;
 }"""
 
 TIP = """async () => {
   const start = performance.now();
   const tip = document.getElementById("tip");
   while (tip.hidden && performance.now() - start < 3000) await new Promise((done) => setTimeout(done, 2));
-  return tip.hidden ? null : performance.now() - start;
+  return tip.hidden ? null : (performance.now() - start) / 1000;
 }"""
 
+CLICK = "() => document.getElementById('run').click()"
 
-def million() -> list[dict]:
-    """Rows of the figures; each is of one scheduler's run."""
-    asked = url_state.Asked(scenarios.stream(CONTAINERS, NODES, ACTIVE).plain(), ("fair",))
-    with tempfile.TemporaryDirectory() as data, launched() as browser, _another() as neighbour:
+
+def million() -> Iterator[dict]:
+    """Rows of each case; Stuck where a frame takes over a second or all of it over five minutes."""
+    until = time.monotonic() + MOST_S
+    with launched() as browser:
+        empty = _empty(browser)
+        yield watch.share("million", "refreshes missed by an empty page", empty.missed, 1.0)
+        for title, (build, schedulers) in CASES.items():
+            yield from _case(browser, title, build(), schedulers, empty, until)
+
+
+def _case(browser: Browser, title: str, scenario: Scenario, schedulers: tuple[str, ...], empty: Frames, until: float) -> Iterator[dict]:
+    named = lambda words: f"{title}: {words}"
+    asked = url_state.Asked(scenario.plain(), schedulers)
+    with tempfile.TemporaryDirectory() as data:
         server = Server(Path(data))
         try:
-            opened = browser.new_page(viewport={"width": 1440, "height": 900})
-            opened.goto(server.url)
-            opened.wait_for_selector("#cards .js-plotly-plot .gridlayer", timeout=STARTUP_S * 1000, state="attached")
-            opened.wait_for_timeout(3000)
+            page = browser.new_page(viewport={"width": 1440, "height": 900})
+            page.goto(server.url)
+            page.wait_for_selector(watch.DRAWN, timeout=STARTUP_S * 1000)
+            page.wait_for_load_state("networkidle")
             before = resident(server)
-            rows = [_row("run of a million containers to its first paint, the run with it", _opened(opened, server.url, asked), None)]
-            after = resident(server)
-            rows.append(_row("click to first paint of a run that is there", opened.evaluate(AGAIN) / 1000, 1.0))
-            frames, sharp = _drags(opened)
-            rows.append(_row("frames while dragging, 95th percentile", _percentile(frames, 95), 0.033))
-            rows.append(_row("let go to sharp, 95th percentile", _percentile(sharp, 95), 0.150))
-            rows.append(_row("pointer at rest to its text in a picture, 95th percentile", _percentile(_points(opened), 95), 0.100))
-            other = neighbour(server.url + url_state.address(asked=asked))
-            beside = _percentile(_drags(opened)[1], 50)
-            other.terminate()
-            title = "let go to sharp beside another visitor who zooms, over alone, medians"
-            rows.append({"part": "million", "title": title, "ratio": beside / _percentile(sharp, 50)})
-            grown = (after - before) / 2**20
-            rows.append({"part": "million", "title": f"server's memory for the result: {grown:.0f} MB", "target": "under 300 MB", "met": grown < 300})
+            start = time.perf_counter()
+            page.goto(server.url + url_state.address(asked=asked))
+            page.wait_for_selector(f"{watch.DRAWN} image", timeout=STARTUP_S * 1000)
+            yield watch.row("million", named("opened, run and painted for the first time"), time.perf_counter() - start)
+            page.wait_for_load_state("networkidle")
+            grown = (resident(server) - before) / 2**20
+            yield watch.row("million", named("click to first paint of a run that is there, median"), watch.percentile(_again(page), 50), FIRST_S)
+            hand, after, sharp = _drags(page, title, DRAGS, until)
+            wheeled = _wheels(page, title)
+            for name, frames in (("dragging", hand), ("wheeling", wheeled)):
+                yield watch.row("million", named(f"the longest frame while {name}"), max(frames.ms) / 1000, FRAME_S)
+                missed = named(f"refreshes missed while {name}, beyond those of an empty page")
+                yield watch.share("million", missed, max(frames.missed - empty.missed, 0.0), MOST_MISSED)
+            yield watch.row("million", named("the longest frame from letting go to sharp"), max(after.ms) / 1000)
+            yield watch.row("million", named("let go to sharp, 95th percentile"), watch.percentile(sharp, 95), SHARP_S, median=watch.percentile(sharp, 50))
+            yield watch.row("million", named("pointer at rest to its text, 95th percentile"), watch.percentile(_points(page), 95), TEXT_S)
+            with _another(server.url + url_state.address(asked=asked)):
+                beside = watch.percentile(_drags(page, title, BESIDE_DRAGS, until)[2], 50)
+            words = named("let go to sharp beside another visitor who zooms, over alone, medians")
+            yield {"part": "million", "title": words, "ratio": beside / watch.percentile(sharp, 50)}
+            words = named(f"server's memory for the result, {grown:.0f} MB")
+            yield {"part": "million", "title": words, "target": f"under {MOST_MB} MB", "met": grown < MOST_MB}
+            page.close()
         finally:
             server.stop()
-    return rows
 
 
 def resident(server: Server) -> int:
@@ -107,77 +111,104 @@ def resident(server: Server) -> int:
     return 1024 * int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
 
-def _row(title: str, seconds: float, most: float | None) -> dict:
-    row = {"part": "million", "title": title, "seconds": seconds}
-    return row | ({"target": f"under {most * 1000:g} ms", "met": seconds < most} if most else {})
-
-
-def _opened(page: Page, url: str, asked: url_state.Asked) -> float:
-    page.goto(url + url_state.address(asked=asked))
-    seconds = page.evaluate(FIRST) / 1000
-    page.wait_for_timeout(1500)
-    return seconds
-
-
 @contextmanager
-def _another() -> Iterator[Callable[[str], subprocess.Popen]]:
-    """Starts another visitor, in a process and a browser of its own, who zooms without a pause."""
-    started: list[subprocess.Popen] = []
-
-    def start(url: str) -> subprocess.Popen:
-        started.append(subprocess.Popen([sys.executable, "-m", "tests.bench.neighbour", url]))
-        time.sleep(NEIGHBOUR_S)
-        return started[-1]
-
+def _another(url: str) -> Iterator[None]:
+    """Another visitor, in a process and a browser of its own, who zooms without a pause."""
+    started = subprocess.Popen([sys.executable, "-m", "tests.bench.neighbour", url])
     try:
-        yield start
+        time.sleep(NEIGHBOUR_S)
+        yield
     finally:
-        for one in started:
-            one.terminate()
+        started.terminate()
+        started.wait()
 
 
-def _drags(page: Page) -> tuple[list[float], list[float]]:
-    """(every frame, seconds to sharp) of drags at several depths."""
-    page.locator(".chart").first.focus()
-    page.keyboard.press("0")
-    page.wait_for_timeout(800)
-    frames, sharp = [], []
-    for number in range(DRAGS):
-        if number % 5 == 0:
-            page.locator(".chart").first.focus()
-            page.keyboard.press("w" if number % 20 else "e")
-            page.wait_for_timeout(600)
-        box = page.locator("#cards .js-plotly-plot").first.bounding_box()
-        x, y, way = box["x"] + box["width"] / 2, box["y"] + 150, 1 if number % 2 else -1
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x + 5 * way, y)
-        page.evaluate(WATCH)
-        for step in range(2, 20):
-            page.mouse.move(x + 6 * step * way, y)
-        found = page.evaluate(FRAMES)
+def _empty(browser: Browser) -> Frames:
+    """Frames of a page with nothing on it, under the same moves of the mouse."""
+    page, frames = browser.new_page(viewport={"width": 1440, "height": 900}), Frames()
+    for number in range(EMPTY):
+        _drag(page, 700, 300, 1 if number % 2 else -1, frames, "of an empty page")
         page.mouse.up()
-        sharp.append(page.evaluate(SHARP) / 1000)
-        frames += [frame / 1000 for frame in found]
-    return frames, sharp
+    page.close()
+    return frames
+
+
+def _drag(page: Page, x: float, y: float, way: int, frames: Frames, where: str) -> None:
+    """Presses the button and moves; it stays pressed."""
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 5 * way, y)
+    page.evaluate(watch.WATCH)
+    for step in range(2, MOVES + 2):
+        page.mouse.move(x + 9 * step * way, y)
+    frames.take(page, where)
+
+
+def _again(page: Page) -> list[float]:
+    return [watch.painted(page, CLICK) for _ in range(5)]
+
+
+def _middle(page: Page) -> tuple[float, float]:
+    """A place in the first chart's rows."""
+    box = page.locator("#lanes .rows .plot").first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def _drags(page: Page, title: str, count: int, until: float) -> tuple[Frames, Frames, list[float]]:
+    """Frames while the hand moves, those from letting go to sharp, and the seconds of that; at depths of zoom down to the deepest and up again."""
+    _all(page)
+    moving, after, sharp = Frames(), Frames(), []
+    for number in range(count):
+        if number % PER_DEPTH == 0:
+            page.locator("#lanes .chart").first.focus()
+            deep = (number // PER_DEPTH) % (2 * DEEPEST) < DEEPEST
+            page.keyboard.press("e" if number % (4 * PER_DEPTH) == 0 else "w" if deep else "s")
+            page.evaluate(SHARP)
+        if time.monotonic() > until:
+            raise Stuck(f"{title}: {number} of {count} drags were made when five minutes were over")
+        _drag(page, *_middle(page), 1 if number % 2 else -1, moving, f"in drag {number + 1} of {count}, {title}")
+        page.evaluate(watch.WATCH)
+        page.mouse.up()
+        sharp.append(page.evaluate(SHARP))
+        after.take(page, f"after drag {number + 1} of {count}, {title}")
+    return moving, after, sharp
+
+
+def _wheels(page: Page, title: str) -> Frames:
+    """Frames while the wheel zooms in and out."""
+    _all(page)
+    frames = Frames()
+    page.mouse.move(*_middle(page))
+    page.keyboard.down("Control")
+    for number in range(WHEELS):
+        page.evaluate(watch.WATCH)
+        for _ in range(TURNS):
+            page.mouse.wheel(0, 60 if number % 4 > 1 else -60)
+            page.wait_for_timeout(16)
+        frames.take(page, f"in turn {number + 1} of the wheel, {title}")
+    page.keyboard.up("Control")
+    page.evaluate(SHARP)
+    return frames
 
 
 def _points(page: Page) -> list[float]:
     """Seconds from a mouse at rest to the text under it."""
-    page.locator(".chart").first.focus()
-    page.keyboard.press("0")
-    page.wait_for_timeout(800)
-    box = page.locator("#cards .js-plotly-plot").first.bounding_box()
+    _all(page)
+    box = page.locator("#lanes .rows .plot").first.bounding_box()
     seconds = []
     for number in range(POINTS):
-        page.mouse.move(box["x"] + 5, box["y"] + 5)
+        page.mouse.move(5, 5)
         page.wait_for_timeout(120)
-        page.mouse.move(box["x"] + 200 + 17 * number, box["y"] + 60 + 15 * number)
+        page.mouse.move(box["x"] + 200 + 17 * number, box["y"] + 6 + (box["height"] - 12) * number / POINTS)
         found = page.evaluate(TIP)
         if found is not None:
-            seconds.append(found / 1000)
+            seconds.append(found)
     return seconds
 
 
-def _percentile(values: list[float], percent: int) -> float:
-    return sorted(values)[min(len(values) * percent // 100, len(values) - 1)]
+def _all(page: Page) -> None:
+    """All of the run, at rest."""
+    page.locator("#lanes .chart").first.focus()
+    page.keyboard.press("0")
+    page.evaluate(SHARP)
+    page.wait_for_timeout(300)

@@ -11,8 +11,8 @@ MOST = 2_000  # zooms, so that it ends by itself
 with launched() as browser:
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.goto(sys.argv[1])
-    page.wait_for_selector("#cards .js-plotly-plot image", state="attached", timeout=60_000)
-    page.locator(".chart").first.focus()
+    page.wait_for_selector("#lanes .rows .moving image", state="attached", timeout=60_000)
+    page.locator("#lanes .chart").first.focus()
     for number in range(MOST):
         page.keyboard.press("w" if number // 8 % 2 else "s")
         page.wait_for_timeout(150)

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.dashboard import READY_MS
+from tests.browser.dashboard import READY_MS, compose
 
 PATIENCE_S = 20  # only a failure waits so long
 SETTLED_MS = 300  # an edit or an opened file is in the draft and in the tables
@@ -30,7 +30,7 @@ SCENARIO = {
 
 
 class Composer:
-    """The compose column of a page, as a user handles it."""
+    """The editor of a page, as a user handles it."""
 
     def __init__(self, page: Page, folder: Path) -> None:
         self.page = page
@@ -45,17 +45,41 @@ class Composer:
         chooser.value.set_files(path)
 
     def begin_again(self) -> None:
-        """SCENARIO in the column of a page that other tests have worked on."""
-        self.page.keyboard.press("Escape")
+        """SCENARIO in the editor of a page that other tests have worked on."""
+        for _ in range(2):  # an open cell, then the table
+            self.page.keyboard.press("Escape")
         self.page.wait_for_timeout(SETTLED_MS)
         if self.scenario() != SCENARIO:
             self.open("two-jobs.json", SCENARIO)
             self.until(lambda scenario: scenario == SCENARIO)
             self.page.wait_for_timeout(SETTLED_MS)
-        expect(self.cell("jobs", 1, "name")).to_have_text("beta")
+        expect(self.line("jobs", 1)).to_contain_text("beta")
+
+    def line(self, section: str, number: int) -> Locator:
+        """A line of a list, with its form."""
+        return self.page.locator(f"#editor-{section} .editor-line").nth(number)
+
+    def field(self, section: str, number: int, path: str) -> Locator:
+        """An input of a line's form, opened if it is not."""
+        self.shown(section)
+        line = self.line(section, number)
+        if line.get_attribute("open") is None:
+            line.locator("summary").click()
+        return line.locator(f'[data-path="{path}"]')
+
+    def write(self, section: str, number: int, path: str, text: str) -> None:
+        """Write into a field of a line's form and leave it."""
+        self.field(section, number, path).fill(text)
+        self.page.keyboard.press("Tab")
+
+    def table(self, section: str) -> None:
+        """Open a list as a table."""
+        self.shown(section)
+        self.page.click(f"#editor-{section}-table")
+        expect(self.page.locator(f"#editor-{section}-grid .ag-row").first).to_be_visible()
 
     def cell(self, table: str, row: int, path: str) -> Locator:
-        return self.page.locator(f'#editor-{table} .ag-row[row-index="{row}"] [col-id="{path}"]')
+        return self.page.locator(f'#editor-{table}-grid .ag-row[row-index="{row}"] [col-id="{path}"]')
 
     def type(self, table: str, row: int, path: str, text: str) -> None:
         """Type into a cell as into a spreadsheet's: focus, type over, Enter."""
@@ -86,7 +110,8 @@ class Composer:
         return self.page.evaluate(script)
 
     def kept(self) -> dict:
-        return self.page.evaluate("() => JSON.parse(sessionStorage.getItem('draft'))")
+        """The draft."""
+        return self.page.evaluate("() => window.gantry.state.draft")
 
     def scenario(self) -> dict:
         return self.kept()["scenario"]
@@ -102,16 +127,17 @@ class Composer:
 
     def shown(self, section: str) -> None:
         """Open a section that is closed at first."""
-        self.page.locator(f"#editor-{section}-summary").click()
-        expect(self.page.locator(f"button:has(#editor-{section}-summary)")).to_have_attribute("aria-expanded", "true")
+        if self.page.locator(f"#editor-{section}-section").get_attribute("open") is None:
+            self.page.locator(f"#editor-{section}-summary").click()
 
 
 def composing(page: Page, url: str, folder: Path) -> Composer:
-    """The page with SCENARIO in the column."""
+    """The page with SCENARIO in the editor."""
     page.goto(url)
-    expect(page.locator("#editor-jobs .ag-row").first).to_be_visible(timeout=READY_MS)
+    compose(page)
     made = Composer(page, folder)
+    expect(made.line("jobs", 0)).to_be_visible(timeout=READY_MS)
     made.open("two-jobs.json", SCENARIO)
     made.until(lambda scenario: scenario == SCENARIO)
-    expect(made.cell("jobs", 1, "name")).to_have_text("beta")
+    expect(made.line("jobs", 1)).to_contain_text("beta")
     return made

@@ -7,7 +7,9 @@ from typing import Any
 
 from playwright.sync_api import Page, TimeoutError, expect
 
-CHARTS = "#cards .chart .js-plotly-plot"  # a card may hold its signals too
+CHARTS = "#lanes .chart"
+ROWS = "#lanes .chart .rows .plot"
+DRAWN = "#lanes .rows .moving svg"
 READY_MS = 120_000  # a cold compile cache on a slow machine
 
 
@@ -15,6 +17,14 @@ def opened(page: Page, url: str, charts: int = 4) -> Page:
     """Open an address and wait until its charts are drawn."""
     page.goto(url)
     drawn(page, charts)
+    return page
+
+
+def opened_narrow(page: Page, url: str) -> Page:
+    """The same on a phone, which shows one scheduler at a time."""
+    page.goto(url)
+    expect(page.locator(DRAWN).first).to_be_attached(timeout=READY_MS)
+    expect(page.locator(".lane:visible")).to_have_count(1)
     return page
 
 
@@ -27,7 +37,7 @@ def as_opened(page: Page, url: str) -> Page:
     for key in ("Escape", "Escape", "0"):
         page.keyboard.press(key)
     page.mouse.move(5, 5)
-    page.evaluate("() => { document.activeElement.blur(); window.scrollTo(0, 0); }")
+    page.evaluate("() => { document.activeElement.blur(); window.gantry.workbench.openTab('compare'); }")
     try:
         page.wait_for_function("() => window.location.search === '' && !document.querySelector('.cursor:not([hidden]), .mark:not([hidden])')", timeout=5_000)
     except TimeoutError:
@@ -36,10 +46,24 @@ def as_opened(page: Page, url: str) -> Page:
 
 
 def drawn(page: Page, charts: int = 4) -> None:
-    """Wait until so many charts are there, and the tables below them."""
-    expect(page.locator(f"{CHARTS} .xaxislayer-above, {CHARTS} .xaxislayer-below").first).to_be_attached(timeout=READY_MS)
-    expect(page.locator(CHARTS)).to_have_count(charts, timeout=READY_MS)
-    expect(page.locator("#metrics-grid .ag-row").first).to_be_visible(timeout=READY_MS)
+    """Wait until so many charts are there; runs that are equal stand once."""
+    expect(page.locator(DRAWN).first).to_be_attached(timeout=READY_MS)
+    expect(page.locator(DRAWN)).to_have_count(charts, timeout=READY_MS)
+
+
+def show(page: Page, tab: str) -> None:
+    """Open a tab of the drawer by its title."""
+    button = page.locator("#drawer .tabs").get_by_role("button", name=tab, exact=True)
+    if button.get_attribute("aria-expanded") != "true":
+        button.click()
+    expect(button).to_have_attribute("aria-expanded", "true")
+
+
+def compose(page: Page) -> None:
+    """Open the rail with the editor."""
+    if page.locator("#turn-rail").get_attribute("aria-expanded") != "true":
+        page.click("#turn-rail")
+    expect(page.locator("#turn-rail")).to_have_attribute("aria-expanded", "true")
 
 
 def load(page: Page, scenario: dict[str, Any], schedulers: list[str]) -> None:
@@ -54,23 +78,57 @@ def run(page: Page) -> str:
     """Press Run, wait for other charts, and return what the status line says."""
     before = key(page)
     page.click("#run")
-    page.wait_for_function(
-        "before => { const graph = document.querySelector('#cards .js-plotly-plot'); return graph && graph.layout.meta.drawn.key !== before; }", arg=before
-    )
+    page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before)
     expect(page.locator("#run-under-way")).to_be_hidden()
-    return page.locator("#run-status").inner_text()
+    return page.locator("#run-status").text_content()
 
 
 def key(page: Page) -> str:
-    """The key of the result that the first chart shows."""
-    return page.evaluate("() => document.querySelector('#cards .js-plotly-plot').layout.meta.drawn.key")
+    """The key of the result that the charts show."""
+    return page.locator("#lanes").get_attribute("data-key")
 
 
 def ranges(page: Page) -> list[list[float]]:
-    """The time axis of each chart, in seconds."""
-    return page.evaluate(f"() => [...document.querySelectorAll('{CHARTS}')].map((graph) => graph._fullLayout.xaxis.range.map(Number))")
+    """The time axis of the charts, in seconds, once for each."""
+    window = page.evaluate("() => { const { x0, x1 } = window.gantry.charts.now(); return [x0 / 1000, x1 / 1000]; }")
+    return [window] * page.locator(CHARTS).count()
 
 
 def modes(page: Page) -> list[str]:
-    """exact or raster, of each chart."""
-    return page.evaluate(f"() => [...document.querySelectorAll('{CHARTS}')].map((graph) => graph.layout.meta.mode)")
+    """exact or sampled, of each chart."""
+    return page.evaluate(f"() => [...document.querySelectorAll('{CHARTS}')].map((chart) => (chart.dataset.exact === 'true' ? 'exact' : 'sampled'))")
+
+
+def bars(page: Page, chart: int = 0, kind: str = "map") -> list[list[float]]:
+    """The painted bars of a phase in a chart, as left, top, width and height in the window's pixels."""
+    script = """([chart, kind]) => {
+      const paths = [...document.querySelectorAll("#lanes .chart")[chart].querySelectorAll(`.rows .moving path.p-${kind}`)];
+      return paths.flatMap((path) => {
+        const at = path.getScreenCTM();
+        const numbers = [...path.getAttribute("d").matchAll(/M(-?[0-9.]+) (-?[0-9.]+)h([0-9.]+)v([0-9.]+)/g)].map((found) => found.slice(1).map(Number));
+        return numbers.map(([left, top, wide, high]) => [at.e + at.a * left, at.f + at.d * top, at.a * wide, at.d * high]);
+      });
+    }"""
+    return page.evaluate(script, [chart, kind])
+
+
+def on_bar(page: Page, chart: int = 0, kind: str = "map", number: int = 20) -> tuple[float, float]:
+    """The middle of a painted bar, in the window's pixels."""
+    left, top, wide, high = bars(page, chart, kind)[number]
+    return left + wide / 2, top + high / 2
+
+
+def sharp(page: Page) -> list[float]:
+    """Wait until every chart is drawn for just what is looked at; its time axis in seconds."""
+    page.wait_for_function("""() => {
+      const { x0, x1 } = window.gantry.charts.now();
+      return window.gantry.lanes.all().every(({ looked, node }) => looked.x0 === x0 && looked.x1 === x1 && !node.hasAttribute("data-scaled"));
+    }""")
+    return ranges(page)[0]
+
+
+def highlighted(page: Page, selection: str | None) -> None:
+    """Wait until this is what stands out in every chart."""
+    script = """(selection) => (window.gantry.state.highlight || null) === selection
+      && [...document.querySelectorAll("#lanes .chart .rows .moving")].every((rows) => Boolean(rows.querySelector(".dim")) === Boolean(selection))"""
+    page.wait_for_function(script, arg=selection)

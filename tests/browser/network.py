@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
+
+SAME = {"/", "/_dash-layout", "/_dash-dependencies"}
+FILES = ("/bundle/", "/assets/", "/_dash-component-suites/")
 
 
 @dataclass
@@ -29,6 +33,10 @@ class Log:
     def all(self) -> list[Answer]:
         """Those that came from a server; icons drawn in the style sheets do not."""
         return [answer for answer in self.answers.values() if not answer.url.startswith(("data:", "blob:"))]
+
+    def files(self) -> list[Answer]:
+        """Those that are the same for every visitor: all but the answers of callbacks and of the charts' and the editor's routes."""
+        return [answer for answer in self.all() if urlsplit(answer.url).path in SAME or urlsplit(answer.url).path.startswith(FILES)]
 
     def bytes(self) -> int:
         """Of all that came, heads included."""

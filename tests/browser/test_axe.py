@@ -20,8 +20,8 @@ KNOWN: tuple[tuple[str, str, str], ...] = ()
 
 def violations(page: Page, within: str = "html") -> list[str]:
     """A line for each element that breaks a rule; the drawings, hidden from assistive technology as they are, take most of the time and are left out."""
-    assert page.locator("[aria-hidden=true] .main-svg").count() == page.locator(".main-svg").count()
-    found = Axe().run(page, context={"include": [within], "exclude": [".main-svg"]}, options=RULES).response
+    assert page.locator("[aria-hidden=true] :is(.main-svg, .moving)").count() == page.locator(".main-svg, .moving").count()
+    found = Axe().run(page, context={"include": [within], "exclude": [".main-svg", ".moving"]}, options=RULES).response
     assert len(found["passes"]) > 5  # it did look
     lines = []
     for rule in found["violations"]:
@@ -49,33 +49,64 @@ def decide(page: Page) -> None:
     expect(page.locator("#decision table").first).to_be_visible()
 
 
+def composes(button: str, what: str) -> Callable[[Page], None]:
+    """The same of what stands in the rail."""
+    step = opens(button, what)
+    return lambda page: (dashboard.compose(page), step(page))
+
+
 def sections(page: Page) -> None:
+    dashboard.compose(page)
     for key in ("queues", "settings"):
-        page.locator(f"button:has(#editor-{key}-summary)").click()
-    expect(page.locator("#editor-queues .ag-header-cell").first).to_be_visible()
+        page.locator(f"summary:has(#editor-{key}-summary)").click()
+    page.locator("#editor-jobs .editor-line > summary").first.click()
+    expect(page.locator("#editor-jobs .editor-line[open] .editor-input").first).to_be_visible()
     page.wait_for_timeout(400)
 
 
 def faults(page: Page) -> None:
-    page.locator("#editor-nodes .ag-cell[col-id=count]").first.dblclick()
-    page.keyboard.type("many")
-    page.keyboard.press("Enter")
+    dashboard.compose(page)
+    page.locator("#editor-nodes .editor-line > summary").first.click()
+    page.locator("#editor-nodes .editor-line[open]").locator("[data-path=count]").fill("many")
+    page.keyboard.press("Tab")
     expect(page.locator("#editor-faults-summary")).to_contain_text("1 error")
     page.click("#editor-faults-summary")
+
+
+def reads(tab: str, what: str, dock: str = "below") -> Callable[[Page], None]:
+    """A tab of the drawer with what it shows, below the charts or beside them."""
+
+    def step(page: Page) -> None:
+        dashboard.show(page, tab)
+        if page.locator("#workbench").get_attribute("data-dock") != dock:
+            page.click("[data-drawer-way=dock]")
+        expect(page.locator(what).first).to_be_visible()
+        page.wait_for_timeout(400)
+
+    return step
 
 
 # How the page gets there, and where it then differs.
 STATES = {
     "nothing open": (lambda page: None, "html"),
     "Share": (opens("#share", "[role=dialog] #share-link"), "[role=dialog]"),
-    "Export": (opens("#show-export", "[role=menu]"), "[role=menu]"),
-    "Presets": (opens("#editor-presets", "[role=menu]:has-text('WordCount')"), ".editor-menu"),
+    "Export": (opens("#show-export", ".menu[open] .menu-entries"), ".menu[open]"),
+    "Presets": (composes("#editor-presets > summary", ".editor-menu"), "#editor-presets"),
     "Recent": (opens("#show-recent", "[role=dialog] #recent-list"), "[role=dialog]"),
-    "Compose an order": (opens("#show-composer", "[role=dialog] #composed"), "[role=dialog]"),
-    "All policies": (opens("#show-policies", "[role=dialog] .policy >> nth=0"), "[role=dialog]"),
+    "Compose an order": (composes("#show-composer", "[role=dialog] #composed"), "[role=dialog]"),
+    "All policies": (composes("#show-policies", "[role=dialog] .policy >> nth=0"), "[role=dialog]"),
     "queues and settings": (sections, "#left"),
     "a fault": (faults, "#left"),
     "a decision": (decide, "#decision"),
+    "Compare": (reads("Compare", "#metrics-grid .ag-row"), "#drawer"),
+    "Compare beside the charts": (reads("Compare", "#metrics-grid .ag-row", "right"), "#drawer"),
+    "Capacity": (reads("Capacity", "#capacity-room .picture-card"), "#drawer"),
+    "Differences": (reads("Differences", "#difference-room .picture-card"), "#drawer"),
+    "What if": (reads("What if", "#whatif-line"), "#drawer"),
+    "Interval": (reads("Interval", "#span-panel"), "#drawer"),
+    "Nodes": (reads("Nodes", ".play-run"), "#drawer"),
+    "Job": (reads("Job", "#job-title"), "#drawer"),
+    "More": (reads("More", "#more-room .picture-card"), "#drawer"),
 }
 
 
@@ -105,17 +136,18 @@ def test_the_dashboard(visited: Callable[[str], Page], scheme: str, state: str) 
     step(page)
     found = violations(page, within)
     page.keyboard.press("Escape")
-    expect(page.locator("[role=dialog]:visible, [role=menu]:visible")).to_have_count(0)
+    expect(page.locator("[role=dialog]:visible, [role=menu]:visible, .menu[open]")).to_have_count(0)
     assert found == []
 
 
 def test_the_dashboard_on_a_telephone(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
-    dashboard.opened(page, server.url)
+    dashboard.opened_narrow(page, server.url)
     assert violations(page) == []
-    page.get_by_role("button", name="Edit", exact=True).click()
-    expect(page.locator("#editor-jobs")).to_be_visible()
-    assert violations(page) == []
+    for pane, what in (("Compare", "#metrics-grid .ag-row"), ("What if", "#whatif-line"), ("Edit", "#editor-jobs")):
+        page.get_by_role("navigation", name="What is shown").get_by_role("button", name=pane, exact=True).click()
+        expect(page.locator(what).first).to_be_visible()
+        assert violations(page) == [], pane
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -130,9 +162,9 @@ def test_the_other_pages(page: Page, server: Server, path: str, scheme: str) -> 
     if path.startswith("/nothing"):
         page.complaints[:] = [said for said in page.complaints if "404" not in said]
     if path.endswith("fair"):
-        expect(page.locator(".case .js-plotly-plot")).to_have_count(4, timeout=dashboard.READY_MS)
+        expect(page.locator(".case img.schedule")).to_have_count(8, timeout=dashboard.READY_MS)
     if path.endswith("table-1"):
-        for drawn in (".claims", "#paper-charts .barlayer >> nth=0", ".paper-picture .barlayer >> nth=1"):
+        for drawn in (".claims", "#paper-charts img.schedule >> nth=0", ".paper-picture .barlayer >> nth=1"):
             expect(page.locator(drawn)).to_be_attached(timeout=dashboard.READY_MS)
         page.wait_for_timeout(400)  # the way there: plotly draws a figure's layers one by one
     assert violations(page) == []

@@ -20,6 +20,14 @@ def test_from_a_scheduler_to_its_numbers_and_back(page: Page, server: Server) ->
     expect(page.get_by_role("heading", level=1)).to_contain_text("Fair sharing fair")
 
 
+def test_its_table_is_taken_away(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/checked-against-hadoop")
+    page.locator(".card-menu summary").click()
+    with page.expect_download() as download:
+        page.get_by_text("Numbers as CSV").click()
+    assert download.value.path().read_text().splitlines()[0] == "Feature,Scheduler,Identical decisions,Decisions"
+
+
 def test_on_a_telephone_the_table_scrolls_in_its_own_box_beside_the_features(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{server.url}/checked-against-hadoop")

@@ -7,6 +7,7 @@ import io
 import json
 import sqlite3
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -46,8 +47,15 @@ def ran(page: Page, server: Server) -> Page:
     dashboard.opened(page, server.url)
     dashboard.load(page, BATCH, [SLOW, FAST])
     dashboard.run(page)
+    compare(page)
     expect(page.locator("#metrics-grid .ag-header-cell-text").nth(2)).to_have_text(FAST)
     return page
+
+
+def compare(page: Page) -> None:
+    """Open the drawer's tab."""
+    dashboard.show(page, "Compare")
+    expect(page.locator("#metrics-grid .ag-row").first).to_be_attached(timeout=dashboard.READY_MS)
 
 
 def cell(page: Page, grid: str, row: int, column: str):
@@ -55,7 +63,7 @@ def cell(page: Page, grid: str, row: int, column: str):
 
 
 def clipboard(page: Page) -> list[list[str]]:
-    return [line.split("\t") for line in page.evaluate("() => navigator.clipboard.readText()").split("\n")]
+    return [line.split("\t") for line in page.evaluate("() => navigator.clipboard.readText()").splitlines()]
 
 
 def test_the_best_is_marked_and_the_difference_said(shown: Page) -> None:
@@ -66,6 +74,25 @@ def test_the_best_is_marked_and_the_difference_said(shown: Page) -> None:
     expect(cell(shown, "metrics-grid", 0, "s1")).to_contain_text("★")
     expect(cell(shown, "metrics-grid", 0, "s1")).to_contain_text(f"(−{100 * (slow - fast) / slow:.1f} %)")
     assert cell(shown, "metrics-grid", 0, "s1").locator(".best").evaluate("node => getComputedStyle(node).fontWeight") == "700"
+
+
+def test_held_capacity_has_no_star_and_heads_their_schedulers_colour(shown: Page) -> None:
+    row = shown.locator("#metrics-grid .ag-row", has_text="Vcore utilization").first.get_attribute("row-index")
+    for column in ("s0", "s1"):
+        expect(cell(shown, "metrics-grid", int(row), column)).not_to_contain_text("★")
+    colours = [
+        shown.locator(f"#metrics-grid .ag-header-cell.scheduler-{place}").evaluate("node => getComputedStyle(node).getPropertyValue('--scheduler')")
+        for place in (0, 1)
+    ]
+    assert len(set(colours)) == 2
+
+
+def test_equal_runs_have_one_column(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.load(page, BATCH | {"jobs": [BATCH["jobs"][0] | {"count": 1}]}, ["fair", "drf"])
+    dashboard.run(page)
+    compare(page)
+    expect(page.locator("#metrics-grid .ag-header-cell-text")).to_have_text(["Metric", "fair = drf"])
 
 
 def test_what_is_equal_has_no_best(shown: Page) -> None:
@@ -93,15 +120,15 @@ def test_a_table_is_copied_as_a_spreadsheet_reads_it(shown: Page) -> None:
     shown.click("[data-copy=metrics]")
     expect(shown.locator("[data-copy=metrics]")).to_contain_text("Copied")
     table = clipboard(shown)
-    assert table[0] == ["Metric", SLOW, FAST, f"{FAST} vs first (%)"]
+    assert table[0] == ["Metric", SLOW, FAST]
     slow, fast = (summary(simulate(Scenario.of(BATCH), name))["makespan_s"] for name in (SLOW, FAST))
-    assert table[1] == ["Makespan", f"{slow:g}", f"{fast:g}", f"{100 * (fast - slow) / slow:.2f}"]
+    assert table[1] == ["Makespan", f"{slow:g}", f"{fast:g}"]
 
 
 def test_a_table_is_saved_as_csv(shown: Page) -> None:
     with shown.expect_download() as saved:
         shown.click("[data-csv=jobs]")
-    table = list(csv.reader(io.StringIO(Path(saved.value.path()).read_text())))
+    table = list(csv.reader(io.StringIO(Path(saved.value.path()).read_text("utf-8-sig"))))
     assert saved.value.suggested_filename == "gantry-jobs.csv"
     assert [row[0] for row in table] == ["Job", "job-1", "job-2", "job-3"]
 
@@ -130,8 +157,10 @@ def test_a_file_of_a_forgotten_result_is_a_sentence(shown: Page, server: Server)
 
 @pytest.mark.parametrize(("kind", "head"), [("svg", b"<svg"), ("png", b"\x89PNG")])
 def test_each_chart_is_saved_as_a_picture(shown: Page, kind: str, head: bytes) -> None:
+    menu = shown.locator("#lanes .lane-menu").nth(1)
+    menu.locator("summary").click()
     with shown.expect_download() as saved:
-        shown.locator(f"[data-picture={kind}]").nth(1).click()
+        menu.get_by_role("button", name=f"Download {kind.upper()}").click()
     content = Path(saved.value.path()).read_bytes()
     assert content.startswith(head)
     assert saved.value.suggested_filename == f"gantry-fair-resources-memory-.{kind}"
@@ -146,12 +175,14 @@ def test_a_link_of_another_version_shows_what_it_kept_beside_the_new(page: Page,
     page.click("#share")
     expect(page.locator("#share-link")).not_to_have_value("")
     link = page.locator("#share-link").input_value()
+    [id] = parse_qs(urlsplit(link).query)["r"]
     with sqlite3.connect(server.data / "links.sqlite") as store:
-        (kept,) = store.execute("select metrics from links where id = ?", [link[-16:]]).fetchone()
+        (kept,) = store.execute("select metrics from links where id = ?", [id]).fetchone()
         metrics = json.loads(kept)
         metrics[0]["makespan_s"] += 5
-        store.execute("update links set version = '0.0.9', metrics = ? where id = ?", [json.dumps(metrics), link[-16:]])
+        store.execute("update links set version = '0.0.9', metrics = ? where id = ?", [json.dumps(metrics), id])
     dashboard.opened(page, link, 2)
+    compare(page)
     room = page.locator("#stored-room")
     expect(room).to_contain_text("made on")
     expect(room).to_contain_text("with engine 0.0.9")
@@ -164,9 +195,10 @@ def test_schedulers_that_differ_in_more_than_the_order_are_said_to(page: Page, s
     dashboard.opened(page, server.url)
     dashboard.load(page, BATCH, ["fair", "fair(reservations=no, update_ms=0)+slowstart+admit-all"])
     dashboard.run(page)
+    compare(page)
     says = (
-        "These schedulers differ in more than the order: ramp-up and slowstart; am-share and admit-all; "
-        "reservations=yes and reservations=no; update_ms=500 and update_ms=0."
+        "These schedulers differ in more than the order: fair has ramp-up, am-share, reservations=yes and update_ms=500; "
+        "fair(reservations=no, update_ms=0)+slowstart+admit-all has slowstart, admit-all, reservations=no and update_ms=0."
     )
     expect(page.locator("#rules-differ")).to_have_text(says)
     dashboard.load(page, BATCH, ["fair", "drf"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.composer import SCENARIO, TASKS, Composer
+from tests.browser.composer import SCENARIO, SETTLED_MS, TASKS, Composer
 from tests.browser.dashboard import READY_MS
 from tests.browser.server import Server
 from tests.conftest import ROOT
@@ -17,10 +17,10 @@ from tests.conftest import ROOT
 
 def test_a_preset_is_one_step(composer: Composer) -> None:
     page = composer.page
-    page.click("#editor-presets")
-    page.get_by_role("menuitem").last.click()
+    page.click("#editor-presets summary")
+    page.locator("#editor-presets [data-preset=new]").click()
     composer.until(lambda scenario: "queues" not in scenario)
-    expect(composer.cell("jobs", 0, "name")).to_have_text("job1")
+    expect(composer.line("jobs", 0)).to_contain_text("job1")
     page.locator("#editor-undo").click()
     composer.until(lambda scenario: scenario == SCENARIO)
 
@@ -59,7 +59,7 @@ def test_a_faulty_scenario_is_opened_with_its_faults_shown(composer: Composer) -
     ],
 )
 def test_a_file_that_can_t_be_opened_gives_a_sentence_and_loses_nothing(shared: Composer, name: str, content: bytes, words: str) -> None:
-    shared.type("jobs", 0, "maps.count", "17")
+    shared.write("jobs", 0, "maps.count", "17")
     before = shared.until(lambda scenario: scenario["jobs"][0]["maps"]["count"] == 17)
     shared.open(name, content)
     expect(shared.page.locator("#editor-message")).to_contain_text(words)
@@ -77,6 +77,7 @@ def test_a_trace_dropped_on_the_page_says_what_was_assumed(composer: Composer) -
     page.evaluate(script, [[name, (samples / name).read_text()] for name in ("sls-jobs.json", "sls-nodes.json")])
     expect(page.locator("#editor-assumed-room")).to_be_visible()
     assert page.locator("#editor-assumed li").count() > 0
+    assert page.evaluate("() => document.getElementById('editor-assumed').scrollHeight <= document.getElementById('editor-assumed').clientHeight")
     expect(page.locator("#editor").get_by_role("link", name="Limits of the model")).to_have_attribute("href", "/model")
     page.locator("#editor-undo").click()
     composer.until(lambda scenario: scenario == SCENARIO)
@@ -85,12 +86,13 @@ def test_a_trace_dropped_on_the_page_says_what_was_assumed(composer: Composer) -
 
 def test_a_reload_loses_neither_the_draft_nor_its_steps_nor_a_cell_half_typed(composer: Composer) -> None:
     page = composer.page
+    composer.table("jobs")
     composer.type("jobs", 0, "maps.count", "17")
     composer.until(lambda scenario: scenario["jobs"][0]["maps"]["count"] == 17)
     composer.focus("jobs", 0, "maps.vcores")
     page.keyboard.type("3")
     page.reload()
-    expect(composer.cell("jobs", 0, "maps.vcores")).to_have_text("3", timeout=READY_MS)
+    expect(composer.line("jobs", 0)).to_contain_text("17 × 1 GB, 3 vc", timeout=READY_MS)
     assert composer.scenario()["jobs"][0]["maps"] == {**TASKS, "count": 17, "vcores": 3}
     page.locator("#editor-undo").click()
     page.locator("#editor-undo").click()
@@ -99,13 +101,14 @@ def test_a_reload_loses_neither_the_draft_nor_its_steps_nor_a_cell_half_typed(co
 
 def test_a_closed_tab_loses_nothing_and_two_tabs_are_two_drafts(composer: Composer, server: Server) -> None:
     page = composer.page
+    page.wait_for_timeout(SETTLED_MS * 2)
     other = page.context.new_page()
     other.goto(server.url)
     second = Composer(other, composer.folder)
-    expect(second.cell("jobs", 1, "name")).to_have_text("beta", timeout=READY_MS)
-    second.type("jobs", 1, "name", "omega")
+    expect(second.line("jobs", 1)).to_contain_text("beta", timeout=READY_MS)
+    second.write("jobs", 1, "name", "omega")
     second.until(lambda scenario: scenario["jobs"][1]["name"] == "omega")
     assert composer.scenario()["jobs"][1]["name"] == "beta"
     page.reload()
-    expect(composer.cell("jobs", 1, "name")).to_have_text("beta", timeout=READY_MS)
+    expect(composer.line("jobs", 1)).to_contain_text("beta", timeout=READY_MS)
     other.close()

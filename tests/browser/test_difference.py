@@ -27,9 +27,10 @@ BATCH = {
 A, B = "fifo", "fair"
 
 
-def opened(page: Page, server: Server, scenario: dict, schedulers: list[str]) -> Page:
+def opened(page: Page, server: Server, scenario: dict, schedulers: list[str], charts: int = 2) -> Page:
+    """The page with a result; runs that are equal have one chart."""
     asked = Asked(Scenario.of(scenario).plain(), tuple(schedulers))
-    return dashboard.opened(page, server.url + url_state.address(asked=asked), len(schedulers))
+    return dashboard.opened(page, server.url + url_state.address(asked=asked), charts)
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def shown(page: Page, server: Server) -> Page:
 
 
 def look(page: Page, section: str) -> None:
-    page.locator(f"#{section}").scroll_into_view_if_needed()
+    dashboard.show(page, {"capacity": "Capacity", "difference": "Differences"}[section])
     expect(page.locator(f"#{section} .picture .main-svg").first).to_be_attached(timeout=dashboard.READY_MS)
 
 
@@ -81,7 +82,7 @@ def test_pictures_and_tables_are_saved(shown: Page) -> None:
     card.locator("summary").click()
     with shown.expect_download() as saved:
         card.locator("[data-csv]").click()
-    rows = list(csv.DictReader(io.StringIO(Path(saved.value.path()).read_text())))
+    rows = list(csv.DictReader(io.StringIO(Path(saved.value.path()).read_text("utf-8-sig"))))
     found = difference(*(simulate(Scenario.of(BATCH), name) for name in (A, B)))
     assert {row["Job"]: float(row["Difference (s)"]) for row in rows} == dict(zip(found.a.workload.job_names, (found.finish_ms / 1000).tolist()))
 
@@ -94,7 +95,7 @@ def test_pictures_and_tables_are_saved(shown: Page) -> None:
     ],
 )
 def test_equal_runs_and_single_ones_are_a_sentence(page: Page, server: Server, jobs: list, schedulers: list[str], says: str) -> None:
-    opened(page, server, BATCH | {"jobs": jobs}, schedulers)
-    page.locator("#difference").scroll_into_view_if_needed()
+    opened(page, server, BATCH | {"jobs": jobs}, schedulers, 1)
+    dashboard.show(page, "Differences")
     expect(page.locator("#difference-says")).to_have_text(says)
     expect(page.locator("#difference-room")).to_be_empty()

@@ -1,4 +1,4 @@
-"""The pictures below the tables: made when seen, filled for every result, of one scheduler, highlighted by a click, and downloaded."""
+"""The drawer's tab More: made when opened, filled for every result, of one scheduler, highlighted by a click, and downloaded."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ KEYS = ("queue", "waits", "turnarounds", "fair-shares", "lifecycles", "heat", "f
 
 
 def scrolled(page: Page) -> None:
-    """Nothing is made before one scrolls there; then every card is filled."""
-    expect(page.locator("#pictures .picture-card")).to_have_count(0)
-    page.locator("#pictures").scroll_into_view_if_needed()
+    """Nothing is made before the tab is opened; then every card is filled."""
+    expect(page.locator("#more .picture-card")).to_have_count(0)
+    dashboard.show(page, "More")
     for key in KEYS:
         expect(page.locator(f"#{key}-story")).not_to_be_empty(timeout=30_000)
 
@@ -46,7 +46,7 @@ def test_pictures_follow_their_choices_the_highlight_and_the_result(page: Page, 
     expect(shown.locator("#fair-shares-story")).to_contain_text("of 4 jobs")
     shown.locator("#fair-shares-by").get_by_text("Users").click()
     expect(shown.locator("#fair-shares-story")).to_contain_text("of 2 users")
-    shown.locator("#pictures-scheduler").click()
+    shown.locator("#more-scheduler").click()
     shown.get_by_role("listbox").get_by_role("option", name="fair").click()
     for key in KEYS[3:]:
         expect(shown.locator(f"#{key}-of")).to_have_text("fair")
@@ -80,7 +80,7 @@ def test_a_table_is_made_when_opened_and_free_room_is_shown_at_any_time(page: Pa
     with page.expect_download() as download:
         card.locator("[data-csv=heat]").click()
     download.value.save_as(tmp_path / "heat.csv")
-    rows = list(csv.DictReader((tmp_path / "heat.csv").open(newline="")))
+    rows = list(csv.DictReader((tmp_path / "heat.csv").open(newline="", encoding="utf-8-sig")))
     assert [row["Node"] for row in rows] == [f"worker-{number}" for number in range(1, 9)]
     assert sum(int(row["Containers"]) for row in rows) == 4 * (1 + 31 + 5)  # masters, maps and reduces of four jobs; fifo kills none
     with page.expect_download() as download:

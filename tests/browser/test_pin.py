@@ -17,8 +17,9 @@ def test_another_scenario_beside_the_pinned_one(page: Page, server: Server) -> N
     other["cluster"]["nodes"][0]["count"] = 12
     dashboard.load(page, other, ["fair", "fifo"])
     dashboard.run(page)
-    expect(page.locator("#cards h3")).to_have_text(["fair", "fair", "fifo", "fifo", "drf", "capacity"])
+    expect(page.locator("#lanes h3")).to_have_text(["fair", "fair", "fifo", "fifo", "drf", "capacity"])
     assert len({tuple(one) for one in dashboard.ranges(page)}) == 1
+    dashboard.show(page, "Compare")
     heads = page.locator("#metrics-grid .ag-header-cell-text")
     expect(heads.filter(has_text="fair, pinned")).to_have_count(1)
     page.click("#share")
@@ -30,4 +31,4 @@ def test_another_scenario_beside_the_pinned_one(page: Page, server: Server) -> N
     expect(opened.locator("#pin-says")).to_contain_text("Pinned: Four WordCount jobs")
     page.keyboard.press("Escape")
     page.click("#pin")
-    expect(page.locator("#cards h3")).to_have_text(["fair", "fifo"])
+    expect(page.locator("#lanes h3")).to_have_text(["fair", "fifo"])

@@ -9,9 +9,10 @@ from playwright.sync_api import Page, expect
 from engine import Run, presets, simulate
 from tests.browser import dashboard
 from tests.browser.server import Server
+from webapp import theme
 
 CURSORS = "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
-FIGURES = "#play .play-run"
+FIGURES = "#play-nodes .play-run"
 
 
 @pytest.fixture(scope="module")
@@ -24,13 +25,23 @@ def at(page: Page) -> float:
     return float(page.locator("#play").get_attribute("data-at"))
 
 
-def held(run: Run, ms: float) -> str:
-    """Memory in MB and vcores of each node at an instant, as the figures' data tell it."""
+def held(run: Run, ms: float) -> list[str]:
+    """What each node holds of its memory and vcores at an instant, as its box tells the pointer."""
     c, work = run.containers, run.workload
     there = (c.start <= ms) & (c.end > ms)
     request = 3 * c.job + c.kind
     sums = [np.bincount(c.node[there], size[request][there], len(work.node_names)).astype(int) for size in (work.request_memory, work.request_vcores)]
-    return ",".join(f"{memory}/{vcores}" for memory, vcores in zip(*sums))
+    full = zip(sums[0].tolist(), work.node_memory.tolist(), sums[1].tolist(), work.node_vcores.tolist(), strict=True)
+    return [f"{theme.memory(memory)} of {theme.memory(most)}, {vcores} of {theme.vcores(cores)} in use" for memory, most, vcores, cores in full]
+
+
+def holds(page: Page, number: int, run: Run, ms: float) -> None:
+    """Wait until a scheduler's boxes hold what its run does then, in words and in colour."""
+    figure = page.locator(FIGURES).nth(number)
+    c = run.containers
+    expect(figure).to_have_attribute("data-running", str(int(((c.start <= ms) & (c.end > ms)).sum())))
+    expect(figure.locator("rect.hit title")).to_contain_text(held(run, ms))
+    assert (figure.locator("svg path[class^=p-]").count() > 0) == ((c.start <= ms) & (c.end > ms)).any()
 
 
 def stepped(page: Page, key: str, to: float) -> None:
@@ -40,22 +51,21 @@ def stepped(page: Page, key: str, to: float) -> None:
 
 def test_steps_go_from_decision_to_decision_and_the_boxes_hold_what_runs_then(page: Page, server: Server, found: list[Run]) -> None:
     dashboard.opened(page, server.url)
+    dashboard.show(page, "Nodes")
     times = np.unique(np.concatenate([run.containers.start for run in found])).tolist()
     page.get_by_role("button", name="Next decision (])").click()
-    expect(page.locator(f"{FIGURES} canvas")).to_have_count(4)
+    expect(page.locator(f"{FIGURES} svg")).to_have_count(4)
     page.locator(".chart").first.focus()
     reached = times.index(at(page))
     for place in range(reached + 1, reached + 30):
         stepped(page, "]", times[place])
     stepped(page, "[", times[reached + 28])
     for number, run in enumerate(found):
-        figure = page.locator(FIGURES).nth(number)
-        expect(figure).to_have_attribute("data-held", held(run, times[reached + 28]))
-        c = run.containers
-        expect(figure).to_have_attribute("data-running", str(int(((c.start <= times[reached + 28]) & (c.end > times[reached + 28])).sum())))
-    expect(page.locator(FIGURES).first).to_contain_text("s: worker-")
+        holds(page, number, run, times[reached + 28])
+    expect(page.locator(FIGURES).first).to_contain_text(" worker-")
     assert len(page.evaluate(CURSORS)) == 4
-    page.get_by_label("Time (s)").focus()
+    expect(page.locator(".chart .future:not([hidden])")).to_have_count(4)
+    page.get_by_label("Time", exact=True).focus()
     page.keyboard.press("Home")
     stepped(page, "ArrowRight", next(time for time in times if time > 0))
     page.keyboard.press("End")
@@ -64,6 +74,7 @@ def test_steps_go_from_decision_to_decision_and_the_boxes_hold_what_runs_then(pa
 
 def test_play_moves_the_cursor_and_space_stops_it(page: Page, server: Server, found: list[Run]) -> None:
     dashboard.opened(page, server.url)
+    dashboard.show(page, "Nodes")
     page.locator(".chart").first.focus()
     page.keyboard.press("Space")
     expect(page.locator("#play")).to_have_attribute("data-playing", "true")
@@ -78,11 +89,10 @@ def test_play_moves_the_cursor_and_space_stops_it(page: Page, server: Server, fo
     page.wait_for_timeout(300)
     assert (at(page), page.evaluate(CURSORS)) == (stopped, cursors)
     for number, run in enumerate(found):
-        expect(page.locator(FIGURES).nth(number)).to_have_attribute("data-held", held(run, stopped))
-    expect(page.locator("#play-says")).to_contain_text("of 8 nodes at work")
-    page.get_by_label("Schedulers shown").select_option("fair")
+        holds(page, number, run, stopped)
+    page.locator("#verdict [data-only]", has_text="fair").click()
     expect(page.locator(FIGURES)).to_have_count(1)
-    expect(page.locator(FIGURES)).to_have_attribute("data-held", held(found[1], stopped))
+    holds(page, 0, found[1], stopped)
 
 
 def test_where_less_motion_is_asked_for_time_moves_once_a_second(page: Page, server: Server) -> None:
@@ -90,7 +100,6 @@ def test_where_less_motion_is_asked_for_time_moves_once_a_second(page: Page, ser
     dashboard.opened(page, server.url)
     page.get_by_label("Speed").select_option("Real time")
     page.get_by_role("button", name="Play (Space)").click()
-    expect(page.locator("#play-note")).to_contain_text("moves once a second")
     page.wait_for_function("() => Number(document.getElementById('play').dataset.at) === 2000")
     seen = page.evaluate(
         """async () => {

@@ -34,9 +34,10 @@ def used(shared_page: Page, server: Server) -> Page:
 
 def test_a_run_replaces_the_charts_without_a_reload(used: Page) -> None:
     used.evaluate("() => { window.stays = true; }")
+    dashboard.show(used, "Compare")
     dashboard.load(used, {**SMALL, "name": "Other"}, ["fifo", "fair"])
     assert dashboard.run(used) == "Other: 2 schedulers, 16 containers."
-    expect(used.locator("#cards h3")).to_have_text(["fifo", "fair"])
+    expect(used.locator("#lanes h3")).to_have_text(["fifo", "fair"])
     expect(used.locator("#metrics-grid .ag-header-cell-text")).to_have_text(["Metric", "fifo", "fair"])
     assert used.evaluate("() => window.stays")
 
@@ -44,7 +45,7 @@ def test_a_run_replaces_the_charts_without_a_reload(used: Page) -> None:
 def test_one_scheduler_alone_and_with_parameters(used: Page) -> None:
     dashboard.load(used, SMALL, ["fifo(resources=memory)"])
     dashboard.run(used)
-    expect(used.locator("#cards h3")).to_have_text(["fifo(resources=memory)"])
+    expect(used.locator("#lanes h3")).to_have_text(["fifo(resources=memory)"])
 
 
 def test_ctrl_enter_runs(used: Page) -> None:
@@ -56,12 +57,13 @@ def test_ctrl_enter_runs(used: Page) -> None:
 def test_with_faults_run_says_which_and_how_many(used: Page) -> None:
     faulty = {**SMALL, "jobs": [{**SMALL["jobs"][0], "maps": {"count": 4, "memory_mb": 99_999, "vcores": 99, "duration_s": 10}}]}
     dashboard.load(used, faulty, ["fifo", "fair"])
-    expect(used.locator("#run-reason")).to_have_text("Fix 2 errors to run. Job job, maps memory: 99999 fits no node (largest: 4096) (and 1 more)")
+    expect(used.locator("#run-reason")).to_have_text("Fix 2 errors to run. Job job: maps memory 99999 fits no node (largest: 4096) (and 1 more)")
     expect(used.locator("#run")).to_have_class(re.compile("is-blocked"))
     expect(used.locator("#run")).to_be_enabled()
     before = dashboard.key(used)
     used.click("#run")
-    expect(used.locator("#editor-jobs .ag-cell-focus")).to_have_attribute("col-id", "maps.memory_mb")
+    expect(used.locator("#turn-rail")).to_have_attribute("aria-expanded", "true")
+    expect(used.locator(":focus")).to_have_attribute("data-path", re.compile("maps.memory_mb$"))
     assert dashboard.key(used) == before
 
 
@@ -88,9 +90,12 @@ def test_a_faulty_draft_survives_a_reload_beside_the_last_good_run(page: Page, s
 def test_a_deadlock_says_who_holds_what(used: Page) -> None:
     dashboard.load(used, STUCK, ["fifo+slowstart", "fair(reservations=no, update_ms=0)+slowstart+admit-all"])
     assert "admit-all ended in a deadlock" in dashboard.run(used)
-    expect(used.locator(".card").nth(0).locator(".deadlock")).to_have_count(0)
-    expect(used.locator(".card").nth(1).locator(".deadlock")).to_contain_text("Deadlock. 3 maps of a-1, 3 maps of a-2 wait")
-    expect(used.locator(".card").nth(1).locator(".deadlock")).to_contain_text("hold 2048 MB and 2 vcores")
+    expect(used.locator(".lane").nth(0).locator(".deadlock")).to_have_count(0)
+    stuck = used.locator(".lane").nth(1).locator(".deadlock")
+    expect(stuck).to_have_text("Deadlock")
+    expect(stuck).to_have_attribute("title", re.compile("3 maps of a-1, 3 maps of a-2 wait.* hold 2048 MB and 2 vcores"))
+    expect(used.locator("#verdict .chip").nth(1)).to_contain_text("deadlock")
+    expect(used.locator("#answer-says")).to_contain_text(re.compile("deadlock", re.IGNORECASE))
 
 
 def test_long_work_shows_progress_and_can_be_cancelled(used: Page) -> None:
@@ -115,6 +120,7 @@ def test_more_containers_than_the_owner_allows_are_refused_in_a_sentence(used: P
 
 def test_repeating_over_seeds_tells_noise_from_winners(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
+    dashboard.show(page, "More")
     expect(page.locator("#repeat")).to_be_disabled()
     expect(page.locator("#repeat-says")).to_contain_text("Nothing in this scenario is random")
     random = {
@@ -127,7 +133,7 @@ def test_repeating_over_seeds_tells_noise_from_winners(page: Page, server: Serve
     page.click("#repeat")
     expect(page.locator("#repeat-says")).to_have_text("30 seeds, 60 runs.", timeout=30_000)
     expect(page.locator("#repeat-grid .ag-center-cols-container .ag-row").first).to_contain_text("±")
-    expect(page.locator("#repeat-graph .scatterlayer .point").first).to_be_visible()
+    expect(page.locator("#spread-graph .scatterlayer .point").first).to_be_visible()
 
 
 def test_a_server_that_is_away_is_said_and_nothing_is_lost(page: Page, tmp_path: Path) -> None:
@@ -138,7 +144,7 @@ def test_a_server_that_is_away_is_said_and_nothing_is_lost(page: Page, tmp_path:
         own.stop()
         page.click("#run")
         expect(page.locator("#run-status")).to_contain_text("The server does not answer.")
-        expect(page.locator("#cards h3")).to_have_text(["fifo", "fair", "drf", "capacity"])
+        expect(page.locator("#lanes h3")).to_have_text(["fifo", "fair", "drf", "capacity"])
         own.start()
         page.click("#run")
         expect(page.locator("#run-status")).to_have_text("Small: 2 schedulers, 16 containers.")

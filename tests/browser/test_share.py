@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -22,9 +24,10 @@ from engine import presets
 from tests.browser import dashboard
 from tests.browser.conftest import visit
 from tests.browser.server import ROOT, Server
+from webapp.services import url_state
+from webapp.services.url_state import Asked
 
-FIGURES = f"""() => [...document.querySelectorAll('{dashboard.CHARTS}')].map((graph) => JSON.stringify(
-    graph.data.map(({{x, base, y, marker, name}}) => [Array.from(x || []), Array.from(base || []), Array.from(y || []), marker && marker.color, name])))"""
+FIGURES = f"() => [...document.querySelectorAll('{dashboard.CHARTS} .moving')].map((painted) => painted.innerHTML)"
 
 
 @pytest.fixture
@@ -52,13 +55,15 @@ def shared(page: Page) -> str:
 def composed(page: Page, url: str) -> None:
     """A page with a result of its own, zoomed and with a highlight."""
     dashboard.opened(page, url)
+    dashboard.compose(page)
     page.get_by_label("Title of the scenario").fill("Shown in the lecture")
     expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
     dashboard.run(page)
+    page.click("#turn-rail")
     page.locator(".chart").first.focus()
     page.keyboard.press("w")
-    page.locator("#find-job").fill("wordcount2")
-    page.wait_for_url("**/?x0=*&x1=*&job=wordcount2")
+    page.locator("#find").fill("wordcount2")
+    page.wait_for_url(re.compile(r"x0=\d+&x1=\d+&job=wordcount2"))
     page.wait_for_timeout(500)
 
 
@@ -71,7 +76,6 @@ def test_a_link_opens_to_the_same_after_a_restart(page: Page, own: Server, elsew
     with stranger(elsewhere, link) as other:
         expect(other.locator("#run-status")).to_contain_text("Shown in the lecture: 4 schedulers")
         expect(other.get_by_label("Title of the scenario")).to_have_value("Shown in the lecture")
-        expect(other.locator("#find-job")).to_have_value("wordcount2")
         other.wait_for_timeout(500)
         assert dashboard.ranges(other) == zoom
         assert other.evaluate(FIGURES) == figures
@@ -110,8 +114,78 @@ def test_another_title_is_another_link(page: Page, server: Server, elsewhere: Br
     page.locator("#share-title").fill("For the 9 o'clock class <b>&")
     page.click("#share-retitle")
     page.wait_for_function("first => document.getElementById('share-link').value !== first", arg=first)
-    with stranger(elsewhere, page.locator("#share-link").input_value()) as other:
+    link = page.locator("#share-link").input_value()
+    expect(page.locator("#share-title")).to_have_value("For the 9 o'clock class <b>&")
+    expect(page.locator("#share-code img")).to_have_attribute("alt", f"QR code of {link}")
+    with stranger(elsewhere, link) as other:
         expect(other.locator("#run-status")).to_contain_text("For the 9 o'clock class <b>&: 4 schedulers")
+
+
+def test_a_title_and_its_link_come_together_however_busy_the_page_is(page: Page, server: Server) -> None:
+    """Typed and pressed within one frame of a page that has no time."""
+    dashboard.opened(page, server.url)
+    first = shared(page)
+    page.evaluate("() => { const until = performance.now() + 400; setInterval(() => { while (performance.now() < until) ; }, 0); }")
+    page.locator("#share-title").fill("Typed in haste")
+    page.click("#share-retitle", no_wait_after=True)
+    page.wait_for_function("first => document.getElementById('share-link').value !== first", arg=first)
+    assert page.locator("#share-title").input_value() == "Typed in haste"
+    dashboard.opened(page, page.locator("#share-link").input_value())
+    expect(page.get_by_label("Title of the scenario")).to_have_value("Typed in haste")
+
+
+def test_a_link_keeps_what_the_address_says_is_looked_at(page: Page, server: Server) -> None:
+    looked = {
+        "x0": "2000", "x1": "90000", "job": "wordcount3", "colour": "job", "folded": "0,2", "t": "15000", "span": "5000-9000", "why": "1:20",
+        "tab": "capacity", "drawer": "300", "dock": "right", "present": "1",
+    }  # fmt: skip
+    dashboard.opened(page, f"{server.url}/?{urlencode(looked)}", charts=2)
+    expect(page.locator("#decision-title")).to_contain_text("Decision 21 of")
+    link = shared(page)
+    for address in (link, page.locator("#share-inline").input_value()):
+        kept = dict(parse_qsl(urlsplit(address).query))
+        assert {key: value for key, value in kept.items() if key not in url_state.RESULT} == looked
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_code_is_large_and_black_on_white(page: Page, server: Server, scheme: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.emulate_media(color_scheme=scheme)
+    dashboard.opened(page, server.url)
+    link = shared(page)
+    code = page.locator("#share-code img")
+    expect(code).to_have_attribute("alt", f"QR code of {link}")
+    expect(code).to_be_in_viewport(ratio=1)
+    box = code.bounding_box()
+    assert min(box["width"], box["height"]) >= 240
+    assert code.evaluate("image => getComputedStyle(image).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_a_link_is_copied_at_once_and_again_by_keyboard(page: Page, server: Server) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
+    dashboard.opened(page, server.url)
+    link = shared(page)
+    page.wait_for_function("async link => (await navigator.clipboard.readText()) === link", arg=link)
+    page.evaluate("() => navigator.clipboard.writeText('')")
+    copy = page.get_by_role("button", name="Copy: Link")
+    copy.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("async link => (await navigator.clipboard.readText()) === link", arg=link)
+    expect(copy).to_be_focused()
+
+
+def test_a_preset_under_other_schedulers_opens_from_its_readable_address(page: Page, server: Server) -> None:
+    dashboard.opened(page, f"{server.url}/?preset=wordcount&s=fair&s=haste", 2)
+    expect(page.locator("#run-status")).to_contain_text("Four WordCount jobs: 2 schedulers")
+
+
+def test_a_link_that_writes_out_defaults_opens_as_what_ran(page: Page, server: Server) -> None:
+    scenario = presets()[0].scenario.plain()
+    asked = Asked(scenario | {"seed": 0, "jobs": [job | {"arrival_s": 0} for job in scenario["jobs"]]}, ("fifo", "fair"))
+    dashboard.opened(page, server.url + url_state.address(asked=asked), 2)
+    expect(page.locator("#editor-about")).not_to_be_empty()
+    page.wait_for_timeout(400)  # the check of what was composed has come back
+    expect(page.locator("#run-reason")).to_be_empty()
 
 
 def test_the_same_result_has_the_same_link(page: Page, server: Server) -> None:
@@ -127,12 +201,12 @@ def test_an_address_of_0_1_says_what_its_names_meant_and_shows_that(page: Page, 
     dashboard.opened(page, f"{server.url}/?s=v1.{packed}", 2)
     meant = "fair(reservations=no, update_ms=0)+slowstart+admit-all"
     expect(page.locator("#meant")).to_have_text(f"This link was made with Gantry 0.1, where fair meant {meant}; it is shown so.")
-    expect(page.locator("#cards h3")).to_have_text([meant, "fresh"])
+    expect(page.locator("#lanes h3")).to_have_text([meant, "fresh"])
     shared(page)
     assert "?s=v2." in page.locator("#share-inline").input_value()
     dashboard.opened(page, page.locator("#share-inline").input_value(), 2)
     expect(page.locator("#meant")).to_be_hidden()
-    expect(page.locator("#cards h3")).to_have_text([meant, "fresh"])
+    expect(page.locator("#lanes h3")).to_have_text([meant, "fresh"])
 
 
 @pytest.mark.parametrize("query", ["?r=0123456789abcdef", "?r=nonsense", "?s=v1.nonsense", "?s=", "?x0=9&x1=1", "?r=%00%ff&job=%3Cscript%3E"])
@@ -140,6 +214,7 @@ def test_a_broken_link_is_a_sentence_over_the_visitors_own_draft(shared_page: Pa
     page = shared_page
     if page.url == "about:blank":
         dashboard.opened(page, server.url)
+        dashboard.compose(page)
         page.get_by_label("Title of the scenario").fill("Mine")
         expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
     dashboard.opened(page, server.url + "/" + query)
@@ -152,6 +227,7 @@ def test_opening_a_link_can_be_undone_and_a_change_leaves_it(page: Page, server:
     dashboard.opened(page, server.url)
     link = shared(page)
     page.keyboard.press("Escape")
+    dashboard.compose(page)
     page.get_by_label("Title of the scenario").fill("Mine")
     expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
     dashboard.opened(page, link)
@@ -174,6 +250,7 @@ def test_a_database_that_is_away_is_a_sentence(page: Page, tmp_path: Path) -> No
         dashboard.opened(page, server.url + "/?r=0123456789abcdef")
         expect(page.locator("#complaints")).to_contain_text("could not be opened")
     finally:
+        page.goto("about:blank")  # the panels of the drawer may still be on their way
         server.stop()
 
 

@@ -13,11 +13,11 @@ from tests.browser import dashboard
 from tests.browser.chromium import watch
 from tests.browser.server import Server
 
-PLACES = f"""() => [...document.querySelectorAll('{dashboard.CHARTS}, #cards, #results')].map((node) => {{
+PLACES = f"""() => [...document.querySelectorAll('{dashboard.CHARTS}, #lanes, #results')].map((node) => {{
     const box = node.getBoundingClientRect();
     return [box.left, box.top + window.scrollY, box.width, box.height].map(Math.round).join();
 }})"""
-STRIPS = "#cards .strips .js-plotly-plot"
+STRIPS = "#lanes .signals:has(.strip)"
 CURSORS = "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
 
 
@@ -33,11 +33,8 @@ def own(page: Page, server: Server) -> Page:
 
 
 def click(page: Page, chart: int = 1) -> None:
-    """Click the middle of a Gantt, where something runs in the example under fair."""
-    found = page.locator(dashboard.CHARTS).nth(chart)
-    found.evaluate("graph => window.scrollTo(0, graph.getBoundingClientRect().top + window.scrollY - 200)")
-    box = found.bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 150)
+    """Click a map of a Gantt that runs neither first nor last."""
+    page.mouse.click(*dashboard.on_bar(page, chart, number=30))
 
 
 def at(page: Page) -> tuple[int, int]:
@@ -51,14 +48,14 @@ def stepped(page: Page, act: Callable[[], object], to: int) -> None:
 
 
 def opened(page: Page) -> tuple[int, int]:
-    """A decision in the middle of the second chart's run."""
+    """A decision within the second chart's run."""
     click(page)
-    expect(page.locator("#decision")).to_be_visible()
+    expect(page.locator("#decision")).to_be_focused()
+    expect(page.locator("#decision-title")).to_have_text(re.compile("^Decision [0-9]+ of"))
     return at(page)
 
 
 def test_a_click_opens_the_reason_beside_the_charts_and_moves_none(shown: Page) -> None:
-    shown.locator(dashboard.CHARTS).nth(1).scroll_into_view_if_needed()
     before = shown.evaluate(PLACES)
     number, of = opened(shown)
     assert 1 < number < of == 148
@@ -68,8 +65,8 @@ def test_a_click_opens_the_reason_beside_the_charts_and_moves_none(shown: Page) 
     expect(panel.locator(".facts").first).to_contain_text(re.compile(r"Node\s*worker-\d\s*Time\s*[\d.]+ s\s*Free memory\s*\d GB\s*Free vcores\s*\d vcores"))
     expect(panel.locator(".candidates tbody tr").first).to_contain_text("★")
     expect(panel.locator("#decision-where")).to_contain_text("under fair")
-    chart = shown.locator(dashboard.CHARTS).nth(1).bounding_box()
-    assert panel.bounding_box()["x"] + panel.bounding_box()["width"] <= chart["x"]
+    charts = shown.locator("#lanes").bounding_box()
+    assert panel.bounding_box()["y"] >= charts["y"] + charts["height"]
     shown.wait_for_timeout(500)
     assert shown.evaluate(PLACES) == before
     stepped(shown, lambda: shown.keyboard.press("ArrowRight"), number + 1)
@@ -101,16 +98,17 @@ def test_the_cursor_of_all_charts_and_a_frame_follow_the_decision(shown: Page) -
     assert len(first) == 4
     assert len(set(first)) == 1
     expect(shown.locator(".mark:not([hidden])")).to_have_count(1)
-    assert shown.locator(".mark").nth(1).bounding_box()["width"] > 50  # the first master runs long
+    master, frame = dashboard.bars(shown, 1, "master")[0], shown.locator(".mark").nth(1).bounding_box()
+    assert (frame["x"], frame["width"]) == (pytest.approx(master[0], abs=1.5), pytest.approx(master[2], abs=2))
+    assert frame["y"] < master[1] + master[3] / 2 < frame["y"] + frame["height"]
     stepped(shown, lambda: shown.keyboard.press("End"), 148)
     last = shown.evaluate(CURSORS)
     assert len(set(last)) == 1
     assert float(re.findall(r"[\d.]+", last[0])[0]) > float(re.findall(r"[\d.]+", first[0])[0]) + 200
-    graph = shown.locator(dashboard.CHARTS).nth(1).bounding_box()
+    plot = shown.locator(dashboard.ROWS).nth(1).bounding_box()
     frame = shown.locator(".mark").nth(1).bounding_box()
-    start = shown.evaluate(f"() => document.querySelectorAll('{dashboard.CHARTS}')[1]._fullLayout.xaxis.l2p({decided(shown)})")
-    offset = shown.evaluate(f"() => document.querySelectorAll('{dashboard.CHARTS}')[1]._fullLayout.xaxis._offset")
-    assert frame["x"] - graph["x"] == pytest.approx(offset + start, abs=1.5)
+    first_s, last_s = dashboard.ranges(shown)[1]
+    assert frame["x"] - plot["x"] == pytest.approx((decided(shown) - first_s) / (last_s - first_s) * plot["width"], abs=1.5)
 
 
 def decided(page: Page) -> float:
@@ -124,8 +122,7 @@ def test_the_window_pans_to_hold_the_decision(shown: Page) -> None:
         shown.keyboard.press("w")
     shown.wait_for_url("**x0=*")
     stepped(shown, lambda: shown.keyboard.press("End"), 148)
-    shown.wait_for_function(f"at => document.querySelector('{dashboard.CHARTS}')._fullLayout.xaxis.range[0] < at", arg=decided(shown))
-    shown.wait_for_timeout(500)
+    dashboard.sharp(shown)
     for low, high in dashboard.ranges(shown):
         assert low <= decided(shown) <= high
     assert len(set(shown.evaluate(CURSORS))) == 1
@@ -140,7 +137,7 @@ def test_escape_closes_it_and_gives_the_focus_back_to_the_chart(shown: Page) -> 
     expect(shown.locator(".chart").nth(1)).to_be_focused()
     expect(shown.locator(".mark:not([hidden])")).to_have_count(0)
     expect(shown.locator(".cursor:not([hidden])")).to_have_count(0)
-    expect(shown.locator("#editor-jobs")).to_be_visible()
+    expect(shown.locator("#tab-compare")).to_be_visible()  # as before
     before = dashboard.ranges(shown)
     shown.keyboard.press("w")
     shown.keyboard.press("ArrowRight")
@@ -167,6 +164,7 @@ def annealed(browser: Browser, server: Server) -> Iterator[Page]:
     dashboard.opened(page, server.url)
     dashboard.load(page, presets()[0].scenario.plain(), ["fifo+slowstart", "saf+slowstart"])
     dashboard.run(page)
+    dashboard.drawn(page, 2)
     page.set_default_timeout(30_000)
     yield page
     assert page.complaints == []
@@ -187,54 +185,66 @@ def test_terms_facts_and_the_rules_beside_the_order_are_told(annealed: Page) -> 
     annealed.keyboard.press("Escape")
 
 
+def signals(page: Page) -> None:
+    """Turn the signals on or off, by the menu of the scheduler that has them."""
+    page.locator(".lane-menu > summary").nth(1).click()
+    page.get_by_role("button", name="Signals").click()
+    page.keyboard.press("Escape")
+
+
 def test_signals_are_drawn_below_the_schedulers_that_have_them_and_follow_the_zoom(annealed: Page) -> None:
-    annealed.get_by_role("button", name="Signals").click()
+    expect(annealed.locator(STRIPS)).to_have_count(0)
+    signals(annealed)
     expect(annealed.locator(STRIPS)).to_have_count(1)
-    expect(annealed.locator(".card").nth(1).locator(".strips .js-plotly-plot")).to_have_count(1)
-    expect(annealed.locator(f"{STRIPS} .annotation").first).to_contain_text("Temperature")
-    annealed.locator(".chart").first.focus()
+    own = annealed.locator(".lane").nth(1).locator(".signals")
+    expect(own.locator(".strip-title").first).to_contain_text("Temperature")
+    plots = [annealed.locator(".lane").nth(1).locator(f"{room} .plot").first.bounding_box() for room in (".rows", ".signals")]
+    assert (plots[0]["x"], plots[0]["width"]) == (plots[1]["x"], pytest.approx(plots[1]["width"], abs=1))
+    line = "() => document.querySelector('.signals .moving path').getAttribute('d')"
+    before = annealed.evaluate(line)
+    annealed.locator(".chart").nth(1).focus()
     annealed.keyboard.press("w")
-    same = f"""() => {{
-        const [strips, chart] = ['{STRIPS}', '{dashboard.CHARTS}'].map((one) => document.querySelector(one)._fullLayout.xaxis);
-        const aligned = strips._offset === chart._offset && Math.abs(strips._length - chart._length) < 1.5;
-        return aligned && strips.range.every((x, place) => Math.abs(x - chart.range[place]) < 1e-6);
-    }}"""
-    annealed.wait_for_url("**x0=*")
-    annealed.wait_for_function(same)
-    annealed.locator(".strips").focus()
+    annealed.wait_for_function(
+        f"before => ({line})() !== before && document.querySelector('.signals .moving').style.transform.endsWith('scaleX(1)')", arg=before
+    )
     annealed.keyboard.press("0")
-    annealed.wait_for_function("() => !window.location.search.includes('x0')")
-    annealed.wait_for_function(same)
+    annealed.wait_for_function(
+        f"before => ({line})() === before && document.querySelector('.signals .moving').style.transform.endsWith('scaleX(1)')", arg=before
+    )
+    signals(annealed)
+    expect(annealed.locator(STRIPS)).to_have_count(0)
 
 
 def test_signals_are_closed_until_somebody_opens_them_and_stay_as_they_were_left(annealed: Page) -> None:
-    button = annealed.get_by_role("button", name="Signals")
-    for _ in range(2):
-        opened = button.get_attribute("aria-expanded") == "false"
-        button.click()
-        expect(annealed.locator(STRIPS)).to_have_count(int(opened))
+    for count in (1, 0):
+        signals(annealed)
+        expect(annealed.locator(STRIPS)).to_have_count(count)
         annealed.reload()
         dashboard.drawn(annealed, 2)
-        expect(button).to_have_attribute("aria-expanded", str(opened).lower())
-        expect(annealed.locator(STRIPS)).to_have_count(int(opened))
+        expect(annealed.locator(STRIPS)).to_have_count(count)
 
 
 def test_a_click_where_nothing_is_and_another_result_close_it(own: Page) -> None:
     opened(own)
-    box = own.locator(dashboard.CHARTS).nth(1).bounding_box()
-    own.mouse.click(box["x"] + box["width"] - 12, box["y"] + 150)  # after the last end
+    plot = own.locator(dashboard.ROWS).nth(1).bounding_box()
+    own.mouse.click(plot["x"] + plot["width"] - 12, plot["y"] + plot["height"] / 2)  # after the last end
     expect(own.locator("#decision")).to_be_hidden()
     opened(own)
-    own.click("#run")
+    dashboard.load(own, {**presets()[0].scenario.plain(), "name": "Another"}, ["fair", "fifo"])
+    dashboard.run(own)
     expect(own.locator("#decision")).to_be_hidden()
+    dashboard.show(own, "Why")
+    expect(own.locator("#decision")).to_contain_text("Click a container in a chart")
+    expect(own.locator("#decision-title")).to_be_hidden()
 
 
 def test_on_a_narrow_page_it_lies_below_what_was_clicked(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 360, "height": 780})
-    dashboard.opened(page, server.url)
-    opened(page)
-    page.wait_for_timeout(300)
-    panel, frame = page.locator("#decision").bounding_box(), page.locator(".mark:not([hidden])").bounding_box()
+    page.goto(server.url)
+    expect(page.locator(dashboard.DRAWN).first).to_be_attached(timeout=dashboard.READY_MS)
+    page.mouse.click(*dashboard.on_bar(page, 0, number=30))
+    expect(page.locator("#decision")).to_be_visible()
+    panel, frame = page.locator("#drawer").bounding_box(), page.locator(".mark:not([hidden])").bounding_box()
     assert frame["y"] + frame["height"] <= panel["y"]
-    assert panel["y"] + panel["height"] == 780
+    assert panel["x"] == 0 and panel["width"] == 360
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360

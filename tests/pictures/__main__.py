@@ -9,7 +9,8 @@ from tests.browser.chromium import launched, watch
 from tests.browser.server import STARTUP_S, Server
 
 HERE = Path(__file__).parent
-FOURTH_CHART = "#cards .js-plotly-plot >> nth=3"
+CHART = "#lanes .rows .moving svg"
+FOURTH_CHART = f"{CHART} >> nth=3"
 EXPERIMENT = "/papers/omo/figure-13"
 # name -> (width, height, colour scheme, path, what is there when it is drawn)
 PICTURES = {
@@ -17,7 +18,7 @@ PICTURES = {
     "dark": (1920, 1080, "dark", "/", FOURTH_CHART),
     "1920": (1920, 1080, "light", "/", FOURTH_CHART),
     "1280": (1280, 800, "light", "/", FOURTH_CHART),
-    "360": (360, 780, "light", "/", FOURTH_CHART),
+    "360": (360, 780, "light", "/", CHART),
     "papers": (1280, 1000, "light", EXPERIMENT, ".paper-picture .barlayer"),
 }
 

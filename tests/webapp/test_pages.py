@@ -171,7 +171,7 @@ def test_a_stored_link_is_the_start(client: FlaskClient, small: dict) -> None:
     link = made(runs.task(Asked(small, ("fair", "fifo"))))
     start, note, complaints = main.opening({"r": link.id, "x0": "5", "x1": "9", "job": "one"})
     assert (note, complaints) == ("", [])
-    assert (start["link"], start["window"], start["highlight"]) == (link.id, {"x0": 5, "x1": 9}, "job:one")
+    assert (start["link"], start["seen"]["window"], start["seen"]["highlight"]) == (link.id, {"x0": 5, "x1": 9}, "job:one")
     assert runs.task(Asked.of(start["asked"])).key == link.id
 
 

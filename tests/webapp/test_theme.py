@@ -62,6 +62,33 @@ def test_earlier_and_later_are_no_phase_to_any_eye(eye: str, dark: bool) -> None
 
 
 @SCHEMES
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize(("palette", "never"), [(theme.SCHEDULERS, DRAWN), (theme.GROUPS, (theme.KILLED, theme.OTHERS))], ids=["schedulers", "groups"])
+def test_schedulers_and_groups_are_apart_and_nothing_else(palette: tuple, never: tuple, eye: str, dark: bool) -> None:
+    colours = [one.colour(dark) for one in palette]
+    assert len(colours) >= 8
+    for one, other in combinations(colours, 2):
+        difference = np.linalg.norm(seen(one, eye) - seen(other, eye))
+        assert difference >= APART, f"{one} and {other} differ by {difference:.3f}"
+    for colour in colours:
+        for taken in never:
+            difference = np.linalg.norm(seen(colour, eye) - seen(taken.colour(dark), eye))
+            assert difference >= 0.07, f"{colour} and {taken} differ by {difference:.3f}"  # as of earlier and later
+
+
+@SCHEMES
+def test_schedulers_and_groups_stand_out_from_the_page(dark: bool) -> None:
+    for one in (*theme.SCHEDULERS, *theme.GROUPS, theme.OTHERS):
+        assert theme.contrast(one.colour(dark), theme.look(dark).paper) >= 3
+        assert theme.contrast(theme.text_on(one.colour(dark)), one.colour(dark)) >= 4.5
+
+
+def test_a_place_has_its_colour_on_every_chart() -> None:
+    assert theme.scheduler(8, dark=False) == theme.scheduler(0, dark=False) == theme.SCHEDULERS[0].light
+    assert theme.group(7, dark=True) == theme.GROUPS[7].dark and theme.group(8, dark=True) == theme.group(None, dark=True) == theme.OTHERS.dark
+
+
+@SCHEMES
 def test_phases_step_in_lightness_for_grey_print(dark: bool) -> None:
     steps = np.diff(sorted(lightness(phase.colour(dark)) for phase in SOLID))
     assert (steps >= 8).all(), steps
@@ -109,6 +136,36 @@ def test_every_colour_is_in_the_style_sheet() -> None:
     for phase in theme.LEGEND:
         assert f"--phase-{phase.key}:light-dark({phase.light},{phase.dark});" in css
         assert f".swatch-{phase.key}{{background:" in css
+    for kind, palette in (("scheduler", theme.SCHEDULERS), ("group", theme.GROUPS)):
+        for place, one in enumerate(palette):
+            assert f"--{kind}-{place}:light-dark({one.light},{one.dark});" in css
+    assert "--group-others:" in css
+
+
+@pytest.mark.parametrize(
+    ("seconds", "digits", "text"),
+    [(0, None, "0:00"), (281.137, None, "4:41"), (3723, None, "1:02:03"), (0.25, None, "0:00.250"), (9.9996, None, "0:10"), (59.6, None, "1:00"),
+     (3.5, 1, "0:03.5"), (3.95, 1, "0:04.0"), (273_900, None, "76:05:00"), (-5, None, "−0:05")],
+)  # fmt: skip
+def test_times_as_a_clock_shows_them(seconds: float, digits: int | None, text: str) -> None:
+    assert theme.clock(seconds, digits) == text
+
+
+@pytest.mark.parametrize(("ms", "text"), [(0, "0:00"), (41_137, "0:41.137"), (41_500, "0:41.5"), (3_600_000, "1:00:00"), (100_000, "1:40")])
+def test_moments_are_exact(ms: int, text: str) -> None:
+    assert theme.moment(ms) == text
+
+
+@pytest.mark.parametrize(
+    ("x0", "x1", "most", "found"),
+    [(0, 281, 8, ["0:00", "1:00", "2:00", "3:00", "4:00"]), (3.2, 5.1, 4, ["0:03.5", "0:04.0", "0:04.5", "0:05.0"]),
+     (3000, 7300, 2, ["1:00:00", "2:00:00"]), (-5, 30, 4, ["0:00", "0:10", "0:20", "0:30"]), (0, 0.9, 2, ["0:00.0", "0:00.5"]),
+     (0, 1e7, 3, ["0:00", "1,200:00:00", "2,400:00:00"]), (0.0101, 0.0139, 9, ["0:00.011", "0:00.012", "0:00.013"]), (5, 5, 9, []), (0, 9, 0, [])],
+)  # fmt: skip
+def test_ticks_are_round_and_few(x0: float, x1: float, most: int, found: list[str]) -> None:
+    ticks = theme.ticks(x0, x1, most)
+    assert [text for _, text in ticks] == found
+    assert all(x0 <= at <= x1 for at, _ in ticks)
 
 
 @pytest.mark.parametrize(

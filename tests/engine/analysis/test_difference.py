@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from engine.analysis.difference import PLACES, Difference, difference
+from engine.analysis.difference import PLACES, Difference, difference, placement_digest
 from engine.simulation.run import FINISHED, NONE, Run
 from engine.simulation.simulate import simulate
 from tests.engine.simulation.test_agreement import scheduler_text
@@ -58,6 +58,7 @@ def test_a_job_that_never_finishes_is_not_compared() -> None:
 def test_a_run_is_like_itself() -> None:
     for one in (FIRST, SECOND):
         assert difference(one, one).alike
+    assert placement_digest(FIRST) != placement_digest(SECOND)
 
 
 def test_another_killed_attempt_is_a_difference() -> None:
@@ -97,3 +98,5 @@ def test_the_twin_matches_the_same_containers_of_random_runs(of, first, second) 
     assert difference(a, simulate(of, scheduler_text(first))).alike
     rows = [sorted(zip(*(getattr(one.containers, field).tolist() for field in PLACES))) for one in (a, b)]
     assert difference(a, b).alike == (rows[0] == rows[1])
+    rows = [sorted(zip(*(getattr(one.containers, field).tolist() for field in (*PLACES, "shuffle_end")))) for one in (a, b)]
+    assert (placement_digest(a) == placement_digest(b)) == (rows[0] == rows[1])

@@ -57,12 +57,23 @@ def test_parameters_of_schedulers():
     assert parse("omo(window_s=2)").reduce_start.given["window_s"] == 2
 
 
+def test_one_parameter_of_every_scheduler_that_can_have_it():
+    change = lambda path, value: overridden(PLAIN, NAMES, [(path, value)])[1]
+    # A rule that isn't in the name takes the place of the one of its kind; omo starts reduces by its own.
+    assert change("schedulers[*].slowstart.at", 0.8) == ("fair+slowstart(at=0.8)+reserve(vcores=2)", "saf+slowstart(at=0.8)", "omo(window_s=5)")
+    assert change("schedulers[1].slowstart.at", 0.8) == (NAMES[0], "saf+slowstart(at=0.8)", NAMES[2])
+    assert change("schedulers[*].saf.rate", 0.5) == (NAMES[0], "saf(rate=0.5)", NAMES[2])
+
+
 @pytest.mark.parametrize(
     ("path", "value", "says"),
     [
         ("cluster.nodes[1].count", 3, "no entry 1"),
         ("cluster.nodes[0].colour", 3, "is not a field here"),
         ("cluster.nodes", 3, "must be a list"),
+        ("cluster.nodes.total", 0, "0 must be a whole number from 1 to 10,000,000"),
+        ("cluster.nodes.total", 1.5, "must be a whole number"),
+        ("jobs.total", 3, "nothing that has a field total"),
         ("jobs[1].reduces.count", 3, "is required"),
         ("jobs[1].name.count", 3, "nothing that has a field count"),
         ("jobs[0].maps.memory_mb", 99_999, "fits no node"),
@@ -84,6 +95,8 @@ def test_what_makes_no_sense_is_a_fault_of_the_scenario(path, value, says):
     [
         ("schedulers[3].fair.shares", "kind", "there are 3 schedulers"),
         ("schedulers[0].saf.alpha", 1, "no parameter saf.alpha"),
+        ("schedulers[2].slowstart.at", 1, "no parameter slowstart.at"),
+        ("schedulers[*].haste.alpha", 1, "no scheduler has a parameter haste.alpha"),
         ("schedulers[0].reserve.colour", 1, "no parameter reserve.colour"),
         ("schedulers[1].saf.alpha", 1, "must not be 1"),
         ("schedulers[1].saf.rate", 7, "must be from 0.001 to 1"),
@@ -123,7 +136,7 @@ def test_every_tunable_tells_its_present_value_and_setting_that_changes_nothing(
     for tunable in tunables(scenario, names):
         if tunable.value is None:
             continue
-        if not tunable.path.startswith("schedulers") and "*" not in tunable.path and not tunable.path.endswith("scale"):
+        if not tunable.path.startswith("schedulers") and "*" not in tunable.path and not tunable.path.endswith(("scale", "total")):
             assert value_at(scenario.plain(), tunable.path) == tunable.value, tunable
         again, same = with_overrides(scenario.plain(), names, [(tunable.path, tunable.value)])
         assert (again.canonical, list(same)) == (scenario.canonical, names), tunable
@@ -168,6 +181,21 @@ def test_what_all_entries_have_in_common():
     assert "schedulers[2].lazy-start.window_s" not in found  # omo's own window
 
 
+def test_nodes_are_offered_in_all_and_slow_start_under_every_name():
+    two = {**PLAIN, "cluster": {"nodes": [{"count": count, "memory_mb": 8192, "vcores": 8} for count in (30, 6)]}}
+    found = {tunable.path: tunable for tunable in tunables(Scenario.of(two), ["fair", "saf+lazy-start", "drf+slowstart(at=0.2)", "omo"])}
+    total = found["cluster.nodes.total"]
+    assert (total.title, total.unit, total.value, total.whole, total.range) == ("Nodes, total", "nodes", 36, True, (9, 108, 1))
+    assert "cluster.nodes[*].count" not in found
+    slow = found["schedulers[0].slowstart.at"]
+    assert (slow.title, slow.value, slow.without) == ("fair: slow start", None, "ramp-up")
+    assert found["schedulers[1].slowstart.at"].without == "lazy-start"
+    every = found["schedulers[*].slowstart.at"]
+    assert (every.title, every.value, every.without) == ("3 schedulers: slow start", None, "mixed values")
+    assert found["jobs[*].maps.count"].without == "mixed values"
+    assert not {"schedulers[3].slowstart.at", "schedulers[*].saf.alpha"} & set(found)
+
+
 def test_a_job_s_slow_start_says_where_it_does_nothing():
     def help_of(*names):
         return {tunable.path: tunable.help for tunable in tunables(Scenario.of(PLAIN), names)}
@@ -177,7 +205,12 @@ def test_a_job_s_slow_start_says_where_it_does_nothing():
     found = help_of("fair", "fair+slowstart(at=0.8)", "omo", "fifo+lazy-start")
     for path in ("jobs[*].slowstart", "jobs[0].slowstart"):
         assert found[path] == f"{plain['jobs[0].slowstart']} No effect under fair+slowstart(at=0.8), omo, fifo+lazy-start."
-    assert {path for path in found if found[path] != plain.get(path, found[path])} == {"jobs[*].slowstart", "jobs[0].slowstart", "jobs[1].slowstart"}
+    assert {path for path in found if found[path] != plain.get(path, found[path])} == {
+        "jobs[*].slowstart",
+        "jobs[0].slowstart",
+        "jobs[1].slowstart",
+        "schedulers[1].slowstart.at",  # there in both, the rule written in the name or not
+    }
 
 
 def test_limits_are_read_from_the_fields():

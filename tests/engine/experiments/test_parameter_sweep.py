@@ -112,7 +112,7 @@ def test_between_two_values_of_a_coarse_grid_all_are_tried(data, every, present,
         assert abs(answer.beyond - answer.value) == 1
 
 
-def test_where_many_lie_between_halving_says_so():
+def test_where_many_lie_between_bisection_says_so():
     # A curve that falls below the goal at 700: 0, 256, 512 and 768 are looked at, then log2(256) = 8 values between the last two.
     curve = lambda value: 1000 - value
     looked = []
@@ -120,7 +120,7 @@ def test_where_many_lie_between_halving_says_so():
         Goal("makespan_s", 300), 0, curve(0), [0, 256, 512, 768], [curve(v) for v in (0, 256, 512, 768)], lambda v: looked.append(v) or curve(v), 1
     )
     assert (answer.state, answer.value, answer.there, answer.beyond) == (FOUND, 700, 300, 699)
-    assert (answer.halving, answer.tried, len(looked)) == (True, 8, 8)
+    assert (answer.bisected, answer.tried, len(looked)) == (True, 8, 8)
 
 
 def test_a_number_that_is_not_given_begins_at_the_lower_end():

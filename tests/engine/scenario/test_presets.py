@@ -22,14 +22,14 @@ def at(data: Any, path: str) -> Any:
 
 
 def test_presets_stand_in_a_fixed_order() -> None:
-    assert tuple(preset.key for preset in ALL) == KEYS == ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst")
+    assert tuple(preset.key for preset in ALL) == KEYS == ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst", "random-durations")
 
 
 @pytest.mark.parametrize("preset", ALL, ids=lambda preset: preset.key)
 def test_a_preset_says_what_it_is_and_what_is_ours(preset: Preset) -> None:
     plain = json.loads(sample(f"{preset.key}.json").read_text("utf-8"))
     assert preset.title == plain["name"] and preset.about == plain["x_about"]
-    assert re.search(r"Table \d|Fig\. \d", preset.about) and preset.about.endswith(".")
+    assert re.search(r"Table \d|Fig\. \d|^Of our own making: ", preset.about) and preset.about.endswith(".")
     assert len(set(preset.ours)) == len(preset.ours)
     for path in preset.ours:
         assert at(plain, path) is not None, path
@@ -76,6 +76,12 @@ def test_autoadmin_burst_is_case_1() -> None:
     assert (node.count, node.vcores, node.memory_mb) == (8, 8, 12 * 1024)
     assert (job.count, job.am.vcores, job.maps.vcores, job.reduces.vcores, job.input_mb) == (66, 1, 4, 4, 100)
     assert job.count * job.am.vcores > node.count * node.vcores  # the masters alone can take every vcore
+
+
+def test_random_durations_has_a_draw_of_every_kind() -> None:
+    jobs = ALL[4].scenario.jobs
+    drawn = [stage.duration_s for job in jobs for stage in (job.maps, job.reduces) if stage] + [job.interval_s for job in jobs if job.count > 1]
+    assert {draw.dist for draw in drawn} == {"lognormal", "normal", "uniform", "exponential"}
 
 
 @pytest.mark.parametrize("name", ["no-such.json", "../scenario.py", "/rumen.json", ""])

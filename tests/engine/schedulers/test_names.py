@@ -105,6 +105,9 @@ def test_an_order_named_alone_has_the_rules_of_hadoop_or_of_its_paper(order, red
     ("text", "words"),
     [
         ("fare", "no order is named 'fare'; did you mean fair?"),
+        ("FAIR", "no order is named 'FAIR'; did you mean fair?"),
+        ("Fair(Resources=memory)", "did you mean fair?"),
+        ("fair(RESOURCES=memory)", "did you mean resources?"),
         ("", "can't be read; write NAME or NAME(key=value, …)"),
         ("fair+slowstar", "did you mean slowstart?"),
         ("slowstart", "'slowstart' is a part of kind reduce start, here stands order"),

@@ -44,7 +44,7 @@ def test_rules_that_all_have_are_left_out(names, short):
         (("fifo", "fair"), [("admit-all", "am-share"), ("reservations=no", "reservations=yes"), ("update_ms=0", "update_ms=500")]),
         (("fair+slowstart", "fair(shares=kind)"), [("reservations=yes", "reservations=no"), ("update_ms=500", "update_ms=0")]),
         (("fair(resources=memory)", "fair"), [("resources=memory", "resources=both")]),
-        (("haste+slowstart(at=1)", "haste+slowstart", "haste+slowstart(at=1)"), [("slowstart(at=1)", "slowstart")]),
+        (("haste+slowstart(at=1)", "haste+slowstart", "haste+slowstart(at=1)"), [("slowstart(at=1)", "slowstart", "slowstart(at=1)")]),
         (("omo", "haste"), [("lazy-start", "ramp-up")]),
     ],
 )

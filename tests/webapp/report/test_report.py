@@ -7,8 +7,11 @@ from datetime import UTC, datetime
 from html.parser import HTMLParser
 from typing import Any
 
+import pytest
+
 from engine import METRICS
 from webapp import theme
+from webapp.figures.timeline import run_chart
 from webapp.report import page, report
 from webapp.services import runs
 from webapp.services.runs import Task
@@ -120,22 +123,26 @@ def test_many_jobs_are_cut_with_a_sentence(cache, small: dict) -> None:
     assert f"The first {page.MOST_JOBS} of {page.MOST_JOBS + 1} jobs" in made(task(cache, small)).text
 
 
-def test_many_slices_are_a_picture(cache, small: dict) -> None:
-    small["jobs"][0]["maps"] |= {"count": 1600}
+def test_many_slices_are_a_picture(cache, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_chart, "MOST_BARS", 100)
+    small["jobs"][0]["maps"] |= {"count": 200}
     found = made(task(cache, small, ("fair+admit-all",)))
     assert [one["href"][:22] for one in found.of("image")] == ["data:image/png;base64,"]
 
 
 def test_colours_are_the_light_ones(cache, small: dict) -> None:
+    """Of a pair of colours the page's scheme chooses; the report has one scheme, on paper and on every screen."""
     text = "".join(report(task(cache, small), WHEN))
+    assert re.findall(r"color-scheme: ?(\w+)", text) == ["light"]
+    chosen = re.sub(r"light-dark\((#\w+),#\w+\)", r"\1", text)
     dark = {phase.dark for phase in theme.LEGEND} - {phase.light for phase in theme.LEGEND}
-    assert not [colour for colour in dark if colour in text]
-    assert theme.PHASES[theme.MAP_PHASE].light in text
+    assert not [colour for colour in dark if colour in chosen]
+    assert theme.PHASES[theme.MAP_PHASE].light in chosen
 
 
 def test_a_deadlock_is_told(cache, small: dict) -> None:
     # Masters alone fill the node: none can start a map.
     small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
     found = made(task(cache, small, ("fair+admit-all",)))
-    assert "The batch is never finished." in found.text
-    assert "ends in a deadlock at" in found.text
+    assert "and never finishes the batch" in found.text
+    assert "deadlocks at" in found.text

@@ -6,13 +6,17 @@ from types import SimpleNamespace
 
 import pytest
 
+from webapp import theme
 from webapp.report import summary_text
+from webapp.services import runs
+from webapp.services.cache import Shared
+from webapp.services.url_state import Asked
 
 
-def outcome(name: str, makespan: float | None, turnaround: float | None = None) -> SimpleNamespace:
+def outcome(name: str, makespan: float | None, turnaround: float | None = None, placement: str = "") -> SimpleNamespace:
     status = "finished" if makespan is not None else "deadlock"
     run = SimpleNamespace(scheduler=name, status=status, at_ms=5_000, because="made so")
-    return SimpleNamespace(run=run, metrics={"makespan_s": makespan, "mean_turnaround_s": turnaround})
+    return SimpleNamespace(run=run, metrics={"makespan_s": makespan, "mean_turnaround_s": turnaround}, placement=(placement or name, 0))
 
 
 def test_the_best_and_by_how_much() -> None:
@@ -27,11 +31,47 @@ def test_the_best_and_by_how_much() -> None:
 def test_all_alike_one_alone_and_none() -> None:
     assert summary_text.verdict([outcome("a", 9, 9), outcome("b", 9, 9)])[0] == "The makespan is 9 s under both schedulers that finish."
     assert summary_text.verdict([outcome("a", 9, 8), outcome("b", None)]) == [
+        "b deadlocks at 0:05: made so",
         "The makespan under a is 9 s.",
         "The mean turnaround of a job under a is 8 s.",
-        "b ends in a deadlock at 5 s: made so",
     ]
-    assert summary_text.verdict([outcome("a", None), outcome("b", None)])[0] == "No scheduler finishes the batch."
+
+
+def test_when_all_deadlock_that_is_said_first() -> None:
+    assert summary_text.verdict([outcome("a", None), outcome("b", None)]) == [
+        "Both schedulers deadlock.",
+        "a deadlocks at 0:05: made so",
+        "b deadlocks at 0:05: made so",
+    ]
+    assert summary_text.verdict([outcome(name, None) for name in "abc"])[0] == "All 3 schedulers deadlock."
+    assert summary_text.verdict([outcome("a", None)]) == ["a deadlocks at 0:05 and never finishes the batch: made so"]
+
+
+def test_equal_runs_are_named_once() -> None:
+    sentences = summary_text.verdict([outcome("a", 60, 50, "x"), outcome("b", 80, 60), outcome("c", 60, 50, "x")])
+    assert sentences[0] == "The batch is finished first under a: 1 m 0 s, 25 % less than under b with 1 m 20 s."
+    assert sentences[-1] == "c = a: container for container the same run."
+
+
+def test_the_verdict_as_data(cache: Shared, small: dict) -> None:
+    small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
+    one, two, stuck = summary_text.verdict_chips(runs.task(Asked(small, ("fifo", "fifo(resources=memory)", "fair+admit-all"))))
+    assert one | {"makespan": ""} == {
+        "name": "fifo", "place": 0, "makespan": "", "difference": "", "best": True, "same_as": None, "deadlock": False, "pinned": False,
+    }  # fmt: skip
+    assert (two["same_as"], two["makespan"], two["best"]) == ("fifo", one["makespan"], True)
+    assert (stuck["deadlock"], stuck["best"], stuck["difference"], stuck["same_as"]) == (True, False, "", None)
+
+
+def test_chips_say_how_much_longer_than_the_best(cache: Shared, small: dict) -> None:
+    pinned = runs.task(Asked(small, ("fifo",)))
+    small["jobs"][0]["maps"]["duration_s"] = 20
+    own = runs.beside(runs.task(Asked(small, ("fifo", "fifo+slowstart(at=1)"))), pinned)
+    chips = summary_text.verdict_chips(own)
+    assert [chip["pinned"] for chip in chips] == [False, True, False]
+    spans = [one.outcome.metrics["makespan_s"] for one in own.shown]
+    assert [chip["makespan"] for chip in chips] == [theme.clock(span) for span in spans]
+    assert chips[1]["difference"] == f"−{round(100 * (1 - spans[1] / min(spans[0], spans[2])))} %"
 
 
 @pytest.mark.parametrize(

@@ -5,29 +5,143 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from urllib.parse import parse_qsl
 
 import pytest
+from dash._pages import _parse_query_string  # what the page's layout is given
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.services import url_state
-from webapp.services.url_state import Asked, StateError
+from engine import presets
+from webapp.services import url_state, url_view
+from webapp.services.url_state import Asked, State, StateError
+from webapp.services.url_view import Decision, Drawer
 
 
-def query(text: str) -> dict[str, str]:
-    return dict(parse_qsl(text.removeprefix("?")))
+def query(text: str) -> dict:
+    return _parse_query_string(text)
 
 
 def packed(data: object) -> str:
     return "v1." + base64.urlsafe_b64encode(zlib.compress(json.dumps(data).encode())).decode().rstrip("=")
 
 
-@given(st.text(max_size=40), st.lists(st.text(min_size=1, max_size=20), max_size=4, unique=True), st.integers(-(10**13), 10**13), st.integers(1, 10**13))
-def test_an_address_comes_back(name: str, schedulers: list[str], first: int, length: int) -> None:
-    asked = Asked({"name": name, "x_note": [1, 2.5, None]}, tuple(schedulers))
-    read = url_state.read(query(url_state.address(asked=asked, window=(first, first + length), highlight="job:wc-1")))
-    assert (read.asked, read.viewport, read.highlight, read.complaints) == (asked, {"x0": first, "x1": first + length}, "job:wc-1", [])
+NAMES = st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=4, unique=True).map(tuple)
+LINKS = st.text("0123456789abcdef", min_size=16, max_size=16)
+MS = st.integers(0, url_view.MOST_MS - 1)
+
+
+def apart(low, high) -> st.SearchStrategy[tuple[int, int]]:
+    """Two whole numbers, the first smaller."""
+    return st.tuples(st.integers(low, high - 1), st.integers(1, high)).map(lambda pair: (min(pair), max(max(pair), min(pair) + 1)))
+
+
+RESULTS = st.one_of(
+    st.just({}),
+    st.builds(lambda link: {"link": link}, LINKS),
+    st.builds(lambda title, names: {"asked": Asked({"name": title, "x_note": [1, 2.5, None]}, names)}, st.text(max_size=40), NAMES),
+    st.builds(lambda one, names: {"asked": Asked(one.scenario.plain(), names), "preset": one.key}, st.sampled_from(presets()), NAMES),
+)
+VIEWPORTS = st.builds(
+    lambda x, y: ({"x0": x[0], "x1": x[1]} if x else {}) | ({"y0": y[0] / 2, "y1": y[1] / 2} if y else {}) or None,
+    st.none() | apart(-url_view.MOST_MS, url_view.MOST_MS),
+    st.none() | apart(0, 2_000_000),
+)
+TEXT = st.text(min_size=1, max_size=40).map(str.strip).filter(bool)
+DRAWERS = st.builds(
+    lambda tab, open, dock, size: Drawer(tab, open, dock, size if open else None),
+    st.none() | st.sampled_from(url_view.TABS),
+    st.booleans(),
+    st.sampled_from(url_view.DOCKS),
+    st.none() | st.integers(url_view.LEAST_PX, url_view.MOST_PX),
+).map(lambda drawer: None if drawer == Drawer() else drawer)
+STATES = st.builds(
+    lambda result, **seen: State(**result, **seen),
+    RESULTS,
+    pinned=st.none() | LINKS,
+    viewport=VIEWPORTS,
+    highlight=st.none() | st.builds("{}:{}".format, st.sampled_from(["job", "user", "queue", "node", "rack", "phase"]), TEXT),
+    rows=st.dictionaries(st.sampled_from(["by", "sort", "find"]), TEXT).map(lambda found: found or None),
+    colour=st.sampled_from(url_view.COLOURS),
+    folded=st.sets(st.integers(0, url_view.MOST_PLACES - 1)).map(lambda found: tuple(sorted(found))),
+    time=st.none() | MS,
+    span=st.none() | apart(0, url_view.MOST_MS).map(lambda pair: {"x0": pair[0], "x1": pair[1]}),
+    decision=st.none() | st.builds(Decision, st.integers(0, url_view.MOST_PLACES - 1), st.integers(0, url_view.MOST_CONTAINERS - 1)),
+    drawer=DRAWERS,
+    present=st.booleans(),
+)
+
+
+@given(STATES)
+def test_an_address_comes_back(state: State) -> None:
+    text = url_state.address(state)
+    assert url_state.read(query(text)) == state
+    assert json.loads(json.dumps(state.start()))["present"] == state.present
+    assert url_state.address(url_state.read(query(text))) == text
+
+
+@given(STATES)
+def test_what_is_looked_at_comes_back_from_the_page_s_own_values(state: State) -> None:
+    """Numbers and lists as a script has them, beside a result that the page shows."""
+    told = dict(query(url_state.address(state)))
+    for key in ("x0", "x1", "t"):
+        if key in told:
+            told[key] = int(told[key])
+    if "folded" in told:
+        told["folded"] = list(state.folded)
+    if "present" in told:
+        told["present"] = True
+    kept = url_state.seen(told)
+    assert (kept.asked, kept.link, kept.pinned) == (None, None, None)
+    assert kept.start() == state.start()
+
+
+def test_what_is_the_default_is_left_out_and_the_order_is_fixed() -> None:
+    assert url_state.address() == "?"
+    state = State(link="0123456789abcdef", viewport={"y0": 0.5, "y1": 9, "x0": 0, "x1": 60_000}, highlight="job:wc 1", colour="job", folded=(0, 2), time=1_500)
+    state = url_state.replace(state, span={"x0": 5, "x1": 9}, decision=Decision(1, 20), drawer=Drawer("compare", size=300, dock="right"), present=True)
+    assert url_state.address(state) == (
+        "?r=0123456789abcdef&x0=0&x1=60000&y0=0.5&y1=9&job=wc+1&colour=job&folded=0%2C2&t=1500&span=5-9&why=1%3A20&tab=compare&drawer=300&dock=right&present=1"
+    )
+    assert url_state.address(link="0123456789abcdef", drawer=Drawer("more", open=False)) == "?r=0123456789abcdef&tab=more&drawer=closed"
+
+
+@pytest.mark.parametrize("wrong", [{"x0": float("nan"), "x1": 5}, {"why": [1, 2]}, {"folded": "zero"}, {"t": {}}, {"present": False}, [], None, "?t=5", 7])
+def test_what_a_page_says_wrongly_of_what_is_looked_at_is_left_out(wrong: object) -> None:
+    assert url_state.seen(wrong) == State()
+
+
+def test_a_decision_is_checked_against_the_run() -> None:
+    assert url_state.decision_fault(None, []) == url_state.decision_fault(Decision(1, 147), [3, 148]) == ""
+    there = "The link's open decision (why) is of container 148, counted from 0, and there are 148 containers; it opens without it."
+    assert url_state.decision_fault(Decision(1, 148), [3, 148]) == there
+    assert "is of scheduler 2, counted from 0, and there are 2 schedulers" in url_state.decision_fault(Decision(2, 0), [3, 148])
+
+
+def test_a_preset_under_any_schedulers_has_a_readable_address() -> None:
+    """It once said the job alone, which opened the default schedulers."""
+    wordcount = presets()[0].scenario.plain()
+    asked = Asked(wordcount, ("fair", "haste+lazy-start", "fair(reservations=no, update_ms=0)"))
+    assert url_state.of_result(asked) == "preset=wordcount&s=fair&s=haste%2Blazy-start&s=fair%28reservations%3Dno%2C+update_ms%3D0%29"
+    assert url_state.read(query("?" + url_state.of_result(asked))).asked == asked
+    assert url_state.of_result(asked, "0123456789abcdef") == "r=0123456789abcdef"
+    edited = Asked(wordcount | {"seed": 7}, ("fair",))
+    assert url_state.of_result(edited).startswith("s=v2.") and url_state.read(query("?" + url_state.of_result(edited))).asked == edited
+    assert url_state.of_result(Asked({"jobs": [{"name": f"{one * 7919 % 10007}"} for one in range(900)]}, ("fair",))) == ""
+
+
+@pytest.mark.parametrize("broken", [{"preset": "nothing", "s": "fair"}, {"preset": "wordcount"}, {"preset": "wordcount", "s": ["x" * 301]}])
+def test_a_preset_that_is_none_or_under_nothing_is_a_sentence(broken: dict) -> None:
+    read = url_state.read(broken)
+    assert read.asked is None and read.preset is None and len(read.complaints) == 1 and "This link is broken: " in read.complaints[0]
+
+
+def test_a_scenario_that_writes_out_its_defaults_is_asked_for_as_the_page_writes_it() -> None:
+    """Else the page, which leaves them out, takes what the link shows for something else than what runs."""
+    plain = presets()[0].scenario.plain()
+    written_out = plain | {"seed": 0, "queues": [], "jobs": [job | {"arrival_s": 0} for job in plain["jobs"]]}
+    assert url_state.read({"s": url_state.pack(Asked(written_out, ("fair",)))}).asked == Asked(plain, ("fair",))
+    faulty = Asked({"jobs": 3}, ("fair",))
+    assert url_state.canonical(faulty) == faulty
 
 
 def test_a_stored_link_comes_back() -> None:
@@ -100,12 +214,35 @@ def test_half_a_zoom_is_a_sentence_too() -> None:
     assert len(url_state.read({"x0": "5"}).complaints) == 1
 
 
-KEYS = ["r", "s", "x0", "x1", "y0", "y1", "job", "phase", "rows", "find"]
+KEYS = [
+    "r",
+    "s",
+    "preset",
+    "pin",
+    "x0",
+    "x1",
+    "y0",
+    "y1",
+    "job",
+    "phase",
+    "rows",
+    "find",
+    "colour",
+    "folded",
+    "t",
+    "span",
+    "why",
+    "tab",
+    "drawer",
+    "dock",
+    "present",
+]
 
 
 @given(st.dictionaries(st.sampled_from(KEYS), st.one_of(st.text(), st.none(), st.lists(st.text()))))
 def test_no_query_raises(anything: dict) -> None:
     url_state.read(anything)
+    url_state.seen(anything)
 
 
 def test_rows_zoom_and_arrangement_come_back() -> None:

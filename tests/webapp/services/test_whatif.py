@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine import ALREADY, FOUND, Goal, Range, ScenarioError, SchedulerError, TooLarge, parse, simulate, summary, with_overrides
+from engine import ALREADY, FOUND, METRICS, Goal, Range, ScenarioError, SchedulerError, TooLarge, simulate, summary, with_overrides
 from webapp.services import runs, whatif
 from webapp.services.cache import Shared
 from webapp.services.tasks import Cancelled, TaskControl
 from webapp.services.url_state import Asked
 from webapp.services.whatif import Ask
 
-LOOK = {"window": None, "plot": 300, "left": 92, "highlight": None, "dark": False}
 NODES = "cluster.nodes[0].count"
 ASK = {"path": NODES, "first": 1, "last": 3, "step": 1, "present": 1, "whole": True}
 
@@ -40,34 +39,87 @@ class Quiet(TaskControl):
         return self.wish
 
 
-def test_a_movement_shows_the_runs_of_what_is_varied(task):
-    found = whatif.move(task, ((NODES, 2), ("schedulers[1].reserve.vcores", 1)), True, **LOOK)
-    assert found["schedulers"] == ("fifo", "fair+reserve(vcores=1)")
+def test_a_movement_has_the_outcomes_of_what_is_varied(task):
+    found = whatif.move(task, ((NODES, 2), ("schedulers[1].reserve.vcores", 1)))
+    assert found.schedulers == ("fifo", "fair+reserve(vcores=1)")
     scenario, names = with_overrides(task.scenario.plain(), task.schedulers, [(NODES, 2), ("schedulers[1].reserve.vcores", 1)])
-    assert [chart["metrics"] for chart in found["charts"]] == [summary(simulate(scenario, name)) for name in names]
+    assert [one.metrics for one in found.outcomes] == [summary(simulate(scenario, name)) for name in names]
 
 
 def test_the_last_movement_is_held_ready_and_no_file_is_written(task, monkeypatch):
     written = []
-    monkeypatch.setattr(whatif.shared, "put", lambda key, *_: written.append(key))
-    whatif.move(task, ((NODES, 2),), True, **LOOK)
+    monkeypatch.setattr(runs.shared, "put", lambda key, *_: written.append(key))
+    whatif.move(task, ((NODES, 2),))
     scenario, names = whatif.moved(task, ((NODES, 2),))
     monkeypatch.setattr(runs, "simulate", lambda *_: pytest.fail("it was run already"))
     assert [runs.outcome(scenario, name).run.scheduler for name in names] == list(names)
     assert written == []
 
 
-def test_a_large_scenario_is_not_drawn_while_it_moves(task, monkeypatch):
+def test_a_scheduler_s_own_parameter_runs_that_scheduler_alone(task, monkeypatch):
+    whatif.move(task, (("schedulers[1].reserve.vcores", 1),))
+    ran = []
+    monkeypatch.setattr(runs, "simulate", lambda scenario, name: ran.append(name) or simulate(scenario, name))
+    whatif.move(task, (("schedulers[1].reserve.vcores", 2),))
+    assert ran == ["fair+reserve(vcores=2)"]
+
+
+def test_what_is_held_is_counted_as_it_comes_and_goes(task):
+    held = runs._Held(3_000)
+    one = runs.outcome(task.scenario, "fifo")
+    weight = len(one.run.containers.job) + 1000
+    for key in ("a", "b", "b", "c"):
+        held.put(key, one)
+    assert held._size == weight * len(held._found) and held._size <= 3_000
+    assert held.get("a") is None and held.get("c") is one
+
+
+def test_a_large_scenario_is_not_run_while_it_moves(task, monkeypatch):
     monkeypatch.setattr(whatif, "MOST_MOVING", 3)
-    assert whatif.move(task, ((NODES, 2),), True, **LOOK) == {"schedulers": task.schedulers}
-    assert whatif.base(task)["moving"] is False
+    assert whatif.move(task, ((NODES, 2),)) == (task.schedulers, None)
+    assert whatif.base(task)["moving"] is False and "once the slider rests" in whatif.base(task)["hint"]
+
+
+def test_what_is_varied_keeps_what_the_user_wrote(task, small):
+    small |= {"seed": 0, "x_note": "mine"}  # a default written out, and a field of the user's own
+    found = whatif.varied(Asked(small, ("fifo", "fair", "fair+slowstart(at=0.2)")), (("cluster.nodes.total", 3), ("schedulers[*].slowstart.at", 0.5)))
+    assert (found.scenario["seed"], found.scenario["x_note"]) == (0, "mine")
+    assert found.scenario["cluster"]["nodes"][0]["count"] == 3
+    assert found.schedulers == ("fifo+slowstart(at=0.5)", "fair+slowstart(at=0.5)")  # two have become one
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "expected"),
+    [
+        ("300", "s", 300),
+        ("5 min", "s", 300),
+        ("1,200", "s", 1200),
+        ("0,5 h", "s", 1800),
+        ("80 %", "share", 0.8),
+        ("80", "share", 0.8),
+        ("0.8", "share", 0.8),
+        ("3", "containers", 3),
+        ("", "s", None),
+        (None, "s", None),
+        ("soon", "s", "Must be a number of seconds, such as 300."),
+        ("1.2.3", "share", "Must be a number of percent, such as 80."),
+        ("5 min", "containers", "Must be a number."),
+    ],
+)
+def test_a_goal_as_it_is_typed(text, unit, expected):
+    metric = METRICS[0]._replace(unit=unit)
+    if isinstance(expected, str):
+        with pytest.raises(ScenarioError, match=expected):
+            whatif.bound(text, metric)
+    else:
+        assert whatif.bound(text, metric) == pytest.approx(expected)
 
 
 def test_what_makes_no_sense_is_a_sentence(task, monkeypatch):
     with pytest.raises(ScenarioError, match="no entry 7"):
-        whatif.move(task, (("cluster.nodes[7].count", 2),), True, **LOOK)
+        whatif.move(task, (("cluster.nodes[7].count", 2),))
     with pytest.raises(SchedulerError):
-        whatif.move(task, (("schedulers[0].fifo.colour", 2),), True, **LOOK)
+        whatif.move(task, (("schedulers[0].fifo.colour", 2),))
     monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "20")
     with pytest.raises(TooLarge, match="901 containers; this server runs at most 20"):
         whatif.moved(task, (("jobs[0].maps.count", 900),))
@@ -136,4 +188,3 @@ def test_what_the_page_may_turn(task):
     nodes = next(tunable for tunable in found["tunables"] if tunable["path"] == NODES)
     assert (nodes["value"], nodes["low"], nodes["whole"]) == (1, 1, True)
     assert Range(nodes["first"], nodes["last"], nodes["step"]) == Range(1, 9, 1)
-    assert all(parse(name).name == name for name in found["schedulers"])

@@ -43,7 +43,7 @@ def test_a_mark_says_by_shape_and_colour_which_way_and_hollow_elsewhere() -> Non
     earlier, later = marks["Earlier, on the same node"], marks["Later, on another node"]
     assert (numbers(earlier["x"]).tolist(), earlier["marker"]["symbol"], earlier["marker"]["color"]) == ([0.5], "triangle-left", theme.EARLIER.light)
     assert (numbers(later["x"]).tolist(), later["marker"]["symbol"], later["marker"]["color"]) == ([3.0], "triangle-right-open", theme.LATER.light)
-    assert later["hovertext"] == ["<b>j0, map 1</b><br>iteration 1, on n-2 instead of n-1<br>starts at 3 s, 2 s later<br>ends at 4 s, 2 s later"]
+    assert later["hovertext"] == ["<b>j0, map 1</b><br>iteration 1, on n-2 instead of n-1<br>starts at 0:03, 2 s later<br>ends at 0:04, 2 s later"]
 
 
 def test_a_tail_reaches_from_the_first_start_to_the_second() -> None:

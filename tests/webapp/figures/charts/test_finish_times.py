@@ -10,6 +10,7 @@ from engine.analysis.metrics import summary
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import KILLED, NONE, RUNNING, Run
 from tests.webapp.made import numbers, run
+from webapp import theme
 from webapp.figures import describe, finish_figure, interval_figure
 
 MAPS = [{"kind": MAP, "start": 0, "end": 9_000}, {"kind": MAP, "start": 1_000, "end": 4_000, "job": 1}]
@@ -26,7 +27,10 @@ def test_each_job_has_a_row_and_each_scheduler_a_symbol() -> None:
     assert numbers(fifo["x"]).tolist() == [9.0, 4.0]
     assert numbers(fair["x"]).tolist() == [5.0]
     assert fifo["marker"]["symbol"] != fair["marker"]["symbol"]
-    assert fifo["hovertext"][0] == "<b>&lt;j0&gt;</b> under fifo<br>finishes at 9 s"
+    assert [trace["marker"]["color"] for trace in (fifo, fair)] == [theme.scheduler(place, dark=False) for place in (0, 1)]
+    assert figure["layout"]["xaxis"]["ticktext"][:2] == ["0:00", "0:02"]
+    assert figure["layout"]["xaxis"]["title"]["text"] == "finish of each job (m:ss)"
+    assert fifo["hovertext"][0] == "<b>&lt;j0&gt;</b> under fifo<br>finishes at 0:09"
     assert numbers(spans["x"])[[0, 1, 3, 4]].tolist() == [5.0, 9.0, 4.0, 4.0]
     assert figure["layout"]["yaxis"]["ticktext"] == ["&lt;j0&gt;", "<b>&lt;j1&gt;</b>"]
 
@@ -38,9 +42,10 @@ def test_many_jobs_are_a_curve_of_those_finished() -> None:
 
 
 def test_intervals_reach_from_their_lower_to_their_upper_end() -> None:
-    (trace,) = interval_figure([("fifo", 10.0, 9.0, 12.0), ("fair", 8.0, 7.5, 8.25)], title="Makespan", unit="s")["data"]
+    (trace,) = interval_figure([("fifo", 10.0, 9.0, 12.0), ("fair", 8.0, 7.5, 8.25)], [0, 2], title="Makespan", unit="s")["data"]
     assert numbers(trace["x"]).tolist() == [10.0, 8.0]
     assert (trace["error_x"]["array"], trace["error_x"]["arrayminus"]) == ([2.0, 0.25], [1.0, 0.5])
+    assert trace["marker"]["color"] == [theme.scheduler(place, dark=False) for place in (0, 2)]
     assert trace["hovertext"][0] == "<b>fifo</b><br>mean 10 s<br>interval 9 s to 12 s"
 
 

@@ -60,7 +60,7 @@ def test_a_node_without_a_slot_fits_nothing() -> None:
 def test_when_nothing_waits() -> None:
     figure = fragmentation_figure(torn(), 150)
     assert circles(figure) == {"nodes": [(1, 3), (4, 4)]}
-    assert fragmentation_story(torn(), 150, "") == "Under by hand at 0.15 s: 11 GB and 9 vcores are free on 3 nodes; nothing waits."
+    assert fragmentation_story(torn(), 150, "") == "Under by hand at 0:00.15: 11 GB and 9 vcores are free on 3 nodes; nothing waits."
 
 
 def test_others_than_the_highlighted_node_are_dimmed() -> None:
@@ -71,7 +71,7 @@ def test_others_than_the_highlighted_node_are_dimmed() -> None:
 
 def test_in_words_and_as_a_table() -> None:
     assert fragmentation_story(torn(), 50, ", the worst moment") == (
-        "Under by hand at 0.05 s, the worst moment: 6 GB and 2 vcores are free on 2 nodes; there wait 1 map of 1 GB, 3 vcores (none fits a node)."
+        "Under by hand at 0:00.05, the worst moment: 6 GB and 2 vcores are free on 2 nodes; there wait 1 map of 1 GB, 3 vcores (none fits a node)."
     )
     table = fragmentation_rows(torn(), 50)
     assert table[0] == {

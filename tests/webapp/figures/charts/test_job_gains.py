@@ -26,7 +26,7 @@ def test_gains_stand_to_the_left_and_losses_to_the_right() -> None:
     earlier, later = gains_figure(OF)["data"]
     assert (numbers(earlier["x"]).tolist(), earlier["text"]) == ([-1.0], ["−1 s"])
     assert (numbers(later["x"]).tolist(), later["text"]) == ([2.5], ["+2.5 s"])
-    assert later["hovertext"] == ["<b>&lt;j0&gt;</b><br>finishes at 10 s under fifo<br>at 12.5 s under fair: 2.5 s later"]
+    assert later["hovertext"] == ["<b>&lt;j0&gt;</b><br>finishes at 0:10 under fifo<br>at 0:12.5 under fair: 2.5 s later"]
 
 
 def test_rows_go_from_the_largest_gain_to_the_largest_loss() -> None:

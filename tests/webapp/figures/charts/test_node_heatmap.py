@@ -72,7 +72,7 @@ def test_nodes_of_a_rack_stand_together_and_many_share_a_line() -> None:
 def test_the_pointer_is_told_the_node_and_its_share() -> None:
     trace = heat_figure(full(), "memory", width=514)["data"][0]
     at = list(zip(numbers(trace["y"]).tolist(), numbers(trace["x"]).tolist(), numbers(trace["customdata"]).tolist(), trace["text"], trace["ids"]))
-    assert at[0][2:] == (0.0, "n-1", "node:n-1")
+    assert at[0][2:] == (0.0, "<b>n-1</b> at 0:00.012", "node:n-1")
     assert {share for row, _, share, *_ in at if row == 1} == {0.25}
 
 

@@ -10,6 +10,7 @@ import pytest
 from engine.schedulers.view import MAP
 from engine.simulation.run import NONE, Run
 from tests.webapp.made import numbers, run
+from webapp import theme
 from webapp.figures.charts.distributions import percentile, spread_figure, spread_rows, spread_story
 from webapp.figures.charts.jobs_waiting import MOST_ROWS, queue_figure, queue_rows, queue_story
 from webapp.figures.charts.step_lines import PLOT_PX, Axes, Line, legend_lines, placed, thinned
@@ -32,7 +33,8 @@ def test_the_queue_is_a_step_line_a_scheduler() -> None:
     assert numbers(other["y"]).tolist() == [0, 0]
     assert one["line"]["shape"] == "hv"
     assert one["line"]["dash"] != other["line"]["dash"]
-    assert one["line"]["color"] == other["line"]["color"]
+    assert [trace["line"]["color"] for trace in (one, other)] == [theme.scheduler(place, dark=False) for place in (0, 1)]
+    assert one["customdata"][0] == "0:00"
     assert other["name"] == "&lt;b&gt;"
     assert {note["text"] for note in figure["layout"]["annotations"]} == {"fifo", "&lt;b&gt;"}
 
@@ -40,7 +42,9 @@ def test_the_queue_is_a_step_line_a_scheduler() -> None:
 def test_the_queue_in_words_and_as_a_table() -> None:
     runs = [starting(2_000, 2_000, 5_000), starting(0, 4_000, NONE, scheduler="fair")]
     # (3 x 2 s + 1 x 3 s) / 10 s, and (2 x 4 s + 1 x 6 s) / 10 s.
-    assert queue_story(runs) == ("Jobs waiting under fifo: 0.9 on average, at most 3 (at 0 s); fair: 1.4 on average, at most 2 (at 0 s), 1 job never started.")
+    assert queue_story(runs) == (
+        "Jobs waiting under fifo: 0.9 on average, at most 3 (at 0:00); fair: 1.4 on average, at most 2 (at 0:00), 1 job never started."
+    )
     assert queue_rows(runs) == [
         {"From (s)": 0.0, "fifo (jobs waiting)": 3, "fair (jobs waiting)": 2},
         {"From (s)": 2.0, "fifo (jobs waiting)": 1, "fair (jobs waiting)": 2},

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from tests.webapp.made import numbers
-from webapp import theme
-from webapp.figures.timeline.signals import MOST_SERIES, Strip, signals_figure
+from tests.webapp.drawn import classes, level_at, points, read
+from webapp.figures.timeline.place import Place
+from webapp.figures.timeline.signals import MOST_SERIES, STRIP_PX, Strip
+from webapp.figures.timeline.signals import drawn as strip_drawn
 
-WHOLE = (0, 100_000)
+ASSETS = Path(__file__).resolve().parents[4] / "assets"
+WHOLE = Place((0, 100_000), (0, 100_000), 1000)
 
 
 class Made(NamedTuple):
@@ -33,97 +36,100 @@ def made(name: str, values: list[float], series: str = "", unit: str = "", at: l
     return Made(name, name.capitalize(), unit, f"What {name} is.", "order", times, np.array(values, float), series)
 
 
-def drawn(signals: list[Made], **look) -> dict:
-    return signals_figure(Strip.of(signals), **{"window": WHOLE, "whole": WHOLE} | look)
+def drawn(signals: list[Made], place: Place = WHOLE, highlight: str | None = None) -> dict:
+    """The only strip of these signals."""
+    (strip,) = Strip.of(signals)
+    return strip_drawn(strip, place, highlight)
 
 
-def titles(figure: dict) -> list[str]:
-    return [one["text"] for one in figure["layout"]["annotations"]]
+def lines(found: dict) -> dict[str, list[list[tuple[float, float]]]]:
+    """By their class, the corners of each unbroken piece of a series."""
+    paths = {path.get("class"): path.get("d") for path in read(found["svg"]).iter("path")}
+    return {kind: [points(f"M{piece}") for piece in d.split("M")[1:]] for kind, d in paths.items()}
+
+
+def value(found: dict, y: float) -> float:
+    """What a height says, by the strip's ticks."""
+    (low, least), (high, most) = [(at, float(words.replace(",", "").replace("−", "-"))) for at, words in found["ticks"]]
+    return least + (y - low) / (high - low) * (most - least)
 
 
 def test_signals_of_one_name_share_a_strip_titled_with_its_unit() -> None:
-    figure = drawn([made("release", [1, 2], "observed", "containers/s"), made("entropy", [3, 4]), made("release", [2, 3], "estimated", "containers/s")])
-    assert titles(figure) == ["Release (containers/s)", "Entropy"]
-    assert figure["layout"]["annotations"][0]["hovertext"] == "What release is."
-    assert [(trace["name"], trace["yaxis"], trace["showlegend"]) for trace in figure["data"]] == [
-        ("observed", "y", True),
-        ("estimated", "y", True),
-        ("", "y2", False),
-    ]
+    signals = [made("release", [1, 2], "observed", "containers/s"), made("entropy", [3, 4]), made("release", [2, 3], "estimated", "containers/s")]
+    one, other = (strip_drawn(strip, WHOLE) for strip in Strip.of(signals))
+    assert (one["title"], one["about"], one["series"]) == ("Release (containers/s)", "What release is.", ["observed", "estimated"])
+    assert (other["title"], other["series"]) == ("Entropy", [])  # one series needs no name
+    assert (len(lines(one)), len(lines(other))) == (2, 1)
 
 
 def test_a_value_holds_until_the_next_and_the_last_to_the_end() -> None:
-    (line,) = drawn([made("entropy", [5, 7, 6], at=[2000, 10_000, 50_000])])["data"]
-    x, y = numbers(line["x"]), numbers(line["y"])
-    assert (x[0], x[-1]) == (2.0, 100.0)
+    found = drawn([made("entropy", [5, 7, 6], at=[2000, 10_000, 50_000])])
+    ((line,),) = lines(found).values()
+    assert (line[0][0], line[-1][0]) == (20, 1000)
     for second, level in ((2, 5), (9.9, 5), (10, 7), (49.9, 7), (50, 6), (99, 6)):
-        assert y[np.searchsorted(x, second, "right") - 1] == level
-    assert line["line"]["shape"] == "hv"
+        assert value(found, level_at(line, 10 * second)) == pytest.approx(level, abs=0.02)
 
 
-def test_series_are_told_apart_by_dashes_and_greys_only() -> None:
-    for dark in (False, True):
-        lines = drawn([made("score", [1, 2], f"job{number}") for number in range(4)], dark=dark)["data"]
-        assert len({line["line"]["dash"] for line in lines}) == 4
-        assert {line["line"]["color"] for line in lines} <= {theme.look(dark).ink, theme.look(dark).muted}
+def test_a_line_is_broken_where_its_value_is_unknown() -> None:
+    found = drawn([made("entropy", [1, float("nan"), 3, 3], at=[0, 20_000, 60_000, 80_000])])
+    ((first, second),) = lines(found).values()
+    assert [(piece[0][0], piece[-1][0]) for piece in (first, second)] == [(0, 200), (600, 1000)]
+
+
+def test_series_are_told_apart_by_their_place_and_no_colour_means_a_phase() -> None:
+    found = drawn([made("score", [1, 2], f"job{number}") for number in range(4)])
+    assert list(lines(found)) == [f"signal d-{number}" for number in range(4)]
+    assert classes(found["svg"]) == {"signal", "d-0", "d-1", "d-2", "d-3"}
+
+
+def test_every_series_has_a_rule() -> None:
+    rules = "".join(path.read_text("utf-8") for path in ASSETS.glob("*.css"))
+    for number in range(1, MOST_SERIES):  # the first is a line without dashes
+        assert f".d-{number}" in rules
+    assert ".signal" in rules
 
 
 def test_of_many_series_some_are_drawn_with_the_highlighted_job_among_them() -> None:
     signals = [made("score", [1, 2], f"job{number}") for number in range(20)]
-    assert [line["name"] for line in drawn(signals)["data"]] == [f"job{number}" for number in range(MOST_SERIES)]
-    figure = drawn(signals, highlight="job17")
-    assert [line["name"] for line in figure["data"]][:2] == ["job17", "job0"]
-    assert titles(figure) == [f"Score, {MOST_SERIES} of 20"]
+    assert drawn(signals)["series"] == [f"job{number}" for number in range(MOST_SERIES)]
+    found = drawn(signals, highlight="job17")
+    assert found["series"][:2] == ["job17", "job0"]
+    assert found["title"] == f"Score, {MOST_SERIES} of 20"
 
 
 @pytest.mark.parametrize(
     ("values", "unit", "texts", "title"),
     [
-        ([301.03, 150, 0], "", ["0", "150.5", "301"], "Reserve"),
-        ([1024, 16_384], "MB", ["0", "8", "16"], "Reserve (GB)"),
-        ([512, 1024], "MB", ["0", "512", "1,024"], "Reserve (MB)"),
-        ([0, 20_000], "ms", ["0", "10", "20"], "Reserve (s)"),
-        ([0, 0.5], "share", ["0", "0.25", "0.5"], "Reserve (share of 1)"),
-        ([-2, 2], "", ["−2", "0", "2"], "Reserve"),
-        ([7, 7], "", ["6", "7", "8"], "Reserve"),
-        ([float("nan"), float("nan")], "", ["0", "0.5", "1"], "Reserve"),
+        ([301.03, 150, 0], "", ["0", "301"], "Reserve"),
+        ([1024, 16_384], "MB", ["0", "16"], "Reserve (GB)"),
+        ([512, 1024], "MB", ["0", "1,024"], "Reserve (MB)"),
+        ([0, 20_000], "ms", ["0", "20"], "Reserve (s)"),
+        ([0, 0.5], "share", ["0", "0.5"], "Reserve (share of 1)"),
+        ([-2, 2], "", ["−2", "2"], "Reserve"),
+        ([7, 7], "", ["6", "8"], "Reserve"),
+        ([float("nan"), float("nan")], "", ["0", "1"], "Reserve"),
     ],
 )
 def test_the_axis_spans_what_was_measured(values: list[float], unit: str, texts: list[str], title: str) -> None:
-    figure = drawn([made("reserve", values, unit=unit)])
-    assert figure["layout"]["yaxis"]["ticktext"] == texts
-    assert titles(figure) == [title]
+    found = drawn([made("reserve", values, unit=unit)])
+    assert [words for _, words in found["ticks"]] == texts
+    assert found["title"] == title
+    (low, high) = (at for at, _ in found["ticks"])
+    assert 0 < high < low < STRIP_PX
 
 
-def test_a_short_signal_is_there_whole_at_every_zoom_and_a_long_one_is_thinned() -> None:
-    few = drawn([made("entropy", [1, 2, 3])], window=(15_000, 16_000))
-    assert few["layout"]["meta"]["complete"]
-    assert few["layout"]["xaxis"]["range"] == [15, 16]
-    assert numbers(few["data"][0]["x"])[0] == 0
+def test_a_long_signal_is_thinned_and_keeps_its_extremes_and_its_axis() -> None:
     random = np.random.default_rng(1).normal(size=50_000)
-    many = drawn([made("entropy", random.tolist(), at=list(range(0, 100_000, 2)))], window=(0, 50_000), width=500)
-    assert not many["layout"]["meta"]["complete"]
-    shown = numbers(many["data"][0]["y"])
-    assert len(shown) <= 4 * 500
-    assert (shown.min(), shown.max()) == (random[:25_001].min(), random[:25_001].max())
-    assert many["layout"]["yaxis"] == drawn([made("entropy", random.tolist(), at=list(range(0, 100_000, 2)))], width=500)["layout"]["yaxis"]
+    many = [made("entropy", random.tolist(), at=list(range(0, 100_000, 2)))]
+    half = drawn(many, Place((0, 50_000), (0, 50_000), 500))
+    ((line,),) = lines(half).values()
+    assert len(line) <= 2 * 4 * 500
+    heights = [y for _, y in line]
+    assert value(half, max(heights)) == pytest.approx(random[:25_001].min(), abs=0.02)
+    assert value(half, min(heights)) == pytest.approx(random[:25_001].max(), abs=0.02)
+    assert half["ticks"] == drawn(many)["ticks"]
 
 
 def test_before_its_first_value_nothing_is_drawn() -> None:
     at = list(range(60_000, 100_000))
-    (line,) = drawn([made("entropy", [1.0] * len(at), at=at)], window=(0, 50_000))["data"]
-    assert len(numbers(line["x"])) == 0
-
-
-def test_names_that_do_not_fit_beside_the_title_stand_over_the_strip() -> None:
-    signals = [made("score", [1, 2], f"wordcount{number}") for number in range(4)]
-    wide, narrow = (drawn(signals, width=width)["layout"] for width in (900, 320))
-    assert wide["legend"]["xanchor"] == "right"
-    assert narrow["legend"]["xanchor"] == "left"
-    assert narrow["height"] > wide["height"]
-    assert all(one["bgcolor"].endswith(",0)") for one in (wide["legend"], narrow["legend"]))
-
-
-def test_names_are_no_markup() -> None:
-    figure = drawn([made("score", [1, 2], "<b>a</b>"), made("score", [1, 2], "b")])
-    assert figure["data"][0]["name"] == "&lt;b&gt;a&lt;/b&gt;"
+    assert lines(drawn([made("entropy", [1.0] * len(at), at=at)], Place((0, 50_000), (0, 50_000), 500))) == {}

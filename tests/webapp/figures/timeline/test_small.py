@@ -2,31 +2,49 @@
 
 from __future__ import annotations
 
+import base64
+from xml.etree import ElementTree
+
+import pytest
+
 from engine import guide
 from engine.simulation.simulate import simulate
-from tests.webapp.made import numbers
-from webapp.figures import case_figure
+from tests.webapp.drawn import boxes
+from webapp import theme
+from webapp.figures import Scene, case_charts, rows, whole
 from webapp.theme import DARK
 
+SVG = "{http://www.w3.org/2000/svg}"
 
-def test_both_charts_have_one_axis_the_same_rows_and_every_container() -> None:
+
+def read(address: str) -> ElementTree.Element:
+    text = base64.b64decode(address.removeprefix("data:image/svg+xml;base64,")).decode()
+    return ElementTree.fromstring(text.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
+
+
+@pytest.mark.parametrize(("width", "left"), [(600, 92), (300, 62)])
+def test_both_charts_have_one_axis_the_same_rows_and_every_slice(width: int, left: int) -> None:
     case = guide("haste").wins
     runs = [simulate(case.scenario, name) for name in case.schedulers]
-    figure = case_figure(runs, ["<one>", "other"], dark=True, width=600)
-    layout = figure["layout"]
-    assert layout["xaxis"]["range"] == [0, 1.02 * max(run.until_ms for run in runs) / 1000]
-    assert layout["yaxis"]["range"] == layout["yaxis2"]["range"]
-    assert [note["text"] for note in layout["annotations"]] == ["&lt;one&gt;", "other"]
-    assert layout["paper_bgcolor"] == DARK.paper
-    for axis, run in zip(("y", "y2"), runs):
-        drawn = {container for trace in figure["data"] if trace["yaxis"] == axis for container in trace.get("customdata", []) if container >= 0}
-        assert drawn == set(range(len(run.containers.kind)))
-        ends = [numbers(trace["base"]) + numbers(trace["x"]) for trace in figure["data"] if trace["yaxis"] == axis]
-        assert abs(max(end.max() for end in ends) - run.until_ms / 1000) < 1e-6
+    found = [read(address) for address in case_charts(runs, ["<one>", "other"], ["what one shows", "what other shows"], width=width)]
+    first, last = whole(runs)
+    count = rows([Scene(run) for run in runs]).count
+    assert [one.get("aria-label") for one in found] == ["what one shows", "what other shows"]
+    assert [next(text.text for text in one.iter("text") if text.get("class") == "title") for one in found] == ["<one>", "other"]
+    assert len({one.get("height") for one in found}) == 1
+    assert len({tuple(text.get("x") for text in one.iter("text") if text.get("class") == "time") for one in found}) == 1
+    for one, run in zip(found, runs):
+        drawn = [box for phase in theme.PHASES for box in boxes(one, f"p-{phase.key}")]
+        assert len(drawn) == len(Scene(run).container)
+        px = (width - left - 12) / (last - first)
+        assert max(box.x + box.wide for box in drawn) == pytest.approx((run.until_ms - first) * px, abs=0.6)
+        high = max(box.y + box.high for box in drawn)
+        assert high < count * max(16, 48 / count)
 
 
-def test_it_keeps_still_under_a_finger() -> None:
+def test_it_is_in_the_scheme_that_is_asked_for() -> None:
     case = guide("fifo").wins
-    layout = case_figure([simulate(case.scenario, name) for name in case.schedulers], case.schedulers, width=300)["layout"]
-    assert layout["dragmode"] is False
-    assert layout["xaxis"]["fixedrange"] and layout["yaxis"]["fixedrange"] and layout["yaxis2"]["fixedrange"]
+    runs = [simulate(case.scenario, name) for name in case.schedulers]
+    dark, light = (read(case_charts(runs, case.schedulers, case.schedulers, dark=dark)[0]).find("style").text for dark in (True, False))
+    assert f"color-scheme:dark;background:{DARK.paper}" in dark
+    assert "color-scheme:light" in light

@@ -8,10 +8,8 @@ from hypothesis import strategies as st
 
 from engine.schedulers.view import MAP, MASTER
 from engine.simulation.run import NONE, RUNNING
-from tests.webapp.made import numbers, run
-from webapp.figures import Scene, run_figure
-from webapp.figures.timeline import run_chart
-from webapp.figures.timeline.usage_curves import HOVER_PX, Steps, dense, memory, thinned, used, within
+from tests.webapp.made import run
+from webapp.figures.timeline.usage_curves import Steps, memory, thinned, used, vcores, within
 
 spans = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 15), st.integers(0, 1)), min_size=1, max_size=25)
 steps = st.lists(st.tuples(st.integers(1, 30), st.integers(0, 9)), min_size=1, max_size=60).map(
@@ -65,42 +63,11 @@ def test_few_points_stay_as_they_are() -> None:
     assert thinned(found, (0, 9), 1) is found
 
 
-@given(steps)
-def test_points_in_between_change_nothing_and_are_never_far_apart(found: Steps) -> None:
-    window = int(found.time[0]), int(found.time[-1]) + 1
-    cut = within(found, window)
-    more = dense(cut, window, 100)
-    instants = np.arange(*window)
-    assert (at(more, instants) == at(cut, instants)).all()
-    assert (np.diff(more.time) <= (window[1] - window[0]) * HOVER_PX / 100 + 1e-6).all()
-
-
 def test_memory_is_told_in_the_unit_that_suits() -> None:
     assert (memory(run([])).unit, memory(run([], nodes=2)).unit) == ("MB", "GB")
 
 
-def test_the_curves_show_use_and_capacity_in_their_units() -> None:
-    figure = run_figure(Scene(run([{"kind": MAP, "start": 0, "end": 4_000}, {"kind": MAP, "start": 1_000, "end": 3_000}], nodes=2)), None, window=(0, 5_000))
-    held, capacity = [trace for trace in figure["data"] if trace["yaxis"] == "y2"]
-    found = Steps(numbers(held["x"]), numbers(held["y"]))
-    assert at(found, np.array([0.5, 1.0, 2.9, 3.0, 4.5])).tolist() == [1, 2, 2, 1, 0]
-    assert numbers(capacity["y"]).tolist() == [8, 8]
-    assert "of 8 GB in use" in held["hovertemplate"]
-    assert [title["text"] for title in figure["layout"]["annotations"]] == ["Containers by node", "Memory (GB) in use", "Vcores in use"]
-    assert figure["layout"]["yaxis2"]["ticktext"] == ["0", "4", "8"]
-
-
-def test_the_highlighted_jobs_part_is_filled() -> None:
-    made = run([{"kind": MAP, "start": 0, "end": 9}, {"kind": MAP, "start": 0, "end": 9, "job": 1}], jobs=2)
-    filled = [trace for trace in run_figure(Scene(made), None, highlight="job:j1", window=(0, 9))["data"] if trace["yaxis"] == "y3" and "fill" in trace]
-    assert [numbers(trace["y"])[0] for trace in filled] == [1]
-
-
-def test_of_a_long_run_the_highlighted_part_is_the_mean_of_each_pixel(monkeypatch) -> None:
-    # j1 holds 1 vcore from 0 to 6 ms of 12, on 592 pixels: full for half of them.
-    made = run([{"kind": MAP, "start": 0, "end": 12}, {"kind": MAP, "start": 0, "end": 6, "job": 1}], jobs=2)
-    monkeypatch.setattr(run_chart, "MOST_STEPS", 1)
-    figure = run_figure(Scene(made), None, highlight="job:j1", window=(0, 12), width=700)
-    (held,) = [trace for trace in figure["data"] if trace["yaxis"] == "y3" and "fill" in trace]
-    found = Steps(numbers(held["x"]), numbers(held["y"]))
-    assert at(found, np.array([0.001, 0.0055, 0.0065, 0.011])).tolist() == [1, 1, 0, 0]
+def test_a_resource_knows_what_there_is_of_it() -> None:
+    made = run([], nodes=3)
+    assert (memory(made).title, memory(made).capacity, memory(made).per) == ("Memory (GB)", 3 * 4096, 1024)
+    assert (vcores(made).title, vcores(made).capacity, vcores(made).per) == ("Vcores", 12, 1)

@@ -7,6 +7,9 @@ import pytest
 from engine import METRICS, Scenario, simulate, summary
 from webapp.panels.compare import compare
 from webapp.panels.compare.compare import percent
+from webapp.services import runs, same_runs
+from webapp.services.cache import Shared
+from webapp.services.url_state import Asked
 
 
 @pytest.mark.parametrize(
@@ -67,6 +70,30 @@ def test_a_deadlock_leaves_dashes(small: dict) -> None:
     rows = {row["title"]: row for row in compare.metric_rows([summary(run)])}
     assert rows["Makespan"]["s0"]["text"] == "–"
     assert [row["s0"]["text"] for row in compare.job_rows([run], "finish")] == ["–"] * 4
+
+
+def test_held_capacity_wins_no_star(small: dict) -> None:
+    one, other = (summary(simulate(Scenario.of(small), "fair")) for _ in range(2))
+    rows = {row["title"]: row for row in compare.metric_rows([one | {"vcore_utilization": 0.9}, other | {"makespan_s": 1}])}
+    assert rows["Makespan"]["s1"]["best"]
+    assert not any(rows["Vcore utilization"][column]["best"] for column in ("s0", "s1"))
+
+
+def test_equal_runs_have_one_column(cache: Shared, small: dict) -> None:
+    task = runs.task(Asked(small, ("fifo", "fair", "fifo(resources=memory)+slowstart(at=1)", "fair+slowstart(at=1)")))
+    assert compare.together((0, 0, 2, 2, 4)) == [[0, 1], [2, 3], [4]]
+    places, heads = compare.distinct(task)
+    groups = compare.together(same_runs.equal_groups(task))
+    assert places == [group[0] for group in groups]
+    assert heads == [" = ".join(task.schedulers[place] for place in group) for group in groups]
+    assert len(heads) < 4
+
+
+def test_which_scheduler_has_which_rule() -> None:
+    assert compare.beside_the_order(["fair", "drf"]) == ""
+    assert compare.beside_the_order(["fair", "drf", "fair+admit-all"]) == (
+        "These schedulers differ in more than the order: fair and drf have am-share; fair+admit-all has admit-all."
+    )
 
 
 def test_times_of_jobs(small: dict) -> None:

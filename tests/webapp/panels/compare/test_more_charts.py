@@ -96,10 +96,15 @@ def test_a_card_is_filled_by_what_its_outputs_say() -> None:
     assert "meta" not in NOTHING["layout"]
 
 
-def test_nothing_is_drawn_before_the_section_is_seen() -> None:
-    made = next(callback for key, callback in app.callback_map.items() if "pictures-room.children" in key)
-    assert [one["id"] for one in made["inputs"]] == ["pictures-seen", "result"]
+def test_nothing_is_drawn_before_the_tab_is_opened() -> None:
+    made = next(callback for key, callback in app.callback_map.items() if "more-room.children" in key)
+    assert [one["id"] for one in made["inputs"]] == ["open-more"]
     assert not [component for component in more_charts.layout()._traverse() if type(component).__name__ == "Graph"]
+
+
+def test_cards_are_drawn_as_wide_as_they_stand() -> None:
+    # Two of 430 px and 16 px between them fit into 876 px.
+    assert [more_charts.card_width(room) for room in (440, 875, 876, 1900)] == [438, 873, 428, (1900 - 3 * 16) // 4 - 2]
 
 
 def test_a_chart_is_one_record(cache, small, monkeypatch) -> None:
@@ -113,6 +118,6 @@ def test_a_chart_is_one_record(cache, small, monkeypatch) -> None:
     more_charts.register(own)
     assert {"shade-graph", "shade-colour", "shade-story"} <= {part.id for part in own.layout._traverse() if getattr(part, "id", None)}
     filling = next(one for key, one in own.callback_map.items() if "shade-graph" in key)
-    assert [one["id"] for one in filling["inputs"]][-2:] == ["pictures-scheduler", "shade-colour"]
+    assert [one["id"] for one in filling["inputs"]][-2:] == ["more-scheduler", "shade-colour"]
     picture = chart.picture(tasked(small, ["fifo"]), Look(width=300), "fifo", "blue")
     assert (picture.story, picture.of, picture.figure["layout"]["height"]) == ("fifo is blue.", "fifo", 300)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine import CATALOGUE
-from webapp.panels.decision import decision, drawer
+from webapp.panels.decision import decision, why
 from webapp.panels.timeline.viewport import View
 from webapp.services import runs
 from webapp.services.cache import Shared
@@ -35,7 +35,8 @@ def found(*candidates: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def cells(parts: list, name: str) -> list[list[str]]:
     """The table of this name, heads first."""
-    (box,) = [part for part in parts if getattr(part, "aria-label", None) == name]
+    inner = [one for part in parts if getattr(part, "className", None) == "candidates-part" for one in part.children]
+    (box,) = [part for part in (*parts, *inner) if getattr(part, "aria-label", None) == name]
     head, body = box.children.children
     return [[words(cell) for cell in line.children] for line in (head.children, *body.children)]
 
@@ -100,7 +101,7 @@ def task(small: dict, cache: Shared) -> runs.Task:
 
 
 def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.Task) -> None:
-    data, title, where, body, says = drawer.shown(task, 1, 2, View())
+    data, title, where, body, says = why.shown(task, 1, 2, View())
     assert data == {"key": task.key, "index": 1, "container": 2, "of": 3, "row": 0, "start": 10_000, "end": 16_000}
     assert (title, where) == ("Decision 3 of 3", "one reduce 0 under fair at 10 s")
     assert says.startswith("Decision 3 of 3: one reduce 0 under fair at 10 s. ")
@@ -110,7 +111,7 @@ def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.
 
 def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "MOST_RETRACED", 0)
-    data, _, _, body, _ = drawer.shown(task, 0, 2, View())
+    data, _, _, body, _ = why.shown(task, 0, 2, View())
     assert data["container"] == 2
     assert "too many to replay here" in words(body)
 
@@ -121,6 +122,6 @@ def test_every_order_can_be_told(small: dict, cache: Shared) -> None:
         task = runs.task(Asked(small, (name,)))
         found = [one.run for one in task.outcomes()]
         for number in range(len(found[0].containers.job)):
-            text = words(drawer.shown(task, 0, number, View())[3])
+            text = words(why.shown(task, 0, number, View())[3])
             assert "Candidates" in text
             assert not {"nan", "inf", "None"} & set(text.split())

@@ -12,14 +12,20 @@ import pytest
 from dash import Dash
 from pydantic import Field, create_model
 
-from engine import Cluster, FormatError, Job, NodeGroup, Queue, Scenario, presets, sample
-from webapp.panels.editor import check, editor, files, form
+from engine import CATALOGUE, Cluster, FormatError, Job, NodeGroup, Queue, Scenario, presets, sample
+from webapp.panels.editor import check, editor, files, form, schedulers
 from webapp.panels.editor.fields import entries, groups, help_text, nested
 from webapp.panels.editor.tables import TABLES, columns
 
 TASKS = {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 20.0}
 SMALL = {"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 8192, "vcores": 8}]}, "jobs": [{"maps": TASKS}]}
 TABLE = {table.key: table for table in TABLES}
+
+
+@pytest.fixture
+def app() -> Dash:
+    """What links within the page need."""
+    return Dash("editor", suppress_callback_exceptions=True)
 
 
 def opened(content: bytes | dict, name: str = "file.json") -> dict[str, Any]:
@@ -105,7 +111,7 @@ def test_marks_of_the_presets_name_places_of_the_page() -> None:
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
 def test_a_scenario_file_becomes_its_sparse_form(pack: Any) -> None:
     full = {**SMALL, "seed": 0, "x_about": "mine", "jobs": [{"maps": {**TASKS, "count": 4.0}, "weight": 1.0}]}
-    assert opened(pack(json.dumps(full).encode())) == {"scenario": {**SMALL, "x_about": "mine"}, "assumed": [], "ours": []}
+    assert opened(pack(json.dumps(full).encode())) == {"scenario": {**SMALL, "x_about": "mine"}, "assumed": []}
 
 
 def test_a_faulty_scenario_is_opened_as_it_is() -> None:
@@ -175,13 +181,49 @@ def test_faults_name_their_place_and_the_server_s_limit() -> None:
         assert check.faults(senseless, 4)
 
 
+def test_a_fault_is_one_sentence_with_its_place_and_where_it_is_on_the_page() -> None:
+    node = {"name": "a2115", "count": 1, "memory_mb": "much", "vcores": 1}
+    broken = {**SMALL, "nmae": 1, "seed": -1, "cluster": {"nodes": [node]}, "jobs": [{"maps": TASKS}, {"name": "wc", "reduces": 3}]}
+    found = {fault["sentence"]: (fault["section"], fault["row"], fault["field"], fault["unknown"]) for fault in check.checked(broken, 100)["faults"]}
+    assert found["Node a2115: memory 'much' must be a whole number"] == ("nodes", 0, "memory_mb", False)
+    assert found["Scenario: nmae is not a field here (did you mean name?)"] == ("", None, "", True)
+    assert found["Seed: -1 must be at least 0"] == ("settings", None, "seed", False)
+    assert found["Job wc: maps count is required"] == ("jobs", 1, "maps.count", False)
+    assert found["Job wc: reduces count 3 must be an object"] == ("jobs", 1, "reduces.count", False)
+
+
+def test_a_draft_is_saved_with_its_faults_under_a_name_every_disk_takes() -> None:
+    assert files.saved(SMALL) == {"content": Scenario.of(SMALL).json(), "filename": "scenario.json"}
+    faulty = files.saved({**SMALL, "name": "Été / 2 jobs!", "seed": "x"})
+    assert faulty["filename"] == "ete-2-jobs.json" and json.loads(faulty["content"])["seed"] == "x"
+    assert files.saved(3)["filename"] == "scenario.json"
+
+
+def test_a_value_that_is_not_the_default_of_a_field_that_may_be_none_has_a_word() -> None:
+    entry = next(entry for entry in form.SETTINGS if entry.path == "cluster.containers_per_heartbeat")
+    assert (entry.none, entry.empty) == ("no limit", "1")
+    assert help_text(entry).endswith("“no limit” may be written. Default: 1 container.")
+    assert not [entry.path for table in TABLES for entry in table.entries() if entry.none]
+
+
+def test_every_policy_can_be_chosen_by_its_full_name_and_a_sentence(app: Dash) -> None:
+    line = schedulers.described("fair+slowstart(at=1)")
+    assert [part.children for part in line.children if hasattr(part, "children")][:2] == ["Fair sharing, slow start", "fair+slowstart(at=1)"]
+    assert line.children[-1].children.startswith("Every free container goes to the job that holds the least memory")
+    assert schedulers.described("nothing") is None
+    for role in CATALOGUE.values():
+        for name in role:
+            title, says = schedulers.titles()[name]
+            assert title and says
+
+
 def test_the_addresses_answer_in_words() -> None:
     app = Dash("editor", suppress_callback_exceptions=True)
     app.layout = editor.layout()
     editor.register(app)
     client = app.server.test_client()
-    assert client.post("/editor/check", json=SMALL).json == []
-    assert client.post("/editor/check", data=b"{").json
+    assert client.post("/editor/check", json=SMALL).json["faults"] == []
+    assert client.post("/editor/check", data=b"{").json["faults"]
     sent = client.post("/editor/open", data={"file": (io.BytesIO(json.dumps(SMALL).encode()), "small.json")})
     assert sent.json["draft"]["scenario"] == SMALL
     assert "cut" in client.post("/editor/open", data={"file": (io.BytesIO(b'{"version": 1, '), "cut.json")}).json["fault"]

@@ -35,7 +35,7 @@ def result(*claims, samples: dict, why: str = "", notes: tuple[str, ...] = ()) -
 
 
 def test_verdict_pictures_and_numbers() -> None:
-    text = words(panel._found(reproduce(paper_experiments()[NAME]), False, 1000, False))
+    text = words(panel._found(NAME, reproduce(paper_experiments()[NAME]), False, 1000, False))
     assert all(line in text for line in (" agrees", "computed now, on 4 claims", "Average waiting time", "18.33 s", "0.0 %"))
     assert "Why it differs" not in text
 
@@ -43,9 +43,21 @@ def test_verdict_pictures_and_numbers() -> None:
 def test_what_differs_says_why_and_what_was_tried() -> None:
     claims = (Printed("Gain", "x", 154, "%", "Fig. 7", side=True), Ordered("SAF is faster", ("a/makespan_s", "b/makespan_s"), "text"))
     found = result(*claims, samples={"x": [-3.0], "a/makespan_s": [2.0], "b/makespan_s": [1.0]}, why="A reason.", notes=("Tried 1 thing.",))
-    text = words(panel._found(found, False, 1000, False))
+    text = words(panel._found("a/b", found, False, 1000, False))
     assert "101.9 %" in text
     assert all(line in text for line in (" differs", "Why it differs", "A reason.", "What was tried", "Tried 1 thing.", "does not hold", "a < b", "2 s"))
+
+
+def test_the_reason_stands_beside_the_verdict_and_nowhere_else() -> None:
+    found = result(Printed("Gain", "x", 154, "%", "Fig. 7", side=True), samples={"x": [-3.0]}, why="A reason.")._replace(verdict="differs")
+    answer, *others = panel._found("a/b", found, False, 1000, False)
+    assert "A reason." in words(answer) and " differs" in words(answer)
+    assert "A reason." not in words(others)
+
+
+def test_each_claim_can_be_linked_to() -> None:
+    rows = claims_table(reproduce(paper_experiments()[NAME]).findings).children.children[1].children
+    assert [row.id for row in rows] == ["claim-1", "claim-2", "claim-3", "claim-4"]
 
 
 def test_claims_without_a_verdict_say_so() -> None:
@@ -65,9 +77,9 @@ def test_a_deadlock_is_named() -> None:
 
 def test_two_pictures_stand_beside_each_other_where_there_is_room() -> None:
     found = reproduce(paper_experiments()[NAME])
-    wide, narrow = (panel._found(found, False, width, False)[1].children[0] for width in (1000, 500))
+    wide, narrow = (panel._found(NAME, found, False, width, False)[1].children[0] for width in (1000, 500))
     assert wide.children[1].children.figure["layout"]["height"] == narrow.children[1].children.figure["layout"]["height"]
-    assert words(panel._found(found, True, 1000, True)) != words(panel._found(found, False, 1000, False))
+    assert words(panel._found(NAME, found, True, 1000, True)) != words(panel._found(NAME, found, False, 1000, False))
 
 
 @pytest.mark.parametrize(
@@ -85,6 +97,7 @@ def test_a_look_from_anything(seen: dict, look: tuple) -> None:
 
 
 def test_the_gantt_charts_of_its_first_scenario(cache: Shared) -> None:
-    title, chart, story = panel._charts(paper_experiments()[NAME].shows()[0], False, 800).children
-    assert [note["text"] for note in chart.children.figure["layout"]["annotations"]] == ["fifo", "priority-fifo(k1=1)"]
-    assert "fifo: 6 jobs" in story.children
+    head, *charts = panel._charts(paper_experiments()[NAME].shows()[0], "a-schedule-1", False, 800).children
+    assert "Download" in words(head) and '"data-name": "a-schedule-1"' in words(head)
+    assert [chart.alt.partition(":")[0] for chart in charts] == ["fifo", "priority-fifo(k1=1)"]
+    assert charts[0].alt.startswith("fifo: 6 jobs") and charts[0].src.startswith("data:image/svg+xml;base64,")

@@ -23,17 +23,19 @@ def words(found) -> str:
 
 
 def test_a_case_shows_both_numbers_the_difference_and_both_charts(cache: Shared) -> None:
-    numbers, chart, story = panel._shown({"type": "case", "name": "fifo", "place": "0"}, False, 600)
+    menu, numbers, *charts = panel._shown({"type": "case", "name": "fifo", "place": "0"}, False, 600)
+    offered = [entry.children.to_plotly_json()["props"] for entry in menu.children[1].children]
+    assert [one.get("data-picture") for one in offered] == ["png", "svg", None]
+    assert (offered[0]["data-name"], offered[2]["download"]) == ("fifo-case-1", "gantry-fifo-case-1.csv")
     text = words(numbers)
     assert all(word in text for word in ("Mean turnaround", "40 s", "53.3 s", "25 % less", '"better"'))
-    titles = [note["text"] for note in chart.children.figure["layout"]["annotations"]]
-    assert titles == ["fifo", "fair"]
-    assert "fifo: 3 jobs, 24 containers" in story.children
-    assert '"worse"' in words(panel._shown({"name": "fifo", "place": "1"}, True, 600)[0])
+    assert [chart.alt.partition(":")[0] for chart in charts] == ["fifo", "fair"]
+    assert charts[0].alt.startswith("fifo: 3 jobs, 24 containers")
+    assert '"worse"' in words(panel._shown({"name": "fifo", "place": "1"}, True, 600)[1])
 
 
 def test_a_random_case_tells_its_seeds_and_how_sure_the_difference_is(cache: Shared) -> None:
-    text = words(panel._shown({"name": "saf", "place": "1"}, False, 600)[0])
+    text = words(panel._shown({"name": "saf", "place": "1"}, False, 600)[1])
     assert "mean of 30 seeds" in text
     assert "±" in text
 

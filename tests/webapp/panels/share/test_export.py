@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from dash import Dash
 
 from webapp.panels.share import export
 from webapp.panels.share.share import made
@@ -47,3 +48,14 @@ def test_a_report_has_the_link_once_the_result_was_shared(task: Task, monkeypatc
 def test_a_database_that_is_away_costs_the_link_alone(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export, "store", lambda: links.Store("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
     assert "Open it" not in "".join(export.content(task, "report.html", "http://gantry.example/")[0])
+
+
+def test_a_page_s_address_is_taken_from_any_host_where_none_is_asked_for() -> None:
+    assert export.own_page("http://elsewhere.example/gantry?r=x") == "http://elsewhere.example/gantry/"
+    assert export.own_page("http:///gantry") == ""
+
+
+def test_the_menu_has_every_file() -> None:
+    Dash("tests")  # gives the menu its addresses
+    links = [part for part in export.button()._traverse() if isinstance(getattr(part, "id", None), dict)]
+    assert [part.id["file"] for part in links] == [file for file, _, _ in export.FILES]

@@ -1,48 +1,62 @@
-"""What the page's scripts fetch: figures for another zoom, what is under the pointer, neighbours, names, extents."""
+"""What the page's scripts fetch: charts for another zoom, what is under the pointer, neighbours, names, extents, files."""
 
 from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from xml.etree import ElementTree
 
 import pytest
 from dash import Dash, html
 from flask import Flask
+from flask.testing import FlaskClient
 
+from tests.webapp.drawn import boxes, read
 from webapp.panels.timeline import drawing
-from webapp.panels.timeline.viewport import View, figures, rows_seen
 from webapp.services import runs
 from webapp.services.cache import Shared, shared
 from webapp.services.runs import Task
 from webapp.services.url_state import Asked
 
 NEAR = {"rows": 0.1, "ms": 10}
+ACTS = ("draw", "map", "at", "row", "next", "extent", "picture", "signals", "search", "placed", "nodes", "step")
 
 
 @pytest.fixture
 def task(cache: Shared, small: dict) -> Task:
     """Slowstart 0, fifo: the reduce from 0 to 17 s, the maps from 1 to 11 s and from 2 to 12 s, each in a row of its own."""
     small["jobs"][0]["slowstart"] = 0.0
-    found = runs.task(Asked(small, ("fifo+slowstart", "fair+slowstart")))
+    found = runs.task(Asked(small, ("fifo+slowstart", "haste+slowstart")))
     runs.keep(found)
     return found
 
 
-def test_figures_are_of_what_is_looked_at(task: Task) -> None:
-    sent = {"window": {"x0": 1_000, "x1": 5_000, "y0": 1.0, "y1": 3.0}, "highlight": "phase:map", "dark": True, "width": 700, "rows": {"by": "lane"}}
-    for figure in drawing.drawn(task, sent)["figures"]:
-        assert figure["layout"]["xaxis"]["range"] == [1.0, 5.0]
-        assert figure["layout"]["yaxis"]["range"] == [2.5, 0.5]
-        meta = figure["layout"]["meta"]["drawn"]
-        assert meta["window"] == sent["window"]
-        assert (meta["key"], meta["highlight"], meta["dark"], meta["whole"]["rows"]) == (task.key, "phase:map", True, 3)
+@pytest.fixture
+def client(task: Task) -> Iterator[FlaskClient]:
+    server = Flask("draw")
+    shared.start(server, "test")
+    made = Dash("draw", server=server)
+    made.layout = html.Div()
+    drawing.register(made)
+    with server.app_context():
+        runs.keep(task)
+    with server.test_client() as client:
+        yield client
 
 
-def test_what_makes_no_sense_is_left_at_its_default() -> None:
-    sent = {"window": {"x0": "a", "x1": None, "y0": 5, "y1": 2}, "highlight": "planet:mars", "width": float("nan"), "rows": {"by": 7, "opened": [1, "a"]}}
-    assert View.of({"rows": 3, "window": []}) == View()
-    found = View.of(sent | {"width": "wide"})
-    assert (found.window, found.seen, found.highlight, found.width) == (None, None, None, View.width)
-    assert found.wanted.opened == {"a"}
-    assert View.of({"width": 10**8}).width == 4000
-    assert View.of({"rows": {"find": "x" * 500}}).wanted.find == "x" * 100
+def test_charts_are_of_what_is_looked_at(task: Task) -> None:
+    sent = {"window": {"x0": 1_000, "x1": 5_000, "y0": 1.0, "y1": 3.0}, "highlight": "phase:map", "width": 700, "rows": {"by": "lane"}}
+    found = drawing.draw(task, sent)
+    assert found["key"] == task.key
+    assert found["looked"] == found["asked"] == sent["window"]
+    assert found["whole"]["rows"] == 3
+    assert sorted(found["charts"]) == [0, 1]
+    for chart in found["charts"].values():
+        assert chart["drawn"] == {"x0": 0, "x1": 7_000, "y0": 1, "y1": 3}
+        assert chart["exact"]
+    fifo = read(found["charts"][0]["gantt"])
+    assert (len(boxes(fifo, "p-map")), boxes(fifo, "p-waiting")) == (2, [])  # the reduce's row is not looked at
+    assert sorted(drawing.draw(task, sent | {"charts": [1, 7]})["charts"]) == [1]
 
 
 def test_what_is_under_the_pointer(task: Task) -> None:
@@ -53,6 +67,8 @@ def test_what_is_under_the_pointer(task: Task) -> None:
     assert drawing.at(task, {"index": 9, "row": 1.0, "ms": 5_000, "near": NEAR}) == drawing.at(task, {}) == {}
     jobs = drawing.at(task, {"index": 0, "row": 0.0, "ms": 5_000, "near": NEAR, "rows": {"by": "job"}})
     assert jobs["group"] == "job:one"
+    strip = drawing.at(task, {"index": 0, "row": None, "ms": 5_000, "near": NEAR, "strip": "memory"})
+    assert strip["text"] == ["at 0:05", "3,072 MB, 75 % in use"]
 
 
 def test_a_row_its_neighbours_and_names(task: Task) -> None:
@@ -64,38 +80,87 @@ def test_a_row_its_neighbours_and_names(task: Task) -> None:
     assert drawing.neighbour(task, {"index": 0, "container": first["container"], "by": 1} | by_node)["text"][0] == "<b>one</b> map 0"
     assert drawing.neighbour(task, {"index": 0, "container": first["container"], "by": -1} | by_node) == {}
     assert drawing.neighbour(task, {"index": 0, "container": 0, "by": 5}) == {}
-    assert drawing.found(task, {"index": 1, "name": "one/1/map/1"})["index"] == 1
-    assert drawing.found(task, {"index": 1, "name": "none/1/map/1"}) == drawing.found(task, {"index": 1}) == {}
+
+
+def test_a_search_goes_round_its_matches_and_points_at_them_in_every_chart(task: Task) -> None:
+    found = drawing.searched(task, {"text": "one/1/map/1", "at": 0})
+    assert (found["count"], found["at"], sorted(found["bars"])) == (1, 0, [0, 1])
+    assert found["bars"][0]["start"] == 2_000
+    every = [drawing.searched(task, {"text": "one", "at": at}) for at in range(4)]
+    assert [one["at"] for one in every] == [0, 1, 2, 0]
+    assert [one["bars"][0]["start"] for one in every] == [0, 1_000, 2_000, 0]
+    assert every[0]["highlight"] == "job:one"
+    for sent in ({"text": "none", "at": 0}, {"text": "", "at": 0}, {"text": 5, "at": 0}, {"text": "one"}, {}):
+        assert drawing.searched(task, sent)["count"] == 0
+
+
+def test_what_was_placed_last_is_said_with_its_reason(task: Task) -> None:
+    found = drawing.placed(task, {"index": 0, "at": 1_500})
+    assert found["text"].startswith("0:01 one map 0: ")
+    assert found["bar"]["start"] == 1_000
+    assert drawing.placed(task, {"index": 0, "at": 1_500, "brief": True})["text"] == "0:01 one map 0"
+    assert drawing.placed(task, {"index": 0, "at": -1}) == {"text": "", "bar": None}
+    assert drawing.placed(task, {"index": 5, "at": 0}) == drawing.placed(task, {"index": 0, "at": "x"}) == {}
+
+
+def test_signals_are_those_of_schedulers_that_measure_something(task: Task) -> None:
+    found = drawing.signals(task, {"width": 400})
+    assert sorted(found["signals"]) == [1]
+    mine = found["signals"][1]
+    assert 0 < len(mine["strips"]) <= mine["of"]
+    for strip in mine["strips"]:
+        read(strip["svg"])
+    assert len(drawing.signals(task, {"all": True})["signals"][1]["strips"]) == mine["of"]
+
+
+def test_a_chart_as_a_file_is_well_formed_and_named(task: Task) -> None:
+    found = drawing.picture(task, {"index": 1, "dark": True, "window": {"x0": 0, "x1": 9_000}, "colour": "job"})
+    assert found["name"] == "haste+slowstart"
+    element = ElementTree.fromstring(found["svg"])
+    assert element.get("aria-label") == "small under haste+slowstart"
+    assert "color-scheme:dark" in found["svg"]
+    assert drawing.picture(task, {"index": 2}) == drawing.picture(task, {}) == {}
 
 
 def test_the_extent_of_a_highlight_and_the_map(task: Task) -> None:
     assert drawing.extent(task, {"highlight": "phase:map"})["y1"] == 3
     assert drawing.extent(task, {"highlight": None}) == drawing.extent(task, {"highlight": "job:none"}) == {}
-    assert drawing.mapped(task, {})["map"].startswith("data:image/png;base64,")
+    assert drawing.overview(task, {})["map"].startswith("data:image/png;base64,")
 
 
-def test_a_pinned_scenario_has_rows_of_its_own(task: Task, small: dict) -> None:
-    small["cluster"]["nodes"][0]["count"] = 5
-    both = runs.beside(task, runs.task(Asked(small, ("fifo+slowstart",))))
-    found = figures(both, View())
-    assert [figure["layout"]["meta"]["rows"] for figure in found] == [3, 5, 3]
-    assert len({tuple(figure["layout"]["xaxis"]["range"]) for figure in found}) == 1
-    assert rows_seen(both, View()).count == 3
-
-
-def test_nonsense_gets_a_sentence_and_a_forgotten_run_is_said(task: Task) -> None:
-    server = Flask("draw")
-    shared.start(server, "test")
-    made = Dash("draw", server=server)
-    made.layout = html.Div()
-    drawing.register(made)
-    with server.app_context():
-        runs.keep(task)
-    client = server.test_client()
-    assert client.post("/charts/draw", json={"key": task.key, "width": 700}).get_json()["figures"]
+def test_nonsense_gets_a_sentence_and_a_forgotten_run_is_said(task: Task, client: FlaskClient) -> None:
+    assert client.post("/charts/draw", json={"key": task.key, "width": 700}).get_json()["charts"]
     for body in ([], "x", 3, None):
         answer = client.post("/charts/draw", json=body)
         assert (answer.status_code, answer.get_data(True)) == (400, "Expected a JSON object with a key.")
     assert client.post("/charts/draw", data=b"\xff").status_code == 400
     assert client.post("/charts/none", json={"key": task.key}).status_code == 400
-    assert client.post("/charts/draw", json={"key": "0" * 16}).status_code == 410
+    for key in ("0" * 16, "\ud800", 5, None, ["x"], {}):
+        assert client.post("/charts/draw", json={"key": key}).status_code == 410
+
+
+NONSENSE = ("null", "true", "-1", "1e30", "1" * 400, "NaN", "Infinity", "-Infinity", '""', '"\\u0000"', '"\\ud800"', "[]", "[[]]", "{}", '{"x0": NaN}')
+FIELDS = ("index", "row", "ms", "near", "container", "by", "at", "text", "strip", "all", "px", "window", "rows", "highlight", "colour", "dark", "width")
+FIELDS += ("height", "room", "strips", "charts", "type", "brief")
+SENSE = {"index": 0, "row": 1, "ms": 5_000, "near": NEAR, "container": 0, "by": 1, "at": 1_000, "text": "one", "width": 200}
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_forged_bodies_are_answered(task: Task, client: FlaskClient, act: str) -> None:
+    assert client.post(f"/charts/{act}", json={"key": task.key} | SENSE).status_code == 200
+    for strip in ({}, {"strip": "memory"}, {"rows": {"by": "job"}}):
+        for field in FIELDS:
+            for value in NONSENSE:
+                whole = {"key": task.key} | SENSE | strip
+                whole.pop(field, None)
+                body = json.dumps(whole)[:-1] + f', "{field}": {value}}}'
+                assert client.post(f"/charts/{act}", data=body, content_type="application/json").status_code == 200, (act, strip, field, value)
+
+
+@pytest.mark.parametrize(
+    "window", [{"x0": -1e14, "x1": 1e14}, {"x0": 9e14, "x1": 9.1e14}, {"x0": 0, "x1": 0.2}, {"y0": -1e9, "y1": 1e9}, {"y0": 5e9, "y1": 6e9}]
+)
+def test_windows_where_nothing_is_are_drawn(task: Task, client: FlaskClient, window: dict) -> None:
+    strips = {"memory": 20, "vcores": 20, "capacity": 20}
+    for act in ("draw", "picture", "map", "signals"):
+        assert client.post(f"/charts/{act}", json={"key": task.key, "index": 1, "window": window, "strips": strips, "width": 300}).status_code == 200

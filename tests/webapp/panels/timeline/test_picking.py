@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine import Run, Scenario, simulate
+from engine import Run, Scenario, capacity_split, simulate
 from webapp.figures import Scene, Wanted, rows
-from webapp.panels.timeline.picking import Click, bar, beside, container_at, extent, first_from, first_seen, group_at, group_of, named
+from webapp.panels.timeline.picking import Click, bar, beside, container_at, extent, first_from, first_seen, group_at, group_of, levels_at
+
+NEAR = {"rows": 1, "ms": 4}
 
 
 @pytest.fixture
@@ -52,7 +54,12 @@ def test_by_keyboard_the_first_placed_from_then_on_is_found_else_the_last(run: R
     assert [first_from(run, ms) for ms in (0, 1, 1000, 1500, 99_000)] == [0, 1, 1, 2, 2]
 
 
-@pytest.mark.parametrize("sent", [None, 3, "x", {}, {"index": 0, "row": "a", "ms": 0, "near": {}}, {"index": 0, "row": 1, "ms": 2, "near": None}])
+@pytest.mark.parametrize(
+    "sent",
+    [None, 3, "x", {}, {"index": 0, "row": "a", "ms": 0, "near": {}}, {"index": 0, "row": 1, "ms": 2, "near": None},
+     {"index": 0, "row": float("nan"), "ms": 2, "near": NEAR}, {"index": 0, "row": 1, "ms": float("inf"), "near": NEAR},
+     {"index": 10**400, "row": 1, "ms": 2, "near": NEAR}],
+)  # fmt: skip
 def test_a_click_that_makes_no_sense_is_none(sent: object) -> None:
     assert Click.of(sent) is None
     assert Click.of({"index": 1, "row": 2.5, "ms": 1000, "near": {"rows": -1, "ms": 4}}) == (1, 2.5, 1000.0, 1.0, 4.0)
@@ -88,9 +95,13 @@ def test_the_neighbours_of_a_row(run: Run) -> None:
     assert first_seen(scene, rows([scene]), (60_000, 61_000)) is None
 
 
-def test_a_container_is_found_by_its_name(run: Run) -> None:
-    assert [named(run, name) for name in ("one/1/map/1", " one/1/reduce/0 ", "one/1/map/0/1")] == [2, 0, 1]
-    assert [named(run, name) for name in ("one/2/map/1", "two/1/map/0", "one/1/map/7", "one/1/map/0/2", "one", "", "one/1/map/99999999999")] == [None] * 7
+def test_a_strip_says_its_level_with_its_unit(run: Run) -> None:
+    split = capacity_split(run)
+    # At 5 s the reduce and both maps run: 3 of 4 vcores; the reduce waits for maps, and nobody wants the fourth vcore.
+    assert levels_at(run, split, "vcores", 5_000) == ["at 0:05", "3 vcores, 75 % in use"]
+    assert levels_at(run, split, "memory", 5_000) == ["at 0:05", "3,072 MB, 75 % in use"]
+    assert levels_at(run, split, "capacity", 5_000) == ["at 0:05", "Map: 2 vcores, 50 %", "Waiting for maps: 1 vcore, 25 %", "Idle: 1 vcore, 25 %"]
+    assert levels_at(run, split, "capacity", 90_000) == ["at 1:30"]
 
 
 def test_how_far_a_highlight_reaches(run: Run) -> None:

@@ -1,68 +1,41 @@
-"""The address of what the page plays."""
+"""The cluster at the cursor, and the instants that Play stops at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from dash import Dash, html
-from flask import Flask
-from flask.testing import FlaskClient
 
-from webapp.panels.timeline import play
-from webapp.services import playback, runs
-from webapp.services.cache import shared
+from tests.webapp.drawn import read
+from webapp.panels.timeline.play import nodes_at, step
+from webapp.services import runs
+from webapp.services.cache import Shared
+from webapp.services.runs import Task
 from webapp.services.url_state import Asked
 
 
 @pytest.fixture
-def client(data: Path) -> Iterator[FlaskClient]:
-    server = Flask("test")
-    shared.start(server, "test")
-    app = Dash("test", server=server, suppress_callback_exceptions=True)
-    app.layout = html.Div()
-    play.register(app)
-    with server.test_client() as client:
-        yield client
+def task(cache: Shared, small: dict) -> Task:
+    """Slowstart 0, fifo: the reduce from 0 to 17 s, the maps from 1 to 11 s and from 2 to 12 s."""
+    small["jobs"][0]["slowstart"] = 0.0
+    return runs.task(Asked(small, ("fifo+slowstart", "fair+slowstart")))
 
 
-@pytest.fixture
-def key(client: FlaskClient, small: dict) -> str:
-    task = runs.task(Asked(small, ("fair", "fifo")))
-    runs.keep(task)
-    return task.key
+def test_every_open_run_is_shown_as_it_is_then(task: Task) -> None:
+    found = nodes_at(task, {"at": 1_500, "px": 300})
+    assert (found["at"], [(one["place"], one["name"]) for one in found["runs"]]) == (1_500, [(0, "fifo+slowstart"), (1, "fair+slowstart")])
+    one = found["runs"][0]
+    assert (one["running"], one["happened"]) == (2, "0:01 node1 gets map 0 of one")
+    read(one["svg"])
+    assert [one["place"] for one in nodes_at(task, {"at": 0, "charts": [1]})["runs"]] == [1]
+    assert [one["running"] for one in nodes_at(task, {"at": 60_000})["runs"]] == [0, 0]
 
 
-def test_a_run_is_served_for_the_browser_to_keep(client: FlaskClient, key: str) -> None:
-    answer = client.get(f"/play/{key}/1")
-    assert (answer.status_code, answer.mimetype) == (200, "application/octet-stream")
-    assert b'"scheduler":"fifo"' in answer.data
-    assert "max-age" in answer.headers["Cache-Control"]
+def test_a_step_leads_from_decision_to_decision(task: Task) -> None:
+    sent = {"charts": [0]}
+    assert [step(task, sent | {"at": at, "by": 1})["at"] for at in (-1, 0, 1_000, 2_000)] == [0, 1_000, 2_000, None]
+    assert [step(task, sent | {"at": at, "by": -1})["at"] for at in (0, 1_000, 60_000)] == [None, 0, 2_000]
 
 
-@pytest.mark.parametrize("place", ["nothing/0", "{key}/2", "{key}/99999999999999999999"])
-def test_what_is_not_there_is_a_sentence(client: FlaskClient, key: str, place: str) -> None:
-    assert client.get(f"/play/{place.format(key=key)}").status_code == 404
-
-
-def test_too_many_containers_are_told_with_what_to_do(client: FlaskClient, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playback, "MOST", 2)
-    assert "zoom the charts in" in client.get(f"/play/{key}/0").json["says"]
-    assert client.get(f"/play/{key}/0?x0=0&x1=1").mimetype == "application/octet-stream"
-
-
-@pytest.mark.parametrize(
-    ("asked", "found"),
-    [
-        ({}, None),
-        ({"x0": "5"}, None),
-        ({"x0": "a", "x1": "9"}, None),
-        ({"x0": "9", "x1": "9"}, None),
-        ({"x0": "-1", "x1": "9"}, None),
-        ({"x0": "0", "x1": "9" * 30}, None),
-        ({"x0": "1", "x1": "2"}, (1, 2)),
-    ],
-)
-def test_a_window_that_makes_no_sense_is_none(asked: dict, found: object) -> None:
-    assert play.window(asked) == found
+@pytest.mark.parametrize("at", [None, "x", float("nan"), float("inf"), 10**400, []])
+def test_a_time_that_is_none_is_answered_with_nothing(task: Task, at: object) -> None:
+    assert nodes_at(task, {"at": at}) == step(task, {"at": at, "by": 1}) == {}
+    assert step(task, {"at": 0, "by": 2}) == {}

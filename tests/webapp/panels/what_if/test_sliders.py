@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import ALREADY, FOUND, METRICS, OUT_OF_REACH, Goal, GoalAnswer, ParameterSweep, Range, SweepPoint, tunables
+from engine import ALREADY, FOUND, METRICS, OUT_OF_REACH, Goal, GoalAnswer, ParameterSweep, Range, Scenario, SweepPoint, overridden, simulate, tunables
 from tests.webapp.made import numbers
-from webapp.panels.what_if import sliders, sweep_text
+from webapp import theme
+from webapp.panels.timeline import viewport
+from webapp.panels.what_if import slider_text, sliders, sweep_text
 from webapp.panels.what_if.sweep_curve import drawn
 from webapp.services import runs
 from webapp.services.cache import Shared
@@ -41,10 +43,25 @@ def tunable(task: runs.Task):
 
 def test_an_answer_has_charts_with_the_facts_of_their_heads(task):
     change = {"path": NODES, "value": 2}
-    found = sliders.answer({"key": task.key, "changes": [change], "draw": True, "plot": 400, "left": 92})
-    assert set(found["charts"][0]["facts"]) == {title for title, _, _ in sliders.FACTS}
-    assert found["charts"][0]["facts"]["Makespan"].endswith(" s")
+    found = sliders.answer({"key": task.key, "changes": [change], "draw": True, "width": 400, "height": 100})
+    assert set(found["charts"]) == {0, 1} and all(chart["gantt"].startswith("<svg") for chart in found["charts"].values())
+    assert [title for title, _ in found["facts"][0]] == ["Makespan", *(title for title, _, _ in viewport.FACTS)]
+    moved = simulate(Scenario.of(overridden(task.scenario.plain(), ["fifo"], [(NODES, 2)])[0]), "fifo")
+    assert found["facts"][0][0][1] == theme.clock((moved.until_ms - moved.first_ms) / 1000)
     assert sliders.answer({"key": task.key, "changes": [change]}) == {"schedulers": ("fifo", "fair")}
+
+
+def test_at_rest_an_answer_is_what_is_run_as_the_user_has_it_and_in_words(task, small):
+    small["x_ours"] = ["jobs[0].weight"]
+    changes = [{"path": NODES, "value": 2}, {"path": "schedulers[*].slowstart.at", "value": 0.5}]
+    asked = {"rest": True, "key": task.key, "of": {"scenario": small, "schedulers": ["fifo", "fair"]}, "changes": changes}
+    found = sliders.answer(asked)
+    scenario, names = overridden(small, ["fifo", "fair"], [(NODES, 2), ("schedulers[*].slowstart.at", 0.5)])
+    assert (found["scenario"], found["schedulers"]) == (scenario, list(names))
+    assert found["says"] == f"{tunable(task).title} 2 instead of 1; All schedulers: slow start 0.5 instead of ramp-up"
+    assert sliders.answer(asked | {"key": "0" * 16})["says"] == ""  # the run is forgotten, the change is not
+    assert "no entry 7" in sliders.answer(asked | {"changes": [{"path": "cluster.nodes[7].count", "value": 2}]})["because"]
+    assert sliders.answer(asked | {"of": 3})["because"] == "There is no scenario in it."
 
 
 @pytest.mark.parametrize(
@@ -73,12 +90,24 @@ def test_the_best_is_the_nearest_of_equal_ones():
     assert sweep_text.best([1, 2], [None, None], "smaller", 1) is None
 
 
-def test_the_story_tells_now_best_and_gaps(task):
-    found = found_of(task, [[30, 20, 10], [None, 20, 20]])
+def test_the_story_tells_best_present_and_gaps(task):
     columns = [[30, 20, 10], [None, 20, 20]]
-    assert sweep_text.story(tunable(task), found, ["fifo", "fair"], columns, MAKESPAN) == (
-        "fifo: 30 s now; best is 10 s at 3 nodes. fair: no value now, constant. fair has no value at 1 node: nodes: too few."
+    assert sweep_text.story(tunable(task), found_of(task, columns), columns, MAKESPAN) == (
+        "Best at 3 nodes, in brackets at 1 node: fifo 10 s (30 s). The same at every value: fair 20 s. fair has no value at 1 node: nodes: too few."
     )
+    columns = [[None] * 3, [30, 20, 10]]
+    assert "No value anywhere: fifo." in sweep_text.story(tunable(task), found_of(task, columns), columns, MAKESPAN)
+
+
+def test_schedulers_that_are_alike_are_named_together_once(task):
+    columns = [[30, 20, 10], [30, 20, 10]]
+    found = found_of(task, columns, [GoalAnswer(FOUND, 2, 20, 1)] * 2, 20)
+    assert sweep_text.story(tunable(task), found, columns, MAKESPAN) == "Best at 3 nodes, in brackets at 1 node: All schedulers 10 s (30 s)."
+    assert sweep_text.answers(found, tunable(task), MAKESPAN) == ["All schedulers: 2 nodes instead of 1 node, makespan is then 20 s; not yet at 1 node."]
+    _, card = drawn(found, tunable(task), MAKESPAN, False, 700)
+    curves = [trace for trace in card.children[2].children.figure["data"] if trace["mode"] == "lines+markers"]
+    assert [trace["name"] for trace in curves] == ["fifo = fair"]
+    assert sweep_text.named(found, [1]) == "fair"
 
 
 def test_answers_say_what_was_looked_at(task):
@@ -95,12 +124,12 @@ def test_answers_say_what_was_looked_at(task):
 def test_the_card_has_a_line_a_scheduler_a_goal_and_a_table(task):
     found = found_of(task, [[30, 20, 10], [None, 20, 20]], [GoalAnswer(FOUND, 2, 20, 1), GoalAnswer(FOUND, 2, 20, 1)], 20)
     answers, card = drawn(found, tunable(task), MAKESPAN, False, 700)
-    assert len(answers.children[0].children) == 2
+    assert len(answers.children[0].children) == 1  # the same holds of both
     figure = card.children[2].children.figure
     curves = [trace for trace in figure["data"] if trace["mode"] == "lines+markers"]
     assert [trace["name"] for trace in curves] == ["fifo", "fair"]
     assert len({(trace["line"]["dash"], trace["marker"]["symbol"]) for trace in curves}) == 2
-    assert len({trace["line"]["color"] for trace in curves}) == 1
+    assert [trace["line"]["color"] for trace in curves] == [theme.scheduler(place, False) for place in (0, 1)]
     assert numbers(curves[0]["y"]).tolist() == [30, 20, 10]
     assert np.isnan(numbers(curves[1]["y"])[0])
     assert curves[1]["connectgaps"] is False
@@ -108,7 +137,7 @@ def test_the_card_has_a_line_a_scheduler_a_goal_and_a_table(task):
     assert stars == [([3.0], [10.0])]
     goal = [shape for shape in figure["layout"]["shapes"] if shape["yref"] == "y"]
     assert [shape["y0"] for shape in goal] == [20]
-    assert figure["layout"]["yaxis"]["title"]["text"] == "Makespan (s)"
+    assert figure["layout"]["yaxis"]["title"]["text"] == "Makespan (m:ss)"
     table = sweep_text.table(tunable(task), [1, 2, 3], ["fifo", "fair"], [[30, 20, 10], [None, 20, 20]], MAKESPAN)
     assert table[0] == {"n: nodes" if task.scenario.cluster.nodes[0].name else "node1: nodes": 1, "fifo (s)": 30, "fair (s)": "–"}
 
@@ -117,3 +146,15 @@ def test_a_curve_without_any_value_is_drawn_empty(task):
     found = found_of(task, [[None] * 3, [None] * 3])
     _, card = drawn(found, tunable(task), MAKESPAN, True, 360)
     assert card.children[2].children.figure["layout"]["yaxis"]["range"][0] < card.children[2].children.figure["layout"]["yaxis"]["range"][1]
+
+
+def test_values_in_words(task):
+    known = {one.path: one for one in tunables(task.scenario, task.schedulers)}
+    memory, nodes = known["cluster.nodes[0].memory_mb"], known["cluster.nodes.total"]
+    assert slider_text.label(memory).endswith("memory of a node (MB)")
+    assert slider_text.label(nodes) == "Nodes, total"
+    assert slider_text.value_text(4, nodes) == "4"
+    assert slider_text.value_text(None, known["schedulers[*].slowstart.at"]) == "ramp-up"
+    assert slider_text.value_text("memory", known["schedulers[0].fifo.resources"]) == "memory"
+    assert slider_text.base(task)["tunables"][0]["text"] == str(nodes.value)
+    assert slider_text.choices(task)[0]["items"][0] == {"value": "cluster.nodes.total", "label": "Nodes, total"}

@@ -8,8 +8,8 @@ from dataclasses import replace
 from engine.schedulers.view import MAP
 from tests.webapp.figures.timeline.test_raster import is_phase, unpacked
 from tests.webapp.made import run
+from webapp.figures.charts.run_pictures import STRIP_PX, strips_figure
 from webapp.figures.timeline.scene import Scene
-from webapp.figures.timeline.strips import STRIP_PX, strips_figure
 
 SHORT = Scene(run([{"kind": MAP, "start": 0, "end": 10_000}, {"kind": MAP, "start": 0, "end": 5_000, "index": 1}], nodes=2))
 LONG = Scene(replace(run([{"kind": MAP, "start": 10_000, "end": 40_000, "node": 1}], nodes=2), scheduler="<fair>"))

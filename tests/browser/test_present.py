@@ -1,0 +1,168 @@
+"""Present, for a class on a projector: what is left, how large it is, what is said and marked, and that nothing of it stays."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from engine import Run, explain, parse, presets, simulate
+from tests.browser import dashboard
+from tests.browser.server import Server
+
+SIZE = """(selector) => {
+    const node = document.querySelector(selector);
+    return parseFloat(getComputedStyle(node).fontSize) * (node.closest("#workbench").currentCSSZoom || 1);
+}"""
+TYPE = ("#lanes .lane-head h3", "#lanes .names text", "#ruler .times span", "#verdict strong", "#legend li")
+FITTED = """() => [...document.querySelectorAll(".lane:not([data-folded]) .rows .moving > svg")].every((drawing) =>
+    Math.abs(Number(drawing.getAttribute("width")) - drawing.closest(".plot").clientWidth) < 3)"""
+MARKS = ".lane:not([data-folded]) .mark:not([hidden])"
+
+
+@pytest.fixture(scope="module")
+def fifo() -> Run:
+    """What the example shows under its first scheduler."""
+    return simulate(presets()[0].scenario, "fifo")
+
+
+def shown(page: Page, charts: int) -> None:
+    """Wait until so many charts are seen, drawn as wide as there is room."""
+    expect(page.locator("#lanes .chart:visible")).to_have_count(charts)
+    page.wait_for_function(FITTED)
+
+
+def presenting(page: Page) -> None:
+    expect(page.locator("#workbench")).to_have_attribute("data-presenting", "")
+    shown(page, 2)
+
+
+def sizes(page: Page) -> list[float]:
+    return [page.evaluate(SIZE, selector) for selector in TYPE]
+
+
+def arranged(page: Page) -> dict:
+    """What of the page's state a presentation changes."""
+    return page.evaluate("""() => {
+        const { folded = [], rail, drawer, matches = null, presenting = false } = window.gantry.state;
+        return { folded, rail, drawer, matches, presenting };
+    }""")
+
+
+def across(page: Page, ms: int) -> float:
+    """Where a time is on the screen, in the first chart."""
+    box = page.locator("#lanes .plot").first.bounding_box()
+    first, last = dashboard.ranges(page)[0]
+    return box["x"] + (int(ms) / 1000 - first) / (last - first) * box["width"]
+
+
+def test_charts_of_two_schedulers_are_left_in_type_half_as_large_again(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.compose(page)
+    page.locator("#rows-by").select_option("node")
+    page.locator("#lanes .names text").first.wait_for()
+    small = sizes(page)
+    page.locator(".chart").first.focus()
+    page.keyboard.press("p")
+    presenting(page)
+    for gone in ("#rail", "#drawer", "#tools .search", "#rows-by", ".lane[data-folded]"):
+        expect(page.locator(gone).first).to_be_hidden()
+    assert sizes(page) == pytest.approx([1.5 * size for size in small], rel=0.02)
+    lanes = page.locator("#lanes")
+    assert lanes.evaluate("lanes => lanes.scrollHeight <= lanes.clientHeight + 1")
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    # The pointer's text stands beside the pointer, in the larger type too.
+    box = page.locator("#lanes .plot").first.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 3, box["y"] + 20)
+    page.mouse.move(box["x"] + box["width"] / 3 + 1, box["y"] + 20)
+    expect(page.locator("#tip")).to_be_visible()
+    tip = page.locator("#tip").bounding_box()
+    assert (tip["x"], tip["y"]) == pytest.approx((box["x"] + box["width"] / 3 + 15, box["y"] + 34), abs=2)
+
+
+def test_the_container_being_placed_is_marked_and_pulses_and_why_is_the_subtitle(page: Page, server: Server, fifo: Run) -> None:
+    dashboard.opened(page, server.url)
+    page.keyboard.press("p")
+    presenting(page)
+    expect(page.locator("#subtitle")).to_be_hidden()
+    for _ in range(4):
+        before = page.locator("#play").get_attribute("data-at")
+        page.keyboard.press("]")
+        page.wait_for_function("before => document.getElementById('play').dataset.at !== before", arg=before)
+    at = int(page.locator("#play").get_attribute("data-at"))
+    placed = int(np.searchsorted(fifo.containers.start, at, "right")) - 1
+    why = explain(fifo, parse("fifo"), placed)["because"]
+    expect(page.locator("#subtitle")).to_contain_text(why)
+    mark = page.locator(MARKS)
+    expect(mark).to_have_count(1)
+    assert mark.evaluate("mark => getComputedStyle(mark).animationName") == "pulse"
+    left, right = (across(page, ms[placed]) for ms in (fifo.containers.start, fifo.containers.end))
+    box = mark.bounding_box()
+    assert box["x"] == pytest.approx(left, abs=3)
+    assert box["x"] + box["width"] == pytest.approx(right, abs=3)
+    future = page.locator(".lane:not([data-folded]) .future:not([hidden])")
+    expect(future).to_have_count(2)
+    assert future.first.bounding_box()["x"] == pytest.approx(across(page, at), abs=3)
+    opacity = future.first.evaluate("future => getComputedStyle(future).backgroundColor")
+    assert 0.5 < float(re.findall(r"[\d.]+", opacity)[-1]) < 0.9  # over the bars, which are still to be seen
+    # Back to the start, the one that was placed then.
+    page.get_by_role("button", name="To the start (Home)").click()
+    first = int(np.searchsorted(fifo.containers.start, 0, "right")) - 1
+    expect(page.locator("#subtitle")).to_contain_text(explain(fifo, parse("fifo"), first)["because"])
+    page.wait_for_function("container => window.gantry.state.matches[0].container === container", arg=first)
+    expect(mark).to_have_count(1)
+
+
+@pytest.mark.parametrize("ends", ["p", "Escape"])
+def test_p_and_escape_end_it_and_all_is_as_before(page: Page, server: Server, ends: str) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.compose(page)
+    dashboard.show(page, "Capacity")
+    page.locator("#lanes [data-fold]").nth(1).click()
+    shown(page, 3)
+    before, small = arranged(page), sizes(page)
+    page.locator("#present").click()
+    presenting(page)
+    expect(page.locator("#present")).to_have_attribute("aria-pressed", "true")
+    page.locator(".chart:visible").first.focus()
+    page.keyboard.press("]")
+    expect(page.locator("#subtitle")).to_be_visible()
+    page.wait_for_url("**present=1*")
+    page.keyboard.press(ends)
+    expect(page.locator("#workbench")).not_to_have_attribute("data-presenting", "")
+    shown(page, 3)
+    expect(page.locator("#subtitle")).to_be_hidden()
+    expect(page.locator("#present")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(MARKS)).to_have_count(0)
+    assert arranged(page) == before
+    assert sizes(page) == small
+    page.wait_for_function("() => !window.location.search.includes('present')")
+
+
+def test_p_counts_once_while_the_pointer_rests_on_a_chart_and_not_in_a_field(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    box = page.locator("#lanes .plot").first.bounding_box()
+    page.mouse.move(box["x"] + 50, box["y"] + 20)
+    page.keyboard.press("p")
+    presenting(page)
+    page.keyboard.press("Escape")
+    page.locator("#find").focus()
+    page.keyboard.press("p")
+    page.wait_for_timeout(200)
+    expect(page.locator("#workbench")).not_to_have_attribute("data-presenting", "")
+
+
+def test_a_link_opens_presenting_with_time_and_reason(page: Page, server: Server, fifo: Run) -> None:
+    at = int(np.unique(fifo.containers.start)[3])
+    placed = int(np.searchsorted(fifo.containers.start, at, "right")) - 1
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    dashboard.opened(page, f"{server.url}/?present=1&t={at}&folded=2,3", charts=2)
+    presenting(page)
+    expect(page.locator("#present")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#subtitle")).to_contain_text(explain(fifo, parse("fifo"), placed)["because"])
+    assert sum(url.endswith("/runs/start") for url in asked) == 1
+    page.keyboard.press("Escape")
+    expect(page.locator("#drawer")).to_be_visible()

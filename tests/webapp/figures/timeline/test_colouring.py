@@ -1,0 +1,50 @@
+"""Whose a bar is: the largest have a colour each, the same under every scheduler."""
+
+from __future__ import annotations
+
+from engine import Scenario, simulate
+from engine.schedulers.view import MAP
+from tests.webapp.made import run
+from webapp import theme
+from webapp.figures.timeline.colouring import BY, KINDS, PHASE, colouring
+
+MAPS = [{"kind": MAP, "start": 0, "end": 9, "job": job} for job in range(3)]
+
+
+def scenario(jobs: list[dict], queues: tuple[str, ...] = ()) -> Scenario:
+    task = {"memory_mb": 1024, "vcores": 1, "duration_s": 1}
+    listed = [{**job, "maps": {"count": job.get("maps", 1), **task}} for job in jobs]
+    nodes = [{"count": 4, "memory_mb": 4096, "vcores": 4}]
+    return Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "queues": [{"name": name} for name in queues], "jobs": listed})
+
+
+def test_by_phase_nothing_is_asked() -> None:
+    assert colouring(run(MAPS, jobs=3), "phase") == PHASE
+    assert colouring(run(MAPS, jobs=3), "planet") == PHASE
+    assert BY[0] == "phase"
+
+
+def test_each_job_queue_or_user_has_its_colour() -> None:
+    jobs = [{"name": "a", "queue": "root.q", "user": "eve"}, {"name": "b", "queue": "root.q", "user": "bob"}, {"name": "c", "queue": "root.p", "user": "bob"}]
+    made = simulate(scenario(jobs, ("root.p", "root.q")), "fair")
+    found = {by: colouring(made, by) for by in BY[1:]}
+    assert {by: one.names for by, one in found.items()} == {"job": ("a", "b", "c"), "queue": ("root.q", "root.p"), "user": ("eve", "bob")}
+    assert {by: one.of.tolist() for by, one in found.items()} == {"job": [0, 1, 2], "queue": [0, 0, 1], "user": [0, 1, 1]}
+    assert all(one.others == 0 for one in found.values())
+
+
+def test_of_many_those_with_most_tasks_have_a_colour_in_the_order_of_the_file() -> None:
+    most = len(theme.GROUPS)
+    jobs = [{"name": f"j{number}", "maps": 1 if number in (1, 4) else 5} for number in range(most + 2)]
+    found = colouring(simulate(scenario(jobs), "fifo"), "job")
+    assert found.names == tuple(f"j{number}" for number in range(most + 2) if number not in (1, 4))
+    assert found.others == 2
+    assert (found.of[[1, 4]] == most).all()
+    assert KINDS[most] is theme.OTHERS
+    assert sorted(found.of.tolist()) == [*range(most), most, most]
+
+
+def test_a_job_has_its_colour_under_every_scheduler() -> None:
+    jobs = [{"name": name, "maps": count} for name, count in (("a", 3), ("b", 9), ("c", 1))]
+    one, other = (colouring(simulate(scenario(jobs), name), "job") for name in ("fifo", "fair"))
+    assert (one.names, one.of.tolist()) == (other.names, other.of.tolist())

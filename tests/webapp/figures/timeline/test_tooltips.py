@@ -1,0 +1,46 @@
+"""What a container did, in words with units."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.schedulers.view import MAP, MASTER, REDUCE
+from engine.simulation.run import KILLED, NONE, RUNNING
+from tests.webapp.made import run
+from webapp.figures.timeline.tooltips import details
+
+JOB = [
+    {"kind": MASTER, "start": 0, "end": 90_000},
+    {"kind": MAP, "start": 1_000, "end": 41_000},
+    {"kind": REDUCE, "index": 2, "requested": 2_000, "start": 5_000, "shuffle_end": 41_100, "end": 80_500},
+]
+
+
+def lines(containers: list[dict], number: int, **more) -> list[str]:
+    return details(run(containers, **more), np.array([number]))[0].split("<br>")
+
+
+def test_a_container_tells_what_it_is_with_units() -> None:
+    # 1 map x 0.3 MB / 3 reduces at 1 MB/s: 0.1 s of the 36.1 s go into fetching.
+    assert lines(JOB, 2) == [
+        "<b>j0</b> reduce 2",
+        "n: 1 GB, 1 vcore",
+        "asked for at 2 s, waited 3 s",
+        "shuffle 36.1 s, 5 s to 41.1 s",
+        "of it 100 ms fetching, 36 s waiting for maps",
+        "reduce 39.4 s, 41.1 s to 80.5 s",
+    ]
+    assert lines(JOB, 0)[0] == "<b>j0</b> master"
+    assert lines(JOB, 1, racks=["r"])[1] == "n in r: 1 GB, 1 vcore"
+
+
+def test_what_was_killed_and_what_never_ends_say_so() -> None:
+    killed = lines([*JOB, {"kind": REDUCE, "start": 6_000, "end": 9_000, "outcome": KILLED, "attempt": 2}], 3)
+    assert "attempt 2" in killed[0]
+    assert killed[-1] == "killed after 3 s: work lost"
+    stuck = [{"kind": REDUCE, "start": 5_000, "end": NONE, "outcome": RUNNING}, {"kind": MAP, "start": 6_000, "end": 20_000}]
+    assert lines(stuck, 0, status="deadlock")[-1] == "never ends: deadlock"
+
+
+def test_names_are_no_markup() -> None:
+    assert lines(JOB, 1, names=["<b>&x"], racks=["<i>"])[:2] == ["<b>&lt;b&gt;&amp;x</b> map 0", "n in &lt;i&gt;: 1 GB, 1 vcore"]

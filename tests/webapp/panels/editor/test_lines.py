@@ -1,0 +1,75 @@
+"""A draft as lines: what stands for a job, a node group or a queue, hosts that are alike, and drafts that hold anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine import presets
+from webapp.panels.editor.lines import MOST_LINES, leaf_queues, lines, summaries
+
+TASKS = {"count": 31, "memory_mb": 1024, "vcores": 2, "duration_s": 20}
+HOST = {"count": 1, "memory_mb": 8192, "vcores": 8}
+
+
+def draft(**parts: Any) -> dict[str, Any]:
+    return {"version": 1, "cluster": {"nodes": parts.get("nodes", [HOST])}, "queues": parts.get("queues", []), "jobs": parts.get("jobs", [{"maps": TASKS}])}
+
+
+def test_a_job_is_name_maps_reduces_sizes_durations_and_arrival() -> None:
+    reduces = {"count": 5, "memory_mb": 1536, "vcores": 1, "duration_s": {"dist": "uniform", "low": 10, "high": 30}}
+    [line] = lines(draft(jobs=[{"name": "wc", "arrival_s": 90, "count": 3, "maps": TASKS, "reduces": reduces}]))["jobs"]
+    assert (line["name"], line["aside"]) == ("wc", "× 3, at 90 s")
+    assert line["parts"] == [["map", "31 × 1 GB, 2 vc · 20 s"], ["reduce", "5 × 1.5 GB, 1 vc · ~20 s"]]
+
+
+def test_nodes_and_queues_are_lines_too() -> None:
+    queue = {"name": "root.prod", "weight": 2, "capacity_pct": 40, "policy": "drf"}
+    found = lines(draft(nodes=[{**HOST, "name": "big", "count": 4, "rack": "r1", "map_slots": 2, "speed": 2}], queues=[queue]))
+    assert found["nodes"] == [{"rows": (0, 0), "name": "big", "aside": "r1", "parts": [["", "4 × 8 GB, 8 vc, maps ≤ 2, 2 × speed"]]}]
+    assert found["queues"] == [{"rows": (0, 0), "name": "root.prod", "aside": "drf", "parts": [["", "weight 2, capacity 40 %"]]}]
+
+
+def test_equal_hosts_are_one_line_and_keep_their_names() -> None:
+    hosts = [{**HOST, "name": f"a{2115 + number}.smile.com.example.org"} for number in range(50)]
+    other = {**HOST, "name": "b1", "memory_mb": 4096}
+    line, last = lines(draft(nodes=[*hosts, other]))["nodes"]
+    assert (line["rows"], line["name"], line["parts"]) == ((0, 49), "50 hosts like a2115", [["", "8 GB, 8 vc"]])
+    assert line["names"] == [host["name"] for host in hosts]
+    assert (last["rows"], last["name"]) == ((50, 50), "b1")
+
+
+def test_a_long_list_is_cut_but_counted() -> None:
+    long = draft(jobs=[{"name": f"j{number}", "maps": TASKS} for number in range(MOST_LINES + 7)])
+    assert len(lines(long)["jobs"]) == MOST_LINES
+    assert summaries(long)["jobs"] == f"{MOST_LINES + 7} jobs, {(MOST_LINES + 7) * 31:,} containers"
+
+
+def test_what_a_section_holds() -> None:
+    assert summaries(presets()[0].scenario.plain()) == {
+        "nodes": "8 nodes, 64 GB, 64 vcores",
+        "queues": "root.default only",
+        "jobs": "4 jobs, 148 containers",
+        "settings": "heartbeat every 1,000 ms, seed 0",
+    }
+
+
+def test_jobs_are_submitted_to_leaves() -> None:
+    assert leaf_queues(draft(queues=[{"name": "root.a"}, {"name": "root.a.b"}, {"name": 5}, {"name": "c"}])) == ["root.default", "root.a.b"]
+
+
+@pytest.mark.parametrize(
+    "senseless",
+    [
+        None,
+        3,
+        [],
+        {"jobs": 3, "cluster": 3, "queues": "x"},
+        {"jobs": [3, {"name": 5, "maps": 7, "count": None, "arrival_s": [], "iterations": "x"}], "cluster": {"nodes": [None, {"memory_mb": {}, "speed": "x"}]}},
+        {"jobs": [{"maps": {"duration_s": {"values": []}}}, {"maps": {"duration_s": {"dist": "normal"}, "count": 1e999}}], "queues": [{"weight": {}}]},
+    ],
+)
+def test_a_draft_may_hold_anything(senseless: Any) -> None:
+    assert set(lines(senseless)) == {"nodes", "queues", "jobs"} and set(summaries(senseless)) == {"nodes", "queues", "jobs", "settings"}
+    assert leaf_queues(senseless) == ["root.default"]

@@ -1,0 +1,187 @@
+"""Runs as the page asks for them, with the engine: begun, followed, cancelled; and whatever a stranger may send instead."""
+
+from __future__ import annotations
+
+import copy
+import json
+import threading
+from collections.abc import Iterator
+
+import pytest
+from dash import Dash, html
+from flask import Flask
+from flask.testing import FlaskClient
+
+from engine import simulate
+from webapp import theme
+from webapp.panels.run import run_routes
+from webapp.panels.run.run_routes import cancel, follow, start
+from webapp.services import runs
+from webapp.services.cache import Shared, shared
+
+
+@pytest.fixture
+def asked(small: dict) -> dict:
+    return {"scenario": small, "schedulers": ["fifo", "fair"], "look": {"width": 300}}
+
+
+@pytest.fixture
+def broken(small: dict) -> dict:
+    return {**small, "cluster": {"nodes": []}}
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Runs wait until this is set, and an answer waits for no run."""
+    go = threading.Event()
+    monkeypatch.setattr(runs, "_held", runs._Held(runs.MOST_HELD))
+    monkeypatch.setattr(runs, "simulate", lambda *given: (go.wait(60), simulate(*given))[1])
+    monkeypatch.setattr(run_routes, "PATIENCE_S", 0.01)
+    yield go
+    go.set()
+
+
+def finished(answer: dict, tries: int = 2000) -> dict:
+    """What is answered once the work is done."""
+    while "work" in answer and tries:
+        threading.Event().wait(0.02)
+        answer, tries = follow({"work": answer["work"], "look": {"width": 300}}), tries - 1
+    return answer
+
+
+def test_a_short_run_is_answered_at_once_with_its_charts(cache: Shared, asked: dict) -> None:
+    found = finished(start(asked | {"why": "draft", "link": None}))
+    assert found["says"] == "small: 2 schedulers, 6 containers."
+    result = found["result"]
+    assert (result["schedulers"], result["name"], result["why"], result["random"]) == (["fifo", "fair"], "small", "draft", False)
+    assert runs.known(result["key"]).schedulers == ("fifo", "fair")
+    assert found["drawn"]["key"] == result["key"]
+    assert {key: found["drawn"]["whole"][key] for key in ("x0", "x1")} == result["whole"]
+    assert result["address"]
+    json.dumps(found, allow_nan=False)
+
+
+def test_equal_runs_are_drawn_once_and_say_whose_they_are(cache: Shared, asked: dict) -> None:
+    found = finished(start(asked))
+    first, second = found["result"]["charts"]
+    assert (first["same"], second["same"]) == (None, 0)
+    assert sorted(found["drawn"]["charts"]) == [0]
+    assert (first["makespan"], second["name"], second["colour"]) == (dict(first["facts"])["Makespan"], "fair", 1)
+    assert "fair = fifo" in " ".join(found["result"]["verdict"])
+
+
+def test_of_a_chart_all_is_said_that_stands_around_it(cache: Shared, asked: dict) -> None:
+    one = finished(start(asked | {"schedulers": ["haste"]}))["result"]["charts"][0]
+    assert (one["place"], one["label"], one["pinned"], one["deadlock"], one["signals"]) == (0, "haste", None, None, True)
+    assert one["story"].startswith("haste: 1 job, 3 containers on 1 node, makespan ")
+    assert [title for title, _ in one["facts"]][0] == "Makespan"
+
+
+def test_a_deadlock_is_said_first_and_beside_its_chart(cache: Shared, asked: dict) -> None:
+    asked["scenario"]["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
+    found = finished(start(asked | {"schedulers": ["fifo", "fair+admit-all"]}))
+    assert found["says"].endswith("fair+admit-all ended in a deadlock.")
+    assert [bool(one["deadlock"]) for one in found["result"]["charts"]] == [False, True]
+
+
+def test_what_is_pinned_is_shown_beside(cache: Shared, asked: dict) -> None:
+    other = copy.deepcopy(asked["scenario"]) | {"name": "other"}
+    other["jobs"][0]["maps"]["duration_s"] = 20
+    found = finished(start(asked | {"pinned": {"scenario": other, "schedulers": ["fifo"]}}))
+    result = found["result"]
+    assert [(one["name"], one["pinned"], one["place"]) for one in result["charts"]] == [("fifo", None, 0), ("fifo", "other", 1), ("fair", None, 2)]
+    assert [(one["colour"], one["same"]) for one in result["charts"]] == [(0, None), (0, None), (1, 0)]  # a scheduler has one colour everywhere
+    assert sorted(found["drawn"]["charts"]) == [0, 1]
+    assert result["pinned"]
+
+
+def test_a_pinned_scenario_that_cannot_be_run_is_said(cache: Shared, asked: dict, broken: dict) -> None:
+    found = finished(start(asked | {"pinned": {"scenario": broken, "schedulers": ["fifo"]}}))
+    assert found["says"].startswith("The pinned scenario can't be run: Not run: ")
+    assert found["result"]["pinned"] is None
+
+
+def test_the_last_good_run_is_shown_where_a_draft_cannot_be_run(cache: Shared, small: dict, broken: dict) -> None:
+    found = finished(start({"scenario": broken, "schedulers": ["fifo"], "spare": {"scenario": small, "schedulers": ["fifo"]}}))
+    assert found["result"]["name"] == "small"
+    assert "must hold at least one entry" in found["says"] and "Shown instead:" in found["says"]
+
+
+@pytest.mark.parametrize("spare", [None, {}, {"scenario": {}, "schedulers": ["fifo"]}, "broken"])
+def test_without_a_good_one_a_sentence_says_why(cache: Shared, broken: dict, spare: object) -> None:
+    asked = {"scenario": broken, "schedulers": ["fifo"]}
+    found = start({**asked, "spare": asked if spare == "broken" else spare})
+    assert set(found) == {"says"}
+    assert "must hold at least one entry" in found["says"]
+
+
+def test_a_long_run_is_followed_to_its_result(cache: Shared, asked: dict, slow: threading.Event) -> None:
+    first = start(asked | {"why": "draft", "link": "a" * 16})
+    assert set(first) == {"says", "work", "percent"}
+    assert first["says"].startswith(("1 of 2: ", "1 of 2: queued"))
+    assert 0 < first["percent"] < 100
+    again = follow({"work": first["work"]})
+    assert again["work"] == first["work"]
+    slow.set()
+    found = finished(again)
+    assert found["result"]["why"] == "draft"
+    assert found["drawn"]["charts"]
+
+
+def test_a_cancelled_run_ends_and_leaves_what_is_shown(cache: Shared, asked: dict, slow: threading.Event) -> None:
+    first = start(asked)
+    assert cancel({"id": first["work"]["id"]}) == {}
+    slow.set()
+    assert finished(first) == {"says": "Cancelled; the previous result is still shown."}
+
+
+def test_what_is_forgotten_is_said(cache: Shared, asked: dict) -> None:
+    work = {"id": "0" * 16, "key": "0" * 16, "note": "", "request": {}}
+    assert "run again" in follow({"work": work})["says"]
+    for sent in ({}, {"work": None}, {"work": []}, {"work": work | {"id": 5}}, {"work": {"id": "x"}}):
+        assert follow(sent) == {"says": "Result expired: run again."}
+
+
+@pytest.fixture
+def client(cache: Shared) -> Iterator[FlaskClient]:
+    server = Flask("runs")
+    shared.start(server, "test")
+    made = Dash("runs", server=server)
+    made.layout = html.Div()
+    run_routes.register(made)
+    with server.test_client() as client:
+        yield client
+
+
+NONSENSE = ("null", "true", "-1", "1e30", "NaN", "Infinity", '""', '"\\u0000"', '"\\ud800"', "[]", "[[]]", "{}", '{"scenario": 5}', '{"id": "\\ud800"}')
+
+
+def test_forged_bodies_are_answered(client: FlaskClient, asked: dict) -> None:
+    done = client.post("/runs/start", json=asked).get_json()
+    work = {"id": "x", "key": done["result"]["key"], "note": "", "request": {"link": None, "why": None}}
+    whole = {"start": asked, "follow": {"work": work, "look": {}}, "cancel": {"id": "x"}}
+    for act, sent in whole.items():
+        for field in ("scenario", "schedulers", "pinned", "spare", "why", "link", "look", "work", "id"):
+            for value in NONSENSE:
+                rest = {key: kept for key, kept in sent.items() if key != field}
+                body = f'{json.dumps(rest)[:-1]}{", " if rest else ""}"{field}": {value}}}'
+                answer = client.post(f"/runs/{act}", data=body, content_type="application/json")
+                assert answer.status_code == 200, (act, field, value)
+                assert act == "cancel" or answer.get_json()["says"]
+        for field in work:
+            for value in NONSENSE:
+                body = f'{{"work": {json.dumps({key: kept for key, kept in work.items() if key != field})[:-1]}, "{field}": {value}}}}}'
+                assert client.post(f"/runs/{act}", data=body, content_type="application/json").status_code == 200, (act, field, value)
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"3", b"\xff"])
+def test_what_is_no_object_is_refused(client: FlaskClient, body: bytes) -> None:
+    for act in ("start", "follow", "cancel"):
+        assert client.post(f"/runs/{act}", data=body, content_type="application/json").status_code == 400
+    assert client.post("/runs/nothing", json={}).status_code == 400
+
+
+def test_a_chart_has_the_colour_of_its_place(cache: Shared, asked: dict) -> None:
+    names = [f"fifo+slowstart(at={at / 10})" for at in range(1, 10)]
+    charts = finished(start(asked | {"schedulers": names}))["result"]["charts"]
+    assert [one["colour"] for one in charts] == [place % len(theme.SCHEDULERS) for place in range(9)]

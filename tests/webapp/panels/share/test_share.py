@@ -1,0 +1,91 @@
+"""The dialog of Share: its link keeps what is looked at, with title and code in one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import segno
+from dash._pages import _parse_query_string
+
+from webapp.panels.share import share
+from webapp.services import links, runs, url_state
+from webapp.services.runs import Task
+from webapp.services.url_state import Asked
+from webapp.services.url_view import Decision, Drawer
+
+PAGE = "https://gantry.example/"
+
+
+@pytest.fixture
+def task(cache, small: dict) -> Iterator[Task]:
+    links.store.cache_clear()
+    yield runs.task(Asked(small, ("fair", "haste")))
+    links.store.cache_clear()
+
+
+def opened(address: str) -> url_state.State:
+    return url_state.read(_parse_query_string("?" + urlsplit(address).query))
+
+
+def test_a_link_keeps_what_is_looked_at(task: Task) -> None:
+    looked = {"page": PAGE, "x0": 0, "x1": 9000, "job": "one", "t": 1500, "why": "1:2", "span": "5-9", "tab": "compare", "drawer": 300, "dock": "right"}
+    found = share.offered(task, looked | {"folded": [1], "colour": "job", "present": True, "r": "f" * 16, "s": "v2.other"}, retitled=False)
+    for address, result in ((found["link"], (task.link, None)), (found["inline"], (None, Asked(task.scenario.plain(), task.schedulers)))):
+        read = opened(address)
+        assert address.startswith(PAGE + "?") and (read.link, read.asked) == result
+        assert (read.viewport, read.highlight, read.time, read.span) == ({"x0": 0, "x1": 9000}, "job:one", 1500, {"x0": 5, "x1": 9})
+        assert (read.decision, read.drawer) == (Decision(1, 2), Drawer("compare", True, "right", 300))
+        assert (read.folded, read.colour, read.present, read.complaints) == ((1,), "job", True, [])
+    assert found["shared"] == {"key": task.key, "address": f"r={task.link}"}
+    assert links.store().find(task.link).scenario == task.scenario.plain()
+
+
+def test_a_link_that_was_made_opens_what_is_pinned_too(task: Task, small: dict) -> None:
+    both = runs.beside(task, runs.task(Asked(small | {"name": "before"}, ("fair",))))
+    read = opened(share.offered(both, {"page": PAGE}, retitled=False)["link"])
+    assert (read.link, read.pinned) == (both.link, both.pinned.link)
+    assert links.store().find(read.pinned).title == "before"
+
+
+def test_another_title_has_its_own_link_and_code_and_leaves_the_page_s_address(task: Task) -> None:
+    first = share.offered(task, {"page": PAGE}, retitled=False)
+    other = share.offered(share.titled(task, "For the 9 o'clock class"), {"page": PAGE}, retitled=True)
+    assert other["title"] == links.store().find(opened(other["link"]).link).title == "For the 9 o'clock class"
+    assert other["link"] != first["link"] and other["code"].src != first["code"].src and other["shared"] is None
+
+
+def test_the_code_is_of_the_link_black_on_white_and_described(task: Task) -> None:
+    found = share.offered(task, {"page": PAGE}, retitled=False)
+    assert found["code"].alt == f"QR code of {found['link']}"
+    drawn = unquote(found["code"].src)
+    assert "stroke='#000'" in drawn and "fill='#fff'" in drawn
+    assert drawn == unquote(segno.make(found["link"], error="m", micro=False).svg_data_uri(omitsize=True, dark="#000", light="#fff"))
+    assert share.code("https://gantry.example/" + "x" * 3000) is None
+
+
+@pytest.mark.parametrize(
+    ("page", "says"),
+    [
+        (PAGE, share.IN_CLIPBOARD),
+        ("http://127.0.0.1:8050/", share.IN_CLIPBOARD),
+        ("http://10.0.0.7:8050/", share.BY_HAND),
+        ("javascript:alert(1)", share.BY_HAND),
+    ],
+)
+def test_only_a_secure_page_is_said_to_have_copied(task: Task, page: str, says: str) -> None:
+    found = share.offered(task, {"page": page}, retitled=False)
+    assert found["says"] == says
+    assert found["link"] == (page if page.startswith("http") else "") + f"?r={task.link}"
+
+
+def test_a_database_that_is_away_leaves_the_address_that_needs_none(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(share, "store", lambda: links.Store("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
+    found = share.offered(task, {"page": PAGE}, retitled=False)
+    assert "does not answer" in found["says"] and (found["link"], found["copied"], found["shared"]) == ("", None, None)
+    assert found["inline"].startswith(PAGE + "?s=v2.") and found["code"].alt == f"QR code of {found['inline']}"
+
+
+def test_every_answer_has_what_the_callback_puts_out(task: Task) -> None:
+    assert {*share.offered(task, None, retitled=False), "copies"} == set(share.OUTPUTS)
