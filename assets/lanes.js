@@ -52,7 +52,8 @@
     const open = all.filter((one) => !folded(all).includes(one.place));
     const { paddingLeft, paddingRight } = getComputedStyle(box);
     const wide = box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-    const columns = gantry.state.columns !== 1 && open.length > 1 && wide >= WIDE.lanes && window.innerWidth >= WIDE.page ? 2 : 1;
+    const apart = wide >= WIDE.lanes && window.innerWidth >= WIDE.page;
+    const columns = gantry.state.columns !== 1 && open.length > 1 && apart ? 2 : 1;
     const room = wide / columns < NARROW_PX ? ROOM_PX.narrow : ROOM_PX.wide;
     const rowsOfLanes = Math.max(1, Math.ceil(open.length / columns));
     const heads = columns === 1 && !presenting && !phone ? every.length - open.length : 0; // of those that are folded
@@ -70,7 +71,7 @@
     const count = gantry.charts.view.rows ? Infinity : (gantry.charts.view.whole || { rows: 1 }).rows;
     const height = Math.max(LEAST_PX, Math.min(left, Math.max(count * MOST_ROW_PX, LEAST_PX)));
     const width = Math.max(120, Math.floor((wide - (columns - 1) * 16) / columns) - room - RIGHT_PX);
-    size = { width, height, room, strips, columns, charts: open.map((one) => one.place) };
+    size = { width, height, room, strips, columns, apart, charts: open.map((one) => one.place) };
     return size;
   };
 
@@ -155,7 +156,7 @@
       strips(one, of.strips);
     }
     lanes().dataset.columns = size.columns;
-    document.getElementById("card-columns").hidden = lanes().clientWidth < WIDE.lanes || window.innerWidth < WIDE.page;
+    document.getElementById("card-columns").hidden = !size.apart;
     lanes().toggleAttribute("data-passing", !drawn.key);
     if (drawn.key) lanes().dataset.key = drawn.key;
   };
