@@ -135,6 +135,13 @@
     dock: () => gantry.change({ drawer: { ...drawer(), dock: drawer().dock === "right" ? "below" : "right", open: true } }),
   };
 
+  /* The room in the drawer, for its panels: what is drawn for another width is drawn anew. */
+  let wide = 0;
+  const measured = function () {
+    const width = gantry.state.result && drawer().open && at("drawer-body") ? at("drawer-body").clientWidth : wide;
+    if (width !== wide) gantry.put("drawer-width", { data: (wide = width) });
+  };
+
   const arrange = function ({ drawer: now, rail, pane, presenting }) {
     const page = root();
     if (!page || !now) return;
@@ -157,7 +164,7 @@
       /* A browser that keeps nothing opens as the first time. */
     }
     window.dispatchEvent(new Event("resize")); // plotly's charts in the drawer follow the room they have
-    requestAnimationFrame(() => at("drawer-body") && gantry.put("drawer-width", { data: at("drawer-body").clientWidth }));
+    requestAnimationFrame(measured);
   };
   gantry.on(["drawer", "rail", "pane", "presenting"], arrange);
 
@@ -227,5 +234,5 @@
     };
   };
 
-  gantry.workbench = { openTab, openJob, close: ways.close, toggle, asItOpens };
+  gantry.workbench = { measured, openTab, openJob, close: ways.close, toggle, asItOpens };
 });

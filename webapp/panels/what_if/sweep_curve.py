@@ -25,7 +25,7 @@ def layout() -> html.Details:
             html.Div(
                 [
                     metric_choice("whatif-metric", "Curve of", 210),
-                    dmc.TextInput(id="whatif-goal", label="Goal", placeholder="no goal", size="xs", w=190, debounce=True, value=""),
+                    dmc.TextInput(id="whatif-goal", label=_goal(COMPARED[0]), placeholder="no goal", size="xs", w=190, debounce=True, value=""),
                     under_way("whatif", "Progress of the curve"),
                 ],
                 className="whatif-tools",
@@ -53,11 +53,11 @@ def register(app: Dash) -> None:
         Output("whatif-bound", "data"),
         Input("whatif-goal", "value"),
         Input("whatif-metric", "value"),
+        prevent_initial_call=True,
     )
     def goal(text: str | None, metric: str | None):
         measured = _measured(metric)
-        unit = theme.column(measured.unit)[1]
-        label = f"Goal: at {'least' if measured.better == 'larger' else 'most'}{f' ({unit})' if unit else ''}"
+        label = _goal(measured)
         try:
             bound = whatif.bound(text, measured)
         except ScenarioError as error:
@@ -114,6 +114,11 @@ def register(app: Dash) -> None:
         measured = _measured(metric)
         tunable = next((one for one in whatif.tunables_of(task) if one.path == found.ask.path), None)
         return drawn(found, tunable, measured, scheme == "dark", (result or {}).get("room", 700)) if tunable else []
+
+
+def _goal(metric: Metric) -> str:
+    unit = theme.column(metric.unit)[1]
+    return f"Goal: at {'least' if metric.better == 'larger' else 'most'}{f' ({unit})' if unit else ''}"
 
 
 def _measured(key: str | None) -> Metric:
