@@ -8,7 +8,7 @@ from tests.browser import dashboard
 from tests.browser.server import Server
 from tests.browser.test_run import SMALL
 
-CLICK = 250  # dispatches, with those of the panel that is open; some 200 as it is
+CLICK = 130  # dispatches, with those of the panel that is open; some 100 as it is
 MOVES = 30
 VISIT = 8  # calls of the server's callbacks: the page, the schedulers' names, and what follows from the drawer's width and open tab
 
