@@ -7,8 +7,8 @@
   const ALL = 0.9995;
   const STEP = 0.7;
 
-  /* window in ms and rows by their edges, null for all of `whole`; `drawn` by chart: what its picture covers. */
-  const view = { key: null, window: null, rows: null, whole: null, drawn: new Map(), held: false };
+  /* window in ms and rows by their edges, null for all of `whole`. */
+  const view = { key: null, window: null, rows: null, whole: null, held: false };
   const work = { asking: false, again: false, asked: "", settled: 0, frame: 0 };
 
   const within = function (low, high, first, last, least, exact) {
@@ -50,7 +50,7 @@
     gantry.change({ window: view.window, rows: view.rows });
   };
 
-  /* While the hand holds the charts nothing is drawn anew, unless what is painted does not reach any more. */
+  /* While the hand holds the charts nothing is drawn anew: what is painted reaches half a window further, beyond it is paper. */
   const hold = function (held) {
     view.held = held;
     if (!held) settle();
@@ -172,6 +172,5 @@
 
   gantry.charts = {
     view, look, hold, inside, insideRows, now, nowRows, zoom, pan, zoomRows, panRows, all, fit, reveal, post, wish, looked, draw, show, preview, restore, STEP,
-    moved,
   };
 });

@@ -81,5 +81,5 @@
   gantry.on(["decision"], () => panel() && panel().toggleAttribute("data-open", Boolean(now())));
 
   gantry.callbacks({ decided });
-  gantry.decision = { ask, close, key, go };
+  gantry.decision = { ask, close, key };
 });

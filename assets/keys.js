@@ -1,9 +1,9 @@
-/* Keys of the charts, as in Perfetto; single letters only while a chart has the focus. */
+/* Keys of the charts, as in Perfetto; single letters only while a chart has the focus, but for P. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
+  const { STEP } = gantry.charts;
   const zoom = (factor) => () => gantry.charts.zoom(factor);
   const pan = (share) => () => gantry.charts.pan(share);
-  const STEP = 0.7;
   const nextColour = function () {
     const choices = [...document.querySelectorAll("#colour-by option")].map((option) => option.value);
     gantry.change({ colour: choices[(choices.indexOf(gantry.state.colour) + 1) % choices.length] });
@@ -30,6 +30,7 @@
   };
   gantry.keyshortcuts = "W A S D E Q F C P 0 . , / ? Enter ArrowUp ArrowDown ArrowLeft ArrowRight";
 
+  const OWN_LETTERS = "dialog, [role=dialog], [role=grid], [role=treegrid]"; // where a letter may mean something else
   const typing = (node) => node.matches("input, textarea, select, [contenteditable]");
   const still = (key) => !["ArrowUp", "ArrowDown"].includes(key) || gantry.charts.view.rows; // else they scroll
 
@@ -51,8 +52,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
     if (gantry.decision.key(event)) return;
     const one = lane(event);
-    if (!one && event.target === document.body && event.key.toLowerCase() === "p") return gantry.present.turn();
-    if (!one) return;
+    if (!one) return event.key.toLowerCase() === "p" && !event.target.closest(OWN_LETTERS) ? gantry.present.turn() : undefined;
     if (event.shiftKey && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
       event.preventDefault();
       return gantry.hand.byKey(event);

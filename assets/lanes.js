@@ -70,13 +70,8 @@
     const count = gantry.charts.view.rows ? Infinity : (gantry.charts.view.whole || { rows: 1 }).rows;
     const height = Math.max(LEAST_PX, Math.min(left, Math.max(count * MOST_ROW_PX, LEAST_PX)));
     const width = Math.max(120, Math.floor((wide - (columns - 1) * 16) / columns) - room - RIGHT_PX);
-    size = { width, height, room, strips, columns, charts: open.map((one) => one.place) };
-    return size;
-  };
-
-  const room = function () {
-    const { width, height, room: margin, strips, charts } = measure();
-    return { width, height, room: margin, strips, charts };
+    size = { width, height, room, strips, columns };
+    return { width, height, room, strips, charts: open.map((one) => one.place) };
   };
 
   const build = function () {
@@ -228,5 +223,5 @@
     }).observe(lanes());
   };
 
-  gantry.lanes = { folded, shown: () => gantry.state.strips || Object.keys(size.strips), room, put, facts, move, strip, across, at, of, all: () => made.filter((one) => !one.node.hasAttribute("data-folded")), own };
+  gantry.lanes = { folded, shown: () => gantry.state.strips || Object.keys(size.strips), room: measure, put, facts, move, strip, across, at, of, all: () => made.filter((one) => !one.node.hasAttribute("data-folded")), own };
 });

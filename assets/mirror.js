@@ -84,10 +84,6 @@
       gantry.change({ unknown: faults || [] });
       return gantry.none();
     },
-    highlighted(name) {
-      if (name) gantry.change({ highlight: name === gantry.state.highlight ? null : name });
-      return gantry.none();
-    },
     pickJob(cell) {
       if (cell && cell.rowId) gantry.workbench.openJob(cell.rowId);
       return gantry.none();

@@ -188,5 +188,5 @@
   });
 
   gantry.callbacks({ boot, listRecent });
-  gantry.run = { ask, again, away, open, pinThis, reason };
+  gantry.run = { ask, again, away };
 });

@@ -227,5 +227,5 @@
     };
   };
 
-  gantry.workbench = { openTab, openJob, close: ways.close, toggle, asItOpens };
+  gantry.workbench = { openTab, openJob, asItOpens };
 });
