@@ -9,7 +9,7 @@
 
   /* window in ms and rows by their edges, null for all of `whole`. */
   const view = { key: null, window: null, rows: null, whole: null, held: false };
-  const work = { asking: false, again: false, asked: "", settled: 0, frame: 0 };
+  const work = { asked: "", settled: 0, frame: 0 };
 
   const within = function (low, high, first, last, least, exact) {
     const width = Math.min(Math.max(high - low, least), last - first);
@@ -50,7 +50,7 @@
     gantry.change({ window: view.window, rows: view.rows });
   };
 
-  /* While the hand holds the charts nothing is drawn anew: what is painted reaches half a window further, beyond it is paper. */
+  /* While the hand holds the charts nothing is drawn anew; what is painted reaches half a window further on either side. */
   const hold = function (held) {
     view.held = held;
     if (!held) settle();
@@ -113,7 +113,7 @@
 
   const post = async function (name, body) {
     try {
-      const answer = await fetch(`${gantry.state.base}charts/${name}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+      const answer = await gantry.post(`${gantry.state.base}charts/${name}`, body);
       if (answer.status === 410) gantry.run.again();
       return answer.ok ? answer.json() : null;
     } catch {
@@ -123,25 +123,16 @@
   };
 
   /* One request at a time, of what is looked at when it starts; what changes meanwhile is asked next. */
-  const draw = async function () {
-    work.again = true;
-    if (work.asking || !view.key) return;
-    work.asking = true;
-    try {
-      while (work.again) {
-        work.again = false;
-        const asked = wish();
-        const text = JSON.stringify(asked);
-        if (text === work.asked) break;
-        const answer = await post("draw", asked);
-        if (!answer || answer.key !== view.key) continue;
-        work.asked = text;
-        show(answer);
-      }
-    } finally {
-      work.asking = false;
-    }
-  };
+  const draw = gantry.latest(async function () {
+    if (!view.key) return;
+    const asked = wish();
+    const text = JSON.stringify(asked);
+    if (text === work.asked) return;
+    const answer = await post("draw", asked);
+    if (!answer || answer.key !== view.key) return;
+    work.asked = text;
+    show(answer);
+  });
 
   /* A drawing has come: of this result, or with another one. */
   const show = function (drawn, asked) {

@@ -34,7 +34,7 @@
 
   /* The decision that has come: the charts' window pans to hold it, and their cursor goes there. */
   const decided = function (data) {
-    if (!data) return gantry.none();
+    if (!data) return;
     state.since = 0;
     gantry.change({ decision: data });
     if (data.picked) {
@@ -50,7 +50,6 @@
     gantry.charts.reveal(data.start, data.row);
     gantry.pointer.rest(data.start);
     if (state.wish !== data.container) go(state.wish);
-    return gantry.none();
   };
 
   const KEYS = {

@@ -131,15 +131,11 @@
   });
   gantry.callbacks({
     editorStart: start,
-    editorLoad(draft) {
-      load(draft);
-      return gantry.none();
-    },
+    editorLoad: (draft) => void load(draft),
     editorSchedulers: (draft, shown) => (draft && !gantry.same(draft.schedulers, shown) ? draft.schedulers : gantry.none()),
     editorChosen(names) {
       const { draft } = gantry.state;
       if (draft && Array.isArray(names)) gantry.change({ draft: { ...draft, schedulers: names } });
-      return gantry.none();
     },
   });
 

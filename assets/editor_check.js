@@ -18,10 +18,8 @@
     timer = setTimeout(async () => {
       begun = Date.now();
       try {
-        const headers = { "Content-Type": "application/json" };
-        const answer = await (await fetch(editor.facts.addresses.check, { method: "POST", headers, body: JSON.stringify(scenario) })).json();
+        const { faults, ...outline } = await (await gantry.post(editor.facts.addresses.check, scenario)).json();
         if (mine !== asked || !at("editor")) return;
-        const { faults, ...outline } = answer;
         gantry.change({ faults, outline });
       } catch {
         if (mine !== asked) return;

@@ -1,20 +1,20 @@
 /* Keys of the charts, as in Perfetto; single letters only while a chart has the focus, but for P. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const { STEP } = gantry.charts;
-  const zoom = (factor) => () => gantry.charts.zoom(factor);
+  const nearer = () => gantry.charts.zoom(gantry.charts.STEP);
+  const farther = () => gantry.charts.zoom(1 / gantry.charts.STEP);
   const pan = (share) => () => gantry.charts.pan(share);
   const nextColour = function () {
     const choices = [...document.querySelectorAll("#colour-by option")].map((option) => option.value);
     gantry.change({ colour: choices[(choices.indexOf(gantry.state.colour) + 1) % choices.length] });
   };
   const KEYS = {
-    w: zoom(STEP), "+": zoom(STEP), "=": zoom(STEP),
-    s: zoom(1 / STEP), "-": zoom(1 / STEP),
+    w: nearer, "+": nearer, "=": nearer,
+    s: farther, "-": farther,
     a: pan(-0.2), ArrowLeft: pan(-0.2),
     d: pan(0.2), ArrowRight: pan(0.2),
-    e: () => gantry.charts.zoomRows(STEP),
-    q: () => gantry.charts.zoomRows(1 / STEP),
+    e: () => gantry.charts.zoomRows(gantry.charts.STEP),
+    q: () => gantry.charts.zoomRows(1 / gantry.charts.STEP),
     ArrowUp: () => gantry.charts.panRows(-0.2),
     ArrowDown: () => gantry.charts.panRows(0.2),
     0: () => gantry.charts.all(),

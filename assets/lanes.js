@@ -1,6 +1,7 @@
 /* The charts on the page: a lane a scheduler, as high as there is room for; what is painted in them is moved as a whole. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
+  const { h, at: found } = gantry;
   const ROOM_PX = { wide: 96, narrow: 64 }; // for the names of rows
   const NARROW_PX = 560;
   const RIGHT_PX = 11; // of the rows, with the line at their left
@@ -12,21 +13,10 @@
   const AUTO = [["memory", 60], ["vcores", 60], ["capacity", 160]]; // rows keep LEAST_PX and this before a strip is shown by itself
   const WIDE = { page: 1800, lanes: 1000 }; // px from which on they stand two and two
 
-  const h = (gantry.h = function (tag, props, ...children) {
-    const node = document.createElement(tag);
-    for (const [key, value] of Object.entries(props || {})) {
-      if (value === null || value === undefined || value === false) continue;
-      else if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
-      else node.setAttribute(key, value === true ? "" : value);
-    }
-    node.append(...children.filter((child) => child !== null && child !== undefined));
-    return node;
-  });
-
   /* Room on the time axis, with the lines of the ruler's ticks behind what is drawn in it. */
   const plot = (...drawn) => h("div", { class: "plot" }, h("div", { class: "grid" }), ...drawn);
 
-  const lanes = () => document.getElementById("lanes");
+  const lanes = () => found("lanes");
   let made = []; // {place, node, chart, head, rows, names, moving, strips: Map, drawn}
   let size = { width: 800, height: 240, room: 96, strips: {}, columns: 1 };
 
@@ -150,7 +140,7 @@
       strips(one, of.strips);
     }
     lanes().dataset.columns = size.columns;
-    document.getElementById("card-columns").hidden = lanes().clientWidth < WIDE.lanes || window.innerWidth < WIDE.page;
+    found("card-columns").hidden = lanes().clientWidth < WIDE.lanes || window.innerWidth < WIDE.page;
     lanes().toggleAttribute("data-passing", !drawn.key);
     if (drawn.key) lanes().dataset.key = drawn.key;
   };
@@ -215,13 +205,7 @@
   });
 
   /* Another size of the room: what is there is drawn for it. */
-  let timer = 0;
-  gantry.watchSize = function () {
-    new ResizeObserver(() => {
-      clearTimeout(timer);
-      timer = setTimeout(() => gantry.charts.draw(), 120);
-    }).observe(lanes());
-  };
+  gantry.watchSize = () => new ResizeObserver(gantry.rested(() => gantry.charts.draw(), 120)).observe(lanes());
 
   gantry.lanes = { folded, shown: () => gantry.state.strips || Object.keys(size.strips), room: measure, put, facts, move, strip, across, at, of, all: () => made.filter((one) => !one.node.hasAttribute("data-folded")), own };
 });

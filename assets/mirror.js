@@ -49,11 +49,7 @@
 
   /* Stores, one for each thing that the server's callbacks hear of. */
   const mirror = function (key, store, value) {
-    let waiting = 0;
-    gantry.on([key], () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => gantry.put(store, { data: value(gantry.state) }), PAINTED_MS);
-    });
+    gantry.on([key], gantry.rested(() => gantry.put(store, { data: value(gantry.state) }), PAINTED_MS));
   };
   mirror("result", "result", ({ result }) => result);
   mirror("highlight", "highlight", ({ highlight }) => highlight || null);
@@ -75,19 +71,10 @@
 
   /* What Dash hands over: the draft and its faults from the editor, the scheme. */
   gantry.callbacks({
-    /* Long work of a callback is asked for again until it is done. */
-    pokeRepeat(work) {
-      if (work) setTimeout(() => gantry.put("repeat-poke", { data: Date.now() }), POLL_MS);
-      return gantry.none();
-    },
-    unknown(faults) {
-      gantry.change({ unknown: faults || [] });
-      return gantry.none();
-    },
-    pickJob(cell) {
-      if (cell && cell.rowId) gantry.workbench.openJob(cell.rowId);
-      return gantry.none();
-    },
+    /* Long work of a callback is asked for again, by this store, until it is done. */
+    poke: (work, store) => void (work && setTimeout(() => gantry.put(store, { data: Date.now() }), POLL_MS)),
+    unknown: (faults) => gantry.change({ unknown: faults || [] }),
+    pickJob: (cell) => void (cell && cell.rowId && gantry.workbench.openJob(cell.rowId)),
     scheme(clicks, now) {
       const shown = now || (window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
       const next = clicks ? (shown === "dark" ? "light" : "dark") : shown;

@@ -5,8 +5,7 @@
   const pickedInChart = function (clicked, figure) {
     const point = clicked && clicked.points[0];
     const name = point && (point.id || figure.data[point.curveNumber].meta);
-    if (typeof name === "string" && /^(job|user|queue|node):./.test(name)) gantry.change({ highlight: name === gantry.state.highlight ? null : name });
-    return gantry.none();
+    if (typeof name === "string" && /^(job|user|queue|node):./.test(name)) gantry.toggle("highlight", name);
   };
 
   gantry.callbacks({ pickedInChart });

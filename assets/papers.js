@@ -22,7 +22,6 @@
       row.dataset.asked = "yes";
       row.scrollIntoView({ block: "center" });
     });
-    return gantry.none();
   };
 
   const KEYS = { ArrowLeft: "paper-before", ArrowRight: "paper-after", l: "large-type", L: "large-type" };

@@ -5,12 +5,11 @@
   const MOST_FRAME_MS = 250; // of a tab that was away
   const SPOKEN_MS = 400;
   const LEAST_PX = 200; // of a scheduler's nodes
-  const { h } = gantry;
-  const part = (id) => document.getElementById(id);
+  const { h, at: part } = gantry;
   const section = () => part("play");
   const slider = () => section().querySelector("input");
   const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
-  const work = { at: 0, last: 0, timer: 0, speaking: 0, asking: false, wanted: null, steps: Promise.resolve() };
+  const work = { at: 0, last: 0, timer: 0, speaking: 0, steps: Promise.resolve() };
   const whole = () => gantry.state.result && gantry.state.result.whole;
   const playing = () => Boolean(gantry.state.playing);
 
@@ -89,22 +88,14 @@
 
   /* The nodes are there while their tab is open; one question at a time, the last time wins. */
   const isOpen = ({ drawer }) => Boolean(drawer && drawer.open && drawer.tab === "nodes");
-  const draw = async function () {
+  const draw = gantry.latest(async function () {
     if (!isOpen(gantry.state) || !whole()) return;
-    work.wanted = work.at;
-    if (work.asking) return;
-    work.asking = true;
-    while (work.wanted !== null) {
-      const at = work.wanted;
-      work.wanted = null;
-      const room = part("play-nodes").clientWidth;
-      const wish = gantry.charts.wish();
-      const columns = Math.max(1, Math.min(wish.charts.length, Math.floor(room / LEAST_PX)));
-      const answer = await gantry.charts.post("nodes", { ...wish, at, px: Math.floor((room - 16 * (columns - 1)) / columns) - 22 });
-      if (answer && answer.runs) put(answer.runs);
-    }
-    work.asking = false;
-  };
+    const room = part("play-nodes").clientWidth;
+    const wish = gantry.charts.wish();
+    const columns = Math.max(1, Math.min(wish.charts.length, Math.floor(room / LEAST_PX)));
+    const answer = await gantry.charts.post("nodes", { ...wish, at: work.at, px: Math.floor((room - 16 * (columns - 1)) / columns) - 22 });
+    if (answer && answer.runs) put(answer.runs);
+  });
 
   const put = function (runs) {
     const count = (number) => number.toLocaleString("en");

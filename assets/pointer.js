@@ -7,7 +7,7 @@
   const FRAME_PX = 6; // at least, of the frame around a bar
 
   /* `rest` is where the cursor stands while nobody points; `focus` the container reached by keyboard. */
-  const state = { pointed: null, rest: null, focus: null, still: 0, asking: false, next: null, moves: 0, span: null };
+  const state = { pointed: null, rest: null, focus: null, still: 0, moves: 0, span: null };
   const tip = () => document.getElementById("tip");
   const part = (one, kind) => one.over.querySelector(`.${kind}`);
   const px = (one, ms) => ((ms - gantry.charts.now().x0) / (gantry.charts.now().x1 - gantry.charts.now().x0)) * one.px.width;
@@ -58,10 +58,7 @@
     frame.hidden = false;
   };
 
-  const plain = (line) => line.replace(/<\/?b>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
-
-  const show = function (lines, left, top) {
-    const [first, ...rest] = lines.map(plain);
+  const show = function ([first, ...rest], left, top) {
     tip().replaceChildren(gantry.h("strong", {}, first), ...rest.map((text) => gantry.h("div", {}, text)));
     tip().hidden = false;
     const { width: wide, height: high } = tip().getBoundingClientRect();
@@ -80,38 +77,26 @@
   };
 
   /* Only the server knows what is there; one question at a time, the last place wins. */
-  const ask = async function (one, event) {
-    state.next = { one, event };
-    if (state.asking) return;
-    state.asking = true;
-    try {
-      while (state.next) {
-        const { one: lane, event: at } = state.next;
-        state.next = null;
-        const { moves } = state;
-        const found = gantry.hand.place(lane, at);
-        if (found.ms === null || (found.row === null && !found.strip)) continue;
-        const answer = await gantry.charts.post("at", asked(lane, found));
-        if (state.moves !== moves || state.pointed === null) continue; // it is somewhere else, or drags the charts
-        if (answer && answer.text) show(answer.text, at.clientX, at.clientY);
-        else hide();
-      }
-    } finally {
-      state.asking = false;
-    }
-  };
+  const ask = gantry.latest(async function (one, event) {
+    const { moves } = state;
+    const found = gantry.hand.place(one, event);
+    if (found.ms === null || (found.row === null && !found.strip)) return;
+    const answer = await gantry.charts.post("at", asked(one, found));
+    if (state.moves !== moves || state.pointed === null) return; // it is somewhere else, or drags the charts
+    if (answer && answer.text) show(answer.text, event.clientX, event.clientY);
+    else hide();
+  });
 
   /* A click: on a name it highlights that row; in the chart it asks why what is there was placed; a row that holds all of something is highlighted. */
   const pick = async function (one, at) {
-    const toggle = (group) => gantry.change({ highlight: group === gantry.state.highlight ? null : group });
     if (at.label) {
       const answer = await gantry.charts.post("row", { ...gantry.charts.wish(), row: at.row });
-      return answer && answer.group && toggle(answer.group);
+      return answer && answer.group && gantry.toggle("highlight", answer.group);
     }
     if (at.ms === null || at.row === null) return gantry.change({ highlight: null });
     const where = asked(one, at);
     const answer = await gantry.charts.post("at", where);
-    if (answer && answer.group) return toggle(answer.group);
+    if (answer && answer.group) return gantry.toggle("highlight", answer.group);
     if (!answer || answer.container === undefined) return gantry.state.decision ? gantry.decision.close() : gantry.change({ highlight: null });
     gantry.decision.ask({ index: one.place, container: answer.container }, true);
   };
@@ -140,7 +125,7 @@
     const box = one.plot.getBoundingClientRect();
     const { y0, y1 } = gantry.charts.nowRows();
     show(answer.text, box.left + (Math.max(0, px(one, answer.start)) / one.px.width) * box.width, box.top + ((answer.row - y0) / (y1 - y0)) * box.height);
-    document.getElementById("tip-says").textContent = answer.text.map(plain).join(", ");
+    document.getElementById("tip-says").textContent = answer.text.join(", ");
   };
 
   /* The next container of the row, or the one before. */

@@ -17,31 +17,20 @@
   };
 
   /* The last decision up to the cursor, of the first scheduler shown: what was placed pulses, why is the subtitle. */
-  let asking = false;
-  let wanted = null;
-  const tell = async function () {
-    const { presenting, at, playing } = gantry.state;
-    const line = document.getElementById("subtitle");
-    if (!line) return;
-    if (!presenting || at === null || at === undefined) line.hidden = true;
-    if (!presenting || at === null || at === undefined || !gantry.charts.view.key) return;
+  const tell = gantry.latest(async function ({ at, playing }) {
     const [one] = gantry.lanes.all();
-    wanted = one && { ...gantry.charts.wish(), index: one.place, at, brief: Boolean(playing) };
-    if (asking || !wanted) return;
-    asking = true;
-    while (wanted) {
-      const wish = wanted;
-      wanted = null;
-      const answer = await gantry.charts.post("placed", wish);
-      if (!answer || !gantry.state.presenting) continue;
-      line.textContent = answer.text;
-      line.hidden = !answer.text;
-      gantry.change({ matches: { [wish.index]: answer.bar } });
-    }
-    asking = false;
-  };
-  gantry.on(["at", "presenting", "playing", "drawn", "folded"], tell);
-  gantry.on(["presenting"], ({ presenting }) => document.getElementById("present").setAttribute("aria-pressed", String(Boolean(presenting))));
+    if (!one || !gantry.charts.view.key) return;
+    const answer = await gantry.charts.post("placed", { ...gantry.charts.wish(), index: one.place, at, brief: Boolean(playing) });
+    if (!answer || !gantry.state.presenting) return;
+    Object.assign(gantry.at("subtitle"), { textContent: answer.text, hidden: !answer.text });
+    gantry.change({ matches: { [one.place]: answer.bar } });
+  });
+  gantry.on(["at", "presenting", "playing", "drawn", "folded"], (state) => {
+    const told = state.presenting && state.at !== null && state.at !== undefined;
+    if (told) tell(state);
+    else if (gantry.at("subtitle")) gantry.at("subtitle").hidden = true;
+  });
+  gantry.on(["presenting"], ({ presenting }) => gantry.at("present").setAttribute("aria-pressed", String(Boolean(presenting))));
 
   document.addEventListener("click", (event) => event.target.closest("#present") && turn());
   gantry.present = { turn };

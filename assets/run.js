@@ -1,11 +1,11 @@
 /* Runs: the page opens with a link, the visitor's draft or the example; what is composed is run, followed while it takes long, and can be cancelled. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
+  const { h, at } = gantry;
   const MOST_RECENT = 20;
   const MOST_RECENT_CHARS = 1500000;
   const AWAY = "The server does not answer. Your draft is kept in this browser; run again once the server is back.";
   const asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers || [] });
-  const at = (id) => document.getElementById(id);
   let turn = 0; // the newest request; older answers are dropped
   let work = null;
 
@@ -20,7 +20,7 @@
   const away = () => (says(AWAY), progress(null));
 
   const post = async function (path, body) {
-    const answer = await fetch(`${gantry.state.base}runs/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const answer = await gantry.post(`${gantry.state.base}runs/${path}`, body);
     if (!answer.ok) throw new Error((await answer.text()).trim());
     return answer.json();
   };
@@ -103,21 +103,7 @@
     at("run").classList.toggle("is-stale", !wrong.length && Boolean(sliders || changed));
   };
 
-  const stored = function (id) {
-    try {
-      return JSON.parse(window.localStorage.getItem(id));
-    } catch {
-      return null;
-    }
-  };
-
   /* A link opens as it is; else the visitor's own draft; else the example, which the editor fills in by itself. */
-  const boot = function (start) {
-    if (!start) return gantry.none();
-    begin(start);
-    return gantry.none();
-  };
-
   const begin = async function (start) {
     gantry.change({ base: start.base, ...gantry.opening(start.seen) });
     gantry.watchSize();
@@ -128,7 +114,7 @@
       return open(start.asked, "link", { link: start.link });
     }
     if (!own || gantry.same(asked(own), asked(start.example))) return ask(start.example, "example");
-    const last = (stored("recent") || []).find((entry) => entry.scenario);
+    const last = (gantry.kept("recent") || []).find((entry) => entry.scenario);
     return ask(own, "draft", { spare: asked(last || start.example) });
   };
 
@@ -136,7 +122,7 @@
   const remember = function (result, request) {
     if (["example", "whatif", "again"].includes(request.why)) return;
     const entry = { key: result.key, name: result.name, schedulers: result.schedulers, at: Date.now(), scenario: request.scenario };
-    const kept = [entry, ...(stored("recent") || []).filter((old) => old.key !== entry.key)].slice(0, MOST_RECENT);
+    const kept = [entry, ...(gantry.kept("recent") || []).filter((old) => old.key !== entry.key)].slice(0, MOST_RECENT);
     let room = MOST_RECENT_CHARS;
     gantry.put("recent", { data: kept.filter((one) => (room -= JSON.stringify(one).length) > 0) });
   };
@@ -144,15 +130,11 @@
   const listRecent = function (clicks, recent) {
     const entries = (recent || []).map((entry, index) => {
       const when = new Date(entry.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-      const button = gantry.h("button", { type: "button", onclick: () => shut(() => open(entry, "recent")) }, gantry.h("strong", {}, entry.name || "Untitled"), gantry.h("span", {}, entry.schedulers.join(", ")), gantry.h("span", { class: "quiet" }, when));
-      const beside = gantry.h("button", { type: "button", class: "beside", title: "Pin this run: it is shown beside the current one", onclick: () => shut(() => (pinThis(entry), again())) }, "Show beside");
-      return gantry.h("li", { "data-recent": index }, button, beside);
+      const button = h("button", { type: "button", onclick: () => shut(() => open(entry, "recent")) }, h("strong", {}, entry.name || "Untitled"), h("span", {}, entry.schedulers.join(", ")), h("span", { class: "quiet" }, when));
+      const beside = h("button", { type: "button", class: "beside", title: "Pin this run: it is shown beside the current one", onclick: () => shut(() => (pinThis(entry), again())) }, "Show beside");
+      return h("li", { "data-recent": index }, button, beside);
     });
-    const fill = (frames) => {
-      if (at("recent-list")) at("recent-list").replaceChildren(...(entries.length ? entries : [gantry.h("li", { class: "quiet" }, "No runs yet.")]));
-      else if (frames) requestAnimationFrame(() => fill(frames - 1));
-    };
-    fill(600); // the list is there once the drawer has opened
+    at("recent-list").replaceChildren(...(entries.length ? entries : [h("li", { class: "quiet" }, "No runs yet.")]));
     return true;
   };
   const shut = (then) => (gantry.put("recent-drawer", { opened: false }), then());
@@ -187,6 +169,6 @@
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && at("run")) at("run").click();
   });
 
-  gantry.callbacks({ boot, listRecent });
+  gantry.callbacks({ boot: (start) => void (start && begin(start)), listRecent });
   gantry.run = { ask, again, away };
 });

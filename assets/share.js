@@ -17,10 +17,7 @@
     exports: (result, where, ids) => ids.map(({ file }) => (result ? link(where, result.key, file) : gantry.none())),
     clicked: (clicks) => clicks,
     exported: () => true,
-    shared(found) {
-      if (found) gantry.change({ shared: found });
-      return gantry.none();
-    },
+    shared: (found) => void (found && gantry.change({ shared: found })),
   });
   gantry.on(["shared"], () => gantry.address());
 });

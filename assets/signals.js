@@ -1,41 +1,20 @@
 /* What schedulers measure and compute inside, as strips below their charts: asked for once the charts are painted, and only where they are wanted. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const KEPT = "gantry-signals";
   const { h } = gantry;
-  let asking = false;
-  let again = false;
   let last = "";
   let answer = null;
 
-  const kept = function () {
-    try {
-      return JSON.parse(window.localStorage.getItem(KEPT)) || {};
-    } catch {
-      return {};
-    }
-  };
-
-  const draw = async function () {
-    again = true;
-    if (asking) return;
-    asking = true;
-    while (again) {
-      again = false;
-      const { signals, result } = gantry.state;
-      const wanted = signals && signals.open && result && result.charts.some((one) => one.signals);
-      if (!wanted) put(null);
-      else {
-        const wish = { ...gantry.charts.wish(), all: Boolean(signals.all) };
-        const text = JSON.stringify(wish);
-        if (text === last) continue;
-        last = text;
-        const found = await gantry.charts.post("signals", wish);
-        if (found && found.key === gantry.charts.view.key) put(found);
-      }
-    }
-    asking = false;
-  };
+  const draw = gantry.latest(async function () {
+    const { signals, result } = gantry.state;
+    if (!signals || !signals.open || !result || !result.charts.some((one) => one.signals)) return put(null);
+    const wish = { ...gantry.charts.wish(), all: Boolean(signals.all) };
+    const text = JSON.stringify(wish);
+    if (text === last) return;
+    last = text;
+    const found = await gantry.charts.post("signals", wish);
+    if (found && found.key === gantry.charts.view.key) put(found);
+  });
 
   const put = function (found) {
     if (!found) last = "";
@@ -66,19 +45,10 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-signals]");
     if (!button) return;
-    const what = button.dataset.signals;
-    const next = { ...gantry.state.signals, [what]: !(gantry.state.signals || {})[what] };
-    gantry.change({ signals: next });
-    try {
-      window.localStorage.setItem(KEPT, JSON.stringify(next));
-    } catch {
-      /* It is wanted for this visit, then. */
-    }
+    const { signals } = gantry.state;
+    gantry.change({ signals: { ...signals, [button.dataset.signals]: !signals[button.dataset.signals] } });
   });
 
-  gantry.on(["drawn", "window", "highlight", "signals", "folded", "phone"], () => {
-    if (!gantry.state.signals) gantry.state.signals = kept();
-    requestAnimationFrame(draw);
-  });
+  gantry.on(["drawn", "window", "highlight", "signals", "folded", "phone"], () => requestAnimationFrame(draw));
   gantry.follow.push(move);
 });

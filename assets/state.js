@@ -27,6 +27,9 @@
     for (const { keys, hear } of listeners) if (keys.some((key) => changed.includes(key))) hear(gantry.state, before);
   };
 
+  /* This value, or none where it is the present one. */
+  gantry.toggle = (key, value) => gantry.change({ [key]: value === gantry.state[key] ? null : value });
+
   /* hear(state, before) after each change of one of these keys. */
   gantry.on = (keys, hear) => listeners.push({ keys, hear });
 

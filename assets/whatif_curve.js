@@ -1,7 +1,6 @@
 /* What if: the response curve of the slider touched last, and the line of its present value. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const POLL_MS = 200;
   const FRAMES = 120; // that plotly is waited for
   const whatif = (gantry.whatif = gantry.whatif || {});
   let [last, goal] = [null, null];
@@ -52,10 +51,6 @@
   gantry.on(["sliders", "slider"], ask);
   Object.assign(whatif, { ask });
   gantry.callbacks({
-    whatifPoke: (work) => {
-      if (work) setTimeout(() => gantry.put("whatif-poke", { data: Date.now() }), POLL_MS);
-      return gantry.none();
-    },
     whatifGoal: (bound) => {
       goal = bound;
       ask();

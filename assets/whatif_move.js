@@ -58,7 +58,7 @@
 
   async function post(body) {
     try {
-      const answer = await fetch(whatif.facts.address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+      const answer = await gantry.post(whatif.facts.address, body);
       return answer.ok ? await answer.json() : null;
     } catch {
       say("The server does not answer; the charts show what they did.", true);

@@ -1,20 +1,11 @@
 /* The workbench around the charts: verdict, tools, the rail with the editor, the drawer with its tabs, panes of a phone. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const { h } = gantry;
+  const { h, at } = gantry;
   const KEPT = "gantry-workbench";
   const LEAST_PX = { below: 120, right: 280 };
   const PHONE = window.matchMedia("(max-width: 760px)"); // as in workbench.css
-  const at = (id) => document.getElementById(id);
   const root = () => at("workbench");
-
-  const kept = function () {
-    try {
-      return JSON.parse(window.localStorage.getItem(KEPT)) || {};
-    } catch {
-      return {};
-    }
-  };
 
   /* The verdict: a chip a scheduler; a click shows that one alone, another all again. */
   const verdict = function () {
@@ -62,11 +53,9 @@
 
   document.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-select]");
-    if (button) gantry.change({ highlight: button.getAttribute("aria-pressed") === "true" ? null : button.dataset.select });
+    if (button) gantry.toggle("highlight", button.dataset.select);
     const job = target.closest("[data-open-job]");
     if (job) openJob(job.dataset.openJob);
-    const lights = target.closest("[data-highlight]");
-    if (lights) gantry.change({ highlight: lights.dataset.highlight === gantry.state.highlight ? null : lights.dataset.highlight });
     const fits = target.closest("[data-job-fit]");
     if (fits) gantry.change({ highlight: `job:${fits.dataset.jobFit}` }), gantry.charts.fit();
     const zoom = target.closest("[data-zoom]");
@@ -151,15 +140,17 @@
     }
     const turned = pane === "editor" ? pane : now.open && at("workbench").querySelector(`[data-pane-of="${now.tab}"]`) ? now.tab : "result";
     for (const button of document.querySelectorAll("[data-pane-of]")) button.setAttribute("aria-pressed", String(button.dataset.paneOf === turned));
-    try {
-      window.localStorage.setItem(KEPT, JSON.stringify({ drawer: now, rail: Boolean(rail) }));
-    } catch {
-      /* A browser that keeps nothing opens as the first time. */
-    }
     window.dispatchEvent(new Event("resize")); // plotly's charts in the drawer follow the room they have
     requestAnimationFrame(() => at("drawer-body") && gantry.put("drawer-width", { data: at("drawer-body").clientWidth }));
   };
   gantry.on(["drawer", "rail", "pane", "presenting"], arrange);
+  gantry.on(["drawer", "rail", "signals"], ({ drawer: now, rail, signals }) => {
+    try {
+      window.localStorage.setItem(KEPT, JSON.stringify({ drawer: now, rail: Boolean(rail), signals }));
+    } catch {
+      /* A browser that keeps nothing opens as the first time. */
+    }
+  });
 
   document.addEventListener("pointerdown", (event) => {
     if (!event.target.closest("#drawer-edge")) return;
@@ -206,7 +197,7 @@
 
   /* How the page opens: what the address says, else as it was left, else by the room there is. */
   gantry.opening = function (seen) {
-    const before = kept();
+    const before = gantry.kept(KEPT) || {};
     const phone = PHONE.matches;
     const asks = seen.drawer;
     const sized = asks && asks.size ? { [asks.dock === "right" ? "side" : "size"]: asks.size, chosen: true } : {};
@@ -222,6 +213,7 @@
       asks: seen.decision && { ...seen.decision, beside: Boolean(seen.drawer) }, // beside: the drawer shows what the address says
       presenting: Boolean(seen.present),
       phone,
+      signals: before.signals || {},
       rail: !phone && (before.rail ?? isLarge()),
       drawer: { ...usual(), ...before.drawer, ...(phone ? { open: false, dock: "below" } : {}), ...asked },
     };

@@ -1,7 +1,7 @@
 """A job's page: its life and tasks under each scheduler, its containers under one, and why it waited longest there.
 
 The page's script writes the store open-job, {key: the result's, job: name, scheduler: place among those shown}, None when it is closed; and it hears clicks
-on data-open-job (a name: open that job), data-highlight ("job:NAME") and data-job-fit (the name).
+on data-open-job (a name: open that job), data-select ("job:NAME") and data-job-fit (the name).
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def tools(run: Run, name: str) -> list:
         goes = {"data-open-job": names[place]} if there else {}
         words = f"{title}: {names[place]}" if there else title
         found.append(html.Button([icon(picture), html.Span(title, className="unseen")], type="button", title=words, disabled=not there, **goes))
-    highlight = html.Button("Highlight", type="button", title="Highlight it in every chart", **{"data-highlight": f"job:{name}"})
+    highlight = html.Button("Highlight", type="button", title="Highlight it in every chart", **{"data-select": f"job:{name}"})
     fit = html.Button("Show in charts", type="button", title="Zoom the charts to it", **{"data-job-fit": name})
     return [*found, highlight, fit]
 
