@@ -1,9 +1,9 @@
 /* The editor begins, opens what others give it, and does what its buttons and keys say. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
+  const { h, at } = gantry;
   const editor = (gantry.editor = gantry.editor || {});
   const MESSAGE_MS = 8000;
-  const at = (id) => document.getElementById(id);
   let messageTimer = null;
   let pristine = false;
   let begun = null;
@@ -42,7 +42,6 @@
 
   function preset(key) {
     const chosen = editor.facts.presets.find((one) => one.key === key);
-    at("editor-presets").open = false;
     editor.opened(chosen, chosen.title);
     say("");
   }
@@ -66,7 +65,7 @@
     const { assumed } = draft;
     at("editor-assumed-room").hidden = assumed.length === 0;
     at("editor-assumed-summary").textContent = `${assumed.length === 1 ? "1 assumption" : `${assumed.length} assumptions`}: what the file does not say`;
-    at("editor-assumed").replaceChildren(...assumed.map((sentence) => editor.element("li", String(sentence))));
+    at("editor-assumed").replaceChildren(...assumed.map((sentence) => h("li", {}, String(sentence))));
   }
 
   /* What happened, for some seconds; what went wrong, until it is closed or something else happens. */
@@ -77,7 +76,7 @@
     line.classList.toggle("editor-wrong", wrong);
     line.setAttribute("role", wrong ? "alert" : "status");
     if (!sentence) return line.replaceChildren();
-    line.replaceChildren(editor.element("span", sentence), editor.element("button", "Close", { type: "button", onclick: () => say("") }));
+    line.replaceChildren(h("span", {}, sentence), h("button", { type: "button", onclick: () => say("") }, "Close"));
     if (!wrong) messageTimer = setTimeout(() => say(""), MESSAGE_MS);
     return undefined;
   }
@@ -103,8 +102,6 @@
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("#editor [data-action], #editor [data-preset]");
-    const presets = at("editor-presets");
-    if (presets && presets.open && !presets.contains(event.target)) presets.open = false;
     if (!button || !gantry.state.draft) return;
     const { action } = button.dataset;
     if (button.dataset.preset) preset(button.dataset.preset);
@@ -119,9 +116,6 @@
     if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y") && !isText(event.target)) {
       event.preventDefault();
       step(key === "y" || event.shiftKey ? "redo" : "undo");
-    } else if (key === "escape" && at("editor-presets") && at("editor-presets").open) {
-      event.preventDefault();
-      at("editor-presets").open = false;
     }
   });
 

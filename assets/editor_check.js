@@ -1,10 +1,10 @@
 /* What the server knows of the draft: its faults at their places, what sections hold, the lines and the queues (webapp/panels/editor/check.py). */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
+  const { h, at } = gantry;
   const editor = (gantry.editor = gantry.editor || {});
   const PAUSE_MS = 150;
   const AGAIN_MS = 5000;
-  const at = (id) => document.getElementById(id);
   let timer = null;
   let begun = 0;
   let asked = 0;
@@ -45,17 +45,14 @@
     const summary = at("editor-faults-summary");
     summary.dataset.count = faults.length;
     summary.disabled = faults.length === 0;
-    summary.replaceChildren(element("strong", errors(faults.length)), element("span", faults.length ? faults[0].sentence : ""));
+    summary.replaceChildren(h("strong", {}, errors(faults.length)), h("span", {}, faults.length ? faults[0].sentence : ""));
     at("editor-faults").replaceChildren(...faults.map(item));
     if (!faults.length) expand(false);
   }
 
   function item(fault) {
-    const line = element("li", "");
-    const go = element("button", fault.sentence, { type: "button", onclick: () => editor.go(fault) });
-    line.append(go);
-    if (fault.unknown) line.append(element("button", "Remove it", { type: "button", className: "editor-drop", onclick: () => drop(fault) }));
-    return line;
+    const go = h("button", { type: "button", onclick: () => editor.go(fault) }, fault.sentence);
+    return h("li", {}, go, fault.unknown ? h("button", { type: "button", class: "editor-drop", onclick: () => drop(fault) }, "Remove it") : null);
   }
 
   function drop({ section, row, path }) {
@@ -64,8 +61,6 @@
     const next = row === null ? editor.withField(draft, path, undefined) : editor.withCells(draft, section, [{ row, path: inner, value: undefined }]);
     editor.commit(next, `remove ${inner}`);
   }
-
-  const element = (name, textContent, more) => Object.assign(document.createElement(name), { textContent }, more);
 
   function expand(shown) {
     at("editor-faults-summary").setAttribute("aria-expanded", String(shown));
@@ -76,11 +71,11 @@
   function sentences(field, groups, place, path) {
     const group = groups.find((one) => one.path === field.group);
     const fault = byPlace.get(place);
-    const parts = fault ? [element("span", `${fault}. `, { className: "editor-help-fault" })] : [];
-    parts.push(element("strong", `${group ? `${group.title} · ` : ""}${field.title}${field.unit ? ` (${field.unit})` : ""} `));
+    const parts = fault ? [h("span", { class: "editor-help-fault" }, `${fault}. `)] : [];
+    parts.push(h("strong", {}, `${group ? `${group.title} · ` : ""}${field.title}${field.unit ? ` (${field.unit})` : ""} `));
     const holds = field.required ? " Required." : field.default !== null && field.empty ? ` Default: ${field.empty}.` : "";
     parts.push(`${field.help}${holds}${group && group.help && !group.required ? ` ${group.help}` : ""}`);
-    if (editor.isAssumed(path)) parts.push(element("em", ` ${editor.ASSUMED}`));
+    if (editor.isAssumed(path)) parts.push(h("em", {}, ` ${editor.ASSUMED}`));
     return parts;
   }
 
@@ -94,5 +89,5 @@
     if (summary) expand(summary.getAttribute("aria-expanded") !== "true");
   });
 
-  Object.assign(editor, { ASSUMED: "Assumed: the paper gives no number.", check, show, sentences, element, placeOf, faultAt: (place) => byPlace.get(place) });
+  Object.assign(editor, { ASSUMED: "Assumed: the paper gives no number.", check, sentences, placeOf, faultAt: (place) => byPlace.get(place) });
 });

@@ -1,13 +1,8 @@
 /* The lists as lines, and the form under the one that is open; the fields of the scenario itself have the same form. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
+  const { h, at } = gantry;
   const editor = (gantry.editor = gantry.editor || {});
-  const at = (id) => document.getElementById(id);
-  const make = (name, className, ...children) => {
-    const made = Object.assign(document.createElement(name), { className });
-    made.append(...children);
-    return made;
-  };
   const TITLE = "title";
   const SETTINGS = "settings";
 
@@ -30,35 +25,30 @@
 
   function input(form, field) {
     const chosen = field.kind === "choice" || field.kind === "queue";
-    const made = make(chosen ? "select" : "input", "editor-input");
-    made.dataset.path = field.path;
-    if (!chosen) Object.assign(made, { type: "text", autocomplete: "off", spellcheck: false });
     // A queue is renamed once its name is whole, for its jobs go along.
     const whole = chosen || (form.section === "queues" && field.path === "name");
-    made.addEventListener(whole ? "change" : "input", () => write(form, field, made.value));
-    made.addEventListener("blur", () => fill(form));
-    made.addEventListener("focus", () => help(form, field));
-    return made;
+    const hears = { [whole ? "onchange" : "oninput"]: ({ target }) => write(form, field, target.value), onblur: () => fill(form), onfocus: () => help(form, field) };
+    const text = chosen ? {} : { type: "text", autocomplete: "off", spellcheck: "false" };
+    return h(chosen ? "select" : "input", { class: "editor-input", "data-path": field.path, ...text, ...hears });
   }
 
   /* A form of all fields in their order, those of an object under its heading. */
   function build(room, section, rows) {
-    const form = { section, rows, inputs: [], help: make("p", "editor-help") };
-    form.help.setAttribute("role", "status");
+    const form = { section, rows, inputs: [], help: h("p", { class: "editor-help", role: "status" }) };
     const many = rows[1] > rows[0];
     const boxes = [];
     let last = null;
     for (const field of fieldsOf(section)) {
       if (many && field.path === "name") continue;
       const group = groupsOf(section).find((one) => one.path === field.group);
-      if (field.group !== last) boxes.push(group ? make("fieldset", `editor-form editor-group-${group.path}`, make("legend", "", group.title)) : make("div", "editor-form"));
+      if (field.group !== last) boxes.push(group ? h("fieldset", { class: `editor-form editor-group-${group.path}` }, h("legend", {}, group.title)) : h("div", { class: "editor-form" }));
       last = field.group;
       const control = input(form, field);
-      const mark = make("span", "editor-mark", "assumed");
-      mark.title = editor.ASSUMED;
-      const fault = make("small", "editor-error");
-      const head = make("span", "editor-label", field.title, mark);
-      boxes[boxes.length - 1].append(make("label", "editor-field", head, make("span", "editor-value", control, make("span", "editor-unit", field.unit)), fault));
+      const mark = h("span", { class: "editor-mark", title: editor.ASSUMED }, "assumed");
+      const fault = h("small", { class: "editor-error" });
+      const head = h("span", { class: "editor-label" }, field.title, mark);
+      const value = h("span", { class: "editor-value" }, control, h("span", { class: "editor-unit" }, field.unit));
+      boxes[boxes.length - 1].append(h("label", { class: "editor-field" }, head, value, fault));
       form.inputs.push({ field, control, mark, fault });
     }
     room.replaceChildren(...boxes, ...(section === TITLE ? [] : [form.help]));
@@ -98,9 +88,9 @@
 
   /* One line: name, what stands at the right, its parts; the form is made once it is opened. */
   function line(section, item, { rows, name, aside, parts, names }) {
-    const text = parts.map(([phase, words]) => make("span", phase && `editor-part editor-${phase}`, words));
+    const text = parts.map(([phase, words]) => h("span", { class: phase && `editor-part editor-${phase}` }, words));
     const faulty = (gantry.state.faults || []).some((fault) => fault.section === section && fault.row >= rows[0] && fault.row <= rows[1]);
-    item.firstChild.replaceChildren(make("strong", "", name), make("span", "editor-aside", aside), make("span", "editor-parts", ...text));
+    item.firstChild.replaceChildren(h("strong", {}, name), h("span", { class: "editor-aside" }, aside), h("span", { class: "editor-parts" }, ...text));
     item.firstChild.title = names ? names.join(", ") : name;
     item.classList.toggle("editor-faulty", faulty);
     item.rows = rows;
@@ -114,18 +104,10 @@
   }
 
   function fresh(section) {
-    const item = make("details", "editor-line", make("summary", ""), make("div", "editor-under"));
-    const button = (action, label) => Object.assign(make("button", "editor-button", label), { type: "button" });
-    const tools = make("div", "editor-bar");
-    for (const action of ["duplicate", "delete"]) {
-      const made = button(action, action === "delete" ? "Delete" : "Duplicate");
-      made.dataset.action = action;
-      tools.append(made);
-    }
-    item.insertBefore(tools, item.lastChild);
-    item.name = `editor-${section}`; // one form of a list is open at a time
-    item.addEventListener("toggle", () => item.open && unfold(section, item));
-    return item;
+    const button = (action, label) => h("button", { type: "button", class: "editor-button", "data-action": action }, label);
+    const tools = h("div", { class: "editor-bar" }, button("duplicate", "Duplicate"), button("delete", "Delete"));
+    const props = { class: "editor-line", name: `editor-${section}`, ontoggle: ({ target }) => target.open && unfold(section, target) }; // one form of a list is open at a time
+    return h("details", props, h("summary"), tools, h("div", { class: "editor-under" }));
   }
 
   function show() {

@@ -1,8 +1,9 @@
-/* A menu is a native <details class="menu">: opened, its first entry has the focus; arrows, Home and End walk in it; Escape, a choice and a click elsewhere close it. */
+/* A menu is a native <details class="menu">, or that of the presets: opened, its first entry has the focus; arrows, Home and End walk in it; Escape, a choice and a click elsewhere close it. */
 (function () {
   "use strict";
   const ENTRIES = ":scope a[href], :scope button:not([disabled])";
-  const opened = () => document.querySelector("details.menu[open]");
+  const MENUS = "details:is(.menu, #editor-presets)";
+  const opened = () => document.querySelector(`${MENUS}[open]`);
 
   const close = function (menu, returns) {
     menu.open = false;
@@ -18,7 +19,7 @@
     return true;
   };
 
-  document.addEventListener("toggle", ({ target }) => target.open && target.matches("details.menu") && walk(target, "Home"), true);
+  document.addEventListener("toggle", ({ target }) => target.open && target.matches(MENUS) && walk(target, "Home"), true);
   document.addEventListener("click", ({ target }) => {
     const menu = opened();
     if (menu && (!menu.contains(target) || target.closest("a, button"))) close(menu, menu.contains(target));

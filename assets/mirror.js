@@ -32,8 +32,7 @@
 
   const address = function () {
     const { result, shared, draft, request } = gantry.state;
-    const asked = (what) => what && [what.scenario, what.schedulers];
-    const shown = result && (!draft || gantry.same(asked(draft), asked(request)) || request.why === "whatif");
+    const shown = result && (!draft || (request && gantry.same(gantry.asked(draft), gantry.asked(request))) || request.why === "whatif");
     const query = new URLSearchParams(shown ? (shared && shared.key === result.key ? shared.address : result.address) || "" : "");
     for (const [key, value] of Object.entries(looked(gantry.state))) query.append(key, value);
     const text = query.toString().replaceAll("%3A", ":").replaceAll("%2C", ",");

@@ -94,21 +94,8 @@
     const wish = gantry.charts.wish();
     const columns = Math.max(1, Math.min(wish.charts.length, Math.floor(room / LEAST_PX)));
     const answer = await gantry.charts.post("nodes", { ...wish, at: work.at, px: Math.floor((room - 16 * (columns - 1)) / columns) - 22 });
-    if (answer && answer.runs) put(answer.runs);
+    if (answer && answer.html) part("play-nodes").innerHTML = answer.html;
   });
-
-  const put = function (runs) {
-    const count = (number) => number.toLocaleString("en");
-    const figures = runs.map((run) => {
-      const frame_ = h("div", { class: "play-frame" });
-      frame_.innerHTML = run.svg;
-      const facts = `${count(run.running)} running, ${count(run.waiting)} waiting`;
-      const label = `Nodes under ${run.name}: ${facts}. ${run.happened}`;
-      const head = h("figcaption", {}, h("strong", {}, run.name), h("span", { class: "quiet" }, facts));
-      return h("figure", { class: "play-run", role: "img", "aria-label": label, "data-running": run.running, "data-waiting": run.waiting }, head, frame_, h("p", { class: "play-happened" }, run.happened));
-    });
-    part("play-nodes").replaceChildren(...figures);
-  };
 
   const ACTS = {
     first: () => (pause(), go(whole().x0)),

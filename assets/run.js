@@ -1,11 +1,10 @@
 /* Runs: the page opens with a link, the visitor's draft or the example; what is composed is run, followed while it takes long, and can be cancelled. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const { h, at } = gantry;
+  const { h, at, asked } = gantry;
   const MOST_RECENT = 20;
   const MOST_RECENT_CHARS = 1500000;
   const AWAY = "The server does not answer. Your draft is kept in this browser; run again once the server is back.";
-  const asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers || [] });
   let turn = 0; // the newest request; older answers are dropped
   let work = null;
 

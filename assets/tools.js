@@ -17,6 +17,9 @@
     return node;
   };
 
+  /* What a run is of, of a draft or whatever else holds it. */
+  gantry.asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers || [] });
+
   gantry.post = (address, body) => fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
   /* What the browser keeps by this name; null of a browser that keeps nothing. */

@@ -3,10 +3,9 @@
    each, value null where none is given; `gantry.state.slider`: the path of the one touched last. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
+  const { at, asked } = gantry;
   const MOST_SLIDERS = 20;
   const whatif = (gantry.whatif = gantry.whatif || {});
-  const at = (id) => document.getElementById(id);
-  const asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers || [] });
   let [start, base, interested, tunables] = [null, null, false, new Map()];
 
   const legal = function (path, value) {
@@ -197,7 +196,7 @@
   };
   window.dashMantineFunctions = Object.assign(window.dashMantineFunctions || {}, { whatifFound });
 
-  Object.assign(whatif, { at, asked, active: () => find(gantry.state.slider), changes, turn, of, base: () => base });
+  Object.assign(whatif, { active: () => find(gantry.state.slider), changes, turn, of, base: () => base });
   gantry.callbacks({
     whatifBase: rebase,
     whatifAdd: add,

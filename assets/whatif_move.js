@@ -80,7 +80,7 @@
     if (answer.because) return;
     const next = changes.length ? await varied(base.asked, changes) : { ...base.asked, says: "" };
     if (!next || loop.wanted || loop.flying || base !== whatif.base()) return; // it has moved on
-    loop.settled = { base: base.asked, next: whatif.asked(next), says: next.says && `Shown: ${next.says}.` };
+    loop.settled = { base: base.asked, next: gantry.asked(next), says: next.says && `Shown: ${next.says}.` };
     loop.previewed = false;
     gantry.run.ask(next, "whatif");
   }
@@ -93,17 +93,17 @@
   }
 
   const refused = ({ because }) => because && `This can't be run: ${because}`;
-  const shows = (what) => Boolean(loop.settled) && gantry.same(loop.settled.next, whatif.asked(what));
+  const shows = (what) => Boolean(loop.settled) && gantry.same(loop.settled.next, gantry.asked(what));
   const own = (request) => request.why === "whatif" || shows(request);
 
   /* The page's sentence while what is shown differs from what is composed by sliders alone; null where that is not so. */
   whatif.shown = function (draft, request) {
     const last = loop.settled;
-    return last && last.says && request && draft && shows(request) && gantry.same(whatif.asked(draft), last.base) ? last.says : null;
+    return last && last.says && request && draft && shows(request) && gantry.same(gantry.asked(draft), last.base) ? last.says : null;
   };
 
   function say(words, wrong) {
-    const line = whatif.at("whatif-says");
+    const line = gantry.at("whatif-says");
     if (line && line.textContent !== words) line.textContent = words;
     if (line) line.classList.toggle("whatif-wrong", Boolean(wrong));
   }
