@@ -56,11 +56,11 @@
     if (!held) settle();
   };
 
+  const scaled = (low, high, factor, centre = (low + high) / 2) => [centre - (centre - low) * factor, centre + (high - centre) * factor];
   const zoom = function (factor, at, soon) {
     if (!view.whole) return;
     const { x0, x1 } = now();
-    const centre = at ?? (x0 + x1) / 2;
-    look(inside(centre - (centre - x0) * factor, centre + (x1 - centre) * factor), view.rows, soon);
+    look(inside(...scaled(x0, x1, factor, at)), view.rows, soon);
   };
   const pan = function (share, soon) {
     if (!view.whole) return;
@@ -70,8 +70,7 @@
   const zoomRows = function (factor, at, soon) {
     if (!view.whole) return;
     const { y0, y1 } = view.rows || { y0: 0, y1: view.whole.rows };
-    const centre = at ?? (y0 + y1) / 2;
-    look(view.window, insideRows(centre - (centre - y0) * factor, centre + (y1 - centre) * factor), soon);
+    look(view.window, insideRows(...scaled(y0, y1, factor, at)), soon);
   };
   const panRows = function (share, soon) {
     if (!view.rows) return;
@@ -162,6 +161,6 @@
   gantry.on(["arranged", "highlight", "colour", "scheme", "strips", "folded", "phone", "columns", "presenting"], () => draw());
 
   gantry.charts = {
-    view, look, hold, inside, insideRows, now, nowRows, zoom, pan, zoomRows, panRows, all, fit, reveal, post, wish, looked, draw, show, preview, restore, STEP,
+    view, look, hold, scaled, inside, insideRows, now, nowRows, zoom, pan, zoomRows, panRows, all, fit, reveal, post, wish, looked, draw, show, preview, restore, STEP,
   };
 });

@@ -1,13 +1,11 @@
 /* The editor begins, opens what others give it, and does what its buttons and keys say. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const { h, at } = gantry;
-  const editor = (gantry.editor = gantry.editor || {});
+  const { h, at, editor } = gantry;
   const MESSAGE_MS = 8000;
   let messageTimer = null;
   let pristine = false;
-  let begun = null;
-  const ready = new Promise((resolve) => { begun = resolve; });
+  const { promise: ready, resolve: begun } = Promise.withResolvers();
 
   /* The page is shown: this tab's draft, the last one of any tab, or the first preset comes into it. */
   async function start(facts) {

@@ -1,8 +1,7 @@
 /* What the server knows of the draft: its faults at their places, what sections hold, the lines and the queues (webapp/panels/editor/check.py). */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const { h, at } = gantry;
-  const editor = (gantry.editor = gantry.editor || {});
+  const { h, at, editor } = gantry;
   const PAUSE_MS = 150;
   const AGAIN_MS = 5000;
   let timer = null;

@@ -1,7 +1,7 @@
 /* The draft, `gantry.state.draft`: {scenario, schedulers, assumed}, changed in steps that can be undone and kept over a reload, here and nowhere else. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const editor = (gantry.editor = gantry.editor || {});
+  const { editor } = gantry;
   const MERGE_MS = 1500;
   const MOST_STEPS = 200;
   const PAUSE_MS = 300;

@@ -1,7 +1,7 @@
 /* Files: opened by the button or dropped on the page. The server reads them; what can't be read changes nothing here. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const editor = (gantry.editor = gantry.editor || {});
+  const { editor } = gantry;
   const input = Object.assign(document.createElement("input"), { type: "file", multiple: true });
   input.addEventListener("change", () => {
     open([...input.files]);

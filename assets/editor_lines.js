@@ -1,8 +1,7 @@
 /* The lists as lines, and the form under the one that is open; the fields of the scenario itself have the same form. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const { h, at } = gantry;
-  const editor = (gantry.editor = gantry.editor || {});
+  const { h, at, editor } = gantry;
   const TITLE = "title";
   const SETTINGS = "settings";
 

@@ -1,7 +1,7 @@
 /* What is done to the rows of a list, from lines and tables alike. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const editor = (gantry.editor = gantry.editor || {});
+  const { editor } = gantry;
   const plural = (table, count) => (count === 1 ? editor.facts.tables[table].one : `${count} ${editor.facts.tables[table].one}s`);
 
   /* A new row at this place. */

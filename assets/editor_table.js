@@ -1,8 +1,7 @@
 /* A list as a table over the whole page, edited like a spreadsheet: copy, cut and paste, rows by keys. It is made once it is opened. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const { at } = gantry;
-  const editor = (gantry.editor = gantry.editor || {});
+  const { at, editor } = gantry;
   const HINT = "Type into a cell, or open it with Enter; arrows move, Tab leaves the table. Copy, cut and paste work as in a spreadsheet.";
   const KEYS = { Insert: "add", "ctrl+d": "duplicate", "ctrl+Delete": "delete", "ctrl+Backspace": "delete" };
   let table = null; // the list that is shown, and its grid

@@ -1,7 +1,7 @@
 /* Text of cells and fields <-> JSON values: numbers with units as people write them, durations as they are written. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const editor = (gantry.editor = gantry.editor || {});
+  const { editor } = gantry;
 
   const SECONDS = { ms: 0.001, s: 1, sec: 1, second: 1, seconds: 1, m: 60, min: 60, minute: 60, minutes: 60, h: 3600, hour: 3600, hours: 3600, d: 86400, day: 86400, days: 86400 };
   const MB = { b: 1 / 1048576, kb: 1 / 1024, k: 1 / 1024, mb: 1, m: 1, gb: 1024, g: 1024, tb: 1048576, t: 1048576 };

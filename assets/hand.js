@@ -63,8 +63,8 @@
       if (fingers.size < 2) return;
       const [a, b] = [...fingers.values()];
       const factor = press.pinch / Math.max(Math.abs(a.clientX - b.clientX), PINCH_PX);
-      const centre = press.at.ms ?? (press.x0 + press.x1) / 2;
-      return gantry.charts.look(gantry.charts.inside(centre - (centre - press.x0) * factor, centre + (press.x1 - centre) * factor), gantry.charts.view.rows, true);
+      const around = gantry.charts.scaled(press.x0, press.x1, factor, press.at.ms ?? undefined);
+      return gantry.charts.look(gantry.charts.inside(...around), gantry.charts.view.rows, true);
     }
     if (event.pointerId !== press.id) return;
     const [across, along] = [event.clientX - press.x, event.clientY - press.y];

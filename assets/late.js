@@ -7,8 +7,7 @@
   /* Dash loads plotly.js from there if no one has, and sets the address of the whole, which is four times as large. */
   Object.defineProperty(window, "_dashPlotlyJSURL", { get: () => plotly, set() {} });
 
-  let come, fail;
-  const library = new Promise((done, failed) => ([come, fail] = [done, failed]));
+  const { promise: library, resolve: come, reject: fail } = Promise.withResolvers();
 
   const Grid = React.lazy(function () {
     const script = document.createElement("script");

@@ -26,13 +26,12 @@
   });
   document.addEventListener("focusin", ({ target }) => opened() && !opened().contains(target) && close(opened(), false));
   /* Before others hear of Escape, which also takes back what is highlighted. */
-  const keyed = function (event) {
+  document.addEventListener("keydown", (event) => {
     const menu = opened();
     if (!menu || !menu.contains(event.target)) return;
     if (event.key === "Escape") close(menu, true);
     else if (!walk(menu, event.key)) return;
     event.preventDefault();
     event.stopPropagation();
-  };
-  document.addEventListener("keydown", keyed, true);
+  }, true);
 })();

@@ -12,8 +12,9 @@
   const part = (one, kind) => one.over.querySelector(`.${kind}`);
   const px = (one, ms) => ((ms - gantry.charts.now().x0) / (gantry.charts.now().x1 - gantry.charts.now().x0)) * one.px.width;
 
-  const band = function (node, one, from, until) {
-    const [left, right] = [from, until].map((ms) => Math.min(Math.max(px(one, ms), 0), one.px.width));
+  const band = function (one, kind, span) {
+    const [left, right] = span ? [span.x0, span.x1].map((ms) => Math.min(Math.max(px(one, ms), 0), one.px.width)) : [0, 0];
+    const node = part(one, kind);
     node.hidden = right - left < 1;
     if (!node.hidden) Object.assign(node.style, { transform: `translateX(${left}px)`, width: `${right - left}px` });
   };
@@ -27,15 +28,15 @@
 
   /* Where everything over the charts stands now. */
   const over = function () {
+    const { at, playing } = gantry.state;
     const { x1 } = gantry.charts.view.whole || { x1: 0 };
+    const future = at !== null && at !== undefined && playing !== undefined ? { x0: at, x1: 2 * x1 } : null;
     for (const one of gantry.lanes.all()) {
       if (!one.px) continue;
       line(one, "crosshair", state.pointed);
       line(one, "cursor", state.rest);
-      if (state.span) band(part(one, "span"), one, state.span.x0, state.span.x1);
-      else part(one, "span").hidden = true;
-      if (gantry.state.at !== null && gantry.state.at !== undefined && gantry.state.playing !== undefined) band(part(one, "future"), one, gantry.state.at, x1 * 2);
-      else part(one, "future").hidden = true;
+      band(one, "span", state.span);
+      band(one, "future", future);
       mark(one);
     }
   };

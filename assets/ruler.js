@@ -2,7 +2,8 @@
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
   const TICK_PX = 84;
-  const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4, 6e4, 12e4, 3e5, 6e5, 9e5, 18e5, 36e5, 72e5, 108e5, 216e5, 432e5, 864e5];
+  const DAY_MS = 864e5;
+  const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4, 6e4, 12e4, 3e5, 6e5, 9e5, 18e5, 36e5, 72e5, 108e5, 216e5, 432e5, DAY_MS];
   const GRID_PX = 240; // as far left of its plot a grid begins
   let asked = "";
   let laid = null; // the ticks on the ruler: where they were put, and for which times they reach
@@ -17,13 +18,7 @@
     return (hours ? `${hours.toLocaleString("en")}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`) + parts;
   });
 
-  const stepOf = function (least) {
-    const found = STEPS.find((step) => step >= least);
-    if (found) return found;
-    let days = 864e5;
-    while (days < least) days *= 2;
-    return days;
-  };
+  const stepOf = (least) => STEPS.find((step) => step >= least) ?? DAY_MS * 2 ** Math.ceil(Math.log2(least / DAY_MS));
 
   const ruler = () => document.getElementById("ruler");
   const map = () => document.getElementById("map");

@@ -94,7 +94,7 @@
     const wrong = [...(faults || []).map((fault) => fault.sentence), ...(unknown || [])];
     const changed = draft && request && !gantry.same(asked(draft), asked(request));
     const more = wrong.length > 1 ? ` (and ${wrong.length - 1} more)` : "";
-    const sliders = !wrong.length && gantry.whatif && gantry.whatif.shown ? gantry.whatif.shown(draft, request) : null;
+    const sliders = wrong.length ? null : gantry.whatif.shown(draft, request);
     const words = wrong.length ? `Fix ${wrong.length === 1 ? "1 error" : `${wrong.length} errors`} to run. ${wrong[0]}${more}` : sliders || (changed ? "Inputs changed: run again." : "");
     at("run-reason").textContent = words;
     at("run-reason").className = wrong.length ? "reason reason-fault" : changed && !sliders ? "reason reason-stale" : "reason";

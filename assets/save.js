@@ -24,11 +24,6 @@
     canvas.toBlob((blob) => download(blob, `${name}.png`));
   };
 
-  const ofRun = async function (place) {
-    const answer = await gantry.charts.post("picture", { ...gantry.charts.wish(), index: place });
-    return answer && [answer.svg, answer.name];
-  };
-
   const decoded = (address) => new TextDecoder().decode(Uint8Array.from(atob(address.split(",")[1]), (letter) => letter.charCodeAt(0)));
 
   /* The schedules of a card, one under the other. */
@@ -65,8 +60,8 @@
     if (!button) return;
     const { picture: format, place, name } = button.dataset;
     if (place !== undefined) {
-      const found = await ofRun(Number(place));
-      return found && save(found[0], fileName(found[1]), format);
+      const answer = await gantry.charts.post("picture", { ...gantry.charts.wish(), index: Number(place) });
+      return answer && save(answer.svg, fileName(answer.name), format);
     }
     const card = button.closest(".card");
     const images = [...card.querySelectorAll("img.schedule")];

@@ -4,12 +4,11 @@
   const page = () => window.location.origin + window.location.pathname;
 
   /* Before Dash hears of the click, so that its callback reads this. */
-  const look = function ({ target }) {
+  document.addEventListener("click", ({ target }) => {
     if (!target.closest("#share, #share-retitle")) return;
     gantry.address();
     gantry.put("looked-at", { data: { ...Object.fromEntries(new URLSearchParams(window.location.search)), page: page() } });
-  };
-  document.addEventListener("click", look, true);
+  }, true);
 
   /* A report links back to the page. */
   const link = (where, key, file) => `${where}${key}/${file}${file === "report.html" ? `?page=${encodeURIComponent(page())}` : ""}`;

@@ -3,9 +3,8 @@
    each, value null where none is given; `gantry.state.slider`: the path of the one touched last. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
-  const { at, asked } = gantry;
+  const { at, asked, whatif } = gantry;
   const MOST_SLIDERS = 20;
-  const whatif = (gantry.whatif = gantry.whatif || {});
   let [start, base, interested, tunables] = [null, null, false, new Map()];
 
   const legal = function (path, value) {

@@ -1,8 +1,8 @@
 /* What if: the response curve of the slider touched last, and the line of its present value. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
+  const { whatif } = gantry;
   const FRAMES = 120; // that plotly is waited for
-  const whatif = (gantry.whatif = gantry.whatif || {});
   let [last, goal] = [null, null];
   const plot = () => document.querySelector("#whatif-card .js-plotly-plot");
 

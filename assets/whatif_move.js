@@ -1,10 +1,10 @@
 /* What if: the charts follow the sliders. One request is under way at a time and the last value wins; at rest the page runs what is shown, as Run does. */
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
+  const { whatif } = gantry;
   const QUIET_MS = 80; // without another value once the last is drawn, the slider rests
   const HELD_MS = 500; // the same while it is held: an exact run in the middle of a drag would only delay what follows
   const loop = { wanted: false, flying: false, resting: false, timer: 0, answer: null, settled: null };
-  const whatif = (gantry.whatif = gantry.whatif || {});
 
   /* A slider has another value. resting: it will have no other soon. */
   function turned(resting) {
