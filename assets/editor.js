@@ -13,7 +13,6 @@ async function start(facts) {
   if (gantry.state.draft) gantry.put("draft", { data: gantry.state.draft });
   else gantry.change({ draft: editor.draftOf(kept || facts.presets[0]) });
   editor.forms();
-  editor.show();
   show();
   begun();
   return "false";

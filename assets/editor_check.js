@@ -41,10 +41,10 @@ function show() {
   }
   const summary = at("editor-faults-summary");
   summary.dataset.count = faults.length;
-  summary.disabled = faults.length === 0;
+  summary.tabIndex = faults.length ? 0 : -1;
   summary.replaceChildren(h("strong", {}, errors(faults.length)), h("span", {}, faults.length ? faults[0].sentence : ""));
   at("editor-faults").replaceChildren(...faults.map(item));
-  if (!faults.length) expand(false);
+  summary.parentNode.open &&= faults.length > 0;
 }
 
 function item(fault) {
@@ -57,11 +57,6 @@ function drop({ section, row, path }) {
   const inner = path.replace(/^[\w.]+\[\d+\]\./, "");
   const next = row === null ? editor.withField(draft, path, undefined) : editor.withCells(draft, section, [{ row, path: inner, value: undefined }]);
   editor.commit(next, `remove ${inner}`);
-}
-
-function expand(shown) {
-  at("editor-faults-summary").setAttribute("aria-expanded", String(shown));
-  at("editor-faults").hidden = !shown;
 }
 
 /* Fault, name, unit and help of a field, for the line of help. */
@@ -80,10 +75,6 @@ gantry.on(["draft"], ({ draft }) => check(draft.scenario));
 gantry.on(["faults", "outline"], ({ faults }) => {
   gantry.put("faults", { data: faults });
   show();
-});
-document.addEventListener("click", (event) => {
-  const summary = event.target.closest("#editor-faults-summary");
-  if (summary) expand(summary.getAttribute("aria-expanded") !== "true");
 });
 
 Object.assign(editor, { ASSUMED: "Assumed: the paper gives no number.", check, sentences, placeOf, faultAt: (place) => byPlace.get(place) });

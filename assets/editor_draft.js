@@ -117,18 +117,15 @@ function step(which) {
 }
 
 /* The browser's database keeps draft and steps: it has room for a trace, and takes what a page that goes away still writes. */
-const database = new Promise((resolve, reject) => {
+const answer = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
+const open = async function () {
   const opening = indexedDB.open("gantry", 2);
-  opening.onupgradeneeded = () => {
-    if (!opening.result.objectStoreNames.contains("drafts")) opening.result.createObjectStore("drafts");
-  };
-  opening.onerror = () => reject(opening.error);
-  opening.onsuccess = () => resolve(opening.result);
-});
+  opening.onupgradeneeded = () => opening.result.objectStoreNames.contains("drafts") || opening.result.createObjectStore("drafts");
+  return answer(opening);
+};
+const database = open();
 let opened = null;
 database.then((found) => { opened = found; }, () => {});
-
-const answer = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
 const refused = () => editor.say("This browser keeps nothing: save the draft as a file before you close the page.", true);
 
 function write() {

@@ -32,9 +32,6 @@ gantry.toggle = (key, value) => gantry.change({ [key]: value === gantry.state[ke
 gantry.on = (keys, hear) => listeners.push({ keys, hear });
 
 /* Functions that Dash calls by name: ClientsideFunction("gantry", name). */
-gantry.callbacks = function (functions) {
-  window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.gantry = Object.assign(window.dash_clientside.gantry || {}, functions);
-};
+gantry.callbacks = (functions) => Object.assign(((window.dash_clientside ??= {}).gantry ??= {}), functions);
 gantry.none = () => window.dash_clientside.no_update;
 gantry.put = (id, props) => window.dash_clientside.set_props(id, props);

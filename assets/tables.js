@@ -37,7 +37,7 @@ document.addEventListener("click", async (event) => {
   say(button, "Copied");
 });
 
-/* The grids look these up as they are drawn, which may be before the parts begin. */
+/* The grids look these up as they are drawn. */
 (window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {}).Compared = function (props) {
   const make = window.React.createElement;
   const cell = props.value;

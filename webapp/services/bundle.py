@@ -93,7 +93,7 @@ def digest(data: bytes) -> str:
 
 
 def scripts(folder: Path) -> str:
-    """The scripts of a folder, FIRST and then in the order of their names, each a function's body; an error in one is said with its name, and the others go on."""
+    """The scripts of a folder, FIRST, then in the order of their names, each a function's body; an error in one is said with its name, and the others go on."""
     found = sorted(folder.glob("*.js"), key=lambda path: (FIRST.index(path.name) if path.name in FIRST else len(FIRST), path.name))
     return "".join(SCRIPT.format(name=path.name, text=path.read_text("utf-8")) for path in found)
 
