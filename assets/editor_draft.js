@@ -10,7 +10,6 @@ const PLACE = /^(cluster\.nodes|queues|jobs)\[(\d+)\](.*)$/;
 let past = [];
 let future = [];
 let last = { key: null, at: 0 };
-let timer = null;
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
@@ -129,8 +128,6 @@ database.then((found) => { opened = found; }, () => {});
 const refused = () => editor.say("This browser keeps nothing: save the draft as a file before you close the page.", true);
 
 function write() {
-  clearTimeout(timer);
-  timer = null;
   try {
     const writing = opened.transaction("drafts", "readwrite");
     const store = writing.objectStore("drafts");
@@ -142,6 +139,8 @@ function write() {
     refused();
   }
 }
+
+const writeSoon = gantry.rested(write, PAUSE_MS);
 
 async function prune() {
   const store = (await database).transaction("drafts", "readwrite").objectStore("drafts");
@@ -174,8 +173,7 @@ async function recall() {
 
 gantry.on(["draft"], ({ draft }) => {
   gantry.put("draft", { data: draft });
-  clearTimeout(timer);
-  timer = setTimeout(write, PAUSE_MS);
+  writeSoon();
 });
 window.addEventListener("pagehide", () => {
   if (!gantry.state.draft) return;

@@ -13,7 +13,6 @@ const link = (where, key, file) => `${where}${key}/${file}${file === "report.htm
 gantry.callbacks({
   exports: (result, where, ids) => ids.map(({ file }) => (result ? link(where, result.key, file) : gantry.none())),
   clicked: (clicks) => clicks,
-  exported: () => true,
   shared: (found) => void (found && gantry.change({ shared: found })),
 });
 gantry.on(["shared"], () => gantry.address());

@@ -10,7 +10,7 @@ from typing import Any
 
 import dash_ag_grid as dag
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update, set_props
+from dash import Dash, Input, Output, State, dcc, html, no_update, set_props
 
 from engine import KINDS, NONE, OUTCOMES, Run, job_profile
 from webapp import theme
@@ -46,10 +46,9 @@ def layout() -> html.Section:
         columnDefs=list(COLUMNS),
         defaultColDef={"sortable": True, "resizable": True},
         dashGridOptions={"theme": {"function": "themeQuartz"}, "tooltipShowDelay": 300, "rowHeight": 28, "headerHeight": 32, "ensureDomOrder": True},
-        csvExportParams={"fileName": "gantry-job.csv"},
         className="job-grid",
     )
-    save = html.Button([icon("down"), "CSV"], id="job-csv", type="button", title="Download this table, as it is sorted, as CSV")
+    save = html.Button([icon("down"), "CSV"], type="button", title="Download this table, as it is sorted, as CSV", **{"data-csv": "job"})
     explain = html.Button("Explain its longest waits", id="job-why", type="button", className="job-button")
     return html.Section(
         [
@@ -132,9 +131,6 @@ def register(app: Dash) -> None:
         if task is None or place is None:
             return no_update
         return reasons.content(task.shown[int(place)], name)
-
-    exported = ClientsideFunction("gantry", "exported")
-    app.clientside_callback(exported, Output("job-grid", "exportDataAsCsv"), Input("job-csv", "n_clicks"), prevent_initial_call=True)
 
 
 def opened(asked: Any) -> tuple[Task | None, str, int]:
