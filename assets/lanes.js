@@ -40,7 +40,8 @@ const measure = function () {
   const open = all.filter((one) => !folded(all).includes(one.place));
   const { paddingLeft, paddingRight } = getComputedStyle(box);
   const wide = box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-  const columns = gantry.state.columns !== 1 && open.length > 1 && wide >= WIDE.lanes && window.innerWidth >= WIDE.page ? 2 : 1;
+  const apart = wide >= WIDE.lanes && window.innerWidth >= WIDE.page;
+  const columns = gantry.state.columns !== 1 && open.length > 1 && apart ? 2 : 1;
   const room = wide / columns < NARROW_PX ? ROOM_PX.narrow : ROOM_PX.wide;
   const rowsOfLanes = Math.max(1, Math.ceil(open.length / columns));
   const heads = columns === 1 && !presenting && !phone ? every.length - open.length : 0; // of those that are folded
@@ -58,7 +59,7 @@ const measure = function () {
   const count = gantry.charts.view.rows ? Infinity : (gantry.charts.view.whole || { rows: 1 }).rows;
   const height = Math.max(LEAST_PX, Math.min(left, Math.max(count * MOST_ROW_PX, LEAST_PX)));
   const width = Math.max(120, Math.floor((wide - (columns - 1) * 16) / columns) - room - RIGHT_PX);
-  size = { width, height, room, strips, columns };
+  size = { width, height, room, strips, columns, apart };
   return { width, height, room, strips, charts: open.map((one) => one.place) };
 };
 
@@ -129,7 +130,7 @@ const put = function (drawn) {
     strips(one, of.strips);
   }
   lanes().dataset.columns = size.columns;
-  found("card-columns").hidden = lanes().clientWidth < WIDE.lanes || window.innerWidth < WIDE.page;
+  found("card-columns").hidden = !size.apart;
   lanes().toggleAttribute("data-passing", !drawn.key);
   if (drawn.key) lanes().dataset.key = drawn.key;
 };

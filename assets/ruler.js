@@ -5,6 +5,7 @@ const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4
 const GRID_PX = 240; // as far left of its plot a grid begins
 let asked = "";
 let laid = null; // the ticks on the ruler: where they were put, and for which times they reach
+let mapped = { of: "", wide: 0, high: 0 }; // of the map, measured when the charts have another width: to ask for it while all moves would lay the page out twice
 
 const two = (number) => String(number).padStart(2, "0");
 
@@ -36,14 +37,14 @@ const follow = function () {
     grid.style.transform = `translateX(${at}px)`;
     if (grid.dataset.tick !== String(tick)) (grid.style.backgroundSize = `${tick}px 100%`), (grid.dataset.tick = tick);
   }
-  frame(whole, key);
+  frame(whole, key, `${width} ${room} ${columns}`);
 };
 
 /* Ticks of the window and of half as much on either side, so that a pan only moves them. */
 const lay = function (x0, x1, look) {
   const { scale, width, room, columns } = look;
   const [step, beside] = [stepOf(TICK_PX / scale), (x1 - x0) / 2];
-  laid = { ...look, step, x0, from: x0 - beside, until: x1 + beside, map: [map().clientWidth, map().clientHeight] };
+  laid = { ...look, step, x0, from: x0 - beside, until: x1 + beside };
   const texts = [];
   for (let ms = Math.max(Math.ceil(laid.from / step) * step, 0); ms <= laid.until; ms += step) texts.push([(ms - x0) * scale, clock(ms, step)]);
   for (const [number, box] of [...ruler().children].entries()) {
@@ -61,15 +62,17 @@ const lay = function (x0, x1, look) {
   }
 };
 
-const frame = function (whole, key) {
+const frame = function (whole, key, of) {
+  picture(key);
+  const box = document.getElementById("map-frame");
+  box.hidden = !gantry.charts.view.window && !gantry.charts.view.rows;
+  if (box.hidden) return;
+  if (mapped.of !== of) mapped = { of, wide: map().clientWidth, high: map().clientHeight };
   const { x0, x1 } = gantry.charts.now();
   const rows = gantry.charts.view.rows || { y0: 0, y1: whole.rows };
-  const box = document.getElementById("map-frame");
-  const [across, down] = [laid.map[0] / (whole.x1 - whole.x0), laid.map[1] / whole.rows];
-  box.hidden = !gantry.charts.view.window && !gantry.charts.view.rows;
+  const [across, down] = [mapped.wide / (whole.x1 - whole.x0), mapped.high / whole.rows];
   box.style.transform = `translate(${(x0 - whole.x0) * across}px, ${rows.y0 * down}px)`;
   Object.assign(box.style, { width: `${(x1 - x0) * across}px`, height: `${(rows.y1 - rows.y0) * down}px` });
-  picture(key);
 };
 
 const picture = async function (key) {

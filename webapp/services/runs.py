@@ -213,8 +213,8 @@ def outcome(scenario: Scenario, name: str) -> Outcome:
 
 
 def passing(scenario: Scenario, names: Sequence[str]) -> list[Outcome]:
-    """The outcomes of a scenario that may soon be another: from this process, or run now and held ready in it, side by side; no file is written."""
-    return list(_side_by_side.map(lambda name: _passing(scenario, name), names))
+    """The outcomes of a scenario that may soon be another: from this process, or run now and held ready in it; no file is written."""
+    return side_by_side(lambda name: _passing(scenario, name), names, len(names) * container_count(scenario.plain()))
 
 
 def _passing(scenario: Scenario, name: str) -> Outcome:

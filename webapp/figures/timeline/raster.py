@@ -7,6 +7,7 @@ the rest. Where a row holds all of a node or job, phases are stacked in it.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -59,7 +60,7 @@ def picture(
         pixels[laned * tall + tall - 1] = 0
     if colouring.of is None:
         pixels = _hatched(pixels)
-    return data_url(png(pixels, palette(dark, colouring))), top, top + lines * per_line
+    return data_url(png(pixels, palette(dark, colouring.of is not None))), top, top + lines * per_line
 
 
 class _Kinds(NamedTuple):
@@ -75,10 +76,11 @@ class _Kinds(NamedTuple):
         return cls(colouring.of[scene.run.containers.job[scene.container]], len(KINDS))
 
 
-def palette(dark: bool, colouring: Colouring = PHASE) -> np.ndarray:
-    """uint8[colours, 4]: nothing, then each phase (or owner) and killed in SHADES shades, then the same dimmed."""
+@cache
+def palette(dark: bool, owners: bool = False) -> np.ndarray:
+    """uint8[colours, 4], not to be written to: nothing, then each phase (or owner) and killed in SHADES shades, then the same dimmed."""
     found = [(0, 0, 0, 0)]
-    kinds = theme.PHASES if colouring.of is None else KINDS
+    kinds = KINDS if owners else theme.PHASES
     for share in (1.0, DIM):
         for kind in (*kinds, theme.KILLED):
             found += [(*theme.rgb(kind.colour(dark)), round(255 * share * (FAINTEST + (1 - FAINTEST) * shade / (SHADES - 1)))) for shade in range(SHADES)]
