@@ -22,6 +22,7 @@ gantry.look = function (page, frame, store, more = () => ({})) {
       new ResizeObserver(gantry.rested(send, SETTLED_MS)).observe(whole);
     }
     send();
+    return gantry.none();
   };
   return { send, look };
 };

@@ -166,5 +166,11 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && at("run")) at("run").click();
 });
 
-gantry.callbacks({ boot: (start) => void (start && begin(start)), listRecent });
+gantry.callbacks({
+  boot(start) {
+    if (start) begin(start);
+    return gantry.none();
+  },
+  listRecent,
+});
 gantry.run = { ask, again, away };

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dash import ClientsideFunction, Dash, Input, dcc, get_relative_path, html
+from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
 
 from engine import GantryError, presets
 from webapp.panels import drawer, header
@@ -139,4 +139,4 @@ def _panes() -> html.Nav:
 
 def register(app: Dash) -> None:
     """The start: link, draft or example."""
-    app.clientside_callback(ClientsideFunction("gantry", "boot"), Input("start", "data"))
+    app.clientside_callback(ClientsideFunction("gantry", "boot"), Output("complaints", "className"), Input("start", "data"))
