@@ -1,49 +1,28 @@
 /* How wide charts that the server draws are, and in which colours: sent again when that changes, and only then. */
-(function () {
-  "use strict";
-  const gantry = (window.gantry = window.gantry || { parts: [] });
-  const SETTLED_MS = 200;
+const SETTLED_MS = 200;
 
-  /* page: what is watched; frame: as wide as a chart; store: what is sent to the server; more(): what else a chart depends on. */
-  gantry.look = function (page, frame, store, more) {
-    let scheme = null;
-    let watched = null;
-    let sent = "";
-    let timer = 0;
+/* page: what is watched; frame: as wide as a chart; store: what is sent to the server; more(): what else a chart depends on. */
+gantry.look = function (page, frame, store, more = () => ({})) {
+  let scheme = null;
+  let watched = null;
+  let sent = null;
 
-    const fresh = function () {
-      const place = document.querySelector(frame);
-      if (!place || !scheme) return null;
-      const now = { width: Math.floor(place.clientWidth / 10) * 10, dark: scheme === "dark", ...(more ? more() : {}) };
-      const text = JSON.stringify(now);
-      if (text === sent) return null;
-      sent = text;
-      return now;
-    };
-
-    const send = function () {
-      const now = fresh();
-      if (now) gantry.put(store, { data: now });
-    };
-
-    const watch = function () {
-      const whole = document.querySelector(page);
-      if (!whole || whole === watched) return;
-      watched = whole;
-      sent = "";
-      new ResizeObserver(() => {
-        clearTimeout(timer);
-        timer = setTimeout(send, SETTLED_MS);
-      }).observe(whole);
-    };
-
-    return {
-      send,
-      look(now) {
-        scheme = now;
-        watch();
-        return fresh() || gantry.none();
-      },
-    };
+  const send = function () {
+    const place = document.querySelector(frame);
+    if (!place || !scheme) return;
+    const now = { width: Math.floor(place.clientWidth / 10) * 10, dark: scheme === "dark", ...more() };
+    if (!gantry.same(now, sent)) gantry.put(store, { data: (sent = now) });
   };
-})();
+
+  const look = function (now) {
+    scheme = now;
+    const whole = document.querySelector(page);
+    if (whole && whole !== watched) {
+      [watched, sent] = [whole, null];
+      new ResizeObserver(gantry.rested(send, SETTLED_MS)).observe(whole);
+    }
+    send();
+    return gantry.none();
+  };
+  return { send, look };
+};

@@ -1,159 +1,143 @@
 /* The editor begins, opens what others give it, and does what its buttons and keys say. */
-(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
-  "use strict";
-  const editor = (gantry.editor = gantry.editor || {});
-  const MESSAGE_MS = 8000;
-  const at = (id) => document.getElementById(id);
-  let messageTimer = null;
-  let pristine = false;
-  let begun = null;
-  const ready = new Promise((resolve) => { begun = resolve; });
+const { h, at, editor } = gantry;
+const MESSAGE_MS = 8000;
+let messageTimer = null;
+let pristine = false;
+const { promise: ready, resolve: begun } = Promise.withResolvers();
 
-  /* The page is shown: this tab's draft, the last one of any tab, or the first preset comes into it. */
-  async function start(facts) {
-    editor.facts = facts;
-    const kept = gantry.state.draft || (await editor.recall());
-    pristine = !kept;
-    if (gantry.state.draft) gantry.put("draft", { data: gantry.state.draft });
-    else gantry.change({ draft: editor.draftOf(kept || facts.presets[0]) });
-    editor.forms();
-    editor.show();
-    show();
-    begun();
-    return "false";
+/* The page is shown: this tab's draft, the last one of any tab, or the first preset comes into it. */
+async function start(facts) {
+  editor.facts = facts;
+  const kept = gantry.state.draft || (await editor.recall());
+  pristine = !kept;
+  if (gantry.state.draft) gantry.put("draft", { data: gantry.state.draft });
+  else gantry.change({ draft: editor.draftOf(kept || facts.presets[0]) });
+  editor.forms();
+  show();
+  begun();
+  return "false";
+}
+
+/* A whole draft from elsewhere on the page: a link, a recent run. The first one of a first visit is no step to undo. */
+async function load(draft) {
+  if (!draft || !draft.scenario) return;
+  await ready;
+  if (!editor.isObject(draft.scenario)) return say("What was to be opened is not a scenario. Your draft is as it was.", true);
+  if (pristine) gantry.change({ draft: editor.draftOf(draft) });
+  else editor.commit(editor.draftOf(draft), `open ${draft.scenario.name || "another scenario"}`, { whole: true });
+  pristine = false;
+  return undefined;
+}
+
+/* A draft from a file or a preset; schedulers stay as they are chosen. */
+editor.opened = function ({ scenario, assumed }, title) {
+  editor.closeForms();
+  editor.commit(editor.draftOf({ scenario, assumed }), `open ${title}`, { whole: true });
+};
+
+function preset(key) {
+  const chosen = editor.facts.presets.find((one) => one.key === key);
+  editor.opened(chosen, chosen.title);
+  say("");
+}
+
+function step(which) {
+  const label = editor.step(which);
+  if (label) say(which === "undo" ? `Undone: ${label}.` : `Redone: ${label}.`);
+}
+
+/* What stands around the lists. */
+function show() {
+  const { draft } = gantry.state;
+  if (!draft || !at("editor")) return;
+  const { past, future } = editor.steps();
+  for (const [key, name, list, keys] of [["undo", "Undo", past, "Ctrl+Z"], ["redo", "Redo", future, "Ctrl+Shift+Z"]]) {
+    const last = list[list.length - 1];
+    const title = last ? `${name}: ${last.label} (${keys})` : `Nothing to ${key}`;
+    Object.assign(at(`editor-${key}`), { disabled: !last, textContent: list.length ? `${name} ${list.length}` : name, title });
   }
+  at("editor-about").textContent = typeof draft.scenario.x_about === "string" ? draft.scenario.x_about : "";
+  const { assumed } = draft;
+  at("editor-assumed-room").hidden = assumed.length === 0;
+  at("editor-assumed-summary").textContent = `${assumed.length === 1 ? "1 assumption" : `${assumed.length} assumptions`}: what the file does not say`;
+  at("editor-assumed").replaceChildren(...assumed.map((sentence) => h("li", {}, String(sentence))));
+}
 
-  /* A whole draft from elsewhere on the page: a link, a recent run. The first one of a first visit is no step to undo. */
-  async function load(draft) {
-    if (!draft || !draft.scenario) return;
-    await ready;
-    if (!editor.isObject(draft.scenario)) return say("What was to be opened is not a scenario. Your draft is as it was.", true);
-    if (pristine) gantry.change({ draft: editor.draftOf(draft) });
-    else editor.commit(editor.draftOf(draft), `open ${draft.scenario.name || "another scenario"}`, { whole: true });
-    pristine = false;
-    return undefined;
-  }
+/* What happened, for some seconds; what went wrong, until it is closed or something else happens. */
+function say(sentence, wrong = false) {
+  if (!at("editor")) return undefined;
+  const line = at(at("editor-table").open ? "editor-table-message" : "editor-message");
+  clearTimeout(messageTimer);
+  line.classList.toggle("editor-wrong", wrong);
+  line.setAttribute("role", wrong ? "alert" : "status");
+  if (!sentence) return line.replaceChildren();
+  line.replaceChildren(h("span", {}, sentence), h("button", { type: "button", onclick: () => say("") }, "Close"));
+  if (!wrong) messageTimer = setTimeout(() => say(""), MESSAGE_MS);
+  return undefined;
+}
 
-  /* A draft from a file or a preset; schedulers stay as they are chosen. */
-  editor.opened = function ({ scenario, assumed }, title) {
+const chosen = ([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const ACTIONS = {
+  undo: () => step("undo"),
+  redo: () => step("redo"),
+  open: () => editor.chooseFiles(),
+  table: (section) => editor.table.open(section),
+  add(section) {
+    const place = editor.list(gantry.state.draft, section).length;
+    editor.rows.add(section, place);
+    editor.openSoon(section, place);
+  },
+  duplicate: (section, button) => editor.openSoon(section, editor.rows.duplicate(section, chosen(editor.rowsOf(button)))),
+  delete(section, button) {
+    const rows = chosen(editor.rowsOf(button));
     editor.closeForms();
-    editor.commit(editor.draftOf({ scenario, assumed }), `open ${title}`, { whole: true });
-  };
+    editor.rows.remove(section, rows);
+  },
+};
 
-  function preset(key) {
-    const chosen = editor.facts.presets.find((one) => one.key === key);
-    at("editor-presets").open = false;
-    editor.opened(chosen, chosen.title);
-    say("");
-  }
-
-  function step(which) {
-    const label = editor.step(which);
-    if (label) say(which === "undo" ? `Undone: ${label}.` : `Redone: ${label}.`);
-  }
-
-  /* What stands around the lists. */
-  function show() {
-    const { draft } = gantry.state;
-    if (!draft || !at("editor")) return;
-    const { past, future } = editor.steps();
-    for (const [key, name, list, keys] of [["undo", "Undo", past, "Ctrl+Z"], ["redo", "Redo", future, "Ctrl+Shift+Z"]]) {
-      const last = list[list.length - 1];
-      const title = last ? `${name}: ${last.label} (${keys})` : `Nothing to ${key}`;
-      Object.assign(at(`editor-${key}`), { disabled: !last, textContent: list.length ? `${name} ${list.length}` : name, title });
-    }
-    at("editor-about").textContent = typeof draft.scenario.x_about === "string" ? draft.scenario.x_about : "";
-    const { assumed } = draft;
-    at("editor-assumed-room").hidden = assumed.length === 0;
-    at("editor-assumed-summary").textContent = `${assumed.length === 1 ? "1 assumption" : `${assumed.length} assumptions`}: what the file does not say`;
-    at("editor-assumed").replaceChildren(...assumed.map((sentence) => editor.element("li", String(sentence))));
-  }
-
-  /* What happened, for some seconds; what went wrong, until it is closed or something else happens. */
-  function say(sentence, wrong = false) {
-    if (!at("editor")) return undefined;
-    const line = at(at("editor-table").open ? "editor-table-message" : "editor-message");
-    clearTimeout(messageTimer);
-    line.classList.toggle("editor-wrong", wrong);
-    line.setAttribute("role", wrong ? "alert" : "status");
-    if (!sentence) return line.replaceChildren();
-    line.replaceChildren(editor.element("span", sentence), editor.element("button", "Close", { type: "button", onclick: () => say("") }));
-    if (!wrong) messageTimer = setTimeout(() => say(""), MESSAGE_MS);
-    return undefined;
-  }
-
-  const chosen = ([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  const ACTIONS = {
-    undo: () => step("undo"),
-    redo: () => step("redo"),
-    open: () => editor.chooseFiles(),
-    table: (section) => editor.table.open(section),
-    add(section) {
-      const place = editor.list(gantry.state.draft, section).length;
-      editor.rows.add(section, place);
-      editor.openSoon(section, place);
-    },
-    duplicate: (section, button) => editor.openSoon(section, editor.rows.duplicate(section, chosen(editor.rowsOf(button)))),
-    delete(section, button) {
-      const rows = chosen(editor.rowsOf(button));
-      editor.closeForms();
-      editor.rows.remove(section, rows);
-    },
-  };
-
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("#editor [data-action], #editor [data-preset]");
-    const presets = at("editor-presets");
-    if (presets && presets.open && !presets.contains(event.target)) presets.open = false;
-    if (!button || !gantry.state.draft) return;
-    const { action } = button.dataset;
-    if (button.dataset.preset) preset(button.dataset.preset);
-    else if (button.closest("#editor-table")) editor.table.act(action);
-    else if (ACTIONS[action]) ACTIONS[action]((button.closest("[data-section]") || { dataset: {} }).dataset.section, button);
-  });
-
-  const isText = (node) => node instanceof HTMLElement && (node.isContentEditable || node.matches("textarea, select, input:not([type=checkbox]):not([type=radio])"));
-  document.addEventListener("keydown", (event) => {
-    if (!gantry.state.draft || event.defaultPrevented) return;
-    const key = event.key.toLowerCase();
-    if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y") && !isText(event.target)) {
-      event.preventDefault();
-      step(key === "y" || event.shiftKey ? "redo" : "undo");
-    } else if (key === "escape" && at("editor-presets") && at("editor-presets").open) {
-      event.preventDefault();
-      at("editor-presets").open = false;
-    }
-  });
-
-  gantry.on(["draft"], (_, before) => {
-    if (before.draft) pristine = false;
-    show();
-  });
-  gantry.callbacks({
-    editorStart: start,
-    editorLoad(draft) {
-      load(draft);
-      return gantry.none();
-    },
-    editorSchedulers: (draft, shown) => (draft && !gantry.same(draft.schedulers, shown) ? draft.schedulers : gantry.none()),
-    editorChosen(names) {
-      const { draft } = gantry.state;
-      if (draft && Array.isArray(names)) gantry.change({ draft: { ...draft, schedulers: names } });
-      return gantry.none();
-    },
-  });
-
-  /* A scheduler in the list to choose from: its full name, and what it does. */
-  window.dashMantineFunctions = Object.assign(window.dashMantineFunctions || {}, {
-    schedulerOption({ option }, known) {
-      const { createElement } = window.React;
-      const [title, says] = known[option.value.split(/[(+]/)[0]] || [option.value, ""];
-      return createElement("span", { className: "scheduler-option" }, createElement("strong", null, title), " ", createElement("code", null, option.value), createElement("span", null, says));
-    },
-  });
-
-  /* One step of the draft by another part of the page, such as a slider's value that is to be kept. */
-  gantry.commit = (draft, label) => editor.commit(editor.draftOf(draft), label, { whole: true });
-  gantry.parseValue = (text, field) => editor.parse(text, { default: null, empty: "", ...field });
-  Object.assign(editor, { say, isText });
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("#editor [data-action], #editor [data-preset]");
+  if (!button || !gantry.state.draft) return;
+  const { action } = button.dataset;
+  if (button.dataset.preset) preset(button.dataset.preset);
+  else if (button.closest("#editor-table")) editor.table.act(action);
+  else if (ACTIONS[action]) ACTIONS[action]((button.closest("[data-section]") || { dataset: {} }).dataset.section, button);
 });
+
+const isText = (node) => node instanceof HTMLElement && (node.isContentEditable || node.matches("textarea, select, input:not([type=checkbox]):not([type=radio])"));
+document.addEventListener("keydown", (event) => {
+  if (!gantry.state.draft || event.defaultPrevented) return;
+  const key = event.key.toLowerCase();
+  if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y") && !isText(event.target)) {
+    event.preventDefault();
+    step(key === "y" || event.shiftKey ? "redo" : "undo");
+  }
+});
+
+gantry.on(["draft"], (_, before) => {
+  if (before.draft) pristine = false;
+  show();
+});
+gantry.callbacks({
+  editorStart: start,
+  editorLoad: (draft) => void load(draft),
+  editorSchedulers: (draft, shown) => (draft && !gantry.same(draft.schedulers, shown) ? draft.schedulers : gantry.none()),
+  editorChosen(names) {
+    const { draft } = gantry.state;
+    if (draft && Array.isArray(names)) gantry.change({ draft: { ...draft, schedulers: names } });
+  },
+});
+
+/* A scheduler in the list to choose from: its full name, and what it does. */
+window.dashMantineFunctions = Object.assign(window.dashMantineFunctions || {}, {
+  schedulerOption({ option }, known) {
+    const { createElement } = window.React;
+    const [title, says] = known[option.value.split(/[(+]/)[0]] || [option.value, ""];
+    return createElement("span", { className: "scheduler-option" }, createElement("strong", null, title), " ", createElement("code", null, option.value), createElement("span", null, says));
+  },
+});
+
+/* One step of the draft by another part of the page, such as a slider's value that is to be kept. */
+gantry.commit = (draft, label) => editor.commit(editor.draftOf(draft), label, { whole: true });
+gantry.parseValue = (text, field) => editor.parse(text, { default: null, empty: "", ...field });
+Object.assign(editor, { say, isText });

@@ -1,100 +1,80 @@
 /* What the server knows of the draft: its faults at their places, what sections hold, the lines and the queues (webapp/panels/editor/check.py). */
-(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
-  "use strict";
-  const editor = (gantry.editor = gantry.editor || {});
-  const PAUSE_MS = 150;
-  const AGAIN_MS = 5000;
-  const at = (id) => document.getElementById(id);
-  let timer = null;
-  let begun = 0;
-  let asked = 0;
-  let byPlace = new Map();
+const { h, at, editor } = gantry;
+const PAUSE_MS = 150;
+const AGAIN_MS = 5000;
+let timer = null;
+let begun = 0;
+let asked = 0;
+let byPlace = new Map();
 
-  /* Asks at once, or while one types at every pause; only the newest answer counts. */
-  function check(scenario) {
-    clearTimeout(timer);
-    asked += 1;
-    const mine = asked;
-    timer = setTimeout(async () => {
-      begun = Date.now();
-      try {
-        const headers = { "Content-Type": "application/json" };
-        const answer = await (await fetch(editor.facts.addresses.check, { method: "POST", headers, body: JSON.stringify(scenario) })).json();
-        if (mine !== asked || !at("editor")) return;
-        const { faults, ...outline } = answer;
-        gantry.change({ faults, outline });
-      } catch {
-        if (mine !== asked) return;
-        editor.say("The server does not answer, so the draft is not checked. It is kept in this browser.", true);
-        timer = setTimeout(() => check(scenario), AGAIN_MS);
-      }
-    }, Date.now() - begun > PAUSE_MS ? 0 : PAUSE_MS);
-  }
-
-  const placeOf = (section, row, field) => (row === null ? field : `${section}[${row}].${field}`);
-  const errors = (number) => (number ? `${number} ${number === 1 ? "error" : "errors"}` : "No errors");
-
-  function show() {
-    const { faults, outline } = gantry.state;
-    if (!faults || !at("editor")) return;
-    byPlace = new Map([...faults].reverse().map((fault) => [placeOf(fault.section, fault.row, fault.field), fault.message]));
-    for (const [section, text] of Object.entries(outline.summaries)) {
-      at(`editor-${section}-summary`).textContent = text;
-      const badge = at(`editor-${section}-faults`);
-      const count = faults.filter((fault) => fault.section === section).length;
-      Object.assign(badge, { hidden: count === 0, textContent: count, title: errors(count) });
+/* Asks at once, or while one types at every pause; only the newest answer counts. */
+function check(scenario) {
+  clearTimeout(timer);
+  asked += 1;
+  const mine = asked;
+  timer = setTimeout(async () => {
+    begun = Date.now();
+    try {
+      const { faults, ...outline } = await (await gantry.post(editor.facts.addresses.check, scenario)).json();
+      if (mine !== asked || !at("editor")) return;
+      gantry.change({ faults, outline });
+    } catch {
+      if (mine !== asked) return;
+      editor.say("The server does not answer, so the draft is not checked. It is kept in this browser.", true);
+      timer = setTimeout(() => check(scenario), AGAIN_MS);
     }
-    const summary = at("editor-faults-summary");
-    summary.dataset.count = faults.length;
-    summary.disabled = faults.length === 0;
-    summary.replaceChildren(element("strong", errors(faults.length)), element("span", faults.length ? faults[0].sentence : ""));
-    at("editor-faults").replaceChildren(...faults.map(item));
-    if (!faults.length) expand(false);
+  }, Date.now() - begun > PAUSE_MS ? 0 : PAUSE_MS);
+}
+
+const placeOf = (section, row, field) => (row === null ? field : `${section}[${row}].${field}`);
+const errors = (number) => (number ? `${number} ${number === 1 ? "error" : "errors"}` : "No errors");
+
+function show() {
+  const { faults, outline } = gantry.state;
+  if (!faults || !at("editor")) return;
+  byPlace = new Map([...faults].reverse().map((fault) => [placeOf(fault.section, fault.row, fault.field), fault.message]));
+  for (const [section, text] of Object.entries(outline.summaries)) {
+    at(`editor-${section}-summary`).textContent = text;
+    const badge = at(`editor-${section}-faults`);
+    const count = faults.filter((fault) => fault.section === section).length;
+    Object.assign(badge, { hidden: count === 0, textContent: count, title: errors(count) });
   }
+  const summary = at("editor-faults-summary");
+  summary.dataset.count = faults.length;
+  summary.tabIndex = faults.length ? 0 : -1;
+  summary.replaceChildren(h("strong", {}, errors(faults.length)), h("span", {}, faults.length ? faults[0].sentence : ""));
+  at("editor-faults").replaceChildren(...faults.map(item));
+  summary.parentNode.open &&= faults.length > 0;
+}
 
-  function item(fault) {
-    const line = element("li", "");
-    const go = element("button", fault.sentence, { type: "button", onclick: () => editor.go(fault) });
-    line.append(go);
-    if (fault.unknown) line.append(element("button", "Remove it", { type: "button", className: "editor-drop", onclick: () => drop(fault) }));
-    return line;
-  }
+function item(fault) {
+  const go = h("button", { type: "button", onclick: () => editor.go(fault) }, fault.sentence);
+  return h("li", {}, go, fault.unknown ? h("button", { type: "button", class: "editor-drop", onclick: () => drop(fault) }, "Remove it") : null);
+}
 
-  function drop({ section, row, path }) {
-    const { draft } = gantry.state;
-    const inner = path.replace(/^[\w.]+\[\d+\]\./, "");
-    const next = row === null ? editor.withField(draft, path, undefined) : editor.withCells(draft, section, [{ row, path: inner, value: undefined }]);
-    editor.commit(next, `remove ${inner}`);
-  }
+function drop({ section, row, path }) {
+  const { draft } = gantry.state;
+  const inner = path.replace(/^[\w.]+\[\d+\]\./, "");
+  const next = row === null ? editor.withField(draft, path, undefined) : editor.withCells(draft, section, [{ row, path: inner, value: undefined }]);
+  editor.commit(next, `remove ${inner}`);
+}
 
-  const element = (name, textContent, more) => Object.assign(document.createElement(name), { textContent }, more);
+/* Fault, name, unit and help of a field, for the line of help. */
+function sentences(field, groups, place, path) {
+  const group = groups.find((one) => one.path === field.group);
+  const fault = byPlace.get(place);
+  const parts = fault ? [h("span", { class: "editor-help-fault" }, `${fault}. `)] : [];
+  parts.push(h("strong", {}, `${group ? `${group.title} · ` : ""}${field.title}${field.unit ? ` (${field.unit})` : ""} `));
+  const holds = field.required ? " Required." : field.default !== null && field.empty ? ` Default: ${field.empty}.` : "";
+  parts.push(`${field.help}${holds}${group && group.help && !group.required ? ` ${group.help}` : ""}`);
+  if (editor.isAssumed(path)) parts.push(h("em", {}, ` ${editor.ASSUMED}`));
+  return parts;
+}
 
-  function expand(shown) {
-    at("editor-faults-summary").setAttribute("aria-expanded", String(shown));
-    at("editor-faults").hidden = !shown;
-  }
-
-  /* Fault, name, unit and help of a field, for the line of help. */
-  function sentences(field, groups, place, path) {
-    const group = groups.find((one) => one.path === field.group);
-    const fault = byPlace.get(place);
-    const parts = fault ? [element("span", `${fault}. `, { className: "editor-help-fault" })] : [];
-    parts.push(element("strong", `${group ? `${group.title} · ` : ""}${field.title}${field.unit ? ` (${field.unit})` : ""} `));
-    const holds = field.required ? " Required." : field.default !== null && field.empty ? ` Default: ${field.empty}.` : "";
-    parts.push(`${field.help}${holds}${group && group.help && !group.required ? ` ${group.help}` : ""}`);
-    if (editor.isAssumed(path)) parts.push(element("em", ` ${editor.ASSUMED}`));
-    return parts;
-  }
-
-  gantry.on(["draft"], ({ draft }) => check(draft.scenario));
-  gantry.on(["faults", "outline"], ({ faults }) => {
-    gantry.put("faults", { data: faults });
-    show();
-  });
-  document.addEventListener("click", (event) => {
-    const summary = event.target.closest("#editor-faults-summary");
-    if (summary) expand(summary.getAttribute("aria-expanded") !== "true");
-  });
-
-  Object.assign(editor, { ASSUMED: "Assumed: the paper gives no number.", check, show, sentences, element, placeOf, faultAt: (place) => byPlace.get(place) });
+gantry.on(["draft"], ({ draft }) => check(draft.scenario));
+gantry.on(["faults", "outline"], ({ faults }) => {
+  gantry.put("faults", { data: faults });
+  show();
 });
+
+Object.assign(editor, { ASSUMED: "Assumed: the paper gives no number.", check, sentences, placeOf, faultAt: (place) => byPlace.get(place) });

@@ -1,196 +1,174 @@
 /* The lists as lines, and the form under the one that is open; the fields of the scenario itself have the same form. */
-(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
-  "use strict";
-  const editor = (gantry.editor = gantry.editor || {});
-  const at = (id) => document.getElementById(id);
-  const make = (name, className, ...children) => {
-    const made = Object.assign(document.createElement(name), { className });
-    made.append(...children);
-    return made;
-  };
-  const TITLE = "title";
-  const SETTINGS = "settings";
+const { h, at, editor } = gantry;
+const TITLE = "title";
+const SETTINGS = "settings";
 
-  /* What a form is of: the fields, and the rows of a table they belong to (none for fields of the scenario). */
-  const fieldsOf = (section) => (section === TITLE ? editor.facts.title : section === SETTINGS ? editor.facts.settings : editor.facts.tables[section].fields);
-  const groupsOf = (section) => (editor.facts.tables[section] || { groups: [] }).groups;
-  const isTable = (section) => section in editor.facts.tables;
-  const ownerOf = ({ section, rows }) => (isTable(section) ? editor.list(gantry.state.draft, section)[rows[0]] : gantry.state.draft.scenario);
-  const placeIn = ({ section, rows }, path) => editor.placeOf(section, isTable(section) ? rows[0] : null, path);
-  const pathIn = ({ section, rows }, path) => (isTable(section) ? `${editor.facts.tables[section].path}[${rows[0]}].${path}` : path);
+/* What a form is of: the fields, and the rows of a table they belong to (none for fields of the scenario). */
+const fieldsOf = (section) => (section === TITLE ? editor.facts.title : section === SETTINGS ? editor.facts.settings : editor.facts.tables[section].fields);
+const groupsOf = (section) => (editor.facts.tables[section] || { groups: [] }).groups;
+const isTable = (section) => section in editor.facts.tables;
+const ownerOf = ({ section, rows }) => (isTable(section) ? editor.list(gantry.state.draft, section)[rows[0]] : gantry.state.draft.scenario);
+const placeIn = ({ section, rows }, path) => editor.placeOf(section, isTable(section) ? rows[0] : null, path);
+const pathIn = ({ section, rows }, path) => (isTable(section) ? `${editor.facts.tables[section].path}[${rows[0]}].${path}` : path);
 
-  function write(form, field, text) {
-    const { section, rows } = form;
-    const value = editor.parse(text, field);
-    const { draft } = gantry.state;
-    const all = isTable(section) ? Array.from({ length: rows[1] - rows[0] + 1 }, (_, index) => ({ row: rows[0] + index, path: field.path, value })) : [];
-    const next = isTable(section) ? editor.withCells(draft, section, all) : editor.withField(draft, field.path, value);
-    editor.commit(next, `edit ${editor.nameOf(section, field)}`, { key: `${section} ${rows} ${field.path}` });
+function write(form, field, text) {
+  const { section, rows } = form;
+  const value = editor.parse(text, field);
+  const { draft } = gantry.state;
+  const all = isTable(section) ? Array.from({ length: rows[1] - rows[0] + 1 }, (_, index) => ({ row: rows[0] + index, path: field.path, value })) : [];
+  const next = isTable(section) ? editor.withCells(draft, section, all) : editor.withField(draft, field.path, value);
+  editor.commit(next, `edit ${editor.nameOf(section, field)}`, { key: `${section} ${rows} ${field.path}` });
+}
+
+function input(form, field) {
+  const chosen = field.kind === "choice" || field.kind === "queue";
+  // A queue is renamed once its name is whole, for its jobs go along.
+  const whole = chosen || (form.section === "queues" && field.path === "name");
+  const hears = { [whole ? "onchange" : "oninput"]: ({ target }) => write(form, field, target.value), onblur: () => fill(form), onfocus: () => help(form, field) };
+  const text = chosen ? {} : { type: "text", autocomplete: "off", spellcheck: "false" };
+  return h(chosen ? "select" : "input", { class: "editor-input", "data-path": field.path, ...text, ...hears });
+}
+
+/* A form of all fields in their order, those of an object under its heading. */
+function build(room, section, rows) {
+  const form = { section, rows, inputs: [], help: h("p", { class: "editor-help", role: "status" }) };
+  const many = rows[1] > rows[0];
+  const boxes = [];
+  let last = null;
+  for (const field of fieldsOf(section)) {
+    if (many && field.path === "name") continue;
+    const group = groupsOf(section).find((one) => one.path === field.group);
+    if (field.group !== last) boxes.push(group ? h("fieldset", { class: `editor-form editor-group-${group.path}` }, h("legend", {}, group.title)) : h("div", { class: "editor-form" }));
+    last = field.group;
+    const control = input(form, field);
+    const mark = h("span", { class: "editor-mark", title: editor.ASSUMED }, "assumed");
+    const fault = h("small", { class: "editor-error" });
+    const head = h("span", { class: "editor-label" }, field.title, mark);
+    const value = h("span", { class: "editor-value" }, control, h("span", { class: "editor-unit" }, field.unit));
+    boxes[boxes.length - 1].append(h("label", { class: "editor-field" }, head, value, fault));
+    form.inputs.push({ field, control, mark, fault });
   }
+  room.replaceChildren(...boxes, ...(section === TITLE ? [] : [form.help]));
+  room.form = form;
+  fill(form);
+  return form;
+}
 
-  function input(form, field) {
-    const chosen = field.kind === "choice" || field.kind === "queue";
-    const made = make(chosen ? "select" : "input", "editor-input");
-    made.dataset.path = field.path;
-    if (!chosen) Object.assign(made, { type: "text", autocomplete: "off", spellcheck: false });
-    // A queue is renamed once its name is whole, for its jobs go along.
-    const whole = chosen || (form.section === "queues" && field.path === "name");
-    made.addEventListener(whole ? "change" : "input", () => write(form, field, made.value));
-    made.addEventListener("blur", () => fill(form));
-    made.addEventListener("focus", () => help(form, field));
-    return made;
+/* The draft's values, but for the field one types into. */
+function fill(form) {
+  const owner = ownerOf(form);
+  if (!owner) return;
+  for (const { field, control, mark, fault } of form.inputs) {
+    const shown = editor.show(editor.get(owner, field.path), field) ?? "";
+    const empty = editor.placeholder(field, groupsOf(form.section), owner, form.rows[0]);
+    if (control.tagName === "SELECT") options(control, field, String(shown), empty);
+    else control.placeholder = form.section === TITLE ? "Untitled scenario" : empty;
+    if (document.activeElement !== control) control.value = shown;
+    mark.hidden = !editor.isAssumed(pathIn(form, field.path));
+    const message = editor.faultAt(placeIn(form, field.path)) || "";
+    fault.textContent = message;
+    control.setAttribute("aria-invalid", String(Boolean(message)));
   }
+}
 
-  /* A form of all fields in their order, those of an object under its heading. */
-  function build(room, section, rows) {
-    const form = { section, rows, inputs: [], help: make("p", "editor-help") };
-    form.help.setAttribute("role", "status");
-    const many = rows[1] > rows[0];
-    const boxes = [];
-    let last = null;
-    for (const field of fieldsOf(section)) {
-      if (many && field.path === "name") continue;
-      const group = groupsOf(section).find((one) => one.path === field.group);
-      if (field.group !== last) boxes.push(group ? make("fieldset", `editor-form editor-group-${group.path}`, make("legend", "", group.title)) : make("div", "editor-form"));
-      last = field.group;
-      const control = input(form, field);
-      const mark = make("span", "editor-mark", "assumed");
-      mark.title = editor.ASSUMED;
-      const fault = make("small", "editor-error");
-      const head = make("span", "editor-label", field.title, mark);
-      boxes[boxes.length - 1].append(make("label", "editor-field", head, make("span", "editor-value", control, make("span", "editor-unit", field.unit)), fault));
-      form.inputs.push({ field, control, mark, fault });
-    }
-    room.replaceChildren(...boxes, ...(section === TITLE ? [] : [form.help]));
-    room.form = form;
-    fill(form);
-    return form;
+function options(control, field, shown, empty) {
+  const known = field.kind === "queue" ? ((gantry.state.outline || {}).queues || []).filter((name) => name !== field.empty) : field.choices;
+  const names = [...new Set(["", ...known, shown])];
+  if (gantry.same(names, [...control.options].map((option) => option.value))) return;
+  control.replaceChildren(...names.map((name) => new Option(name || empty, name)));
+  control.value = shown;
+}
+
+function help(form, field) {
+  form.help.replaceChildren(...editor.sentences(field, groupsOf(form.section), placeIn(form, field.path), pathIn(form, field.path)));
+}
+
+/* One line: name, what stands at the right, its parts; the form is made once it is opened. */
+function line(section, item, { rows, name, aside, parts, names }) {
+  const text = parts.map(([phase, words]) => h("span", { class: phase && `editor-part editor-${phase}` }, words));
+  const faulty = (gantry.state.faults || []).some((fault) => fault.section === section && fault.row >= rows[0] && fault.row <= rows[1]);
+  item.firstChild.replaceChildren(h("strong", {}, name), h("span", { class: "editor-aside" }, aside), h("span", { class: "editor-parts" }, ...text));
+  item.firstChild.title = names ? names.join(", ") : name;
+  item.classList.toggle("editor-faulty", faulty);
+  item.rows = rows;
+  if (item.open) unfold(section, item);
+}
+
+/* The form of a line that is open: the one that is there, so that the focus stays, if it is of these rows. */
+function unfold(section, { rows, lastChild: room }) {
+  if (room.form && gantry.same(room.form.rows, rows)) fill(room.form);
+  else build(room, section, rows);
+}
+
+function fresh(section) {
+  const button = (action, label) => h("button", { type: "button", class: "editor-button", "data-action": action }, label);
+  const tools = h("div", { class: "editor-bar" }, button("duplicate", "Duplicate"), button("delete", "Delete"));
+  const props = { class: "editor-line", name: `editor-${section}`, ontoggle: ({ target }) => target.open && unfold(section, target) }; // one form of a list is open at a time
+  return h("details", props, h("summary"), tools, h("div", { class: "editor-under" }));
+}
+
+function show() {
+  const { outline, draft } = gantry.state;
+  if (!outline || !draft || !at("editor")) return;
+  for (const [section, lines] of Object.entries(outline.lines)) {
+    const room = at(`editor-${section}`);
+    while (room.children.length > lines.length) room.lastChild.remove();
+    lines.forEach((one, index) => line(section, room.children[index] || room.appendChild(fresh(section)), one));
+    const shown = lines.length ? lines[lines.length - 1].rows[1] + 1 : 0;
+    const left = editor.list(draft, section).length - shown;
+    room.dataset.more = left > 0 ? `and ${left.toLocaleString("en")} more: open the table` : "";
   }
+  refresh();
+}
 
-  /* The draft's values, but for the field one types into. */
-  function fill(form) {
-    const owner = ownerOf(form);
-    if (!owner) return;
-    for (const { field, control, mark, fault } of form.inputs) {
-      const shown = editor.show(editor.get(owner, field.path), field) ?? "";
-      const empty = editor.placeholder(field, groupsOf(form.section), owner, form.rows[0]);
-      if (control.tagName === "SELECT") options(control, field, String(shown), empty);
-      else control.placeholder = form.section === TITLE ? "Untitled scenario" : empty;
-      if (document.activeElement !== control) control.value = shown;
-      mark.hidden = !editor.isAssumed(pathIn(form, field.path));
-      const message = editor.faultAt(placeIn(form, field.path)) || "";
-      fault.textContent = message;
-      control.setAttribute("aria-invalid", String(Boolean(message)));
-    }
+/* Forms that are open show the draft; one whose row is gone closes. */
+function refresh() {
+  if (!at("editor") || !gantry.state.draft) return;
+  for (const room of document.querySelectorAll("#editor .editor-under, #editor-title, #editor-settings")) {
+    if (!room.form) continue;
+    if (ownerOf(room.form)) fill(room.form);
+    else room.parentNode.open = false;
   }
+}
 
-  function options(control, field, shown, empty) {
-    const known = field.kind === "queue" ? ((gantry.state.outline || {}).queues || []).filter((name) => name !== field.empty) : field.choices;
-    const names = [...new Set(["", ...known, shown])];
-    if (gantry.same(names, [...control.options].map((option) => option.value))) return;
-    control.replaceChildren(...names.map((name) => new Option(name || empty, name)));
-    control.value = shown;
-  }
+/* The form of a row, opened, with the focus in a field; the line may still have to come from the server. */
+function open(section, row, path = "name") {
+  const item = [...at(`editor-${section}`).children].find((one) => one.rows && one.rows[0] <= row && row <= one.rows[1]);
+  at(`editor-${section}-section`).open = true;
+  if (!item) return false;
+  item.open = true;
+  unfold(section, item);
+  const control = item.lastChild.querySelector(`[data-path="${path}"]`) || item.lastChild.querySelector("[data-path]");
+  control.focus();
+  item.scrollIntoView({ block: "nearest" });
+  return true;
+}
 
-  function help(form, field) {
-    form.help.replaceChildren(...editor.sentences(field, groupsOf(form.section), placeIn(form, field.path), pathIn(form, field.path)));
-  }
-
-  /* One line: name, what stands at the right, its parts; the form is made once it is opened. */
-  function line(section, item, { rows, name, aside, parts, names }) {
-    const text = parts.map(([phase, words]) => make("span", phase && `editor-part editor-${phase}`, words));
-    const faulty = (gantry.state.faults || []).some((fault) => fault.section === section && fault.row >= rows[0] && fault.row <= rows[1]);
-    item.firstChild.replaceChildren(make("strong", "", name), make("span", "editor-aside", aside), make("span", "editor-parts", ...text));
-    item.firstChild.title = names ? names.join(", ") : name;
-    item.classList.toggle("editor-faulty", faulty);
-    item.rows = rows;
-    if (item.open) unfold(section, item);
-  }
-
-  /* The form of a line that is open: the one that is there, so that the focus stays, if it is of these rows. */
-  function unfold(section, { rows, lastChild: room }) {
-    if (room.form && gantry.same(room.form.rows, rows)) fill(room.form);
-    else build(room, section, rows);
-  }
-
-  function fresh(section) {
-    const item = make("details", "editor-line", make("summary", ""), make("div", "editor-under"));
-    const button = (action, label) => Object.assign(make("button", "editor-button", label), { type: "button" });
-    const tools = make("div", "editor-bar");
-    for (const action of ["duplicate", "delete"]) {
-      const made = button(action, action === "delete" ? "Delete" : "Duplicate");
-      made.dataset.action = action;
-      tools.append(made);
-    }
-    item.insertBefore(tools, item.lastChild);
-    item.name = `editor-${section}`; // one form of a list is open at a time
-    item.addEventListener("toggle", () => item.open && unfold(section, item));
-    return item;
-  }
-
-  function show() {
-    const { outline, draft } = gantry.state;
-    if (!outline || !draft || !at("editor")) return;
-    for (const [section, lines] of Object.entries(outline.lines)) {
-      const room = at(`editor-${section}`);
-      while (room.children.length > lines.length) room.lastChild.remove();
-      lines.forEach((one, index) => line(section, room.children[index] || room.appendChild(fresh(section)), one));
-      const shown = lines.length ? lines[lines.length - 1].rows[1] + 1 : 0;
-      const left = editor.list(draft, section).length - shown;
-      room.dataset.more = left > 0 ? `and ${left.toLocaleString("en")} more: open the table` : "";
-    }
-    refresh();
-  }
-
-  /* Forms that are open show the draft; one whose row is gone closes. */
-  function refresh() {
-    if (!at("editor") || !gantry.state.draft) return;
-    for (const room of document.querySelectorAll("#editor .editor-under, #editor-title, #editor-settings")) {
-      if (!room.form) continue;
-      if (ownerOf(room.form)) fill(room.form);
-      else room.parentNode.open = false;
-    }
-  }
-
-  /* The form of a row, opened, with the focus in a field; the line may still have to come from the server. */
-  function open(section, row, path = "name") {
-    const item = [...at(`editor-${section}`).children].find((one) => one.rows && one.rows[0] <= row && row <= one.rows[1]);
+/* To where a fault is: its field, its row in the table where there is no line of it, or its section. */
+editor.go = function ({ section, row, field }) {
+  if (section === SETTINGS || section === "") {
+    const room = at(field === "name" || !field ? "editor-title" : "editor-settings");
+    at("editor-settings-section").open ||= room.id === "editor-settings";
+    (room.querySelector(`[data-path="${field}"]`) || room.querySelector("input")).focus();
+  } else if (row === null) {
     at(`editor-${section}-section`).open = true;
-    if (!item) return false;
-    item.open = true;
-    unfold(section, item);
-    const control = item.lastChild.querySelector(`[data-path="${path}"]`) || item.lastChild.querySelector("[data-path]");
-    control.focus();
-    item.scrollIntoView({ block: "nearest" });
-    return true;
-  }
+    at(`editor-${section}-add`).focus();
+  } else if (!open(section, row, field)) editor.table.open(section, row, field);
+};
 
-  /* To where a fault is: its field, its row in the table where there is no line of it, or its section. */
-  editor.go = function ({ section, row, field }) {
-    if (section === SETTINGS || section === "") {
-      const room = at(field === "name" || !field ? "editor-title" : "editor-settings");
-      at("editor-settings-section").open ||= room.id === "editor-settings";
-      (room.querySelector(`[data-path="${field}"]`) || room.querySelector("input")).focus();
-    } else if (row === null) {
-      at(`editor-${section}-section`).open = true;
-      at(`editor-${section}-add`).focus();
-    } else if (!open(section, row, field)) editor.table.open(section, row, field);
-  };
+/* After a row was added: its form, once the server has made its line. */
+let awaited = null;
+editor.openSoon = (section, row) => { awaited = [section, row]; };
+editor.closeForms = () => document.querySelectorAll(".editor-line[open]").forEach((item) => { item.open = false; });
+editor.rowsOf = (button) => button.closest(".editor-line").rows;
 
-  /* After a row was added: its form, once the server has made its line. */
-  let awaited = null;
-  editor.openSoon = (section, row) => { awaited = [section, row]; };
-  editor.closeForms = () => document.querySelectorAll(".editor-line[open]").forEach((item) => { item.open = false; });
-  editor.rowsOf = (button) => button.closest(".editor-line").rows;
-
-  editor.forms = function () {
-    build(at("editor-title"), TITLE, [0, 0]);
-    build(at("editor-settings"), SETTINGS, [0, 0]);
-    show();
-  };
-  gantry.on(["draft"], refresh);
-  gantry.on(["outline", "faults"], () => {
-    show();
-    if (awaited && open(...awaited)) awaited = null;
-  });
+editor.forms = function () {
+  build(at("editor-title"), TITLE, [0, 0]);
+  build(at("editor-settings"), SETTINGS, [0, 0]);
+  show();
+};
+gantry.on(["draft"], refresh);
+gantry.on(["outline", "faults"], () => {
+  show();
+  if (awaited && open(...awaited)) awaited = null;
 });

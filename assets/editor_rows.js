@@ -1,59 +1,56 @@
 /* What is done to the rows of a list, from lines and tables alike. */
-(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
-  "use strict";
-  const editor = (gantry.editor = gantry.editor || {});
-  const plural = (table, count) => (count === 1 ? editor.facts.tables[table].one : `${count} ${editor.facts.tables[table].one}s`);
+const { editor } = gantry;
+const plural = (table, count) => (count === 1 ? editor.facts.tables[table].one : `${count} ${editor.facts.tables[table].one}s`);
 
-  /* A new row at this place. */
-  function add(table, at) {
-    const { fresh } = editor.facts.tables[table];
-    insert(table, at, [{ ...fresh, ...(fresh.name ? { name: unused(table, fresh.name) } : {}) }], `add ${plural(table, 1)}`);
-  }
+/* A new row at this place. */
+function add(table, at) {
+  const { fresh } = editor.facts.tables[table];
+  insert(table, at, [{ ...fresh, ...(fresh.name ? { name: unused(table, fresh.name) } : {}) }], `add ${plural(table, 1)}`);
+}
 
-  /* These rows once more, below the last of them; the place of the first copy. */
-  function duplicate(table, picked) {
-    const rows = editor.list(gantry.state.draft, table);
-    const taken = new Set();
-    const copy = (row) => {
-      if (typeof row.name !== "string") return row;
-      const name = unused(table, row.name, taken);
-      taken.add(name);
-      return { ...row, name };
-    };
-    const at = picked[picked.length - 1] + 1;
-    insert(table, at, picked.map((index) => copy(rows[index])), `duplicate ${plural(table, picked.length)}`, picked);
-    return at;
-  }
-
-  function remove(table, picked) {
-    const gone = new Set(picked);
-    const rows = editor.list(gantry.state.draft, table);
-    const from = [...rows.keys()].filter((index) => !gone.has(index));
-    editor.commit(editor.withRows(gantry.state.draft, table, from.map((index) => rows[index]), from), `delete ${plural(table, gone.size)}`);
-  }
-
-  /* wc, then wc_2, wc_3 …: a name nobody bears. */
-  function unused(table, name, also = new Set()) {
-    const names = new Set(editor.list(gantry.state.draft, table).map((row) => row.name));
-    const stem = name.replace(/_\d+$/, "");
-    let found = name;
-    for (let number = 2; names.has(found) || also.has(found); number += 1) found = `${stem}_${number}`;
-    return found;
-  }
-
-  /* sources are the rows that the new ones are copies of, so that their marks come along. */
-  function insert(table, at, made, label, sources = []) {
-    const rows = editor.list(gantry.state.draft, table);
-    const from = [...rows.keys()];
-    rows.splice(at, 0, ...made);
-    from.splice(at, 0, ...made.map((_, index) => sources[index] ?? null));
-    editor.commit(editor.withRows(gantry.state.draft, table, rows, from), label);
-  }
-
-  /* "maps memory", as steps are named. */
-  editor.nameOf = function (section, field) {
-    const group = (editor.facts.tables[section] || { groups: [] }).groups.find((one) => one.path === field.group);
-    return (group ? `${group.title} ${field.title}` : field.title).toLowerCase().replace("applicationmaster", "ApplicationMaster");
+/* These rows once more, below the last of them; the place of the first copy. */
+function duplicate(table, picked) {
+  const rows = editor.list(gantry.state.draft, table);
+  const taken = new Set();
+  const copy = (row) => {
+    if (typeof row.name !== "string") return row;
+    const name = unused(table, row.name, taken);
+    taken.add(name);
+    return { ...row, name };
   };
-  editor.rows = { add, duplicate, remove };
-});
+  const at = picked[picked.length - 1] + 1;
+  insert(table, at, picked.map((index) => copy(rows[index])), `duplicate ${plural(table, picked.length)}`, picked);
+  return at;
+}
+
+function remove(table, picked) {
+  const gone = new Set(picked);
+  const rows = editor.list(gantry.state.draft, table);
+  const from = [...rows.keys()].filter((index) => !gone.has(index));
+  editor.commit(editor.withRows(gantry.state.draft, table, from.map((index) => rows[index]), from), `delete ${plural(table, gone.size)}`);
+}
+
+/* wc, then wc_2, wc_3 …: a name nobody bears. */
+function unused(table, name, also = new Set()) {
+  const names = new Set(editor.list(gantry.state.draft, table).map((row) => row.name));
+  const stem = name.replace(/_\d+$/, "");
+  let found = name;
+  for (let number = 2; names.has(found) || also.has(found); number += 1) found = `${stem}_${number}`;
+  return found;
+}
+
+/* sources are the rows that the new ones are copies of, so that their marks come along. */
+function insert(table, at, made, label, sources = []) {
+  const rows = editor.list(gantry.state.draft, table);
+  const from = [...rows.keys()];
+  rows.splice(at, 0, ...made);
+  from.splice(at, 0, ...made.map((_, index) => sources[index] ?? null));
+  editor.commit(editor.withRows(gantry.state.draft, table, rows, from), label);
+}
+
+/* "maps memory", as steps are named. */
+editor.nameOf = function (section, field) {
+  const group = (editor.facts.tables[section] || { groups: [] }).groups.find((one) => one.path === field.group);
+  return (group ? `${group.title} ${field.title}` : field.title).toLowerCase().replace("applicationmaster", "ApplicationMaster");
+};
+editor.rows = { add, duplicate, remove };

@@ -1,233 +1,200 @@
 /* The charts on the page: a lane a scheduler, as high as there is room for; what is painted in them is moved as a whole. */
-(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
-  "use strict";
-  const ROOM_PX = { wide: 96, narrow: 64 }; // for the names of rows
-  const NARROW_PX = 560;
-  const RIGHT_PX = 11; // of the rows, with the line at their left
-  const HEAD_PX = { usual: 26, phone: 32 };
-  const LEAST_PX = 72; // of a lane's rows
-  const MOST_ROW_PX = 30;
-  const STRIPS = { memory: 34, vcores: 34, capacity: 84 };
-  const GAP_PX = 6; // above a strip and below a lane
-  const AUTO = [["memory", 60], ["vcores", 60], ["capacity", 160]]; // rows keep LEAST_PX and this before a strip is shown by itself
-  const WIDE = { page: 1800, lanes: 1000 }; // px from which on they stand two and two
+const { h, at: found } = gantry;
+const ROOM_PX = { wide: 96, narrow: 64 }; // for the names of rows
+const NARROW_PX = 560;
+const RIGHT_PX = 11; // of the rows, with the line at their left
+const HEAD_PX = { usual: 26, phone: 32 };
+const LEAST_PX = 72; // of a lane's rows
+const MOST_ROW_PX = 30;
+const STRIPS = { memory: 34, vcores: 34, capacity: 84 };
+const GAP_PX = 6; // above a strip and below a lane
+const AUTO = [["memory", 60], ["vcores", 60], ["capacity", 160]]; // rows keep LEAST_PX and this before a strip is shown by itself
+const WIDE = { page: 1800, lanes: 1000 }; // px from which on they stand two and two
 
-  const h = (gantry.h = function (tag, props, ...children) {
-    const node = document.createElement(tag);
-    for (const [key, value] of Object.entries(props || {})) {
-      if (value === null || value === undefined || value === false) continue;
-      else if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
-      else node.setAttribute(key, value === true ? "" : value);
-    }
-    node.append(...children.filter((child) => child !== null && child !== undefined));
-    return node;
-  });
+/* Room on the time axis, with the lines of the ruler's ticks behind what is drawn in it. */
+const plot = (...drawn) => h("div", { class: "plot" }, h("div", { class: "grid" }), ...drawn);
 
-  /* Room on the time axis, with the lines of the ruler's ticks behind what is drawn in it. */
-  const plot = (...drawn) => h("div", { class: "plot" }, h("div", { class: "grid" }), ...drawn);
+const lanes = () => found("lanes");
+let made = []; // {place, node, chart, head, rows, names, moving, strips: Map, drawn}
+let size = { width: 800, height: 240, room: 96, strips: {}, columns: 1 };
 
-  const lanes = () => document.getElementById("lanes");
-  let made = []; // {place, node, chart, head, rows, names, moving, strips: Map, drawn}
-  let size = { width: 800, height: 240, room: 96, strips: {}, columns: 1 };
+/* Which runs have a lane: each that is equal to an earlier one stands there. */
+const own = () => ((gantry.state.result || {}).charts || []).filter((one) => one.same === null);
 
-  /* Which runs have a lane: each that is equal to an earlier one stands there. */
-  const own = () => ((gantry.state.result || {}).charts || []).filter((one) => one.same === null);
+/* Whose charts are away: those that were folded; on a phone, which has room for one, all but the first of the others. */
+const folded = function (every = own()) {
+  const away = gantry.state.folded || [];
+  if (!gantry.state.phone) return away;
+  const places = every.map((one) => one.place);
+  const shown = places.find((place) => !away.includes(place)) ?? places[0];
+  return places.filter((place) => place !== shown);
+};
 
-  /* Whose charts are away: those that were folded; on a phone, which has room for one, all but the first of the others. */
-  const folded = function (every = own()) {
-    const away = gantry.state.folded || [];
-    if (!gantry.state.phone) return away;
-    const places = every.map((one) => one.place);
-    const shown = places.find((place) => !away.includes(place)) ?? places[0];
-    return places.filter((place) => place !== shown);
-  };
+const measure = function () {
+  const box = lanes();
+  const { presenting, phone } = gantry.state;
+  const headPx = HEAD_PX[phone ? "phone" : "usual"];
+  const every = own();
+  const coming = Array.from({ length: gantry.state.coming || 0 }, (_, place) => ({ place }));
+  const all = coming.length ? coming : every;
+  const open = all.filter((one) => !folded(all).includes(one.place));
+  const { paddingLeft, paddingRight } = getComputedStyle(box);
+  const wide = box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  const apart = wide >= WIDE.lanes && window.innerWidth >= WIDE.page;
+  const columns = gantry.state.columns !== 1 && open.length > 1 && apart ? 2 : 1;
+  const room = wide / columns < NARROW_PX ? ROOM_PX.narrow : ROOM_PX.wide;
+  const rowsOfLanes = Math.max(1, Math.ceil(open.length / columns));
+  const heads = columns === 1 && !presenting && !phone ? every.length - open.length : 0; // of those that are folded
+  const free = box.clientHeight - heads * (headPx + GAP_PX);
+  const lane = Math.floor(free / rowsOfLanes) - headPx - GAP_PX;
+  const chosen = gantry.state.strips;
+  let left = lane;
+  const strips = {};
+  for (const [key, spare] of AUTO) {
+    const px = STRIPS[key] + GAP_PX;
+    if (chosen ? !chosen.includes(key) : left - px < LEAST_PX + spare) continue;
+    strips[key] = STRIPS[key];
+    left -= px;
+  }
+  const count = gantry.charts.view.rows ? Infinity : (gantry.charts.view.whole || { rows: 1 }).rows;
+  const height = Math.max(LEAST_PX, Math.min(left, Math.max(count * MOST_ROW_PX, LEAST_PX)));
+  const width = Math.max(120, Math.floor((wide - (columns - 1) * 16) / columns) - room - RIGHT_PX);
+  size = { width, height, room, strips, columns, apart };
+  return { width, height, room, strips, charts: open.map((one) => one.place) };
+};
 
-  const measure = function () {
-    const box = lanes();
-    const { presenting, phone } = gantry.state;
-    const headPx = HEAD_PX[phone ? "phone" : "usual"];
-    const every = own();
-    const coming = Array.from({ length: gantry.state.coming || 0 }, (_, place) => ({ place }));
-    const all = coming.length ? coming : every;
-    const open = all.filter((one) => !folded(all).includes(one.place));
-    const { paddingLeft, paddingRight } = getComputedStyle(box);
-    const wide = box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-    const apart = wide >= WIDE.lanes && window.innerWidth >= WIDE.page;
-    const columns = gantry.state.columns !== 1 && open.length > 1 && apart ? 2 : 1;
-    const room = wide / columns < NARROW_PX ? ROOM_PX.narrow : ROOM_PX.wide;
-    const rowsOfLanes = Math.max(1, Math.ceil(open.length / columns));
-    const heads = columns === 1 && !presenting && !phone ? every.length - open.length : 0; // of those that are folded
-    const free = box.clientHeight - heads * (headPx + GAP_PX);
-    const lane = Math.floor(free / rowsOfLanes) - headPx - GAP_PX;
-    const chosen = gantry.state.strips;
-    let left = lane;
-    const strips = {};
-    for (const [key, spare] of AUTO) {
-      const px = STRIPS[key] + GAP_PX;
-      if (chosen ? !chosen.includes(key) : left - px < LEAST_PX + spare) continue;
-      strips[key] = STRIPS[key];
-      left -= px;
-    }
-    const count = gantry.charts.view.rows ? Infinity : (gantry.charts.view.whole || { rows: 1 }).rows;
-    const height = Math.max(LEAST_PX, Math.min(left, Math.max(count * MOST_ROW_PX, LEAST_PX)));
-    const width = Math.max(120, Math.floor((wide - (columns - 1) * 16) / columns) - room - RIGHT_PX);
-    size = { width, height, room, strips, columns, apart, charts: open.map((one) => one.place) };
-    return size;
-  };
+const build = function () {
+  const every = own();
+  const names = JSON.stringify(every.map((one) => [one.place, one.name, one.pinned]));
+  if (lanes().dataset.of !== names) {
+    lanes().dataset.of = names;
+    made = every.map(lane);
+    lanes().replaceChildren(...made.map((one) => one.node));
+  }
+  made.forEach((one, index) => head(one, every[index]));
+};
 
-  const room = function () {
-    const { width, height, room: margin, strips, charts } = measure();
-    return { width, height, room: margin, strips, charts };
-  };
+const lane = function (of) {
+  const headline = h("header", { class: "lane-head" });
+  const names = h("div", { class: "names" });
+  const moving = h("div", { class: "moving" });
+  const area = plot(moving);
+  const rows = h("div", { class: "rows" }, names, area);
+  const below = h("div", { class: "strips" });
+  const over = h("div", { class: "over" }, ...["future", "span", "crosshair", "cursor", "mark"].map((kind) => h("div", { class: kind, hidden: true })));
+  const chart = h(
+    "div",
+    { class: "chart", tabindex: "0", role: "group", "aria-labelledby": `name-${of.place}`, "aria-describedby": `story-${of.place}`, "aria-keyshortcuts": gantry.keyshortcuts },
+    h("div", { class: "painted", "aria-hidden": "true" }, rows, below),
+    over,
+  );
+  const node = h("article", { class: "lane", "data-place": of.place, style: `--own: var(--scheduler-${of.colour})` }, headline, chart, h("section", { class: "signals", "aria-label": `Signals of ${of.label}` }));
+  return { place: of.place, node, head: headline, chart, rows, names, moving, plot: area, below, over, strips: [], drawn: null };
+};
 
-  const build = function () {
-    const every = own();
-    const names = JSON.stringify(every.map((one) => [one.place, one.name, one.pinned]));
-    if (lanes().dataset.of !== names) {
-      lanes().dataset.of = names;
-      made = every.map(lane);
-      lanes().replaceChildren(...made.map((one) => one.node));
-    }
-    made.forEach((one, index) => head(one, every[index]));
-  };
+const head = function (one, of) {
+  const away = folded().includes(of.place);
+  one.node.toggleAttribute("data-folded", away);
+  one.head.innerHTML = of.head;
+  one.head.prepend(h("button", { type: "button", class: "fold", "aria-expanded": String(!away), "aria-label": `Charts of ${of.label}`, title: away ? "Unfold" : "Fold", "data-fold": of.place }));
+  one.head.append(menu(of));
+};
 
-  const lane = function (of) {
-    const headline = h("header", { class: "lane-head" });
-    const names = h("div", { class: "names" });
-    const moving = h("div", { class: "moving" });
-    const area = plot(moving);
-    const rows = h("div", { class: "rows" }, names, area);
-    const below = h("div", { class: "strips" });
-    const over = h("div", { class: "over" }, ...["future", "span", "crosshair", "cursor", "mark"].map((kind) => h("div", { class: kind, hidden: true })));
-    const chart = h(
-      "div",
-      { class: "chart", tabindex: "0", role: "group", "aria-labelledby": `name-${of.place}`, "aria-describedby": `story-${of.place}`, "aria-keyshortcuts": gantry.keyshortcuts },
-      h("div", { class: "painted", "aria-hidden": "true" }, rows, below),
-      over,
-    );
-    const node = h("article", { class: "lane", "data-place": of.place, style: `--own: var(--scheduler-${of.colour})` }, headline, chart, h("section", { class: "signals", "aria-label": `Signals of ${of.label}` }));
-    return { place: of.place, node, head: headline, chart, rows, names, moving, plot: area, below, over, strips: [], drawn: null };
-  };
+const facts = function (found) {
+  for (const one of made) for (const [index, [, text]] of (found[one.place] || []).entries()) one.head.querySelectorAll("dd")[index].textContent = text;
+};
 
-  const head = function (one, of) {
-    const away = folded().includes(of.place);
-    one.node.toggleAttribute("data-folded", away);
-    const equals = gantry.state.result.charts.filter((other) => other.same === of.place).map((other) => other.label);
-    const parts = [
-      h("button", { type: "button", class: "fold", "aria-expanded": String(!away), "aria-label": `Charts of ${of.label}`, title: away ? "Unfold" : "Fold", "data-fold": of.place }),
-      h("h3", { id: `name-${of.place}`, title: of.label }, h("span", { class: "swatch own" }), of.name, ...equals.map((name) => h("span", { class: "equal" }, ` = ${name}`))),
-      of.pinned ? h("span", { class: "badge" }, `Pinned: ${of.pinned}`) : null,
-      h("dl", { class: "lane-facts" }, ...of.facts.map(([title, text]) => h("div", {}, h("dt", {}, title), h("dd", {}, text)))),
-      of.deadlock ? h("strong", { class: "deadlock", title: of.deadlock }, "Deadlock") : null,
-      h("span", { class: "badge sampled", hidden: true, title: "More containers than are drawn one by one: each pixel shows what covers most of it" }, "sampled"),
-      menu(of),
-      h("p", { class: "unseen", id: `story-${of.place}` }, of.story),
-    ];
-    one.head.replaceChildren(...parts.filter(Boolean));
-  };
+const menu = function (of) {
+  const items = [["png", "Download PNG"], ["svg", "Download SVG"]].map(([kind, words]) => h("button", { type: "button", "data-picture": kind, "data-place": of.place }, words));
+  if (own().length > 1 && !gantry.state.phone) items.push(h("button", { type: "button", "data-only": of.place }, own().length - folded().length === 1 ? "Show all schedulers" : "Only this scheduler"));
+  if (of.signals) items.push(h("button", { type: "button", "data-signals": "open" }, "Signals"));
+  return h("details", { class: "menu lane-menu" }, h("summary", { "aria-label": `More of ${of.label}`, title: "Download and more" }, "⋯"), h("div", { class: "menu-entries", role: "group" }, ...items));
+};
 
-  const facts = function (found) {
-    for (const one of made) for (const [index, [, text]] of (found[one.place] || []).entries()) one.head.querySelectorAll("dd")[index].textContent = text;
-  };
+/* Drawings of the server; those of lanes that are not there are left. */
+const put = function (drawn) {
+  for (const one of made) {
+    const of = drawn.charts[one.place];
+    if (!of) continue;
+    one.drawn = of.drawn;
+    one.looked = drawn.looked;
+    one.moving.innerHTML = of.gantt;
+    one.names.innerHTML = of.names;
+    one.names.style.width = `${size.room}px`;
+    one.rows.style.height = `${size.height}px`;
+    one.px = size;
+    one.head.querySelector(".sampled").hidden = of.exact;
+    one.chart.style.setProperty("--room", `${size.room}px`);
+    one.chart.dataset.exact = of.exact;
+    one.chart.dataset.slices = of.slices;
+    strips(one, of.strips);
+  }
+  lanes().dataset.columns = size.columns;
+  found("card-columns").hidden = !size.apart;
+  lanes().toggleAttribute("data-passing", !drawn.key);
+  if (drawn.key) lanes().dataset.key = drawn.key;
+};
 
-  const menu = function (of) {
-    const items = [["png", "Download PNG"], ["svg", "Download SVG"]].map(([kind, words]) => h("button", { type: "button", "data-picture": kind, "data-place": of.place }, words));
-    if (own().length > 1 && !gantry.state.phone) items.push(h("button", { type: "button", "data-only": of.place }, own().length - folded().length === 1 ? "Show all schedulers" : "Only this scheduler"));
-    if (of.signals) items.push(h("button", { type: "button", "data-signals": "open" }, "Signals"));
-    return h("details", { class: "menu lane-menu" }, h("summary", { "aria-label": `More of ${of.label}`, title: "Download and more" }, "⋯"), h("div", { class: "menu-entries", role: "group" }, ...items));
-  };
+/* A strip on the time axis: its ticks, its title with the names of its series, and what is moved. */
+const strip = function ({ key, title, about, px, ticks, series = [], svg }, room) {
+  const moving = h("div", { class: "moving" });
+  moving.innerHTML = svg;
+  const names = h("div", { class: "names", style: `width:${room}px` }, ...ticks.map(([at, words]) => h("span", { style: `top:${Math.min(Math.max(at - 8, -2), px - 12)}px` }, words)));
+  const head = h("span", { class: "strip-title", title: about }, title, ...series.map((name, place) => h("span", { class: `series d-${place}` }, name)));
+  return { moving, node: h("div", { class: "strip", "data-strip": key, style: `height:${px}px` }, names, plot(moving, head)) };
+};
 
-  /* Drawings of the server; those of lanes that are not there are left. */
-  const put = function (drawn) {
-    for (const one of made) {
-      const of = drawn.charts[one.place];
-      if (!of) continue;
-      one.drawn = of.drawn;
-      one.looked = drawn.looked;
-      one.moving.innerHTML = of.gantt;
-      one.names.innerHTML = of.names;
-      one.names.style.width = `${size.room}px`;
-      one.rows.style.height = `${size.height}px`;
-      one.px = size;
-      one.head.querySelector(".sampled").hidden = of.exact;
-      one.chart.style.setProperty("--room", `${size.room}px`);
-      one.chart.dataset.exact = of.exact;
-      one.chart.dataset.slices = of.slices;
-      strips(one, of.strips);
-    }
-    lanes().dataset.columns = size.columns;
-    document.getElementById("card-columns").hidden = !size.apart;
-    lanes().toggleAttribute("data-passing", !drawn.key);
-    if (drawn.key) lanes().dataset.key = drawn.key;
-  };
+const strips = function (one, found) {
+  one.strips = found.map((of) => strip(of, size.room));
+  one.below.replaceChildren(...one.strips.map(({ node }) => node));
+};
 
-  /* A strip on the time axis: its ticks, its title with the names of its series, and what is moved. */
-  const strip = function ({ key, title, about, px, ticks, series = [], svg }, room) {
-    const moving = h("div", { class: "moving" });
-    moving.innerHTML = svg;
-    const names = h("div", { class: "names", style: `width:${room}px` }, ...ticks.map(([at, words]) => h("span", { style: `top:${Math.min(Math.max(at - 8, -2), px - 12)}px` }, words)));
-    const head = h("span", { class: "strip-title", title: about }, title, ...series.map((name, place) => h("span", { class: `series d-${place}` }, name)));
-    return { moving, node: h("div", { class: "strip", "data-strip": key, style: `height:${px}px` }, names, plot(moving, head)) };
-  };
+/* How what was painted for one window stands in another. */
+const across = function (drawn, looked, width) {
+  const { x0, x1 } = gantry.charts.now();
+  return `translateX(${((drawn.x0 - x0) * width) / (x1 - x0)}px) scaleX(${(looked.x1 - looked.x0) / (x1 - x0)})`;
+};
 
-  const strips = function (one, found) {
-    one.strips = found.map((of) => strip(of, size.room));
-    one.below.replaceChildren(...one.strips.map(({ node }) => node));
-  };
+/* Everything painted to where it belongs just now. */
+const move = function () {
+  const { whole } = gantry.charts.view;
+  if (!whole) return;
+  const { x0, x1 } = gantry.charts.now();
+  const { y0, y1 } = gantry.charts.nowRows();
+  for (const one of made) {
+    if (!one.drawn) continue;
+    const { drawn, looked, px } = one;
+    const moved = across(drawn, looked, px.width);
+    const tall = px.height / (y1 - y0);
+    const tallWas = px.height / (looked.y1 - looked.y0);
+    const still = Math.abs((looked.x1 - looked.x0) / (x1 - x0) - 1) < 1e-9 && Math.abs(tall / tallWas - 1) < 1e-9;
+    one.moving.style.transform = `${moved} translateY(${(drawn.y0 - y0) * tall}px) scaleY(${tall / tallWas})`;
+    one.node.toggleAttribute("data-scaled", !still);
+    one.names.style.transform = `translateY(${(looked.y0 - y0) * tall}px) scaleY(${tall / tallWas})`;
+    for (const { moving } of one.strips) moving.style.transform = moved;
+  }
+};
 
-  /* How what was painted for one window stands in another. */
-  const across = function (drawn, looked, width) {
-    const { x0, x1 } = gantry.charts.now();
-    return `translateX(${((drawn.x0 - x0) * width) / (x1 - x0)}px) scaleX(${(looked.x1 - looked.x0) / (x1 - x0)})`;
-  };
+const at = (node) => made.find((one) => one.node.contains(node));
+const of = (place) => made.find((one) => one.place === place);
 
-  /* Everything painted to where it belongs just now. */
-  const move = function () {
-    const { whole } = gantry.charts.view;
-    if (!whole) return;
-    const { x0, x1 } = gantry.charts.now();
-    const { y0, y1 } = gantry.charts.nowRows();
-    for (const one of made) {
-      if (!one.drawn) continue;
-      const { drawn, looked, px } = one;
-      const moved = across(drawn, looked, px.width);
-      const tall = px.height / (y1 - y0);
-      const tallWas = px.height / (looked.y1 - looked.y0);
-      const still = Math.abs((looked.x1 - looked.x0) / (x1 - x0) - 1) < 1e-9 && Math.abs(tall / tallWas - 1) < 1e-9;
-      one.moving.style.transform = `${moved} translateY(${(drawn.y0 - y0) * tall}px) scaleY(${tall / tallWas})`;
-      one.node.toggleAttribute("data-scaled", !still);
-      one.names.style.transform = `translateY(${(looked.y0 - y0) * tall}px) scaleY(${tall / tallWas})`;
-      for (const { moving } of one.strips) moving.style.transform = moved;
-    }
-  };
+gantry.on(["result", "folded", "phone"], () => lanes() && build());
 
-  const at = (node) => made.find((one) => one.node.contains(node));
-  const of = (place) => made.find((one) => one.place === place);
-
-  gantry.on(["result", "folded", "phone"], () => lanes() && build());
-
-  document.addEventListener("click", (event) => {
-    const fold = event.target.closest("[data-fold]");
-    const only = event.target.closest("[data-only]");
-    const away = gantry.state.folded || [];
-    if (fold) {
-      const place = Number(fold.dataset.fold);
-      gantry.change({ folded: away.includes(place) ? away.filter((one) => one !== place) : [...away, place] });
-    }
-    if (only) {
-      const others = own().map((one) => one.place).filter((place) => place !== Number(only.dataset.only));
-      gantry.change({ folded: !gantry.state.phone && gantry.same([...away].sort(), others) ? [] : others });
-    }
-  });
-
-  /* Another size of the room: what is there is drawn for it. */
-  let timer = 0;
-  gantry.watchSize = function () {
-    new ResizeObserver(() => {
-      clearTimeout(timer);
-      timer = setTimeout(() => gantry.charts.draw(), 120);
-    }).observe(lanes());
-  };
-
-  gantry.lanes = { folded, shown: () => gantry.state.strips || Object.keys(size.strips), room, put, facts, move, strip, across, at, of, all: () => made.filter((one) => !one.node.hasAttribute("data-folded")), own };
+document.addEventListener("click", (event) => {
+  const fold = event.target.closest("[data-fold]");
+  const only = event.target.closest("[data-only]");
+  const away = gantry.state.folded || [];
+  if (fold) {
+    const place = Number(fold.dataset.fold);
+    gantry.change({ folded: away.includes(place) ? away.filter((one) => one !== place) : [...away, place] });
+  }
+  if (only) {
+    const others = own().map((one) => one.place).filter((place) => place !== Number(only.dataset.only));
+    gantry.change({ folded: !gantry.state.phone && gantry.same([...away].sort(), others) ? [] : others });
+  }
 });
+
+/* Another size of the room: what is there is drawn for it. */
+gantry.watchSize = () => new ResizeObserver(gantry.rested(() => gantry.charts.draw(), 120)).observe(lanes());
+
+gantry.lanes = { folded, shown: () => gantry.state.strips || Object.keys(size.strips), room: measure, put, facts, move, strip, across, at, of, all: () => made.filter((one) => !one.node.hasAttribute("data-folded")), own };

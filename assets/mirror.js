@@ -1,107 +1,90 @@
 /* Mirrors of the state, written here and nowhere else: the address, and the stores that callbacks of the server read. */
-(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
-  "use strict";
-  const ADDRESS_MS = 250;
-  const POLL_MS = 250;
-  const PAINTED_MS = 40; // the charts come first
-  const TABS = ["compare", "capacity", "difference", "more", "job"];
-  const USUAL = { by: "lane", sort: "order", find: "" };
-  const SHORT = { by: "rows", sort: "sort", find: "find" };
-  let timer = 0;
+const ADDRESS_MS = 250;
+const POLL_MS = 250;
+const PAINTED_MS = 40; // the charts come first
+const TABS = ["compare", "capacity", "difference", "more", "job"];
+const USUAL = { by: "lane", sort: "order", find: "" };
+const SHORT = { by: "rows", sort: "sort", find: "find" };
+let timer = 0;
 
-  /* What is looked at, as a link keeps it: the server's url_state reads and writes the same names. */
-  const looked = function ({ window: times, rows, highlight, arranged, at, decision, span, drawer, colour, folded, presenting }) {
-    const found = { ...times, ...rows };
-    const [kind, ...name] = (highlight || "").split(":");
-    if (name.length) found[kind] = name.join(":");
-    for (const [key, short] of Object.entries(SHORT)) if (arranged && arranged[key] && arranged[key] !== USUAL[key]) found[short] = arranged[key];
-    if (colour && colour !== "phase") found.colour = colour;
-    if (at) found.t = Math.round(at);
-    if (decision) found.why = `${decision.index}:${decision.container}`;
-    if (span) found.span = `${span.x0}-${span.x1}`;
-    if (drawer && !gantry.workbench.asItOpens(drawer)) {
-      if (drawer.open) found.tab = drawer.tab;
-      if (!drawer.open) found.drawer = "closed";
-      else if (drawer.chosen) found.drawer = Math.round(drawer.dock === "right" ? drawer.side : drawer.size);
-      if (drawer.dock === "right") found.dock = "right";
-    }
-    if (folded && folded.length) found.folded = folded.join(",");
-    if (presenting) found.present = 1;
-    return found;
-  };
+/* What is looked at, as a link keeps it: the server's url_state reads and writes the same names. */
+const looked = function ({ window: times, rows, highlight, arranged, at, decision, span, drawer, colour, folded, presenting }) {
+  const found = { ...times, ...rows };
+  const [kind, ...name] = (highlight || "").split(":");
+  if (name.length) found[kind] = name.join(":");
+  for (const [key, short] of Object.entries(SHORT)) if (arranged && arranged[key] && arranged[key] !== USUAL[key]) found[short] = arranged[key];
+  if (colour && colour !== "phase") found.colour = colour;
+  if (at) found.t = Math.round(at);
+  if (decision) found.why = `${decision.index}:${decision.container}`;
+  if (span) found.span = `${span.x0}-${span.x1}`;
+  if (drawer && !gantry.workbench.asItOpens(drawer)) {
+    if (drawer.open) found.tab = drawer.tab;
+    if (!drawer.open) found.drawer = "closed";
+    else if (drawer.chosen) found.drawer = Math.round(drawer.dock === "right" ? drawer.side : drawer.size);
+    if (drawer.dock === "right") found.dock = "right";
+  }
+  if (folded && folded.length) found.folded = folded.join(",");
+  if (presenting) found.present = 1;
+  return found;
+};
 
-  const address = function () {
-    const { result, shared, draft, request } = gantry.state;
-    const asked = (what) => what && [what.scenario, what.schedulers];
-    const shown = result && (!draft || gantry.same(asked(draft), asked(request)) || request.why === "whatif");
-    const query = new URLSearchParams(shown ? (shared && shared.key === result.key ? shared.address : result.address) || "" : "");
-    for (const [key, value] of Object.entries(looked(gantry.state))) query.append(key, value);
-    const text = query.toString().replaceAll("%3A", ":").replaceAll("%2C", ",");
-    window.history.replaceState(window.history.state, "", window.location.pathname + (text ? "?" + text : ""));
-  };
+const address = function () {
+  const { result, shared, draft, request } = gantry.state;
+  const shown = result && (!draft || (request && gantry.same(gantry.asked(draft), gantry.asked(request))) || request.why === "whatif");
+  const query = new URLSearchParams(shown ? (shared && shared.key === result.key ? shared.address : result.address) || "" : "");
+  for (const [key, value] of Object.entries(looked(gantry.state))) query.append(key, value);
+  const text = query.toString().replaceAll("%3A", ":").replaceAll("%2C", ",");
+  window.history.replaceState(window.history.state, "", window.location.pathname + (text ? "?" + text : ""));
+};
 
-  gantry.address = () => (clearTimeout(timer), address());
-  gantry.on(["window", "rows", "highlight", "arranged", "at", "decision", "span", "drawer", "colour", "folded", "presenting", "result", "draft"], () => {
-    if (!document.getElementById("charts")) return;
-    clearTimeout(timer);
-    timer = setTimeout(address, gantry.state.playing ? 1000 : ADDRESS_MS);
+gantry.address = () => (clearTimeout(timer), address());
+gantry.on(["window", "rows", "highlight", "arranged", "at", "decision", "span", "drawer", "colour", "folded", "presenting", "result", "draft"], () => {
+  if (!document.getElementById("charts")) return;
+  clearTimeout(timer);
+  timer = setTimeout(address, gantry.state.playing ? 1000 : ADDRESS_MS);
+});
+
+/* Stores, one for each thing that the server's callbacks hear of; empty as the page is laid out, and each put makes them run. */
+const mirror = function (key, store, value) {
+  let [waiting, last] = [0, null];
+  gantry.on([key], () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      const data = value(gantry.state) || null;
+      if (data !== last) gantry.put(store, { data: (last = data) });
+    }, PAINTED_MS);
   });
+};
+mirror("result", "result", ({ result }) => result);
+mirror("highlight", "highlight", ({ highlight }) => highlight);
+mirror("span", "span", ({ span }) => span);
 
-  /* Stores, one for each thing that the server's callbacks hear of; empty as the page is laid out, and each put makes them run. */
-  const mirror = function (key, store, value) {
-    let [waiting, last] = [0, null];
-    gantry.on([key], () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => {
-        const data = value(gantry.state) || null;
-        if (data !== last) gantry.put(store, { data: (last = data) });
-      }, PAINTED_MS);
-    });
-  };
-  mirror("result", "result", ({ result }) => result);
-  mirror("highlight", "highlight", ({ highlight }) => highlight);
-  mirror("span", "span", ({ span }) => span);
+/* A panel of the drawer is computed while its tab is open. */
+const opened = {};
+gantry.on(["drawer", "result", "job"], (state) => {
+  const { result, drawer } = state;
+  const open = drawer && drawer.open && result ? drawer.tab : null;
+  for (const tab of TABS) {
+    let data = open === tab ? result.key : null;
+    if (tab === "job" && data) data = state.job ? { key: result.key, ...state.job } : null;
+    if (gantry.same(opened[tab] ?? null, data)) continue;
+    opened[tab] = data;
+    setTimeout(() => (gantry.workbench.measured(), gantry.put(`open-${tab}`, { data })), PAINTED_MS);
+  }
+});
 
-  /* A panel of the drawer is computed while its tab is open. */
-  const opened = {};
-  gantry.on(["drawer", "result", "job"], (state) => {
-    const { result, drawer } = state;
-    const open = drawer && drawer.open && result ? drawer.tab : null;
-    for (const tab of TABS) {
-      let data = open === tab ? result.key : null;
-      if (tab === "job" && data) data = state.job ? { key: result.key, ...state.job } : null;
-      if (gantry.same(opened[tab] ?? null, data)) continue;
-      opened[tab] = data;
-      setTimeout(() => (gantry.workbench.measured(), gantry.put(`open-${tab}`, { data })), PAINTED_MS);
-    }
-  });
-
-  /* What Dash hands over: the draft and its faults from the editor, the scheme. */
-  gantry.callbacks({
-    /* Long work of a callback is asked for again until it is done. */
-    pokeRepeat(work) {
-      if (work) setTimeout(() => gantry.put("repeat-poke", { data: Date.now() }), POLL_MS);
-      return gantry.none();
-    },
-    unknown(faults) {
-      gantry.change({ unknown: faults || [] });
-      return gantry.none();
-    },
-    highlighted(name) {
-      if (name) gantry.change({ highlight: name === gantry.state.highlight ? null : name });
-      return gantry.none();
-    },
-    pickJob(cell) {
-      if (cell && cell.rowId) gantry.workbench.openJob(cell.rowId);
-      return gantry.none();
-    },
-    scheme(clicks, now) {
-      const shown = now || (window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-      const next = clicks ? (shown === "dark" ? "light" : "dark") : shown;
-      document.documentElement.setAttribute("data-ag-theme-mode", next);
-      document.documentElement.setAttribute("data-scheme", next);
-      gantry.change({ scheme: next });
-      return [next === (now || "light") ? gantry.none() : next, next]; // light is what the server takes an empty store for
-    },
-  });
+/* What Dash hands over: the draft and its faults from the editor, the scheme. */
+gantry.callbacks({
+  /* Long work of a callback is asked for again, by this store, until it is done. */
+  poke: (work, store) => void (work && setTimeout(() => gantry.put(store, { data: Date.now() }), POLL_MS)),
+  unknown: (faults) => gantry.change({ unknown: faults || [] }),
+  pickJob: (cell) => void (cell && cell.rowId && gantry.workbench.openJob(cell.rowId)),
+  scheme(clicks, now) {
+    const shown = now || (window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    const next = clicks ? (shown === "dark" ? "light" : "dark") : shown;
+    document.documentElement.setAttribute("data-ag-theme-mode", next);
+    document.documentElement.setAttribute("data-scheme", next);
+    gantry.change({ scheme: next });
+    return [next === (now || "light") ? gantry.none() : next, next]; // light is what the server takes an empty store for
+  },
 });

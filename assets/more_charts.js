@@ -1,13 +1,9 @@
 /* More charts: a click on a job, user, queue or node highlights it everywhere, a second one clears it. */
-(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
-  "use strict";
+gantry.callbacks({
   /* A trace or a point says what it is of, as "kind:name". */
-  const pickedInChart = function (clicked, figure) {
+  pickedInChart(clicked, figure) {
     const point = clicked && clicked.points[0];
     const name = point && (point.id || figure.data[point.curveNumber].meta);
-    if (typeof name === "string" && /^(job|user|queue|node):./.test(name)) gantry.change({ highlight: name === gantry.state.highlight ? null : name });
-    return gantry.none();
-  };
-
-  gantry.callbacks({ pickedInChart });
+    if (typeof name === "string" && /^(job|user|queue|node):./.test(name)) gantry.toggle("highlight", name);
+  },
 });

@@ -1,192 +1,176 @@
 /* Runs: the page opens with a link, the visitor's draft or the example; what is composed is run, followed while it takes long, and can be cancelled. */
-(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
-  "use strict";
-  const MOST_RECENT = 20;
-  const MOST_RECENT_CHARS = 1500000;
-  const AWAY = "The server does not answer. Your draft is kept in this browser; run again once the server is back.";
-  const asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers || [] });
-  const at = (id) => document.getElementById(id);
-  let turn = 0; // the newest request; older answers are dropped
-  let work = null;
+const { h, at, asked } = gantry;
+const MOST_RECENT = 20;
+const MOST_RECENT_CHARS = 1500000;
+const AWAY = "The server does not answer. Your draft is kept in this browser; run again once the server is back.";
+let turn = 0; // the newest request; older answers are dropped
+let work = null;
 
-  const says = (words) => at("run-status") && (at("run-status").textContent = words);
+const says = (words) => at("run-status") && (at("run-status").textContent = words);
 
-  const progress = function (now) {
-    work = now ? now.work : null;
-    at("run-under-way").hidden = !now;
-    if (now) at("run-progress").value = now.percent;
-  };
+const progress = function (now) {
+  work = now ? now.work : null;
+  at("run-under-way").hidden = !now;
+  if (now) at("run-progress").value = now.percent;
+};
 
-  const away = () => (says(AWAY), progress(null));
+const away = () => (says(AWAY), progress(null));
 
-  const post = async function (path, body) {
-    const answer = await fetch(`${gantry.state.base}runs/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error((await answer.text()).trim());
-    return answer.json();
-  };
+const post = async function (path, body) {
+  const answer = await gantry.post(`${gantry.state.base}runs/${path}`, body);
+  if (!answer.ok) throw new Error((await answer.text()).trim());
+  return answer.json();
+};
 
-  /* why: "run", "link", "draft", "example", "recent", "whatif" or "again"; more: {link, spare}. */
-  const ask = async function (what, why, more) {
-    const mine = ++turn;
-    if (work) post("cancel", { id: work.id }).catch(away);
-    const { pinned } = gantry.state;
-    const request = { ...asked(what), pinned: pinned && asked(pinned), why, ...more };
-    says("Running…");
-    gantry.change({ request });
-    const window_ = why === "run" ? null : why === "whatif" || why === "again" ? gantry.charts.looked() : gantry.state.opens || null;
-    gantry.change({ opens: null, coming: request.schedulers.length + (request.pinned ? request.pinned.schedulers.length : 0) });
-    try {
-      let look = { ...gantry.charts.wish(), window: window_ };
-      let answer = await post("start", { ...request, look });
-      while (mine === turn && answer.work) {
-        says(answer.says);
-        progress(answer);
-        look = { ...gantry.charts.wish(), window: window_ };
-        answer = await post("follow", { work: answer.work, look }); // comes when the work is done, or a quarter of a second later
-      }
-      if (mine !== turn) return;
-      progress(null);
+/* why: "run", "link", "draft", "example", "recent", "whatif" or "again"; more: {link, spare}. */
+const ask = async function (what, why, more) {
+  const mine = ++turn;
+  if (work) post("cancel", { id: work.id }).catch(away);
+  const { pinned } = gantry.state;
+  const request = { ...asked(what), pinned: pinned && asked(pinned), why, ...more };
+  says("Running…");
+  gantry.change({ request });
+  const window_ = why === "run" ? null : why === "whatif" || why === "again" ? gantry.charts.looked() : gantry.state.opens || null;
+  gantry.change({ opens: null, coming: request.schedulers.length + (request.pinned ? request.pinned.schedulers.length : 0) });
+  try {
+    let look = { ...gantry.charts.wish(), window: window_ };
+    let answer = await post("start", { ...request, look });
+    while (mine === turn && answer.work) {
       says(answer.says);
-      if (answer.result) finished(answer, request, look);
-    } catch (error) {
-      if (mine !== turn) return;
-      if (error instanceof TypeError) away();
-      else says(error.message), progress(null);
+      progress(answer);
+      look = { ...gantry.charts.wish(), window: window_ };
+      answer = await post("follow", { work: answer.work, look }); // comes when the work is done, or a quarter of a second later
     }
-  };
+    if (mine !== turn) return;
+    progress(null);
+    says(answer.says);
+    if (answer.result) finished(answer, request, look);
+  } catch (error) {
+    if (mine !== turn) return;
+    if (error instanceof TypeError) away();
+    else says(error.message), progress(null);
+  }
+};
 
-  /* First what is seen, at once; the rest of the page hears of the result once that is painted. */
-  const finished = function ({ result, drawn }, request, look) {
-    gantry.change({ coming: 0, result: { ...result, why: request.why } });
-    gantry.charts.show(drawn, look);
-    gantry.charts.draw(); // equal runs leave more room than was thought
-    remember(result, request);
-    const { asks, drawer } = gantry.state;
-    if (asks) gantry.decision.ask({ index: asks.place, container: asks.container }, true);
-    gantry.change({ asks: null, ...(asks && asks.beside ? { drawer } : {}) });
-  };
+/* First what is seen, at once; the rest of the page hears of the result once that is painted. */
+const finished = function ({ result, drawn }, request, look) {
+  gantry.change({ coming: 0, result: { ...result, why: request.why } });
+  gantry.charts.show(drawn, look);
+  gantry.charts.draw(); // equal runs leave more room than was thought
+  remember(result, request);
+  const { asks, drawer } = gantry.state;
+  if (asks) gantry.decision.ask({ index: asks.place, container: asks.container }, true);
+  gantry.change({ asks: null, ...(asks && asks.beside ? { drawer } : {}) });
+};
 
-  const again = () => gantry.state.request && ask(gantry.state.request, "again");
+const again = () => gantry.state.request && ask(gantry.state.request, "again");
 
-  /* Load something else into the editor and run it. */
-  const open = function (what, why, more) {
-    gantry.put("load", { data: { ...asked(what), assumed: what.assumed || [] } });
-    return ask(what, why, more);
-  };
+/* Load something else into the editor and run it. */
+const open = function (what, why, more) {
+  gantry.put("load", { data: { ...asked(what), assumed: what.assumed || [] } });
+  return ask(what, why, more);
+};
 
-  /* Press Run: what is composed is run, or the first fault is shown. */
-  const press = function () {
-    const { draft, faults, unknown } = gantry.state;
-    if (!draft) return;
-    if ((faults || []).length || (unknown || []).length) {
-      gantry.change({ rail: true, pane: "editor" });
-      const first = document.querySelector("#editor-faults li button");
-      return requestAnimationFrame(() => ((faults || []).length && first ? first.click() : at("schedulers").focus()));
-    }
-    if (at("notice")) at("notice").textContent = "";
-    gantry.change({ pane: "result" });
-    ask(draft, "run");
-  };
+/* Press Run: what is composed is run, or the first fault is shown. */
+const press = function () {
+  const { draft, faults, unknown } = gantry.state;
+  if (!draft) return;
+  if ((faults || []).length || (unknown || []).length) {
+    gantry.change({ rail: true, pane: "editor" });
+    const first = document.querySelector("#editor-faults li button");
+    return requestAnimationFrame(() => ((faults || []).length && first ? first.click() : at("schedulers").focus()));
+  }
+  if (at("notice")) at("notice").textContent = "";
+  gantry.change({ pane: "result" });
+  ask(draft, "run");
+};
 
-  /* Why Run would do nothing, or that the inputs have changed since the run shown. */
-  const reason = function () {
-    const { draft, faults, unknown, request } = gantry.state;
-    if (!at("run")) return;
-    const wrong = [...(faults || []).map((fault) => fault.sentence), ...(unknown || [])];
-    const changed = draft && request && !gantry.same(asked(draft), asked(request));
-    const more = wrong.length > 1 ? ` (and ${wrong.length - 1} more)` : "";
-    const sliders = !wrong.length && gantry.whatif && gantry.whatif.shown ? gantry.whatif.shown(draft, request) : null;
-    const words = wrong.length ? `Fix ${wrong.length === 1 ? "1 error" : `${wrong.length} errors`} to run. ${wrong[0]}${more}` : sliders || (changed ? "Inputs changed: run again." : "");
-    at("run-reason").textContent = words;
-    at("run-reason").className = wrong.length ? "reason reason-fault" : changed && !sliders ? "reason reason-stale" : "reason";
-    at("run").classList.toggle("is-blocked", wrong.length > 0);
-    at("run").classList.toggle("is-stale", !wrong.length && Boolean(sliders || changed));
-  };
+/* Why Run would do nothing, or that the inputs have changed since the run shown. */
+const reason = function () {
+  const { draft, faults, unknown, request } = gantry.state;
+  if (!at("run")) return;
+  const wrong = [...(faults || []).map((fault) => fault.sentence), ...(unknown || [])];
+  const changed = draft && request && !gantry.same(asked(draft), asked(request));
+  const more = wrong.length > 1 ? ` (and ${wrong.length - 1} more)` : "";
+  const sliders = wrong.length ? null : gantry.whatif.shown(draft, request);
+  const words = wrong.length ? `Fix ${wrong.length === 1 ? "1 error" : `${wrong.length} errors`} to run. ${wrong[0]}${more}` : sliders || (changed ? "Inputs changed: run again." : "");
+  at("run-reason").textContent = words;
+  at("run-reason").className = wrong.length ? "reason reason-fault" : changed && !sliders ? "reason reason-stale" : "reason";
+  at("run").classList.toggle("is-blocked", wrong.length > 0);
+  at("run").classList.toggle("is-stale", !wrong.length && Boolean(sliders || changed));
+};
 
-  const stored = function (id) {
-    try {
-      return JSON.parse(window.localStorage.getItem(id));
-    } catch {
-      return null;
-    }
-  };
+/* A link opens as it is; else the visitor's own draft; else the example, which the editor fills in by itself. */
+const begin = async function (start) {
+  gantry.change({ base: start.base, ...gantry.opening(start.seen) });
+  gantry.watchSize();
+  const own = await gantry.readDraft();
+  if (start.pinned) pinThis(start.pinned);
+  if (start.asked) {
+    if (own && !gantry.same(asked(own), asked(start.asked))) at("notice").textContent = "This is what the link shows. Your own draft is kept: Undo restores it.";
+    return open(start.asked, "link", { link: start.link });
+  }
+  if (!own || gantry.same(asked(own), asked(start.example))) return ask(start.example, "example");
+  const last = (gantry.kept("recent") || []).find((entry) => entry.scenario);
+  return ask(own, "draft", { spare: asked(last || start.example) });
+};
 
-  /* A link opens as it is; else the visitor's own draft; else the example, which the editor fills in by itself. */
-  const boot = function (start) {
-    if (!start) return gantry.none();
-    begin(start);
-    return gantry.none();
-  };
+/* Newest first, without doubles, and small enough for the browser's store. */
+const remember = function (result, request) {
+  if (["example", "whatif", "again"].includes(request.why)) return;
+  const entry = { key: result.key, name: result.name, schedulers: result.schedulers, at: Date.now(), scenario: request.scenario };
+  const kept = [entry, ...(gantry.kept("recent") || []).filter((old) => old.key !== entry.key)].slice(0, MOST_RECENT);
+  let room = MOST_RECENT_CHARS;
+  gantry.put("recent", { data: kept.filter((one) => (room -= JSON.stringify(one).length) > 0) });
+};
 
-  const begin = async function (start) {
-    gantry.change({ base: start.base, ...gantry.opening(start.seen) });
-    gantry.watchSize();
-    const own = await gantry.readDraft();
-    if (start.pinned) pinThis(start.pinned);
-    if (start.asked) {
-      if (own && !gantry.same(asked(own), asked(start.asked))) at("notice").textContent = "This is what the link shows. Your own draft is kept: Undo restores it.";
-      return open(start.asked, "link", { link: start.link });
-    }
-    if (!own || gantry.same(asked(own), asked(start.example))) return ask(start.example, "example");
-    const last = (stored("recent") || []).find((entry) => entry.scenario);
-    return ask(own, "draft", { spare: asked(last || start.example) });
-  };
-
-  /* Newest first, without doubles, and small enough for the browser's store. */
-  const remember = function (result, request) {
-    if (["example", "whatif", "again"].includes(request.why)) return;
-    const entry = { key: result.key, name: result.name, schedulers: result.schedulers, at: Date.now(), scenario: request.scenario };
-    const kept = [entry, ...(stored("recent") || []).filter((old) => old.key !== entry.key)].slice(0, MOST_RECENT);
-    let room = MOST_RECENT_CHARS;
-    gantry.put("recent", { data: kept.filter((one) => (room -= JSON.stringify(one).length) > 0) });
-  };
-
-  const listRecent = function (clicks, recent) {
-    const entries = (recent || []).map((entry, index) => {
-      const when = new Date(entry.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-      const button = gantry.h("button", { type: "button", onclick: () => shut(() => open(entry, "recent")) }, gantry.h("strong", {}, entry.name || "Untitled"), gantry.h("span", {}, entry.schedulers.join(", ")), gantry.h("span", { class: "quiet" }, when));
-      const beside = gantry.h("button", { type: "button", class: "beside", title: "Pin this run: it is shown beside the current one", onclick: () => shut(() => (pinThis(entry), again())) }, "Show beside");
-      return gantry.h("li", { "data-recent": index }, button, beside);
-    });
-    const fill = (frames) => {
-      if (at("recent-list")) at("recent-list").replaceChildren(...(entries.length ? entries : [gantry.h("li", { class: "quiet" }, "No runs yet.")]));
-      else if (frames) requestAnimationFrame(() => fill(frames - 1));
-    };
-    fill(600); // the list is there once the drawer has opened
-    return true;
-  };
-  const shut = (then) => (gantry.put("recent-drawer", { opened: false }), then());
-
-  /* What is pinned stays in this tab until it is unpinned, goes with every run, and into links. */
-  const pinThis = ({ scenario, schedulers }) => gantry.change({ pinned: { scenario, schedulers, name: scenario.name || "Untitled" } });
-  const pin = function () {
-    const { pinned, request, result } = gantry.state;
-    if (!pinned) return request && result && pinThis(request);
-    gantry.change({ pinned: null });
-    return result.pinned ? again() : undefined;
-  };
-  gantry.on(["pinned", "result"], ({ pinned, result }) => {
-    if (!at("pin")) return;
-    at("pin").setAttribute("aria-pressed", String(Boolean(pinned)));
-    at("pin-words").textContent = pinned ? "Unpin" : "Pin";
-    const shown = result && result.pinned ? "Shown beside it: what ran last." : "Change something and run: both are shown side by side.";
-    at("pin-says").textContent = pinned ? `Pinned: ${pinned.name} under ${pinned.schedulers.join(", ")}. ${shown}` : "";
+const listRecent = function (clicks, recent) {
+  const entries = (recent || []).map((entry, index) => {
+    const when = new Date(entry.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+    const button = h("button", { type: "button", onclick: () => shut(() => open(entry, "recent")) }, h("strong", {}, entry.name || "Untitled"), h("span", {}, entry.schedulers.join(", ")), h("span", { class: "quiet" }, when));
+    const beside = h("button", { type: "button", class: "beside", title: "Pin this run: it is shown beside the current one", onclick: () => shut(() => (pinThis(entry), again())) }, "Show beside");
+    return h("li", { "data-recent": index }, button, beside);
   });
+  at("recent-list").replaceChildren(...(entries.length ? entries : [h("li", { class: "quiet" }, "No runs yet.")]));
+  return true;
+};
+const shut = (then) => (gantry.put("recent-drawer", { opened: false }), then());
 
-  gantry.on(["draft", "faults", "unknown", "request", "result", "sliders"], reason);
-
-  document.addEventListener("click", ({ target }) => {
-    if (target.closest("#run")) press();
-    if (target.closest("#cancel") && work) {
-      post("cancel", { id: work.id }).catch(away);
-      says("Cancelling; the running scheduler is finished first.");
-    }
-    if (target.closest("#pin")) pin();
-  });
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && at("run")) at("run").click();
-  });
-
-  gantry.callbacks({ boot, listRecent });
-  gantry.run = { ask, again, away, open, pinThis, reason };
+/* What is pinned stays in this tab until it is unpinned, goes with every run, and into links. */
+const pinThis = ({ scenario, schedulers }) => gantry.change({ pinned: { scenario, schedulers, name: scenario.name || "Untitled" } });
+const pin = function () {
+  const { pinned, request, result } = gantry.state;
+  if (!pinned) return request && result && pinThis(request);
+  gantry.change({ pinned: null });
+  return result.pinned ? again() : undefined;
+};
+gantry.on(["pinned", "result"], ({ pinned, result }) => {
+  if (!at("pin")) return;
+  at("pin").setAttribute("aria-pressed", String(Boolean(pinned)));
+  at("pin-words").textContent = pinned ? "Unpin" : "Pin";
+  const shown = result && result.pinned ? "Shown beside it: what ran last." : "Change something and run: both are shown side by side.";
+  at("pin-says").textContent = pinned ? `Pinned: ${pinned.name} under ${pinned.schedulers.join(", ")}. ${shown}` : "";
 });
+
+gantry.on(["draft", "faults", "unknown", "request", "result", "sliders"], reason);
+
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("#run")) press();
+  if (target.closest("#cancel") && work) {
+    post("cancel", { id: work.id }).catch(away);
+    says("Cancelling; the running scheduler is finished first.");
+  }
+  if (target.closest("#pin")) pin();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && at("run")) at("run").click();
+});
+
+gantry.callbacks({
+  boot(start) {
+    if (start) begin(start);
+    return gantry.none();
+  },
+  listRecent,
+});
+gantry.run = { ask, again, away };

@@ -1,46 +1,43 @@
 /* Search: "3 of 17", Enter goes on, each match is marked in the charts; what is typed may be a job, node, user, queue or a container. */
-(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
-  "use strict";
-  const TYPING_MS = 150;
-  const state = { text: "", at: 0, timer: 0, turn: 0 };
-  const field = () => document.getElementById("find");
-  const says = (words) => (document.getElementById("find-count").textContent = words);
+const TYPING_MS = 150;
+const state = { text: "", at: 0, timer: 0, turn: 0 };
+const field = () => document.getElementById("find");
+const says = (words) => (document.getElementById("find-count").textContent = words);
 
-  const look = async function (by) {
-    const text = field().value.trim();
-    if (text !== state.text) Object.assign(state, { text, at: 0 });
-    else state.at += by;
-    if (!text) {
-      says("");
-      return gantry.change({ matches: null });
-    }
-    const mine = ++state.turn;
-    const answer = await gantry.charts.post("search", { ...gantry.charts.wish(), text, at: state.at });
-    if (mine !== state.turn || !answer) return;
-    state.at = answer.at;
-    says(answer.count ? `${(answer.at + 1).toLocaleString("en")} of ${answer.count.toLocaleString("en")}` : "No match");
-    gantry.change({ matches: answer.bars });
-    if (answer.highlight) gantry.change({ highlight: answer.highlight });
-    const [first] = Object.values(answer.bars);
-    if (first && by !== undefined) gantry.charts.reveal(first.start, first.row);
-  };
+const look = async function (by) {
+  const text = field().value.trim();
+  if (text !== state.text) Object.assign(state, { text, at: 0 });
+  else state.at += by;
+  if (!text) {
+    says("");
+    return gantry.change({ matches: null });
+  }
+  const mine = ++state.turn;
+  const answer = await gantry.charts.post("search", { ...gantry.charts.wish(), text, at: state.at });
+  if (mine !== state.turn || !answer) return;
+  state.at = answer.at;
+  says(answer.count ? `${(answer.at + 1).toLocaleString("en")} of ${answer.count.toLocaleString("en")}` : "No match");
+  gantry.change({ matches: answer.bars });
+  if (answer.highlight) gantry.change({ highlight: answer.highlight });
+  const [first] = Object.values(answer.bars);
+  if (first && by !== undefined) gantry.charts.reveal(first.start, first.row);
+};
 
-  document.addEventListener("input", ({ target }) => {
-    if (target.id !== "find") return;
+document.addEventListener("input", ({ target }) => {
+  if (target.id !== "find") return;
+  clearTimeout(state.timer);
+  state.timer = setTimeout(() => look(0), TYPING_MS);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.target.id !== "find") return;
+  if (event.key === "Enter") {
+    event.preventDefault();
     clearTimeout(state.timer);
-    state.timer = setTimeout(() => look(0), TYPING_MS);
-  });
-  document.addEventListener("keydown", (event) => {
-    if (event.target.id !== "find") return;
-    if (event.key === "Enter") {
-      event.preventDefault();
-      clearTimeout(state.timer);
-      look(event.shiftKey ? -1 : 1);
-    }
-    if (event.key === "Escape") {
-      field().value = "";
-      look(0);
-      field().blur();
-    }
-  });
+    look(event.shiftKey ? -1 : 1);
+  }
+  if (event.key === "Escape") {
+    field().value = "";
+    look(0);
+    field().blur();
+  }
 });

@@ -1,26 +1,18 @@
 /* Share and Export: the address has all that is looked at when a link is made; the files' links follow the result shown. */
-(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
-  "use strict";
-  const page = () => window.location.origin + window.location.pathname;
+const page = () => window.location.origin + window.location.pathname;
 
-  /* Before Dash hears of the click, so that its callback reads this. */
-  const look = function ({ target }) {
-    if (!target.closest("#share, #share-retitle")) return;
-    gantry.address();
-    gantry.put("looked-at", { data: { ...Object.fromEntries(new URLSearchParams(window.location.search)), page: page() } });
-  };
-  document.addEventListener("click", look, true);
+/* Before Dash hears of the click, so that its callback reads this. */
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest("#share, #share-retitle")) return;
+  gantry.address();
+  gantry.put("looked-at", { data: { ...Object.fromEntries(new URLSearchParams(window.location.search)), page: page() } });
+}, true);
 
-  /* A report links back to the page. */
-  const link = (where, key, file) => `${where}${key}/${file}${file === "report.html" ? `?page=${encodeURIComponent(page())}` : ""}`;
-  gantry.callbacks({
-    exports: (result, where, ids) => ids.map(({ file }) => (result ? link(where, result.key, file) : gantry.none())),
-    clicked: (clicks) => clicks,
-    exported: () => true,
-    shared(found) {
-      if (found) gantry.change({ shared: found });
-      return gantry.none();
-    },
-  });
-  gantry.on(["shared"], () => gantry.address());
+/* A report links back to the page. */
+const link = (where, key, file) => `${where}${key}/${file}${file === "report.html" ? `?page=${encodeURIComponent(page())}` : ""}`;
+gantry.callbacks({
+  exports: (result, where, ids) => ids.map(({ file }) => (result ? link(where, result.key, file) : gantry.none())),
+  clicked: (clicks) => clicks,
+  shared: (found) => void (found && gantry.change({ shared: found })),
 });
+gantry.on(["shared"], () => gantry.address());

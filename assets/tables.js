@@ -1,46 +1,43 @@
 /* Cells of the comparing tables; tables to the clipboard and to CSV, as they are sorted. */
-(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
-  "use strict";
-  const SAID_MS = 1500;
-  const plain = (cell) => (cell && typeof cell === "object" ? (cell.value ?? "") : (cell ?? ""));
-  /* A cell that a spreadsheet would take for a formula gets an apostrophe. */
-  const safe = (cell) => (typeof cell === "string" && /^[=+\-@\t\r]/.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : String(cell));
-  const written = { processCellCallback: ({ value }) => safe(plain(value)), processHeaderCallback: ({ column }) => safe(column.getColDef().headerName) };
+const SAID_MS = 1500;
+const plain = (cell) => (cell && typeof cell === "object" ? (cell.value ?? "") : (cell ?? ""));
+/* A cell that a spreadsheet would take for a formula gets an apostrophe. */
+const safe = (cell) => (typeof cell === "string" && /^[=+\-@\t\r]/.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : String(cell));
+const written = { processCellCallback: ({ value }) => safe(plain(value)), processHeaderCallback: ({ column }) => safe(column.getColDef().headerName) };
 
-  const copy = async function (text) {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      const area = Object.assign(document.createElement("textarea"), { value: text });
-      document.body.append(area);
-      area.select();
-      document.execCommand("copy");
-      area.remove();
-    }
-  };
+const copy = async function (text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = Object.assign(document.createElement("textarea"), { value: text });
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+};
 
-  const say = function (button, words) {
-    const before = (button.dataset.words ||= button.lastChild.textContent);
-    button.lastChild.textContent = words;
-    setTimeout(() => (button.lastChild.textContent = before), SAID_MS);
-  };
+const say = function (button, words) {
+  const before = (button.dataset.words ||= button.lastChild.textContent);
+  button.lastChild.textContent = words;
+  setTimeout(() => (button.lastChild.textContent = before), SAID_MS);
+};
 
-  /* A chart's table is made when it is first opened. */
-  const opened = ({ target }) => target.open && target.matches("details.picture-table") && gantry.put(`${target.dataset.key}-open`, { data: true });
-  document.addEventListener("toggle", opened, true);
+/* A chart's table is made when it is first opened. */
+const opened = ({ target }) => target.open && target.matches("details.picture-table") && gantry.put(`${target.dataset.key}-open`, { data: true });
+document.addEventListener("toggle", opened, true);
 
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-copy], [data-csv]");
-    if (!button) return;
-    const key = button.dataset.copy || button.dataset.csv;
-    const grid = await window.dash_ag_grid.getApiAsync(`${key}-grid`);
-    if (button.dataset.csv) return grid.exportDataAsCsv({ ...written, fileName: `gantry-${key}.csv` });
-    await copy(grid.getDataAsCsv({ ...written, columnSeparator: "\t", suppressQuotes: true }));
-    say(button, "Copied");
-  });
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy], [data-csv]");
+  if (!button) return;
+  const key = button.dataset.copy || button.dataset.csv;
+  const grid = await window.dash_ag_grid.getApiAsync(`${key}-grid`);
+  if (button.dataset.csv) return grid.exportDataAsCsv({ ...written, fileName: `gantry-${key}.csv` });
+  await copy(grid.getDataAsCsv({ ...written, columnSeparator: "\t", suppressQuotes: true }));
+  say(button, "Copied");
 });
 
-/* The grids look these up as they are drawn, which may be before the parts begin. */
+/* The grids look these up as they are drawn. */
 (window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {}).Compared = function (props) {
   const make = window.React.createElement;
   const cell = props.value;

@@ -1,65 +1,57 @@
 /* What if: the response curve of the slider touched last, and the line of its present value. */
-(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
-  "use strict";
-  const POLL_MS = 200;
-  const FRAMES = 120; // that plotly is waited for
-  const whatif = (gantry.whatif = gantry.whatif || {});
-  let [last, goal] = [null, null];
-  const plot = () => document.querySelector("#whatif-card .js-plotly-plot");
+const { whatif } = gantry;
+const FRAMES = 120; // that plotly is waited for
+let [last, goal] = [null, null];
+const plot = () => document.querySelector("#whatif-card .js-plotly-plot");
 
-  /* What the curve should be of; the server is asked only when that is something else. */
-  function ask() {
-    const room = document.getElementById("whatif-curve");
-    if (!room) return;
-    const [slider, base] = [whatif.active(), whatif.base()];
-    const tunable = slider && whatif.of(slider);
-    const want = tunable && base && !tunable.choices.length ? wanted(slider, tunable, base) : null;
-    room.hidden = !want;
-    if (!gantry.same(want, last)) gantry.put("whatif-ask", { data: (last = want) });
-    now();
-  }
+/* What the curve should be of; the server is asked only when that is something else. */
+function ask() {
+  const room = document.getElementById("whatif-curve");
+  if (!room) return;
+  const [slider, base] = [whatif.active(), whatif.base()];
+  const tunable = slider && whatif.of(slider);
+  const want = tunable && base && !tunable.choices.length ? wanted(slider, tunable, base) : null;
+  room.hidden = !want;
+  if (!gantry.same(want, last)) gantry.put("whatif-ask", { data: (last = want) });
+  now();
+}
 
-  function wanted({ path, first, last: end, step }, { whole, value }, { key }) {
-    const held = whatif.changes().filter((change) => change.path !== path);
-    return { key, path, first, last: end, step, whole, present: value, held, goal };
-  }
+function wanted({ path, first, last: end, step }, { whole, value }, { key }) {
+  const held = whatif.changes().filter((change) => change.path !== path);
+  return { key, path, first, last: end, step, whole, present: value, held, goal };
+}
 
-  /* The blue line of the slider's value, over a curve that is drawn for the value of the run. */
-  function now() {
-    const gd = plot();
-    const slider = whatif.active();
-    if (!gd || !gd._fullLayout || !gd._fullLayout.xaxis || !slider) return;
-    const picture = gd.closest(".picture");
-    let line = picture.querySelector(".whatif-now");
-    if (!line) picture.append((line = Object.assign(document.createElement("div"), { className: "whatif-now" })));
-    const { xaxis, yaxis } = gd._fullLayout;
-    const left = typeof slider.value === "number" ? xaxis.l2p(slider.value) : -1;
-    line.hidden = left < 0 || left > xaxis._length;
-    Object.assign(line.style, { transform: `translateX(${xaxis._offset + left}px)`, top: `${yaxis._offset}px`, height: `${yaxis._length}px` });
-  }
+/* The blue line of the slider's value, over a curve that is drawn for the value of the run. */
+function now() {
+  const gd = plot();
+  const slider = whatif.active();
+  if (!gd || !gd._fullLayout || !gd._fullLayout.xaxis || !slider) return;
+  const picture = gd.closest(".picture");
+  let line = picture.querySelector(".whatif-now");
+  if (!line) picture.append((line = Object.assign(document.createElement("div"), { className: "whatif-now" })));
+  const { xaxis, yaxis } = gd._fullLayout;
+  const left = typeof slider.value === "number" ? xaxis.l2p(slider.value) : -1;
+  line.hidden = left < 0 || left > xaxis._length;
+  Object.assign(line.style, { transform: `translateX(${xaxis._offset + left}px)`, top: `${yaxis._offset}px`, height: `${yaxis._length}px` });
+}
 
-  /* A curve is there once plotly has drawn it. */
-  function drawn(frames = FRAMES) {
-    const gd = plot();
-    if (!gd || !gd.on) return frames && requestAnimationFrame(() => drawn(frames - 1));
-    if (gd.dataset.whatif) return now();
-    gd.dataset.whatif = "yes";
-    gd.on("plotly_afterplot", now);
-    gd.on("plotly_click", ({ points }) => points.length && whatif.active() && whatif.turn(whatif.active().path, Number(points[0].x), true));
-    now();
-  }
+/* A curve is there once plotly has drawn it. */
+function drawn(frames = FRAMES) {
+  const gd = plot();
+  if (!gd || !gd.on) return frames && requestAnimationFrame(() => drawn(frames - 1));
+  if (gd.dataset.whatif) return now();
+  gd.dataset.whatif = "yes";
+  gd.on("plotly_afterplot", now);
+  gd.on("plotly_click", ({ points }) => points.length && whatif.active() && whatif.turn(whatif.active().path, Number(points[0].x), true));
+  now();
+}
 
-  gantry.on(["sliders", "slider"], ask);
-  Object.assign(whatif, { ask });
-  gantry.callbacks({
-    whatifPoke: (work) => {
-      if (work) setTimeout(() => gantry.put("whatif-poke", { data: Date.now() }), POLL_MS);
-      return gantry.none();
-    },
-    whatifGoal: (bound) => {
-      goal = bound;
-      ask();
-    },
-    whatifDrawn: () => void requestAnimationFrame(() => drawn()),
-  });
+gantry.on(["sliders", "slider"], ask);
+Object.assign(whatif, { ask });
+gantry.callbacks({
+  whatifGoal: (bound) => {
+    goal = bound;
+    ask();
+  },
+  whatifDrawn: () => void requestAnimationFrame(() => drawn()),
 });

@@ -1,112 +1,109 @@
 /* What if: the charts follow the sliders. One request is under way at a time and the last value wins; at rest the page runs what is shown, as Run does. */
-(window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
-  "use strict";
-  const QUIET_MS = 80; // without another value once the last is drawn, the slider rests
-  const HELD_MS = 500; // the same while it is held: an exact run in the middle of a drag would only delay what follows
-  const loop = { wanted: false, flying: false, resting: false, timer: 0, answer: null, settled: null };
-  const whatif = (gantry.whatif = gantry.whatif || {});
+const { whatif } = gantry;
+const QUIET_MS = 80; // without another value once the last is drawn, the slider rests
+const HELD_MS = 500; // the same while it is held: an exact run in the middle of a drag would only delay what follows
+const loop = { wanted: false, flying: false, resting: false, timer: 0, answer: null, settled: null };
 
-  /* A slider has another value. resting: it will have no other soon. */
-  function turned(resting) {
-    clearTimeout(loop.timer);
-    Object.assign(loop, { wanted: true, resting });
-    pump();
-  }
+/* A slider has another value. resting: it will have no other soon. */
+function turned(resting) {
+  clearTimeout(loop.timer);
+  Object.assign(loop, { wanted: true, resting });
+  pump();
+}
 
-  function rest() {
-    clearTimeout(loop.timer);
-    if (!loop.wanted && !loop.flying && !loop.answer) return;
-    loop.resting = true;
-    pump();
-  }
+function rest() {
+  clearTimeout(loop.timer);
+  if (!loop.wanted && !loop.flying && !loop.answer) return;
+  loop.resting = true;
+  pump();
+}
 
-  /* Another run was asked for: nothing that moved is shown any more. */
-  function stop() {
-    clearTimeout(loop.timer);
-    Object.assign(loop, { wanted: false, resting: false, answer: null, settled: null });
-    say("", false);
-    if (loop.previewed) gantry.charts.restore();
-    loop.previewed = false;
-  }
+/* Another run was asked for: nothing that moved is shown any more. */
+function stop() {
+  clearTimeout(loop.timer);
+  Object.assign(loop, { wanted: false, resting: false, answer: null, settled: null });
+  say("", false);
+  if (loop.previewed) gantry.charts.restore();
+  loop.previewed = false;
+}
 
-  async function pump() {
-    if (loop.flying || !whatif.base()) return;
-    loop.flying = true;
-    try {
-      let next = wish();
-      while (next) {
-        const answer = await next;
-        next = wish(); // the server works on it while this one is drawn
-        if (answer) take(answer);
-      }
-    } finally {
-      loop.flying = false;
+async function pump() {
+  if (loop.flying || !whatif.base()) return;
+  loop.flying = true;
+  try {
+    let next = wish();
+    while (next) {
+      const answer = await next;
+      next = wish(); // the server works on it while this one is drawn
+      if (answer) take(answer);
     }
-    if (loop.wanted) return pump();
-    clearTimeout(loop.timer);
-    if (loop.answer && loop.resting) settle();
-    else if (loop.answer) loop.timer = setTimeout(rest, document.querySelector(".whatif-row input:active") ? HELD_MS : QUIET_MS);
+  } finally {
+    loop.flying = false;
   }
+  if (loop.wanted) return pump();
+  clearTimeout(loop.timer);
+  if (loop.answer && loop.resting) settle();
+  else if (loop.answer) loop.timer = setTimeout(rest, document.querySelector(".whatif-row input:active") ? HELD_MS : QUIET_MS);
+}
 
-  function wish() {
-    if (!loop.wanted) return null;
-    loop.wanted = false;
-    const look = gantry.charts.wish();
-    const { key, moving } = whatif.base();
-    return post({ ...look, key, changes: whatif.changes(), draw: moving });
+function wish() {
+  if (!loop.wanted) return null;
+  loop.wanted = false;
+  const look = gantry.charts.wish();
+  const { key, moving } = whatif.base();
+  return post({ ...look, key, changes: whatif.changes(), draw: moving });
+}
+
+async function post(body) {
+  try {
+    const answer = await gantry.post(whatif.facts.address, body);
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    say("The server does not answer; the charts show what they did.", true);
+    return null;
   }
+}
 
-  async function post(body) {
-    try {
-      const answer = await fetch(whatif.facts.address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-      return answer.ok ? await answer.json() : null;
-    } catch {
-      say("The server does not answer; the charts show what they did.", true);
-      return null;
-    }
-  }
+function take(answer) {
+  loop.answer = answer.forgotten ? null : answer;
+  say(answer.forgotten ? "Result expired: run again." : refused(answer) || whatif.base().hint, answer.forgotten || answer.because);
+  if (answer.because) gantry.charts.restore();
+  if (answer.charts) gantry.charts.preview(answer), (loop.previewed = true);
+}
 
-  function take(answer) {
-    loop.answer = answer.forgotten ? null : answer;
-    say(answer.forgotten ? "Result expired: run again." : refused(answer) || whatif.base().hint, answer.forgotten || answer.because);
-    if (answer.because) gantry.charts.restore();
-    if (answer.charts) gantry.charts.preview(answer), (loop.previewed = true);
-  }
+/* The slider rests: what it shows is run and drawn exactly, by the way every run takes. */
+async function settle() {
+  const [{ answer }, base, changes] = [loop, whatif.base(), whatif.changes()];
+  Object.assign(loop, { resting: false, answer: null });
+  if (answer.because) return;
+  const next = changes.length ? await varied(base.asked, changes) : { ...base.asked, says: "" };
+  if (!next || loop.wanted || loop.flying || base !== whatif.base()) return; // it has moved on
+  loop.settled = { base: base.asked, next: gantry.asked(next), says: next.says && `Shown: ${next.says}.` };
+  loop.previewed = false;
+  gantry.run.ask(next, "whatif");
+}
 
-  /* The slider rests: what it shows is run and drawn exactly, by the way every run takes. */
-  async function settle() {
-    const [{ answer }, base, changes] = [loop, whatif.base(), whatif.changes()];
-    Object.assign(loop, { resting: false, answer: null });
-    if (answer.because) return;
-    const next = changes.length ? await varied(base.asked, changes) : { ...base.asked, says: "" };
-    if (!next || loop.wanted || loop.flying || base !== whatif.base()) return; // it has moved on
-    loop.settled = { base: base.asked, next: whatif.asked(next), says: next.says && `Shown: ${next.says}.` };
-    loop.previewed = false;
-    gantry.run.ask(next, "whatif");
-  }
+/* A scenario and its schedulers with these changes, which are the server's to make; null where that can't be. */
+async function varied(of, changes) {
+  const answer = await post({ rest: true, key: whatif.base().key, of, changes });
+  if (answer && answer.because) say(refused(answer), true);
+  return answer && !answer.because ? answer : null;
+}
 
-  /* A scenario and its schedulers with these changes, which are the server's to make; null where that can't be. */
-  async function varied(of, changes) {
-    const answer = await post({ rest: true, key: whatif.base().key, of, changes });
-    if (answer && answer.because) say(refused(answer), true);
-    return answer && !answer.because ? answer : null;
-  }
+const refused = ({ because }) => because && `This can't be run: ${because}`;
+const shows = (what) => Boolean(loop.settled) && gantry.same(loop.settled.next, gantry.asked(what));
+const own = (request) => request.why === "whatif" || shows(request);
 
-  const refused = ({ because }) => because && `This can't be run: ${because}`;
-  const shows = (what) => Boolean(loop.settled) && gantry.same(loop.settled.next, whatif.asked(what));
-  const own = (request) => request.why === "whatif" || shows(request);
+/* The page's sentence while what is shown differs from what is composed by sliders alone; null where that is not so. */
+whatif.shown = function (draft, request) {
+  const last = loop.settled;
+  return last && last.says && request && draft && shows(request) && gantry.same(gantry.asked(draft), last.base) ? last.says : null;
+};
 
-  /* The page's sentence while what is shown differs from what is composed by sliders alone; null where that is not so. */
-  whatif.shown = function (draft, request) {
-    const last = loop.settled;
-    return last && last.says && request && draft && shows(request) && gantry.same(whatif.asked(draft), last.base) ? last.says : null;
-  };
+function say(words, wrong) {
+  const line = gantry.at("whatif-says");
+  if (line && line.textContent !== words) line.textContent = words;
+  if (line) line.classList.toggle("whatif-wrong", Boolean(wrong));
+}
 
-  function say(words, wrong) {
-    const line = whatif.at("whatif-says");
-    if (line && line.textContent !== words) line.textContent = words;
-    if (line) line.classList.toggle("whatif-wrong", Boolean(wrong));
-  }
-
-  Object.assign(whatif, { turned, rest, stop, say, varied, shows, own });
-});
+Object.assign(whatif, { turned, rest, stop, say, varied, shows, own });

@@ -154,6 +154,16 @@ def test_p_counts_once_while_the_pointer_rests_on_a_chart_and_not_in_a_field(pag
     expect(page.locator("#workbench")).not_to_have_attribute("data-presenting", "")
 
 
+def test_p_presents_from_wherever_no_letter_is_typed(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    for focused in ("#drawer [data-tab=compare]", "#present", "#run"):
+        page.locator(focused).first.focus()
+        page.keyboard.press("p")
+        presenting(page)
+        page.keyboard.press("p")
+        expect(page.locator("#workbench")).not_to_have_attribute("data-presenting", "")
+
+
 def test_a_link_opens_presenting_with_time_and_reason(page: Page, server: Server, fifo: Run) -> None:
     at = int(np.unique(fifo.containers.start)[3])
     placed = int(np.searchsorted(fifo.containers.start, at, "right")) - 1

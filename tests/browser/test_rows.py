@@ -7,9 +7,12 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine import presets
 from tests.bench.scenarios import stream
 from tests.browser import dashboard
 from tests.browser.server import Server
+from webapp.services import url_state
+from webapp.services.url_state import Asked
 
 LABELS = "() => [...document.querySelectorAll('#lanes .chart')[0].querySelectorAll('.names .name')].map((text) => text.textContent)"
 ROWS = "() => window.gantry.charts.view.whole.rows"
@@ -101,6 +104,17 @@ def test_the_next_container_of_the_row_and_why_it_was_placed(shown: Page) -> Non
     expect(shown.locator(".mark:not([hidden])")).to_have_count(1)
     shown.keyboard.press("Enter")
     expect(shown.locator("#decision-where")).to_contain_text(said)
+
+
+def test_a_name_that_looks_like_markup_is_shown_as_it_is(page: Page, server: Server) -> None:
+    scenario = presets()[0].scenario.plain()
+    scenario["jobs"][0]["name"] = "a &lt;b"
+    dashboard.opened(page, f"{server.url}/{url_state.address(asked=Asked(scenario, ('fifo',)))}", charts=1)
+    page.locator(".chart").first.focus()
+    page.keyboard.press(".")
+    expect(page.locator("#tip strong")).to_have_text("a &lt;b master")
+    page.keyboard.press("Enter")
+    expect(page.locator("#decision-where")).to_contain_text("a &lt;b master")
 
 
 def test_a_container_is_found_by_its_name(shown: Page) -> None:

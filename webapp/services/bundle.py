@@ -13,8 +13,12 @@ from flask import Flask, Response, abort, request
 LEVEL = 9  # of gzip; a file is packed once
 YEAR_S = 365 * 86_400
 TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
+FIRST = ("state.js", "tools.js", "chart_look.js")  # what the other scripts use as they begin
 SCRIPT = """try {{
+(function (gantry) {{
+"use strict";
 {text}
+}})(window.gantry = window.gantry || {{}});
 }} catch (error) {{
   console.error("{name}:", error);
 }}
@@ -89,8 +93,9 @@ def digest(data: bytes) -> str:
 
 
 def scripts(folder: Path) -> str:
-    """The scripts of a folder in the order of their names; an error in one is said with its name, and the others go on."""
-    return "".join(SCRIPT.format(name=path.name, text=path.read_text("utf-8")) for path in sorted(folder.glob("*.js")))
+    """The scripts of a folder, FIRST, then in the order of their names, each a function's body; an error in one is said with its name, and the others go on."""
+    found = sorted(folder.glob("*.js"), key=lambda path: (FIRST.index(path.name) if path.name in FIRST else len(FIRST), path.name))
+    return "".join(SCRIPT.format(name=path.name, text=path.read_text("utf-8")) for path in found)
 
 
 def styles(folder: Path) -> str:

@@ -179,13 +179,7 @@ def register(app: Dash) -> None:
         stored = _stored((result or {}).get("link"), task.outcomes())
         return table, stored, ["How they work: ", *links(parts)], beside_the_order([one.name for one in task.shown])
 
-    app.clientside_callback(
-        ClientsideFunction("gantry", "pickJob"),
-        Output("highlight", "data", allow_duplicate=True),
-        Input("jobs-grid", "cellClicked"),
-        State("highlight", "data"),
-        prevent_initial_call=True,
-    )
+    app.clientside_callback(ClientsideFunction("gantry", "pickJob"), Input("jobs-grid", "cellClicked"), prevent_initial_call=True)
 
     @app.callback(
         Output("jobs-room", "children"), Input("open-compare", "data"), Input("job-time", "value"), Input("drawer-width", "data"), prevent_initial_call=True

@@ -114,7 +114,6 @@ def _follow(app: Dash, chart: Chart) -> None:
 
     app.clientside_callback(
         ClientsideFunction("gantry", "pickedInChart"),
-        Output(f"{key}-graph", "className"),
         Input(f"{key}-graph", "clickData"),
         State(f"{key}-graph", "figure"),
         prevent_initial_call=True,

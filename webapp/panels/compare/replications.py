@@ -98,9 +98,7 @@ def layout() -> html.Section:
 
 def register(app: Dash) -> None:
     """Callbacks: begin and follow, cancel, and the picture of one metric."""
-    app.clientside_callback(
-        ClientsideFunction("gantry", "pokeRepeat"), Output("repeat-under-way", "className"), Input("repeat-work", "data"), prevent_initial_call=True
-    )
+    app.clientside_callback(ClientsideFunction("gantry", "poke"), Input("repeat-work", "data"), State("repeat-poke", "id"), prevent_initial_call=True)
 
     @app.callback(
         Output("repeat-room", "children"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from dash import html
 
 from engine import Run
@@ -40,10 +39,7 @@ def content(found: dict[str, Any]) -> list:
 
 def container(run: Run, number: int) -> tuple[str, list]:
     """The decided container's name, and what it did in words. number: its index in run.containers."""
-    plain = details(run, np.array([number]))[0].replace("<b>", "").replace("</b>", "")
-    for coded, letter in (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):  # escaped for plotly; Dash escapes by itself
-        plain = plain.replace(coded, letter)
-    first, *rest = plain.split("<br>")
+    first, *rest = details(run, number)
     return first, [html.H3("Outcome"), html.P(f"{'; '.join(rest)}.")]
 
 

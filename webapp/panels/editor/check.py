@@ -47,18 +47,12 @@ def checked(scenario: Any, most_containers: int) -> dict[str, Any]:
     return {"faults": found, "summaries": summaries(scenario), "lines": lines(scenario), "queues": leaf_queues(scenario)}
 
 
-def status() -> html.Div:
+def status() -> html.Details:
     """One line that is always there, so that nothing moves when a fault comes or goes; it opens the list."""
-    return html.Div(
+    return html.Details(
         [
-            html.Button(
-                html.Span("Not checked yet"),
-                id="editor-faults-summary",
-                className="editor-faults-summary",
-                disabled=True,
-                **{"aria-expanded": "false", "aria-controls": "editor-faults"},
-            ),
-            html.Ul(id="editor-faults", className="editor-faults", hidden=True, **{"aria-label": "Errors"}),
+            html.Summary(html.Span("Not checked yet"), id="editor-faults-summary", className="editor-faults-summary", tabIndex="-1"),
+            html.Ul(id="editor-faults", className="editor-faults", **{"aria-label": "Errors"}),
         ],
         className="editor-status",
     )

@@ -1,7 +1,7 @@
 """A job's page: its life and tasks under each scheduler, its containers under one, and why it waited longest there.
 
 The page's script writes the store open-job, {key: the result's, job: name, scheduler: place among those shown}, None when it is closed; and it hears clicks
-on data-open-job (a name: open that job), data-highlight ("job:NAME") and data-job-fit (the name).
+on data-open-job (a name: open that job), data-select ("job:NAME") and data-job-fit (the name).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 import dash_ag_grid as dag
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update, set_props
+from dash import Dash, Input, Output, State, dcc, html, no_update, set_props
 
 from engine import KINDS, NONE, OUTCOMES, Run, job_profile
 from webapp import theme
@@ -46,10 +46,9 @@ def layout() -> html.Section:
         columnDefs=list(COLUMNS),
         defaultColDef={"sortable": True, "resizable": True},
         dashGridOptions={"theme": {"function": "themeQuartz"}, "tooltipShowDelay": 300, "rowHeight": 28, "headerHeight": 32, "ensureDomOrder": True},
-        csvExportParams={"fileName": "gantry-job.csv"},
         className="job-grid",
     )
-    save = html.Button([icon("down"), "CSV"], id="job-csv", type="button", title="Download this table, as it is sorted, as CSV")
+    save = html.Button([icon("down"), "CSV"], type="button", title="Download this table, as it is sorted, as CSV", **{"data-csv": "job"})
     explain = html.Button("Explain its longest waits", id="job-why", type="button", className="job-button")
     return html.Section(
         [
@@ -133,9 +132,6 @@ def register(app: Dash) -> None:
             return no_update
         return reasons.content(task.shown[int(place)], name)
 
-    exported = ClientsideFunction("gantry", "exported")
-    app.clientside_callback(exported, Output("job-grid", "exportDataAsCsv"), Input("job-csv", "n_clicks"), prevent_initial_call=True)
-
 
 def opened(asked: Any) -> tuple[Task | None, str, int]:
     """(task, name of the job, place of the scheduler) of what the store holds, which may be anything; the task is None where nothing is open or known."""
@@ -173,7 +169,7 @@ def tools(run: Run, name: str) -> list:
         goes = {"data-open-job": names[place]} if there else {}
         words = f"{title}: {names[place]}" if there else title
         found.append(html.Button([icon(picture), html.Span(title, className="unseen")], type="button", title=words, disabled=not there, **goes))
-    highlight = html.Button("Highlight", type="button", title="Highlight it in every chart", **{"data-highlight": f"job:{name}"})
+    highlight = html.Button("Highlight", type="button", title="Highlight it in every chart", **{"data-select": f"job:{name}"})
     fit = html.Button("Show in charts", type="button", title="Zoom the charts to it", **{"data-job-fit": name})
     return [*found, highlight, fit]
 

@@ -13,10 +13,10 @@ from flask import Response, jsonify, request
 
 from engine import GantryError, ScenarioError
 from webapp import theme
-from webapp.figures import describe
 from webapp.panels.components import heading
 from webapp.panels.run import headline
-from webapp.panels.timeline.viewport import View, bounds, drawn, facts
+from webapp.panels.run.lane_head import lane_head
+from webapp.panels.timeline.viewport import View, bounds, drawn
 from webapp.report import summary_text
 from webapp.services import runs, url_state
 from webapp.services.fault_text import error_text
@@ -116,7 +116,6 @@ def places(task: Task) -> list[dict[str, Any]]:
     same = equal_groups(task)
     found = []
     for place, (shown, chip) in enumerate(zip(task.shown, summary_text.verdict_chips(task), strict=True)):
-        outcome = shown.outcome
         found.append(
             {
                 "place": place,
@@ -128,9 +127,8 @@ def places(task: Task) -> list[dict[str, Any]]:
                 "makespan": chip["makespan"],
                 "apart": chip["difference"],
                 "best": chip["best"],
-                "facts": facts(outcome),
-                "story": describe(outcome.run, outcome.metrics),
-                "deadlock": outcome.run.because if chip["deadlock"] else None,
+                "deadlock": chip["deadlock"],
+                "head": lane_head(task, place, same) if same[place] == place else None,
                 "signals": runs.has_signals(shown.name),
             }
         )

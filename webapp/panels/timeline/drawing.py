@@ -151,7 +151,7 @@ def placed(task: Task, sent: dict) -> dict:
     container = int(np.searchsorted(starts, at, "right")) - 1
     if container < 0:
         return {"text": "", "bar": None}
-    head = details(shown.outcome.run, np.array([container]))[0].split("<br>")[0].replace("<b>", "").replace("</b>", "")
+    head = details(shown.outcome.run, container)[0]
     text = f"{theme.clock(int(starts[container]) / 1000)} {head}"
     if sent.get("brief") is not True:
         try:
@@ -172,9 +172,8 @@ def _container_answer(task: Task, number: int, container: int, view: View) -> di
     shown = task.shown[number]
     one = shown.outcome
     c = one.run.containers
-    text = details(one.run, np.array([container]))[0]
     bar = picking.bar(one.scene, rows_beside(task, shown, view), container)
-    return {"key": task.key, "index": number, "container": container, "text": text.split("<br>"), **bar, "open": int(c.end[container]) == NONE}
+    return {"key": task.key, "index": number, "container": container, "text": details(one.run, container), **bar, "open": int(c.end[container]) == NONE}
 
 
 def register(app: Dash) -> None:

@@ -8,6 +8,7 @@ from dash import html
 from webapp.figures.timeline import node_boxes
 from webapp.panels.components import icon
 from webapp.panels.timeline.viewport import View, pixels
+from webapp.report.html import Markup, tag
 from webapp.services.runs import Shown, Task
 
 SPEEDS = (
@@ -56,20 +57,28 @@ def nodes() -> html.Div:
     return html.Div([html.Div(id="play-nodes", className="play-nodes"), html.P(about, className="help")])
 
 
-def shown(task: Task, view: View) -> list[tuple[int, Shown]]:
-    """The runs whose charts are open, each with its place."""
-    return [(place, one) for place, one in enumerate(task.shown) if view.charts is None or place in view.charts]
+def shown(task: Task, view: View) -> list[Shown]:
+    """The runs whose charts are open."""
+    return [one for place, one in enumerate(task.shown) if view.charts is None or place in view.charts]
 
 
 def nodes_at(task: Task, sent: dict) -> dict:
-    """Every open run's nodes at a time: {at, runs: [{place, name, svg, running, waiting, happened}]}; sent: at in ms, px of a scheduler's boxes."""
+    """Every open run's nodes at a time as HTML: {html}; sent: at in ms, px of a scheduler's boxes."""
     at, view = sent.get("at"), View.of(sent)
     if not isinstance(at, (int, float)) or not abs(at) < 1e15:
         return {}
     every = shown(task, view)
     width, room = pixels(sent.get("px"), WIDTHS, 300), ALONE_PX if len(every) == 1 else ROOM_PX
-    found = [(place, one.name, node_boxes.nodes(one.outcome.scene, round(at), width, room, view.highlight)) for place, one in every]
-    return {"at": at, "runs": [{"place": place, "name": name} | drawn._asdict() for place, name, drawn in found]}
+    return {"html": "".join(_figure(one.name, node_boxes.nodes(one.outcome.scene, round(at), width, room, view.highlight)) for one in every)}
+
+
+def _figure(name: str, drawn: node_boxes.Nodes) -> Markup:
+    """One run's nodes: its name, how much runs and waits, the boxes, and what happened last."""
+    facts = f"{drawn.running:,} running, {drawn.waiting:,} waiting"
+    head = tag("figcaption", tag("strong", name), tag("span", facts, cls="quiet"))
+    parts = (head, tag("div", Markup(drawn.svg), cls="play-frame"), tag("p", drawn.happened, cls="play-happened"))
+    says = f"Nodes under {name}: {facts}. {drawn.happened}"
+    return tag("figure", *parts, cls="play-run", role="img", aria_label=says, data_running=drawn.running, data_waiting=drawn.waiting)
 
 
 def step(task: Task, sent: dict) -> dict:
@@ -78,7 +87,7 @@ def step(task: Task, sent: dict) -> dict:
     if not isinstance(at, (int, float)) or not abs(at) < 1e15 or by not in (-1, 1):
         return {}
     found = []
-    for _, one in shown(task, View.of(sent)):
+    for one in shown(task, View.of(sent)):
         starts = one.outcome.run.containers.start
         place = int(np.searchsorted(starts, at, "right" if by > 0 else "left")) - (by < 0)
         if 0 <= place < len(starts):

@@ -43,7 +43,7 @@ def layout() -> html.Details:
 def register(app: Dash) -> None:
     """Callbacks: the goal's words, begin and follow, cancel, and the picture."""
     client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(client("whatifPoke"), Output("whatif-under-way", "className"), Input("whatif-work", "data"), prevent_initial_call=True)
+    app.clientside_callback(client("poke"), Input("whatif-work", "data"), State("whatif-poke", "id"), prevent_initial_call=True)
     app.clientside_callback(client("whatifGoal"), Input("whatif-bound", "data"), prevent_initial_call=True)
     app.clientside_callback(client("whatifDrawn"), Input("whatif-card", "children"), prevent_initial_call=True)
 

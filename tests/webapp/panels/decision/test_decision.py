@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine import CATALOGUE
+from engine import CATALOGUE, MAP
+from tests.webapp.made import run
 from webapp.panels.decision import decision, why
 from webapp.panels.timeline.viewport import View
 from webapp.services import runs
@@ -125,3 +126,9 @@ def test_every_order_can_be_told(small: dict, cache: Shared) -> None:
             text = words(why.shown(task, 0, number, View())[3])
             assert "Candidates" in text
             assert not {"nan", "inf", "None"} & set(text.split())
+
+
+def test_the_decided_container_bears_its_name_as_it_is() -> None:
+    where, [_, outcome] = decision.container(run([{"kind": MAP, "start": 1_000, "end": 41_000}], names=["a &lt;b"]), 0)
+    assert where == "a &lt;b map 0"
+    assert outcome.children.endswith("map 40 s, 1 s to 41 s.")

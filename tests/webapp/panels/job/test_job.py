@@ -145,7 +145,7 @@ def test_whose_job_it_is_and_its_neighbours() -> None:
     previous, following, highlight, fit = (part.to_plotly_json()["props"] for part in job.tools(BY_HAND, "a"))
     assert previous["disabled"] and "data-open-job" not in previous
     assert (following["data-open-job"], following["title"]) == ("b", "Next job: b")
-    assert (highlight["data-highlight"], fit["data-job-fit"]) == ("job:a", "a")
+    assert (highlight["data-select"], fit["data-job-fit"]) == ("job:a", "a")
 
 
 @pytest.fixture

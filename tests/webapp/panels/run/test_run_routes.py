@@ -66,32 +66,36 @@ def test_equal_runs_are_drawn_once_and_say_whose_they_are(cache: Shared, asked: 
     first, second = found["result"]["charts"]
     assert (first["same"], second["same"]) == (None, 0)
     assert sorted(found["drawn"]["charts"]) == [0]
-    assert (first["makespan"], second["name"], second["colour"]) == (dict(first["facts"])["Makespan"], "fair", 1)
+    assert f"<div><dt>Makespan</dt><dd>{first['makespan']}</dd></div>" in first["head"]
+    assert '<span class="equal"> = fair</span></h3>' in first["head"]
+    assert (second["name"], second["colour"], second["head"]) == ("fair", 1, None)
     assert "fair = fifo" in " ".join(found["result"]["verdict"])
 
 
 def test_of_a_chart_all_is_said_that_stands_around_it(cache: Shared, asked: dict) -> None:
     one = finished(start(asked | {"schedulers": ["haste"]}))["result"]["charts"][0]
-    assert (one["place"], one["label"], one["pinned"], one["deadlock"], one["signals"]) == (0, "haste", None, None, True)
-    assert one["story"].startswith("haste: 1 job, 3 containers on 1 node, makespan ")
-    assert [title for title, _ in one["facts"]][0] == "Makespan"
+    assert (one["place"], one["label"], one["pinned"], one["deadlock"], one["signals"]) == (0, "haste", None, False, True)
+    assert '<p class="unseen" id="story-0">haste: 1 job, 3 containers on 1 node, makespan ' in one["head"]
+    assert "Pinned" not in one["head"] and "Deadlock" not in one["head"]
 
 
 def test_a_deadlock_is_said_first_and_beside_its_chart(cache: Shared, asked: dict) -> None:
     asked["scenario"]["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
     found = finished(start(asked | {"schedulers": ["fifo", "fair+admit-all"]}))
     assert found["says"].endswith("fair+admit-all ended in a deadlock.")
-    assert [bool(one["deadlock"]) for one in found["result"]["charts"]] == [False, True]
+    assert [one["deadlock"] for one in found["result"]["charts"]] == [False, True]
+    assert [">Deadlock</strong>" in one["head"] for one in found["result"]["charts"]] == [False, True]
 
 
 def test_what_is_pinned_is_shown_beside(cache: Shared, asked: dict) -> None:
-    other = copy.deepcopy(asked["scenario"]) | {"name": "other"}
+    other = copy.deepcopy(asked["scenario"]) | {"name": "<b>other"}
     other["jobs"][0]["maps"]["duration_s"] = 20
     found = finished(start(asked | {"pinned": {"scenario": other, "schedulers": ["fifo"]}}))
     result = found["result"]
-    assert [(one["name"], one["pinned"], one["place"]) for one in result["charts"]] == [("fifo", None, 0), ("fifo", "other", 1), ("fair", None, 2)]
+    assert [(one["name"], one["pinned"], one["place"]) for one in result["charts"]] == [("fifo", None, 0), ("fifo", "<b>other", 1), ("fair", None, 2)]
     assert [(one["colour"], one["same"]) for one in result["charts"]] == [(0, None), (0, None), (1, 0)]  # a scheduler has one colour everywhere
     assert sorted(found["drawn"]["charts"]) == [0, 1]
+    assert '<span class="badge">Pinned: &lt;b&gt;other</span>' in result["charts"][1]["head"]
     assert result["pinned"]
 
 

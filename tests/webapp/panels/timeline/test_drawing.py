@@ -61,7 +61,7 @@ def test_charts_are_of_what_is_looked_at(task: Task) -> None:
 
 def test_what_is_under_the_pointer(task: Task) -> None:
     found = drawing.at(task, {"index": 0, "row": 1.0, "ms": 5_000, "near": NEAR})
-    assert found["text"][0] == "<b>one</b> map 0"
+    assert found["text"][0] == "one map 0"
     assert (found["row"], found["start"], found["end"]) == (1, 1_000, 11_000)
     assert drawing.at(task, {"index": 0, "row": 1.0, "ms": 60_000, "near": NEAR}) == {}
     assert drawing.at(task, {"index": 9, "row": 1.0, "ms": 5_000, "near": NEAR}) == drawing.at(task, {}) == {}
@@ -76,8 +76,8 @@ def test_a_row_its_neighbours_and_names(task: Task) -> None:
     assert drawing.row(task, {"row": 99}) == drawing.row(task, {"row": "x"}) == drawing.row(task, {}) == {}
     by_node = {"rows": {"by": "node"}}
     first = drawing.neighbour(task, {"index": 0, "container": None, "by": 1})
-    assert first["text"][0] == "<b>one</b> reduce 0"
-    assert drawing.neighbour(task, {"index": 0, "container": first["container"], "by": 1} | by_node)["text"][0] == "<b>one</b> map 0"
+    assert first["text"][0] == "one reduce 0"
+    assert drawing.neighbour(task, {"index": 0, "container": first["container"], "by": 1} | by_node)["text"][0] == "one map 0"
     assert drawing.neighbour(task, {"index": 0, "container": first["container"], "by": -1} | by_node) == {}
     assert drawing.neighbour(task, {"index": 0, "container": 0, "by": 5}) == {}
 

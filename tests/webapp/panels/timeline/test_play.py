@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.webapp.drawn import read
@@ -20,13 +22,20 @@ def task(cache: Shared, small: dict) -> Task:
 
 
 def test_every_open_run_is_shown_as_it_is_then(task: Task) -> None:
-    found = nodes_at(task, {"at": 1_500, "px": 300})
-    assert (found["at"], [(one["place"], one["name"]) for one in found["runs"]]) == (1_500, [(0, "fifo+slowstart"), (1, "fair+slowstart")])
-    one = found["runs"][0]
-    assert (one["running"], one["happened"]) == (2, "0:01 node1 gets map 0 of one")
-    read(one["svg"])
-    assert [one["place"] for one in nodes_at(task, {"at": 0, "charts": [1]})["runs"]] == [1]
-    assert [one["running"] for one in nodes_at(task, {"at": 60_000})["runs"]] == [0, 0]
+    html = nodes_at(task, {"at": 1_500, "px": 300})["html"]
+    assert re.findall("<strong>(.*?)</strong>", html) == ["fifo+slowstart", "fair+slowstart"]
+    assert re.findall(r'data-running="(\d+)"', html) == ["2", "2"]
+    assert re.findall('<p class="play-happened">(.*?)</p>', html)[0] == "0:01 node1 gets map 0 of one"
+    for drawing in re.findall("<svg.*?</svg>", html):
+        read(drawing)
+    assert re.findall("<strong>(.*?)</strong>", nodes_at(task, {"at": 0, "charts": [1]})["html"]) == ["fair+slowstart"]
+    assert re.findall(r'data-running="(\d+)"', nodes_at(task, {"at": 60_000})["html"]) == ["0", "0"]
+
+
+def test_names_in_the_boxes_are_no_markup(cache: Shared, small: dict) -> None:
+    small["jobs"][0]["name"] = "<b>&lt;"
+    html = nodes_at(runs.task(Asked(small, ("fifo",))), {"at": 1_500})["html"]
+    assert "of &lt;b&gt;&amp;lt;</p>" in html and "<b>" not in html
 
 
 def test_a_step_leads_from_decision_to_decision(task: Task) -> None:

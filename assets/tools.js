@@ -1,0 +1,57 @@
+/* What many scripts need: elements, questions to the server, what the browser keeps, and work that waits its turn. */
+gantry.at = (id) => document.getElementById(id);
+
+/* An element; props are attributes (true: without a value; null, undefined and false: none) and listeners, such as onclick. */
+gantry.h = function (tag, props, ...children) {
+  const node = document.createElement(tag);
+  for (const [key, value] of Object.entries(props || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    else if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+};
+
+/* What a run is of, of a draft or whatever else holds it. */
+gantry.asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers || [] });
+
+gantry.post = (address, body) => fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
+/* What the browser keeps by this name; null of a browser that keeps nothing. */
+gantry.kept = function (name) {
+  try {
+    return JSON.parse(window.localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+};
+
+/* A function that does this work once nobody has asked for it again within so many ms. */
+gantry.rested = function (work, ms) {
+  let timer = 0;
+  return function () {
+    clearTimeout(timer);
+    timer = setTimeout(work, ms);
+  };
+};
+
+/* A function that does this work one at a time: of what is asked for meanwhile the last is done next, the others never. */
+gantry.latest = function (work) {
+  let busy = false;
+  let asked = null;
+  return async function (...wish) {
+    asked = wish;
+    if (busy) return;
+    busy = true;
+    try {
+      while (asked) {
+        const now = asked;
+        asked = null;
+        await work(...now);
+      }
+    } finally {
+      busy = false;
+    }
+  };
+};

@@ -1,0 +1,31 @@
+"""What stands over a chart: the scheduler's name and those of equal runs, what it is pinned from, its numbers, and its story for those who don't see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from webapp.figures import describe
+from webapp.panels.components import heading
+from webapp.panels.timeline.viewport import facts
+from webapp.report.html import Markup, tag
+from webapp.services.runs import Task
+
+SAMPLED = "More containers than are drawn one by one: each pixel shows what covers most of it"
+
+
+def lane_head(task: Task, place: int, same: Sequence[int]) -> Markup:
+    """HTML, to which the page's script adds what is pressed; place: among those shown; same: of each of them the first that is equal."""
+    shown = task.shown[place]
+    run = shown.outcome.run
+    label = heading(task, shown)
+    equals = [tag("span", f" = {heading(task, other)}", cls="equal") for number, other in enumerate(task.shown) if same[number] == place != number]
+    numbers = [tag("div", tag("dt", title), tag("dd", value)) for title, value in facts(shown.outcome)]
+    parts = [
+        tag("h3", tag("span", cls="swatch own"), shown.name, *equals, id=f"name-{place}", title=label),
+        "" if shown.task is task else tag("span", f"Pinned: {shown.task.scenario.name or 'Untitled'}", cls="badge"),
+        tag("dl", *numbers, cls="lane-facts"),
+        "" if run.status == "finished" else tag("strong", "Deadlock", cls="deadlock", title=run.because),
+        tag("span", "sampled", cls="badge sampled", hidden="", title=SAMPLED),
+        tag("p", describe(run, shown.outcome.metrics), cls="unseen", id=f"story-{place}"),
+    ]
+    return Markup("".join(parts))
