@@ -248,3 +248,9 @@ def test_on_a_narrow_page_it_lies_below_what_was_clicked(page: Page, server: Ser
     assert frame["y"] + frame["height"] <= panel["y"]
     assert panel["x"] == 0 and panel["width"] == 360
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+
+
+def test_a_link_to_a_decision_that_is_not_there_says_so_and_opens(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url + "/?preset=wordcount&s=fifo&why=0:999999", 1)
+    expect(page.locator("#complaints")).to_contain_text("The link's open decision (why): container 999,999 must be from 0 to ")
+    expect(page.locator("#decision-title")).to_be_empty()

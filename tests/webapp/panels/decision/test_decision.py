@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from dash import Dash, no_update
 
 from engine import CATALOGUE
 from webapp.panels.decision import decision, why
@@ -114,6 +116,36 @@ def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(task: 
     data, _, _, body, _ = why.shown(task, 0, 2, View())
     assert data["container"] == 2
     assert "too many to replay here" in words(body)
+
+
+@pytest.mark.parametrize(
+    ("asked", "because"),
+    [
+        ({"index": 1, "container": 3}, "container 3 must be from 0 to 2"),
+        ({"index": 2, "container": 0}, "scheduler 2 must be from 0 to 1"),
+        ({"index": 10**30, "container": 10**30}, "must be from 0 to 1"),
+        ({"index": 2, "from": 0}, ""),
+        ({"index": -1, "container": 0}, ""),
+        ({"index": 1, "container": -1}, ""),
+        ({"index": True, "container": 0}, ""),
+        ({"index": 0, "container": True}, ""),
+        ({"index": 0, "from": float("nan")}, ""),
+    ],
+)
+def test_a_decision_that_is_not_in_the_result_is_said(task: runs.Task, monkeypatch: pytest.MonkeyPatch, asked: dict, because: str) -> None:
+    runs.keep(task)
+    app = Dash("test")
+    app.layout = why.layout()
+    why.register(app)
+    decide = next(one["callback"].__wrapped__ for one in app.callback_map.values() if "callback" in one)
+    monkeypatch.setattr(why, "ctx", SimpleNamespace(triggered_id="picked"))
+    *panel, complaints = decide(asked | {"view": {"key": task.key}}, None)
+    assert panel == [no_update] * 5
+    if because:
+        (added,) = complaints.to_plotly_json()["operations"]
+        assert added["operation"] == "Append" and because in added["params"]["value"].children
+    else:
+        assert complaints is no_update
 
 
 def test_every_order_can_be_told(small: dict, cache: Shared) -> None:
