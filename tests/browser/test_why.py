@@ -149,7 +149,7 @@ def test_it_opens_by_keyboard_with_the_first_decision_in_sight(shown: Page) -> N
     shown.locator(".chart").nth(2).focus()
     shown.keyboard.press("Enter")
     expect(shown.locator("#decision-title")).to_have_text(re.compile("^Decision 1 of"))
-    expect(shown.locator("#decision-where")).to_contain_text("under drf at 0 s")
+    expect(shown.locator("#decision-where")).to_contain_text("under drf at 0:00")
     expect(shown.locator("#decision")).to_be_focused()
     shown.keyboard.press("Escape")
     expect(shown.locator(".chart").nth(2)).to_be_focused()

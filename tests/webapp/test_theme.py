@@ -178,7 +178,7 @@ def test_durations(ms: int, text: str) -> None:
 
 
 @pytest.mark.parametrize(("ms", "text"), [(0, "0 s"), (41_137, "41.137 s"), (41_500, "41.5 s"), (1_234_500, "1,234.5 s"), (100_000, "100 s")])
-def test_times_as_on_the_axis(ms: int, text: str) -> None:
+def test_lengths_to_the_millisecond(ms: int, text: str) -> None:
     assert theme.seconds(ms) == text
 
 

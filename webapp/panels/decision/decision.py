@@ -21,7 +21,7 @@ def content(found: dict[str, Any]) -> list:
     """What engine's explain says of a decision, the most telling first; what an order has nothing for is left out."""
     place = [
         ("Node", found["node"]),
-        ("Time", theme.seconds(1000 * found["at_s"])),
+        ("Time", theme.moment(1000 * found["at_s"])),
         ("Free memory", theme.memory(found["free_memory_mb"])),
         ("Free vcores", theme.vcores(found["free_vcores"])),
     ]

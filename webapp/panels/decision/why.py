@@ -107,7 +107,7 @@ def shown(task: Task, number: int, container: int, view: View) -> tuple[dict, st
     data = {"key": task.key, "index": number, "container": container, "of": of} | picking.bar(one.scene, rows_beside(task, chart, view), container)
     name, after = decision.container(run, container)
     title = f"Decision {container + 1:,} of {of:,}"
-    where = f"{name} under {run.scheduler} at {theme.seconds(data['start'])}"
+    where = f"{name} under {run.scheduler} at {theme.moment(data['start'])}"
     return data, title, where, [*body, *after], f"{title}: {where}. {because}"
 
 

@@ -45,7 +45,7 @@ def cells(parts: list, name: str) -> list[list[str]]:
 
 def test_the_sentence_comes_first_then_where_and_when_with_units() -> None:
     text = words(decision.content(found(row("a", True))))
-    assert text.startswith("it came first. Node n1 Time 12 s Free memory 8 GB Free vcores 8 vcores Candidates  1 request fitted the node")
+    assert text.startswith("it came first. Node n1 Time 0:12 Free memory 8 GB Free vcores 8 vcores Candidates  1 request fitted the node")
 
 
 def test_the_chosen_request_is_marked_and_first() -> None:
@@ -105,8 +105,8 @@ def task(small: dict, cache: Shared) -> runs.Task:
 def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.Task) -> None:
     data, title, where, body, says = why.shown(task, 1, 2, View())
     assert data == {"key": task.key, "index": 1, "container": 2, "of": 3, "row": 0, "start": 10_000, "end": 16_000}
-    assert (title, where) == ("Decision 3 of 3", "one reduce 0 under fair at 10 s")
-    assert says.startswith("Decision 3 of 3: one reduce 0 under fair at 10 s. ")
+    assert (title, where) == ("Decision 3 of 3", "one reduce 0 under fair at 0:10")
+    assert says.startswith("Decision 3 of 3: one reduce 0 under fair at 0:10. ")
     assert "Outcome" in words(body)
     assert "reduce 5 s, 11 s to 16 s" in words(body)
 
