@@ -9,21 +9,9 @@ from playwright.sync_api import Page, expect
 
 from tests.bench.scenarios import stream
 from tests.browser import dashboard
-from tests.browser.server import Server
 
 LABELS = "() => [...document.querySelectorAll('#lanes .chart')[0].querySelectorAll('.names .name')].map((text) => text.textContent)"
 ROWS = "() => window.gantry.charts.view.whole.rows"
-
-
-@pytest.fixture
-def shown(shared_page: Page, server: Server) -> Page:
-    return dashboard.as_opened(shared_page, server.url)
-
-
-@pytest.fixture
-def own(page: Page, server: Server) -> Page:
-    """For tests that leave more behind than keys take back."""
-    return dashboard.opened(page, server.url)
 
 
 def name(page: Page, text: str) -> tuple[float, float]:

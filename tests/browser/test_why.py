@@ -21,17 +21,6 @@ STRIPS = "#lanes .signals:has(.strip)"
 CURSORS = "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
 
 
-@pytest.fixture
-def shown(shared_page: Page, server: Server) -> Page:
-    return dashboard.as_opened(shared_page, server.url)
-
-
-@pytest.fixture
-def own(page: Page, server: Server) -> Page:
-    """For tests that leave more behind than keys take back."""
-    return dashboard.opened(page, server.url)
-
-
 def click(page: Page, chart: int = 1) -> None:
     """Click a map of a Gantt that runs neither first nor last."""
     page.mouse.click(*dashboard.on_bar(page, chart, number=30))

@@ -25,17 +25,6 @@ def shared(users: int) -> dict:
     return {**SMALL, "name": "Shared", "queues": queues, "jobs": jobs}
 
 
-@pytest.fixture
-def shown(shared_page: Page, server: Server) -> Page:
-    return dashboard.as_opened(shared_page, server.url)
-
-
-@pytest.fixture
-def own(page: Page, server: Server) -> Page:
-    """For tests that leave more behind than keys take back."""
-    return dashboard.opened(page, server.url)
-
-
 def again(page: Page, charts: int = 4) -> Page:
     """The address as it stands, in a browser that has never been here."""
     page.wait_for_timeout(400)  # the address follows
