@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine import paper_experiments, presets
+from tests.webapp.laid_out import as_json
 from webapp import settings
 from webapp.pages import limits, main
 from webapp.panels.share.share import made, titled
@@ -34,10 +34,6 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
             yield client
         settings.data_dir.cache_clear()
         links.store.cache_clear()
-
-
-def words(component) -> str:
-    return json.dumps(component.to_plotly_json(), default=lambda one: one.to_plotly_json())
 
 
 def test_the_page_is_served_with_its_headers(client: FlaskClient) -> None:
@@ -234,7 +230,7 @@ def test_files_of_a_result_are_served(client: FlaskClient, small: dict) -> None:
 
 
 def test_the_page_on_the_model_names_what_is_left_out() -> None:
-    text = words(limits.layout()).lower()
+    text = as_json(limits.layout()).lower()
     for topic in ("locality", "failures", "speculative", "reservations", "heartbeats of applicationmasters", "shared network", "preemption"):
         assert topic in text
     assert len({gap.key for gap in limits.GAPS}) == len(limits.GAPS)

@@ -9,20 +9,12 @@ import pytest
 from dash import Dash, no_update
 
 from engine import CATALOGUE
+from tests.webapp.laid_out import words
 from webapp.panels.decision import decision, why
 from webapp.panels.timeline.viewport import View
 from webapp.services import runs
 from webapp.services.cache import Shared
 from webapp.services.url_state import Asked
-
-
-def words(parts: Any) -> str:
-    """All text of components, in their order."""
-    if isinstance(parts, (list, tuple)):
-        return " ".join(filter(None, map(words, parts)))
-    if parts is None or isinstance(parts, str):
-        return parts or ""
-    return words(getattr(parts, "children", None))
 
 
 def row(job: str, chosen: bool = False, **more: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from engine import NONE, simulate
 from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
 from tests.strategies import BUSY, scenarios, schedulers
-from tests.webapp.panels.decision.test_decision import words
+from tests.webapp.laid_out import words
 from webapp import theme
 from webapp.panels.job import job, life, reasons
 from webapp.services import runs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.webapp.panels.decision.test_decision import words
+from tests.webapp.laid_out import words
 from webapp.panels.timeline import interval
 from webapp.services import runs
 from webapp.services.cache import Shared
