@@ -11,9 +11,9 @@ from dash import html
 from engine import Run
 from webapp import theme
 from webapp.figures.timeline.tooltips import details
+from webapp.panels.components import KIND_WORDS
 
 MOST_CANDIDATES = 24
-KIND_WORDS = {"am": "master"}
 SOURCES = (("asked", "Why it was requested then"), ("admitted", "Why the master was admitted"))
 
 

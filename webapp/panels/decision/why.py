@@ -16,7 +16,6 @@ from webapp.services import runs, url_state
 from webapp.services.runs import Task
 from webapp.services.url_view import Decision
 
-FORGOTTEN = "Result expired: run again."
 STEPS = (
     ("-1", "left", "Previous decision", "Previous decision (Left; Home: the first)"),
     ("1", "right", "Next decision", "Next decision (Right; End: the last)"),
@@ -73,7 +72,7 @@ def register(app: Dash) -> None:
         task = runs.known(str(looked.get("key"))) if isinstance(looked, dict) else None
         number = asked.get("index") if isinstance(asked, dict) else None
         if looked and task is None:
-            set_props("notice", {"children": FORGOTTEN})
+            set_props("notice", {"children": runs.FORGOTTEN})
         if task is None or type(number) is not int or number < 0:
             return [no_update] * 6
         if fault := _fault(task, number, asked):

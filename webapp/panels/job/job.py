@@ -14,16 +14,14 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_u
 
 from engine import KINDS, NONE, OUTCOMES, Run, job_profile
 from webapp import theme
-from webapp.panels.components import heading, icon
+from webapp.panels.components import KIND_WORDS, heading, icon
 from webapp.panels.job import life, reasons
 from webapp.services import runs
 from webapp.services.runs import Task
 
 HINT = "Click a job's name to see its life, tasks, containers and waits."
-FORGOTTEN = "Result expired: run again."
 NO_CONTAINER = "No container of it started."
 MOST_CONTAINERS = 1_000
-KIND_WORDS = {"am": "master"}
 SECONDS = {"type": "rightAligned", "width": 118, "valueFormatter": {"function": "params.value == null ? '–' : d3.format(',.3~f')(params.value)"}}
 COLUMNS = (
     {"field": "task", "headerName": "Task", "pinned": "left", "width": 120},
@@ -96,7 +94,7 @@ def register(app: Dash) -> None:
         task, name, place = opened(asked)
         if task is None:
             if asked:
-                set_props("notice", {"children": FORGOTTEN})
+                set_props("notice", {"children": runs.FORGOTTEN})
             return "Job", HINT, [], [], [], None, True
         choices = [{"value": str(number), "label": heading(task, one)} for number, one in enumerate(task.shown) if name in one.outcome.run.workload.job_names]
         if not choices:

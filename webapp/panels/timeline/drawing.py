@@ -190,4 +190,4 @@ def register(app: Dash) -> None:
         if name not in acts or not isinstance(sent, dict):
             return "Expected a JSON object with a key.", 400
         task = runs.known(str(sent.get("key")))
-        return jsonify(acts[name](task, sent)) if task else ("Result expired: run again.", 410)
+        return jsonify(acts[name](task, sent)) if task else (runs.FORGOTTEN, 410)
