@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from dash import Dash
+from dash import Dash, no_update
 from hypothesis import given, settings
 
 from engine import NONE, simulate
@@ -209,6 +209,15 @@ def test_a_job_that_is_not_there_and_nothing_are_said(task) -> None:
     assert fill({"key": task.key, "job": "gone", "scheduler": 0})[:2] == ("gone", "This result has no such job.")
     assert fill(None)[1] == job.HINT
     assert fill(None)[-1]
+
+
+@pytest.mark.parametrize("place", ["7", "-1", "x", 0, None, ["0"]])
+def test_a_scheduler_that_the_result_has_not_lists_nothing(task, place) -> None:
+    """As between another result and the choice that it brings."""
+    asked = {"key": task.key, "job": "two", "scheduler": 0}
+    assert callback("list_containers")(asked, place) == ([], "", [])
+    assert callback("explain")(1, asked, place) is no_update
+    assert callback("list_containers")(asked | {"job": "gone"}, "0") == ([], "", [])
 
 
 @pytest.mark.parametrize("asked", [None, 3, {}, {"key": 1, "job": "a"}, {"key": "x", "job": None}])
