@@ -272,7 +272,7 @@ def duration(ms: float) -> str:
     """How long, for people: "850 ms", "42.5 s", "1 m 42.5 s", "2 h 5 m 12 s", "3 d 4 h 5 m"."""
     if ms < 0:
         return "−" + duration(-ms)
-    if ms < 1000:
+    if ms < 999.5:  # a mean is seldom whole
         return f"{round(ms)} ms" if ms else "0 s"
     tenths = int(ms / 100 + 0.5)
     if tenths < 600:
