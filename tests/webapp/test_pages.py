@@ -14,6 +14,7 @@ from engine import paper_experiments, presets
 from tests.webapp.laid_out import as_json
 from webapp import settings
 from webapp.pages import limits, main
+from webapp.panels.run import run_routes
 from webapp.panels.share.share import made, titled
 from webapp.services import links, runs, url_state, warm_up
 from webapp.services.url_state import Asked
@@ -78,6 +79,16 @@ def test_a_senseless_request_is_refused_and_nothing_more(client: FlaskClient, me
     answer = client.open(path, method=method, data=body, content_type="application/json")
     assert answer.status_code < 500
     assert b"Traceback" not in answer.data
+
+
+def test_a_bug_in_a_plain_route_leaves_its_traceback_in_the_log(client: FlaskClient, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_sent: dict) -> dict:
+        raise ZeroDivisionError("made so")
+
+    monkeypatch.setattr(run_routes, "cancel", fails)
+    answer = client.post("/runs/cancel", json={})
+    assert (answer.status_code, answer.data) == (400, b"Bad request.")
+    assert "refused a request: /runs/cancel\nTraceback" in caplog.text and "made so" in caplog.text
 
 
 def test_no_class_is_defined_by_two_style_sheets() -> None:
