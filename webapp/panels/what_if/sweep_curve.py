@@ -130,6 +130,7 @@ def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int
         [" = ".join(names[place] for place in places) for places in alike],
         values,
         [columns[places[0]] for places in alike],
+        [places[0] for places in alike],
         title=theme.titled(metric.title, theme.column(metric.unit)[1]),
         tunable=theme.titled(tunable.title, tunable.unit),
         unit=metric.unit,
