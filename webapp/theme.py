@@ -2,6 +2,10 @@
 
 The colours are apart for normal, protan, deutan and tritan eyes and stand out 3:1 from the page (WCAG 2.2, 1.4.11); those of phases step in lightness,
 so a grey print reads too, and no scheduler has one of theirs. tests/webapp/test_theme.py computes it. Room in which nothing is done is hatched or grey.
+
+Times: when something happens is said as the axes count it, m:ss (`moment`; `clock` where it moves or whole seconds are enough), and so is a makespan beside
+a chart, for one reads it off the axis; how long anything else lasts is said with its units (`duration`). Columns that are sorted and copied, and what one
+enters, are plain numbers of s.
 """
 
 from __future__ import annotations
@@ -224,12 +228,12 @@ RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def seconds(ms: float) -> str:
-    """A time as the axes count it: "1,234.5 s", to the millisecond."""
+    """A length of time to the millisecond, where `duration` is too rough: "1,234.5 s"."""
     return _short(f"{ms / 1000:,.3f}") + " s"
 
 
 def clock(seconds: float, digits: int | None = None) -> str:
-    """A time in s as a clock shows it: "4:41", "1:02:03", "0:00.250". digits: of parts of a second; without, three below FINE_S, else none."""
+    """When, in s, as a clock shows it: "4:41", "1:02:03", "0:00.250". digits: of parts of a second; without, three below FINE_S, else none."""
     if seconds < 0:
         return "−" + clock(-seconds, digits)
     if digits is None:
@@ -259,16 +263,16 @@ def _steps() -> Iterator[int]:
 
 
 def moment(ms: float) -> str:
-    """A time as the axes have it, to the millisecond: "4:41", "0:41.137"."""
+    """When, as the axes count it, to the millisecond: "4:41", "0:41.137"."""
     whole = round(ms)
     return _short(clock(whole / 1000, 3)) if whole % 1000 else clock(whole / 1000, 0)
 
 
 def duration(ms: float) -> str:
-    """A length of time for people: "850 ms", "42.5 s", "1 m 42.5 s", "2 h 5 m 12 s", "3 d 4 h 5 m"."""
+    """How long, for people: "850 ms", "42.5 s", "1 m 42.5 s", "2 h 5 m 12 s", "3 d 4 h 5 m"."""
     if ms < 0:
         return "−" + duration(-ms)
-    if ms < 1000:
+    if ms < 999.5:  # a mean is seldom whole
         return f"{round(ms)} ms" if ms else "0 s"
     tenths = int(ms / 100 + 0.5)
     if tenths < 600:

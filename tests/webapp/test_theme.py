@@ -170,15 +170,16 @@ def test_ticks_are_round_and_few(x0: float, x1: float, most: int, found: list[st
 
 @pytest.mark.parametrize(
     ("ms", "text"),
-    [(0, "0 s"), (1, "1 ms"), (850, "850 ms"), (1000, "1 s"), (42_500, "42.5 s"), (59_949, "59.9 s"), (59_950, "1 m 0 s"), (102_500, "1 m 42.5 s"),
+    [(0, "0 s"), (1, "1 ms"), (850, "850 ms"), (999.4, "999 ms"), (999.6, "1 s"), (1000, "1 s"), (42_500, "42.5 s"),
+     (59_949, "59.9 s"), (59_950, "1 m 0 s"), (102_500, "1 m 42.5 s"),
      (3_599_960, "1 h 0 m 0 s"), (7_512_000, "2 h 5 m 12 s"), (86_399_600, "1 d 0 h 0 m"), (273_900_000, "3 d 4 h 5 m"), (-1500, "−1.5 s")],
 )  # fmt: skip
-def test_durations(ms: int, text: str) -> None:
+def test_durations(ms: float, text: str) -> None:
     assert theme.duration(ms) == text
 
 
 @pytest.mark.parametrize(("ms", "text"), [(0, "0 s"), (41_137, "41.137 s"), (41_500, "41.5 s"), (1_234_500, "1,234.5 s"), (100_000, "100 s")])
-def test_times_as_on_the_axis(ms: int, text: str) -> None:
+def test_lengths_to_the_millisecond(ms: int, text: str) -> None:
     assert theme.seconds(ms) == text
 
 

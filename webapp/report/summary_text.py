@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from engine import Scenario
 from webapp import theme
 from webapp.services.runs import Outcome, Task
-from webapp.services.same_runs import equal_groups, first_equal
+from webapp.services.same_runs import first_equal
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
@@ -26,23 +26,18 @@ def question(task: Task) -> str:
 class Chip(TypedDict):
     """The verdict on one scheduler. place: of its colour, as Task.places; makespan: as on a clock, of a deadlock when it came to be.
 
-    difference: to the best, "+110 %", "" of the best and of a deadlock; best: it finishes first and not all do so at once; same_as: the name of
-    the first scheduler whose containers are the same, None where it is the first; pinned: it is of the result that is compared to.
+    difference: to the best, "+110 %", "" of the best and of a deadlock; best: it finishes first and not all do so at once.
     """
 
-    name: str
     place: int
     makespan: str
     difference: str
     best: bool
-    same_as: str | None
     deadlock: bool
-    pinned: bool
 
 
 def verdict_chips(task: Task) -> list[Chip]:
     """One for each of what is shown, in its order; the best is one of the task's own schedulers."""
-    first = equal_groups(task)
     shown = [(one, one.outcome.metrics["makespan_s"]) for one in task.shown]
     own = [makespan for one, makespan in shown if one.task is task]
     low = min((makespan for makespan in own if makespan is not None), default=None)
@@ -52,14 +47,11 @@ def verdict_chips(task: Task) -> list[Chip]:
         best = not deadlock and makespan == low and one.task is task and len(set(own)) > 1
         found.append(
             Chip(
-                name=one.name,
                 place=task.places[place],
                 makespan=theme.clock((one.outcome.run.until_ms - one.outcome.run.first_ms) / 1000),
                 difference="" if deadlock or best else _more(makespan, low),
                 best=best,
-                same_as=shown[first[place]][0].name if first[place] != place else None,
                 deadlock=deadlock,
-                pinned=one.task is not task,
             )
         )
     return found

@@ -23,6 +23,7 @@ def sweep_figure(
     names: Sequence[str],
     values: Sequence[float],
     columns: Sequence[Column],
+    places: Sequence[int],
     *,
     title: str,
     tunable: str,
@@ -34,16 +35,17 @@ def sweep_figure(
     dark: bool = False,
     width: int = 700,
 ) -> dict:
-    """columns: a metric of each scheduler at each value, None for a gap; title, tunable: what the axes say, with their units.
+    """columns: a metric of each scheduler at each value, None for a gap; places: of the schedulers among those run, whose colours they have.
 
-    unit: the metric's, as in theme.amount; better: "smaller", "larger" or None; present: the value that holds now, drawn as an upright line;
-    goal: the bound, drawn as a level line; answers: the value at which each scheduler reaches it and the metric there, None where it does not.
+    title, tunable: what the axes say, with their units; unit: the metric's, as in theme.amount; better: "smaller", "larger" or None;
+    present: the value that holds now, drawn as an upright line; goal: the bound, drawn as a level line; answers: the value at which each
+    scheduler reaches it and the metric there, None where it does not.
     """
     look = theme.look(dark)
     times = theme.column(unit)[0]
     levels = [np.array([np.nan if number is None else number * times for number in column], float) for column in columns]
     x = np.array(values, float)
-    data = [_curve(place, name, x, level, column, unit, tunable, dark) for place, (name, level, column) in enumerate(zip(names, levels, columns))]
+    data = [_curve(place, name, x, level, column, unit, tunable, dark) for place, name, level, column in zip(places, names, levels, columns)]
     data += [mark for level in levels if (mark := _best(x, level, better, present, look))]
     if goal is not None:
         data += [_marks(one[0], one[1] * times, {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}) for one in answers if one]

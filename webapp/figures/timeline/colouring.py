@@ -33,7 +33,7 @@ def colouring(run: Run, by: str) -> Colouring:
     owners: Sequence[str] = {
         "job": lambda: work.job_names,
         "queue": lambda: [work.queues.names[queue] for queue in work.job_queue.tolist()],
-        "user": lambda: [name or "(none)" for name in work.job_users],
+        "user": lambda: work.job_users,
     }[by]()
     every = list(dict.fromkeys(owners))
     place = {name: number for number, name in enumerate(every)}

@@ -92,11 +92,13 @@ def metric_rows(metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] =
 
 
 def job_rows(found: Sequence[Run], what: str) -> list[dict[str, Any]]:
-    """The table of jobs: finish, turnaround or wait under each scheduler, in seconds."""
+    """The table of jobs: finish, turnaround or wait under each scheduler; its values are seconds."""
     times = [JOB_TIMES[what][1](run)[:MOST_JOBS] for run in found]
     names = found[0].workload.job_names[:MOST_JOBS]
     values = [[None if ms == NONE else ms / 1000 for ms in row] for row in np.stack(times, axis=1).tolist()]
-    return rows([{"title": name} for name in names], values, ["smaller"] * len(names), [lambda number: theme.amount(number, "s")] * len(names))
+    when = lambda number: theme.NOTHING if number is None else theme.moment(1000 * number)
+    say = when if what == "finish" else lambda number: theme.amount(number, "s")
+    return rows([{"title": name} for name in names], values, ["smaller"] * len(names), [say] * len(names))
 
 
 def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from webapp.figures.highlight import Selection
 from webapp.figures.timeline import colouring, minimap
 from webapp.figures.timeline.place import Place
 from webapp.figures.timeline.run_chart import STRIPS, plain
-from webapp.services import runs
+from webapp.services import runs, url_state
 from webapp.services.runs import Outcome, Shown, Task
 
 WIDTHS = range(120, 4001)  # px of the time axis
@@ -24,7 +24,6 @@ FACTS = (  # over each chart: title, metric, its unit
     ("Vcores used", "vcore_utilization", "share"),
     ("Memory used", "memory_utilization", "share"),
 )
-MOST_FIND = 100  # characters
 MOST_OPENED = 200  # rows turned the other way round by hand
 
 
@@ -93,7 +92,7 @@ def wanted(sent: Any) -> Wanted:
     sent = sent if isinstance(sent, dict) else {}
     by, sort, find, opened = sent.get("by"), sent.get("sort"), sent.get("find"), sent.get("opened")
     names = frozenset(name for name in opened[:MOST_OPENED] if isinstance(name, str)) if isinstance(opened, list) else frozenset()
-    return Wanted(by if by in BY else BY[0], sort if sort in SORTS else SORTS[0], find[:MOST_FIND] if isinstance(find, str) else "", names)
+    return Wanted(by if by in BY else BY[0], sort if sort in SORTS else SORTS[0], find[: url_state.MOST_FIND] if isinstance(find, str) else "", names)
 
 
 def pixels(sent: Any, allowed: range, usual: int) -> int:

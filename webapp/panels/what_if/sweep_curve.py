@@ -18,7 +18,7 @@ from webapp.services.whatif import Ask, Found
 PATIENCE_S = 0.4
 
 
-def layout() -> html.Details:
+def layout() -> html.Div:
     """Metric, goal, progress and the room for the curve."""
     return html.Div(
         [
@@ -135,6 +135,7 @@ def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int
         [" = ".join(names[place] for place in places) for places in alike],
         values,
         [columns[places[0]] for places in alike],
+        [places[0] for places in alike],
         title=theme.titled(metric.title, theme.column(metric.unit)[1]),
         tunable=theme.titled(tunable.title, tunable.unit),
         unit=metric.unit,
@@ -167,7 +168,7 @@ def _begin(asked: dict) -> tuple:
         ask = Ask.of(asked)
         task = runs.known(ask.key)
         if task is None:
-            return None, "Result expired: run again.", None, True, 0
+            return None, runs.FORGOTTEN, None, True, 0
         count = whatif.steps(task, ask)
     except GantryError as error:
         return None, str(error), None, True, 0
