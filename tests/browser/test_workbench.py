@@ -217,6 +217,7 @@ def test_a_label_stays_in_what_is_seen_of_its_bar(own: Page) -> None:
 
 def test_keys_live_after_a_zoom_by_wheel_and_after_a_pan_that_starts_on_a_bar(own: Page) -> None:
     x, y = dashboard.on_bar(own, 1)
+    own.locator("#run").focus()  # as after a click on it
     own.mouse.move(x, y)
     own.keyboard.down("Control")
     own.mouse.wheel(0, -400)

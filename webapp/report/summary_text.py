@@ -70,8 +70,9 @@ def verdict(outcomes: Sequence[Outcome]) -> list[str]:
     if all(one.run.status != "finished" for one in outcomes):
         return [*([f"{_every(len(outcomes)).capitalize()} schedulers deadlock."] if len(outcomes) > 1 else []), *stuck, *_equal(outcomes, first)]
     finished = [(one, first[place] == place) for place, one in enumerate(outcomes) if one.run.status == "finished"]
-    makespan = _least("The batch is finished first under", "The makespan", "makespan_s", finished)
-    turnaround = _least("A job's mean turnaround is shortest under", "The mean turnaround of a job", "mean_turnaround_s", finished)
+    who = f"{_every(len(finished))} schedulers{' that finish' if len(finished) < len(outcomes) else ''}"
+    makespan = _least("The batch is finished first under", "The makespan", "makespan_s", finished, who)
+    turnaround = _least("A job's mean turnaround is shortest under", "The mean turnaround of a job", "mean_turnaround_s", finished, who)
     return [*stuck, makespan, turnaround, *_equal(outcomes, first)]
 
 
@@ -92,15 +93,15 @@ def _every(count: int) -> str:
     return "both" if count == 2 else f"all {count}"
 
 
-def _least(best: str, same: str, key: str, finished: Sequence[tuple[Outcome, bool]]) -> str:
-    """finished: each with whether it is the first of its equals, for these alone are named."""
+def _least(best: str, same: str, key: str, finished: Sequence[tuple[Outcome, bool]], who: str) -> str:
+    """finished: each with whether it is the first of its equals, for these alone are named; who: all of them in words."""
     values = [one.metrics[key] for one, _ in finished]
     low, high = min(values), max(values)
     shortest = theme.duration(1000 * low)
     if len(finished) == 1:
         return f"{same} under {finished[0][0].run.scheduler} is {shortest}."
     if low == high:
-        return f"{same} is {shortest} under {_every(len(finished))} schedulers that finish."
+        return f"{same} is {shortest} under {who}."
     first, last = ([one.run.scheduler for (one, named), value in zip(finished, values) if named and value == end] for end in (low, high))
     saved = theme.percent((high - low) / high)
     return f"{best} {listed(first)}: {shortest}, {saved} less than under {listed(last, 'or')} with {theme.duration(1000 * high)}."

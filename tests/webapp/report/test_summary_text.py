@@ -29,7 +29,8 @@ def test_the_best_and_by_how_much() -> None:
 
 
 def test_all_alike_one_alone_and_none() -> None:
-    assert summary_text.verdict([outcome("a", 9, 9), outcome("b", 9, 9)])[0] == "The makespan is 9 s under both schedulers that finish."
+    assert summary_text.verdict([outcome("a", 9, 9), outcome("b", 9, 9)])[0] == "The makespan is 9 s under both schedulers."  # nobody else is there to finish
+    assert summary_text.verdict([outcome("a", 9, 9), outcome("b", 9, 9), outcome("c", None)])[1] == "The makespan is 9 s under both schedulers that finish."
     assert summary_text.verdict([outcome("a", 9, 8), outcome("b", None)]) == [
         "b deadlocks at 0:05: made so",
         "The makespan under a is 9 s.",

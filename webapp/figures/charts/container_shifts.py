@@ -12,6 +12,7 @@ from webapp.figures.charts.job_gains import shift_text
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.png import data_url, png
+from webapp.figures.short_names import cut_names
 from webapp.figures.timeline.run_chart import whole
 
 MOST_MARKS = 2_000
@@ -179,7 +180,7 @@ def _names(of: Difference, found: Rows, left: int) -> dict:
     bottom = found.px * found.per_px - 0.5 if found.per_px > 1 else len(found.jobs) - 0.5
     every = max(-(-LABEL_PX * len(found.jobs) // max(found.px, 1)), 1)
     shown = range(0, len(found.jobs), every)
-    texts = [escaped(shortened(names[found.jobs[row]], int((left - 8) / CHARACTER_PX))) for row in shown]
+    texts = [escaped(name) for name in cut_names(tuple(names[found.jobs[row]] for row in shown), int((left - 8) / CHARACTER_PX))]
     return {"range": [bottom, -0.5], "tickmode": "array", "tickvals": list(shown), "ticktext": texts}
 
 

@@ -9,6 +9,7 @@ from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_room, name_room, named_margin
 from webapp.figures.frame import BOTTOM_PX, base, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.short_names import cut_names
 
 MOST_STRIPS = 12
 STRIP_PX = 44
@@ -60,7 +61,7 @@ def fair_share_figure(found: DominantShares, by: str, shown: list[int], highligh
     fixed = plain_axis(look) | {"fixedrange": True}
     edges = (found.edges[[0, -1]] / 1000).tolist()
     layout["xaxis"] = time_axis("time ({})", (edges[0], max(edges[1], edges[0] + 0.001)), plot, look) | {"fixedrange": True, "showgrid": True}
-    texts = [escaped(shortened(found.names[one], name_room(sides))) for one in shown]
+    texts = [escaped(name) for name in cut_names(tuple(found.names[one] for one in shown), name_room(sides))]
     texts = [f"<b>{text}</b>" if highlighted is not None and highlighted[one] else text for text, one in zip(texts, shown)]
     layout["yaxis"] = fixed | {"range": [len(shown), 0], "tickmode": "array", "tickvals": (np.arange(len(shown)) + 0.55).tolist(), "ticktext": texts}
     layout["yaxis"]["minor"] = {"tickmode": "array", "tickvals": list(range(1, len(shown))), "showgrid": True, "gridcolor": look.grid, "gridwidth": 1}

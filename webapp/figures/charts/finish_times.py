@@ -10,6 +10,7 @@ from engine import NONE, Run
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.short_names import cut_names
 
 MOST_ROWS = 24  # with more jobs, the curve of those finished says more than a row each
 ROW_PX = 24
@@ -137,7 +138,7 @@ def _figure(data: list[dict], names: Sequence[str], axis: Callable[[int], dict],
     top = LEGEND_PX if any(trace.get("showlegend", True) for trace in data) else 8
     left = 84 if width < NARROW_PX else 120
     legend = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)}
-    texts = [escaped(shortened(name, int((left - 8) / CHARACTER_PX))) for name in names]
+    texts = [escaped(name) for name in cut_names(tuple(names), int((left - 8) / CHARACTER_PX))]
     ticks = {"range": [len(names) - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": texts}
     layout = base({"l": left, "r": 16, "t": top, "b": BOTTOM_PX, "pad": 0}, dark) | {
         "height": len(names) * ROW_PX + top + BOTTOM_PX,

@@ -8,6 +8,7 @@ from engine import NONE, Difference
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.short_names import cut_names
 
 MOST_ROWS = 24
 ROW_PX = 22
@@ -65,7 +66,7 @@ def gains_figure(of: Difference, *, highlighted: np.ndarray | None = None, dark:
     low, high = min(seconds.min(initial=0), 0.0), max(seconds.max(initial=0), 0.0)
     plot = width - left - RIGHT_PX
     room = LABEL_PX * ((high - low) or 1.0) / max(plot - LABEL_PX * ((low < 0) + (high > 0)), LABEL_PX)
-    texts = [escaped(shortened(names[job], int((left - 8) / CHARACTER_PX))) for job in jobs]
+    texts = [escaped(name) for name in cut_names(tuple(names[job] for job in jobs), int((left - 8) / CHARACTER_PX))]
     if highlighted is not None:
         texts = [f"<b>{text}</b>" if highlighted[job] else text for text, job in zip(texts, jobs)]
     sides = {"l": left, "r": RIGHT_PX, "t": 8, "b": BOTTOM_PX, "pad": 0}

@@ -11,6 +11,7 @@ from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_room, name_room, named_margin
 from webapp.figures.frame import BOTTOM_PX, base, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.short_names import cut_names
 from webapp.figures.timeline.run_chart import whole
 
 MOST_ROWS = 40
@@ -78,8 +79,8 @@ def lifecycle_figure(run: Run, page: str, *, highlighted: np.ndarray | None = No
     layout["hoverdistance"] = 30
     fixed = plain_axis(look) | {"fixedrange": True}
     layout["xaxis"] = time_axis("time ({})", (window[0] - 0.01 * (window[1] - window[0]), window[1]), plot, look) | {"fixedrange": True, "showgrid": True}
-    most = name_room(sides)
-    texts = [escaped(shortened(name.split(" to ")[0] if of.grouped else name, most)) for name in of.names]
+    names = tuple(name.split(" to ")[0] if of.grouped else name for name in of.names)
+    texts = [escaped(name) for name in cut_names(names, name_room(sides))]
     texts = [f"<b>{text}</b>" if highlighted is not None and one else text for text, one in zip(texts, bright)]
     layout["yaxis"] = fixed | {"range": [count - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(count)), "ticktext": texts}
     return {"data": data, "layout": layout}
