@@ -112,6 +112,27 @@ def test_equal_runs_stand_once(own: Page) -> None:
     expect(chips.nth(1)).to_contain_text("= capacity")
 
 
+def test_a_chart_is_as_low_as_the_drawer_and_follows_it(own: Page) -> None:
+    dashboard.show(own, "More")
+    expect(own.locator("#queue-story")).not_to_be_empty(timeout=30_000)
+    fits = """room => {
+      const [frame, drawn] = ["#queue-graph", "#queue-graph .main-svg"].map((one) => Math.round(document.querySelector(one).getBoundingClientRect().height));
+      const body = document.getElementById("drawer-body").clientHeight;
+      return frame === drawn && (room === "low" ? frame <= body - 40 && frame >= 150 : frame >= 280 && frame <= body);
+    }"""
+    own.wait_for_function(fits, arg="low")
+    edge = own.locator("#drawer-edge").bounding_box()
+    own.mouse.move(edge["x"] + 300, edge["y"] + 4)
+    own.mouse.down()
+    own.mouse.move(edge["x"] + 300, edge["y"] - 216, steps=4)
+    own.wait_for_function(fits, arg="high")
+    own.mouse.move(edge["x"] + 300, edge["y"] + 104, steps=4)
+    own.mouse.up()
+    least = "() => Math.round(document.getElementById('queue-graph').getBoundingClientRect().height)"
+    own.wait_for_function(f"() => ({least})() === 160")  # it scrolls then
+    assert own.evaluate("() => document.getElementById('drawer-body').clientHeight") < 160
+
+
 def test_the_drawer_s_tab_height_and_dock_are_in_the_address_and_come_back_from_it(own: Page) -> None:
     assert own.url.partition("?")[2] == ""
     dashboard.show(own, "Capacity")

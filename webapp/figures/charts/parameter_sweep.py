@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, plain_axis, small, time_axis
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, typed_array
 
 PLOT_PX = 150
+LEAST_PX = 80  # of the plot, in a low drawer
 LEGEND_PX = 26
 LEVELS = 5  # ticks of the metric
 MANY = 24  # values from which on points are smaller
@@ -58,7 +59,7 @@ def sweep_figure(
     if unit == "s":
         across = time_axis(escaped(title).removesuffix(" (s)") + " ({})", span, LEVELS * TICK_PX, look)
     layout = base({"l": 58 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
-        "height": PLOT_PX + BOTTOM_PX + LEGEND_PX,
+        **heights(PLOT_PX, LEAST_PX, BOTTOM_PX + LEGEND_PX),
         "showlegend": True,
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)},
         "dragmode": False,

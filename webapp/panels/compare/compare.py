@@ -14,6 +14,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_u
 from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, differing_rules, parse, turnaround_ms, wait_ms
 from webapp import theme
 from webapp.figures import finish_figure
+from webapp.panels.compare import chart_card
 from webapp.panels.compare.metric_tables import OPTIONS, WRAPPED, grid, tools, words
 from webapp.panels.components import heading
 from webapp.panels.papers.guide import links
@@ -214,7 +215,7 @@ def register(app: Dash) -> None:
             return no_update, no_update
         job = (highlight or "").removeprefix("job:")
         figure = finish_figure([one.run for one in task.outcomes()], highlight=job, dark=scheme == "dark", width=inner(width))
-        return figure, {"height": figure["layout"]["height"]}
+        return figure, chart_card.room(figure["layout"])
 
 
 def distinct(task: Task) -> tuple[list[int], list[str]]:

@@ -19,8 +19,8 @@ WIDTHS = range(120, 4001)  # px of the time axis
 HEIGHTS = range(16, 4001)  # px of a chart's rows
 ROOMS = range(0, 401)  # px of the margin for names
 STRIP_HEIGHTS = range(8, 401)
-FACTS = (  # over each chart: title, metric, its unit
-    ("Mean turnaround", "mean_turnaround_s", "s"),
+TIMES = (("Makespan", "makespan_s"), ("Mean turnaround", "mean_turnaround_s"))  # over each chart: title, metric; as on the clock that its axis shows
+FACTS = (  # and its unit
     ("Vcores used", "vcore_utilization", "share"),
     ("Memory used", "memory_utilization", "share"),
 )
@@ -141,9 +141,9 @@ def passing(outcomes: Sequence[Outcome], view: View) -> dict[str, Any]:
 
 def facts(one: Outcome) -> list[list[str]]:
     """What stands over a chart, as pairs of a title and a value."""
-    span = one.metrics["makespan_s"]
+    times = [(title, one.metrics[key]) for title, key in TIMES]
     return [
-        ["Makespan", theme.clock(span) if span is not None else theme.NOTHING],
+        *([title, theme.NOTHING if seconds is None else theme.clock(seconds)] for title, seconds in times),
         *([title, theme.amount(one.metrics[key], unit)] for title, key, unit in FACTS),
     ]
 
