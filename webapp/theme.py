@@ -124,7 +124,7 @@ SCHEDULERS = (
     Pair("#87658b", "#acca9d"),
     Pair("#544662", "#fde260"),
 )
-# Of jobs, queues or users where bars are coloured by these; what has no colour of its own is one of the others.
+# Of jobs, queues or users where bars are coloured by these; those without a colour of their own have these two by turns.
 GROUPS = (
     Pair("#3f9dca", "#8ec9e2"),
     Pair("#d87d1c", "#e4b066"),
@@ -135,7 +135,7 @@ GROUPS = (
     Pair("#4b6dae", "#9bfaf9"),
     Pair("#683d56", "#e7ee97"),
 )
-OTHERS = Pair(LIGHT.muted, DARK.muted)
+OTHERS = (Pair(LIGHT.muted, DARK.muted), Pair("#8c9095", "#848496"))
 
 
 def scheduler(place: int, dark: bool) -> str:
@@ -145,7 +145,7 @@ def scheduler(place: int, dark: bool) -> str:
 
 def group(place: int | None, dark: bool) -> str:
     """The colour of the job, queue or user at this place; of the others for None and for places without a colour of their own."""
-    return (GROUPS[place] if place is not None and place < len(GROUPS) else OTHERS).colour(dark)
+    return (GROUPS[place] if place is not None and place < len(GROUPS) else OTHERS[0]).colour(dark)
 
 
 def colour(key: str, dark: bool) -> str:
@@ -159,10 +159,10 @@ def hatching(key: str, dark: bool) -> str:
 
 
 def css() -> str:
-    """Style rules: --phase-KEY, --shift-KEY, --scheduler-0, …, --group-0, … and --group-others; .scheduler-0, …, in which
+    """Style rules: --phase-KEY, --shift-KEY, --scheduler-0, …, --group-0, …, --group-others and --group-others-too; .scheduler-0, …, in which
     --scheduler is that scheduler's colour; and .swatch-KEY, a legend's patch with its hatch.
     """
-    named = {f"phase-{one.key}": one for one in LEGEND} | {f"shift-{one.key}": one for one in SHIFTS} | {"group-others": OTHERS}
+    named = {f"phase-{one.key}": one for one in LEGEND} | {f"shift-{one.key}": one for one in SHIFTS} | dict(zip(("group-others", "group-others-too"), OTHERS))
     named |= {f"{kind}-{place}": one for kind, palette in (("scheduler", SCHEDULERS), ("group", GROUPS)) for place, one in enumerate(palette)}
     names = "".join(f"--{name}:light-dark({one.light},{one.dark});" for name, one in named.items())
     schedulers = "".join(f".scheduler-{place}{{--scheduler:var(--scheduler-{place})}}" for place in range(len(SCHEDULERS)))

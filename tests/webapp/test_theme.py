@@ -63,7 +63,7 @@ def test_earlier_and_later_are_no_phase_to_any_eye(eye: str, dark: bool) -> None
 
 @SCHEMES
 @pytest.mark.parametrize("eye", EYES)
-@pytest.mark.parametrize(("palette", "never"), [(theme.SCHEDULERS, DRAWN), (theme.GROUPS, (theme.KILLED, theme.OTHERS))], ids=["schedulers", "groups"])
+@pytest.mark.parametrize(("palette", "never"), [(theme.SCHEDULERS, DRAWN), (theme.GROUPS, (theme.KILLED, *theme.OTHERS))], ids=["schedulers", "groups"])
 def test_schedulers_and_groups_are_apart_and_nothing_else(palette: tuple, never: tuple, eye: str, dark: bool) -> None:
     colours = [one.colour(dark) for one in palette]
     assert len(colours) >= 8
@@ -78,14 +78,14 @@ def test_schedulers_and_groups_are_apart_and_nothing_else(palette: tuple, never:
 
 @SCHEMES
 def test_schedulers_and_groups_stand_out_from_the_page(dark: bool) -> None:
-    for one in (*theme.SCHEDULERS, *theme.GROUPS, theme.OTHERS):
+    for one in (*theme.SCHEDULERS, *theme.GROUPS, *theme.OTHERS):
         assert theme.contrast(one.colour(dark), theme.look(dark).paper) >= 3
         assert theme.contrast(theme.text_on(one.colour(dark)), one.colour(dark)) >= 4.5
 
 
 def test_a_place_has_its_colour_on_every_chart() -> None:
     assert theme.scheduler(8, dark=False) == theme.scheduler(0, dark=False) == theme.SCHEDULERS[0].light
-    assert theme.group(7, dark=True) == theme.GROUPS[7].dark and theme.group(8, dark=True) == theme.group(None, dark=True) == theme.OTHERS.dark
+    assert theme.group(7, dark=True) == theme.GROUPS[7].dark and theme.group(8, dark=True) == theme.group(None, dark=True) == theme.OTHERS[0].dark
 
 
 @SCHEMES
@@ -139,7 +139,7 @@ def test_every_colour_is_in_the_style_sheet() -> None:
     for kind, palette in (("scheduler", theme.SCHEDULERS), ("group", theme.GROUPS)):
         for place, one in enumerate(palette):
             assert f"--{kind}-{place}:light-dark({one.light},{one.dark});" in css
-    assert "--group-others:" in css
+    assert "--group-others:" in css and "--group-others-too:" in css
 
 
 @pytest.mark.parametrize(
