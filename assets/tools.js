@@ -27,6 +27,9 @@ gantry.kept = function (name) {
   }
 };
 
+/* Tries on each frame, until act says that it was done; what it waits for comes soon or not at all. */
+gantry.soon = (act, frames = 600) => !act() && frames && requestAnimationFrame(() => gantry.soon(act, frames - 1));
+
 /* A function that does this work once nobody has asked for it again within so many ms. */
 gantry.rested = function (work, ms) {
   let timer = 0;

@@ -155,7 +155,7 @@ def test_a_server_that_is_away_is_said_and_nothing_is_lost(page: Page, tmp_path:
         expect(page.locator("#lanes h3")).to_have_text(["fifo", "fair", "drf", "capacity"])
         own.start()
         page.click("#run")
-        expect(page.locator("#run-status")).to_have_text("Small: 2 schedulers, 16 containers.")
+        expect(page.locator("#run-status")).to_have_text("Small: 2 schedulers, 16 containers.", timeout=dashboard.READY_MS)
         page.wait_for_load_state("networkidle")
         page.goto("about:blank")  # what the page still asks for while its server goes away is not what is tested
         theirs = ("ERR_CONNECTION", "did not respond")  # what the browser and Dash themselves say about it

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from tests.browser import dashboard
 from tests.browser.server import Server
+from webapp.services import bundle
 
 MISSING = """async (address) => {
     const callbacks = await (await fetch(address)).json();
@@ -18,3 +19,18 @@ MISSING = """async (address) => {
 def test_every_function_that_a_callback_names_is_there(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
     assert page.evaluate(MISSING, f"{server.url}/_dash-dependencies") == []
+
+
+def test_scripts_work_in_any_order_after_those_that_the_bundle_puts_first(page: Page, server: Server) -> None:
+    def turned(route: Route) -> None:
+        answer = route.fetch()
+        begin = bundle.SCRIPT.format(name="", text="TEXT").split("TEXT")[0]
+        head, *parts = answer.text().split(begin)
+        first = len(bundle.FIRST)
+        assert len(parts) > 30
+        route.fulfill(response=answer, body=begin.join([head, *parts[:first], *reversed(parts[first:])]))
+
+    page.route("**/gantry.js", turned)
+    dashboard.opened(page, server.url)
+    dashboard.show(page, "What if")
+    page.wait_for_load_state("networkidle")
