@@ -114,10 +114,11 @@
     const equals = gantry.state.result.charts.filter((other) => other.same === of.place).map((other) => other.label);
     const parts = [
       h("button", { type: "button", class: "fold", "aria-expanded": String(!away), "aria-label": `Charts of ${of.label}`, title: away ? "Unfold" : "Fold", "data-fold": of.place }),
-      h("h3", { id: `name-${of.place}`, title: of.label }, h("span", { class: "swatch own" }), of.name, ...equals.map((name) => h("span", { class: "equal" }, ` = ${name}`))),
+      h("h3", { id: `name-${of.place}`, title: of.label }, h("span", { class: "swatch own" }), h("span", { class: "label" }, of.name), ...equals.map((name) => h("span", { class: "equal" }, ` = ${name}`))),
       of.pinned ? h("span", { class: "badge" }, `Pinned: ${of.pinned}`) : null,
       h("dl", { class: "lane-facts" }, ...of.facts.map(([title, text]) => h("div", {}, h("dt", {}, title), h("dd", {}, text)))),
       of.deadlock ? h("strong", { class: "deadlock", title: of.deadlock }, "Deadlock") : null,
+      of.deadlock ? h("span", { class: "deadlock-why quiet", "aria-hidden": "true" }, of.deadlock) : null,
       h("span", { class: "badge sampled", hidden: true, title: "More containers than are drawn one by one: each pixel shows what covers most of it" }, "sampled"),
       menu(of),
       h("p", { class: "unseen", id: `story-${of.place}` }, of.story),

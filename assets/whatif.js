@@ -4,6 +4,7 @@
 (window.gantry = window.gantry || { parts: [] }).parts.push(function (gantry) {
   "use strict";
   const MOST_SLIDERS = 20;
+  const ADD = "Add any number of the scenario or of a scheduler; the charts follow while you slide it.";
   const whatif = (gantry.whatif = gantry.whatif || {});
   const at = (id) => document.getElementById(id);
   const asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers || [] });
@@ -117,7 +118,7 @@
   function tell() {
     if (!at("whatif-of")) return;
     const edited = base && gantry.state.draft && !gantry.same(asked(gantry.state.draft), base.asked);
-    at("whatif-of").textContent = sliders().length ? `Sliders and curve start from the last run${edited ? "; the draft has edits that are not in it: run to start from them" : ""}.` : "";
+    at("whatif-of").textContent = sliders().length ? `Sliders and curve start from the last run${edited ? "; the draft has edits that are not in it: run to start from them" : ""}.` : ADD;
     at("whatif-apply").disabled = !changes().length;
   }
 
