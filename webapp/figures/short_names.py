@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 SEPARATORS = re.compile(r"[._\-]")
-ENDS = 5  # characters of a name's beginning that stay beside what tells it apart
+ENDS = 5  # characters of a name's beginning that stay at least beside what tells it apart
 
 
 def short_names(names: Sequence[str], most: int = 20) -> list[str]:
@@ -22,6 +22,7 @@ def short_names(names: Sequence[str], most: int = 20) -> list[str]:
     short = [name[: len(name) - len(ending) + dot] for name in names] if dot >= 0 else list(names)
     shared = os.path.commonprefix(short)
     cut = max((found.end() for found in SEPARATORS.finditer(shared)), default=len(shared))
-    if max(map(len, short)) > most and cut > ENDS + 1:
-        short = [f"{name[:ENDS]}…{name[cut:]}" for name in short]
+    begins = max(ENDS, most - 1 - max(len(name) - cut for name in short))
+    if max(map(len, short)) > most and cut > begins + 1:
+        short = [f"{name[:begins]}…{name[cut:]}" for name in short]
     return short if len(set(short)) == len(set(names)) and all(short) else list(names)
