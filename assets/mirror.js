@@ -3,8 +3,7 @@ const ADDRESS_MS = 250;
 const POLL_MS = 250;
 const PAINTED_MS = 40; // the charts come first
 const TABS = ["compare", "capacity", "difference", "more", "job"];
-const USUAL = { by: "lane", sort: "order", find: "" };
-const SHORT = { by: "rows", sort: "sort", find: "find" };
+const ARRANGED = { by: ["rows", "lane"], sort: ["sort", "order"], find: ["find", ""] }; // its name in the address, and what is not written there
 let timer = 0;
 
 /* What is looked at, as a link keeps it: the server's url_state reads and writes the same names. */
@@ -12,7 +11,7 @@ const looked = function ({ window: times, rows, highlight, arranged, at, decisio
   const found = { ...times, ...rows };
   const [kind, ...name] = (highlight || "").split(":");
   if (name.length) found[kind] = name.join(":");
-  for (const [key, short] of Object.entries(SHORT)) if (arranged && arranged[key] && arranged[key] !== USUAL[key]) found[short] = arranged[key];
+  for (const [key, [short, usual]] of Object.entries(ARRANGED)) if (arranged && arranged[key] && arranged[key] !== usual) found[short] = arranged[key];
   if (colour && colour !== "phase") found.colour = colour;
   if (at) found.t = Math.round(at);
   if (decision) found.why = `${decision.index}:${decision.container}`;

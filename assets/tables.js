@@ -43,7 +43,7 @@ document.addEventListener("click", async (event) => {
   const cell = props.value;
   if (!cell) return "";
   const parts = [cell.best && make("span", { className: "star", key: "s", title: "best" }, "★ "), make("span", { key: "t", className: cell.best ? "best" : "" }, cell.text)];
-  const sign = cell.percent > 0 ? "+" : cell.percent < 0 ? "−" : "±";
+  const sign = Math.abs(cell.percent) < 0.05 ? "±" : cell.percent > 0 ? "+" : "−";
   const more = (cell.percent ?? null) !== null && ` (${cell.noise ? "≈ " : ""}${sign}${Math.abs(cell.percent).toFixed(1)} %)`;
   if (more) parts.push(make("span", { key: "p", className: "percent" }, more));
   return make("span", { className: "compared" }, parts);

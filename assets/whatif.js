@@ -3,6 +3,7 @@
    each, value null where none is given; `gantry.state.slider`: the path of the one touched last. */
 const { at, asked, whatif } = gantry;
 const MOST_SLIDERS = 20;
+const ADD = "Add any number of the scenario or of a scheduler; the charts follow while you slide it.";
 let [start, base, interested, tunables] = [null, null, false, new Map()];
 
 const legal = function (path, value) {
@@ -113,7 +114,7 @@ async function apply() {
 function tell() {
   if (!at("whatif-of")) return;
   const edited = base && gantry.state.draft && !gantry.same(asked(gantry.state.draft), base.asked);
-  at("whatif-of").textContent = sliders().length ? `Sliders and curve start from the last run${edited ? "; the draft has edits that are not in it: run to start from them" : ""}.` : "";
+  at("whatif-of").textContent = sliders().length ? `Sliders and curve start from the last run${edited ? "; the draft has edits that are not in it: run to start from them" : ""}.` : ADD;
   at("whatif-apply").disabled = !changes().length;
 }
 

@@ -43,7 +43,7 @@ const legend = function () {
   if (of.others) items.push(["--group-others", `${of.others.toLocaleString("en")} more`, null]);
   own.replaceChildren(
     ...items.map(([colourOf, name, select]) =>
-      h("li", {}, h("button", { type: "button", class: "pick-phase", "data-select": select, "aria-pressed": String(select === highlight), disabled: !select }, h("span", { class: "swatch", style: `background: var(${colourOf})` }), name)),
+      h("li", {}, h("button", { type: "button", class: "pick-phase", "data-select": select, "aria-pressed": String(Boolean(select) && select === highlight), disabled: !select }, h("span", { class: "swatch", style: `background: var(${colourOf})` }), name)),
     ),
   );
 };
@@ -141,6 +141,7 @@ const arrange = function ({ drawer: now, rail, pane, presenting }) {
   for (const tab of document.querySelectorAll("[data-tab]")) {
     const own = now.open && tab.dataset.tab === now.tab;
     tab.setAttribute("aria-expanded", String(own));
+    if (own) tab.parentNode.scrollLeft = Math.min(Math.max(tab.parentNode.scrollLeft, tab.offsetLeft + tab.offsetWidth - tab.parentNode.clientWidth), tab.offsetLeft);
     at(`tab-${tab.dataset.tab}`).hidden = !own;
   }
   const turned = pane === "editor" ? pane : now.open && at("workbench").querySelector(`[data-pane-of="${now.tab}"]`) ? now.tab : "result";

@@ -94,6 +94,7 @@ def test_a_deadlock_says_who_holds_what(used: Page) -> None:
     stuck = used.locator(".lane").nth(1).locator(".deadlock")
     expect(stuck).to_have_text("Deadlock")
     expect(stuck).to_have_attribute("title", re.compile("3 maps of a-1, 3 maps of a-2 wait.* hold 2048 MB and 2 vcores"))
+    expect(used.locator(".lane").nth(1).locator(".deadlock-why")).to_contain_text("3 maps of a-1")
     expect(used.locator("#verdict .chip").nth(1)).to_contain_text("deadlock")
     expect(used.locator("#answer-says")).to_contain_text(re.compile("deadlock", re.IGNORECASE))
 

@@ -181,6 +181,7 @@ def test_colour_by_job_queue_or_user_with_its_legend(own: Page) -> None:
         legend = own.locator("#legend-groups .pick-phase")
         expect(legend).to_have_text(expected)
         painted = "[...document.querySelectorAll('#lanes .chart')[0].querySelectorAll('.rows path[class^=g-]')].map((path) => path.getAttribute('class'))"
+        assert legend.evaluate_all("all => all.map((one) => one.ariaPressed)") == ["false"] * len(expected)
         own.wait_for_function(f"many => new Set({painted}).size === many", arg=len(expected))
         swatch = legend.first.locator(".swatch").evaluate("swatch => getComputedStyle(swatch).backgroundColor")
         assert swatch == own.locator("#lanes .chart .rows path.g-0").first.evaluate("path => getComputedStyle(path).fill")

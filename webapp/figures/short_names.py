@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from webapp.figures.plotly_arrays import shortened
 
 SEPARATORS = re.compile(r"[._\-]")
-ENDS = 5  # characters of a name's beginning that stay beside what tells it apart
+ENDS = 5  # characters of a name's beginning that stay at least beside what tells it apart
 
 
 def short_names(names: Sequence[str], most: int = 20) -> list[str]:
@@ -23,8 +23,9 @@ def short_names(names: Sequence[str], most: int = 20) -> list[str]:
     short = _without_domain(names)
     shared = os.path.commonprefix(short)
     cut = max((found.end() for found in SEPARATORS.finditer(shared)), default=len(shared))
-    if max(map(len, short)) > most and cut > ENDS + 1:
-        short = [f"{name[:ENDS]}…{name[cut:]}" for name in short]
+    begins = max(ENDS, most - 1 - max(len(name) - cut for name in short))
+    if max(map(len, short)) > most and cut > begins + 1:
+        short = [f"{name[:begins]}…{name[cut:]}" for name in short]
     return short if len(set(short)) == len(set(names)) and all(short) else list(names)
 
 

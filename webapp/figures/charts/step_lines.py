@@ -75,6 +75,8 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
     fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
     layout["xaxis"] = time_axis(axes.x, axes.span, plot, look) | fixed
     layout["yaxis"] = fixed | {"title": small(axes.y, look), "range": [0, axes.top], "nticks": 5, "tickformat": axes.y_format}
+    if axes.y_format == ",d" and axes.top < 5:  # a half would be written as a whole
+        layout["yaxis"]["dtick"] = 1
     layout["annotations"] = [_label(text, place, plot, look) for text, place in placed(lines, names, axes, plot)]
     return {"data": data, "layout": layout}
 

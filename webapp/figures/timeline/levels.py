@@ -12,6 +12,7 @@ from webapp.figures.timeline.capacity_areas import KILLABLE, SAME, Levels
 from webapp.figures.timeline.place import Place
 from webapp.figures.timeline.usage_curves import Resource, Steps, thinned, within
 
+MANY = 1000  # vcores whose number has no room beside the whole word
 ROOM = 1.06  # of the capacity is the upper end of a strip
 AREAS = tuple(SAME.get(part.key, part.key) for part in PARTS)  # the phase of each part
 
@@ -59,4 +60,5 @@ def _line(steps: Steps, place: Place, top: float, high: float) -> tuple[np.ndarr
 
 def _ticks(of: Resource, top: float, high: float) -> tuple[tuple[float, str], ...]:
     full = of.capacity / of.per
-    return (high * (1 - of.capacity / top), f"{full:,.6g} {of.unit}"), (high, "0")
+    unit = "vc" if of.unit == "vcores" and full >= MANY else of.unit
+    return (high * (1 - of.capacity / top), f"{full:,.6g} {unit}"), (high, "0")

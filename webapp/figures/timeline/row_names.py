@@ -12,7 +12,7 @@ from webapp.figures.timeline.rows import Rows
 
 LABEL_PX = 14  # between the middles of two names
 BAND_PX = 6  # a group lower than this gets no line
-EDGE_PX = 6  # between a name and the rows
+EDGE_PX = 6  # between a name and the rows, and from its middle to their upper and lower edge at least
 PARENT_PX = 16  # of the margin, for the names of racks
 
 
@@ -22,11 +22,12 @@ def names(of: Rows, room: float) -> str:
     middle = (of.starts[:-1] + of.starts[1:] - 1) / 2
     seen = np.flatnonzero((of.starts[1:] > top + 0.5) & (of.starts[:-1] < bottom + 0.5))
     y = lambda row: float(row - top) * of.row_px
-    every = next(seen[some] for some in _thinner(len(seen)) if (np.diff(middle[seen[some]]) * of.row_px >= LABEL_PX).all()) if len(seen) else seen
+    at = np.clip((middle - top) * of.row_px, EDGE_PX, max((bottom - top) * of.row_px - EDGE_PX, EDGE_PX))
+    every = next(seen[some] for some in _thinner(len(seen)) if (np.diff(at[seen[some]]) >= LABEL_PX).all()) if len(seen) else seen
     beside = parents(of) if len(parents(of)) > 1 else []
     space = room - EDGE_PX - (PARENT_PX if beside else 0)
     short = cut_names(of.names, int(space / svg.LETTER_PX))
-    found = [svg.text(room - EDGE_PX, y(middle[group]) + 4, short[group], "name") for group in every.tolist()]
+    found = [svg.text(room - EDGE_PX, float(at[group]) + 4, short[group], "name") for group in every.tolist()]
     for name, first, after in beside:
         low, high = max(first, top + 0.5), min(after, bottom + 0.5)
         words = svg.shortened(name, (high - low) * of.row_px) if low < high else ""

@@ -65,9 +65,9 @@ class Resource(NamedTuple):
 
 
 def memory(run: Run) -> Resource:
-    """Memory in GB, or in MB in a cluster of less than 8 GB."""
+    """Memory in the largest unit of which the cluster has eight."""
     capacity = int(run.workload.node_memory.sum())
-    unit, per = ("GB", 1024) if capacity >= 8192 else ("MB", 1)
+    unit, per = next((unit, per) for unit, per in (("TB", 2**20), ("GB", 2**10), ("MB", 1)) if capacity >= 8 * per or per == 1)
     return Resource(f"Memory ({unit})", unit, per, run.workload.request_memory, capacity)
 
 

@@ -45,7 +45,7 @@ def jobs_sentence(of: Difference) -> str:
     parts = _either_way(change, "job", "finish")
     same = int((change == 0).sum())
     if same:
-        parts.append(f"{theme.count(same, 'jobs')} at the same time")
+        parts.append(f"{theme.count(same, 'jobs') if parts else _many(same, 'job', 'finish')} at the same time")
     never = [run.jobs.finish == NONE for run in (of.a, of.b)]
     for only, word in ((~never[0] & never[1], f"only under {a}"), (never[0] & ~never[1], f"only under {b}"), (never[0] & never[1], "under neither")):
         if only.any():
@@ -60,7 +60,7 @@ def containers_sentence(of: Difference) -> str:
     parts = _either_way(of.start_ms, "container", "start")
     same, moved = int((of.start_ms == 0).sum()), int(of.moved.sum())
     if same:
-        parts.append(f"{theme.count(same, 'containers')} at the same time")
+        parts.append(f"{theme.count(same, 'containers') if parts else _many(same, 'container', 'start')} at the same time")
     share = theme.percent(moved / len(of.in_a))
     return f"{'; '.join(parts)}. Of {theme.count(len(of.in_a), 'containers')}, {share} run on another node. {_rest(of)}".strip()
 

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from engine import container_count
+from webapp import theme
 from webapp.figures.short_names import short_names
 
 MOST_LINES = 200  # a section of more says so; its table has them all
@@ -130,6 +131,8 @@ def _means(value: dict) -> Iterator[Any]:
 def _memory(mb: Any) -> str:
     if (number := _float(mb)) is None:
         return "?"
+    if number >= 2**20:
+        return theme.memory(number)
     return f"{number / 1024:,.4g} GB" if number >= 1024 and number % 128 == 0 or number >= 102_400 else f"{number:,.10g} MB"
 
 

@@ -21,10 +21,11 @@ def lane_head(task: Task, place: int, same: Sequence[int]) -> Markup:
     equals = [tag("span", f" = {heading(task, other)}", cls="equal") for number, other in enumerate(task.shown) if same[number] == place != number]
     numbers = [tag("div", tag("dt", title), tag("dd", value)) for title, value in facts(shown.outcome)]
     parts = [
-        tag("h3", tag("span", cls="swatch own"), shown.name, *equals, id=f"name-{place}", title=label),
+        tag("h3", tag("span", cls="swatch own"), tag("span", shown.name, cls="label"), *equals, id=f"name-{place}", title=label),
         "" if shown.task is task else tag("span", f"Pinned: {shown.task.scenario.name or 'Untitled'}", cls="badge"),
         tag("dl", *numbers, cls="lane-facts"),
         "" if run.status == "finished" else tag("strong", "Deadlock", cls="deadlock", title=run.because),
+        "" if run.status == "finished" else tag("span", run.because, cls="deadlock-why quiet", aria_hidden="true"),
         tag("span", "sampled", cls="badge sampled", hidden="", title=SAMPLED),
         tag("p", describe(run, shown.outcome.metrics), cls="unseen", id=f"story-{place}"),
     ]

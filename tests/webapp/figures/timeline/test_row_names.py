@@ -45,6 +45,14 @@ def test_a_name_stands_in_the_middle_of_its_rows() -> None:
     assert shown(of.looked((2.0, 6.0))) == [(15, "n-2"), (75, "n-3")]
 
 
+def test_the_first_and_the_last_name_are_not_cut_at_the_edges() -> None:
+    of = rows([idle(200, 1)])._replace(px=400)  # rows of 2 px
+    heights = [height for height, _ in shown(of)]
+    assert heights[0] == 6 and heights[-1] <= 394
+    part = [height for height, _ in shown(of.looked((50.9, 60.1)))]  # of rows of 43 px little is seen at the edges
+    assert part[0] >= 6 and part[-1] <= 394 and (np.diff(part) >= LABEL_PX - 0.1).all()
+
+
 def test_a_name_is_no_markup_and_keeps_its_number() -> None:
     of = lambda name: rows([Scene(run(BUSY[:1], names=[name]))], Wanted("job"))
     assert shown(of("<b>&")) == [(120, "<b>&")]

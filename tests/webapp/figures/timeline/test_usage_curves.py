@@ -65,6 +65,8 @@ def test_few_points_stay_as_they_are() -> None:
 
 def test_memory_is_told_in_the_unit_that_suits() -> None:
     assert (memory(run([])).unit, memory(run([], nodes=2)).unit) == ("MB", "GB")
+    large = memory(run([], nodes=2048))
+    assert (large.title, large.per) == ("Memory (TB)", 2**20)
 
 
 def test_a_resource_knows_what_there_is_of_it() -> None:

@@ -50,3 +50,8 @@ def test_nothing_is_longer_than_its_room(names: tuple[str, ...], most: int) -> N
     short = cut_names(names, most)
     assert len(short) == len(names) and all(len(name) <= most for name in short)
     assert all(now == name for now, name in zip(short, names)) or max(map(len, names)) > most
+
+
+def test_as_much_of_the_beginning_stays_as_there_is_room_for() -> None:
+    assert short_names(["application_1234567890_0001", "application_1234567890_0002"], 12) == ["applica…0001", "applica…0002"]
+    assert short_names(["application_1234567890_0001", "application_1234567890_0002"], 6) == ["appli…0001", "appli…0002"]
