@@ -3,19 +3,18 @@ const SETTLED_MS = 200;
 
 /* page: what is watched; frame: as wide as a chart; store: what is sent to the server; more(): what else a chart depends on. */
 gantry.look = function (page, frame, store, more = () => ({})) {
-  let scheme = null;
   let watched = null;
   let sent = null;
 
   const send = function () {
+    const { scheme } = gantry.state;
     const place = document.querySelector(frame);
     if (!place || !scheme) return;
     const now = { width: Math.floor(place.clientWidth / 10) * 10, dark: scheme === "dark", ...more() };
     if (!gantry.same(now, sent)) gantry.put(store, { data: (sent = now) });
   };
 
-  const look = function (now) {
-    scheme = now;
+  const look = function () {
     const whole = document.querySelector(page);
     if (whole && whole !== watched) {
       [watched, sent] = [whole, null];
@@ -24,5 +23,6 @@ gantry.look = function (page, frame, store, more = () => ({})) {
     send();
     return gantry.none();
   };
+  gantry.on(["scheme"], send);
   return { send, look };
 };

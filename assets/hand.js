@@ -102,6 +102,7 @@ const wheel = function (event) {
   const one = lane(event);
   if (!one || (!event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey)) return;
   event.preventDefault();
+  if (!document.activeElement.closest(".chart, #decision")) one.chart.focus({ preventScroll: true }); // keys go on from here
   const step = Math.exp(Math.max(-0.5, Math.min(0.5, (event.deltaY || event.deltaX) / 400)));
   const { ms, row } = place(one, event);
   if (event.altKey) gantry.charts.zoomRows(step, row === null ? undefined : row + 0.5, true);

@@ -107,7 +107,7 @@ const facts = function (found) {
 const menu = function (of) {
   const items = [["png", "Download PNG"], ["svg", "Download SVG"]].map(([kind, words]) => h("button", { type: "button", "data-picture": kind, "data-place": of.place }, words));
   if (own().length > 1 && !gantry.state.phone) items.push(h("button", { type: "button", "data-only": of.place }, own().length - folded().length === 1 ? "Show all schedulers" : "Only this scheduler"));
-  if (of.signals) items.push(h("button", { type: "button", "data-signals": "open" }, "Signals"));
+  if (of.signals) items.push(h("button", { type: "button", "data-signals": "open", "aria-pressed": String(Boolean((gantry.state.signals || {}).open)) }, "Signals"));
   return h("details", { class: "menu lane-menu" }, h("summary", { "aria-label": `More of ${of.label}`, title: "Download and more" }, "⋯"), h("div", { class: "menu-entries", role: "group" }, ...items));
 };
 

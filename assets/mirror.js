@@ -44,13 +44,20 @@ gantry.on(["window", "rows", "highlight", "arranged", "at", "decision", "span", 
   timer = setTimeout(address, gantry.state.playing ? 1000 : ADDRESS_MS);
 });
 
-/* Stores, one for each thing that the server's callbacks hear of. */
+/* Stores, one for each thing that the server's callbacks hear of; empty as the page is laid out, and each put makes them run. */
 const mirror = function (key, store, value) {
-  gantry.on([key], gantry.rested(() => gantry.put(store, { data: value(gantry.state) }), PAINTED_MS));
+  let [waiting, last] = [0, null];
+  gantry.on([key], () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      const data = value(gantry.state) || null;
+      if (data !== last) gantry.put(store, { data: (last = data) });
+    }, PAINTED_MS);
+  });
 };
 mirror("result", "result", ({ result }) => result);
-mirror("highlight", "highlight", ({ highlight }) => highlight || null);
-mirror("span", "span", ({ span }) => span || null);
+mirror("highlight", "highlight", ({ highlight }) => highlight);
+mirror("span", "span", ({ span }) => span);
 
 /* A panel of the drawer is computed while its tab is open. */
 const opened = {};
@@ -60,9 +67,9 @@ gantry.on(["drawer", "result", "job"], (state) => {
   for (const tab of TABS) {
     let data = open === tab ? result.key : null;
     if (tab === "job" && data) data = state.job ? { key: result.key, ...state.job } : null;
-    if (gantry.same(opened[tab], data)) continue;
+    if (gantry.same(opened[tab] ?? null, data)) continue;
     opened[tab] = data;
-    setTimeout(() => gantry.put(`open-${tab}`, { data }), PAINTED_MS);
+    setTimeout(() => (gantry.workbench.measured(), gantry.put(`open-${tab}`, { data })), PAINTED_MS);
   }
 });
 
@@ -78,6 +85,6 @@ gantry.callbacks({
     document.documentElement.setAttribute("data-ag-theme-mode", next);
     document.documentElement.setAttribute("data-scheme", next);
     gantry.change({ scheme: next });
-    return [next, next];
+    return [next === (now || "light") ? gantry.none() : next, next]; // light is what the server takes an empty store for
   },
 });

@@ -43,7 +43,7 @@ const stacked = function (images) {
 
 const plotted = function (graph, filename, format) {
   const { margin, meta = {} } = graph.layout;
-  const height = graph.clientHeight; // Dash takes the height out of the layout of a chart that follows its frame
+  const height = parseFloat(graph.closest(".dash-graph").style.height) || graph.clientHeight; // as it was drawn: a low drawer makes it lower
   const title = { text: meta.title, x: 0.01, xanchor: "left", font: { size: 15 } };
   const layout = { ...graph.layout, showlegend: true, title, width: graph.clientWidth, height: height + TITLE_PX + LEGEND_PX };
   layout.margin = { ...margin, t: margin.t + TITLE_PX, b: margin.b + LEGEND_PX };

@@ -17,6 +17,7 @@ const draw = gantry.latest(async function () {
 const put = function (found) {
   if (!found) last = "";
   answer = found;
+  for (const one of document.querySelectorAll('[data-signals="open"]')) one.setAttribute("aria-pressed", String(Boolean(found)));
   for (const one of gantry.lanes.all()) {
     const of = found && found.signals[one.place];
     const room = one.node.querySelector(".signals");

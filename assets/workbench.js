@@ -122,6 +122,13 @@ const ways = {
   dock: () => gantry.change({ drawer: { ...drawer(), dock: drawer().dock === "right" ? "below" : "right", open: true } }),
 };
 
+/* The room in the drawer, for its panels: what is drawn for another width is drawn anew. */
+let wide = 0;
+const measured = function () {
+  const width = gantry.state.result && drawer().open && at("drawer-body") ? at("drawer-body").clientWidth : wide;
+  if (width !== wide) gantry.put("drawer-width", { data: (wide = width) });
+};
+
 const arrange = function ({ drawer: now, rail, pane, presenting }) {
   const page = root();
   if (!page || !now) return;
@@ -139,7 +146,7 @@ const arrange = function ({ drawer: now, rail, pane, presenting }) {
   const turned = pane === "editor" ? pane : now.open && at("workbench").querySelector(`[data-pane-of="${now.tab}"]`) ? now.tab : "result";
   for (const button of document.querySelectorAll("[data-pane-of]")) button.setAttribute("aria-pressed", String(button.dataset.paneOf === turned));
   window.dispatchEvent(new Event("resize")); // plotly's charts in the drawer follow the room they have
-  requestAnimationFrame(() => at("drawer-body") && gantry.put("drawer-width", { data: at("drawer-body").clientWidth }));
+  requestAnimationFrame(measured);
 };
 gantry.on(["drawer", "rail", "pane", "presenting"], arrange);
 gantry.on(["drawer", "rail", "signals"], ({ drawer: now, rail, signals }) => {
@@ -217,4 +224,4 @@ gantry.opening = function (seen) {
   };
 };
 
-gantry.workbench = { openTab, openJob, asItOpens };
+gantry.workbench = { measured, openTab, openJob, asItOpens };

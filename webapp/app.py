@@ -57,10 +57,10 @@ def make() -> Dash:
 
     @server.errorhandler(Exception)
     def bad_request(error: Exception):
-        """Callbacks answer their own errors, so what arrives here is a request that no page makes."""
+        """Callbacks answer their own errors, so what arrives here is a request that no page makes, or a bug in a plain route: the log has the traceback."""
         if isinstance(error, HTTPException):
             return error
-        log.warning("refused a request: %s: %s", type(error).__name__, error)
+        log.warning("refused a request: %s", request.path, exc_info=error)
         return Response("Bad request.", 400, mimetype="text/plain")
 
     return made

@@ -2,6 +2,10 @@
 
 The colours are apart for normal, protan, deutan and tritan eyes and stand out 3:1 from the page (WCAG 2.2, 1.4.11); those of phases step in lightness,
 so a grey print reads too, and no scheduler has one of theirs. tests/webapp/test_theme.py computes it. Room in which nothing is done is hatched or grey.
+
+Times: when something happens is said as the axes count it, m:ss (`moment`; `clock` where it moves or whole seconds are enough), and so is a makespan beside
+a chart, for one reads it off the axis; how long anything else lasts is said with its units (`duration`). Columns that are sorted and copied, and what one
+enters, are plain numbers of s.
 """
 
 from __future__ import annotations
@@ -120,7 +124,7 @@ SCHEDULERS = (
     Pair("#87658b", "#acca9d"),
     Pair("#544662", "#fde260"),
 )
-# Of jobs, queues or users where bars are coloured by these; what has no colour of its own is one of the others.
+# Of jobs, queues or users where bars are coloured by these; those without a colour of their own have these two by turns.
 GROUPS = (
     Pair("#3f9dca", "#8ec9e2"),
     Pair("#d87d1c", "#e4b066"),
@@ -131,7 +135,7 @@ GROUPS = (
     Pair("#4b6dae", "#9bfaf9"),
     Pair("#683d56", "#e7ee97"),
 )
-OTHERS = Pair(LIGHT.muted, DARK.muted)
+OTHERS = (Pair(LIGHT.muted, DARK.muted), Pair("#8c9095", "#848496"))
 
 
 def scheduler(place: int, dark: bool) -> str:
@@ -141,7 +145,7 @@ def scheduler(place: int, dark: bool) -> str:
 
 def group(place: int | None, dark: bool) -> str:
     """The colour of the job, queue or user at this place; of the others for None and for places without a colour of their own."""
-    return (GROUPS[place] if place is not None and place < len(GROUPS) else OTHERS).colour(dark)
+    return (GROUPS[place] if place is not None and place < len(GROUPS) else OTHERS[0]).colour(dark)
 
 
 def colour(key: str, dark: bool) -> str:
@@ -155,10 +159,10 @@ def hatching(key: str, dark: bool) -> str:
 
 
 def css() -> str:
-    """Style rules: --phase-KEY, --shift-KEY, --scheduler-0, …, --group-0, … and --group-others; .scheduler-0, …, in which
+    """Style rules: --phase-KEY, --shift-KEY, --scheduler-0, …, --group-0, …, --group-others and --group-others-too; .scheduler-0, …, in which
     --scheduler is that scheduler's colour; and .swatch-KEY, a legend's patch with its hatch.
     """
-    named = {f"phase-{one.key}": one for one in LEGEND} | {f"shift-{one.key}": one for one in SHIFTS} | {"group-others": OTHERS}
+    named = {f"phase-{one.key}": one for one in LEGEND} | {f"shift-{one.key}": one for one in SHIFTS} | dict(zip(("group-others", "group-others-too"), OTHERS))
     named |= {f"{kind}-{place}": one for kind, palette in (("scheduler", SCHEDULERS), ("group", GROUPS)) for place, one in enumerate(palette)}
     names = "".join(f"--{name}:light-dark({one.light},{one.dark});" for name, one in named.items())
     schedulers = "".join(f".scheduler-{place}{{--scheduler:var(--scheduler-{place})}}" for place in range(len(SCHEDULERS)))
@@ -224,12 +228,12 @@ RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def seconds(ms: float) -> str:
-    """A time as the axes count it: "1,234.5 s", to the millisecond."""
+    """A length of time to the millisecond, where `duration` is too rough: "1,234.5 s"."""
     return _short(f"{ms / 1000:,.3f}") + " s"
 
 
 def clock(seconds: float, digits: int | None = None) -> str:
-    """A time in s as a clock shows it: "4:41", "1:02:03", "0:00.250". digits: of parts of a second; without, three below FINE_S, else none."""
+    """When, in s, as a clock shows it: "4:41", "1:02:03", "0:00.250". digits: of parts of a second; without, three below FINE_S, else none."""
     if seconds < 0:
         return "−" + clock(-seconds, digits)
     if digits is None:
@@ -259,16 +263,16 @@ def _steps() -> Iterator[int]:
 
 
 def moment(ms: float) -> str:
-    """A time as the axes have it, to the millisecond: "4:41", "0:41.137"."""
+    """When, as the axes count it, to the millisecond: "4:41", "0:41.137"."""
     whole = round(ms)
     return _short(clock(whole / 1000, 3)) if whole % 1000 else clock(whole / 1000, 0)
 
 
 def duration(ms: float) -> str:
-    """A length of time for people: "850 ms", "42.5 s", "1 m 42.5 s", "2 h 5 m 12 s", "3 d 4 h 5 m"."""
+    """How long, for people: "850 ms", "42.5 s", "1 m 42.5 s", "2 h 5 m 12 s", "3 d 4 h 5 m"."""
     if ms < 0:
         return "−" + duration(-ms)
-    if ms < 1000:
+    if ms < 999.5:  # a mean is seldom whole
         return f"{round(ms)} ms" if ms else "0 s"
     tenths = int(ms / 100 + 0.5)
     if tenths < 600:

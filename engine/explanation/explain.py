@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.errors import GantryError
 from engine.explanation.replay import compared_queues, described, facts, leaf_shares, queue_value, replay, value
-from engine.explanation.sentences import because_asked, because_chosen
+from engine.explanation.sentences import because_asked, because_chosen, seconds
 from engine.schedulers.names import Scheduler
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, Policy, Term
 from engine.schedulers.view import ADMIT, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, View
@@ -158,7 +158,7 @@ def _earlier(run: Run, scheduler: Scheduler, number: int, found: dict[tuple[int,
         mine, at = found.get((job, asked)), asked / 1000
         if mine is None:
             mine = {"rule": rule.name, "at_s": at, "facts": []}
-            return mine | {"because": f"asked for again at {at:g} s: reduces had been killed to let a map run, and then all its maps were placed"}, None
+            return mine | {"because": f"asked for again at {seconds(at)}: reduces had been killed to let a map run, and then all its maps were placed"}, None
         return mine | {"because": because_asked("asked for", mine, rule, str(scheduler.reduce_start))}, None
     answers = [answer for (of, _), answer in found.items() if of == job]
     if kind == MASTER and answers and scheduler.admission.policy.facts:

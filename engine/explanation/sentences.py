@@ -14,14 +14,14 @@ LEAST = 1e-12  # numbers nearer than this are the same to a reader
 def because_chosen(seen: dict[str, Any], policy: Policy) -> str:
     """The sentence of a decision; seen: as engine.explain has it."""
     sentence = _because_chosen(seen, policy)
-    return f"{sentence}; it did not fit yet and reserved the node until {seen['starts_s']:g} s" if "starts_s" in seen else sentence
+    return f"{sentence}; it did not fit yet and reserved the node until {seconds(seen['starts_s'])}" if "starts_s" in seen else sentence
 
 
 def _because_chosen(seen: dict[str, Any], policy: Policy) -> str:
     chosen = next(row for row in seen["candidates"] if row["chosen"])
     others = [row for row in seen["candidates"] if not row["chosen"]]
     vcores = f"{seen['free_vcores']} vcore{'' if seen['free_vcores'] == 1 else 's'}"
-    room = f"{seen['node']} had {seen['free_memory_mb']} MB and {vcores} free at {seen['at_s']:g} s"
+    room = f"{seen['node']} had {seen['free_memory_mb']} MB and {vcores} free at {seconds(seen['at_s'])}"
     kind = KIND_WORDS[chosen["kind"]]
     fitted = "could go there" if "starts_s" in seen else "fitted"
     if not others:
@@ -38,12 +38,17 @@ def because_asked(what: str, found: dict[str, Any], policy: Policy, rule: str) -
     """The sentence of an earlier answer: reduces asked for, or a master admitted. rule: with its parameters."""
     numbers = [_fact(fact) for fact in found["facts"] if fact["value"] is not None]
     numbers_text = f" ({', '.join([rule, *numbers])})"
-    return f"{what} at {found['at_s']:g} s because {policy.rule or f'{policy.title} allowed it'}{numbers_text}"
+    return f"{what} at {seconds(found['at_s'])} because {policy.rule or f'{policy.title} allowed it'}{numbers_text}"
 
 
 def _fact(fact: dict[str, Any]) -> str:
     title = fact["title"].lower()
     return f"{title} {number(fact['value'], '' if fact['unit'] in title else fact['unit'])}"
+
+
+def seconds(at: float) -> str:
+    """A time in s, to the millisecond however long the run: "50123.456 s"."""
+    return f"{at:.10g} s"
 
 
 def number(value: float, of: str) -> str:

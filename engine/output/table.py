@@ -23,7 +23,7 @@ def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
     heads = ["", *(metric.title for metric in METRICS)]
     blocks = [_block(heads, block) for block in _blocks(columns, width - max(map(len, heads)))]
     notes = [f"{MARK.strip()} best of {len(runs)} schedulers"] if len(runs) > 1 else []
-    notes += [f"{run.scheduler}: deadlock at {run.at_ms / 1000:g} s: {run.because}" for run in runs if run.status == "deadlock"]
+    notes += [f"{run.scheduler}: deadlock at {run.at_ms / 1000:.10g} s: {run.because}" for run in runs if run.status == "deadlock"]
     return "\n\n".join(["\n".join(lines) for lines in [title, *blocks, notes] if lines]) + "\n"
 
 

@@ -156,7 +156,7 @@ def _plain(part: Part, one: _Call, view: SimpleNamespace) -> Callable[[int, int]
         try:
             return bound(first, second)
         except Exception as error:
-            raise PolicyError(f"policy {name} failed at {view.now[0] / 1000:g} s: {type(error).__name__}: {error}") from error
+            raise PolicyError(f"policy {name} failed at {view.now[0] / 1000:.10g} s: {type(error).__name__}: {error}") from error
 
     return asked
 

@@ -111,7 +111,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         if not plain:
             return _simulate(scenario, chosen, True, None)  # which raises what the policy raised
         at = int(view.now[0]) / 1000
-        raise PolicyError(f"{chosen.order.policy.name} chose a request it was not offered, at {at:g} s for node {work.node_names[node]}")
+        raise PolicyError(f"{chosen.order.policy.name} chose a request it was not offered, at {at:.10g} s for node {work.node_names[node]}")
     if ended == loop.TOO_LONG:
         raise TooLarge("the run lasts longer than the clock can count, 2^60 ms")
     return _result(scenario, chosen, work, view, state, ended)

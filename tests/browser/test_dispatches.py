@@ -8,8 +8,9 @@ from tests.browser import dashboard
 from tests.browser.server import Server
 from tests.browser.test_run import SMALL
 
-CLICK = 250  # dispatches, with those of the panel that is open; some 200 as it is
+CLICK = 130  # dispatches, with those of the panel that is open; some 100 as it is
 MOVES = 30
+VISIT = 8  # calls of the server's callbacks: the page, the schedulers' names, and what follows from the drawer's width and open tab
 
 # The types of all components on the page; then those of them whose class makes dash-renderer walk the page.
 COMPONENTS = """() => {
@@ -45,6 +46,15 @@ def test_the_page_has_no_component_that_dash_walks_all_of_it_for(page: Page, ser
     every, walkers = page.evaluate(COMPONENTS)
     assert len(every) > 300
     assert walkers == []
+
+
+def test_a_visit_asks_the_server_s_callbacks_for_what_it_shows(page: Page, server: Server) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.post_data or "") if "/_dash-update-component" in request.url else None)
+    dashboard.opened(page, server.url)
+    page.locator("#jobs-room .ag-row").first.wait_for(state="attached")
+    page.wait_for_load_state("networkidle")
+    assert 0 < len(asked) <= VISIT, asked
 
 
 def test_a_click_on_run_is_few_dispatches(page: Page, server: Server) -> None:

@@ -18,17 +18,6 @@ LABELS = "() => [...document.querySelectorAll('#lanes .chart')[0].querySelectorA
 ROWS = "() => window.gantry.charts.view.whole.rows"
 
 
-@pytest.fixture
-def shown(shared_page: Page, server: Server) -> Page:
-    return dashboard.as_opened(shared_page, server.url)
-
-
-@pytest.fixture
-def own(page: Page, server: Server) -> Page:
-    """For tests that leave more behind than keys take back."""
-    return dashboard.opened(page, server.url)
-
-
 def name(page: Page, text: str) -> tuple[float, float]:
     """The middle of a name beside the rows of the first chart, in the window's pixels."""
     dashboard.sharp(page)

@@ -134,6 +134,14 @@ def test_repeating_over_seeds_tells_noise_from_winners(page: Page, server: Serve
     expect(page.locator("#repeat-says")).to_have_text("30 seeds, 60 runs.", timeout=30_000)
     expect(page.locator("#repeat-grid .ag-center-cols-container .ag-row").first).to_contain_text("±")
     expect(page.locator("#spread-graph .scatterlayer .point").first).to_be_visible()
+    card = page.locator("article:has(#spread-graph)")
+    with page.expect_download() as saved:
+        card.locator("[data-picture=svg]").click()
+    assert "How far do the seeds spread?" in Path(saved.value.path()).read_text()
+    card.locator("summary").click()
+    with page.expect_download() as saved:
+        card.locator("[data-csv]").click()
+    assert len(Path(saved.value.path()).read_text("utf-8-sig").splitlines()) == 1 + 2
 
 
 def test_a_server_that_is_away_is_said_and_nothing_is_lost(page: Page, tmp_path: Path) -> None:

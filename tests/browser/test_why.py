@@ -21,17 +21,6 @@ STRIPS = "#lanes .signals:has(.strip)"
 CURSORS = "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
 
 
-@pytest.fixture
-def shown(shared_page: Page, server: Server) -> Page:
-    return dashboard.as_opened(shared_page, server.url)
-
-
-@pytest.fixture
-def own(page: Page, server: Server) -> Page:
-    """For tests that leave more behind than keys take back."""
-    return dashboard.opened(page, server.url)
-
-
 def click(page: Page, chart: int = 1) -> None:
     """Click a map of a Gantt that runs neither first nor last."""
     page.mouse.click(*dashboard.on_bar(page, chart, number=30))
@@ -62,7 +51,7 @@ def test_a_click_opens_the_reason_beside_the_charts_and_moves_none(shown: Page) 
     panel = shown.get_by_role("region", name="Decision", exact=True)
     expect(panel).to_be_focused()
     expect(panel.locator(".because")).to_contain_text("wordcount")
-    expect(panel.locator(".facts").first).to_contain_text(re.compile(r"Node\s*worker-\d\s*Time\s*[\d.]+ s\s*Free memory\s*\d GB\s*Free vcores\s*\d vcores"))
+    expect(panel.locator(".facts").first).to_contain_text(re.compile(r"Node\s*worker-\d\s*Time\s*\d+:\d\d\S*?\s*Free memory\s*\d GB\s*Free vcores\s*\d vcores"))
     expect(panel.locator(".candidates tbody tr").first).to_contain_text("★")
     expect(panel.locator("#decision-where")).to_contain_text("under fair")
     charts = shown.locator("#lanes").bounding_box()
@@ -113,7 +102,8 @@ def test_the_cursor_of_all_charts_and_a_frame_follow_the_decision(shown: Page) -
 
 def decided(page: Page) -> float:
     """The time of the decision, in seconds, as the panel says it."""
-    return float(re.search(r"at ([\d.,]+) s", page.locator("#decision-where").inner_text())[1].replace(",", ""))
+    minutes, seconds = re.search(r"at (\d+):([\d.]+)$", page.locator("#decision-where").inner_text()).groups()
+    return 60 * int(minutes) + float(seconds)
 
 
 def test_the_window_pans_to_hold_the_decision(shown: Page) -> None:
@@ -149,7 +139,7 @@ def test_it_opens_by_keyboard_with_the_first_decision_in_sight(shown: Page) -> N
     shown.locator(".chart").nth(2).focus()
     shown.keyboard.press("Enter")
     expect(shown.locator("#decision-title")).to_have_text(re.compile("^Decision 1 of"))
-    expect(shown.locator("#decision-where")).to_contain_text("under drf at 0 s")
+    expect(shown.locator("#decision-where")).to_contain_text("under drf at 0:00")
     expect(shown.locator("#decision")).to_be_focused()
     shown.keyboard.press("Escape")
     expect(shown.locator(".chart").nth(2)).to_be_focused()
@@ -248,3 +238,9 @@ def test_on_a_narrow_page_it_lies_below_what_was_clicked(page: Page, server: Ser
     assert frame["y"] + frame["height"] <= panel["y"]
     assert panel["x"] == 0 and panel["width"] == 360
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+
+
+def test_a_link_to_a_decision_that_is_not_there_says_so_and_opens(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url + "/?preset=wordcount&s=fifo&why=0:999999", 1)
+    expect(page.locator("#complaints")).to_contain_text("The link's open decision (why): container 999,999 must be from 0 to ")
+    expect(page.locator("#decision-title")).to_have_text("Decision")

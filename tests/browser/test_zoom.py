@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 
 from tests.bench.scenarios import stream
 from tests.browser import dashboard
-from tests.browser.server import Server
 
 
 def middle(page: Page, chart: int = 0) -> tuple[float, float]:
@@ -19,17 +18,6 @@ def middle(page: Page, chart: int = 0) -> tuple[float, float]:
 
 
 same = dashboard.sharp  # the range of all charts, once they are drawn for it
-
-
-@pytest.fixture
-def shown(shared_page: Page, server: Server) -> Page:
-    return dashboard.as_opened(shared_page, server.url)
-
-
-@pytest.fixture
-def own(page: Page, server: Server) -> Page:
-    """For tests that leave more behind than keys take back."""
-    return dashboard.opened(page, server.url)
 
 
 def test_ctrl_and_wheel_zoom_all_charts_and_the_address(shown: Page) -> None:

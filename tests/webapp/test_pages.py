@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,8 +11,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine import paper_experiments, presets
+from tests.webapp.laid_out import as_json
 from webapp import settings
 from webapp.pages import limits, main
+from webapp.panels.run import run_routes
 from webapp.panels.share.share import made, titled
 from webapp.services import links, runs, url_state, warm_up
 from webapp.services.url_state import Asked
@@ -34,10 +35,6 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
             yield client
         settings.data_dir.cache_clear()
         links.store.cache_clear()
-
-
-def words(component) -> str:
-    return json.dumps(component.to_plotly_json(), default=lambda one: one.to_plotly_json())
 
 
 def test_the_page_is_served_with_its_headers(client: FlaskClient) -> None:
@@ -82,6 +79,16 @@ def test_a_senseless_request_is_refused_and_nothing_more(client: FlaskClient, me
     answer = client.open(path, method=method, data=body, content_type="application/json")
     assert answer.status_code < 500
     assert b"Traceback" not in answer.data
+
+
+def test_a_bug_in_a_plain_route_leaves_its_traceback_in_the_log(client: FlaskClient, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_sent: dict) -> dict:
+        raise ZeroDivisionError("made so")
+
+    monkeypatch.setattr(run_routes, "cancel", fails)
+    answer = client.post("/runs/cancel", json={})
+    assert (answer.status_code, answer.data) == (400, b"Bad request.")
+    assert "refused a request: /runs/cancel\nTraceback" in caplog.text and "made so" in caplog.text
 
 
 def test_no_class_is_defined_by_two_style_sheets() -> None:
@@ -234,7 +241,7 @@ def test_files_of_a_result_are_served(client: FlaskClient, small: dict) -> None:
 
 
 def test_the_page_on_the_model_names_what_is_left_out() -> None:
-    text = words(limits.layout()).lower()
+    text = as_json(limits.layout()).lower()
     for topic in ("locality", "failures", "speculative", "reservations", "heartbeats of applicationmasters", "shared network", "preemption"):
         assert topic in text
     assert len({gap.key for gap in limits.GAPS}) == len(limits.GAPS)

@@ -63,7 +63,7 @@ def test_earlier_and_later_are_no_phase_to_any_eye(eye: str, dark: bool) -> None
 
 @SCHEMES
 @pytest.mark.parametrize("eye", EYES)
-@pytest.mark.parametrize(("palette", "never"), [(theme.SCHEDULERS, DRAWN), (theme.GROUPS, (theme.KILLED, theme.OTHERS))], ids=["schedulers", "groups"])
+@pytest.mark.parametrize(("palette", "never"), [(theme.SCHEDULERS, DRAWN), (theme.GROUPS, (theme.KILLED, *theme.OTHERS))], ids=["schedulers", "groups"])
 def test_schedulers_and_groups_are_apart_and_nothing_else(palette: tuple, never: tuple, eye: str, dark: bool) -> None:
     colours = [one.colour(dark) for one in palette]
     assert len(colours) >= 8
@@ -78,14 +78,14 @@ def test_schedulers_and_groups_are_apart_and_nothing_else(palette: tuple, never:
 
 @SCHEMES
 def test_schedulers_and_groups_stand_out_from_the_page(dark: bool) -> None:
-    for one in (*theme.SCHEDULERS, *theme.GROUPS, theme.OTHERS):
+    for one in (*theme.SCHEDULERS, *theme.GROUPS, *theme.OTHERS):
         assert theme.contrast(one.colour(dark), theme.look(dark).paper) >= 3
         assert theme.contrast(theme.text_on(one.colour(dark)), one.colour(dark)) >= 4.5
 
 
 def test_a_place_has_its_colour_on_every_chart() -> None:
     assert theme.scheduler(8, dark=False) == theme.scheduler(0, dark=False) == theme.SCHEDULERS[0].light
-    assert theme.group(7, dark=True) == theme.GROUPS[7].dark and theme.group(8, dark=True) == theme.group(None, dark=True) == theme.OTHERS.dark
+    assert theme.group(7, dark=True) == theme.GROUPS[7].dark and theme.group(8, dark=True) == theme.group(None, dark=True) == theme.OTHERS[0].dark
 
 
 @SCHEMES
@@ -139,7 +139,7 @@ def test_every_colour_is_in_the_style_sheet() -> None:
     for kind, palette in (("scheduler", theme.SCHEDULERS), ("group", theme.GROUPS)):
         for place, one in enumerate(palette):
             assert f"--{kind}-{place}:light-dark({one.light},{one.dark});" in css
-    assert "--group-others:" in css
+    assert "--group-others:" in css and "--group-others-too:" in css
 
 
 @pytest.mark.parametrize(
@@ -170,15 +170,16 @@ def test_ticks_are_round_and_few(x0: float, x1: float, most: int, found: list[st
 
 @pytest.mark.parametrize(
     ("ms", "text"),
-    [(0, "0 s"), (1, "1 ms"), (850, "850 ms"), (1000, "1 s"), (42_500, "42.5 s"), (59_949, "59.9 s"), (59_950, "1 m 0 s"), (102_500, "1 m 42.5 s"),
+    [(0, "0 s"), (1, "1 ms"), (850, "850 ms"), (999.4, "999 ms"), (999.6, "1 s"), (1000, "1 s"), (42_500, "42.5 s"),
+     (59_949, "59.9 s"), (59_950, "1 m 0 s"), (102_500, "1 m 42.5 s"),
      (3_599_960, "1 h 0 m 0 s"), (7_512_000, "2 h 5 m 12 s"), (86_399_600, "1 d 0 h 0 m"), (273_900_000, "3 d 4 h 5 m"), (-1500, "−1.5 s")],
 )  # fmt: skip
-def test_durations(ms: int, text: str) -> None:
+def test_durations(ms: float, text: str) -> None:
     assert theme.duration(ms) == text
 
 
 @pytest.mark.parametrize(("ms", "text"), [(0, "0 s"), (41_137, "41.137 s"), (41_500, "41.5 s"), (1_234_500, "1,234.5 s"), (100_000, "100 s")])
-def test_times_as_on_the_axis(ms: int, text: str) -> None:
+def test_lengths_to_the_millisecond(ms: int, text: str) -> None:
     assert theme.seconds(ms) == text
 
 

@@ -19,7 +19,7 @@ def describe(run: Run, summary: Mapping[str, Any], name: str = "") -> str:
     jobs, containers, nodes = (theme.count(len(things), noun) for noun, things in counts.items())
     head = f"{name or run.scheduler}: {jobs}, {containers} on {nodes}"
     if run.status != "finished":
-        head += f", deadlock at {theme.seconds(run.at_ms)}"
+        head += f", deadlock at {theme.moment(run.at_ms)}"
     else:
         head += f", makespan {theme.duration(1000 * summary['makespan_s'])}"
     used = f"{theme.percent(summary['vcore_utilization'])} of the vcores and {theme.percent(summary['memory_utilization'])} of the memory used"
@@ -33,7 +33,7 @@ def _order(run: Run) -> str:
     if not len(done):
         return "No job finished"
     order = done[np.argsort(finish[done], kind="stable")]
-    named = [f"{run.workload.job_names[job]} at {theme.seconds(int(finish[job]))}" for job in order.tolist()]
+    named = [f"{run.workload.job_names[job]} at {theme.moment(int(finish[job]))}" for job in order.tolist()]
     if len(named) > MOST_JOBS:
         named = [*named[: MOST_JOBS - 1], f"the last of {len(named)}, {named[-1]}"]
     return "Finished: " + ", ".join(named)

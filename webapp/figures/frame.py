@@ -88,6 +88,11 @@ def base(sides: dict[str, int], dark: bool) -> dict:
     }
 
 
+def heights(px: int, least: int, sides: int) -> dict:
+    """The layout's part that says how high a chart is, and how low it may be made; px, least: of the plots; sides: of the margins around them."""
+    return {"height": px + sides, "meta": {"least": least + sides}}
+
+
 def plain_axis(look: theme.Look) -> dict:
     """What all axes have in common; automargin off, or charts of one width would not align."""
     return {

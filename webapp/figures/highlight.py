@@ -10,6 +10,7 @@ from engine import Run
 
 HIGHLIGHTED = ("job", "user", "queue", "node", "rack", "phase")
 MOST_NAME = 200
+NO_RACK = "(none)"  # of nodes that have none
 
 
 class Selection(NamedTuple):
@@ -30,6 +31,11 @@ class Selection(NamedTuple):
         return f"{self.kind}:{self.name}"
 
 
+def racks(run: Run) -> list[str]:
+    """Each node's rack, as rows and highlights name it."""
+    return [rack or NO_RACK for rack in run.workload.node_racks]
+
+
 def chosen_jobs(run: Run, text: str | None) -> np.ndarray | None:
     """bool[jobs]: those of the selected job, user or queue; None where the selection is none of these or names none."""
     found = Selection.of(text)
@@ -46,7 +52,7 @@ def chosen_nodes(run: Run, text: str | None) -> np.ndarray | None:
     found = Selection.of(text)
     if found is None or found.kind not in ("node", "rack"):
         return None
-    names = run.workload.node_names if found.kind == "node" else run.workload.node_racks
+    names = run.workload.node_names if found.kind == "node" else racks(run)
     mask = np.array([name == found.name for name in names], bool)
     return mask if mask.any() else None
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os.path
 import re
 from collections.abc import Sequence
+
+from webapp.figures.plotly_arrays import shortened
 
 SEPARATORS = re.compile(r"[._\-]")
 ENDS = 5  # characters of a name's beginning that stay beside what tells it apart
@@ -17,11 +20,32 @@ def short_names(names: Sequence[str], most: int = 20) -> list[str]:
     """
     if len(set(names)) < 2 or max(map(len, names)) <= most:
         return list(names)
-    ending = os.path.commonprefix([name[::-1] for name in names])[::-1]
-    dot = ending.find(".")
-    short = [name[: len(name) - len(ending) + dot] for name in names] if dot >= 0 else list(names)
+    short = _without_domain(names)
     shared = os.path.commonprefix(short)
     cut = max((found.end() for found in SEPARATORS.finditer(shared)), default=len(shared))
     if max(map(len, short)) > most and cut > ENDS + 1:
         short = [f"{name[:ENDS]}…{name[cut:]}" for name in short]
     return short if len(set(short)) == len(set(names)) and all(short) else list(names)
+
+
+@functools.lru_cache(maxsize=256)
+def cut_names(names: tuple[str, ...], most: int) -> tuple[str, ...]:
+    """Names of at most `most` characters in the same order: short ones, else without their middle, else without their beginning, as it tells them apart."""
+    whole = _without_domain(names) if max(map(len, names), default=0) > most else names
+    ways = (
+        lambda: short_names(names, most),
+        lambda: [shortened(name, most) for name in whole],
+        lambda: [name if len(name) <= most else f"…{name[len(name) - most + 1 :]}" for name in whole],
+    )
+    for way in ways:
+        found = way()
+        if max(map(len, found), default=0) <= most and len(set(found)) == len(set(names)):
+            return tuple(found)
+    return tuple(shortened(name, most) for name in whole)
+
+
+def _without_domain(names: Sequence[str]) -> list[str]:
+    ending = os.path.commonprefix([name[::-1] for name in names])[::-1]
+    dot = ending.find(".")
+    short = [name[: len(name) - len(ending) + dot] for name in names] if dot >= 0 else list(names)
+    return short if len(set(names)) > 1 and all(short) else list(names)

@@ -12,6 +12,7 @@ from engine import METRICS, Parameter
 from webapp import theme
 from webapp.services.runs import Shown, Task
 
+KIND_WORDS = {"am": "master"}  # of a container's kind, where the engine's is no word
 CLOSE = {"aria-label": "Close"}  # of a dialog's or drawer's cross
 
 

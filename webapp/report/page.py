@@ -117,9 +117,9 @@ def _jobs(outcomes: Sequence[Outcome]) -> Iterator[str]:
     for job, name in enumerate(jobs[:MOST_JOBS]):
         times = [int(one.run.jobs.finish[job]) for one in outcomes]
         values = [None if ms == NONE else ms / 1000 for ms in times]
-        found.append([name, *_marked(values, [theme.amount(value, "s") for value in values], [value is not None for value in values], "smaller")])
+        found.append([name, *_marked(values, [theme.NOTHING if ms == NONE else theme.moment(ms) for ms in times], [ms != NONE for ms in times], "smaller")])
     yield tag("h2", "The jobs")
-    yield _table("When each job finishes, counted from 0 s.", ["Job", *names], found)
+    yield _table("When each job finishes, as the charts' axis counts it (m:ss).", ["Job", *names], found)
     if len(jobs) > MOST_JOBS:
         yield tag("p", f"The first {MOST_JOBS:,} of {len(jobs):,} jobs; the CSV of jobs has all.", cls="quiet")
     formulas = [tag("dt", metric.title) + tag("dd", metric.formula) for metric in METRICS]

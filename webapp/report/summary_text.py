@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from engine import Scenario
 from webapp import theme
 from webapp.services.runs import Outcome, Task
-from webapp.services.same_runs import equal_groups, first_equal
+from webapp.services.same_runs import first_equal
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
@@ -26,23 +26,18 @@ def question(task: Task) -> str:
 class Chip(TypedDict):
     """The verdict on one scheduler. place: of its colour, as Task.places; makespan: as on a clock, of a deadlock when it came to be.
 
-    difference: to the best, "+110 %", "" of the best and of a deadlock; best: it finishes first and not all do so at once; same_as: the name of
-    the first scheduler whose containers are the same, None where it is the first; pinned: it is of the result that is compared to.
+    difference: to the best, "+110 %", "" of the best and of a deadlock; best: it finishes first and not all do so at once.
     """
 
-    name: str
     place: int
     makespan: str
     difference: str
     best: bool
-    same_as: str | None
     deadlock: bool
-    pinned: bool
 
 
 def verdict_chips(task: Task) -> list[Chip]:
     """One for each of what is shown, in its order; the best is one of the task's own schedulers."""
-    first = equal_groups(task)
     shown = [(one, one.outcome.metrics["makespan_s"]) for one in task.shown]
     own = [makespan for one, makespan in shown if one.task is task]
     low = min((makespan for makespan in own if makespan is not None), default=None)
@@ -52,14 +47,11 @@ def verdict_chips(task: Task) -> list[Chip]:
         best = not deadlock and makespan == low and one.task is task and len(set(own)) > 1
         found.append(
             Chip(
-                name=one.name,
                 place=task.places[place],
                 makespan=theme.clock((one.outcome.run.until_ms - one.outcome.run.first_ms) / 1000),
                 difference="" if deadlock or best else _more(makespan, low),
                 best=best,
-                same_as=shown[first[place]][0].name if first[place] != place else None,
                 deadlock=deadlock,
-                pinned=one.task is not task,
             )
         )
     return found
@@ -78,8 +70,9 @@ def verdict(outcomes: Sequence[Outcome]) -> list[str]:
     if all(one.run.status != "finished" for one in outcomes):
         return [*([f"{_every(len(outcomes)).capitalize()} schedulers deadlock."] if len(outcomes) > 1 else []), *stuck, *_equal(outcomes, first)]
     finished = [(one, first[place] == place) for place, one in enumerate(outcomes) if one.run.status == "finished"]
-    makespan = _least("The batch is finished first under", "The makespan", "makespan_s", finished)
-    turnaround = _least("A job's mean turnaround is shortest under", "The mean turnaround of a job", "mean_turnaround_s", finished)
+    who = f"{_every(len(finished))} schedulers{' that finish' if len(finished) < len(outcomes) else ''}"
+    makespan = _least("The batch is finished first under", "The makespan", "makespan_s", finished, who)
+    turnaround = _least("A job's mean turnaround is shortest under", "The mean turnaround of a job", "mean_turnaround_s", finished, who)
     return [*stuck, makespan, turnaround, *_equal(outcomes, first)]
 
 
@@ -100,15 +93,15 @@ def _every(count: int) -> str:
     return "both" if count == 2 else f"all {count}"
 
 
-def _least(best: str, same: str, key: str, finished: Sequence[tuple[Outcome, bool]]) -> str:
-    """finished: each with whether it is the first of its equals, for these alone are named."""
+def _least(best: str, same: str, key: str, finished: Sequence[tuple[Outcome, bool]], who: str) -> str:
+    """finished: each with whether it is the first of its equals, for these alone are named; who: all of them in words."""
     values = [one.metrics[key] for one, _ in finished]
     low, high = min(values), max(values)
     shortest = theme.duration(1000 * low)
     if len(finished) == 1:
         return f"{same} under {finished[0][0].run.scheduler} is {shortest}."
     if low == high:
-        return f"{same} is {shortest} under {_every(len(finished))} schedulers that finish."
+        return f"{same} is {shortest} under {who}."
     first, last = ([one.run.scheduler for (one, named), value in zip(finished, values) if named and value == end] for end in (low, high))
     saved = theme.percent((high - low) / high)
     return f"{best} {listed(first)}: {shortest}, {saved} less than under {listed(last, 'or')} with {theme.duration(1000 * high)}."

@@ -41,6 +41,7 @@ from webapp.services.tasks import Cancelled, TaskControl
 from webapp.services.url_state import Asked
 
 T, R = TypeVar("T"), TypeVar("R")
+FORGOTTEN = "Result expired: run again."  # said of a task that is no longer `known`
 SEEDS = 30  # of a repeat
 MOST_RETRACED = 30_000  # containers placed before one that is explained: about a second
 MOST_DECISIONS = 128  # held ready for the steps back and forth

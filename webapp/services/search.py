@@ -15,7 +15,6 @@ import numpy as np
 from engine import KINDS, Run
 from webapp.services.runs import Task
 
-NO_MATCH = "No match"
 MOST_TEXT = 300  # characters of what is searched
 CONTAINER = re.compile(r"([^/]+)/(\d{1,9})/(am|master|map|reduce)(?:/(\d{1,9})(?:/(\d{1,9}))?)?")
 MASTER_WORDS = {"master": "am"}
@@ -42,14 +41,9 @@ class Found(NamedTuple):
         found = self.containers[place]
         return int(found[number % len(found)]) if len(found) else None
 
-    def sentence(self, place: int, number: int) -> str:
-        """ "3 of 17", or why there is none."""
-        count = len(self.containers[place])
-        return f"{number % count + 1:,} of {count:,}" if count else "No container of it started"
-
 
 def matches(task: Task, text: str) -> Found | None:
-    """What the text names in the runs shown; None for NO_MATCH. Cost: linear in names and in containers, 3 ms a run of a million."""
+    """What the text names in the runs shown; None where it names nothing. Cost: linear in names and in containers, 3 ms a run of a million."""
     text = text.strip()
     if not text:
         return None

@@ -213,13 +213,15 @@ def _as_text(value: Any) -> str | None:
     return "1" if value is True else str(value) if isinstance(value, (str, int)) and value is not False else None
 
 
-def decision_fault(decision: Decision | None, containers: Sequence[int]) -> str:
+def decision_fault(decision: Decision, containers: Sequence[int]) -> str:
     """Why a link's open decision is not in its result, in a sentence; "" if it is. containers: how many each shown scheduler placed."""
-    if decision is None or (decision.place < len(containers) and decision.container < containers[decision.place]):
+    kind, at, count = "scheduler", decision.place, len(containers)
+    if at < count:
+        kind, at, count = "container", decision.container, containers[decision.place]
+    if at < count:
         return ""
-    there = f"{len(containers)} schedulers" if decision.place >= len(containers) else f"{containers[decision.place]:,} containers"
-    asked = f"scheduler {decision.place}" if decision.place >= len(containers) else f"container {decision.container}"
-    return f"The link's open decision (why) is of {asked}, counted from 0, and there are {there}; it opens without it."
+    must = f"must be from 0 to {count - 1:,}" if count else "is of a run without any"
+    return f"The link's open decision (why): {kind} {at:,} {must}; it opens without it."
 
 
 def pack(asked: Asked) -> str:

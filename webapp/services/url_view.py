@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
+from webapp.figures.timeline import colouring
+
 MOST_MS = 10**14
 MOST_PLACES = 32  # of schedulers, pinned ones too
 MOST_CONTAINERS = 10**9
 LEAST_PX, MOST_PX = 40, 4_000  # of the drawer
-COLOURS = ("phase", "job", "queue", "user")  # the first is the default
+COLOURS = colouring.BY  # the first is the default
 TABS = ("why", "compare", "capacity", "difference", "whatif", "span", "nodes", "job", "more")
 DOCKS = ("below", "right")  # the first is the default
 

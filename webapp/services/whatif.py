@@ -224,7 +224,7 @@ def bound(text: Any, metric: Metric) -> float | None:
         such = {"s": " of seconds, such as 300", "share": " of percent, such as 80"}.get(metric.unit, "")
         raise ScenarioError([Fault("", f"Must be a number{such}.")])
     number = float(found[1]) * units[found[2].lower()]
-    return number / 100 if metric.unit == "share" and number > 1 else number
+    return number / 100 if metric.unit == "share" and number > 1 and not found[2] else number  # 80 is meant as 80 %
 
 
 def _goal(data: Any) -> Goal | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 import pytest
 from dash import Dash
 
 from engine import Agreement, KnownDifference, checked_against_hadoop, guides
+from tests.webapp.laid_out import as_json
 from webapp.pages import checked, limits, schedulers
 
 
@@ -18,12 +18,8 @@ def app() -> Iterator[Dash]:
     yield Dash("test")
 
 
-def words(component) -> str:
-    return json.dumps(component.to_plotly_json(), default=lambda one: one.to_plotly_json(), ensure_ascii=False)
-
-
 def test_the_page_has_every_number_of_the_record() -> None:
-    text, found = words(checked.layout()), checked_against_hadoop()
+    text, found = as_json(checked.layout()), checked_against_hadoop()
     for feature in found.features:
         assert f'"{feature.name}"' in text and f'"{feature.about}"' in text
         assert all(f'"{one.identical:,} of {one.decisions:,}"' in text for one in feature.agreement.values())
@@ -37,20 +33,20 @@ def test_the_page_has_every_number_of_the_record() -> None:
 
 
 def test_what_is_not_identical_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ("Nothing: all decisions are the same" in words(checked.layout())) == (not checked_against_hadoop().differences)
+    assert ("Nothing: all decisions are the same" in as_json(checked.layout())) == (not checked_against_hadoop().differences)
     one = KnownDifference("queues", "capacity-drc", 1234, "a reason")
     monkeypatch.setattr(checked, "checked_against_hadoop", lambda: checked_against_hadoop()._replace(differences=[one]))
-    text = words(checked.layout())
+    text = as_json(checked.layout())
     assert ", queues: 1,234 decisions, a reason." in text and "Nothing: all decisions" not in text
 
 
 @pytest.mark.parametrize("name", guides())
 def test_the_schedulers_of_hadoop_lead_to_it_with_their_number(name: str) -> None:
-    text, one = words(schedulers.layout(name)), checked_against_hadoop().of_order(name)
+    text, one = as_json(schedulers.layout(name)), checked_against_hadoop().of_order(name)
     assert ('"/checked-against-hadoop"' in text) == (name in ("fifo", "fair", "drf", "capacity"))
     if one != Agreement(0, 0):
         assert f"{one.decisions:,} decisions compared" in text
 
 
 def test_the_limits_lead_to_it() -> None:
-    assert '"/checked-against-hadoop"' in words(limits.layout())
+    assert '"/checked-against-hadoop"' in as_json(limits.layout())

@@ -9,6 +9,7 @@ import pytest
 from dash import Dash
 
 from engine import PAPERS, paper_experiments, recorded
+from tests.webapp.laid_out import as_json
 from webapp import pages
 from webapp.pages import papers
 from webapp.panels.papers import experiment as panel
@@ -22,16 +23,12 @@ def app() -> Iterator[Dash]:
     yield Dash("test")
 
 
-def words(component) -> str:
-    return json.dumps(component.to_plotly_json(), default=lambda one: one.to_plotly_json(), ensure_ascii=False)
-
-
 def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
 def test_the_list_has_every_experiment_with_its_verdict() -> None:
-    text = words(papers.index())
+    text = as_json(papers.index())
     for paper in PAPERS:
         assert all(quoted(line) in text for line in (paper.title, paper.source, paper.about))
     for name, one in paper_experiments().items():
@@ -45,7 +42,7 @@ def test_the_list_has_every_experiment_with_its_verdict() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_tells_all_of_its_experiment_and_opens_its_scenarios(name: str) -> None:
     one = paper_experiments()[name]
-    text = words(papers.layout(*name.split("/")))
+    text = as_json(papers.layout(*name.split("/")))
     for line in (one.title, one.where, one.notice, one.setting, *one.ours, *one.conflicts):
         assert quoted(line) in text
     for show in one.shows():
@@ -57,14 +54,14 @@ def test_a_page_tells_all_of_its_experiment_and_opens_its_scenarios(name: str) -
 
 def test_the_pages_lead_from_one_to_the_next() -> None:
     for place, name in enumerate(NAMES):
-        text = words(papers.layout(*name.split("/")))
+        text = as_json(papers.layout(*name.split("/")))
         assert (f'"/papers/{NAMES[place - 1]}"' in text) == (place > 0)
         if place + 1 < len(NAMES):
             assert f'"/papers/{NAMES[place + 1]}"' in text
 
 
 def test_a_name_that_none_has() -> None:
-    assert "This address has no page." in words(papers.layout("saf", "nothing"))
+    assert "This address has no page." in as_json(papers.layout("saf", "nothing"))
     assert papers.title("saf", "nothing") == "Not found - Gantry"
     assert pages.exists(f"papers/{NAMES[0]}") and pages.exists("papers")
     assert pages.exists("papers/saf")
@@ -72,7 +69,7 @@ def test_a_name_that_none_has() -> None:
 
 
 def test_a_paper_has_a_page_of_its_experiments() -> None:
-    text = words(papers.of_paper("saf"))
+    text = as_json(papers.of_paper("saf"))
     assert '"/papers/saf/table-4"' in text
     assert "/papers/omo/" not in text
-    assert "This address has no page." in words(papers.of_paper("sag"))
+    assert "This address has no page." in as_json(papers.of_paper("sag"))

@@ -9,6 +9,7 @@ import pytest
 from dash import Dash
 
 from engine import CATALOGUE, guide, guides
+from tests.webapp.laid_out import as_json
 from webapp.pages import schedulers
 from webapp.panels.papers import guide as panel
 from webapp.services import url_state
@@ -22,12 +23,8 @@ def app() -> Iterator[Dash]:
     yield Dash("test")
 
 
-def words(component) -> str:
-    return json.dumps(component.to_plotly_json(), default=lambda one: one.to_plotly_json(), ensure_ascii=False)
-
-
 def test_the_list_has_every_policy_with_its_sentence_and_its_page() -> None:
-    text = words(schedulers.index())
+    text = as_json(schedulers.index())
     for name, entry in guides().items():
         assert f'"/schedulers/{name}"' in text
         assert entry.says[0] in text
@@ -37,7 +34,7 @@ def test_the_list_has_every_policy_with_its_sentence_and_its_page() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_tells_all_of_its_guide_and_of_its_parameters(name: str) -> None:
-    text, entry = words(schedulers.layout(name)), guide(name)
+    text, entry = as_json(schedulers.layout(name)), guide(name)
     for sentence in (*entry.says, *entry.formula, *entry.ours, entry.source, entry.wins.story, entry.loses.story):
         assert json.dumps(sentence, ensure_ascii=False)[1:-1] in text
     for parameter in CATALOGUE[entry.role][name].parameters:
@@ -48,7 +45,7 @@ def test_a_page_tells_all_of_its_guide_and_of_its_parameters(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_case_of_a_page_opens_in_the_dashboard(name: str) -> None:
-    text = words(schedulers.layout(name))
+    text = as_json(schedulers.layout(name))
     for case in panel.every_case(guide(name)):
         address = panel.address(case)
         assert json.dumps(address)[1:-1] in text
@@ -58,7 +55,7 @@ def test_each_case_of_a_page_opens_in_the_dashboard(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["nothing", "", "fair(shares=kind)", "../fifo", "x" * 5000, "\x00"])
 def test_a_name_that_no_policy_has_is_the_page_that_says_so(name: str) -> None:
-    assert "This address has no page." in words(schedulers.layout(name))
+    assert "This address has no page." in as_json(schedulers.layout(name))
     assert schedulers.title(name) == "Not found - Gantry"
 
 

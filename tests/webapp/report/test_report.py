@@ -110,6 +110,7 @@ def test_the_best_is_marked_where_schedulers_differ(cache, small: dict) -> None:
     jobs = [{"name": name, "maps": {"count": 4, "memory_mb": 1024, "vcores": 2, "duration_s": 10}} for name in ("a", "b")]
     found = made(task(cache, small | {"jobs": jobs}))
     assert "Mean turnaround40.5 s★ 31 sMemory" in found.text
+    assert "a0:40★ 0:21b0:410:41" in found.text  # when they finish, as the axis has it
 
 
 def test_more_schedulers_than_fit_on_paper_stand_in_a_further_table(cache, small: dict) -> None:

@@ -111,10 +111,11 @@ def test_what_a_page_says_wrongly_of_what_is_looked_at_is_left_out(wrong: object
 
 
 def test_a_decision_is_checked_against_the_run() -> None:
-    assert url_state.decision_fault(None, []) == url_state.decision_fault(Decision(1, 147), [3, 148]) == ""
-    there = "The link's open decision (why) is of container 148, counted from 0, and there are 148 containers; it opens without it."
-    assert url_state.decision_fault(Decision(1, 148), [3, 148]) == there
-    assert "is of scheduler 2, counted from 0, and there are 2 schedulers" in url_state.decision_fault(Decision(2, 0), [3, 148])
+    assert url_state.decision_fault(Decision(1, 147), [3, 148]) == ""
+    begins, ends = "The link's open decision (why): ", "; it opens without it."
+    assert url_state.decision_fault(Decision(1, 148), [3, 148]) == f"{begins}container 148 must be from 0 to 147{ends}"
+    assert url_state.decision_fault(Decision(2, 0), [3, 148]) == f"{begins}scheduler 2 must be from 0 to 1{ends}"
+    assert url_state.decision_fault(Decision(0, 0), [0]) == f"{begins}container 0 is of a run without any{ends}"
 
 
 def test_a_preset_under_any_schedulers_has_a_readable_address() -> None:

@@ -97,6 +97,7 @@ def test_what_is_varied_keeps_what_the_user_wrote(task, small):
         ("0,5 h", "s", 1800),
         ("80 %", "share", 0.8),
         ("80", "share", 0.8),
+        ("150 %", "share", 1.5),
         ("0.8", "share", 0.8),
         ("3", "containers", 3),
         ("", "s", None),

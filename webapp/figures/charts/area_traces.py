@@ -62,9 +62,9 @@ def _pointer(time: np.ndarray, levels: np.ndarray, phases: tuple, top: float, un
     at = np.linspace(window[0], window[1], width // HOVER_PX + 1)
     keys = [f'<span style="color:{theme.hatching(phase.key, dark) if phase.hatch else phase.colour(dark)}">■</span> {phase.title}' for phase in phases]
     found = []
-    for moment, row in zip(at.tolist(), levels[np.searchsorted(time, at, "right") - 1].tolist()):
+    for ms, row in zip(at.tolist(), levels[np.searchsorted(time, at, "right") - 1].tolist()):
         lines = [f"{key}: {level:,.4g} {unit}, {theme.percent(level / top)}" for key, level in zip(keys, row) if level > 0]
-        found.append("<br>".join([f"<b>at {theme.seconds(round(moment))}</b>", *lines]))
+        found.append("<br>".join([f"<b>at {theme.moment(ms)}</b>", *lines]))
     return {
         "type": "scatter",
         "mode": "lines",

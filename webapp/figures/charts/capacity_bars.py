@@ -10,7 +10,7 @@ import numpy as np
 from engine import PARTS, CapacitySplit, CapacityUse, ResourceSplit, Run, capacity_use, means
 from webapp import theme
 from webapp.figures.charts.area_traces import areas
-from webapp.figures.frame import BOTTOM_PX, TOP_PX, base, margin, plain_axis, small, time_axis
+from webapp.figures.frame import BOTTOM_PX, TOP_PX, base, heights, margin, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.timeline.capacity_areas import SAME, levels
 from webapp.figures.timeline.usage_curves import Resource, memory, vcores
@@ -19,10 +19,10 @@ HELD = ("master", "map", "fetching", "waiting", "computing")
 RESOURCES = ("vcores", "memory")
 MOST_PIECES = 2_000  # of a run's split that is kept: more than pixels
 BAR_PX = 24
-ROW_PX = 54
+ROW_PX, LEAST_ROW_PX = 54, 36  # of a bar and its name; in a low drawer
 LABEL_PX = 30  # a bar narrower than this has no number in it
 COLUMN_PX = 330
-CELL_PX = 170
+CELL_PX, LEAST_CELL_PX = 170, 70  # of a small chart; in a low drawer, where all stand in one row
 GAP_PX = 26
 CHARACTER_PX = 7
 MOST_LINES = 40  # of the table, a run
@@ -101,7 +101,7 @@ def spent_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: int 
         )
     room = int((width - sides["l"] - sides["r"]) / CHARACTER_PX)
     layout = base(sides, dark) | {
-        "height": len(uses) * ROW_PX + sides["t"] + sides["b"],
+        **heights(len(uses) * ROW_PX, len(uses) * LEAST_ROW_PX, sides["t"] + sides["b"]),
         "barmode": "stack",
         "legend": _legend(look),
         "annotations": [*(_over(one, row, room, look) for row, one in enumerate(uses)), *chips],
@@ -122,7 +122,7 @@ def areas_figure(accounts: Sequence[Account], resource: str, *, dark: bool = Fal
     height = rows * (CELL_PX + TOP_PX) - TOP_PX
     ends = min(one.split.times[0] for one in accounts), max(one.split.times[-1] for one in accounts)
     window = int(ends[0]), max(int(ends[1]), int(ends[0]) + 1)
-    layout = base(sides, dark) | {"height": height + TOP_PX + BOTTOM_PX, "legend": _legend(look), "annotations": []}
+    layout = base(sides, dark) | {**heights(height, LEAST_CELL_PX if rows == 1 else height, TOP_PX + BOTTOM_PX), "legend": _legend(look), "annotations": []}
     data: list[dict] = []
     named: set[str] = set()
     highest = 0.0

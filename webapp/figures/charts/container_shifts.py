@@ -9,15 +9,16 @@ import numpy as np
 from engine import KINDS, Difference, covered
 from webapp import theme
 from webapp.figures.charts.job_gains import shift_text
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, time_axis
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.png import data_url, png
+from webapp.figures.short_names import cut_names
 from webapp.figures.timeline.run_chart import whole
 
 MOST_MARKS = 2_000
 MOST_PX = 480  # height of all rows
 EXACT_PX = 10  # lower rows have no room for marks
-ROW_PX = 44
+ROW_PX, LEAST_ROW_PX = 44, 16  # of a row with marks; in a low drawer
 SPREAD = 0.84  # of a row, over which a job's containers are spread in the order of their starts
 LABEL_PX = 13
 CHARACTER_PX = 6.3
@@ -77,16 +78,17 @@ def shifts_figure(of: Difference, *, highlighted: np.ndarray | None = None, dark
     highlighted = np.ones(len(of.b.workload.job_names), bool) if highlighted is None else highlighted
     images = [] if found.exact else [_picture(of, found, window, plot, highlighted, dark)]
     data = _marks(of, found, highlighted, dark) if found.exact else _keys(of, dark)
+    least = min(len(found.jobs) * LEAST_ROW_PX, found.px) if found.exact else found.px
     layout = base(sides, dark) | {
-        "height": found.px + sides["t"] + sides["b"],
+        **heights(found.px, least, sides["t"] + sides["b"]),
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0, "yanchor": "bottom", "font": {"size": 12}}
         | {"traceorder": "normal", "bgcolor": theme.faded(look.paper, 0)},
         "images": images,
         "hoverdistance": 20,
         "xaxis": time_axis("time ({})", (window[0] / 1000, window[1] / 1000), plot, look) | {"showgrid": found.exact, "fixedrange": True},
         "yaxis": plain_axis(look) | _names(of, found, left) | {"fixedrange": True},
-        "meta": {"mode": "exact" if found.exact else "raster"},
     }
+    layout["meta"]["mode"] = "exact" if found.exact else "raster"
     return {"data": data, "layout": layout}
 
 
@@ -179,7 +181,7 @@ def _names(of: Difference, found: Rows, left: int) -> dict:
     bottom = found.px * found.per_px - 0.5 if found.per_px > 1 else len(found.jobs) - 0.5
     every = max(-(-LABEL_PX * len(found.jobs) // max(found.px, 1)), 1)
     shown = range(0, len(found.jobs), every)
-    texts = [escaped(shortened(names[found.jobs[row]], int((left - 8) / CHARACTER_PX))) for row in shown]
+    texts = [escaped(name) for name in cut_names(tuple(names[found.jobs[row]] for row in shown), int((left - 8) / CHARACTER_PX))]
     return {"range": [bottom, -0.5], "tickmode": "array", "tickvals": list(shown), "ticktext": texts}
 
 

@@ -7,11 +7,12 @@ import numpy as np
 from engine import DominantShares, Run
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_room, name_room, named_margin
-from webapp.figures.frame import BOTTOM_PX, base, plain_axis, time_axis
+from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.short_names import cut_names
 
 MOST_STRIPS = 12
-STRIP_PX = 44
+STRIP_PX, LEAST_STRIP_PX = 44, 28  # of one; in a low drawer
 FILLED = 0.86  # of a strip's height
 DIM = 0.3
 NOTE_PX = 16
@@ -56,11 +57,16 @@ def fair_share_figure(found: DominantShares, by: str, shown: list[int], highligh
         if "meta" in trace:
             trace["meta"] = f"{by}:{trace['meta']}"
         named.add(trace["name"])
-    layout = base(sides, dark) | {"height": len(shown) * STRIP_PX + sides["t"] + sides["b"], "showlegend": True, "legend": legend(look), "dragmode": False}
+    layout = base(sides, dark) | {
+        **heights(len(shown) * STRIP_PX, len(shown) * LEAST_STRIP_PX, sides["t"] + sides["b"]),
+        "showlegend": True,
+        "legend": legend(look),
+        "dragmode": False,
+    }
     fixed = plain_axis(look) | {"fixedrange": True}
     edges = (found.edges[[0, -1]] / 1000).tolist()
     layout["xaxis"] = time_axis("time ({})", (edges[0], max(edges[1], edges[0] + 0.001)), plot, look) | {"fixedrange": True, "showgrid": True}
-    texts = [escaped(shortened(found.names[one], name_room(sides))) for one in shown]
+    texts = [escaped(name) for name in cut_names(tuple(found.names[one] for one in shown), name_room(sides))]
     texts = [f"<b>{text}</b>" if highlighted is not None and highlighted[one] else text for text, one in zip(texts, shown)]
     layout["yaxis"] = fixed | {"range": [len(shown), 0], "tickmode": "array", "tickvals": (np.arange(len(shown)) + 0.55).tolist(), "ticktext": texts}
     layout["yaxis"]["minor"] = {"tickmode": "array", "tickvals": list(range(1, len(shown))), "showgrid": True, "gridcolor": look.grid, "gridwidth": 1}

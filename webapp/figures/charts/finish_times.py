@@ -8,12 +8,13 @@ import numpy as np
 
 from engine import NONE, Run
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, small, time_axis
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.short_names import cut_names
 
 MOST_ROWS = 24  # with more jobs, the curve of those finished says more than a row each
-ROW_PX = 24
-CURVE_PX = 220
+ROW_PX, LEAST_ROW_PX = 24, 15  # of a row; in a low drawer
+CURVE_PX, LEAST_CURVE_PX = 220, 84
 LEGEND_PX = 26
 CHARACTER_PX = 6.5
 SPREAD = 0.6  # of a row, over which the symbols of a job are spread so that equal times don't hide each other
@@ -103,7 +104,7 @@ def _finished(runs: Sequence[Run], dark: bool, width: int) -> dict:
         )
     span = min(run.first_ms for run in runs) / 1000, max(max(run.until_ms, run.first_ms + 1) for run in runs) / 1000
     figure = _figure(data, [], lambda px: time_axis("time ({})", span, px, look), dark, width)
-    figure["layout"]["height"] = CURVE_PX + LEGEND_PX + BOTTOM_PX
+    figure["layout"] |= heights(CURVE_PX, LEAST_CURVE_PX, LEGEND_PX + BOTTOM_PX)
     levels = {"range": [0, 1.04 * jobs], "nticks": 5, "showgrid": True, "fixedrange": True}
     figure["layout"]["yaxis"] = plain_axis(look) | levels | {"title": small("jobs finished", look)}
     return figure
@@ -137,10 +138,10 @@ def _figure(data: list[dict], names: Sequence[str], axis: Callable[[int], dict],
     top = LEGEND_PX if any(trace.get("showlegend", True) for trace in data) else 8
     left = 84 if width < NARROW_PX else 120
     legend = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)}
-    texts = [escaped(shortened(name, int((left - 8) / CHARACTER_PX))) for name in names]
+    texts = [escaped(name) for name in cut_names(tuple(names), int((left - 8) / CHARACTER_PX))]
     ticks = {"range": [len(names) - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": texts}
     layout = base({"l": left, "r": 16, "t": top, "b": BOTTOM_PX, "pad": 0}, dark) | {
-        "height": len(names) * ROW_PX + top + BOTTOM_PX,
+        **heights(len(names) * ROW_PX, len(names) * LEAST_ROW_PX, top + BOTTOM_PX),
         "showlegend": True,
         "legend": legend,
         "xaxis": axis(width - left - 16) | {"showgrid": True},

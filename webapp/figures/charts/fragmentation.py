@@ -10,10 +10,11 @@ import numpy as np
 from engine import KINDS, FreeResources, Run, WaitingSize, free_resources, waiting_sizes
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_room, plain_margin
-from webapp.figures.frame import BOTTOM_PX, base, plain_axis, small
+from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, small
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 PLOT_PX = 300
+LOWEST_PX = 110  # of the plot, in a low drawer
 MOST_SIZES = 6  # of what waits, those that want most memory together
 MOST_NAMES = 5  # of nodes under the pointer
 LEAST_PX, MOST_PX = 9, 30  # of a circle
@@ -55,7 +56,7 @@ def fragmentation_figure(run: Run, at: int, *, highlighted: np.ndarray | None = 
     span = [(low - 0.05 * high, 1.08 * high) for low, high in zip(lowest, most)]
     data += [_corner(size, number, span, per, run.memory_only, look) for number, size in enumerate(sizes)]
     sides |= legend_room([trace["name"] for trace in data], plot)
-    layout = base(sides, dark) | {"height": PLOT_PX + sides["t"] + BOTTOM_PX, "showlegend": True, "legend": legend(look), "dragmode": False}
+    layout = base(sides, dark) | {**heights(PLOT_PX, LOWEST_PX, sides["t"] + BOTTOM_PX), "showlegend": True, "legend": legend(look), "dragmode": False}
     layout["hoverdistance"] = 20
     fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
     layout["xaxis"] = fixed | {"title": small("free vcores of a node", look), "range": list(span[0]), "nticks": max(plot // 60, 3)}

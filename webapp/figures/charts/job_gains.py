@@ -6,11 +6,12 @@ import numpy as np
 
 from engine import NONE, Difference
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, plain_axis, time_axis
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.short_names import cut_names
 
 MOST_ROWS = 24
-ROW_PX = 22
+ROW_PX, LEAST_ROW_PX = 22, 15  # of a row; in a low drawer
 BAR = 0.7  # of a row
 RIGHT_PX = 16
 CHARACTER_PX = 6.3
@@ -65,14 +66,14 @@ def gains_figure(of: Difference, *, highlighted: np.ndarray | None = None, dark:
     low, high = min(seconds.min(initial=0), 0.0), max(seconds.max(initial=0), 0.0)
     plot = width - left - RIGHT_PX
     room = LABEL_PX * ((high - low) or 1.0) / max(plot - LABEL_PX * ((low < 0) + (high > 0)), LABEL_PX)
-    texts = [escaped(shortened(names[job], int((left - 8) / CHARACTER_PX))) for job in jobs]
+    texts = [escaped(name) for name in cut_names(tuple(names[job] for job in jobs), int((left - 8) / CHARACTER_PX))]
     if highlighted is not None:
         texts = [f"<b>{text}</b>" if highlighted[job] else text for text, job in zip(texts, jobs)]
     sides = {"l": left, "r": RIGHT_PX, "t": 8, "b": BOTTOM_PX, "pad": 0}
     span = float(low - (room if low < 0 else 0)), float(high + (room if high > 0 else 0))
     change = time_axis("← earlier    change of the finish ({})    later →", span, plot, look)
     layout = base(sides, dark) | {
-        "height": len(jobs) * ROW_PX + sides["t"] + sides["b"],
+        **heights(len(jobs) * ROW_PX, len(jobs) * LEAST_ROW_PX, sides["t"] + sides["b"]),
         "legend": {"orientation": "h", "x": 0, "yref": "container", "y": 0, "yanchor": "bottom", "font": {"size": 12}},
         "xaxis": change | {"showgrid": True, "zeroline": True, "zerolinecolor": look.ink, "fixedrange": True},
         "yaxis": plain_axis(look)

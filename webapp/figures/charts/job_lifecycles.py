@@ -9,8 +9,9 @@ import numpy as np
 from engine import NONE, Run
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_room, name_room, named_margin
-from webapp.figures.frame import BOTTOM_PX, base, plain_axis, time_axis
+from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.short_names import cut_names
 from webapp.figures.timeline.run_chart import whole
 
 MOST_ROWS = 40
@@ -74,12 +75,12 @@ def lifecycle_figure(run: Run, page: str, *, highlighted: np.ndarray | None = No
             data += [_segments(of, chosen, place, run.until_ms, strength, dark) for place in range(len(DOES))]
     data += [_marks(of, bright, place, look) for place in range(len(MOMENTS))]
     window = [ms / 1000 for ms in whole([run])]
-    layout = base(sides, dark) | {"height": count * px + sides["t"] + BOTTOM_PX, "showlegend": True, "legend": legend(look), "dragmode": False}
+    layout = base(sides, dark) | {**heights(count * px, count * ROW_PX, sides["t"] + BOTTOM_PX), "showlegend": True, "legend": legend(look), "dragmode": False}
     layout["hoverdistance"] = 30
     fixed = plain_axis(look) | {"fixedrange": True}
     layout["xaxis"] = time_axis("time ({})", (window[0] - 0.01 * (window[1] - window[0]), window[1]), plot, look) | {"fixedrange": True, "showgrid": True}
-    most = name_room(sides)
-    texts = [escaped(shortened(name.split(" to ")[0] if of.grouped else name, most)) for name in of.names]
+    names = tuple(name.split(" to ")[0] if of.grouped else name for name in of.names)
+    texts = [escaped(name) for name in cut_names(names, name_room(sides))]
     texts = [f"<b>{text}</b>" if highlighted is not None and one else text for text, one in zip(texts, bright)]
     layout["yaxis"] = fixed | {"range": [count - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(count)), "ticktext": texts}
     return {"data": data, "layout": layout}

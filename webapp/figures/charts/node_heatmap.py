@@ -13,6 +13,7 @@ from webapp.figures.charts.step_lines import name_room, named_margin
 from webapp.figures.frame import BOTTOM_PX, base, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.png import data_url, png
+from webapp.figures.short_names import cut_names
 
 MOST_PX = 420  # height of the lines together
 LINE_PX = 18  # of one, at most
@@ -118,7 +119,8 @@ def _named(run: Run, nodes: np.ndarray) -> str:
 def _labels(of: Lines, names: list[str], most: int) -> dict:
     every = max(-(-LABEL_PX // of.px), 1)
     shown = range(0, len(names), every)
-    texts = [escaped(shortened(names[row].split(" to ")[0] if len(of.nodes[row]) > 1 else names[row], most)) for row in shown]
+    first = tuple(names[row].split(" to ")[0] if len(of.nodes[row]) > 1 else names[row] for row in shown)
+    texts = [escaped(name) for name in cut_names(first, most)]
     return {"range": [len(names) - 0.5, -0.5], "tickmode": "array", "tickvals": list(shown), "ticktext": texts}
 
 

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, plain_axis, small, time_axis
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, typed_array
 
 PLOT_PX = 150
+LEAST_PX = 80  # of the plot, in a low drawer
 LEGEND_PX = 26
 LEVELS = 5  # ticks of the metric
 MANY = 24  # values from which on points are smaller
@@ -23,6 +24,7 @@ def sweep_figure(
     names: Sequence[str],
     values: Sequence[float],
     columns: Sequence[Column],
+    places: Sequence[int],
     *,
     title: str,
     tunable: str,
@@ -34,16 +36,17 @@ def sweep_figure(
     dark: bool = False,
     width: int = 700,
 ) -> dict:
-    """columns: a metric of each scheduler at each value, None for a gap; title, tunable: what the axes say, with their units.
+    """columns: a metric of each scheduler at each value, None for a gap; places: of the schedulers among those run, whose colours they have.
 
-    unit: the metric's, as in theme.amount; better: "smaller", "larger" or None; present: the value that holds now, drawn as an upright line;
-    goal: the bound, drawn as a level line; answers: the value at which each scheduler reaches it and the metric there, None where it does not.
+    title, tunable: what the axes say, with their units; unit: the metric's, as in theme.amount; better: "smaller", "larger" or None;
+    present: the value that holds now, drawn as an upright line; goal: the bound, drawn as a level line; answers: the value at which each
+    scheduler reaches it and the metric there, None where it does not.
     """
     look = theme.look(dark)
     times = theme.column(unit)[0]
     levels = [np.array([np.nan if number is None else number * times for number in column], float) for column in columns]
     x = np.array(values, float)
-    data = [_curve(place, name, x, level, column, unit, tunable, dark) for place, (name, level, column) in enumerate(zip(names, levels, columns))]
+    data = [_curve(place, name, x, level, column, unit, tunable, dark) for place, name, level, column in zip(places, names, levels, columns)]
     data += [mark for level in levels if (mark := _best(x, level, better, present, look))]
     if goal is not None:
         data += [_marks(one[0], one[1] * times, {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}) for one in answers if one]
@@ -56,7 +59,7 @@ def sweep_figure(
     if unit == "s":
         across = time_axis(escaped(title).removesuffix(" (s)") + " ({})", span, LEVELS * TICK_PX, look)
     layout = base({"l": 58 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
-        "height": PLOT_PX + BOTTOM_PX + LEGEND_PX,
+        **heights(PLOT_PX, LEAST_PX, BOTTOM_PX + LEGEND_PX),
         "showlegend": True,
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)},
         "dragmode": False,

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, base, margin, plain_axis, small, time_axis
+from webapp.figures.frame import BOTTOM_PX, base, heights, margin, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 
 PLOT_PX = 220
+LEAST_PX = 84  # of the plot, in a low drawer
 LEGEND_PX = 20  # of one line of names
 OVER_PX = 14  # around them
 SAMPLE_PX = 40  # of a name's line in the legend and the room around it
@@ -24,6 +25,7 @@ RIGHT_PX = 22
 MOST_NAME = 28
 STEP_PX = 6  # between places tried for a label
 OFF_PX = 3  # between a label and its line
+BESIDE_PX = OFF_PX + LABEL_PX / 2  # from the middle of a label to its line
 FAR_PX = 40.0  # beyond which it does not matter how far the next line is
 CLEAR_PX = 4  # by which the next line must be further from a label than its own
 
@@ -69,7 +71,7 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
                 "hovertemplate": f"<b>{escaped(line.name)}</b> {axes.says}<extra></extra>",
             }
         )
-    layout = base(sides, dark) | {"height": PLOT_PX + sides["t"] + BOTTOM_PX, "showlegend": True, "legend": legend(look), "dragmode": False}
+    layout = base(sides, dark) | {**heights(PLOT_PX, LEAST_PX, sides["t"] + BOTTOM_PX), "showlegend": True, "legend": legend(look), "dragmode": False}
     fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
     layout["xaxis"] = time_axis(axes.x, axes.span, plot, look) | fixed
     layout["yaxis"] = fixed | {"title": small(axes.y, look), "range": [0, axes.top], "nticks": 5, "tickformat": axes.y_format}
@@ -123,11 +125,14 @@ def thinned(line: Line, span: tuple[float, float], plot: int) -> tuple[np.ndarra
     return np.stack([x[first], x[first], x[last], x[last]], axis=1).ravel(), np.stack([y[first], low, high, y[last]], axis=1).ravel()
 
 
-def placed(lines: Sequence[Line], names: Sequence[str], axes: Axes, plot: int) -> list[tuple[str, tuple[float, float]]]:
-    """(text, (left edge, middle) in pixels of the plot from its lower left corner) of the labels that have room; lines that are the same share one."""
+def placed(lines: Sequence[Line], names: Sequence[str], axes: Axes, plot: int) -> list[tuple[str, tuple[float, float, int]]]:
+    """(text, (left edge, middle, side)) of the labels that have room, in pixels of the plot from its lower left corner; side: 1 above the line, -1 below.
+
+    Lines that are the same share one.
+    """
     grid = np.arange(0, plot, STEP_PX)
     low, high = (np.array([_levels(line, axes, plot, grid, pick) for line in lines]).reshape(len(lines), len(grid)) for pick in (np.minimum, np.maximum))
-    found: list[tuple[str, tuple[float, float]]] = []
+    found: list[tuple[str, tuple[float, float, int]]] = []
     taken: list[tuple[float, float, float]] = []
     for number in range(len(lines)):
         same = np.flatnonzero((low == low[number]).all(axis=1) & (high == high[number]).all(axis=1))
@@ -136,21 +141,22 @@ def placed(lines: Sequence[Line], names: Sequence[str], axes: Axes, plot: int) -
         text = ", ".join(names[one] for one in same)
         best = max(_spots(len(text) * CHARACTER_PX, number, np.delete(np.arange(len(lines)), same), grid, low, high, taken), default=None)
         if best:
-            _, left, middle = best
-            found.append((text, (left, middle)))
+            _, left, middle, side = best
+            found.append((text, (left, middle, side)))
             taken.append((left, left + len(text) * CHARACTER_PX, middle))
     return found
 
 
 def _spots(
     wide: float, line: int, others: np.ndarray, grid: np.ndarray, low: np.ndarray, high: np.ndarray, taken: list[tuple[float, float, float]]
-) -> Iterator[tuple[float, float, float]]:
-    """(how good, left edge, middle) of every place for a label just above or below its line where no other line is as near and no label stands."""
+) -> Iterator[tuple[float, float, float, int]]:
+    """(how good, left edge, middle, side) of every place for a label just above or below its line where no other line is as near and no label stands."""
     columns = int(wide // STEP_PX) + 2
     for column in range(len(grid) - columns):
         inside = slice(column, column + columns)
         at = float(grid[column])
-        for middle in (float(high[line, inside].max()) + OFF_PX + LABEL_PX / 2, float(low[line, inside].min()) - OFF_PX - LABEL_PX / 2):
+        for side, edge in ((1, float(high[line, inside].max())), (-1, float(low[line, inside].min()))):
+            middle = edge + side * BESIDE_PX
             if not LABEL_PX / 2 <= middle <= PLOT_PX - LABEL_PX / 2:
                 continue
             if any(abs(middle - other) < LABEL_PX and left < at + wide and at < right for left, right, other in taken):
@@ -158,7 +164,7 @@ def _spots(
             own = float(np.minimum(abs(low[line, inside] - middle), abs(high[line, inside] - middle)).max())
             free = min((_apart(low[other, inside], high[other, inside], middle) for other in others), default=FAR_PX)
             if free >= own + CLEAR_PX:
-                yield min(free, FAR_PX) - own, at, middle
+                yield min(free, FAR_PX) - own, at, middle, side
 
 
 def _apart(low: np.ndarray, high: np.ndarray, middle: float) -> float:
@@ -178,6 +184,8 @@ def _levels(line: Line, axes: Axes, plot: int, grid: np.ndarray, pick: np.ufunc)
     return found
 
 
-def _label(text: str, place: tuple[float, float], plot: int, look: theme.Look) -> dict:
+def _label(text: str, place: tuple[float, float, int], plot: int, look: theme.Look) -> dict:
+    left, middle, side = place
     found = {"text": text, "showarrow": False, "font": {"size": 12, "color": look.ink}, "xanchor": "left", "yanchor": "middle", "borderpad": 0}
-    return found | {"xref": "paper", "yref": "paper", "x": place[0] / plot, "y": place[1] / PLOT_PX}
+    beside = {"y": (middle - side * BESIDE_PX) / PLOT_PX, "yshift": side * BESIDE_PX}  # at its line however high the plot is
+    return found | {"xref": "paper", "yref": "paper", "x": left / plot, **beside}

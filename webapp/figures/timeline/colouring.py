@@ -1,4 +1,4 @@
-"""What a bar's colour means: its phase, or whose it is: a job's, queue's or user's; those beyond the colours there are share the last."""
+"""What a bar's colour means: its phase, or whose it is: a job's, queue's or user's; those beyond the colours there are have two greys by turns."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from engine import Run
 from webapp import theme
 
 BY = ("phase", "job", "queue", "user")
-KINDS = (*theme.GROUPS, theme.OTHERS)
+KINDS = (*theme.GROUPS, *theme.OTHERS)
 
 
 class Colouring(NamedTuple):
-    """of: int8[jobs], the place of each job's colour in KINDS, None where colour is phase; names: whose colours these are; others: who share the last."""
+    """of: int8[jobs], the place of each job's colour in KINDS, None where colour is phase; names: whose colours these are; others: how many have none."""
 
     of: np.ndarray | None = None
     names: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ def colouring(run: Run, by: str) -> Colouring:
     owners: Sequence[str] = {
         "job": lambda: work.job_names,
         "queue": lambda: [work.queues.names[queue] for queue in work.job_queue.tolist()],
-        "user": lambda: [name or "(none)" for name in work.job_users],
+        "user": lambda: work.job_users,
     }[by]()
     every = list(dict.fromkeys(owners))
     place = {name: number for number, name in enumerate(every)}
@@ -41,6 +41,8 @@ def colouring(run: Run, by: str) -> Colouring:
     tasks = np.bincount(mine, (work.job_maps + work.job_reduces) * work.job_iterations, len(every))
     most = len(theme.GROUPS)
     coloured = sorted(np.argsort(-tasks, kind="stable")[:most].tolist())
-    colour = np.full(len(every), most, np.int8)
+    colour = np.full(len(every), -1, np.int8)
     colour[coloured] = np.arange(len(coloured))
+    rest = np.flatnonzero(colour < 0)
+    colour[rest] = most + np.arange(len(rest)) % len(theme.OTHERS)  # neighbours in the file, which run side by side, are told apart
     return Colouring(colour[mine], tuple(every[one] for one in coloured), len(every) - len(coloured))

@@ -6,6 +6,7 @@ import numpy as np
 
 from engine import RUNNING, Run
 from webapp import theme
+from webapp.figures.short_names import cut_names
 from webapp.figures.timeline import svg
 from webapp.figures.timeline.colouring import KINDS, PHASE, Colouring
 from webapp.figures.timeline.place import Place
@@ -65,7 +66,7 @@ def _labels(run: Run, slices: Slices, left: np.ndarray, right: np.ndarray, middl
     """The job's name in what is seen of its bars, unless the last bar with a name left of it in the row says the same."""
     if rows.row_px < LETTERED_PX:
         return ""
-    names, jobs = run.workload.job_names, run.containers.job[slices.container]
+    names, jobs = tuple(run.workload.job_names), run.containers.job[slices.container]
     seen = np.maximum(left, place.seen[0])
     room = np.where(left < place.seen[1], np.minimum(right, place.seen[1]) - seen, 0) - 8
     fits = room / svg.LETTER_PX >= np.minimum([len(name) for name in names], LEAST_CHARACTERS)[jobs]
@@ -74,7 +75,7 @@ def _labels(run: Run, slices: Slices, left: np.ndarray, right: np.ndarray, middl
     repeated = (slices.row[order][1:] == slices.row[order][:-1]) & (jobs[order][1:] == jobs[order][:-1])
     found = []
     for bar in order[np.concatenate([[True], ~repeated])[: len(order)]].tolist():
-        words = svg.shortened(names[jobs[bar]], float(room[bar]))
+        words = cut_names(names, int(room[bar] / svg.LETTER_PX))[jobs[bar]]
         phase = theme.PHASES[slices.phase[bar]].key
         kind = f"on-{phase}" if colouring.of is None or phase == "master" else "word" if phase == "waiting" else f"on-g-{colouring.of[jobs[bar]]}"
         found.append(svg.text(seen[bar] + 4, middle[bar] + 4, words, kind))

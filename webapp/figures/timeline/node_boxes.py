@@ -11,7 +11,7 @@ import numpy as np
 from engine import KILLED, KINDS, MASTER, REDUCE, RUNNING, Run
 from webapp import theme
 from webapp.figures.highlight import highlighted_containers
-from webapp.figures.short_names import short_names
+from webapp.figures.short_names import cut_names
 from webapp.figures.timeline import svg
 from webapp.figures.timeline.scene import Scene
 
@@ -144,7 +144,7 @@ def _named(run: Run, container: np.ndarray, phase: np.ndarray, boxes: _Boxes) ->
     if len(names) > MOST_TITLED:
         return []
     found = []
-    for node, name in enumerate(short_names(names, int(boxes.wide / svg.LETTER_PX))):
+    for node, name in enumerate(cut_names(tuple(names), int(boxes.wide / svg.LETTER_PX))):
         left, top = (int(one) for one in _places(boxes, np.array(node)))
         words = svg.text(left, top - 4, svg.shortened(name, boxes.wide), "node-name") if boxes.name else ""
         held = np.flatnonzero(run.containers.node[container] == node)

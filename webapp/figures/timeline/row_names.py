@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from webapp.figures.short_names import short_names
+from webapp.figures.short_names import cut_names
 from webapp.figures.timeline import svg
 from webapp.figures.timeline.rows import Rows
 
@@ -25,8 +25,8 @@ def names(of: Rows, room: float) -> str:
     every = next(seen[some] for some in _thinner(len(seen)) if (np.diff(middle[seen[some]]) * of.row_px >= LABEL_PX).all()) if len(seen) else seen
     beside = parents(of) if len(parents(of)) > 1 else []
     space = room - EDGE_PX - (PARENT_PX if beside else 0)
-    short = short_names(of.names, int(space / svg.LETTER_PX))
-    found = [svg.text(room - EDGE_PX, y(middle[group]) + 4, svg.shortened(short[group], space), "name") for group in every.tolist()]
+    short = cut_names(of.names, int(space / svg.LETTER_PX))
+    found = [svg.text(room - EDGE_PX, y(middle[group]) + 4, short[group], "name") for group in every.tolist()]
     for name, first, after in beside:
         low, high = max(first, top + 0.5), min(after, bottom + 0.5)
         words = svg.shortened(name, (high - low) * of.row_px) if low < high else ""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import Run, covered
+from webapp.figures import highlight
 from webapp.figures.timeline.scene import Scene
 
 BY = ("lane", "node", "rack", "job", "user", "queue")
@@ -115,8 +116,8 @@ def rows(scenes: Sequence[Scene], wanted: Wanted = AS_USUAL) -> Rows:
     work = run.workload
     by_job = wanted.by in ("job", "user", "queue")
     units = list(work.job_names if by_job else work.node_names)
-    owners = {"rack": work.node_racks, "user": work.job_users, "queue": [work.queues.names[one] for one in work.job_queue.tolist()]}
-    entity = [name or "(none)" for name in owners[wanted.by]] if wanted.by in owners else units
+    owners = {"rack": highlight.racks(run), "user": work.job_users, "queue": [work.queues.names[one] for one in work.job_queue.tolist()]}
+    entity = owners.get(wanted.by, units)
     members: dict[str, list[int]] = {}
     for unit, name in enumerate(entity):
         members.setdefault(name if wanted.by in owners else str(unit), []).append(unit)

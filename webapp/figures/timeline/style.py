@@ -23,7 +23,7 @@ def css() -> str:
             hatch = pair(theme.hatching(phase.key, False), theme.hatching(phase.key, True)) if phase is not theme.KILLED else f"var(--phase-{phase.key})"
             rules.append(f".p-{phase.key}-ground{{fill:var(--phase-{phase.key})}}.p-{phase.key}-hatch{{stroke:{hatch};fill:{hatch}}}")
     for place, kind in enumerate(KINDS):
-        name = f"--group-{place}" if place < len(theme.GROUPS) else "--group-others"
+        name = (*(f"--group-{one}" for one in range(len(theme.GROUPS))), "--group-others", "--group-others-too")[place]
         rules.append(f".g-{place}{{fill:var({name})}}.on-g-{place}{{fill:{pair(theme.text_on(kind.light), theme.text_on(kind.dark))}}}")
     for key, texture in TEXTURED.items():
         rules.append(f".tex-{key}{{fill:url(#{texture})}}")

@@ -24,7 +24,7 @@ def details(run: Run, container: int) -> list[str]:
     lines = [
         f"{shortened(work.job_names[job])} {task}",
         f"{where}: {theme.memory(int(work.request_memory[request]))}, {theme.vcores(int(work.request_vcores[request]))}",
-        f"asked for at {theme.seconds(requested)}, waited {theme.duration(start - requested)}",
+        f"asked for at {theme.moment(requested)}, waited {theme.duration(start - requested)}",
     ]
     until = run.at_ms if end == NONE else end
     if kind == REDUCE:
@@ -43,4 +43,4 @@ def details(run: Run, container: int) -> list[str]:
 
 
 def _span(what: str, start: int, end: int) -> str:
-    return f"{what} {theme.duration(end - start)}, {theme.seconds(start)} to {theme.seconds(end)}"
+    return f"{what} {theme.duration(end - start)}, {theme.moment(start)} to {theme.moment(end)}"

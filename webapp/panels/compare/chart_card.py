@@ -86,8 +86,13 @@ def filled(picture: Picture, *, drawing: bool = True, table: bool = True) -> tup
     """The values of `outputs`; what is not asked for stays as it is."""
     layout = picture.figure["layout"]
     layout.setdefault("meta", {})["title"] = f"{picture.title} ({picture.of})" if picture.of else picture.title
-    drawn = (picture.figure, {"height": layout["height"]}, picture.story, picture.of) if drawing else (no_update,) * 4
+    drawn = (picture.figure, room(layout), picture.story, picture.of) if drawing else (no_update,) * 4
     return *drawn, _table(picture) if table else no_update
+
+
+def room(layout: dict) -> dict:
+    """The style of a chart's frame: as high as it was drawn; a low drawer (compare.css) makes it as low as the chart allows."""
+    return {"height": layout["height"], "minHeight": layout.get("meta", {}).get("least", layout["height"])}
 
 
 def _table(picture: Picture) -> list:

@@ -14,6 +14,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_u
 from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, differing_rules, parse, turnaround_ms, wait_ms
 from webapp import theme
 from webapp.figures import finish_figure
+from webapp.panels.compare import chart_card
 from webapp.panels.compare.metric_tables import OPTIONS, WRAPPED, grid, tools, words
 from webapp.panels.components import heading
 from webapp.panels.papers.guide import links
@@ -92,11 +93,13 @@ def metric_rows(metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] =
 
 
 def job_rows(found: Sequence[Run], what: str) -> list[dict[str, Any]]:
-    """The table of jobs: finish, turnaround or wait under each scheduler, in seconds."""
+    """The table of jobs: finish, turnaround or wait under each scheduler; its values are seconds."""
     times = [JOB_TIMES[what][1](run)[:MOST_JOBS] for run in found]
     names = found[0].workload.job_names[:MOST_JOBS]
     values = [[None if ms == NONE else ms / 1000 for ms in row] for row in np.stack(times, axis=1).tolist()]
-    return rows([{"title": name} for name in names], values, ["smaller"] * len(names), [lambda number: theme.amount(number, "s")] * len(names))
+    when = lambda number: theme.NOTHING if number is None else theme.moment(1000 * number)
+    say = when if what == "finish" else lambda number: theme.amount(number, "s")
+    return rows([{"title": name} for name in names], values, ["smaller"] * len(names), [say] * len(names))
 
 
 def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
@@ -212,7 +215,7 @@ def register(app: Dash) -> None:
             return no_update, no_update
         job = (highlight or "").removeprefix("job:")
         figure = finish_figure([one.run for one in task.outcomes()], highlight=job, dark=scheme == "dark", width=inner(width))
-        return figure, {"height": figure["layout"]["height"]}
+        return figure, chart_card.room(figure["layout"])
 
 
 def distinct(task: Task) -> tuple[list[int], list[str]]:

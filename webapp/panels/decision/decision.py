@@ -10,9 +10,9 @@ from dash import html
 from engine import Run
 from webapp import theme
 from webapp.figures.timeline.tooltips import details
+from webapp.panels.components import KIND_WORDS
 
 MOST_CANDIDATES = 24
-KIND_WORDS = {"am": "master"}
 SOURCES = (("asked", "Why it was requested then"), ("admitted", "Why the master was admitted"))
 
 
@@ -20,7 +20,7 @@ def content(found: dict[str, Any]) -> list:
     """What engine's explain says of a decision, the most telling first; what an order has nothing for is left out."""
     place = [
         ("Node", found["node"]),
-        ("Time", theme.seconds(1000 * found["at_s"])),
+        ("Time", theme.moment(1000 * found["at_s"])),
         ("Free memory", theme.memory(found["free_memory_mb"])),
         ("Free vcores", theme.vcores(found["free_vcores"])),
     ]

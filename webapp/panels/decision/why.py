@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dash import ClientsideFunction, Dash, Input, Output, ctx, dcc, html, no_update, set_props
+from dash import ClientsideFunction, Dash, Input, Output, Patch, ctx, dcc, html, no_update, set_props
 
 from engine import GantryError
 from webapp import theme
@@ -12,10 +12,10 @@ from webapp.panels.components import icon
 from webapp.panels.decision import decision
 from webapp.panels.timeline import picking
 from webapp.panels.timeline.viewport import View, rows_beside
-from webapp.services import runs
+from webapp.services import runs, url_state
 from webapp.services.runs import Task
+from webapp.services.url_view import Decision
 
-FORGOTTEN = "Result expired: run again."
 STEPS = (
     ("-1", "left", "Previous decision", "Previous decision (Left; Home: the first)"),
     ("1", "right", "Next decision", "Next decision (Right; End: the last)"),
@@ -52,7 +52,7 @@ def layout() -> html.Section:
 
 
 def register(app: Dash) -> None:
-    """A click or a step asks the server for a decision; the page shows it. Another result closes the panel."""
+    """A click, a link or a step asks the server for a decision; the page shows it, or what is wrong with the link. Another result closes the panel."""
     app.clientside_callback(ClientsideFunction("gantry", "decided"), Input("decision-data", "data"), prevent_initial_call=True)
 
     @app.callback(
@@ -61,6 +61,7 @@ def register(app: Dash) -> None:
         Output("decision-where", "children"),
         Output("decision-body", "children"),
         Output("decision-says", "children"),
+        Output("complaints", "children"),
         Input("picked", "data"),
         Input("step", "data"),
         prevent_initial_call=True,
@@ -71,17 +72,21 @@ def register(app: Dash) -> None:
         task = runs.known(str(looked.get("key"))) if isinstance(looked, dict) else None
         number = asked.get("index") if isinstance(asked, dict) else None
         if looked and task is None:
-            set_props("notice", {"children": FORGOTTEN})
-        if task is None or not isinstance(number, int) or not 0 <= number < len(task.shown):
-            return [no_update] * 5
+            set_props("notice", {"children": runs.FORGOTTEN})
+        if task is None or type(number) is not int or number < 0:
+            return [no_update] * 6
+        if fault := _fault(task, number, asked):
+            complaints = Patch()
+            complaints.append(html.P(fault, role="alert"))
+            return *[no_update] * 5, complaints
         view = View.of(looked)
-        run = task.shown[number].outcome.run
-        container = _container(task, number, asked, view)
+        container = _container(task, number, asked, view) if number < len(task.shown) else None
         if container is None:
-            return [no_update] * 5
+            return [no_update] * 6
         data, *texts = shown(task, number, container, view)
+        run = task.shown[number].outcome.run
         job = run.workload.job_names[int(run.containers.job[container])]
-        return data | {"picked": asked is picked, "highlight": f"job:{job}"}, *texts
+        return data | {"picked": asked is picked, "highlight": f"job:{job}"}, *texts, no_update
 
 
 def shown(task: Task, number: int, container: int, view: View) -> tuple[dict, str, str, list, str]:
@@ -101,16 +106,23 @@ def shown(task: Task, number: int, container: int, view: View) -> tuple[dict, st
     data = {"key": task.key, "index": number, "container": container, "of": of} | picking.bar(one.scene, rows_beside(task, chart, view), container)
     name, after = decision.container(run, container)
     title = f"Decision {container + 1:,} of {of:,}"
-    where = f"{name} under {run.scheduler} at {theme.seconds(data['start'])}"
+    where = f"{name} under {run.scheduler} at {theme.moment(data['start'])}"
     return data, title, where, [*body, *after], f"{title}: {where}. {because}"
 
 
+def _fault(task: Task, number: int, asked: dict) -> str:
+    """What is wrong with a container that is asked for by its number, as a link does; "" where nothing is, or a click or a step asks for a place."""
+    if type(asked.get("container")) is not int:
+        return ""
+    return url_state.decision_fault(Decision(number, asked["container"]), [len(one.outcome.run.containers.job) for one in task.shown])
+
+
 def _container(task: Task, number: int, asked: dict, view: View) -> int | None:
-    """Which container is asked for: a click's, a step's, or for a keyboard the first of what is looked at; None where there is none."""
+    """Which container is asked for: a link's, a click's, a step's, or for a keyboard the first of what is looked at; None where there is none."""
     chart = task.shown[number]
     one = chart.outcome
     if type(asked.get("container")) is int:
-        return asked["container"] if 0 <= asked["container"] < len(one.run.containers.job) else None
+        return asked["container"] if asked["container"] >= 0 else None
     if isinstance(asked.get("from"), (int, float)) and abs(asked["from"]) < picking.MOST:
         return picking.first_from(one.run, asked["from"])
     click = picking.Click.of(asked)

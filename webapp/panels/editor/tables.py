@@ -86,7 +86,7 @@ TABLES = (
 THEME = (
     "themeQuartz.withParams({spacing: 5, fontSize: 13, headerFontSize: 12, headerFontWeight: 600, fontFamily: 'inherit', wrapperBorderRadius: 6,"
     " backgroundColor: 'var(--mantine-color-body)', foregroundColor: 'var(--mantine-color-text)', borderColor: 'var(--mantine-color-default-border)',"
-    " accentColor: 'var(--mantine-primary-color-filled)', headerBackgroundColor: 'var(--mantine-color-default-hover)', rowHeight: 30, headerHeight: 52,"
+    " accentColor: 'var(--mantine-primary-color-filled)', headerBackgroundColor: 'var(--mantine-color-default-hover)', rowHeight: 30,"
     " columnBorder: true, cellHorizontalPadding: 7})"
 )
 EVERY_COLUMN = {

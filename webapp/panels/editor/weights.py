@@ -33,7 +33,7 @@ def layout() -> dmc.Modal:
             html.Div([_part(role, title) for role, title in ROLES.items()], className="composer-parts"),
             html.Div(
                 [
-                    html.Div([html.Span("Its name", className="quiet"), html.Code(id="composed", **{"aria-live": "polite"})]),
+                    html.Div([html.Span("Its name", className="quiet"), html.Code(composed(FIRST, []), id="composed", **{"aria-live": "polite"})]),
                     dmc.Button("Add", id="composed-add"),
                 ],
                 className="composed",
@@ -89,6 +89,7 @@ def register(app: Dash) -> None:
         Input(SLIDER, "value"),
         State(WEIGHT, "id"),
         State(SLIDER, "id"),
+        prevent_initial_call=True,
     )
     def name(order: Any, reduce_start: Any, admission: Any, weights: Any, amounts: Any, weight_ids: Any, amount_ids: Any):
         chosen = {role: value for role, value in zip(ROLES, (order, reduce_start, admission)) if isinstance(value, str)}
@@ -116,7 +117,7 @@ def register(app: Dash) -> None:
 
 
 def _register_part(app: Dash, role: str, id: str) -> None:
-    @app.callback(Output(f"tunables-{id}", "children"), Input(id, "value"))
+    @app.callback(Output(f"tunables-{id}", "children"), Input(id, "value"), prevent_initial_call=True)
     def show(name: Any):
         return tunables(CATALOGUE[role].get(name) if isinstance(name, str) else None)
 
@@ -133,7 +134,7 @@ def _part(role: str, title: str) -> html.Section:
     select = dmc.Select(
         id=id, label=title, data=options, value=FIRST[role], allowDeselect=False, searchable=True, maxDropdownHeight=320, comboboxProps={"zIndex": 400}
     )
-    return html.Section([select, html.Div(id=f"tunables-{id}")], **{"aria-label": title})
+    return html.Section([select, html.Div(tunables(CATALOGUE[role].get(FIRST[role])), id=f"tunables-{id}")], **{"aria-label": title})
 
 
 def _sliders(policy: Policy) -> list:

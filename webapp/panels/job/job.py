@@ -14,16 +14,14 @@ from dash import Dash, Input, Output, State, dcc, html, no_update, set_props
 
 from engine import KINDS, NONE, OUTCOMES, Run, job_profile
 from webapp import theme
-from webapp.panels.components import heading, icon
+from webapp.panels.components import KIND_WORDS, heading, icon
 from webapp.panels.job import life, reasons
 from webapp.services import runs
-from webapp.services.runs import Task
+from webapp.services.runs import Shown, Task
 
 HINT = "Click a job's name to see its life, tasks, containers and waits."
-FORGOTTEN = "Result expired: run again."
 NO_CONTAINER = "No container of it started."
 MOST_CONTAINERS = 1_000
-KIND_WORDS = {"am": "master"}
 SECONDS = {"type": "rightAligned", "width": 118, "valueFormatter": {"function": "params.value == null ? '–' : d3.format(',.3~f')(params.value)"}}
 COLUMNS = (
     {"field": "task", "headerName": "Task", "pinned": "left", "width": 120},
@@ -95,13 +93,14 @@ def register(app: Dash) -> None:
         task, name, place = opened(asked)
         if task is None:
             if asked:
-                set_props("notice", {"children": FORGOTTEN})
+                set_props("notice", {"children": runs.FORGOTTEN})
             return "Job", HINT, [], [], [], None, True
-        choices = [{"value": str(number), "label": heading(task, one)} for number, one in enumerate(task.shown) if name in one.outcome.run.workload.job_names]
-        if not choices:
+        found = having(task, name)
+        if not found:
             return name, "This result has no such job.", [], [], [], None, True
-        chosen = str(place) if str(place) in [one["value"] for one in choices] else choices[0]["value"]
-        run = task.shown[int(chosen)].outcome.run
+        choices = [{"value": value, "label": heading(task, one)} for value, one in found.items()]
+        chosen = str(place) if str(place) in found else next(iter(found))
+        run = found[chosen].outcome.run
         return name, about(run, name), tools(run, name), numbers(task, name), choices, chosen, False
 
     @app.callback(
@@ -114,10 +113,8 @@ def register(app: Dash) -> None:
     )
     def list_containers(asked: Any, place: str | None):
         task, name, _ = opened(asked)
-        if task is None or place is None:
-            return [], "", []
-        run = task.shown[int(place)].outcome.run
-        return *containers(run, name), []
+        shown = under(task, name, place)
+        return (*containers(shown.outcome.run, name), []) if shown else ([], "", [])
 
     @app.callback(
         Output("job-reasons", "children", allow_duplicate=True),
@@ -128,9 +125,8 @@ def register(app: Dash) -> None:
     )
     def explain(_: int | None, asked: Any, place: str | None):
         task, name, _ = opened(asked)
-        if task is None or place is None:
-            return no_update
-        return reasons.content(task.shown[int(place)], name)
+        shown = under(task, name, place)
+        return reasons.content(shown, name) if shown else no_update
 
 
 def opened(asked: Any) -> tuple[Task | None, str, int]:
@@ -139,6 +135,16 @@ def opened(asked: Any) -> tuple[Task | None, str, int]:
         return None, "", 0
     place = asked.get("scheduler")
     return runs.known(asked["key"]), asked["job"], place if isinstance(place, int) else 0
+
+
+def having(task: Task, name: str) -> dict[str, Shown]:
+    """The runs that have a job of this name, by their places, as the choice of the scheduler has them."""
+    return {str(place): one for place, one in enumerate(task.shown) if name in one.outcome.run.workload.job_names}
+
+
+def under(task: Task | None, name: str, place: Any) -> Shown | None:
+    """The run that is chosen; None where the result has no such run, as while another comes, or that has no such job."""
+    return having(task, name).get(place) if task and isinstance(place, str) else None
 
 
 def about(run: Run, name: str) -> str:

@@ -105,7 +105,7 @@ def _strip(one: Column, life: JobLife, end: int, start: int, length: int) -> htm
         if bar.phase:
             phase = theme.BY_KEY[bar.phase]
             style["color"] = f"light-dark({theme.text_on(phase.light)}, {theme.text_on(phase.dark)})"
-        length_text = clock(bar.end - bar.start)
+        length_text = theme.duration(bar.end - bar.start)
         text = length_text if width / 100 * LEAST_PX >= LETTER_PX * len(length_text) + PADDING_PX else ""
         title = f"{bar.title}: {clock(bar.start)} to {clock(bar.end)}"
         bars.append(html.Span(text, style=style, title=title, className=f"job-bar job-row-{bar.row} {f'swatch-{bar.phase}' if bar.phase else 'job-waits'}"))
@@ -132,7 +132,7 @@ def _moment(one: Column, key: str) -> tuple[str, str | None]:
     ms = getattr(one.profile.life, key)
     if ms == NONE:
         return (NEVER if one.profile.life.finish == NONE and _applies(one, key) else theme.NOTHING), None
-    return clock(ms), theme.seconds(ms)
+    return clock(ms), theme.moment(ms)
 
 
 def _applies(one: Column, key: str) -> bool:
@@ -164,7 +164,7 @@ def _quarter(spread: Spread | None, name: str) -> html.Td:
     if spread is None:
         return html.Td(theme.NOTHING)
     ms = getattr(spread, name)
-    return html.Td(clock(ms), title=theme.seconds(ms))
+    return html.Td(theme.duration(ms), title=theme.seconds(ms))
 
 
 def table(name: str, columns: Sequence[Column], bodies: list[html.Tbody]) -> html.Div:

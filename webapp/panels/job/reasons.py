@@ -7,7 +7,6 @@ from dash import html
 
 from engine import NONE, GantryError, Holder, Run, holders, job_waits, name_of
 from webapp import theme
-from webapp.panels.job.life import clock
 from webapp.services import runs
 from webapp.services.runs import Shown
 
@@ -26,7 +25,7 @@ def content(shown: Shown, name: str) -> list:
         return [html.P(NO_WAIT)]
     stuck = waits.container == NONE
     until = " until the deadlock" if stuck.any() else ""
-    text = f"It waited {theme.count(len(lengths), 'times')} while nothing of it started, {clock(int(lengths.sum()))} in all{until}."
+    text = f"It waited {theme.count(len(lengths), 'times')} while nothing of it started, {theme.duration(int(lengths.sum()))} in all{until}."
     longest = np.lexsort((-lengths, ~stuck))[:MOST_WAITS].tolist()
     return [html.P(text), *(part for place in longest for part in _wait(shown, run, job, *(int(column[place]) for column in waits)))]
 
@@ -34,9 +33,9 @@ def content(shown: Shown, name: str) -> list:
 def _wait(shown: Shown, run: Run, job: int, since: int, until: int, container: int) -> list:
     held = holders(run, since, max(until, since + 1))
     if container == NONE:
-        head = html.H4(f"From {clock(since)} for ever", title=theme.seconds(since))
+        head = html.H4(f"From {theme.moment(since)} for ever")
         return [head, _held(run, job, held), html.P(f"Deadlock: {run.because}.", className="because")]
-    head = html.H4(f"{clock(until - since)}, from {clock(since)} to {clock(until)}", title=f"{theme.seconds(since)} to {theme.seconds(until)}")
+    head = html.H4(f"{theme.duration(until - since)}, from {theme.moment(since)} to {theme.moment(until)}")
     try:
         found = runs.why(shown.task, shown.name, container)
         reasons = [found["because"], *(found[key]["because"] for key in ("admitted", "asked") if found.get(key))]

@@ -51,7 +51,7 @@ def address(show: Show) -> str:
 
 def register(app: Dash) -> None:
     """An experiment is run and drawn once the page knows how wide it is, whether it is dark and how large its letters are."""
-    app.clientside_callback(ClientsideFunction("gantry", "paperLook"), Output("paper-look", "data"), Input("scheme", "data"), Input("paper-look", "id"))
+    app.clientside_callback(ClientsideFunction("gantry", "paperLook"), Output("paper-look", "data"), Input("paper-look", "id"))
     app.clientside_callback(
         ClientsideFunction("gantry", "largeType"),
         Output("large-type-kept", "data"),

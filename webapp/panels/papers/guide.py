@@ -48,7 +48,7 @@ def address(case: Case) -> str:
 def register(app: Dash) -> None:
     """The cases are run and drawn once the page knows how wide it is and whether it is dark."""
     cases = {"type": "case", "name": ALL, "place": ALL}
-    app.clientside_callback(ClientsideFunction("gantry", "guideLook"), Output("guide-look", "data"), Input("scheme", "data"), Input("guide-look", "id"))
+    app.clientside_callback(ClientsideFunction("gantry", "guideLook"), Output("guide-look", "data"), Input("guide-look", "id"))
 
     @app.callback(Output(cases, "children"), Input("guide-look", "data"), State(cases, "id"), prevent_initial_call=True)
     def show(look: Any, ids: list):

@@ -63,7 +63,7 @@ def follow(sent: dict) -> dict[str, Any]:
     """How far a piece of work is: {work, look}; with its result once that is there."""
     work = sent.get("work")
     if not isinstance(work, dict) or not all(isinstance(work.get(key), str) for key in ("id", "key", "note")):
-        return {"says": "Result expired: run again."}
+        return {"says": runs.FORGOTTEN}
     return _answer(work, works.progress(work["id"], FOLLOW_S), sent.get("look"))
 
 
@@ -82,7 +82,7 @@ def _answer(work: dict, progress: Progress, look: Any) -> dict[str, Any]:
         return {"says": f"{progress.done + 1} of {progress.of}: {progress.now}…", "work": work, "percent": 100 * (progress.done + 0.3) / progress.of}
     task = runs.known(work["key"])
     if task is None:
-        return {"says": "Result expired: run again."}
+        return {"says": runs.FORGOTTEN}
     asked = work.get("request") if isinstance(work.get("request"), dict) else {}
     charts = places(task)
     view = View.of(look)

@@ -92,8 +92,9 @@ def _field(id: str, placeholder: str, about: str) -> html.Label:
 
 def _show() -> html.Details:
     boxes = [html.Button(title, type="button", **{"data-strip": key, "aria-pressed": "false"}) for key, title in STRIPS]
-    entries = html.Div(boxes, className="menu-entries menu-left", role="group")
-    return html.Details([html.Summary("Show", title="What stands below each Gantt chart"), entries], className="menu", id="show-strips")
+    about = "What stands below each Gantt chart"
+    entries = html.Div(boxes, className="menu-entries menu-left", role="group", **{"aria-label": about})
+    return html.Details([html.Summary("Show", title=about), entries], className="menu", id="show-strips")
 
 
 def _search() -> html.Div:

@@ -13,6 +13,7 @@ from flask import Response, jsonify, request
 
 from engine import NONE, GantryError
 from webapp import theme
+from webapp.figures.highlight import Selection
 from webapp.figures.timeline import colouring, standalone
 from webapp.figures.timeline.place import Place
 from webapp.figures.timeline.run_chart import STRIPS
@@ -57,7 +58,8 @@ def signals(task: Task, sent: dict) -> dict:
     view = View.of(sent)
     every = bounds(task)
     place = Place.of(view.window or every, every, view.width)
-    job = view.highlight.removeprefix("job:") if view.highlight else None
+    chosen = Selection.of(view.highlight)
+    job = chosen.name if chosen and chosen.kind == "job" else None
     found = {}
     for number, shown in enumerate(task.shown):
         if (view.charts is not None and number not in view.charts) or not runs.has_signals(shown.name):
@@ -144,7 +146,7 @@ def searched(task: Task, sent: dict) -> dict:
 def placed(task: Task, sent: dict) -> dict:
     """The last container placed up to a time (at, ms) in one chart: its bar, and why it was placed; brief: what it is alone, for a cursor that runs."""
     number, at, view = sent.get("index"), sent.get("at"), View.of(sent)
-    if not isinstance(number, int) or not 0 <= number < len(task.shown) or not isinstance(at, (int, float)):
+    if not isinstance(number, int) or not 0 <= number < len(task.shown) or not isinstance(at, (int, float)) or not abs(at) < picking.MOST:
         return {}
     shown = task.shown[number]
     starts = shown.outcome.run.containers.start
@@ -189,4 +191,4 @@ def register(app: Dash) -> None:
         if name not in acts or not isinstance(sent, dict):
             return "Expected a JSON object with a key.", 400
         task = runs.known(str(sent.get("key")))
-        return jsonify(acts[name](task, sent)) if task else ("Result expired: run again.", 410)
+        return jsonify(acts[name](task, sent)) if task else (runs.FORGOTTEN, 410)

@@ -41,7 +41,7 @@ def content(task: Task, window: tuple[int, int]) -> list:
     found = [interval_statistics(one.run, one.split, window) for one in outcomes]
     close = html.Button(icon("close"), type="button", title="Clear the interval (Esc)", **{"data-span": "drop", "aria-label": "Clear the interval"})
     zoom = html.Button("Zoom to it", type="button", title="Zoom to the interval (F)", **{"data-span": "fit"})
-    words = f"{theme.seconds(window[0])} to {theme.seconds(window[1])}"
+    words = f"{theme.moment(window[0])} to {theme.moment(window[1])}"
     head = html.Header([html.H2(words), html.Span(theme.duration(window[1] - window[0]), className="quiet"), html.Div([zoom, close], className="steps")])
     columns = [html.Th(heading(task, one), scope="col") for one in task.shown]
     body = [_row([_phase(part.key), part.title], [_share(one, part.key) for one in found]) for part in PARTS if any(one.vcores[part.key] for one in found)]

@@ -92,7 +92,7 @@ def group_at(scene: Scene, of: Rows, row: float, ms: float) -> dict[str, Any] | 
     held = np.bincount(scene.phase[now], scene.vcores[scene.container[now]], len(theme.PHASES))
     every = zip(theme.PHASES, counts.tolist(), held.tolist())
     lines = [f"{phase.title}: {theme.count(count, 'containers')}, {theme.vcores(amount)}" for phase, count, amount in every if count]
-    text = [group.name, f"at {theme.seconds(round(ms))}", *(lines or ["holds nothing"])]
+    text = [group.name, f"at {theme.moment(ms)}", *(lines or ["holds nothing"])]
     return {"text": text, "row": place, "group": group.text}
 
 
@@ -102,7 +102,7 @@ def levels_at(run: Run, split: CapacitySplit, strip: str, ms: int) -> list[str]:
     now = capacity_areas.levels(split, of.unit, (ms, ms + 1), 1)
     parts = now.level[0]
     words = lambda level: f"{theme.count(level / of.per, of.unit)}, {theme.percent(level / of.capacity)}"
-    head = f"at {theme.clock(ms / 1000)}"
+    head = f"at {theme.moment(ms)}"
     if strip != "capacity":
         return [head, f"{words(parts[: capacity_areas.HELD].sum())} in use"]
     phases = [*(theme.BY_KEY[capacity_areas.SAME.get(part.key, part.key)] for part in PARTS), theme.KILLED]

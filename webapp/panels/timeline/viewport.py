@@ -12,19 +12,18 @@ from webapp.figures.highlight import Selection
 from webapp.figures.timeline import colouring, minimap
 from webapp.figures.timeline.place import Place
 from webapp.figures.timeline.run_chart import STRIPS, plain
-from webapp.services import runs
+from webapp.services import runs, url_state
 from webapp.services.runs import Outcome, Shown, Task
 
 WIDTHS = range(120, 4001)  # px of the time axis
 HEIGHTS = range(16, 4001)  # px of a chart's rows
 ROOMS = range(0, 401)  # px of the margin for names
 STRIP_HEIGHTS = range(8, 401)
-FACTS = (  # over each chart: title, metric, its unit
-    ("Mean turnaround", "mean_turnaround_s", "s"),
+TIMES = (("Makespan", "makespan_s"), ("Mean turnaround", "mean_turnaround_s"))  # over each chart: title, metric; as on the clock that its axis shows
+FACTS = (  # and its unit
     ("Vcores used", "vcore_utilization", "share"),
     ("Memory used", "memory_utilization", "share"),
 )
-MOST_FIND = 100  # characters
 MOST_OPENED = 200  # rows turned the other way round by hand
 
 
@@ -93,7 +92,7 @@ def wanted(sent: Any) -> Wanted:
     sent = sent if isinstance(sent, dict) else {}
     by, sort, find, opened = sent.get("by"), sent.get("sort"), sent.get("find"), sent.get("opened")
     names = frozenset(name for name in opened[:MOST_OPENED] if isinstance(name, str)) if isinstance(opened, list) else frozenset()
-    return Wanted(by if by in BY else BY[0], sort if sort in SORTS else SORTS[0], find[:MOST_FIND] if isinstance(find, str) else "", names)
+    return Wanted(by if by in BY else BY[0], sort if sort in SORTS else SORTS[0], find[: url_state.MOST_FIND] if isinstance(find, str) else "", names)
 
 
 def pixels(sent: Any, allowed: range, usual: int) -> int:
@@ -142,9 +141,9 @@ def passing(outcomes: Sequence[Outcome], view: View) -> dict[str, Any]:
 
 def facts(one: Outcome) -> list[list[str]]:
     """What stands over a chart, as pairs of a title and a value."""
-    span = one.metrics["makespan_s"]
+    times = [(title, one.metrics[key]) for title, key in TIMES]
     return [
-        ["Makespan", theme.clock(span) if span is not None else theme.NOTHING],
+        *([title, theme.NOTHING if seconds is None else theme.clock(seconds)] for title, seconds in times),
         *([title, theme.amount(one.metrics[key], unit)] for title, key, unit in FACTS),
     ]
 

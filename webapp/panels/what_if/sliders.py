@@ -67,7 +67,7 @@ def register(app: Dash) -> None:
     @app.callback(Output("whatif-base", "data"), Output("whatif-add", "data"), Input("whatif-wanted", "data"), prevent_initial_call=True)
     def base(key: str | None):
         task = runs.known(str(key))
-        return (slider_text.base(task), slider_text.choices(task)) if task else ({"key": None, "hint": "Result expired: run again.", "tunables": []}, [])
+        return (slider_text.base(task), slider_text.choices(task)) if task else ({"key": None, "hint": runs.FORGOTTEN, "tunables": []}, [])
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def move() -> Any:

@@ -18,14 +18,14 @@ from webapp.services.whatif import Ask, Found
 PATIENCE_S = 0.4
 
 
-def layout() -> html.Details:
+def layout() -> html.Div:
     """Metric, goal, progress and the room for the curve."""
     return html.Div(
         [
             html.Div(
                 [
                     metric_choice("whatif-metric", "Curve of", 210),
-                    dmc.TextInput(id="whatif-goal", label="Goal", placeholder="no goal", size="xs", w=190, debounce=True, value=""),
+                    dmc.TextInput(id="whatif-goal", label=_goal(COMPARED[0]), placeholder="no goal", size="xs", w=190, debounce=True, value=""),
                     under_way("whatif", "Progress of the curve"),
                 ],
                 className="whatif-tools",
@@ -53,11 +53,11 @@ def register(app: Dash) -> None:
         Output("whatif-bound", "data"),
         Input("whatif-goal", "value"),
         Input("whatif-metric", "value"),
+        prevent_initial_call=True,
     )
     def goal(text: str | None, metric: str | None):
         measured = _measured(metric)
-        unit = theme.column(measured.unit)[1]
-        label = f"Goal: at {'least' if measured.better == 'larger' else 'most'}{f' ({unit})' if unit else ''}"
+        label = _goal(measured)
         try:
             bound = whatif.bound(text, measured)
         except ScenarioError as error:
@@ -116,6 +116,11 @@ def register(app: Dash) -> None:
         return drawn(found, tunable, measured, scheme == "dark", (result or {}).get("room", 700)) if tunable else []
 
 
+def _goal(metric: Metric) -> str:
+    unit = theme.column(metric.unit)[1]
+    return f"Goal: at {'least' if metric.better == 'larger' else 'most'}{f' ({unit})' if unit else ''}"
+
+
 def _measured(key: str | None) -> Metric:
     return next((one for one in COMPARED if one.key == key), COMPARED[0])
 
@@ -130,6 +135,7 @@ def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int
         [" = ".join(names[place] for place in places) for places in alike],
         values,
         [columns[places[0]] for places in alike],
+        [places[0] for places in alike],
         title=theme.titled(metric.title, theme.column(metric.unit)[1]),
         tunable=theme.titled(tunable.title, tunable.unit),
         unit=metric.unit,
@@ -162,7 +168,7 @@ def _begin(asked: dict) -> tuple:
         ask = Ask.of(asked)
         task = runs.known(ask.key)
         if task is None:
-            return None, "Result expired: run again.", None, True, 0
+            return None, runs.FORGOTTEN, None, True, 0
         count = whatif.steps(task, ask)
     except GantryError as error:
         return None, str(error), None, True, 0

@@ -53,7 +53,7 @@ def test_a_run_in_words() -> None:
     # 9 s + 3 s of a vcore, and 12 s of 1 GB, of 4 vcores and 4 GB for 9 s: a third of both.
     made = replace(run(MAPS, jobs=2), jobs=finishing(9_000, 4_000).jobs)
     assert describe(made, summary(made)) == (
-        "fifo: 2 jobs, 2 containers on 1 node, makespan 9 s, 33.3 % of the vcores and 33.3 % of the memory used. Finished: j1 at 4 s, j0 at 9 s."
+        "fifo: 2 jobs, 2 containers on 1 node, makespan 9 s, 33.3 % of the vcores and 33.3 % of the memory used. Finished: j1 at 0:04, j0 at 0:09."
     )
 
 
@@ -61,11 +61,11 @@ def test_a_deadlock_in_words() -> None:
     stuck = [{"kind": REDUCE, "start": 0, "end": NONE, "outcome": RUNNING}, {"kind": REDUCE, "start": 0, "end": 2_000, "outcome": KILLED}]
     made = run(stuck, status="deadlock")
     text = describe(made, summary(made))
-    assert "deadlock at 2 s" in text
+    assert "deadlock at 0:02" in text
     assert "1 reduce killed. No job finished." in text
 
 
 def test_many_jobs_are_cut_short_in_words() -> None:
     made = finishing(*range(1_000, 31_000, 1_000))
     measured = {"makespan_s": 30.0, "vcore_utilization": 0.5, "memory_utilization": 0.5}
-    assert describe(made, measured).endswith("<j4> at 5 s, the last of 30, <j29> at 30 s.")
+    assert describe(made, measured).endswith("<j4> at 0:05, the last of 30, <j29> at 0:30.")

@@ -99,7 +99,7 @@ def test_lines_that_are_the_same_share_a_label_and_crowded_ones_have_none() -> N
     assert [text for text, _ in placed(same, ["a", "b"], AXES, 600)] == ["a, b"]
     crowd = [Line(str(number), np.array([0.0]), np.array([5 + number / 50]), 100) for number in range(8)]
     assert len(placed(crowd, [line.name for line in crowd], AXES, 600)) <= 2
-    assert all(0 <= y <= PLOT_PX for _, (_, y) in placed(crowd, [line.name for line in crowd], AXES, 600))
+    assert all(0 <= y <= PLOT_PX for _, (_, y, _) in placed(crowd, [line.name for line in crowd], AXES, 600))
 
 
 def test_a_long_line_has_a_few_points_a_pixel_and_keeps_its_peaks() -> None:

@@ -122,6 +122,11 @@ def test_a_long_name_is_shortened_to_its_bar_and_keeps_its_number() -> None:
     assert words(bars(made, width=600)) == ["wor…-12"]
 
 
+def test_two_jobs_are_never_shortened_to_the_same_name() -> None:
+    made = run([{"kind": MAP, "start": 0, "end": 10_000, "job": job, "node": job} for job in range(2)], nodes=2, names=["job105", "job205"])
+    assert words(bars(made, width=450)) == ["…b105", "…b205"]  # 45 px, for 5 letters
+
+
 def test_a_bar_that_begins_left_of_the_window_keeps_its_name_in_what_is_seen_of_it() -> None:
     made, whole, window = run([{"kind": MAP, "start": 0, "end": 90_000}]), (0, 100_000), (40_000, 60_000)
     scene = Scene(made)

@@ -125,6 +125,15 @@ def test_a_killed_container_is_drawn_whatever_colour_means() -> None:
     assert tuple(pixels[0, 25, :3]) == theme.rgb(theme.group(0, False))
 
 
+def test_of_very_many_jobs_neighbours_are_told_apart() -> None:
+    """A million containers were one wall in one colour."""
+    maps = [{"kind": MAP, "start": 10 * job, "end": 10 * job + 10, "job": job} for job in range(40)]
+    made = run(maps, jobs=40)
+    pixels, _ = drawn(made, (0, 400), 40, colours=colouring(made, "job"))
+    line = pixels[0, :, :3]
+    assert (line[1:] != line[:-1]).any(axis=1).all()
+
+
 def test_the_highlighted_job_is_drawn_over_the_others_and_they_are_dimmed() -> None:
     maps = [{"kind": MAP, "start": 0, "end": 100, "node": node, "job": int(node == 7)} for node in range(1000)]
     made = run(maps, nodes=1000, jobs=2)

@@ -51,6 +51,13 @@ def test_a_name_is_no_markup_and_keeps_its_number() -> None:
     assert [text for _, text in shown(of("a-very-long-name-of-a-job-17"))] == ["a-very…job-17"]
 
 
+def test_hosts_are_told_apart() -> None:
+    hosts = tuple(f"rack-7-a{2115 + number}.smile.com.example.org" for number in range(3))
+    of = rows([idle(3)])._replace(names=hosts, px=120)
+    assert [text for _, text in shown(of)] == ["rack-7-a2115", "rack-7-a2116", "rack-7-a2117"]
+    assert [text for _, text in shown(of, room=64)] == ["rac…2115", "rac…2116", "rac…2117"]
+
+
 def test_nodes_are_parted_by_lines_while_there_is_room() -> None:
     assert drawn(rows([busy()])._replace(px=120), "between") == [40, 60]
     assert drawn(rows([busy()])._replace(px=120).looked((1.0, 3.0)), "between") == [60]

@@ -6,8 +6,10 @@ import pytest
 
 from engine.schedulers.view import MAP
 from tests.webapp.made import run
+from webapp.figures.highlight import NO_RACK, highlighted_containers
 from webapp.figures.timeline.rows import Wanted, rows
 from webapp.figures.timeline.scene import Scene
+from webapp.panels.timeline import picking
 
 # Node n-1 runs two containers at once and n-3 three; n-2 idles. Jobs j0 and j1 have three and two of them.
 BUSY = [
@@ -109,3 +111,13 @@ def test_what_is_looked_at_is_cut_to_what_there_is() -> None:
     assert of.looked((4.0, 9.0)).seen == (1.0, 6.0)
     assert of.looked((-3.0, 3.5)).seen is None
     assert of.looked((2.2, 2.3)).seen == (2.2, 3.2)
+
+
+def test_the_row_of_the_hosts_without_a_rack_can_be_highlighted() -> None:
+    scene = busy(racks=["", "r", ""])
+    of = rows([scene], Wanted("rack"))
+    selection = picking.group_of(of, of.names.index(NO_RACK))
+    assert selection.text == "rack:(none)"
+    mine = highlighted_containers(scene.run, selection.text)
+    assert mine.all()  # the rack's own host idles
+    assert highlighted_containers(scene.run, "rack:r").tolist() == [False] * len(BUSY)

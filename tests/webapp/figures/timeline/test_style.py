@@ -68,7 +68,7 @@ def test_every_colour_that_a_rule_names_is_defined() -> None:
 
 def test_every_phase_and_every_group_has_its_colour() -> None:
     assert {f"p-{phase.key}" for phase in theme.LEGEND} <= rules()
-    assert {f"g-{place}" for place in range(len(theme.GROUPS) + 1)} <= rules()
+    assert {f"g-{place}" for place in range(len(theme.GROUPS) + len(theme.OTHERS))} <= rules()
 
 
 def test_letters_on_a_bar_read_in_both_schemes() -> None:

@@ -23,10 +23,10 @@ def test_a_container_tells_what_it_is_with_units() -> None:
     assert lines(JOB, 2) == [
         "j0 reduce 2",
         "n: 1 GB, 1 vcore",
-        "asked for at 2 s, waited 3 s",
-        "shuffle 36.1 s, 5 s to 41.1 s",
+        "asked for at 0:02, waited 3 s",
+        "shuffle 36.1 s, 0:05 to 0:41.1",
         "of it 100 ms fetching, 36 s waiting for maps",
-        "reduce 39.4 s, 41.1 s to 80.5 s",
+        "reduce 39.4 s, 0:41.1 to 1:20.5",
     ]
     assert lines(JOB, 0)[0] == "j0 master"
     assert lines(JOB, 1, racks=["r"])[1] == "n in r: 1 GB, 1 vcore"

@@ -87,7 +87,7 @@ def test_what_the_page_asks_for_may_be_anything(cache, small) -> None:
 def test_a_card_is_filled_by_what_its_outputs_say() -> None:
     picture = replace(CHART["queue"].empty, story="All wait.", of="fifo", table=[{"From (s)": 0.0, "fifo": None}, {"From (s)": 1.0, "fifo": 2}])
     figure, style, story, badge, table = filled(picture)
-    assert (style, story, badge) == ({"height": NOTHING["layout"]["height"]}, "All wait.", "fifo")
+    assert (style, story, badge) == ({"height": 260, "minHeight": 260}, "All wait.", "fifo")
     assert figure["layout"]["meta"]["title"] == "How long is the queue? (fifo)"
     assert [column["type"] for column in table[-1].columnDefs] == ["rightAligned", "rightAligned"]
     assert len(outputs("queue")) == len(filled(picture, table=False))

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from dash import Dash, no_update
 
 from engine import CATALOGUE, MAP
+from tests.webapp.laid_out import words
 from tests.webapp.made import run
 from webapp.panels.decision import decision, why
 from webapp.panels.timeline.viewport import View
 from webapp.services import runs
 from webapp.services.cache import Shared
 from webapp.services.url_state import Asked
-
-
-def words(parts: Any) -> str:
-    """All text of components, in their order."""
-    if isinstance(parts, (list, tuple)):
-        return " ".join(filter(None, map(words, parts)))
-    if parts is None or isinstance(parts, str):
-        return parts or ""
-    return words(getattr(parts, "children", None))
 
 
 def row(job: str, chosen: bool = False, **more: Any) -> dict[str, Any]:
@@ -44,7 +38,7 @@ def cells(parts: list, name: str) -> list[list[str]]:
 
 def test_the_sentence_comes_first_then_where_and_when_with_units() -> None:
     text = words(decision.content(found(row("a", True))))
-    assert text.startswith("it came first. Node n1 Time 12 s Free memory 8 GB Free vcores 8 vcores Candidates  1 request fitted the node")
+    assert text.startswith("it came first. Node n1 Time 0:12 Free memory 8 GB Free vcores 8 vcores Candidates  1 request fitted the node")
 
 
 def test_the_chosen_request_is_marked_and_first() -> None:
@@ -104,10 +98,10 @@ def task(small: dict, cache: Shared) -> runs.Task:
 def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.Task) -> None:
     data, title, where, body, says = why.shown(task, 1, 2, View())
     assert data == {"key": task.key, "index": 1, "container": 2, "of": 3, "row": 0, "start": 10_000, "end": 16_000}
-    assert (title, where) == ("Decision 3 of 3", "one reduce 0 under fair at 10 s")
-    assert says.startswith("Decision 3 of 3: one reduce 0 under fair at 10 s. ")
+    assert (title, where) == ("Decision 3 of 3", "one reduce 0 under fair at 0:10")
+    assert says.startswith("Decision 3 of 3: one reduce 0 under fair at 0:10. ")
     assert "Outcome" in words(body)
-    assert "reduce 5 s, 11 s to 16 s" in words(body)
+    assert "reduce 5 s, 0:11 to 0:16" in words(body)
 
 
 def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,6 +109,36 @@ def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(task: 
     data, _, _, body, _ = why.shown(task, 0, 2, View())
     assert data["container"] == 2
     assert "too many to replay here" in words(body)
+
+
+@pytest.mark.parametrize(
+    ("asked", "because"),
+    [
+        ({"index": 1, "container": 3}, "container 3 must be from 0 to 2"),
+        ({"index": 2, "container": 0}, "scheduler 2 must be from 0 to 1"),
+        ({"index": 10**30, "container": 10**30}, "must be from 0 to 1"),
+        ({"index": 2, "from": 0}, ""),
+        ({"index": -1, "container": 0}, ""),
+        ({"index": 1, "container": -1}, ""),
+        ({"index": True, "container": 0}, ""),
+        ({"index": 0, "container": True}, ""),
+        ({"index": 0, "from": float("nan")}, ""),
+    ],
+)
+def test_a_decision_that_is_not_in_the_result_is_said(task: runs.Task, monkeypatch: pytest.MonkeyPatch, asked: dict, because: str) -> None:
+    runs.keep(task)
+    app = Dash("test")
+    app.layout = why.layout()
+    why.register(app)
+    decide = next(one["callback"].__wrapped__ for one in app.callback_map.values() if "callback" in one)
+    monkeypatch.setattr(why, "ctx", SimpleNamespace(triggered_id="picked"))
+    *panel, complaints = decide(asked | {"view": {"key": task.key}}, None)
+    assert panel == [no_update] * 5
+    if because:
+        (added,) = complaints.to_plotly_json()["operations"]
+        assert added["operation"] == "Append" and because in added["params"]["value"].children
+    else:
+        assert complaints is no_update
 
 
 def test_every_order_can_be_told(small: dict, cache: Shared) -> None:
@@ -131,4 +155,4 @@ def test_every_order_can_be_told(small: dict, cache: Shared) -> None:
 def test_the_decided_container_bears_its_name_as_it_is() -> None:
     where, [_, outcome] = decision.container(run([{"kind": MAP, "start": 1_000, "end": 41_000}], names=["a &lt;b"]), 0)
     assert where == "a &lt;b map 0"
-    assert outcome.children.endswith("map 40 s, 1 s to 41 s.")
+    assert outcome.children.endswith("map 40 s, 0:01 to 0:41.")

@@ -6,14 +6,14 @@ import json
 from typing import Any
 
 import pytest
-from dash import Dash
+from dash import Dash, no_update
 from hypothesis import given, settings
 
 from engine import NONE, simulate
 from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
 from tests.strategies import BUSY, scenarios, schedulers
-from tests.webapp.panels.decision.test_decision import words
+from tests.webapp.laid_out import words
 from webapp import theme
 from webapp.panels.job import job, life, reasons
 from webapp.services import runs
@@ -91,8 +91,8 @@ def test_the_bars_of_a_life() -> None:
 def test_strips_share_one_time_and_say_it() -> None:
     drawn = life.strips([life.column("one", BY_HAND, "a"), life.column("two", STUCK, "a")])
     assert words(drawn).endswith("0:00 2:00")
-    assert "0:55" in words(drawn)  # the maps, 46 % of the strip; the master's 8 % have no room for their text
-    assert "0:10" not in words(drawn)
+    assert "55 s" in words(drawn)  # the maps, 46 % of the strip; the master's 8 % have no room for their text
+    assert "10 s" not in words(drawn)
     maps = drawn.children[0].children[1].children[2]
     assert (maps.style["left"], maps.style["width"], maps.title) == ("16.667%", "45.833%", "Maps: 0:20 to 1:15")
 
@@ -102,14 +102,14 @@ def test_durations_and_waits_by_quarters() -> None:
     assert rows[:7] == [
         ["", "one", "two"],
         ["Map duration", "2", "–"],
-        ["Least", "0:30", "–"],
-        ["25 %", "0:30", "–"],
-        ["Median", "0:30", "–"],
-        ["75 %", "0:45", "–"],
-        ["Most", "0:45", "–"],
+        ["Least", "30 s", "–"],
+        ["25 %", "30 s", "–"],
+        ["Median", "30 s", "–"],
+        ["75 %", "45 s", "–"],
+        ["Most", "45 s", "–"],
     ]
     assert [row[0] for row in rows if row[0] in life.MEASURES.values()] == list(life.MEASURES.values())
-    assert ["Shuffle duration", "0:20", "–"] in rows  # of one reduce
+    assert ["Shuffle duration", "20 s", "–"] in rows  # of one reduce
 
 
 def test_containers_in_the_order_of_start() -> None:
@@ -162,7 +162,7 @@ def test_the_longest_waits_say_who_held_the_cluster_and_the_decision_that_ended_
     text = words(reasons.content(task.shown[0], "two"))
     # Under fifo one map of two starts with the two of one; the other waits for their ends, at 10 s.
     held = "one 66.7 % 66.7 % two, itself 33.3 % 33.3 % Free 0 % 0 %"
-    assert text.startswith(f"It waited 1 time while nothing of it started, 0:10 in all. 0:10, from 0:00 to 0:10 Held meanwhile Memory Vcores {held}")
+    assert text.startswith(f"It waited 1 time while nothing of it started, 10 s in all. 10 s, from 0:00 to 0:10 Held meanwhile Memory Vcores {held}")
     assert "Then  two/1/map/1/1  started" in text
     assert text.endswith(" started on node1. node1 had 2048 MB and 2 vcores free at 10 s; of all that waited only a map of two fitted.")
 
@@ -173,7 +173,7 @@ def test_a_wait_that_never_ends_says_why_the_run_is_stuck(small, cache) -> None:
     shown = runs.task(Asked(small, ("fifo",))).shown[0]
     text = words(reasons.content(shown, "one"))
     assert shown.outcome.run.status == "deadlock"
-    assert text.startswith("It waited 1 time while nothing of it started, 0:00 in all until the deadlock. From 0:20 for ever Held meanwhile")
+    assert text.startswith("It waited 1 time while nothing of it started, 0 s in all until the deadlock. From 0:20 for ever Held meanwhile")
     assert "one, itself 75 % 25 % Free 25 % 75 %" in text
     assert text.endswith(f"Deadlock: {shown.outcome.run.because}.")
 
@@ -209,6 +209,15 @@ def test_a_job_that_is_not_there_and_nothing_are_said(task) -> None:
     assert fill({"key": task.key, "job": "gone", "scheduler": 0})[:2] == ("gone", "This result has no such job.")
     assert fill(None)[1] == job.HINT
     assert fill(None)[-1]
+
+
+@pytest.mark.parametrize("place", ["7", "-1", "x", 0, None, ["0"]])
+def test_a_scheduler_that_the_result_has_not_lists_nothing(task, place) -> None:
+    """As between another result and the choice that it brings."""
+    asked = {"key": task.key, "job": "two", "scheduler": 0}
+    assert callback("list_containers")(asked, place) == ([], "", [])
+    assert callback("explain")(1, asked, place) is no_update
+    assert callback("list_containers")(asked | {"job": "gone"}, "0") == ([], "", [])
 
 
 @pytest.mark.parametrize("asked", [None, 3, {}, {"key": 1, "job": "a"}, {"key": "x", "job": None}])

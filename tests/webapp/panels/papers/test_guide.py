@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from dash import Dash, no_update
 
 from engine import Parameter, guide
+from tests.webapp.laid_out import as_json
 from webapp.panels.components import default, values
 from webapp.panels.papers import guide as panel
 from webapp.services.cache import Shared
@@ -18,24 +17,20 @@ def app() -> Dash:
     return Dash("test")
 
 
-def words(found) -> str:
-    return json.dumps(found, default=lambda one: one.to_plotly_json(), ensure_ascii=False)
-
-
 def test_a_case_shows_both_numbers_the_difference_and_both_charts(cache: Shared) -> None:
     menu, numbers, *charts = panel._shown({"type": "case", "name": "fifo", "place": "0"}, False, 600)
     offered = [entry.children.to_plotly_json()["props"] for entry in menu.children[1].children]
     assert [one.get("data-picture") for one in offered] == ["png", "svg", None]
     assert (offered[0]["data-name"], offered[2]["download"]) == ("fifo-case-1", "gantry-fifo-case-1.csv")
-    text = words(numbers)
+    text = as_json(numbers)
     assert all(word in text for word in ("Mean turnaround", "40 s", "53.3 s", "25 % less", '"better"'))
     assert [chart.alt.partition(":")[0] for chart in charts] == ["fifo", "fair"]
     assert charts[0].alt.startswith("fifo: 3 jobs, 24 containers")
-    assert '"worse"' in words(panel._shown({"name": "fifo", "place": "1"}, True, 600)[1])
+    assert '"worse"' in as_json(panel._shown({"name": "fifo", "place": "1"}, True, 600)[1])
 
 
 def test_a_random_case_tells_its_seeds_and_how_sure_the_difference_is(cache: Shared) -> None:
-    text = words(panel._shown({"name": "saf", "place": "1"}, False, 600)[1])
+    text = as_json(panel._shown({"name": "saf", "place": "1"}, False, 600)[1])
     assert "mean of 30 seeds" in text
     assert "±" in text
 

@@ -101,6 +101,7 @@ def test_what_was_placed_last_is_said_with_its_reason(task: Task) -> None:
     assert drawing.placed(task, {"index": 0, "at": 1_500, "brief": True})["text"] == "0:01 one map 0"
     assert drawing.placed(task, {"index": 0, "at": -1}) == {"text": "", "bar": None}
     assert drawing.placed(task, {"index": 5, "at": 0}) == drawing.placed(task, {"index": 0, "at": "x"}) == {}
+    assert drawing.placed(task, {"index": 0, "at": float("nan")}) == drawing.placed(task, {"index": 0, "at": 10**400}) == {}
 
 
 def test_signals_are_those_of_schedulers_that_measure_something(task: Task) -> None:

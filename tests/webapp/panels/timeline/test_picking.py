@@ -69,7 +69,7 @@ def test_a_row_of_a_job_says_what_the_job_holds_just_then(run: Run) -> None:
     scene = Scene(run)
     jobs = rows([scene], Wanted("job"))
     found = group_at(scene, jobs, 0.3, 5_000)
-    assert found["text"] == ["one", "at 5 s", "Map: 2 containers, 2 vcores", "Waiting for maps: 1 container, 1 vcore"]
+    assert found["text"] == ["one", "at 0:05", "Map: 2 containers, 2 vcores", "Waiting for maps: 1 container, 1 vcore"]
     assert found["group"] == "job:one"
     assert group_at(scene, jobs, 0, 60_000)["text"][2:] == ["holds nothing"]
     assert group_at(scene, rows([scene]), 0, 5_000) is None

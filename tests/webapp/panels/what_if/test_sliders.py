@@ -34,7 +34,7 @@ def found_of(task: runs.Task, columns: list[list[float | None]], answers: list[G
     goal = Goal("makespan_s", bound) if bound is not None else None
     ask = Ask(task.key, NODES, Range(1, 3, 1), present=1, whole=True, goal=goal)
     now = [None if column[0] is None else {"makespan_s": column[0]} for column in columns]
-    return Found(ask, ParameterSweep(NODES, [1, 2, 3], ["fifo", "fair"], points), now, answers or [])
+    return Found(ask, ParameterSweep(NODES, [1, 2, 3], list(task.schedulers), points), now, answers or [])
 
 
 def tunable(task: runs.Task):
@@ -108,6 +108,14 @@ def test_schedulers_that_are_alike_are_named_together_once(task):
     curves = [trace for trace in card.children[2].children.figure["data"] if trace["mode"] == "lines+markers"]
     assert [trace["name"] for trace in curves] == ["fifo = fair"]
     assert sweep_text.named(found, [1]) == "fair"
+
+
+def test_a_curve_has_its_schedulers_colour_where_those_before_it_are_alike(small, cache):
+    task = runs.task(Asked(small, ("fifo", "fair", "drf")))
+    columns = [[30, 20, 10], [30, 20, 10], [9, 8, 7]]
+    [_, card] = drawn(found_of(task, columns), tunable(task), MAKESPAN, False, 700)
+    curves = [trace for trace in card.children[2].children.figure["data"] if trace["mode"] == "lines+markers"]
+    assert [(trace["name"], trace["line"]["color"]) for trace in curves] == [("fifo = fair", theme.scheduler(0, False)), ("drf", theme.scheduler(2, False))]
 
 
 def test_answers_say_what_was_looked_at(task):
