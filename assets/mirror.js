@@ -46,14 +46,12 @@ gantry.on(["window", "rows", "highlight", "arranged", "at", "decision", "span", 
 
 /* Stores, one for each thing that the server's callbacks hear of; empty as the page is laid out, and each put makes them run. */
 const mirror = function (key, store, value) {
-  let [waiting, last] = [0, null];
-  gantry.on([key], () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => {
-      const data = value(gantry.state) || null;
-      if (data !== last) gantry.put(store, { data: (last = data) });
-    }, PAINTED_MS);
-  });
+  let last = null;
+  const put = function () {
+    const data = value(gantry.state) || null;
+    if (data !== last) gantry.put(store, { data: (last = data) });
+  };
+  gantry.on([key], gantry.rested(put, PAINTED_MS));
 };
 mirror("result", "result", ({ result }) => result);
 mirror("highlight", "highlight", ({ highlight }) => highlight);

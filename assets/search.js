@@ -1,6 +1,6 @@
 /* Search: "3 of 17", Enter goes on, each match is marked in the charts; what is typed may be a job, node, user, queue or a container. */
 const TYPING_MS = 150;
-const state = { text: "", at: 0, timer: 0, turn: 0 };
+const state = { text: "", at: 0, turn: 0 };
 const field = () => document.getElementById("find");
 const says = (words) => (document.getElementById("find-count").textContent = words);
 
@@ -23,16 +23,12 @@ const look = async function (by) {
   if (first && by !== undefined) gantry.charts.reveal(first.start, first.row);
 };
 
-document.addEventListener("input", ({ target }) => {
-  if (target.id !== "find") return;
-  clearTimeout(state.timer);
-  state.timer = setTimeout(() => look(0), TYPING_MS);
-});
+const typed = gantry.rested(() => look(0), TYPING_MS);
+document.addEventListener("input", ({ target }) => target.id === "find" && typed());
 document.addEventListener("keydown", (event) => {
   if (event.target.id !== "find") return;
   if (event.key === "Enter") {
     event.preventDefault();
-    clearTimeout(state.timer);
     look(event.shiftKey ? -1 : 1);
   }
   if (event.key === "Escape") {

@@ -27,6 +27,12 @@ gantry.kept = function (name) {
   }
 };
 
+/* Does this work once there() is true, which is asked each frame, for some seconds. */
+gantry.when = function (there, work, frames = 600) {
+  if (there()) work();
+  else if (frames) requestAnimationFrame(() => gantry.when(there, work, frames - 1));
+};
+
 /* A function that does this work once nobody has asked for it again within so many ms. */
 gantry.rested = function (work, ms) {
   let timer = 0;

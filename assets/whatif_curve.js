@@ -1,6 +1,5 @@
 /* What if: the response curve of the slider touched last, and the line of its present value. */
 const { whatif } = gantry;
-const FRAMES = 120; // that plotly is waited for
 let [last, goal] = [null, null];
 const plot = () => document.querySelector("#whatif-card .js-plotly-plot");
 
@@ -36,9 +35,8 @@ function now() {
 }
 
 /* A curve is there once plotly has drawn it. */
-function drawn(frames = FRAMES) {
+function drawn() {
   const gd = plot();
-  if (!gd || !gd.on) return frames && requestAnimationFrame(() => drawn(frames - 1));
   if (gd.dataset.whatif) return now();
   gd.dataset.whatif = "yes";
   gd.on("plotly_afterplot", now);
@@ -53,5 +51,5 @@ gantry.callbacks({
     goal = bound;
     ask();
   },
-  whatifDrawn: () => void requestAnimationFrame(() => drawn()),
+  whatifDrawn: () => void requestAnimationFrame(() => gantry.when(() => plot() && plot().on, drawn)),
 });
