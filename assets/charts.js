@@ -77,17 +77,13 @@ const panRows = function (share, soon) {
 };
 const all = () => look(null, null);
 
+const around = (low, high, at) => [at - (high - low) / 2, at + (high - low) / 2];
+
 /* Pan until this time (and row) is in the window, with what came before it in sight. */
 const reveal = function (ms, row) {
   let { window: window_, rows } = view;
-  if (window_ && (ms < window_.x0 || ms > window_.x1)) {
-    const half = (window_.x1 - window_.x0) / 2;
-    window_ = inside(ms - half, ms + half);
-  }
-  if (rows && row >= 0 && (row < rows.y0 || row + 1 > rows.y1)) {
-    const half = (rows.y1 - rows.y0) / 2;
-    rows = insideRows(row + 0.5 - half, row + 0.5 + half);
-  }
+  if (window_ && (ms < window_.x0 || ms > window_.x1)) window_ = inside(...around(window_.x0, window_.x1, ms));
+  if (rows && row >= 0 && (row < rows.y0 || row + 1 > rows.y1)) rows = insideRows(...around(rows.y0, rows.y1, row + 0.5));
   if (window_ !== view.window || rows !== view.rows) look(window_, rows);
 };
 

@@ -76,9 +76,7 @@ function focus(row, column) {
   api.setFocusedCell(row, column);
 }
 
-function write(changes, label) {
-  editor.commit(editor.withCells(gantry.state.draft, table, changes), label);
-}
+const write = (changes, label) => editor.commit(editor.withCells(gantry.state.draft, table, changes), label);
 
 function edited(event) {
   const field = fieldOf(event.colDef.field);

@@ -131,7 +131,8 @@ const listRecent = function (clicks, recent) {
     const beside = h("button", { type: "button", class: "beside", title: "Pin this run: it is shown beside the current one", onclick: () => shut(() => (pinThis(entry), again())) }, "Show beside");
     return h("li", { "data-recent": index }, button, beside);
   });
-  at("recent-list").replaceChildren(...(entries.length ? entries : [h("li", { class: "quiet" }, "No runs yet.")]));
+  const listed = entries.length ? entries : [h("li", { class: "quiet" }, "No runs yet.")];
+  gantry.when(() => at("recent-list"), () => at("recent-list").replaceChildren(...listed)); // once the drawer has opened
   return true;
 };
 const shut = (then) => (gantry.put("recent-drawer", { opened: false }), then());

@@ -24,8 +24,7 @@ const say = function (button, words) {
 };
 
 /* A chart's table is made when it is first opened. */
-const opened = ({ target }) => target.open && target.matches("details.picture-table") && gantry.put(`${target.dataset.key}-open`, { data: true });
-document.addEventListener("toggle", opened, true);
+document.addEventListener("toggle", ({ target }) => target.open && target.matches("details.picture-table") && gantry.put(`${target.dataset.key}-open`, { data: true }), true);
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy], [data-csv]");

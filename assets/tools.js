@@ -27,8 +27,11 @@ gantry.kept = function (name) {
   }
 };
 
-/* Tries on each frame, until act says that it was done; what it waits for comes soon or not at all. */
-gantry.soon = (act, frames = 600) => !act() && frames && requestAnimationFrame(() => gantry.soon(act, frames - 1));
+/* Does this work once there() is true, which is asked each frame, for some seconds. */
+gantry.when = function (there, work, frames = 600) {
+  if (there()) work();
+  else if (frames) requestAnimationFrame(() => gantry.when(there, work, frames - 1));
+};
 
 /* A function that does this work once nobody has asked for it again within so many ms. */
 gantry.rested = function (work, ms) {

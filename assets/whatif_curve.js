@@ -37,14 +37,11 @@ function now() {
 /* A curve is there once plotly has drawn it. */
 function drawn() {
   const gd = plot();
-  if (!gd || !gd.on) return false;
-  if (!gd.dataset.whatif) {
-    gd.on("plotly_afterplot", now);
-    gd.on("plotly_click", ({ points }) => points.length && whatif.active() && whatif.turn(whatif.active().path, Number(points[0].x), true));
-  }
+  if (gd.dataset.whatif) return now();
   gd.dataset.whatif = "yes";
+  gd.on("plotly_afterplot", now);
+  gd.on("plotly_click", ({ points }) => points.length && whatif.active() && whatif.turn(whatif.active().path, Number(points[0].x), true));
   now();
-  return true;
 }
 
 gantry.on(["sliders", "slider"], ask);
@@ -54,5 +51,5 @@ gantry.callbacks({
     goal = bound;
     ask();
   },
-  whatifDrawn: () => void requestAnimationFrame(() => gantry.soon(drawn)),
+  whatifDrawn: () => void requestAnimationFrame(() => gantry.when(() => plot() && plot().on, drawn)),
 });

@@ -13,7 +13,6 @@ def layout() -> dmc.Drawer:
     return dmc.Drawer(
         [html.P("Kept in this browser only.", className="help"), html.Ol(id="recent-list", className="recent")],
         id="recent-drawer",
-        keepMounted=True,  # the script fills the list before it is seen
         title="Recent runs",
         position="right",
         size="md",
