@@ -41,8 +41,14 @@ def test_the_libraries_of_tables_and_charts_come_when_the_first_is_shown(first_p
     assert [answer.url for answer in log.all() if GRIDS in answer.url or "plotly" in answer.url] == []
     assert log.bytes() < 1_000_000
 
+    first_page.set_viewport_size({"width": 1280, "height": 720})  # the drawer is closed there
     dashboard.opened(first_page, server.url)
+    log.settle(first_page)
+    assert [answer.url for answer in log.all() if GRIDS in answer.url or "plotly" in answer.url] == []
+
+    dashboard.show(first_page, "Compare")
     first_page.locator(".ag-root").first.wait_for(state="attached")
+    expect(first_page.locator("#finish-graph .main-svg").first).to_be_attached()
     log.settle(first_page)
     assert len([answer for answer in log.all() if GRIDS in answer.url]) == 2
     [plotly] = [answer.url for answer in log.all() if "plotly" in answer.url]

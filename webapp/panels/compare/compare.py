@@ -136,13 +136,7 @@ def layout() -> html.Section:
             html.P(id="rules-differ", className="help"),
             html.Div([html.H2("Jobs"), tools("jobs", times)], className="table-head"),
             html.Div(
-                dcc.Graph(
-                    id="finish-graph",
-                    config=theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False},
-                    responsive=True,
-                    style={"height": 0},
-                    className="panel",
-                ),
+                id="finish-room",
                 **{"aria-hidden": "true"},  # the table below says the same
             ),
             html.Div(id="jobs-room", className="table"),
@@ -201,8 +195,7 @@ def register(app: Dash) -> None:
         return [table, html.P(f"The first {MOST_JOBS:,} of {count:,} jobs; the export has all.", className="help")] if count > MOST_JOBS else table
 
     @app.callback(
-        Output("finish-graph", "figure"),
-        Output("finish-graph", "style"),
+        Output("finish-room", "children"),
         Input("open-compare", "data"),
         Input("highlight", "data"),
         Input("scheme", "data"),
@@ -212,10 +205,12 @@ def register(app: Dash) -> None:
     def finish(key: str | None, highlight: str | None, scheme: str | None, width: float | None):
         task = opened(key)
         if task is None:
-            return no_update, no_update
+            return no_update
         job = (highlight or "").removeprefix("job:")
         figure = finish_figure([one.run for one in task.outcomes()], highlight=job, dark=scheme == "dark", width=inner(width))
-        return figure, chart_card.room(figure["layout"])
+        return dcc.Graph(
+            id="finish-graph", figure=figure, config=chart_card.CONFIG, responsive=True, style=chart_card.room(figure["layout"]), className="panel"
+        )
 
 
 def distinct(task: Task) -> tuple[list[int], list[str]]:

@@ -38,14 +38,6 @@ COLUMNS = (
 def layout() -> html.Section:
     """The page of a job, empty until one is opened."""
     choice = dmc.Select(id="job-scheduler", size="xs", data=[], allowDeselect=False, comboboxProps={"withinPortal": True}, **{"aria-label": "Scheduler"})
-    grid = dag.AgGrid(
-        id="job-grid",
-        rowData=[],
-        columnDefs=list(COLUMNS),
-        defaultColDef={"sortable": True, "resizable": True},
-        dashGridOptions={"theme": {"function": "themeQuartz"}, "tooltipShowDelay": 300, "rowHeight": 28, "headerHeight": 32, "ensureDomOrder": True},
-        className="job-grid",
-    )
     save = html.Button([icon("down"), "CSV"], type="button", title="Download this table, as it is sorted, as CSV", **{"data-csv": "job"})
     explain = html.Button("Explain its longest waits", id="job-why", type="button", className="job-button")
     return html.Section(
@@ -59,7 +51,7 @@ def layout() -> html.Section:
                     html.Div(id="job-life"),
                     html.Div([html.H3("Containers"), choice, html.Div(save, className="tools")], className="job-head"),
                     html.P(id="job-count", className="help"),
-                    grid,
+                    html.Div(id="job-table"),
                     html.H3("Waits"),
                     explain,
                     dcc.Loading(html.Div(id="job-reasons", **{"aria-live": "polite"}), delay_show=300),
@@ -72,6 +64,18 @@ def layout() -> html.Section:
         id="job",
         className="job",
         **{"aria-labelledby": "job-title"},
+    )
+
+
+def grid(rows: list[dict[str, Any]]) -> dag.AgGrid:
+    """The table of the containers; it comes with the first job, for the library of tables is large."""
+    return dag.AgGrid(
+        id="job-grid",
+        rowData=rows,
+        columnDefs=list(COLUMNS),
+        defaultColDef={"sortable": True, "resizable": True},
+        dashGridOptions={"theme": {"function": "themeQuartz"}, "tooltipShowDelay": 300, "rowHeight": 28, "headerHeight": 32, "ensureDomOrder": True},
+        className="job-grid",
     )
 
 
@@ -104,7 +108,7 @@ def register(app: Dash) -> None:
         return name, about(run, name), tools(run, name), numbers(task, name), choices, chosen, False
 
     @app.callback(
-        Output("job-grid", "rowData"),
+        Output("job-table", "children"),
         Output("job-count", "children"),
         Output("job-reasons", "children"),
         Input("open-job", "data"),
@@ -114,7 +118,10 @@ def register(app: Dash) -> None:
     def list_containers(asked: Any, place: str | None):
         task, name, _ = opened(asked)
         shown = under(task, name, place)
-        return (*containers(shown.outcome.run, name), []) if shown else ([], "", [])
+        if shown is None:
+            return [], "", []
+        rows, count = containers(shown.outcome.run, name)
+        return grid(rows), count, []
 
     @app.callback(
         Output("job-reasons", "children", allow_duplicate=True),

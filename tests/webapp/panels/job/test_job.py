@@ -199,8 +199,8 @@ def test_what_is_opened_fills_the_page(task) -> None:
     assert [one["label"] for one in choices] == list(task.schedulers)
     assert "2 maps of 1 GB and 1 vcore" in where and len(tools) == 4
     assert words(numbers).startswith("Life")
-    rows, count, explained = listed(asked, "1")
-    assert (len(rows), count, explained) == (3, "3 containers: 3 finished.", [])
+    grid, count, explained = listed(asked, "1")
+    assert (len(grid.rowData), count, explained) == (3, "3 containers: 3 finished.", [])
     assert listed(None, None) == ([], "", [])
 
 
