@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 
 from tests.bench import compare, engine, growth
+from tests.bench.table import said
 from tests.bench.watch import Stuck
 
 KEYS = (*engine.PARTS, "e", "start", "page", "whatif", "million", "papers")
@@ -77,13 +78,7 @@ def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
 
 def line(row: dict) -> str:
     """A row for people."""
-    words = [f"{row['part']:5}", f"{row.get('order', ''):17}", f"{row['title']}:"]
-    if row.get("seconds") is not None:
-        words.append(f"{row['seconds'] * 1000:.3f} ms" if row["seconds"] < 0.1 else f"{row['seconds']:.2f} s")
-    if "per_second" in row:
-        words.append(f"{row['per_second']:,.0f} containers/s")
-    if row.get("ratio"):
-        words.append(f"{row['ratio']:.2f}x" + (" ({:.2f} to {:.2f})".format(*row["spread"]) if "spread" in row else ""))
+    words = [f"{row['part']:5}", f"{row.get('order', ''):17}", f"{row['title']}:", said(row)]
     if "target" in row:
         words.append(f"({row['target']}: {'met' if row['met'] else 'MISSED'})")
     if "active_jobs" in row:

@@ -1,34 +1,57 @@
-"""`python -m tests.bench.table bench.json`: puts measured numbers into engine/README.md, between its two marks."""
+"""`python -m tests.bench.table bench.json`: puts measured numbers into engine/README.md, each block between its two marks."""
 
 from __future__ import annotations
 
 import json
-import re
 import sys
 from pathlib import Path
 
 from tests.browser.server import ROOT
 
 PARTS = {"a": "a: run of four jobs", "b": "b: 50 jobs active", "c": "c: 1,000 jobs active", "d": "d: contention", "e": "e: worst step"}
-BEGIN, END = "<!-- bench -->\n", "<!-- /bench -->"
+PAGE = ("page", "whatif", "million", "start")
 
 
-def table(measured: dict) -> str:
-    """Markdown: a row an order with what was measured of (a) to (e), then start-up and page, then the machine."""
-    rows = measured["rows"]
+def said(row: dict) -> str:
+    """What was measured, with its unit."""
+    words = [row["shown"]] if "shown" in row else []
+    if row.get("seconds") is not None:
+        words.append(f"{row['seconds'] * 1000:.3g} ms" if row["seconds"] < 0.1 else f"{row['seconds']:.2f} s")
+    if "per_second" in row:
+        words.append(f"{row['per_second']:,.0f} containers/s")
+    if row.get("ratio"):
+        words.append(f"{row['ratio']:.2f}x" + (" ({:.2f} to {:.2f})".format(*row["spread"]) if "spread" in row else ""))
+    return " ".join(words)
+
+
+def blocks(measured: dict) -> dict[str, str]:
+    """Markdown by the block's name, of those that anything was measured for."""
+    machine = measured["machine"]
+    versions = ", ".join(f"{name} {machine[name]}" for name in ("python", "numba", "numpy", "plotly"))
+    where = f"{machine['cores']} cores (load {machine['load']:.1f}), {machine['system']}; {versions}"
+    found = {"orders": _orders(measured["rows"]), "page": _page(measured["rows"])}
+    ends = {"orders": f"Containers a second of the process's own time unless said otherwise; one core of {where}.", "page": f"On {where}."}
+    return {name: "\n".join([*lines, "", ends[name], ""]) for name, lines in found.items() if lines}
+
+
+def _orders(rows: list[dict]) -> list[str]:
+    """A row an order with what was measured of (a) to (e)."""
     parts = {key: title for key, title in PARTS.items() if any(row["part"] == key for row in rows)}
+    if not parts:
+        return []
     lines = [f"| order | {' | '.join(parts.values())} |", "|---" * (len(parts) + 1) + "|"]
     for order in dict.fromkeys(row["order"] for row in rows if row.get("order")):
         own = [row for row in rows if row.get("order") == order]
         lines.append(f"| `{order}` | {' | '.join(_cell([row for row in own if row['part'] == part]) for part in parts)} |")
     targets = {part: " or ".join(dict.fromkeys(row["target"] for row in rows if row["part"] == part and row.get("target"))) for part in parts}
-    lines += [f"| *to reach* | {' | '.join(targets.values())} |"]
-    clicks = [f"| {row['title']} | {row['seconds']:.2f} s | {row.get('target', '')} |" for row in rows if row["part"] in ("start", "page")]
-    lines += ["", "| from, to | measured | to reach |", "|---|---|---|", *clicks] if clicks else []
-    machine = measured["machine"]
-    versions = ", ".join(f"{name} {machine[name]}" for name in ("python", "numba", "numpy", "plotly"))
-    where = f"one core of {machine['cores']} (load {machine['load']:.1f}), {machine['system']}; {versions}"
-    return "\n".join([*lines, "", f"Containers a second of the process's own time unless said otherwise; {where}.", ""])
+    return [*lines, f"| *to reach* | {' | '.join(targets.values())} |"]
+
+
+def _page(rows: list[dict]) -> list[str]:
+    """A row for each number of the page and of starting."""
+    verdict = lambda row: row.get("target", "") + ("" if row.get("met", True) else ", **missed**")
+    lines = [f"| {row['title']} | {said(row)} | {verdict(row)} |" for row in rows if row["part"] in PAGE]
+    return ["| from, to | measured | to reach |", "|---|---|---|", *lines] if lines else []
 
 
 def _cell(rows: list[dict]) -> str:
@@ -42,10 +65,19 @@ def _cell(rows: list[dict]) -> str:
 
 
 def main() -> None:
-    """Rewrites the block in engine/README.md."""
+    """Rewrites those blocks in engine/README.md that the file has numbers for."""
     path = ROOT / "engine" / "README.md"
-    text = table(json.loads(Path(sys.argv[1]).read_text()))
-    path.write_text(re.sub(f"{re.escape(BEGIN)}.*{re.escape(END)}", lambda _: f"{BEGIN}{text}{END}", path.read_text(), flags=re.DOTALL))
+    text = path.read_text()
+    for name, lines in blocks(json.loads(Path(sys.argv[1]).read_text())).items():
+        text = put(text, name, lines)
+    path.write_text(text)
+
+
+def put(text: str, name: str, lines: str) -> str:
+    """The text with the block of this name filled anew."""
+    before, mark, rest = text.partition(f"<!-- bench: {name} -->\n")
+    _, end, after = rest.partition(f"<!-- /bench: {name} -->")
+    return before + mark + lines + end + after
 
 
 if __name__ == "__main__":

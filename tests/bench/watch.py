@@ -76,4 +76,4 @@ def row(part: str, title: str, seconds: float, most_s: float | None = None, **mo
 
 def share(part: str, title: str, value: float, most: float) -> dict:
     """A row of a share, which stands in its title, beside its target."""
-    return {"part": part, "title": f"{title}: {value:.1%}", "share": value, "target": f"at most {most:.0%}", "met": value <= most}
+    return {"part": part, "title": title, "shown": f"{value:.1%}", "share": value, "target": f"at most {most:.0%}", "met": value <= most}
