@@ -5,18 +5,22 @@ const { grid, plotly } = document.currentScript.dataset;
 /* Dash loads plotly.js from there if no one has, and sets the address of the whole, which is four times as large. */
 Object.defineProperty(window, "_dashPlotlyJSURL", { get: () => plotly, set() {} });
 
-const { promise: library, resolve: come, reject: fail } = Promise.withResolvers();
+const AGAIN_MS = 2000;
+const { promise: library, resolve: come } = Promise.withResolvers();
 
-const Grid = React.lazy(function () {
-  const script = document.createElement("script");
-  script.src = grid;
-  script.onload = function () {
-    come(window.dash_ag_grid);
-    window.dash_ag_grid = late; // another class would make every grid anew
-  };
-  script.onerror = () => fail(new Error("the library of tables did not come"));
+/* A server that is away for a moment is asked again: a library that did not come would never come, and take the page with it. */
+const loaded = (address) => new Promise(function (done) {
+  const script = gantry.h("script", { src: address, onload: done, onerror: () => setTimeout(() => loaded(address).then(done), AGAIN_MS) });
   document.head.append(script);
-  return library.then((real) => ({ default: real.AgGrid }));
+});
+
+const Grid = React.lazy(async function () {
+  await loaded(grid);
+  const real = window.dash_ag_grid;
+  window.dash_ag_grid = late; // another class would make every grid anew
+  await loaded(grid.replace("dash_ag_grid.min", "async-community")); // before the library asks for it, which it does once
+  come(real);
+  return { default: real.AgGrid };
 });
 
 function AgGrid(props) {

@@ -17,6 +17,8 @@ RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "
 # What a library does wrong and we can't fix: (rule, start of the selector, its issue). Nothing today.
 KNOWN: tuple[tuple[str, str, str], ...] = ()
 
+TABLES_DRAWN = "() => [...document.querySelectorAll('#drawer .panel-of-tab:not([hidden]) .ag-root')].every((table) => table.querySelector('.ag-header-cell'))"
+
 
 def violations(page: Page, within: str = "html") -> list[str]:
     """A line for each element that breaks a rule; the drawings, hidden from assistive technology as they are, take most of the time and are left out."""
@@ -82,6 +84,7 @@ def reads(tab: str, what: str, dock: str = "below") -> Callable[[Page], None]:
             page.click("[data-drawer-way=dock]")
         expect(page.locator(what).first).to_be_visible()
         page.wait_for_timeout(400)
+        page.wait_for_function(TABLES_DRAWN)
 
     return step
 

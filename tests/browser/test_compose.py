@@ -322,6 +322,7 @@ def test_escape_leaves_an_open_cell_and_then_the_table(shared: Composer) -> None
     shared.focus("jobs", 0, "maps.count")
     page.keyboard.type("7")
     page.keyboard.press("Escape")
+    expect(page.locator(".ag-cell-inline-editing")).to_have_count(0)
     expect(page.locator("#editor-table")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#editor-table")).to_be_hidden()

@@ -72,6 +72,25 @@ def test_the_late_grid_says_of_itself_what_the_library_s_does(page: Page, server
     assert set(real) - {"propTypes", "dashPersistence"} == set(late) == {"dashRenderType"}
 
 
+def test_a_library_that_did_not_come_is_asked_for_again(page: Page, server: Server) -> None:
+    away = {"dash_ag_grid.min.js", "async-community.js"}
+
+    def once(route: Route) -> None:
+        name = route.request.url.rsplit("/", 1)[-1]
+        if name in away:
+            away.remove(name)
+            return route.abort()
+        return route.continue_()
+
+    page.route(f"**{GRIDS}*", once)
+    dashboard.opened(page, server.url)
+    dashboard.show(page, "Compare")
+    page.locator("#metrics-grid .ag-row").first.wait_for(state="attached")
+    assert not away
+    assert len(page.complaints) == 2 and all("ERR_FAILED" in said for said in page.complaints)
+    page.complaints.clear()
+
+
 def test_layout_and_callbacks_are_asked_for_before_the_scripts_have_come_and_once(first_page: Page, server: Server) -> None:
     dashboard.opened(first_page, server.url)
     found = first_page.evaluate("""() => performance.getEntriesByType("resource").map((one) => [one.name, one.startTime, one.responseEnd])""")

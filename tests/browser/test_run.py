@@ -149,7 +149,9 @@ def test_a_server_that_is_away_is_said_and_nothing_is_lost(page: Page, tmp_path:
     own = Server(tmp_path)
     try:
         dashboard.opened(page, own.url)
+        page.wait_for_load_state("networkidle")
         dashboard.load(page, SMALL, ["fifo", "fair"])
+        page.wait_for_load_state("networkidle")
         own.stop()
         page.click("#run")
         expect(page.locator("#run-status")).to_contain_text("The server does not answer.")
