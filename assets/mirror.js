@@ -28,6 +28,7 @@ const looked = function ({ window: times, rows, highlight, arranged, at, decisio
 };
 
 const address = function () {
+  timer = 0;
   const { result, shared, draft, request } = gantry.state;
   const shown = result && (!draft || (request && gantry.same(gantry.asked(draft), gantry.asked(request))) || request.why === "whatif");
   const query = new URLSearchParams(shown ? (shared && shared.key === result.key ? shared.address : result.address) || "" : "");
@@ -38,7 +39,7 @@ const address = function () {
 
 gantry.address = () => (clearTimeout(timer), address());
 gantry.on(["window", "rows", "highlight", "arranged", "at", "decision", "span", "drawer", "colour", "folded", "presenting", "result", "draft"], () => {
-  if (!document.getElementById("charts")) return;
+  if (!document.getElementById("charts") || (timer && gantry.state.playing)) return;
   clearTimeout(timer);
   timer = setTimeout(address, gantry.state.playing ? 1000 : ADDRESS_MS);
 });

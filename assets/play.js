@@ -137,12 +137,12 @@ const acts = function (event) {
   const own = event.target.closest("#play");
   if (own && event.key === "Home") return "first";
   if (own && event.key === "End") return "last";
-  return event.key === " " && (slides || event.target.matches(".chart") || event.target === document.body) ? "play" : null;
+  return event.key === " " && (slides || event.target.matches(".chart, #decision") || event.target === document.body) ? "play" : null;
 };
 
 document.addEventListener("keydown", (event) => {
   const altered = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph"); // [ needs AltGr on many keyboards
-  const near = event.target === document.body || (event.target.closest && event.target.closest("#play, .chart, #tab-nodes"));
+  const near = event.target === document.body || (event.target.closest && event.target.closest("#play, .chart, #decision, #tab-nodes"));
   if (altered || !near || event.target.matches("select") || !section() || !whole()) return;
   const act = acts(event);
   if (!act) return;

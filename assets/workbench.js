@@ -207,7 +207,7 @@ gantry.opening = function (seen) {
   const phone = PHONE.matches;
   const asks = seen.drawer;
   const sized = asks && asks.size ? { [asks.dock === "right" ? "side" : "size"]: asks.size, chosen: true } : {};
-  const asked = asks && { tab: asks.tab || "compare", open: asks.open, dock: asks.dock, ...sized };
+  const asked = asks && { tab: asks.tab || (seen.decision ? "why" : "compare"), open: asks.open, dock: asks.dock, ...sized };
   return {
     arranged: { by: "lane", sort: "order", find: "", opened: [], ...seen.arranged },
     colour: seen.colour,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -113,3 +115,15 @@ def test_where_less_motion_is_asked_for_time_moves_once_a_second(page: Page, ser
     )
     assert all(time % 1000 == 0 for time in seen)
     page.get_by_role("button", name="Pause (Space)").click()
+
+
+def test_keys_step_while_a_decision_is_read(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url + "/?why=0:5&dock=right")
+    expect(page.locator("[data-tab=why]")).to_have_attribute("aria-expanded", "true")
+    page.locator("#decision").focus()
+    before = page.evaluate("() => window.gantry.state.at")
+    page.keyboard.press("]")
+    page.wait_for_function("before => window.gantry.state.at !== before", arg=before)
+    page.keyboard.press("Space")
+    page.wait_for_function("() => window.gantry.state.playing")
+    expect(page).to_have_url(re.compile(r"[?&]t=\d+"), timeout=5_000)  # written while it plays
