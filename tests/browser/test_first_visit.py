@@ -75,3 +75,12 @@ def test_an_address_without_a_page_leads_back(page: Page, server: Server) -> Non
     page.complaints.clear()
     page.click("text=Go to the dashboard")
     dashboard.drawn(page)
+
+
+def test_back_from_the_limits_the_charts_are_there(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    page.evaluate("() => document.querySelector('#rail a[href=\"/model\"]').click()")
+    expect(page).to_have_url(server.url + "/model")
+    expect(page.locator("h1")).to_have_count(1)
+    page.go_back()
+    dashboard.drawn(page)

@@ -75,7 +75,7 @@ def _bar() -> html.Div:
 
 def _assumptions() -> html.Details:
     """What a file of another tool does not say and was assumed; a script fills the list."""
-    limits = dcc.Link("Limits of the model", href=get_relative_path("/model"))
+    limits = html.A("Limits of the model", href=get_relative_path("/model"))
     return html.Details(
         [html.Summary(id="editor-assumed-summary"), html.Ul(id="editor-assumed"), html.P(limits)],
         id="editor-assumed-room",
