@@ -28,6 +28,26 @@ def opened_narrow(page: Page, url: str) -> Page:
     return page
 
 
+STEADY = """async (points) => {
+    const places = () => JSON.stringify(points.map(([x, y]) => {
+        const chart = document.elementFromPoint(x, y)?.closest(".chart");
+        return chart ? chart.getBoundingClientRect() : null;
+    }));
+    const before = places();
+    for (let frame = 0; frame < 20; frame++) {
+        await new Promise(requestAnimationFrame);
+        if (places() !== before) return false;
+    }
+    return !before.includes("null");
+}"""
+
+
+def steady_under(page: Page, *points: tuple[int, int]) -> None:
+    """Waits until a chart lies under each of these points of the window and has stayed where it is for 20 frames."""
+    page.wait_for_load_state("networkidle")
+    page.wait_for_function(STEADY, arg=points)
+
+
 def as_opened(page: Page, url: str) -> Page:
     """A shared page as `opened` leaves it: what was shown, highlighted and zoomed is taken back; where that does not do, it is opened anew."""
     if page.url.partition("?")[0].rstrip("/") != url or page.locator(CHARTS).count() != 4:

@@ -204,6 +204,7 @@ def test_a_finger_scrolls_the_page_and_pans_the_charts_and_two_zoom(browser: Bro
     page = browser.new_context(viewport={"width": 360, "height": 440}, has_touch=True, is_mobile=True).new_page()
     page.complaints = watch(page)
     dashboard.opened_narrow(page, server.url)
+    dashboard.steady_under(page, (160, 300), (220, 300))
     hand = page.context.new_cdp_session(page)
 
     def move(*fingers: tuple[tuple[int, int], tuple[int, int]]) -> None:
