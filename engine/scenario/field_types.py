@@ -112,4 +112,8 @@ Duration = Annotated[
     | Annotated[Listed, Tag("listed")],
     Discriminator(_kind),
 ]
+Drawn = Annotated[
+    Annotated[Seconds, Tag("number")] | Annotated[Spread, Tag("spread")] | Annotated[Uniform, Tag("uniform")] | Annotated[Exponential, Tag("exponential")],
+    Discriminator(_kind),
+]
 DURATION_TAGS = {"number", "spread", "uniform", "exponential", "listed"}

@@ -18,6 +18,7 @@ from engine.scenario.field_types import (
     Amount,
     Count,
     CountOrNone,
+    Drawn,
     Duration,
     Exponential,
     Fraction,
@@ -36,6 +37,7 @@ from engine.scenario.field_types import (
     milliseconds,
 )
 from engine.scenario.field_words import about
+from engine.scenario.physics import Failures, Locality, Outage, Partitions, Stragglers
 from engine.scenario.validation import faults_of
 
 VERSION = 1
@@ -75,6 +77,18 @@ class Cluster(Value):
     contention: Annotated[NotNegative, Field(le=100)] = about(
         "Tasks on a node slow each other: each of k runs at 1 / (1 + contention x (k - 1)). 0: not at all.", "", 0.0
     )
+    fetch_weight: Annotated[NotNegative, Field(le=100)] = about(
+        "What a reduce that fetches counts beside a task that computes, under contention; its fetching is slowed then too. 0: nothing.", "", 0.0
+    )
+    shuffle_latency_s: Seconds = about("A reduce's shuffle takes so much longer, once.", "s", 0.0, name="latency of the shuffle")
+    launch_s: Drawn = about(
+        "From a container's start to its task's: localizing files and starting the JVM. 20, or normal(20, 5) and so on.", "s", 0.0, name="launch"
+    )
+    out_of_band_heartbeats: bool = about("A node beats as soon as a container on it ends, as Hadoop 3's does.", "", False, name="out-of-band heartbeats")
+    stragglers: Stragglers | None = about("Attempts that are slow for no reason of their own. Empty: none.", "", None)
+    failures: Failures | None = about("Attempts that fail. Empty: none.", "", None)
+    outages: list[Outage] = about("Nodes that are lost, and when.", "", [])
+    locality: Locality | None = about("Where the maps' input lies. Empty: everywhere.", "", None)
 
 
 class Queue(Value):
@@ -107,7 +121,11 @@ class Master(Value):
 
     memory_mb: Amount = about("Memory of the ApplicationMaster.", "MB")
     vcores: Amount = about("Virtual cores of the ApplicationMaster.", "vcores")
-    startup_s: Seconds = about("Time from its start until it asks for maps.", "s", 0.0, name="start-up")
+    startup_s: Drawn = about("Time from its start until it asks for maps: 5, or normal(5, 1) and so on.", "s", 0.0, name="start-up")
+    heartbeat_s: Seconds = about(
+        "It asks for containers and learns of them at its heartbeats, so far apart; 1 in Hadoop. 0: at once.", "s", 0.0, name="heartbeat of the master"
+    )
+    linger_s: Seconds = about("Its container outlives the job by so much.", "s", 0.0, name="lingering")
 
 
 class Stage(Value):
@@ -137,6 +155,10 @@ class Job(Value):
     reduces: Stage | None = about("The reduces. Empty: a map-only job.", "", None, within="{} of a reduce")
     shuffle_mb_per_map: NotNegative = about("Output of one map, fetched by all reduces together.", "MB", 0.0, name="output of a map")
     slowstart: Fraction = about("Reduces are asked for once this share of the maps has finished.", "", 0.05, name="slow start")
+    partitions: Partitions | None = about("How unevenly the output is divided among the reduces. Empty: evenly.", "", None)
+    speculation: Literal["none", "maps", "reduces", "both"] = about(
+        "Tasks for which a second attempt is started when they are late; both in Hadoop.", "", "none"
+    )
     iterations: Annotated[Whole, Field(ge=1, le=100_000)] = about("Maps and reduces are repeated so often, one after another.", "", 1)
 
 
@@ -208,14 +230,19 @@ class Scenario(Value):
         return hashlib.sha256(self.canonical).hexdigest()
 
 
-ADDED_LATER = {"user_limit_factor", "min_user_limit_pct"}  # where they are empty, a scenario's digest is what it was before
+ADDED_LATER = {  # where they have their default, a scenario's digest is what it was before
+    "user_limit_factor", "min_user_limit_pct",
+    "fetch_weight", "shuffle_latency_s", "launch_s", "out_of_band_heartbeats", "stragglers", "failures", "outages", "locality",
+    "heartbeat_s", "linger_s", "partitions", "speculation",
+}  # fmt: skip
 
 
 def _in_milliseconds(value: Any) -> Any:
     if isinstance(value, (Spread, Uniform, Exponential, Listed)):
         return {key: _number_ms(item) if key in type(value).model_fields else item for key, item in value.model_dump().items()}
     if isinstance(value, Value):
-        fields = {name: item for name in type(value).model_fields if (item := getattr(value, name)) is not None or name not in ADDED_LATER}
+        known = type(value).model_fields
+        fields = {name: item for name in known if (item := getattr(value, name)) != known[name].default or name not in ADDED_LATER}
         fields |= value.model_extra or {}
         return {_ms_name(key): _ms_value(key, item) for key, item in fields.items()}
     if isinstance(value, list):

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from engine.errors import Fault
 from engine.scenario.field_types import DURATION_TAGS
+from engine.scenario.physics_validation import physics_faults
 
 MOST_CONTAINERS = 100_000_000
 ROOT = "root"
@@ -140,8 +141,11 @@ def _relations(data: dict) -> Iterator[Fault]:
     cluster = data.get("cluster")
     if isinstance(cluster, dict):
         yield from _names(cluster, "nodes", "node", "cluster.")
+        if isinstance(cluster.get("launch_s"), dict):
+            yield from _uniform("cluster.launch_s", cluster["launch_s"])
         if sum(_int(group, "count") or 0 for group in _dicts(cluster, "nodes")) > 1_000_000:
             yield Fault("cluster.nodes", "more than 1,000,000 nodes in all")
+    yield from physics_faults(data)
     total = container_count(data)
     if total > MOST_CONTAINERS:
         yield Fault("jobs", f"{total:,} containers in all, at most {MOST_CONTAINERS:,}")
@@ -179,18 +183,23 @@ def _distributions(data: dict) -> Iterator[Fault]:
             ("maps.duration_s", job.get("maps"), "duration_s", "tasks"),
             ("reduces.duration_s", job.get("reduces"), "duration_s", "tasks"),
             ("interval_s", job, "interval_s", "gaps between copies"),
+            ("am.startup_s", job.get("am"), "startup_s", ""),
         ]
         for where, owner, key, what in places:
             value = owner.get(key) if isinstance(owner, dict) else None
             if not isinstance(value, dict):
                 continue
             path = f"jobs[{number}].{where}"
-            low, high = value.get("low"), value.get("high")
-            if isinstance(low, (int, float)) and isinstance(high, (int, float)) and low > high:
-                yield Fault(f"{path}.low", f"{low:g} must be at most high ({high:g})")
+            yield from _uniform(path, value)
             needed = copies - 1 if key == "interval_s" else _int(owner, "count")
-            if isinstance(value.get("values"), list) and needed and len(value["values"]) != needed:
+            if what and isinstance(value.get("values"), list) and needed and len(value["values"]) != needed:
                 yield Fault(f"{path}.values", f"{len(value['values'])} values for {needed} {what}")
+
+
+def _uniform(path: str, value: dict) -> Iterator[Fault]:
+    low, high = value.get("low"), value.get("high")
+    if isinstance(low, (int, float)) and isinstance(high, (int, float)) and low > high:
+        yield Fault(f"{path}.low", f"{low:g} must be at most high ({high:g})")
 
 
 def _queues(data: dict) -> Iterator[Fault]:

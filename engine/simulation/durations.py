@@ -174,21 +174,26 @@ def uniform(key, iteration, kind, index):
     return min((float(z >> np.uint64(11)) + 0.5) * 2.0**-53, LARGEST)
 
 
+def drawn(u, law_kind, first, second):
+    """The draw in ms that belongs to the uniform number `u` under a law without values."""
+    if law_kind == NORMAL:
+        return first + second * quantile(u)
+    if law_kind == LOGNORMAL:
+        ratio = second / first
+        variance = math.log(1.0 + ratio * ratio)
+        return math.exp(math.log(first) - variance / 2.0 + math.sqrt(variance) * quantile(u))
+    if law_kind == UNIFORM:
+        return first + (second - first) * u
+    if law_kind == EXPONENTIAL:
+        return -first * math.log1p(-u)
+    return first
+
+
 @compiled
 def _draw(out, key, iteration, kind, index, law_kind, first, second):
     """Fill `out` with the draws in ms of tasks index, index + 1, … of one iteration and kind."""
     for place in range(len(out)):
-        u = uniform(key, iteration, kind, index + place)
-        if law_kind == NORMAL:
-            out[place] = first + second * quantile(u)
-        elif law_kind == LOGNORMAL:
-            ratio = second / first
-            variance = math.log(1.0 + ratio * ratio)
-            out[place] = math.exp(math.log(first) - variance / 2.0 + math.sqrt(variance) * quantile(u))
-        elif law_kind == UNIFORM:
-            out[place] = first + (second - first) * u
-        else:
-            out[place] = -first * math.log1p(-u)
+        out[place] = drawn(uniform(key, iteration, kind, index + place), law_kind, first, second)
 
 
 @compiled
@@ -227,16 +232,22 @@ def durations(scenario: Any, workload: Any) -> np.ndarray:
             row += [kind, first, second]
         laws.append(row)
         starts.append(begins)
-    names = [job.name or f"job{number + 1}" for number, job in enumerate(scenario.jobs)]
     random = [row[0] in _RANDOM or row[3] in _RANDOM for row in laws]
-    keys = [key(scenario.seed, names[g], c) if random[g] else 0 for g, c in zip(workload.job_group.tolist(), workload.job_copy.tolist())]
+    keys = job_keys(scenario, workload, random)
     per_iteration = workload.job_maps + workload.job_reduces
     out = np.empty(int((per_iteration * workload.job_iterations).sum()))
-    jobs = (np.array(keys, np.uint64), workload.job_maps, workload.job_reduces, workload.job_iterations)
+    jobs = (keys, workload.job_maps, workload.job_reduces, workload.job_iterations)
     groups = (np.array(laws, float), workload.job_group, np.array(values or [0], float), np.array(starts, np.int64))
     with np.errstate(over="ignore"):
         _fill(out, *jobs, *groups)
     return out
+
+
+def job_keys(scenario: Any, workload: Any, random: list[bool]) -> np.ndarray:
+    """uint64, the key of each job in job order; 0 for those of groups that draw nothing."""
+    names = [job.name or f"job{number + 1}" for number, job in enumerate(scenario.jobs)]
+    jobs = zip(workload.job_group.tolist(), workload.job_copy.tolist(), strict=True)
+    return np.array([key(scenario.seed, names[group], copy) if random[group] else 0 for group, copy in jobs], np.uint64)
 
 
 _RANDOM = {NORMAL, LOGNORMAL, UNIFORM, EXPONENTIAL}

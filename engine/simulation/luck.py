@@ -1,0 +1,29 @@
+"""What befalls an attempt: draws of their own beside the task's duration, so that neither moves the other.
+
+The key of a job (durations.key) is mixed once more by SplitMix64, at counter 2^63 + attempt x 256 + purpose. The same attempt of a task meets
+the same luck under every scheduler; another attempt meets its own.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.simulation.durations import drawn, uniform
+
+STARTUP, LAUNCH, STRAGGLES, TAIL, FAILS, FAILS_AT, PARTITION, BLOCK = range(8)  # purposes
+
+
+def luck(key, attempt, purpose, iteration, kind, index):
+    """A number in (0, 1) for a purpose, the same for the same arguments for ever; attempt: from 1, 0 where there is none."""
+    z = key + (np.uint64(2**63) + np.uint64(attempt * 256 + purpose + 1)) * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return uniform(z ^ (z >> np.uint64(31)), iteration, kind, index)
+
+
+def lucky_ms(law, key, attempt, purpose, iteration, kind, index):
+    """A draw in whole ms, 0 or more, from a law (kind, first, second)."""
+    u = luck(key, attempt, purpose, iteration, kind, index)
+    return int(math.floor(max(0.0, min(drawn(u, int(law[0]), law[1], law[2]), 1e15)) + 0.5))
