@@ -8,14 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from engine.scenario.model import Scenario, milliseconds
+from engine.scenario.model import Scenario
 from tests.oracle.contention import contend
-from tests.oracle.names import admission_of, as_booked, headroom_of, memory_only, order_of, parse, reduce_start_of
-from tests.oracle.ramp_up import RampUp, kill, unplaced_reduces
-from tests.oracle.result import JobTimes, Result, Running
-from tests.oracle.room import Room
-from tests.oracle.workload import Job, Node, Request
-from tests.oracle.world import KINDS, World
+from tests.oracle.kill_rule import KillRule
+from tests.oracle.requests import Requests
+from tests.oracle.result import JobTimes, Result
+from tests.oracle.tasks import Tasks
+from tests.oracle.workload import Job, Node
 
 
 def simulate(scenario: Scenario, order: str = "fair", resources: str = "both", at: float | None = None) -> Result:
@@ -30,27 +29,7 @@ def simulate_named(scenario: Scenario, scheduler: str) -> Result:
     return _Simulation(scenario, scheduler).run()
 
 
-class _Simulation:
-    def __init__(self, scenario: Scenario, scheduler: str) -> None:
-        parts = parse(scheduler)
-        self.cluster = scenario.cluster
-        self.world = World(as_booked(scenario, parts), memory_only(parts))
-        self.nodes = self.world.nodes
-        self.jobs = self.world.jobs
-        self.containers = self.world.containers
-        self.order = order_of(self.world, parts)
-        self.reduce_start = reduce_start_of(self.world, parts, headroom_of(self.world, parts, self.order))
-        self.admission = admission_of(self.world, parts, self.order)
-        self.room = Room(self.world, self.order, self.admission)
-        self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
-        self.idle = dict.fromkeys(self.clocks, 0)  # ticks of each in a row that changed nothing, since anything changed
-        self.beat = 0  # the next beat: node beat % N, round beat // N (3)
-        self.quiet = self.idle_updates = 0  # beats, and updates of FairScheduler, in a row that changed nothing, since anything changed
-
-    @property
-    def now(self) -> int:
-        return self.world.now
-
+class _Simulation(Tasks, Requests, KillRule):
     def run(self) -> Result:
         """Instant by instant until every job has finished or nothing can ever happen (18)."""
         while any(job.finish is None for job in self.jobs):
@@ -98,9 +77,6 @@ class _Simulation:
     @property
     def _update_ms(self) -> int:
         return self.order.fair.update_ms if self.order.fair else 0
-
-    def _has_arrived(self, job: Job) -> bool:
-        return job.master_asked or job.ready is not None
 
     def _beat_ms(self) -> int:
         """Node i of N beats at i * heartbeat // N + k * heartbeat (3)."""
@@ -203,110 +179,6 @@ class _Simulation:
             caused += latest
         return caused > 0
 
-    def _running(self) -> list[Running]:
-        return self.world.running(None, *KINDS)
-
-    def _ends(self) -> bool:
-        """Containers whose end is now; the job knows it at once (5)."""
-        ending = [container for container in self._running() if container.end == self.now]
-        for container in ending:
-            container.outcome = "finished"
-            job = container.job
-            if container.kind == "map":
-                job.map_ends.append(self.now)
-                if job.maps_over:
-                    self._set_shuffle_ends(job)
-            else:
-                job.reduces_done.add(container.index)
-            if job.iteration_over and job.iteration == job.group.iterations:
-                self._finish(job)
-        return bool(ending)
-
-    def _finish(self, job: Job) -> None:
-        """The last task ends the job and its master's container (16)."""
-        job.finish = self.now
-        for container in self._running():
-            if container.job is job:
-                container.end = self.now
-                container.outcome = "finished"
-
-    def _set_shuffle_ends(self, job: Job) -> None:
-        for container in self._running():
-            if container.job is job and container.kind == "reduce":
-                container.shuffle_end = self._shuffle_end(job, container.start)
-
-    def _shuffle_end(self, job: Job, start: int) -> int:
-        """The rate limit of one reduce, and no map's output fetched before that map's end (14)."""
-        n, each = job.maps, self.world.fetch_ms(job)
-        bounds = [start + n * each] + [end + (n - k + 1) * each for k, end in enumerate(sorted(job.map_ends), start=1)]
-        return math.ceil(max(bounds) - 1e-6)
-
-    def _requests(self, job: Job) -> bool:
-        """Everything the job asks for now: master, an iteration's maps, its reduces. Whether it asked."""
-        if job.arrival > self.now or job.finish is not None:
-            return False
-        asked = False
-        if not self._has_arrived(job):
-            if job.group.am:
-                self._ask(job, "am", [0])
-                job.master_asked = asked = True
-                if self.admission.holds:
-                    job.admitted = (self.admission.overtakes or self._held_back() == [job]) and self.admission.admits(job)
-            else:
-                job.ready = self.now
-        first_can_start = job.iteration == 0 and job.ready is not None and job.ready <= self.now
-        if first_can_start or (job.iteration > 0 and job.iteration_over):
-            self._begin_iteration(job)
-            asked = True
-        if job.iteration > 0 and job.reduces and not job.reduces_asked and self.reduce_start.asks(job):
-            self._ask(job, "reduce", list(range(job.reduces)))
-            job.reduces_asked = asked = True
-            job.reduces_first = self.reduce_start.reduces_first
-        if job.reduces_withheld and "map" not in job.waiting:
-            self._ask(job, "reduce", unplaced_reduces(self.world, job))
-            job.reduces_withheld = False
-            asked = True
-        return asked
-
-    def _ask(self, job: Job, kind: str, tasks: list[int]) -> None:
-        job.waiting[kind] = Request(self.now, tasks)
-        self.world.users.asked(job)
-
-    def _begin_iteration(self, job: Job) -> None:
-        """On arrival or after the master's startup (10), then when the last task of the one before ended (16)."""
-        job.iteration += 1
-        job.map_ends = []
-        job.reduces_done = set()
-        job.reduces_asked = job.reduces_first = False
-        self._ask(job, "map", list(range(job.maps)))
-
-    def _held_back(self) -> list[Job]:
-        """Jobs whose masters wait to be admitted."""
-        return [job for job in self.jobs if "am" in job.waiting and not job.admitted]
-
-    def _see_ends(self, node: Node) -> bool:
-        """The scheduler takes back the room of what ended on the node (5); the last one there takes the place of one that is gone."""
-        place, seen = 0, False
-        while place < len(node.row):
-            container = node.row[place]
-            if container.outcome == "running":
-                place += 1
-                continue
-            node.row[place] = node.row[-1]
-            node.row.pop()
-            container.seen = self.now
-            self._hold(container, -1)
-            seen = True
-        return seen
-
-    def _hold(self, container: Running, sign: int) -> None:
-        memory, vcores = container.job.size(container.kind)
-        for holder in (container.node, container.job):
-            holder.held_memory += sign * memory
-            holder.held_vcores += sign * vcores
-        container.node.held_slots[container.kind] += sign
-        self.world.users.held(container.job)
-
     def _place_some(self, node: Node) -> bool:
         """Up to containers_per_heartbeat containers, one choice of the order after the other (13). Whether any master or container came in."""
         most = self.cluster.containers_per_heartbeat or math.inf
@@ -323,67 +195,6 @@ class _Simulation:
             self._place(node, *chosen)
             placed += 1
         return placed + admitted > 0
-
-    def _admit(self, node: Node) -> int:
-        """Masters held back, in job order, up to the first that does not fit the node or may not start yet; how many may."""
-        admitted = 0
-        for job in self._held_back() if self.admission.holds else []:
-            if not self.room.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, "am") or not self.admission.admits(job):
-                break
-            job.admitted = True
-            admitted += 1
-        return admitted
-
-    def _place(self, node: Node, job: Job, kind: str) -> None:
-        request = job.waiting[kind]
-        index = min(request.tasks)
-        request.tasks.remove(index)
-        if not request.tasks:
-            del job.waiting[kind]
-            self.world.users.waits(job)
-        stage = max(job.iteration, 1)
-        attempt = job.attempts[stage, kind, index] = job.attempts.get((stage, kind, index), 0) + 1
-        container = Running(job, stage, kind, index, attempt, node, request.asked, self.now)
-        self.containers.append(container)
-        node.row.append(container)
-        self._hold(container, 1)
-        if job.start is None:
-            job.start = self.now
-        if kind == "am":
-            job.ready = self.now + milliseconds(job.group.am.startup_s)
-        if kind == "reduce" and job.maps_over:
-            container.shuffle_end = self._shuffle_end(job, self.now)
-
-    def _kills(self, job: Job) -> bool:
-        """Kills own reduces when no map runs and none can otherwise (17); withdraws the reduces that wait."""
-        if isinstance(self.reduce_start, RampUp) or "map" not in job.waiting or self.world.running(job, "map"):
-            return False
-        needed = [self._reduces_in_the_way(node, job) for node in self.nodes]
-        counts = [len(victims) for victims in needed if victims is not None]
-        if not counts or min(counts) == 0:
-            return False
-        victims = next(victims for victims in needed if victims is not None and len(victims) == min(counts))
-        for container in victims:
-            kill(container, self.now)
-        job.waiting.pop("reduce", None)
-        self.world.users.waits(job)
-        job.reduces_withheld = True
-        job.reduces_first = False
-        return True
-
-    def _reduces_in_the_way(self, node: Node, job: Job) -> list[Running] | None:
-        """The job's fewest reduces on a node whose end lets one map in, latest start and highest index first; None: it can't go there."""
-        there = [container for container in self._running() if container.node is node]
-        own = [container for container in there if container.job is job and container.kind == "reduce"]
-        own.sort(key=lambda container: (container.start, container.index), reverse=True)
-        for count in range(len(own) + 1):
-            stay = [container for container in there if container not in own[:count]]
-            memory = sum(container.job.size(container.kind)[0] for container in stay)
-            vcores = sum(container.job.size(container.kind)[1] for container in stay)
-            maps = sum(container.kind == "map" for container in stay)
-            if self.room.fits(node, memory, vcores, {"map": maps}, job, "map"):
-                return own[:count]
-        return None
 
     def _last_start_or_end(self) -> int:
         """When a deadlock is dated; without any container, the last arrival."""

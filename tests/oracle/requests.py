@@ -1,0 +1,67 @@
+"""The oracle's requests, and masters that are held back (model 9 to 12)."""
+
+from __future__ import annotations
+
+from tests.oracle.ramp_up import unplaced_reduces
+from tests.oracle.simulation import Simulation
+from tests.oracle.workload import Job, Node, Request
+
+
+class Requests(Simulation):
+    """What a job asks for, and when."""
+
+    def _requests(self, job: Job) -> bool:
+        """Everything the job asks for now: master, an iteration's maps, its reduces. Whether it asked."""
+        if job.arrival > self.now or job.finish is not None:
+            return False
+        asked = False
+        if not self._has_arrived(job):
+            if job.group.am:
+                self._ask(job, "am", [0])
+                job.master_asked = asked = True
+                if self.admission.holds:
+                    job.admitted = (self.admission.overtakes or self._held_back() == [job]) and self.admission.admits(job)
+            else:
+                job.ready = self.now
+        first_can_start = job.iteration == 0 and job.ready is not None and job.ready <= self.now
+        if first_can_start or (job.iteration > 0 and job.iteration_over):
+            self._begin_iteration(job)
+            asked = True
+        if job.iteration > 0 and job.reduces and not job.reduces_asked and self.reduce_start.asks(job):
+            self._ask(job, "reduce", list(range(job.reduces)))
+            job.reduces_asked = asked = True
+            job.reduces_first = self.reduce_start.reduces_first
+        if job.reduces_withheld and "map" not in job.waiting:
+            self._ask(job, "reduce", unplaced_reduces(self.world, job))
+            job.reduces_withheld = False
+            asked = True
+        return asked
+
+    def _has_arrived(self, job: Job) -> bool:
+        return job.master_asked or job.ready is not None
+
+    def _ask(self, job: Job, kind: str, tasks: list[int]) -> None:
+        job.waiting[kind] = Request(self.now, tasks)
+        self.world.users.asked(job)
+
+    def _begin_iteration(self, job: Job) -> None:
+        """On arrival or after the master's startup (10), then when the last task of the one before ended (16)."""
+        job.iteration += 1
+        job.map_ends = []
+        job.reduces_done = set()
+        job.reduces_asked = job.reduces_first = False
+        self._ask(job, "map", list(range(job.maps)))
+
+    def _held_back(self) -> list[Job]:
+        """Jobs whose masters wait to be admitted."""
+        return [job for job in self.jobs if "am" in job.waiting and not job.admitted]
+
+    def _admit(self, node: Node) -> int:
+        """Masters held back, in job order, up to the first that does not fit the node or may not start yet; how many may."""
+        admitted = 0
+        for job in self._held_back() if self.admission.holds else []:
+            if not self.room.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, "am") or not self.admission.admits(job):
+                break
+            job.admitted = True
+            admitted += 1
+        return admitted

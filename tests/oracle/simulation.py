@@ -1,0 +1,36 @@
+"""What the oracle's steps share: the world, the parts of the scheduler, clocks."""
+
+from __future__ import annotations
+
+from engine.scenario.model import Scenario
+from tests.oracle.names import admission_of, as_booked, headroom_of, memory_only, order_of, parse, reduce_start_of
+from tests.oracle.result import Running
+from tests.oracle.room import Room
+from tests.oracle.world import KINDS, World
+
+
+class Simulation:
+    """One run; the steps are its subclasses."""
+
+    def __init__(self, scenario: Scenario, scheduler: str) -> None:
+        parts = parse(scheduler)
+        self.cluster = scenario.cluster
+        self.world = World(as_booked(scenario, parts), memory_only(parts))
+        self.nodes = self.world.nodes
+        self.jobs = self.world.jobs
+        self.containers = self.world.containers
+        self.order = order_of(self.world, parts)
+        self.reduce_start = reduce_start_of(self.world, parts, headroom_of(self.world, parts, self.order))
+        self.admission = admission_of(self.world, parts, self.order)
+        self.room = Room(self.world, self.order, self.admission)
+        self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
+        self.idle = dict.fromkeys(self.clocks, 0)  # ticks of each in a row that changed nothing, since anything changed
+        self.beat = 0  # the next beat: node beat % N, round beat // N (3)
+        self.quiet = self.idle_updates = 0  # beats, and updates of FairScheduler, in a row that changed nothing, since anything changed
+
+    @property
+    def now(self) -> int:
+        return self.world.now
+
+    def _running(self) -> list[Running]:
+        return self.world.running(None, *KINDS)

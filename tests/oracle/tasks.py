@@ -1,0 +1,92 @@
+"""The oracle's containers from their placement to the beat at which the scheduler sees their end (model 5, 8, 11, 14, 16)."""
+
+from __future__ import annotations
+
+import math
+
+from engine.scenario.model import milliseconds
+from tests.oracle.result import Running
+from tests.oracle.simulation import Simulation
+from tests.oracle.workload import Job, Node
+
+
+class Tasks(Simulation):
+    """They start, shuffle, end and are seen."""
+
+    def _ends(self) -> bool:
+        """Containers whose end is now; the job knows it at once (5)."""
+        ending = [container for container in self._running() if container.end == self.now]
+        for container in ending:
+            container.outcome = "finished"
+            job = container.job
+            if container.kind == "map":
+                job.map_ends.append(self.now)
+                if job.maps_over:
+                    self._set_shuffle_ends(job)
+            else:
+                job.reduces_done.add(container.index)
+            if job.iteration_over and job.iteration == job.group.iterations:
+                self._finish(job)
+        return bool(ending)
+
+    def _finish(self, job: Job) -> None:
+        """The last task ends the job and its master's container (16)."""
+        job.finish = self.now
+        for container in self._running():
+            if container.job is job:
+                container.end = self.now
+                container.outcome = "finished"
+
+    def _set_shuffle_ends(self, job: Job) -> None:
+        for container in self._running():
+            if container.job is job and container.kind == "reduce":
+                container.shuffle_end = self._shuffle_end(job, container.start)
+
+    def _shuffle_end(self, job: Job, start: int) -> int:
+        """The rate limit of one reduce, and no map's output fetched before that map's end (14)."""
+        n, each = job.maps, self.world.fetch_ms(job)
+        bounds = [start + n * each] + [end + (n - k + 1) * each for k, end in enumerate(sorted(job.map_ends), start=1)]
+        return math.ceil(max(bounds) - 1e-6)
+
+    def _see_ends(self, node: Node) -> bool:
+        """The scheduler takes back the room of what ended on the node (5); the last one there takes the place of one that is gone."""
+        place, seen = 0, False
+        while place < len(node.row):
+            container = node.row[place]
+            if container.outcome == "running":
+                place += 1
+                continue
+            node.row[place] = node.row[-1]
+            node.row.pop()
+            container.seen = self.now
+            self._hold(container, -1)
+            seen = True
+        return seen
+
+    def _hold(self, container: Running, sign: int) -> None:
+        memory, vcores = container.job.size(container.kind)
+        for holder in (container.node, container.job):
+            holder.held_memory += sign * memory
+            holder.held_vcores += sign * vcores
+        container.node.held_slots[container.kind] += sign
+        self.world.users.held(container.job)
+
+    def _place(self, node: Node, job: Job, kind: str) -> None:
+        request = job.waiting[kind]
+        index = min(request.tasks)
+        request.tasks.remove(index)
+        if not request.tasks:
+            del job.waiting[kind]
+            self.world.users.waits(job)
+        stage = max(job.iteration, 1)
+        attempt = job.attempts[stage, kind, index] = job.attempts.get((stage, kind, index), 0) + 1
+        container = Running(job, stage, kind, index, attempt, node, request.asked, self.now)
+        self.containers.append(container)
+        node.row.append(container)
+        self._hold(container, 1)
+        if job.start is None:
+            job.start = self.now
+        if kind == "am":
+            job.ready = self.now + milliseconds(job.group.am.startup_s)
+        if kind == "reduce" and job.maps_over:
+            container.shuffle_end = self._shuffle_end(job, self.now)
