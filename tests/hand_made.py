@@ -41,7 +41,8 @@ def run(of: Scenario, rows: Sequence[dict[str, Any]], waiting: Sequence[tuple[in
     outcome = [KILLED if row["killed"] else RUNNING if row["end"] is None else FINISHED for row in rows]
     kind = np.array([KINDS.index(row["kind"]) for row in rows], np.int64)
     keys = ("node", "requested", "start", "fetched", "end")
-    containers = Containers(column("job"), column("stage"), kind, column("index"), column("attempt"), *map(column, keys), np.array(outcome, np.int64))
+    task = (column("job"), column("stage"), kind, column("index"), column("attempt"))
+    containers = Containers(*task, *map(column, keys), np.array(outcome, np.int64), column("start"))
     unserved = {job for job, *_ in waiting}
     requests = [(job, KINDS.index(kind), count, since) for job, kind, count, since in waiting]
     times = []

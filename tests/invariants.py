@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 
 from engine.scenario.model import Scenario
+from tests.oracle.luck import duration_ms
 from tests.oracle.result import Container, Result
-from tests.oracle.workload import Job, Node, duration_ms, jobs_of, nodes_of
+from tests.oracle.workload import Job, Node, jobs_of, nodes_of
 
 
 def check(scenario: Scenario, result: Result, memory_only: bool = False) -> None:
@@ -85,8 +86,8 @@ def _durations(scenario: Scenario, job: Job, nodes: dict[str, Node], containers:
     """Without contention a task computes for its duration."""
     for c in containers:
         if c.outcome == "finished" and c.kind != "am":
-            begin = c.start if c.kind == "map" else c.shuffle_end
-            assert c.end - begin == duration_ms(scenario.seed, job, c.stage, c.kind, c.index, nodes[c.node].speed)
+            begin = c.begin if c.kind == "map" else c.shuffle_end
+            assert c.end - begin == duration_ms(scenario, c._replace(job=job), nodes[c.node].speed)
 
 
 def _everything_done(job: Job, containers: list[Container], finish: int) -> None:

@@ -20,7 +20,7 @@ def luck(key, attempt, purpose, iteration, kind, index):
     z = key + (np.uint64(2**63) + np.uint64(attempt * 256 + purpose + 1)) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return uniform(z ^ (z >> np.uint64(31)), iteration, kind, index)
+    return uniform(z ^ (z >> np.uint64(31)), np.int64(iteration), np.int64(kind), np.int64(index))
 
 
 def lucky_ms(law, key, attempt, purpose, iteration, kind, index):

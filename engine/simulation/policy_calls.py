@@ -74,7 +74,8 @@ def run_kernel(chosen: Scheduler, view: View, state: State, rest: tuple, plain: 
         functions = [_plain(parts[one.of], one, views[one.of]) for one in calls]
         if watch:
             functions = [_watched(place, views[one.of], state, function, watch) for place, (one, function) in enumerate(zip(calls, functions))]
-        return loop.kernel.plain(view, state, functions, [0] * len(parts), *rest)
+        with np.errstate(over="ignore"):  # of hashes
+            return loop.kernel.plain(view, state, functions, [0] * len(parts), *rest)
     shared, of_state = jit.table(view), jit.table(state, len(COUNTERS))
     tables = [np.concatenate([shared, table]) for _, table in own]
     at = np.array([table.ctypes.data for table in tables], np.int64)

@@ -32,6 +32,7 @@ class Containers(NamedTuple):
     shuffle_end: np.ndarray  # int64, reduces that have fetched their input
     end: np.ndarray  # int64, NONE while running in a deadlock
     outcome: np.ndarray  # int8, index into OUTCOMES
+    begin: np.ndarray  # int64, when its task begins: after its launch
 
 
 class JobTimes(NamedTuple):

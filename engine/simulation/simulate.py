@@ -19,10 +19,12 @@ from engine.schedulers.names import Scheduler, parse
 from engine.schedulers.policy import ACTIVATE, ADMISSION, ORDER, REDUCE_START, WALKED, Policy
 from engine.schedulers.view import BY_CAPACITY, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
 from engine.simulation import durations
+from engine.simulation import physics as physical
 from engine.simulation.deadlock import because
 from engine.simulation.kernel import beats, candidates, loop
 from engine.simulation.kernel.setup import fresh_state, fresh_view, node_hashes
 from engine.simulation.kernel.state import ON_CHANGES, ON_ENDS, ON_WINDOWS, State
+from engine.simulation.physics import Physics
 from engine.simulation.policy_calls import Answer, Watch, run_kernel
 from engine.simulation.queues import UNLIMITED
 from engine.simulation.readiness import announce, is_ready
@@ -77,7 +79,7 @@ def _plain_if_sooner(scenario: Scenario, chosen: Scheduler) -> Run | None:
 
 
 def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | None) -> Run:
-    work, times = _prepared(scenario)
+    work, times, physics = _prepared(scenario)
     if chosen.books_one_vcore:
         work = replace(work, request_vcores=np.minimum(work.request_vcores, 1))
     memory_only = chosen.memory_only
@@ -86,7 +88,9 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
     room = containers + containers // 8 + 16  # for attempts after kills
     while True:
         view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
-        state = fresh_state(work, view, times, room, width, chosen.windows_ms)
+        launches = physical.launches(scenario.cluster)
+        state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches)
+        state.stretches[0] = physical.stretches(scenario.cluster)
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
         view.heartbeat[0] = scenario.cluster.heartbeat_ms
         state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
@@ -129,16 +133,16 @@ def _tasks(scenario: Scenario) -> int:
     return sum(job.count * job.iterations * (job.maps.count + (job.reduces.count if job.reduces else 0)) for job in scenario.jobs)
 
 
-def _prepared(scenario: Scenario) -> tuple[Workload, np.ndarray]:
+def _prepared(scenario: Scenario) -> tuple[Workload, np.ndarray, Physics]:
     """The scenario's arrays and draws. A thread keeps those of its last scenario while it lives: schedulers are compared on one; no run writes to them."""
     of, found = getattr(_kept, "last", (lambda: None, None))
     if of() is scenario:
         return found
     work = workload(scenario)
-    times = durations.durations(scenario, work)
-    if len(times) <= MOST_KEPT:
-        _kept.last = weakref.ref(scenario), (work, times)
-    return work, times
+    found = work, durations.durations(scenario, work), physical.physics(scenario, work)
+    if len(found[1]) <= MOST_KEPT:
+        _kept.last = weakref.ref(scenario), found
+    return found
 
 
 def _all() -> list[str]:
@@ -188,7 +192,10 @@ def _trigger(rule: Policy) -> int:
 
 def _result(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: State, ended: int) -> Run:
     count = int(state.container_count[0])
-    containers = Containers(*(column[:count] for column in state[state._fields.index("container_job") : state._fields.index("job_maps_end")]))
+    columns = [column[:count] for column in state[state._fields.index("container_job") : state._fields.index("job_maps_end")]]
+    containers = Containers(*columns)
+    if not state.launches[0]:
+        containers = containers._replace(begin=containers.start)
     jobs = JobTimes(view.job_arrival, view.job_start, state.job_maps_end, state.job_shuffle_end, view.job_finish)
     slots = np.flatnonzero(view.request_waiting)
     waiting = Waiting(slots // PER_JOB, slots % PER_JOB, view.request_waiting[slots], view.request_asked[slots])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -48,7 +49,7 @@ class Workload:
     job_maps: np.ndarray
     job_reduces: np.ndarray
     job_iterations: np.ndarray
-    job_startup: np.ndarray  # NO_MASTER without an ApplicationMaster
+    job_startup: np.ndarray  # mean by its distribution; NO_MASTER without an ApplicationMaster
     job_slowstart: np.ndarray
     job_fetch_ms: np.ndarray  # ms in which a reduce fetches one map's output
     job_family: np.ndarray  # the first job whose name is the same but for a number at its end
@@ -109,7 +110,7 @@ def workload(scenario: Scenario) -> Workload:
         job_maps=per_job([job.maps.count for job in jobs]),
         job_reduces=per_job([stage.count if (stage := _reduces(job)) else 0 for job in jobs]),
         job_iterations=per_job([job.iterations for job in jobs]),
-        job_startup=per_job([milliseconds(job.am.startup_s) if job.am else NO_MASTER for job in jobs]),
+        job_startup=per_job([math.floor(durations.mean_ms(job.am.startup_s) + 0.5) if job.am else NO_MASTER for job in jobs]),
         job_slowstart=per_job([job.slowstart for job in jobs], np.float64),
         job_fetch_ms=per_job([_fetch_ms(job, scenario.cluster.shuffle_mb_s) for job in jobs], np.float64),
         job_family=_families(names),

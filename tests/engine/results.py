@@ -13,10 +13,10 @@ def result_of(run: Run) -> Result:
     heartbeat, nodes = run.scenario.cluster.heartbeat_ms, len(work.node_names)
     containers = []
     rows = zip(*(column.tolist() for column in run.containers), strict=True)
-    for job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome in rows:
+    for job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome, begin in rows:
         seen = None if end < 0 else next_beat(end, node, nodes, heartbeat)
         names = (work.job_names[job], stage, KINDS[kind], index, attempt, work.node_names[node])
-        containers.append(Container(*names, requested, start, _known(shuffle_end), _known(end), OUTCOMES[outcome], seen))
+        containers.append(Container(*names, requested, start, _known(shuffle_end), _known(end), OUTCOMES[outcome], seen, begin))
     columns = [[_known(time) for time in column.tolist()] for column in run.jobs]
     jobs = [JobTimes(*row) for row in zip(work.job_names, *columns, strict=True)]
     return Result(run.status, run.at_ms if run.status == "deadlock" else None, containers, jobs)

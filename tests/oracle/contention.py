@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from tests.oracle.luck import duration_ms
 from tests.oracle.result import Running
-from tests.oracle.workload import duration_ms
 from tests.oracle.world import KINDS, World
 
 
@@ -14,15 +14,14 @@ def contend(world: World) -> None:
     g = world.scenario.cluster.contention
     for node in world.nodes:
         there = [container for container in world.running(None, *KINDS) if container.node is node]
-        k_old, k = node.computing, sum(_counts(container) for container in there)
+        k_old, k = node.computing, sum(_counts(container, world.now) for container in there)
         node.computing = k
         for container in there:
             if container.left is not None and k != k_old:
                 container.left -= (world.now - container.since) / (1 + g * (k_old - 1))
                 _set_end(container, k, world)
             elif container.left is None and _computes(container, world.now):
-                job = container.job
-                container.left = float(duration_ms(world.scenario.seed, job, container.stage, container.kind, container.index, node.speed))
+                container.left = float(duration_ms(world.scenario, container, node.speed))
                 _set_end(container, k, world)
 
 
@@ -32,10 +31,10 @@ def _set_end(container: Running, k: int, world: World) -> None:
     container.end = world.now + max(1, stretched)
 
 
-def _counts(container: Running) -> bool:
-    """Maps, and reduces from their launch or their iteration's last map end, whichever is later."""
-    return container.kind == "map" or (container.kind == "reduce" and container.job.maps_over)
+def _counts(container: Running, now: int) -> bool:
+    """Maps that have been launched, and reduces from their launch or their iteration's last map end, whichever is later."""
+    return container.kind != "am" and container.begin <= now and (container.kind == "map" or container.job.maps_over)
 
 
 def _computes(container: Running, now: int) -> bool:
-    return container.kind == "map" or (container.shuffle_end is not None and container.shuffle_end <= now)
+    return (container.kind == "map" and container.begin <= now) or (container.shuffle_end is not None and container.shuffle_end <= now)

@@ -16,7 +16,9 @@ class Container:
     """One container of a run with names instead of codes; its phases are (part, from, to) until its end."""
 
     def __init__(self, run: Run, number: int) -> None:
-        job, _stage, kind, _index, _attempt, self.node, requested, self.start, shuffle_end, end, outcome = (int(column[number]) for column in run.containers)
+        job, _stage, kind, _index, _attempt, self.node, requested, self.start, shuffle_end, end, outcome = (
+            int(column[number]) for column in run.containers[:11]
+        )
         work = run.workload
         self.job, self.kind, self.killed = job, KINDS[kind], OUTCOMES[outcome] == "killed"
         self.size = int(work.request_memory[3 * job + kind]), int(work.request_vcores[3 * job + kind])

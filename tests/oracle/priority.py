@@ -83,7 +83,7 @@ def _input(job: Job, split_mb: float) -> float:
 
 def _first_run(world: World, job: Job) -> float:
     """Waves of maps, the shuffle and waves of reduces on the whole cluster."""
-    startup = milliseconds(job.group.am.startup_s) if job.group.am else 0
+    startup = math.floor(mean_ms(job.group.am.startup_s) + 0.5) if job.group.am else 0
     one = _waves(world, job, "map", job.maps) * mean_ms(job.group.maps.duration_s)
     if job.reduces:
         one = one + job.maps * world.fetch_ms(job) + _waves(world, job, "reduce", job.reduces) * mean_ms(job.group.reduces.duration_s)

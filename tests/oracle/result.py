@@ -23,6 +23,7 @@ class Container(NamedTuple):
     end: int | None
     outcome: str
     seen: int | None
+    begin: int
 
 
 class JobTimes(NamedTuple):
@@ -63,8 +64,9 @@ class Running:
     end: int | None = None
     outcome: str = "running"
     seen: int | None = None
+    begin: int | None = None  # when its task begins
 
     def record(self) -> Container:
         """What the result shows of it."""
-        ends = (self.shuffle_end, self.end if self.outcome != "running" else None, self.outcome, self.seen)
+        ends = (self.shuffle_end, self.end if self.outcome != "running" else None, self.outcome, self.seen, self.start if self.begin is None else self.begin)
         return Container(self.job.name, self.stage, self.kind, self.index, self.attempt, self.node.name, self.requested, self.start, *ends)

@@ -61,7 +61,9 @@ class _Simulation(Tasks, Requests, KillRule):
             elif job.ready is not None and job.iteration == 0:
                 yield job.ready
         for container in self._running():
-            if container.end is not None:
+            if container.begin > self.now:
+                yield container.begin
+            elif container.end is not None:
                 yield container.end
             elif container.shuffle_end is not None:
                 yield container.shuffle_end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.scenario.model import milliseconds
+from tests.oracle.luck import LAUNCH, STARTUP, lucky_ms
 from tests.oracle.result import Running
 from tests.oracle.simulation import Simulation
 from tests.oracle.workload import Job, Node
@@ -40,7 +40,7 @@ class Tasks(Simulation):
     def _set_shuffle_ends(self, job: Job) -> None:
         for container in self._running():
             if container.job is job and container.kind == "reduce":
-                container.shuffle_end = self._shuffle_end(job, container.start)
+                container.shuffle_end = self._shuffle_end(job, container.begin)
 
     def _shuffle_end(self, job: Job, start: int) -> int:
         """The rate limit of one reduce, and no map's output fetched before that map's end (14)."""
@@ -81,12 +81,13 @@ class Tasks(Simulation):
         stage = max(job.iteration, 1)
         attempt = job.attempts[stage, kind, index] = job.attempts.get((stage, kind, index), 0) + 1
         container = Running(job, stage, kind, index, attempt, node, request.asked, self.now)
+        container.begin = self.now + (0 if kind == "am" else lucky_ms(self.world.scenario, container, LAUNCH, self.cluster.launch_s))
         self.containers.append(container)
         node.row.append(container)
         self._hold(container, 1)
         if job.start is None:
             job.start = self.now
         if kind == "am":
-            job.ready = self.now + milliseconds(job.group.am.startup_s)
+            job.ready = self.now + lucky_ms(self.world.scenario, container, STARTUP, job.group.am.startup_s)
         if kind == "reduce" and job.maps_over:
-            container.shuffle_end = self._shuffle_end(job, self.now)
+            container.shuffle_end = self._shuffle_end(job, container.begin)

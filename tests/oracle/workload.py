@@ -141,16 +141,16 @@ def gap_ms(seed: int, key_name: str, copy: int, group: JobGroup) -> int:
     return max(0, math.floor(draw_ms(group.interval_s, copy - 2, u) + 0.5))
 
 
-def duration_ms(seed: int, job: Job, iteration: int, kind: str, index: int, speed: float) -> int:
-    """draw / speed, at least 1 ms (model 8)."""
-    part, code = (job.group.maps, MAP) if kind == "map" else (job.group.reduces, REDUCE)
-    u = uniform_number(seed, job.key_name, job.copy, iteration, code, index)
-    return max(1, math.floor(draw_ms(part.duration_s, index, u) / speed + 0.5))
-
-
 def uniform_number(seed: int, key_name: str, copy: int, iteration: int, kind: int, index: int) -> float:
     """The number in (0, 1) that belongs to these names (model 7): splitmix64 at a counter, keyed by blake2b."""
-    key = int.from_bytes(blake2b(f"{seed}/{key_name}/{copy}".encode(), digest_size=8).digest(), "little")
+    return number_of(job_key(seed, key_name, copy), iteration, kind, index)
+
+
+def job_key(seed: int, key_name: str, copy: int) -> int:
+    return int.from_bytes(blake2b(f"{seed}/{key_name}/{copy}".encode(), digest_size=8).digest(), "little")
+
+
+def number_of(key: int, iteration: int, kind: int, index: int) -> float:
     number = ((splitmix64(key, ((iteration * 4 + kind) << 32) | index) >> 11) + 0.5) * 2.0**-53
     return min(number, 1.0 - 2.0**-53)
 

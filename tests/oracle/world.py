@@ -40,7 +40,7 @@ class World:
         """For tests of one formula: containers of a job's first iteration from 0 on the first node, which does not feel them."""
         job = self.jobs[place]
         job.iteration, job.start = 1, 0
-        self.containers += [Running(job, 1, kind, index, 1, self.nodes[0], 0, 0, end=end, outcome=outcome, seen=seen) for index in range(count)]
+        self.containers += [Running(job, 1, kind, index, 1, self.nodes[0], 0, 0, end=end, outcome=outcome, seen=seen, begin=0) for index in range(count)]
 
     def all(self, job: Job | None, *kinds: str) -> list[Running]:
         """Containers of a job (None: of every job), of these kinds, in placement order."""

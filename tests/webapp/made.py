@@ -33,7 +33,7 @@ def run(containers: list[dict], nodes: int = 1, jobs: int = 1, status: str = "fi
         }
     )
     defaults = {"job": 0, "stage": 1, "index": 0, "attempt": 1, "node": 0, "requested": 0, "shuffle_end": NONE, "outcome": FINISHED}
-    rows = [defaults | container for container in sorted(containers, key=lambda container: container["start"])]
+    rows = [defaults | {"begin": container["start"]} | container for container in sorted(containers, key=lambda container: container["start"])]
     fields = Containers(*(np.array([row[field] for row in rows], np.int8 if field in ("kind", "outcome") else np.int64) for field in Containers._fields))
     work = workload(scenario)
     work = replace(work, node_racks=racks) if racks else work

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from engine.simulation.kernel.attempts import LONGEST
 from engine.simulation.kernel.clock import set_time
-from engine.simulation.kernel.running import LONGEST
 from engine.simulation.kernel.state import FAR
 
 NOISE = 1e-6  # of float arithmetic, below which an end is not rounded up

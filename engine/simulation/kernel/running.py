@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from engine.jit import call
 from engine.schedulers.policy import ORDER_JOBS
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
+from engine.simulation.kernel.attempts import LONGEST, begins, duration, startup_ms
 from engine.simulation.kernel.clock import earliest, set_time, wake
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
@@ -14,8 +13,6 @@ from engine.simulation.kernel.usage import count_admitted, count_running, count_
 from engine.simulation.kernel.users import count_masters
 from engine.simulation.run import FINISHED, RUNNING
 from engine.simulation.shuffle import after_map, fetched
-
-LONGEST = 1e15  # ms; no single task lasts longer, so that the clock can't overflow
 
 
 def mark_dirty(s, node):
@@ -25,22 +22,22 @@ def mark_dirty(s, node):
         s.dirty_count[0] += 1
 
 
-def duration(v, s, container):
-    """draw / speed, at least 1 ms (model 8)."""
-    job = s.container_job[container]
-    tasks = v.job_maps[job] + v.job_reduces[job]
-    at = s.draw_base[job] + (s.container_stage[container] - 1) * tasks + s.container_index[container]
-    if s.container_kind[container] == REDUCE:
-        at += v.job_maps[job]
-    exact = s.draws[at] / s.node_speed[s.container_node[container]]
-    return int(max(1.0, math.floor(min(exact, LONGEST) + 0.5)))
-
-
 def set_row_end(s, entry, node, time):
     """An entry of a node's row ends (or changes phase) at `time`."""
     s.row_end[entry] = time
     if time < s.times[s.tree_leaves[0] + node]:
         set_time(s, node, time)
+
+
+def begin_of(s, container):
+    """When its task begins."""
+    return s.container_begin[container] if s.launches[0] == 1 else s.container_start[container]
+
+
+def counts_on(s, node):
+    """One more task slows the others there."""
+    s.tasks[node] += 1
+    mark_dirty(s, node)
 
 
 def start_computing(v, s, entry, container, node, now, slowed):
@@ -55,13 +52,16 @@ def start_computing(v, s, entry, container, node, now, slowed):
 
 
 def start_fetching(v, s, entry, container, node, now, slowed):
-    """All maps have ended: the end of the reduce's shuffle is known, and the reduce counts as a running task."""
+    """All maps have ended: the end of the reduce's shuffle is known, and from its launch on the reduce counts as a running task."""
     job = s.container_job[container]
-    done = fetched(s.container_start[container], min(s.fetch_latest[job], LONGEST), v.job_maps[job], min(v.job_fetch[job], LONGEST / v.job_maps[job]))
+    begin = begin_of(s, container)
+    done = fetched(begin, min(s.fetch_latest[job], LONGEST), v.job_maps[job], min(v.job_fetch[job], LONGEST / v.job_maps[job]))
     s.container_shuffle_end[container] = done
+    if slowed and begin > now:
+        set_row_end(s, entry, node, begin)
+        return
     if slowed:
-        s.tasks[node] += 1
-        mark_dirty(s, node)
+        counts_on(s, node)
     if slowed and done > now:
         set_row_end(s, entry, node, done)
     else:
@@ -112,20 +112,27 @@ def place(v, s, request, node, now, slowed):
         v.job_served[job] -= now
 
     if kind == MASTER:
+        if s.launches[0] == 1:
+            s.container_begin[container] = now
         s.master_container[job] = container
         if s.admitted[job] == 0:
             s.admitted[job] = 1
             count_admitted(v, job, 1)
             count_masters(v, job, 1)
-        set_time(s, len(s.awake) + job, now + v.job_startup[job])
+        set_time(s, len(s.awake) + job, now + startup_ms(v, s, job, 1))
     elif kind == MAP:
         s.container_index[container] = v.job_placed_maps[job]
+        if s.launches[0] == 1:
+            s.container_begin[container] = begins(s, container, now)
         v.job_placed_maps[job] += 1
         v.job_running_maps[job] += 1
         v.available_containers[0] += 1
-        if slowed:
-            s.tasks[node] += 1
-        start_computing(v, s, entry, container, node, now, slowed)
+        begin = begin_of(s, container)
+        if slowed and begin > now:
+            set_row_end(s, entry, node, begin)
+        else:
+            s.tasks[node] += slowed
+            start_computing(v, s, entry, container, node, begin, slowed)
         if (s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0) or s.reduce_start_trigger[0] == ON_CHANGES:
             touch(s, job)
         watch(v, s, job)
@@ -138,6 +145,8 @@ def place(v, s, request, node, now, slowed):
         s.reduce_attempt[s.reduce_base[job] + task] += 1
         s.container_index[container] = task
         s.container_attempt[container] = s.reduce_attempt[s.reduce_base[job] + task]
+        if s.launches[0] == 1:
+            s.container_begin[container] = begins(s, container, now)
         v.job_placed_reduces[job] += 1
         v.job_running_reduces[job] += 1
         if v.job_finished_maps[job] == v.job_maps[job]:
@@ -233,6 +242,17 @@ def end_reduce(v, s, job, container, node, now, slowed):
         end_iteration(v, s, job, now)
 
 
+def next_phase(v, s, entry, node, now):
+    """Under contention: a task has been launched, or has fetched its input."""
+    container = s.row_container[entry]
+    if now == begin_of(s, container) and s.launches[0] == 1:
+        counts_on(s, node)
+    if now >= s.container_shuffle_end[container]:
+        start_computing(v, s, entry, container, node, now, True)
+    else:
+        s.row_end[entry] = s.container_shuffle_end[container]
+
+
 def node_ends(v, s, node, now, slowed):
     """Whatever ends on the node now, or has fetched its input now; then the node's next end."""
     first = node * s.row_width[0]
@@ -240,8 +260,8 @@ def node_ends(v, s, node, now, slowed):
         if s.row_end[entry] == now:
             job = s.row_request[entry] // PER_JOB
             kind = s.row_request[entry] % PER_JOB
-            if slowed and kind == REDUCE and s.row_left[entry] < 0.0:
-                start_computing(v, s, entry, s.row_container[entry], node, now, slowed)
+            if slowed and kind != MASTER and s.row_left[entry] < 0.0:
+                next_phase(v, s, entry, node, now)
             else:
                 release(v, s, entry, node, FINISHED, now)
                 if kind == MAP:

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.schedulers.view import DRF, FAIR, FIFO, OWN, PER_JOB, View
 from engine.simulation.kernel.state import BLOCK, COUNTERS, FAR, State
+from engine.simulation.physics import Physics
 from engine.simulation.queues import POLICIES
 from engine.simulation.workload import Workload
 
@@ -156,8 +157,13 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
     )
 
 
-def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, width: int, windows: tuple[int, int]) -> State:
-    """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without."""
+def fresh_state(
+    work: Workload, view: View, draws: np.ndarray, physics: Physics, containers: int, width: int, windows: tuple[int, int], launches: bool
+) -> State:
+    """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without.
+
+    launches: tasks begin later than their containers.
+    """
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
     queues = len(view.queue_parent)
     sharers = max(jobs, queues)
@@ -167,6 +173,7 @@ def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, 
     numbers = np.zeros(len(COUNTERS), np.int64)
     counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
     counters["tree_leaves"][0], counters["row_width"][0], counters["unfinished_jobs"][0] = leaves, width, jobs
+    counters["launches"][0] = launches
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:
@@ -252,8 +259,10 @@ def fresh_state(work: Workload, view: View, draws: np.ndarray, containers: int, 
         container_shuffle_end=column(np.int64),
         container_end=column(np.int64),
         container_outcome=column(np.int8),
+        container_begin=column(np.int64) if launches else zeros(0),
         job_maps_end=none(jobs),
         job_shuffle_end=none(jobs),
+        **physics._asdict(),
         **counters,
     )
 

@@ -87,8 +87,14 @@ class State(NamedTuple):
     container_shuffle_end: np.ndarray
     container_end: np.ndarray
     container_outcome: np.ndarray
+    container_begin: np.ndarray  # when its task begins; empty where that is its start
     job_maps_end: np.ndarray
     job_shuffle_end: np.ndarray
+    # Physics (simulation/physics.py).
+    job_key: np.ndarray
+    startup_law: np.ndarray
+    launch_law: np.ndarray
+    stragglers: np.ndarray
     # Counters, one number each (COUNTERS).
     tree_leaves: np.ndarray  # of `times`
     row_width: np.ndarray  # entries a node has in row_*
@@ -134,6 +140,8 @@ class State(NamedTuple):
     shares_are_stale: np.ndarray  # 1: jobs have come or gone since the fair shares were computed
     update_event_count: np.ndarray  # `event_count` at FairScheduler's last update
     stale_turn: np.ndarray  # `turn` when they became so
+    launches: np.ndarray  # 1: tasks begin later than their containers
+    stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
 
 
 COUNTERS = State._fields[State._fields.index("tree_leaves") :]
@@ -145,7 +153,8 @@ _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
     "is_kill_candidate waiting_reserves container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
-    "float64": "row_left node_speed fetch_latest draws sharer_weight",
+    "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers",
+    "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
 FIELDS = {name: _KIND_OF.get(name, "int64") for name in State._fields}

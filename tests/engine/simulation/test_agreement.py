@@ -17,6 +17,7 @@ from tests.conftest import ROOT
 from tests.engine.results import result_of
 from tests.oracle import simulator
 from tests.oracle.result import Result
+from tests.physics import physical
 from tests.strategies import BUSY, ORDERS, named_schedulers, scenarios, schedulers
 
 
@@ -65,6 +66,12 @@ def test_they_agree_with_index_checks_and_without_compiling(mode):
     code = "from tests.engine.simulation.test_agreement import few; few()"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, mode: "1"}, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+@settings(max_examples=200)
+@given(scenario=physical(), scheduler=named_schedulers())
+def test_they_agree_with_the_physics_of_a_cluster(scenario, scheduler):
+    check_all_three(scenario, scheduler)
 
 
 @pytest.mark.parametrize("order", ["fair", "drf", "capacity"])

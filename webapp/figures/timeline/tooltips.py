@@ -12,7 +12,7 @@ WORDS = {MASTER: "master", MAP: "map", REDUCE: "reduce"}
 def details(run: Run, container: int) -> list[str]:
     """Lines about this container (an index into run.containers): the first names it, the others say what it did. Plain text: who writes markup escapes it."""
     work = run.workload
-    job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome = (int(field[container]) for field in run.containers)
+    job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome = (int(field[container]) for field in run.containers[:11])
     request = 3 * job + kind
     task = WORDS[kind] if kind == MASTER else f"{WORDS[kind]} {index}"
     if work.job_iterations[job] > 1:

@@ -1,0 +1,56 @@
+"""What befalls an attempt beside its duration: how long its launch takes, and how much longer or shorter it computes."""
+
+from __future__ import annotations
+
+import math
+
+from engine.schedulers.view import MASTER, REDUCE
+from engine.simulation.durations import CONSTANT
+from engine.simulation.luck import LAUNCH, STARTUP, STRAGGLES, TAIL, luck, lucky_ms
+
+LONGEST = 1e15  # ms; no single task lasts longer, so that the clock can't overflow
+
+
+def duration(v, s, container):
+    """draw / speed, at least 1 ms (model 8)."""
+    job = s.container_job[container]
+    tasks = v.job_maps[job] + v.job_reduces[job]
+    at = s.draw_base[job] + (s.container_stage[container] - 1) * tasks + s.container_index[container]
+    if s.container_kind[container] == REDUCE:
+        at += v.job_maps[job]
+    exact = s.draws[at]
+    if s.stretches[0] == 1:
+        exact = stretched(s, container, exact)
+    exact = exact / s.node_speed[s.container_node[container]]
+    return int(max(1.0, math.floor(min(exact, LONGEST) + 0.5)))
+
+
+def stretched(s, container, draw):
+    """The draw times what makes this attempt slower."""
+    return draw * straggling(s, container)
+
+
+def straggling(s, container):
+    """How many times as long it computes: 1, or the factor of stragglers, with a Pareto tail that begins there."""
+    job, attempt = s.container_job[container], s.container_attempt[container]
+    stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
+    if luck(s.job_key[job], attempt, STRAGGLES, stage, kind, index) >= s.stragglers[0]:
+        return 1.0
+    if s.stragglers[2] == 0.0:
+        return s.stragglers[1]
+    return s.stragglers[1] * luck(s.job_key[job], attempt, TAIL, stage, kind, index) ** (-1.0 / s.stragglers[2])
+
+
+def begins(s, container, now):
+    """When the task of a container placed at `now` begins."""
+    job, attempt = s.container_job[container], s.container_attempt[container]
+    stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
+    return now + lucky_ms(s.launch_law, s.job_key[job], attempt, LAUNCH, stage, kind, index)
+
+
+def startup_ms(v, s, job, attempt):
+    """From a master's placement until it asks for maps."""
+    law = s.startup_law[3 * job : 3 * job + 3]
+    if law[0] == CONSTANT:
+        return v.job_startup[job]
+    return lucky_ms(law, s.job_key[job], attempt, STARTUP, 0, MASTER, 0)

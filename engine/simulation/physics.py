@@ -1,0 +1,50 @@
+"""Scenario -> Physics: what delays, stretches and ends attempts, as the kernel reads it. Off, its arrays are empty or zero and nothing is drawn."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.scenario.model import Cluster, Job, Scenario
+from engine.simulation.durations import CONSTANT, job_keys, law
+from engine.simulation.workload import Workload
+
+
+class Physics(NamedTuple):
+    """Read only. Laws are (kind, first, second) of durations.law; times in ms."""
+
+    job_key: np.ndarray  # uint64, of a job's draws; 0 where nothing but durations is drawn
+    startup_law: np.ndarray  # three a job
+    launch_law: np.ndarray
+    stragglers: np.ndarray  # share, factor, tail: 0 for none
+
+
+def physics(scenario: Scenario, work: Workload) -> Physics:
+    """The arrays of a scenario. Cost: linear in jobs."""
+    cluster = scenario.cluster
+    laws = [law(job.am.startup_s)[:3] if job.am else (CONSTANT, 0.0, 0.0) for job in scenario.jobs]
+    draws = [_draws(cluster, job) for job in scenario.jobs]
+    some = cluster.stragglers
+    return Physics(
+        job_key=job_keys(scenario, work, draws) if any(draws) else np.zeros(len(work.job_group), np.uint64),
+        startup_law=np.array(laws, np.float64)[work.job_group].reshape(-1),
+        launch_law=np.array(law(cluster.launch_s)[:3], np.float64),
+        stragglers=np.array([some.share, some.factor, some.tail or 0.0] if some else [0.0, 1.0, 0.0]),
+    )
+
+
+def launches(cluster: Cluster) -> bool:
+    """Do tasks begin later than their containers?"""
+    return cluster.launch_s != 0.0
+
+
+def stretches(cluster: Cluster) -> bool:
+    """May an attempt compute for longer or shorter than its draw?"""
+    return cluster.stragglers is not None
+
+
+def _draws(cluster: Cluster, job: Job) -> bool:
+    """Is anything drawn for a group beside the durations of its tasks?"""
+    numbers = [cluster.launch_s, *([job.am.startup_s] if job.am else [])]
+    return not all(isinstance(number, (int, float)) for number in numbers) or cluster.stragglers is not None

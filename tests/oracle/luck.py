@@ -1,0 +1,43 @@
+"""What befalls the oracle's attempts: draws by attempt and purpose, and how much longer an attempt computes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from engine.scenario.model import Scenario
+from tests.oracle.workload import MAP, REDUCE, WORD, draw_ms, job_key, number_of, splitmix64, uniform_number
+
+STARTUP, LAUNCH, STRAGGLES, TAIL, FAILS, FAILS_AT, PARTITION, BLOCK = range(8)
+CODES = {"am": 0, "reduce": 1, "map": 2}
+
+
+def luck(scenario: Scenario, attempt: Any, purpose: int) -> float:
+    """The number in (0, 1) of an attempt (a Running) for a purpose; a master is of no iteration."""
+    job = attempt.job
+    key = splitmix64(job_key(scenario.seed, job.key_name, job.copy), (2**63 + attempt.attempt * 256 + purpose) % WORD)
+    return number_of(key, 0 if attempt.kind == "am" else attempt.stage, CODES[attempt.kind], attempt.index)
+
+
+def lucky_ms(scenario: Scenario, attempt: Any, purpose: int, value: Any) -> int:
+    return math.floor(max(0.0, min(draw_ms(value, 0, luck(scenario, attempt, purpose)), 1e15)) + 0.5)
+
+
+def duration_ms(scenario: Scenario, attempt: Any, speed: float) -> int:
+    """draw / speed, at least 1 ms (model 8)."""
+    job = attempt.job
+    part, code = (job.group.maps, MAP) if attempt.kind == "map" else (job.group.reduces, REDUCE)
+    u = uniform_number(scenario.seed, job.key_name, job.copy, attempt.stage, code, attempt.index)
+    return max(1, math.floor(draw_ms(part.duration_s, attempt.index, u) * slowness(scenario, attempt) / speed + 0.5))
+
+
+def slowness(scenario: Scenario, attempt: Any) -> float:
+    """How many times as long as its draw an attempt computes."""
+    return straggling(scenario, attempt)
+
+
+def straggling(scenario: Scenario, attempt: Any) -> float:
+    some = scenario.cluster.stragglers
+    if not some or luck(scenario, attempt, STRAGGLES) >= some.share:
+        return 1.0
+    return some.factor * (luck(scenario, attempt, TAIL) ** (-1.0 / some.tail) if some.tail else 1.0)
