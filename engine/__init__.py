@@ -53,7 +53,7 @@ PUBLIC = {
     "schedulers.names_of_0_1": "expand_0_1",
     "schedulers.policy": "Parameter Policy",
     "schedulers.view": "KINDS MAP MASTER REDUCE",
-    "simulation.run": "Containers FINISHED KILLED NONE OUTCOMES RUNNING Run",
+    "simulation.run": "Containers FAILED FINISHED KILLED LOST NONE OUTCOMES RUNNING Run",
     "simulation.simulate": "simulate warm",
     "version": "VERSION",
 }

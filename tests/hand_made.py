@@ -51,7 +51,7 @@ def run(of: Scenario, rows: Sequence[dict[str, Any]], waiting: Sequence[tuple[in
         over = bool(mine) and job not in unserved and all(row["end"] is not None for row in mine)
         last = lambda kind, key, mine=mine: max((row[key] for row in mine if KINDS.index(row["kind"]) == kind and row[key] is not None), default=NONE)
         finish = max(row["end"] for row in mine) if over else NONE
-        times.append((arrival, mine[0]["start"] if mine else NONE, last(MAP, "end"), last(REDUCE, "fetched"), finish))
+        times.append((arrival, mine[0]["start"] if mine else NONE, last(MAP, "end"), last(REDUCE, "fetched"), finish, False))
     return Run(
         scenario=of,
         scheduler="by hand",

@@ -36,7 +36,7 @@ def jobs(run: Run) -> pd.DataFrame:
     """One row a job, by its name, with its user and queue; NaN where there is no such time."""
     work = run.workload
     labels = {"user": work.job_users, "queue": [work.queues.names[queue] for queue in work.job_queue.tolist()]}
-    times = {f"{name}_s": _seconds(column) for name, column in run.jobs._asdict().items()}
+    times = {f"{name}_s": _seconds(column) for name, column in zip(run.jobs._fields, run.jobs[:5], strict=False)}
     return pd.DataFrame(labels | times, index=pd.Index(work.job_names, name="job"))
 
 

@@ -65,7 +65,7 @@ def _rows(columns: tuple[int, Columns], template: str, between: str) -> Iterator
 
 def _job_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[int, Columns]:
     names = run.workload.job_names
-    return len(names), [lambda part: [text(name) for name in names[part]], *(_seconds(times, nothing) for times in run.jobs)]
+    return len(names), [lambda part: [text(name) for name in names[part]], *(_seconds(times, nothing) for times in run.jobs[:5])]
 
 
 def _container_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[int, Columns]:

@@ -13,8 +13,8 @@ import numpy as np
 from engine.scenario.model import Scenario
 from engine.simulation.workload import Workload
 
-OUTCOMES = ("finished", "killed", "running")
-FINISHED, KILLED, RUNNING = range(len(OUTCOMES))
+OUTCOMES = ("finished", "killed", "running", "failed", "lost")
+FINISHED, KILLED, RUNNING, FAILED, LOST = range(len(OUTCOMES))
 NONE = -1
 
 
@@ -42,7 +42,8 @@ class JobTimes(NamedTuple):
     start: np.ndarray
     maps_end: np.ndarray
     shuffle_end: np.ndarray
-    finish: np.ndarray
+    finish: np.ndarray  # of a failed job its failure
+    failed: np.ndarray  # bool
 
 
 class Waiting(NamedTuple):

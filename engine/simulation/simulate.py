@@ -196,7 +196,7 @@ def _result(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, s
     containers = Containers(*columns)
     if not state.launches[0]:
         containers = containers._replace(begin=containers.start)
-    jobs = JobTimes(view.job_arrival, view.job_start, state.job_maps_end, state.job_shuffle_end, view.job_finish)
+    jobs = JobTimes(view.job_arrival, view.job_start, state.job_maps_end, state.job_shuffle_end, view.job_finish, state.job_failed.astype(bool))
     slots = np.flatnonzero(view.request_waiting)
     waiting = Waiting(slots // PER_JOB, slots % PER_JOB, view.request_waiting[slots], view.request_asked[slots])
     stuck = ended == loop.DEADLOCK

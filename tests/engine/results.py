@@ -17,8 +17,8 @@ def result_of(run: Run) -> Result:
         seen = None if end < 0 else next_beat(end, node, nodes, heartbeat)
         names = (work.job_names[job], stage, KINDS[kind], index, attempt, work.node_names[node])
         containers.append(Container(*names, requested, start, _known(shuffle_end), _known(end), OUTCOMES[outcome], seen, begin))
-    columns = [[_known(time) for time in column.tolist()] for column in run.jobs]
-    jobs = [JobTimes(*row) for row in zip(work.job_names, *columns, strict=True)]
+    columns = [[_known(time) for time in column.tolist()] for column in run.jobs[:5]]
+    jobs = [JobTimes(*row) for row in zip(work.job_names, *columns, run.jobs.failed.tolist(), strict=True)]
     return Result(run.status, run.at_ms if run.status == "deadlock" else None, containers, jobs)
 
 

@@ -35,6 +35,7 @@ class JobTimes(NamedTuple):
     maps_end: int | None
     shuffle_end: int | None
     finish: int | None
+    failed: bool
 
 
 class Result(NamedTuple):

@@ -210,4 +210,4 @@ class _Simulation(Tasks, Requests, KillRule):
     def _times(self, job: Job) -> JobTimes:
         shuffles = [c.shuffle_end for c in self.containers if c.job is job and c.stage == job.group.iterations and c.shuffle_end is not None]
         maps_end = max(job.map_ends) if job.maps_over and job.iteration == job.group.iterations else None
-        return JobTimes(job.name, job.arrival, job.start, maps_end, max(shuffles) if len(shuffles) == job.reduces > 0 else None, job.finish)
+        return JobTimes(job.name, job.arrival, job.start, maps_end, max(shuffles) if len(shuffles) == job.reduces > 0 else None, job.finish, job.failed)

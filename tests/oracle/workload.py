@@ -69,6 +69,7 @@ class Job:
     reduces_first: bool = False  # those that wait go before the job's maps
     start: int | None = None
     finish: int | None = None
+    failed: bool = False
 
     def size(self, kind: str) -> tuple[int, int]:
         """Memory and vcores of one container."""

@@ -39,7 +39,7 @@ def run(containers: list[dict], nodes: int = 1, jobs: int = 1, status: str = "fi
     work = replace(work, node_racks=racks) if racks else work
     last = int(max(fields.start.max(initial=0), fields.end.max(initial=0)))
     finish = np.full(len(names), last if status == "finished" else NONE)
-    times = JobTimes(work.job_arrival, np.zeros(len(names), np.int64), finish, finish, finish)
+    times = JobTimes(work.job_arrival, np.zeros(len(names), np.int64), finish, finish, finish, np.zeros(len(names), bool))
     return Run(scenario, "fifo", status, last, None if status == "finished" else "nothing fits", work, fields, times, NO_WAITING)
 
 

@@ -262,6 +262,7 @@ def fresh_state(
         container_begin=column(np.int64) if launches else zeros(0),
         job_maps_end=none(jobs),
         job_shuffle_end=none(jobs),
+        job_failed=zeros(jobs, np.int8),
         **physics._asdict(),
         **counters,
     )

@@ -90,6 +90,7 @@ class State(NamedTuple):
     container_begin: np.ndarray  # when its task begins; empty where that is its start
     job_maps_end: np.ndarray
     job_shuffle_end: np.ndarray
+    job_failed: np.ndarray  # int8
     # Physics (simulation/physics.py).
     job_key: np.ndarray
     startup_law: np.ndarray
@@ -151,7 +152,7 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
-    "is_kill_candidate waiting_reserves container_kind container_outcome",
+    "job_failed is_kill_candidate waiting_reserves container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
     "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers",
     "uint64": "job_key",
