@@ -40,7 +40,7 @@ def outages(v, s, functions, order_table, line, admission, table, now, slowed):
         s.next_outage[0] += 1
         jobs_change(v, s)
         s.event_count[0] += 1
-        v.queue_user_is_stale[:] = 1
+        shares_change(v, s)
         if is_back == 1:
             come_back(v, s, node)
         else:
@@ -50,6 +50,17 @@ def outages(v, s, functions, order_table, line, admission, table, now, slowed):
         wake_parked(s)
     if s.order_follows_jobs[0] == 1 and v.running_jobs[0] != running:
         call(functions[ORDER_JOBS], order_table, -1, now)
+
+
+def shares_change(v, s):
+    """Of another cluster all that is held is another share, and what the kill rule has found no longer holds."""
+    s.end_count[0] += 1
+    v.queue_user_is_stale[:] = 1
+    for job in range(s.arrived_jobs[0]):
+        if s.is_changed[job] == 0:
+            s.is_changed[job] = 1
+            v.changed[0] += 1
+            v.changed[v.changed[0]] = job
 
 
 def count_node(v, node, sign):

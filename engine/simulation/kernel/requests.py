@@ -177,6 +177,7 @@ def ask_again(v, s, now):
                     count_admitted(v, job, 1)
                 ask(v, s, request, s.again[request], now)
                 s.again[request] = 0
+        watch(v, s, job)
     s.again_count[0] = 0
 
 
