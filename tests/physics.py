@@ -23,12 +23,18 @@ def startups(draw: DrawFn, plain: dict) -> None:
             job["am"]["startup_s"] = draw(DRAWN)
 
 
+def lingering(draw: DrawFn, plain: dict) -> None:
+    for job in plain["jobs"]:
+        if job.get("am"):
+            job["am"]["linger_s"] = draw(st.sampled_from([0.0, 0.001, 0.05, 0.1, 1.0, 3.0]))
+
+
 def stragglers(draw: DrawFn, plain: dict) -> None:
     some = {"share": st.sampled_from([0.0, 0.3, 1.0]), "factor": st.sampled_from([1.0, 1.5, 4.0]), "tail": st.sampled_from([None, 0.7, 2.0])}
     plain["cluster"]["stragglers"] = draw(st.fixed_dictionaries(some))
 
 
-PARTS = (launches, startups, stragglers)
+PARTS = (launches, startups, stragglers, lingering)
 
 
 @st.composite

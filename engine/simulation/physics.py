@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.scenario.model import Cluster, Job, Scenario
+from engine.scenario.model import Cluster, Job, Scenario, milliseconds
 from engine.simulation.durations import CONSTANT, job_keys, law
 from engine.simulation.workload import Workload
 
@@ -16,6 +16,7 @@ class Physics(NamedTuple):
 
     job_key: np.ndarray  # uint64, of a job's draws; 0 where nothing but durations is drawn
     startup_law: np.ndarray  # three a job
+    job_linger: np.ndarray  # how long its master outlives it
     launch_law: np.ndarray
     stragglers: np.ndarray  # share, factor, tail: 0 for none
 
@@ -29,6 +30,7 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
     return Physics(
         job_key=job_keys(scenario, work, draws) if any(draws) else np.zeros(len(work.job_group), np.uint64),
         startup_law=np.array(laws, np.float64)[work.job_group].reshape(-1),
+        job_linger=np.array([milliseconds(job.am.linger_s) if job.am else 0 for job in scenario.jobs], np.int64)[work.job_group],
         launch_law=np.array(law(cluster.launch_s)[:3], np.float64),
         stragglers=np.array([some.share, some.factor, some.tail or 0.0] if some else [0.0, 1.0, 0.0]),
     )

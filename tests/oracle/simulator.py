@@ -205,6 +205,9 @@ class _Simulation(Tasks, Requests, KillRule):
         return max(starts + ends, default=max(job.arrival for job in self.jobs))
 
     def _result(self, status: str, at_ms: int | None) -> Result:
+        for container in self._running():
+            if container.end is not None:  # a master that lingers beyond the last finish
+                container.outcome = "finished"
         return Result(status, at_ms, [container.record() for container in self.containers], [self._times(job) for job in self.jobs])
 
     def _times(self, job: Job) -> JobTimes:

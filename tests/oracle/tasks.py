@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from engine.scenario.model import milliseconds
 from tests.oracle.luck import LAUNCH, STARTUP, lucky_ms
 from tests.oracle.result import Running
 from tests.oracle.simulation import Simulation
@@ -19,6 +20,8 @@ class Tasks(Simulation):
         for container in ending:
             container.outcome = "finished"
             job = container.job
+            if container.kind == "am":
+                continue
             if container.kind == "map":
                 job.map_ends.append(self.now)
                 if job.maps_over:
@@ -30,12 +33,13 @@ class Tasks(Simulation):
         return bool(ending)
 
     def _finish(self, job: Job) -> None:
-        """The last task ends the job and its master's container (16)."""
+        """The last task ends the job and its master's container (16), which may linger."""
         job.finish = self.now
         for container in self._running():
             if container.job is job:
-                container.end = self.now
-                container.outcome = "finished"
+                container.end = self.now + milliseconds(job.group.am.linger_s)
+                if container.end == self.now:
+                    container.outcome = "finished"
 
     def _set_shuffle_ends(self, job: Job) -> None:
         for container in self._running():

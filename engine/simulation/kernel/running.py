@@ -199,9 +199,19 @@ def end_iteration(v, s, job, now):
         count_running(v, s, job, -1)
         count_unfinished(v, job, -1)
         s.unfinished_jobs[0] -= 1
-        master = s.master_container[job]
-        if master >= 0:
-            release(v, s, entry_of(s, master), s.container_node[master], FINISHED, now)
+        if s.master_container[job] >= 0:
+            end_master(v, s, s.master_container[job], now + s.job_linger[job], now)
+
+
+def end_master(v, s, container, end, now):
+    """Its job has finished: the master ends now or, known from now on, later."""
+    node = s.container_node[container]
+    if end == now:
+        release(v, s, entry_of(s, container), node, FINISHED, now)
+    else:
+        s.container_end[container] = end
+        s.container_outcome[container] = FINISHED
+        set_row_end(s, entry_of(s, container), node, end)
 
 
 def end_map(v, s, job, container, node, now, slowed):
@@ -266,7 +276,7 @@ def node_ends(v, s, node, now, slowed):
                 release(v, s, entry, node, FINISHED, now)
                 if kind == MAP:
                     end_map(v, s, job, s.row_container[entry], node, now, slowed)
-                else:
+                elif kind == REDUCE:
                     end_reduce(v, s, job, s.row_container[entry], node, now, slowed)
     earliest_end = FAR
     for entry in range(first, first + s.row_count[node]):

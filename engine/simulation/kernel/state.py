@@ -94,6 +94,7 @@ class State(NamedTuple):
     # Physics (simulation/physics.py).
     job_key: np.ndarray
     startup_law: np.ndarray
+    job_linger: np.ndarray  # ms that a master outlives its job
     launch_law: np.ndarray
     stragglers: np.ndarray
     # Counters, one number each (COUNTERS).
