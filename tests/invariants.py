@@ -77,7 +77,8 @@ def _order_of_work(job: Job, containers: list[Container]) -> None:
             assert c.kind == "reduce" and len(maps) == job.maps
             assert c.shuffle_end >= max(other.end for other in maps) and c.shuffle_end >= c.start and c.end > c.shuffle_end
         if c.kind == "map" and c.stage > 1:
-            assert c.requested == max(other.end for other in containers if other.stage == c.stage - 1 and other.kind != "am")
+            before = max(other.end for other in containers if other.stage == c.stage - 1 and other.kind != "am")
+            assert before <= c.requested < before + max(job.beat_ms, 1)
         if c.kind == "reduce" and maps:
             assert c.requested >= min(other.requested for other in maps)
 

@@ -29,12 +29,18 @@ def lingering(draw: DrawFn, plain: dict) -> None:
             job["am"]["linger_s"] = draw(st.sampled_from([0.0, 0.001, 0.05, 0.1, 1.0, 3.0]))
 
 
+def master_beats(draw: DrawFn, plain: dict) -> None:
+    for job in plain["jobs"]:
+        if job.get("am"):
+            job["am"]["heartbeat_s"] = draw(st.sampled_from([0.0, 0.001, 0.003, 0.05, 0.1, 0.7, 2.0]))
+
+
 def stragglers(draw: DrawFn, plain: dict) -> None:
     some = {"share": st.sampled_from([0.0, 0.3, 1.0]), "factor": st.sampled_from([1.0, 1.5, 4.0]), "tail": st.sampled_from([None, 0.7, 2.0])}
     plain["cluster"]["stragglers"] = draw(st.fixed_dictionaries(some))
 
 
-PARTS = (launches, startups, stragglers, lingering)
+PARTS = (launches, startups, stragglers, lingering, master_beats)
 
 
 @st.composite

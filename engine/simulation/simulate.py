@@ -88,7 +88,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
     room = containers + containers // 8 + 16  # for attempts after kills
     while True:
         view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
-        launches = physical.launches(scenario.cluster)
+        launches = physical.launches(scenario)
         state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches)
         state.stretches[0] = physical.stretches(scenario.cluster)
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first

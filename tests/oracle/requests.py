@@ -23,6 +23,8 @@ class Requests(Simulation):
                     job.admitted = (self.admission.overtakes or self._held_back() == [job]) and self.admission.admits(job)
             else:
                 job.ready = self.now
+        if not job.beats_at(self.now):
+            return asked
         first_can_start = job.iteration == 0 and job.ready is not None and job.ready <= self.now
         if first_can_start or (job.iteration > 0 and job.iteration_over):
             self._begin_iteration(job)

@@ -72,7 +72,7 @@ class _Simulation(Tasks, Requests, KillRule):
         """After two that changed nothing, with nothing in between, none of that clock will change anything until something happens."""
         for clock in self.clocks:
             if self.idle[clock] < 2:
-                yield (self.now // clock.period + 1) * clock.period
+                yield from clock.next_tick(self.now)
         if self._update_ms and self.idle_updates < 2:
             yield (self.now // self._update_ms + 1) * self._update_ms
 
@@ -116,10 +116,10 @@ class _Simulation(Tasks, Requests, KillRule):
         self.idle = dict.fromkeys(self.clocks, 0)
 
     def _ticks(self) -> bool:
-        """Windows that end now, ramp-up's heartbeats: at every multiple of the period but 0. Whether any changed anything."""
+        """Windows that end now, ramp-up's heartbeats, then masters' own. Whether any changed anything."""
         changed = False
         for clock in self.clocks:
-            if self.now and self.now % clock.period == 0:
+            if clock.ticks_at(self.now):
                 self.idle[clock] += 1
                 changed = clock.tick() or changed
         return changed

@@ -85,7 +85,9 @@ class Tasks(Simulation):
         stage = max(job.iteration, 1)
         attempt = job.attempts[stage, kind, index] = job.attempts.get((stage, kind, index), 0) + 1
         container = Running(job, stage, kind, index, attempt, node, request.asked, self.now)
-        container.begin = self.now + (0 if kind == "am" else lucky_ms(self.world.scenario, container, LAUNCH, self.cluster.launch_s))
+        container.begin = self.now
+        if kind != "am":
+            container.begin = job.learns_at(self.now) + lucky_ms(self.world.scenario, container, LAUNCH, self.cluster.launch_s)
         self.containers.append(container)
         node.row.append(container)
         self._hold(container, 1)

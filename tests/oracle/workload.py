@@ -77,6 +77,20 @@ class Job:
         return part.memory_mb, part.vcores
 
     @property
+    def beat_ms(self) -> int:
+        """Between heartbeats of its master; 0 where it asks and learns at once."""
+        seconds = self.group.am.heartbeat_s if self.group.am else 0
+        return max(1, milliseconds(seconds)) if seconds else 0
+
+    def beats_at(self, time: int) -> bool:
+        """Does its master ask and learn then?"""
+        return not self.beat_ms or (self.ready is not None and time >= self.ready and (time - self.ready) % self.beat_ms == 0)
+
+    def learns_at(self, placed: int) -> int:
+        """When its master learns of a container: at once, or at the first heartbeat after it."""
+        return next(time for time in range(placed + bool(self.beat_ms), placed + self.beat_ms + 1) if self.beats_at(time))
+
+    @property
     def reduces(self) -> int:
         return self.group.reduces.count if self.group.reduces else 0
 

@@ -16,7 +16,7 @@ from engine.simulation.kernel.fair_updates import next_update, note_beat
 from engine.simulation.kernel.reservations import fits_now, give_up, has_slot, is_wanted, jobs_leave, reserve
 from engine.simulation.kernel.running import place, see
 from engine.simulation.kernel.state import FAR
-from engine.simulation.kernel.windows import next_window
+from engine.simulation.kernel.windows import next_window, wake_masters
 
 PLACED, BAD_ANSWER, MORE_CONTAINERS, MORE_WIDTH = range(4)  # what came of a beat
 
@@ -24,6 +24,8 @@ PLACED, BAD_ANSWER, MORE_CONTAINERS, MORE_WIDTH = range(4)  # what came of a bea
 @inlined
 def next_instant(v, s, heartbeat):
     """The earliest end, timer, window, arrival or beat after the instant that is over; FAR when there is none."""
+    if s.resting_count[0] > 0:
+        wake_masters(v, s, v.now[0] + 1)
     upcoming = min(s.times[1], next_window(s, v.now[0]), next_update(v, s, v.now[0]))
     arrived = s.arrived_jobs[0]
     if arrived < len(v.job_arrival):

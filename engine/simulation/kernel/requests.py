@@ -7,6 +7,7 @@ from engine.schedulers.policy import STARVED, WALKED
 from engine.schedulers.view import MAP, MASTER, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
 from engine.simulation.kernel.fair_shares import is_large
+from engine.simulation.kernel.master_beats import begins_iteration, may_ask, next_beat
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.users import wants, wants_less
 
@@ -215,12 +216,18 @@ def touch_all(v, s):
 
 
 def appear(v, s, reduce_start, table, now):
-    """All requests that appear at this instant: begun iterations, then reduces."""
+    """All requests that appear at this instant: begun iterations, then reduces. A master with heartbeats asks at them only."""
     nodes = len(s.awake)
     while s.times[1] == now:
         leaf = earliest(s)
         set_time(s, leaf, FAR)
-        begin_iteration(v, s, leaf - nodes, now)
+        job = leaf - nodes
+        if s.job_beat[job] > 0 and not begins_iteration(v, job):
+            touch(s, job)
+            continue
+        begin_iteration(v, s, job, now)
+        if s.job_beat[job] > 0 and s.reduce_start_trigger[0] == ON_WINDOWS and v.job_reduces[job] > 0:
+            set_time(s, leaf, next_beat(s, job, now + 1))
     if s.reduce_start_trigger[0] == ON_WINDOWS:
         return
     if s.touch_all[0] > 0:
@@ -228,5 +235,8 @@ def appear(v, s, reduce_start, table, now):
     for i in range(s.touched_count[0]):
         job = s.touched[i]
         s.is_touched[job] = 0
-        ask_reduces(v, s, job, reduce_start, table, now)
+        if s.masters_beat[0] == 0 or next_beat(s, job, now) == now:
+            ask_reduces(v, s, job, reduce_start, table, now)
+        elif may_ask(v, s, job):
+            set_time(s, nodes + job, next_beat(s, job, now))
     s.touched_count[0] = 0

@@ -7,6 +7,7 @@ from engine.schedulers.policy import ORDER_JOBS
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import LONGEST, begins, duration, startup_ms
 from engine.simulation.kernel.clock import earliest, set_time, wake
+from engine.simulation.kernel.master_beats import next_beat
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
@@ -119,7 +120,8 @@ def place(v, s, request, node, now, slowed):
             s.admitted[job] = 1
             count_admitted(v, job, 1)
             count_masters(v, job, 1)
-        set_time(s, len(s.awake) + job, now + startup_ms(v, s, job, 1))
+        s.job_ready[job] = now + startup_ms(v, s, job, 1)
+        set_time(s, len(s.awake) + job, s.job_ready[job])
     elif kind == MAP:
         s.container_index[container] = v.job_placed_maps[job]
         if s.launches[0] == 1:
@@ -190,7 +192,7 @@ def entry_of(s, container):
 def end_iteration(v, s, job, now):
     """The last task of an iteration has ended; after the last iteration the job and its master end too."""
     if v.job_iteration[job] < v.job_iterations[job]:
-        set_time(s, len(s.awake) + job, now)
+        set_time(s, len(s.awake) + job, next_beat(s, job, now))
     else:
         for task in range(v.job_reduces[job]):
             container = s.reduce_container[s.reduce_base[job] + task]
@@ -199,6 +201,8 @@ def end_iteration(v, s, job, now):
         count_running(v, s, job, -1)
         count_unfinished(v, job, -1)
         s.unfinished_jobs[0] -= 1
+        if s.job_beat[job] > 0:
+            set_time(s, len(s.awake) + job, FAR)
         if s.master_container[job] >= 0:
             end_master(v, s, s.master_container[job], now + s.job_linger[job], now)
 

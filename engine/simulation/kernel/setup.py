@@ -174,6 +174,7 @@ def fresh_state(
     counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
     counters["tree_leaves"][0], counters["row_width"][0], counters["unfinished_jobs"][0] = leaves, width, jobs
     counters["launches"][0] = launches
+    counters["masters_beat"][0] = physics.job_beat.any()
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:
@@ -236,6 +237,11 @@ def fresh_state(
         window_due=np.full(len(windows), FAR, np.int64),
         window_event_count=zeros(len(windows)),
         master_container=none(jobs),
+        job_ready=none(jobs),
+        beat_event_count=none(jobs),
+        beating_jobs=zeros(jobs),
+        resting_jobs=zeros(jobs),
+        is_resting=zeros(jobs, np.int8),
         kill_candidates=zeros(jobs),
         is_kill_candidate=zeros(jobs, np.int8),
         kill_candidate_node=none(jobs),

@@ -64,6 +64,11 @@ class State(NamedTuple):
     window_due: np.ndarray  # then it matters from this time on, even if nothing has
     window_event_count: np.ndarray  # `event_count` at its last end
     master_container: np.ndarray
+    job_ready: np.ndarray  # when its master has started up, -1 before it is placed
+    beat_event_count: np.ndarray  # `event_count` at the master's last heartbeat
+    beating_jobs: np.ndarray  # scratch of master_beats
+    resting_jobs: np.ndarray  # whose heartbeats change nothing until something happens
+    is_resting: np.ndarray  # int8
     kill_candidates: np.ndarray  # jobs with waiting maps, running reduces and no running map, in job order
     is_kill_candidate: np.ndarray  # int8
     kill_candidate_node: np.ndarray  # a node that had room for a map of it, -1 unknown
@@ -94,6 +99,7 @@ class State(NamedTuple):
     # Physics (simulation/physics.py).
     job_key: np.ndarray
     startup_law: np.ndarray
+    job_beat: np.ndarray  # ms between heartbeats of the master, 0: it asks and learns at once
     job_linger: np.ndarray  # ms that a master outlives its job
     launch_law: np.ndarray
     stragglers: np.ndarray
@@ -143,6 +149,9 @@ class State(NamedTuple):
     update_event_count: np.ndarray  # `event_count` at FairScheduler's last update
     stale_turn: np.ndarray  # `turn` when they became so
     launches: np.ndarray  # 1: tasks begin later than their containers
+    masters_beat: np.ndarray  # 1: some masters have heartbeats of their own
+    resting_count: np.ndarray
+    resting_event_count: np.ndarray  # `event_count` when the first of them began to rest
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
 
 
@@ -153,7 +162,7 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
-    "job_failed is_kill_candidate waiting_reserves container_kind container_outcome",
+    "job_failed is_resting is_kill_candidate waiting_reserves container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
     "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers",
     "uint64": "job_key",

@@ -64,6 +64,7 @@ EFFECTS = {
     "jobs.0.am.memory_mb": (3, "fifo"),
     "jobs.0.am.vcores": (3, "fifo"),
     "jobs.0.am.startup_s": (0.9, "fifo"),
+    "jobs.0.am.heartbeat_s": (0.3, "fifo"),
     "jobs.0.am.linger_s": (2.0, "fifo"),
     "jobs.0.maps.count": (5, "fifo"),
     "jobs.0.maps.memory_mb": (3, "fifo"),
