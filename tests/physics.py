@@ -35,12 +35,16 @@ def master_beats(draw: DrawFn, plain: dict) -> None:
             job["am"]["heartbeat_s"] = draw(st.sampled_from([0.0, 0.001, 0.003, 0.05, 0.1, 0.7, 2.0]))
 
 
+def beats_on_ends(draw: DrawFn, plain: dict) -> None:
+    plain["cluster"]["out_of_band_heartbeats"] = True
+
+
 def stragglers(draw: DrawFn, plain: dict) -> None:
     some = {"share": st.sampled_from([0.0, 0.3, 1.0]), "factor": st.sampled_from([1.0, 1.5, 4.0]), "tail": st.sampled_from([None, 0.7, 2.0])}
     plain["cluster"]["stragglers"] = draw(st.fixed_dictionaries(some))
 
 
-PARTS = (launches, startups, stragglers, lingering, master_beats)
+PARTS = (launches, startups, stragglers, lingering, master_beats, beats_on_ends)
 
 
 @st.composite

@@ -97,6 +97,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
         if chosen.reserves == WALKED:
             view.node_hash[:] = node_hashes(len(view.node_hash))
+        state.beats_on_ends[0] = scenario.cluster.out_of_band_heartbeats and scenario.cluster.heartbeat_ms > 0
         state.walks_always[0] = chosen.walks_always
         if not watch:  # who watches sees each answer and all candidates
             state.serves_first[0], state.admits_all[0] = chosen.order.policy.serves_first, chosen.admission.policy is ADMIT_ALL

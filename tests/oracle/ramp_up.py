@@ -42,7 +42,10 @@ def unplaced_reduces(world: World, job: Job) -> list[int]:
 
 
 class RampUp(Clock):
-    """Asks for reduces, takes them back and kills them, once a heartbeat of the master: its own, or those of all that have none. It counts a task's container until the scheduler has seen its end."""
+    """Asks for reduces, takes them back and kills them, once a heartbeat of the master: its own, or those of all that have none.
+
+    It counts a task's container until the scheduler has seen its end.
+    """
 
     reduces_first = False
 

@@ -105,10 +105,8 @@ class _Simulation(Tasks, Requests, KillRule):
         if self.cluster.heartbeat_ms == 0:
             self._rounds()
         else:
-            while self._beat_ms() == self.now:
-                self.quiet += 1
-                self._visit(self.nodes[self.beat % len(self.nodes)])
-                self.beat += 1
+            while (node := self._next_beating()) is not None:
+                self._visit(node)
         contend(self.world)
 
     def _something_changed(self) -> None:
@@ -123,6 +121,19 @@ class _Simulation(Tasks, Requests, KillRule):
                 self.idle[clock] += 1
                 changed = clock.tick() or changed
         return changed
+
+    def _next_beating(self) -> Node | None:
+        """The first node of those whose beat is now (3) and those on which a container has ended that beat out of band."""
+        regular = [self.nodes[self.beat % len(self.nodes)]] if self._beat_ms() == self.now else []
+        due = [node for node in self.nodes if any(container.outcome != "running" for container in node.row)]
+        among = regular + (due if self.cluster.out_of_band_heartbeats else [])
+        if not among:
+            return None
+        node = min(among, key=self.nodes.index)
+        if node in regular:
+            self.quiet += 1
+            self.beat += 1
+        return node
 
     def _rounds(self) -> None:
         """Heartbeat 0: nodes by index in rounds until a round places and kills nothing (4)."""

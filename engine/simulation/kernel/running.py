@@ -8,6 +8,7 @@ from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import LONGEST, begins, duration, startup_ms
 from engine.simulation.kernel.clock import earliest, set_time, wake
 from engine.simulation.kernel.master_beats import next_beat
+from engine.simulation.kernel.out_of_band import comes_due
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
@@ -179,6 +180,8 @@ def release(v, s, entry, node, outcome, now):
     s.event_count[0] += 1
     s.last_event_ms[0] = now
     wake(s, node)
+    if s.beats_on_ends[0] == 1:
+        comes_due(s, node)
 
 
 def entry_of(s, container):

@@ -69,6 +69,8 @@ class State(NamedTuple):
     beating_jobs: np.ndarray  # scratch of master_beats
     resting_jobs: np.ndarray  # whose heartbeats change nothing until something happens
     is_resting: np.ndarray  # int8
+    due_nodes: np.ndarray  # that beat out of band at this instant, in their order
+    is_due: np.ndarray  # int8
     kill_candidates: np.ndarray  # jobs with waiting maps, running reduces and no running map, in job order
     is_kill_candidate: np.ndarray  # int8
     kill_candidate_node: np.ndarray  # a node that had room for a map of it, -1 unknown
@@ -149,6 +151,10 @@ class State(NamedTuple):
     update_event_count: np.ndarray  # `event_count` at FairScheduler's last update
     stale_turn: np.ndarray  # `turn` when they became so
     launches: np.ndarray  # 1: tasks begin later than their containers
+    beats_on_ends: np.ndarray  # 1: a node beats as soon as a container on it ends
+    due_first: np.ndarray  # in `due_nodes`
+    due_count: np.ndarray
+    is_extra: np.ndarray  # 1: the beat that is under way is out of band
     masters_beat: np.ndarray  # 1: some masters have heartbeats of their own
     resting_count: np.ndarray
     resting_event_count: np.ndarray  # `event_count` when the first of them began to rest
@@ -162,7 +168,7 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
-    "job_failed is_resting is_kill_candidate waiting_reserves container_kind container_outcome",
+    "job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
     "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers",
     "uint64": "job_key",

@@ -120,3 +120,56 @@ def test_heartbeats_rest_so_that_a_deadlock_is_found(run, start):
     one = job("a", tasks(1, 0.5, memory=2), tasks(1, 1.0), am=beating(0.3, 0.1), slowstart=0.0)
     found = run(scenario([node(2)], [one]), f"fifo+{start}+admit-all")
     assert found.status == "deadlock"
+
+
+def beat_on_ends(*durations: float, nodes: int = 1, heartbeat_ms: int = 1000, **cluster):
+    """One map at a time on each node."""
+    one = job("a", tasks(len(durations), list(durations)))
+    return scenario([node(1, count=nodes)], [one], heartbeat_ms=heartbeat_ms, each=1, out_of_band_heartbeats=True, **cluster)
+
+
+@both
+def test_a_node_beats_as_soon_as_a_container_on_it_ends(run):
+    found = run(beat_on_ends(0.3, 0.4, 2.0, 0.1), "fifo+slowstart")
+    assert [(c.start, c.end) for c in of(found, "map")] == [(0, 300), (300, 700), (700, 2700), (2700, 2800)]
+    assert [c.seen for c in of(found, "map")][:3] == [300, 700, 2700]
+
+
+@both
+def test_the_regular_beats_keep_their_phase(run):
+    """The second job arrives when nothing ends: it waits for the regular beat of 1000."""
+    jobs = [job("a", tasks(1, 0.3)), job("b", tasks(1, 0.1), arrival_s=0.5)]
+    found = run(scenario([node(1)], jobs, heartbeat_ms=1000, each=1, out_of_band_heartbeats=True), "fifo+slowstart")
+    assert [(c.start, c.end) for c in of(found, "map")] == [(0, 300), (1000, 1100)]
+
+
+@both
+def test_nodes_beat_in_their_order_out_of_band_too(run):
+    """Nodes beat at 0 and 500; at 500 + 500 both have an end, and the first beats regularly."""
+    found = run(beat_on_ends(1.0, 0.5, 0.2, 0.2, nodes=2), "fifo+slowstart")
+    assert [(c.node, c.start) for c in of(found, "map")] == [("node1-1", 0), ("node1-2", 500), ("node1-1", 1000), ("node1-2", 1000)]
+
+
+@both
+def test_an_end_out_of_band_gives_one_beat_with_its_own_limit(run):
+    """Both end at 1300, seen on one beat, which gives one container; the next comes with the next end."""
+    one = job("a", tasks(4, [1.3, 0.3, 0.2, 0.2]))
+    found = run(scenario([node(2)], [one], heartbeat_ms=1000, each=1, out_of_band_heartbeats=True), "fifo+slowstart")
+    assert [(c.index, c.start, c.end) for c in of(found, "map")] == [(0, 0, 1300), (1, 1000, 1300), (2, 1300, 1500), (3, 1500, 1700)]
+
+
+@both
+def test_a_reduce_killed_on_a_beat_makes_its_node_beat_at_once(run):
+    """The reduces go first and leave no room for a map; one is killed on the beat that placed them, and its room is given on another of that instant."""
+    one = job("a", tasks(2, 1.0, memory=2), tasks(2, 1.0), slowstart=0.0)
+    starts = []
+    for out_of_band in (False, True):
+        found = run(scenario([node(3)], [one], heartbeat_ms=1500, out_of_band_heartbeats=out_of_band), "fifo+slowstart")
+        assert [(c.start, c.end) for c in of(found, "reduce") if c.outcome == "killed"] == [(0, 0)]
+        starts.append([c.start for c in of(found, "map")])
+    assert starts == [[1500, 3000], [0, 1000]]
+
+
+def test_the_capacity_awaits_no_heartbeat_where_nodes_beat_on_ends():
+    run = simulate(beat_on_ends(0.3, 0.4, 2.0, 0.1), "fifo+slowstart", plain=True)
+    assert capacity_split(run).memory.totals["unseen"] == 0
