@@ -12,8 +12,9 @@ from engine.schedulers.view import LEAVE, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
+from engine.simulation.kernel.fair_shares import beats_so_far
 from engine.simulation.kernel.fair_updates import next_update, note_beat
-from engine.simulation.kernel.out_of_band import beats_until, first_due
+from engine.simulation.kernel.out_of_band import first_due
 from engine.simulation.kernel.reservations import fits_now, give_up, has_slot, is_wanted, jobs_leave, reserve
 from engine.simulation.kernel.running import place, see
 from engine.simulation.kernel.state import FAR
@@ -67,7 +68,7 @@ def next_beating(s, now, heartbeat):
     if heartbeat > 0:
         is_regular = node >= 0 and node * heartbeat // len(s.awake) + turn * heartbeat == now
         if s.due_count[0] > 0:
-            due = first_due(s, node if is_regular else len(s.awake))
+            due = first_due(s, node if is_regular else len(s.awake), now, heartbeat)
             if due >= 0:
                 return due
         if not is_regular:
@@ -81,9 +82,8 @@ def next_beating(s, now, heartbeat):
 @inlined
 def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """A node's beat: the scheduler sees what ended there, then places what its order chooses. Returns PLACED or why it can't go on."""
-    s.beating_node[0] = node
     if s.reserves[0] == WALKED and v.heartbeat[0] > 0:
-        v.beats[0] = beats_until(v, s, node, now)
+        v.beats[0] = beats_so_far(v, s)
     if s.unseen[node] > 0:
         see(v, s, node, now)
         wake_parked(s)

@@ -29,25 +29,22 @@ def comes_due(s, node):
     s.due_nodes[place] = node
 
 
-def first_due(s, regular):
-    """The first node that is due, taken from the list, where it comes before the one whose regular beat is next; that one, due or not, is not due then."""
+def first_due(s, regular, now, heartbeat):
+    """The first node that is due, taken from the list, where it comes before the one whose regular beat is next; that one, due or not, is not due then.
+
+    The walk over the nodes goes on to the first that beats regularly at this instant and stands behind it: those before it have beaten, or slept.
+    """
     node = s.due_nodes[s.due_first[0]]
     if node > regular:
         return -1
     s.is_due[node] = 0
     s.due_count[0] -= 1
     s.due_first[0] = s.due_first[0] + 1 if s.due_count[0] > 0 else 0
-    s.is_extra[0] = node < regular
-    return node if node < regular else -1
-
-
-def beats_until(v, s, node, now):
-    """Regular beats of all nodes, those of sleeping ones too, up to a beat of this node."""
-    nodes, heartbeat = len(s.awake), v.heartbeat[0]
-    passed = s.beat_round[0] * nodes + s.beat_node[0]
-    if s.is_extra[0] == 0:
-        return passed
-    turn, phase = now // heartbeat, now % heartbeat
-    first = (phase * nodes + heartbeat - 1) // heartbeat  # of the nodes that beat now
-    beyond = ((phase + 1) * nodes + heartbeat - 1) // heartbeat
-    return max(passed, turn * nodes + min(max(node, first), beyond))
+    if node == regular:
+        return -1
+    s.is_extra[0] = 1
+    nodes = len(s.awake)
+    beyond = (now % heartbeat * nodes + nodes + heartbeat - 1) // heartbeat  # of those that beat now
+    if s.beat_round[0] == now // heartbeat:
+        s.beat_node[0] = max(s.beat_node[0], min(node, beyond))
+    return node

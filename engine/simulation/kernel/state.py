@@ -141,7 +141,6 @@ class State(NamedTuple):
     limits_users: np.ndarray  # 1: users of queues are limited
     headroom: np.ndarray  # FREE, FAIR_SHARE or QUEUE_LIMIT (policy.py), where the reduce-start rule asks for it
     reservation_count: np.ndarray  # made so far
-    beating_node: np.ndarray  # whose beat is under way
     quiet_beats: np.ndarray  # in a row since which nothing has happened
     quiet_event_count: np.ndarray  # `event_count` at the last beat
     own_policy: np.ndarray  # of queues without one: FAIR or DRF
@@ -149,7 +148,7 @@ class State(NamedTuple):
     keeps_shares: np.ndarray  # 1: a part reads fair shares
     shares_are_stale: np.ndarray  # 1: jobs have come or gone since the fair shares were computed
     update_event_count: np.ndarray  # `event_count` at FairScheduler's last update
-    stale_turn: np.ndarray  # `turn` when they became so
+    stale_turn: np.ndarray  # `beats_so_far` when they became so
     launches: np.ndarray  # 1: tasks begin later than their containers
     beats_on_ends: np.ndarray  # 1: a node beats as soon as a container on it ends
     due_first: np.ndarray  # in `due_nodes`

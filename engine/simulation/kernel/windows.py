@@ -2,6 +2,7 @@
 
 The end of a window that changed nothing, with nothing having happened in it, will not change anything the next time
 either: then the windows rest until something happens. So they cost nothing in an idle cluster, and end no deadlock.
+Heartbeats of masters take the place of the windows under a rule that pre-empts, each for its own job, and rest likewise.
 """
 
 from __future__ import annotations
