@@ -28,7 +28,11 @@ def stragglers(draw: DrawFn, plain: dict) -> None:
     plain["cluster"]["stragglers"] = draw(st.fixed_dictionaries(some))
 
 
-PARTS = (launches, startups, stragglers)
+def latencies(draw: DrawFn, plain: dict) -> None:
+    plain["cluster"]["shuffle_latency_s"] = draw(st.sampled_from([0.0, 0.001, 0.0125, 0.5]))
+
+
+PARTS = (launches, startups, stragglers, latencies)
 
 
 @st.composite

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Cluster, Job, Scenario
 from engine.simulation.durations import CONSTANT, job_keys, law
 from engine.simulation.workload import Workload
@@ -18,6 +19,7 @@ class Physics(NamedTuple):
     startup_law: np.ndarray  # three a job
     launch_law: np.ndarray
     stragglers: np.ndarray  # share, factor, tail: 0 for none
+    shuffle_latency: np.ndarray  # ms
 
 
 def physics(scenario: Scenario, work: Workload) -> Physics:
@@ -31,6 +33,7 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
         startup_law=np.array(laws, np.float64)[work.job_group].reshape(-1),
         launch_law=np.array(law(cluster.launch_s)[:3], np.float64),
         stragglers=np.array([some.share, some.factor, some.tail or 0.0] if some else [0.0, 1.0, 0.0]),
+        shuffle_latency=np.array([milliseconds(cluster.shuffle_latency_s)]),
     )
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
+from tests.oracle.fetching import set_shuffle_end
 from tests.oracle.luck import LAUNCH, STARTUP, lucky_ms
 from tests.oracle.result import Running
 from tests.oracle.simulation import Simulation
@@ -22,7 +21,8 @@ class Tasks(Simulation):
             if container.kind == "map":
                 job.map_ends.append(self.now)
                 if job.maps_over:
-                    self._set_shuffle_ends(job)
+                    for reduce in self.world.running(job, "reduce"):
+                        set_shuffle_end(self.world, reduce)
             else:
                 job.reduces_done.add(container.index)
             if job.iteration_over and job.iteration == job.group.iterations:
@@ -36,17 +36,6 @@ class Tasks(Simulation):
             if container.job is job:
                 container.end = self.now
                 container.outcome = "finished"
-
-    def _set_shuffle_ends(self, job: Job) -> None:
-        for container in self._running():
-            if container.job is job and container.kind == "reduce":
-                container.shuffle_end = self._shuffle_end(job, container.begin)
-
-    def _shuffle_end(self, job: Job, start: int) -> int:
-        """The rate limit of one reduce, and no map's output fetched before that map's end (14)."""
-        n, each = job.maps, self.world.fetch_ms(job)
-        bounds = [start + n * each] + [end + (n - k + 1) * each for k, end in enumerate(sorted(job.map_ends), start=1)]
-        return math.ceil(max(bounds) - 1e-6)
 
     def _see_ends(self, node: Node) -> bool:
         """The scheduler takes back the room of what ended on the node (5); the last one there takes the place of one that is gone."""
@@ -90,4 +79,4 @@ class Tasks(Simulation):
         if kind == "am":
             job.ready = self.now + lucky_ms(self.world.scenario, container, STARTUP, job.group.am.startup_s)
         if kind == "reduce" and job.maps_over:
-            container.shuffle_end = self._shuffle_end(job, container.begin)
+            set_shuffle_end(self.world, container)

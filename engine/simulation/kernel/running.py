@@ -5,67 +5,15 @@ from __future__ import annotations
 from engine.jit import call
 from engine.schedulers.policy import ORDER_JOBS
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
-from engine.simulation.kernel.attempts import LONGEST, begins, duration, startup_ms
+from engine.simulation.kernel.attempts import begins, startup_ms
 from engine.simulation.kernel.clock import earliest, set_time, wake
+from engine.simulation.kernel.fetching import map_ended, next_phase, reduce_placed
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
+from engine.simulation.kernel.rows import begin_of, entry_of, mark_dirty, set_row_end, start_computing
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
 from engine.simulation.kernel.users import count_masters
 from engine.simulation.run import FINISHED, RUNNING
-from engine.simulation.shuffle import after_map, fetched
-
-
-def mark_dirty(s, node):
-    if s.is_dirty[node] == 0:
-        s.is_dirty[node] = 1
-        s.dirty[s.dirty_count[0]] = node
-        s.dirty_count[0] += 1
-
-
-def set_row_end(s, entry, node, time):
-    """An entry of a node's row ends (or changes phase) at `time`."""
-    s.row_end[entry] = time
-    if time < s.times[s.tree_leaves[0] + node]:
-        set_time(s, node, time)
-
-
-def begin_of(s, container):
-    """When its task begins."""
-    return s.container_begin[container] if s.launches[0] == 1 else s.container_start[container]
-
-
-def counts_on(s, node):
-    """One more task slows the others there."""
-    s.tasks[node] += 1
-    mark_dirty(s, node)
-
-
-def start_computing(v, s, entry, container, node, now, slowed):
-    """The part of a task that contention stretches begins at `now`."""
-    work = duration(v, s, container)
-    if slowed:
-        s.row_left[entry] = float(work)
-        s.row_end[entry] = FAR
-        mark_dirty(s, node)
-    else:
-        set_row_end(s, entry, node, now + work)
-
-
-def start_fetching(v, s, entry, container, node, now, slowed):
-    """All maps have ended: the end of the reduce's shuffle is known, and from its launch on the reduce counts as a running task."""
-    job = s.container_job[container]
-    begin = begin_of(s, container)
-    done = fetched(begin, min(s.fetch_latest[job], LONGEST), v.job_maps[job], min(v.job_fetch[job], LONGEST / v.job_maps[job]))
-    s.container_shuffle_end[container] = done
-    if slowed and begin > now:
-        set_row_end(s, entry, node, begin)
-        return
-    if slowed:
-        counts_on(s, node)
-    if slowed and done > now:
-        set_row_end(s, entry, node, done)
-    else:
-        start_computing(v, s, entry, container, node, done, slowed)
 
 
 def place(v, s, request, node, now, slowed):
@@ -151,7 +99,7 @@ def place(v, s, request, node, now, slowed):
         v.job_running_reduces[job] += 1
         if v.job_finished_maps[job] == v.job_maps[job]:
             v.available_containers[0] += 1
-            start_fetching(v, s, entry, container, node, now, slowed)
+        reduce_placed(v, s, entry, container, node, now, slowed)
         s.kill_candidate_checked[job] = -1
         watch(v, s, job)
 
@@ -177,14 +125,6 @@ def release(v, s, entry, node, outcome, now):
     s.event_count[0] += 1
     s.last_event_ms[0] = now
     wake(s, node)
-
-
-def entry_of(s, container):
-    """Where a running container stands in its node's row."""
-    entry = s.container_node[container] * s.row_width[0]
-    while s.row_container[entry] != container:
-        entry += 1
-    return entry
 
 
 def end_iteration(v, s, job, now):
@@ -213,17 +153,13 @@ def end_map(v, s, job, container, node, now, slowed):
     if slowed:
         s.tasks[node] -= 1
         mark_dirty(s, node)
-    s.fetch_latest[job] = after_map(s.fetch_latest[job], now, v.job_finished_maps[job], v.job_maps[job], v.job_fetch[job])
+    map_ended(v, s, job, now, slowed)
     touch(s, job)
     watch(v, s, job)
     if v.job_finished_maps[job] == v.job_maps[job]:
         if v.job_iteration[job] == v.job_iterations[job]:
             s.job_maps_end[job] = now
         v.available_containers[0] += v.job_running_reduces[job]
-        for task in range(v.job_reduces[job]):
-            container = s.reduce_container[s.reduce_base[job] + task]
-            if container >= 0:
-                start_fetching(v, s, entry_of(s, container), container, s.container_node[container], now, slowed)
         if v.job_reduces[job] == 0:
             end_iteration(v, s, job, now)
 
@@ -240,17 +176,6 @@ def end_reduce(v, s, job, container, node, now, slowed):
     watch(v, s, job)
     if v.job_finished_reduces[job] == v.job_reduces[job]:
         end_iteration(v, s, job, now)
-
-
-def next_phase(v, s, entry, node, now):
-    """Under contention: a task has been launched, or has fetched its input."""
-    container = s.row_container[entry]
-    if now == begin_of(s, container) and s.launches[0] == 1:
-        counts_on(s, node)
-    if now >= s.container_shuffle_end[container]:
-        start_computing(v, s, entry, container, node, now, True)
-    else:
-        s.row_end[entry] = s.container_shuffle_end[container]
 
 
 def node_ends(v, s, node, now, slowed):

@@ -96,6 +96,7 @@ class State(NamedTuple):
     startup_law: np.ndarray
     launch_law: np.ndarray
     stragglers: np.ndarray
+    shuffle_latency: np.ndarray
     # Counters, one number each (COUNTERS).
     tree_leaves: np.ndarray  # of `times`
     row_width: np.ndarray  # entries a node has in row_*

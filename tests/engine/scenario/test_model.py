@@ -42,6 +42,7 @@ EFFECTS = {
     "cluster.shuffle_mb_s": (7.0, "fifo"),
     "cluster.contention": (0.5, "fifo"),
     "cluster.launch_s": (0.4, "fifo"),
+    "cluster.shuffle_latency_s": (0.4, "fifo"),
     "cluster.stragglers": ({"share": 0.5, "factor": 3.0}, "fifo"),
     "queues.0.weight": (3.0, "fair"),
     "queues.0.min_share": ({"memory_mb": 10, "vcores": 10}, "fair"),
