@@ -32,7 +32,16 @@ def latencies(draw: DrawFn, plain: dict) -> None:
     plain["cluster"]["shuffle_latency_s"] = draw(st.sampled_from([0.0, 0.001, 0.0125, 0.5]))
 
 
-PARTS = (launches, startups, stragglers, latencies)
+def partitions(draw: DrawFn, plain: dict) -> None:
+    for job in plain["jobs"]:
+        count = (job.get("reduces") or {"count": 0})["count"]
+        sizes = st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=count, max_size=count).filter(any)
+        zipf = st.sampled_from([0.0, 0.7, 1.0, 3.0]).map(lambda exponent: {"zipf": exponent})
+        if draw(st.integers(0, 3)):
+            job["partitions"] = draw(zipf | sizes.map(lambda found: {"sizes": found}) if count else zipf)
+
+
+PARTS = (launches, startups, stragglers, latencies, partitions)
 
 
 @st.composite

@@ -42,9 +42,9 @@ def launches(cluster: Cluster) -> bool:
     return cluster.launch_s != 0.0
 
 
-def stretches(cluster: Cluster) -> bool:
+def stretches(cluster: Cluster, work: Workload) -> bool:
     """May an attempt compute for longer or shorter than its draw?"""
-    return cluster.stragglers is not None
+    return cluster.stragglers is not None or len(work.reduce_part) > 0
 
 
 def _draws(cluster: Cluster, job: Job) -> bool:

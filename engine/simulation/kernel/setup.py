@@ -169,11 +169,13 @@ def fresh_state(
     sharers = max(jobs, queues)
     leaves = 1 << max(1, (nodes + jobs - 1).bit_length())
     reduces = np.cumsum(work.job_reduces)
+    skewed = len(work.reduce_part) > 0
+    map_ends = int(work.job_maps.sum()) if skewed else 0
     tasks = (work.job_maps + work.job_reduces) * work.job_iterations
     numbers = np.zeros(len(COUNTERS), np.int64)
     counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
     counters["tree_leaves"][0], counters["row_width"][0], counters["unfinished_jobs"][0] = leaves, width, jobs
-    counters["launches"][0] = launches
+    counters["launches"][0], counters["skewed"][0] = launches, skewed
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:
@@ -219,9 +221,14 @@ def fresh_state(
         settled_tasks=zeros(nodes),
         fit_vcores=work.request_vcores * view.counts_vcores[0],
         fetch_latest=np.zeros(jobs),
+        map_base=np.cumsum(work.job_maps) - work.job_maps,
+        map_ends=zeros(map_ends),
+        hull=zeros(map_ends),
+        hull_count=zeros(jobs),
         draws=draws,
         draw_base=np.cumsum(tasks) - tasks,
-        reduce_base=reduces - work.job_reduces,
+        reduce_base=work.reduce_base,
+        reduce_part=work.reduce_part,
         reduce_container=none(int(reduces[-1])),
         reduce_attempt=zeros(int(reduces[-1])),
         first_reduce=zeros(jobs),

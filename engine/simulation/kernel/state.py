@@ -47,9 +47,14 @@ class State(NamedTuple):
     settled_tasks: np.ndarray  # k when the previous instant was over
     fit_vcores: np.ndarray  # request_vcores, or zeros when only memory must fit
     fetch_latest: np.ndarray  # shuffle.after_map
+    map_base: np.ndarray  # where a job's maps begin in the next two
+    map_ends: np.ndarray  # of the maps that have ended, in ascending order
+    hull: np.ndarray  # of a job whose maps have all ended: which of them can hold up a shuffle, in ascending order
+    hull_count: np.ndarray
     draws: np.ndarray
     draw_base: np.ndarray  # where a job's draws begin
-    reduce_base: np.ndarray  # where a job's reduces begin in the next two
+    reduce_base: np.ndarray  # where a job's reduces begin in the next three
+    reduce_part: np.ndarray  # Workload's
     reduce_container: np.ndarray  # -1 while not placed
     reduce_attempt: np.ndarray
     first_reduce: np.ndarray  # no unplaced reduce below this
@@ -143,6 +148,7 @@ class State(NamedTuple):
     update_event_count: np.ndarray  # `event_count` at FairScheduler's last update
     stale_turn: np.ndarray  # `turn` when they became so
     launches: np.ndarray  # 1: tasks begin later than their containers
+    skewed: np.ndarray  # 1: the output of some job's maps is divided unevenly
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
 
 
@@ -155,7 +161,7 @@ _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
     "job_failed is_kill_candidate waiting_reserves container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
-    "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers",
+    "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers reduce_part",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

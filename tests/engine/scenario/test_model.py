@@ -75,6 +75,7 @@ EFFECTS = {
     "jobs.0.reduces.vcores": (3, "fifo"),
     "jobs.0.reduces.duration_s": (0.4, "fifo"),
     "jobs.0.shuffle_mb_per_map": (200.0, "fifo"),
+    "jobs.0.partitions": ({"sizes": [1.0, 0.0, 5.0]}, "fifo"),
     "jobs.0.slowstart": (1.0, "fifo"),
     "jobs.0.iterations": (2, "fifo"),
 }
