@@ -41,7 +41,12 @@ def partitions(draw: DrawFn, plain: dict) -> None:
             job["partitions"] = draw(zipf | sizes.map(lambda found: {"sizes": found}) if count else zipf)
 
 
-PARTS = (launches, startups, stragglers, latencies, partitions)
+def fetch_weights(draw: DrawFn, plain: dict) -> None:
+    plain["cluster"]["fetch_weight"] = draw(st.sampled_from([0.25, 0.4, 1.0, 2.0]))
+    plain["cluster"]["contention"] = draw(st.sampled_from([0.0, 0.1, 0.37, 1.0]))
+
+
+PARTS = (launches, startups, stragglers, latencies, partitions, fetch_weights)
 
 
 @st.composite

@@ -20,6 +20,7 @@ class Physics(NamedTuple):
     launch_law: np.ndarray
     stragglers: np.ndarray  # share, factor, tail: 0 for none
     shuffle_latency: np.ndarray  # ms
+    fetch_weight: np.ndarray
 
 
 def physics(scenario: Scenario, work: Workload) -> Physics:
@@ -34,12 +35,18 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
         launch_law=np.array(law(cluster.launch_s)[:3], np.float64),
         stragglers=np.array([some.share, some.factor, some.tail or 0.0] if some else [0.0, 1.0, 0.0]),
         shuffle_latency=np.array([milliseconds(cluster.shuffle_latency_s)]),
+        fetch_weight=np.array([float(cluster.fetch_weight)]),
     )
 
 
 def launches(cluster: Cluster) -> bool:
     """Do tasks begin later than their containers?"""
     return cluster.launch_s != 0.0
+
+
+def weighs_fetching(cluster: Cluster) -> bool:
+    """Does a reduce that fetches slow its node, and its node the fetching?"""
+    return cluster.fetch_weight > 0 and cluster.contention > 0
 
 
 def stretches(cluster: Cluster, work: Workload) -> bool:

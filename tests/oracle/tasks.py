@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.oracle.fetching import set_shuffle_end
+from tests.oracle.fetching import set_shuffle_end, weighs_fetching
 from tests.oracle.luck import LAUNCH, STARTUP, lucky_ms
 from tests.oracle.result import Running
 from tests.oracle.simulation import Simulation
@@ -20,7 +20,7 @@ class Tasks(Simulation):
             job = container.job
             if container.kind == "map":
                 job.map_ends.append(self.now)
-                if job.maps_over:
+                if job.maps_over and not weighs_fetching(self.world):
                     for reduce in self.world.running(job, "reduce"):
                         set_shuffle_end(self.world, reduce)
             else:
@@ -78,5 +78,5 @@ class Tasks(Simulation):
             job.start = self.now
         if kind == "am":
             job.ready = self.now + lucky_ms(self.world.scenario, container, STARTUP, job.group.am.startup_s)
-        if kind == "reduce" and job.maps_over:
+        if kind == "reduce" and job.maps_over and not weighs_fetching(self.world):
             set_shuffle_end(self.world, container)

@@ -1,14 +1,30 @@
-"""Reduces that fetch map output (model 14): when they have all of it is known once all maps have ended."""
+"""Reduces that fetch map output (model 14, 15).
+
+Where fetching counts for nothing in k, the end of a shuffle follows from the ends of the maps and is known once all have ended.
+With a fetch weight it is played: a reduce hears of the maps that have ended when an instant is over, and then `row_left` is the
+output it has to fetch, in ms at the full rate; contention.py moves its end as it does that of a task that computes.
+"""
 
 from __future__ import annotations
 
+from engine.schedulers.view import PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import LONGEST, part_of
-from engine.simulation.kernel.rows import begin_of, counts_on, entry_of, set_row_end, start_computing
+from engine.simulation.kernel.rows import begin_of, counts_on, entry_of, mark_dirty, set_row_end, start_computing
+from engine.simulation.kernel.state import FAR
 from engine.simulation.shuffle import after_map, fetched
+
+
+def fetch_ms(v, s, container):
+    """What a reduce takes to fetch the output of one map, at the full rate."""
+    each = v.job_fetch[s.container_job[container]]
+    return each * part_of(s, container) if s.skewed[0] == 1 else each
 
 
 def map_ended(v, s, job, now, slowed):
     """One more of the job's maps has ended; after the last the end of each shuffle is known."""
+    if s.weighs_fetching[0] == 1:
+        output_changed(v, s, job)
+        return
     finished = v.job_finished_maps[job]
     s.fetch_latest[job] = after_map(s.fetch_latest[job], now, finished, v.job_maps[job], v.job_fetch[job])
     if s.skewed[0] == 1:
@@ -25,7 +41,14 @@ def map_ended(v, s, job, now, slowed):
 def reduce_placed(v, s, entry, container, node, now, slowed):
     """A reduce has its container."""
     job = s.container_job[container]
-    if v.job_finished_maps[job] == v.job_maps[job]:
+    if s.weighs_fetching[0] == 1:
+        s.container_heard[container] = 0
+        s.container_span[container] = -1
+        if begin_of(s, container) > now:
+            set_row_end(s, entry, node, begin_of(s, container))
+        else:
+            mark_dirty(s, node)
+    elif v.job_finished_maps[job] == v.job_maps[job]:
         start_fetching(v, s, entry, container, node, now, slowed)
 
 
@@ -65,9 +88,8 @@ def start_fetching(v, s, entry, container, node, now, slowed):
     """All maps have ended: the end of the reduce's shuffle is known, and from its launch on the reduce counts as a running task."""
     job = s.container_job[container]
     begin = begin_of(s, container)
-    each, latest = v.job_fetch[job], s.fetch_latest[job]
+    each, latest = fetch_ms(v, s, container), s.fetch_latest[job]
     if s.skewed[0] == 1:
-        each = each * part_of(s, container)
         latest = latest_of_hull(v, s, job, each)
     done = fetched(begin, min(latest, LONGEST), v.job_maps[job], min(each, LONGEST / v.job_maps[job])) + s.shuffle_latency[0]
     s.container_shuffle_end[container] = done
@@ -83,11 +105,103 @@ def start_fetching(v, s, entry, container, node, now, slowed):
 
 
 def next_phase(v, s, entry, node, now):
-    """Under contention: a task has been launched, or has fetched its input."""
+    """Under contention: a task has been launched, or has fetched its input, or all of it that there is."""
     container = s.row_container[entry]
-    if now == begin_of(s, container) and s.launches[0] == 1:
+    kind = s.row_request[entry] % PER_JOB
+    if is_fetching(s, entry, kind):
+        s.row_left[entry] = -1.0
+        s.row_end[entry] = FAR
+        stop_fetching(s, container, node, now)
+        return
+    if (s.launches[0] == 1 and now == begin_of(s, container)) or (kind == REDUCE and s.weighs_fetching[0] == 1):
         counts_on(s, node)
     if now >= s.container_shuffle_end[container]:
         start_computing(v, s, entry, container, node, now, True)
     else:
         s.row_end[entry] = s.container_shuffle_end[container]
+
+
+# With a fetch weight.
+
+
+def is_fetching(s, entry, kind):
+    """Does it fetch, wait for maps, or wait to begin with that?"""
+    return kind == REDUCE and s.weighs_fetching[0] == 1 and s.container_shuffle_end[s.row_container[entry]] < 0
+
+
+def output_changed(v, s, job):
+    """There is more or less to fetch for the job's reduces; they hear of it when the instant is over."""
+    for task in range(v.job_reduces[job]):
+        container = s.reduce_container[s.reduce_base[job] + task]
+        if container >= 0:
+            mark_dirty(s, s.container_node[container])
+
+
+def hear_of_maps(v, s, node, now, slowness):
+    """The instant is over: the reduces of a node learn what there is to fetch, and those that have everything go on.
+
+    slowness: of the node since it was settled last.
+    """
+    fetching = 0
+    first = node * s.row_width[0]
+    for entry in range(first, first + s.row_count[node]):
+        container = s.row_container[entry]
+        if s.row_end[entry] <= FAR and is_fetching(s, entry, s.row_request[entry] % PER_JOB) and begin_of(s, container) <= now:
+            job = s.container_job[container]
+            if s.container_heard[container] != v.job_finished_maps[job]:
+                add_output(v, s, entry, container, now, slowness)
+            if s.row_left[entry] > 0.0:
+                fetching += 1
+            elif s.container_heard[container] == v.job_maps[job]:
+                end_shuffle(v, s, entry, container, node, now)
+    s.fetching[node] = fetching
+
+
+def add_output(v, s, entry, container, now, slowness):
+    """What the maps have made since it heard of them is to be fetched; output that was lost is taken from what is not fetched yet."""
+    job = s.container_job[container]
+    left = 0.0
+    if s.row_left[entry] > 0.0:
+        left = s.row_left[entry] - (now - s.row_since[entry]) / slowness
+    left += (v.job_finished_maps[job] - s.container_heard[container]) * fetch_ms(v, s, container)
+    s.container_heard[container] = v.job_finished_maps[job]
+    s.row_left[entry] = left if left > 0.0 else -1.0
+    s.row_since[entry] = now
+    s.row_end[entry] = FAR
+    if left > 0.0 and s.container_span[container] < 0:
+        start_span(s, container, now)
+    elif left <= 0.0:
+        end_span(s, container, now)
+
+
+def end_shuffle(v, s, entry, container, node, now):
+    """It has fetched everything, and computes after the latency, which costs its node nothing."""
+    done = now + s.shuffle_latency[0]
+    s.container_shuffle_end[container] = done
+    if done > now:
+        s.row_end[entry] = done
+    else:
+        counts_on(s, node)
+        start_computing(v, s, entry, container, node, now, True)
+
+
+def stop_fetching(s, container, node, now):
+    """A reduce fetches no more: it has what there is, or its container ends."""
+    end_span(s, container, now)
+    mark_dirty(s, node)
+
+
+def start_span(s, container, now):
+    span = s.span_count[0]
+    s.span_count[0] += 1
+    s.container_span[container] = span
+    if span < len(s.span_start):
+        s.span_container[span] = container
+        s.span_start[span] = now
+
+
+def end_span(s, container, now):
+    span = s.container_span[container]
+    s.container_span[container] = -1
+    if 0 <= span < len(s.span_end):
+        s.span_end[span] = now

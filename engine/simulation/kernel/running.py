@@ -7,7 +7,7 @@ from engine.schedulers.policy import ORDER_JOBS
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import begins, startup_ms
 from engine.simulation.kernel.clock import earliest, set_time, wake
-from engine.simulation.kernel.fetching import map_ended, next_phase, reduce_placed
+from engine.simulation.kernel.fetching import is_fetching, map_ended, next_phase, reduce_placed, stop_fetching
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
 from engine.simulation.kernel.rows import begin_of, entry_of, mark_dirty, set_row_end, start_computing
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
@@ -112,6 +112,8 @@ def release(v, s, entry, node, outcome, now):
     s.container_end[container] = now
     s.container_outcome[container] = outcome
     s.row_end[entry] = ENDED
+    if kind == REDUCE and s.weighs_fetching[0] == 1:
+        stop_fetching(s, container, node, now)
     v.idle_memory[0] += v.request_memory[request]
     v.idle_vcores[0] += v.request_vcores[request]
     s.unseen_memory[node] += v.request_memory[request]
@@ -185,7 +187,7 @@ def node_ends(v, s, node, now, slowed):
         if s.row_end[entry] == now:
             job = s.row_request[entry] // PER_JOB
             kind = s.row_request[entry] % PER_JOB
-            if slowed and kind != MASTER and s.row_left[entry] < 0.0:
+            if slowed and kind != MASTER and (s.row_left[entry] < 0.0 or is_fetching(s, entry, kind)):
                 next_phase(v, s, entry, node, now)
             else:
                 release(v, s, entry, node, FINISHED, now)

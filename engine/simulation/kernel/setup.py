@@ -158,11 +158,11 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
 
 
 def fresh_state(
-    work: Workload, view: View, draws: np.ndarray, physics: Physics, containers: int, width: int, windows: tuple[int, int], launches: bool
+    work: Workload, view: View, draws: np.ndarray, physics: Physics, containers: int, width: int, windows: tuple[int, int], launches: bool, spans: int
 ) -> State:
     """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without.
 
-    launches: tasks begin later than their containers.
+    launches: tasks begin later than their containers; spans: room for so many in which reduces fetch, -1 where fetching counts for nothing.
     """
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
     queues = len(view.queue_parent)
@@ -176,6 +176,7 @@ def fresh_state(
     counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
     counters["tree_leaves"][0], counters["row_width"][0], counters["unfinished_jobs"][0] = leaves, width, jobs
     counters["launches"][0], counters["skewed"][0] = launches, skewed
+    counters["weighs_fetching"][0] = spans >= 0
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:
@@ -218,7 +219,8 @@ def fresh_state(
         unseen_reduce_slots=zeros(nodes),
         unseen=zeros(nodes),
         tasks=zeros(nodes),
-        settled_tasks=zeros(nodes),
+        fetching=zeros(nodes),
+        settled_tasks=np.zeros(nodes),
         fit_vcores=work.request_vcores * view.counts_vcores[0],
         fetch_latest=np.zeros(jobs),
         map_base=np.cumsum(work.job_maps) - work.job_maps,
@@ -267,6 +269,11 @@ def fresh_state(
         container_end=column(np.int64),
         container_outcome=column(np.int8),
         container_begin=column(np.int64) if launches else zeros(0),
+        container_heard=column(np.int32) if spans >= 0 else zeros(0, np.int32),
+        container_span=column(np.int64) if spans >= 0 else zeros(0),
+        span_container=none(max(spans, 0)),
+        span_start=none(max(spans, 0)),
+        span_end=none(max(spans, 0)),
         job_maps_end=none(jobs),
         job_shuffle_end=none(jobs),
         job_failed=zeros(jobs, np.int8),

@@ -30,7 +30,7 @@ class State(NamedTuple):
     row_container: np.ndarray
     row_request: np.ndarray  # the request it was placed for, so that its end reads nothing far away
     row_end: np.ndarray
-    row_left: np.ndarray  # float64 ms of work left at k = 1, -1 before it computes
+    row_left: np.ndarray  # float64 ms of work left at k = 1, or of output to fetch where that counts in k; -1 while there is none
     row_since: np.ndarray  # when row_left was true
     row_count: np.ndarray
     node_speed: np.ndarray
@@ -43,7 +43,8 @@ class State(NamedTuple):
     unseen_map_slots: np.ndarray
     unseen_reduce_slots: np.ndarray
     unseen: np.ndarray  # how many
-    tasks: np.ndarray  # k of the contention rule
+    tasks: np.ndarray  # k of the contention rule, without what fetches
+    fetching: np.ndarray  # reduces on a node that fetch, where that counts in k
     settled_tasks: np.ndarray  # k when the previous instant was over
     fit_vcores: np.ndarray  # request_vcores, or zeros when only memory must fit
     fetch_latest: np.ndarray  # shuffle.after_map
@@ -93,6 +94,11 @@ class State(NamedTuple):
     container_end: np.ndarray
     container_outcome: np.ndarray
     container_begin: np.ndarray  # when its task begins; empty where that is its start
+    container_heard: np.ndarray  # maps whose output a reduce has fetched or is fetching; empty where fetching counts for nothing, as is the next
+    container_span: np.ndarray  # of the spans the one in which it fetches, -1 while it does not
+    span_container: np.ndarray  # spans of time in which a reduce fetches without a pause
+    span_start: np.ndarray
+    span_end: np.ndarray  # -1 until then
     job_maps_end: np.ndarray
     job_shuffle_end: np.ndarray
     job_failed: np.ndarray  # int8
@@ -102,6 +108,7 @@ class State(NamedTuple):
     launch_law: np.ndarray
     stragglers: np.ndarray
     shuffle_latency: np.ndarray
+    fetch_weight: np.ndarray
     # Counters, one number each (COUNTERS).
     tree_leaves: np.ndarray  # of `times`
     row_width: np.ndarray  # entries a node has in row_*
@@ -148,6 +155,8 @@ class State(NamedTuple):
     update_event_count: np.ndarray  # `event_count` at FairScheduler's last update
     stale_turn: np.ndarray  # `turn` when they became so
     launches: np.ndarray  # 1: tasks begin later than their containers
+    weighs_fetching: np.ndarray  # 1: a reduce that fetches counts in k, and k slows it
+    span_count: np.ndarray  # begun so far, more than there is room for if there are so many
     skewed: np.ndarray  # 1: the output of some job's maps is divided unevenly
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
 
@@ -160,8 +169,8 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
     "job_failed is_kill_candidate waiting_reserves container_kind container_outcome",
-    "int32": "container_job container_stage container_index container_attempt container_node",
-    "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers reduce_part",
+    "int32": "container_job container_stage container_index container_attempt container_node container_heard",
+    "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers reduce_part fetch_weight",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

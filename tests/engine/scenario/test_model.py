@@ -41,6 +41,7 @@ EFFECTS = {
     "cluster.containers_per_heartbeat": (None, "fifo"),
     "cluster.shuffle_mb_s": (7.0, "fifo"),
     "cluster.contention": (0.5, "fifo"),
+    "cluster.fetch_weight": (0.5, "fifo"),
     "cluster.launch_s": (0.4, "fifo"),
     "cluster.shuffle_latency_s": (0.4, "fifo"),
     "cluster.stragglers": ({"share": 0.5, "factor": 3.0}, "fifo"),
@@ -116,6 +117,8 @@ def test_a_field_has_an_effect(path):
     base = BASE
     if path == "seed":
         base = changed(BASE, "jobs.0.maps.duration_s", {"dist": "exponential", "mean": 1.0})
+    if path == "cluster.fetch_weight":
+        base = changed(BASE, "cluster.contention", 0.5)
     if path in ("jobs.0.weight", "jobs.0.min_share"):
         base = changed(BASE, "jobs.1.queue", "root.a")
     if path == "queues.0.min_user_limit_pct":
