@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Cluster, Job, Scenario
 from engine.simulation.durations import CONSTANT, job_keys, law
 from engine.simulation.workload import Workload
@@ -34,7 +33,7 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
         startup_law=np.array(laws, np.float64)[work.job_group].reshape(-1),
         launch_law=np.array(law(cluster.launch_s)[:3], np.float64),
         stragglers=np.array([some.share, some.factor, some.tail or 0.0] if some else [0.0, 1.0, 0.0]),
-        shuffle_latency=np.array([milliseconds(cluster.shuffle_latency_s)]),
+        shuffle_latency=np.array([work.shuffle_latency_ms]),
         fetch_weight=np.array([float(cluster.fetch_weight)]),
     )
 

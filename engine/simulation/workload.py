@@ -53,6 +53,7 @@ class Workload:
     job_startup: np.ndarray  # mean by its distribution; NO_MASTER without an ApplicationMaster
     job_slowstart: np.ndarray
     job_fetch_ms: np.ndarray  # ms in which a reduce fetches one map's output
+    shuffle_latency_ms: int
     job_family: np.ndarray  # the first job whose name is the same but for a number at its end
     job_map_mean: np.ndarray  # mean duration of a map by its distribution, ms
     job_reduce_mean: np.ndarray
@@ -117,6 +118,7 @@ def workload(scenario: Scenario) -> Workload:
         job_startup=per_job([math.floor(durations.mean_ms(job.am.startup_s) + 0.5) if job.am else NO_MASTER for job in jobs]),
         job_slowstart=per_job([job.slowstart for job in jobs], np.float64),
         job_fetch_ms=per_job([_fetch_ms(job, scenario.cluster.shuffle_mb_s) for job in jobs], np.float64),
+        shuffle_latency_ms=milliseconds(scenario.cluster.shuffle_latency_s),
         job_family=_families(names),
         job_map_mean=per_job([durations.mean_ms(job.maps.duration_s) for job in jobs], np.float64),
         job_reduce_mean=per_job([durations.mean_ms(stage.duration_s) if (stage := _reduces(job)) else 0.0 for job in jobs], np.float64),

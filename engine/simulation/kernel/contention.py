@@ -6,7 +6,7 @@ import math
 
 from engine.simulation.kernel.attempts import LONGEST
 from engine.simulation.kernel.clock import set_time
-from engine.simulation.kernel.fetching import hear_of_maps
+from engine.simulation.kernel.fetches import hear_of_maps
 from engine.simulation.kernel.state import FAR
 
 NOISE = 1e-6  # of float arithmetic, below which an end is not rounded up

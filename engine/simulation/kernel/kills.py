@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
 from engine.simulation.kernel.requests import watch, withdraw
-from engine.simulation.kernel.rows import entry_of
+from engine.simulation.kernel.row_entries import entry_of
 from engine.simulation.kernel.running import release
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.run import KILLED

@@ -7,9 +7,9 @@ from engine.schedulers.policy import ORDER_JOBS
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import begins, startup_ms
 from engine.simulation.kernel.clock import earliest, set_time, wake
-from engine.simulation.kernel.fetching import is_fetching, map_ended, next_phase, reduce_placed, stop_fetching
+from engine.simulation.kernel.fetches import is_fetching, map_ended, next_phase, reduce_placed, stop_fetching
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
-from engine.simulation.kernel.rows import begin_of, entry_of, mark_dirty, set_row_end, start_computing
+from engine.simulation.kernel.row_entries import begin_of, entry_of, mark_dirty, set_row_end, start_computing
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
 from engine.simulation.kernel.users import count_masters

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from engine.schedulers.view import PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import LONGEST, part_of
-from engine.simulation.kernel.rows import begin_of, counts_on, entry_of, mark_dirty, set_row_end, start_computing
+from engine.simulation.kernel.row_entries import begin_of, counts_on, entry_of, mark_dirty, set_row_end, start_computing
 from engine.simulation.kernel.state import FAR
 from engine.simulation.shuffle import after_map, fetched
 
