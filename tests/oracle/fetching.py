@@ -7,6 +7,7 @@ import math
 from engine.scenario.model import milliseconds
 from tests.oracle.luck import part_of
 from tests.oracle.result import Running
+from tests.oracle.workload import Job
 from tests.oracle.world import World
 
 
@@ -21,6 +22,13 @@ def set_shuffle_end(world: World, reduce: Running) -> None:
     n, each = job.maps, _fetch_ms(world, reduce)
     bounds = [reduce.begin + n * each] + [end + (n - k + 1) * each for k, end in enumerate(sorted(job.map_ends), start=1)]
     reduce.shuffle_end = math.ceil(max(bounds) - 1e-6) + milliseconds(world.scenario.cluster.shuffle_latency_s)
+
+
+def output_lost(world: World, job: Job) -> None:
+    """The end of one of its maps is not in `map_ends` any more: reduces that were to have all output soon wait again."""
+    for reduce in world.running(job, "reduce"):
+        if reduce.shuffle_end is not None and reduce.shuffle_end > world.now:
+            reduce.shuffle_end = None
 
 
 def fetch(world: World, reduce: Running, slowness: float) -> None:

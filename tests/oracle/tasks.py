@@ -22,7 +22,8 @@ class Tasks(Simulation):
                 job.map_ends.append(self.now)
                 if job.maps_over and not weighs_fetching(self.world):
                     for reduce in self.world.running(job, "reduce"):
-                        set_shuffle_end(self.world, reduce)
+                        if reduce.shuffle_end is None:
+                            set_shuffle_end(self.world, reduce)
             else:
                 job.reduces_done.add(container.index)
             if job.iteration_over and job.iteration == job.group.iterations:

@@ -7,7 +7,7 @@ output it has to fetch, in ms at the full rate; contention.py moves its end as i
 
 from __future__ import annotations
 
-from engine.schedulers.view import PER_JOB, REDUCE
+from engine.schedulers.view import MAP, PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import LONGEST, part_of
 from engine.simulation.kernel.row_entries import begin_of, counts_on, entry_of, mark_dirty, set_row_end, start_computing
 from engine.simulation.kernel.state import FAR
@@ -27,14 +27,14 @@ def map_ended(v, s, job, now, slowed):
         return
     finished = v.job_finished_maps[job]
     s.fetch_latest[job] = after_map(s.fetch_latest[job], now, finished, v.job_maps[job], v.job_fetch[job])
-    if s.skewed[0] == 1:
+    if s.keeps_map_ends[0] == 1:
         s.map_ends[s.map_base[job] + finished - 1] = now
     if finished == v.job_maps[job]:
         if s.skewed[0] == 1:
             find_hull(v, s, job)
         for task in range(v.job_reduces[job]):
             container = s.reduce_container[s.reduce_base[job] + task]
-            if container >= 0:
+            if container >= 0 and s.container_shuffle_end[container] < 0:
                 start_fetching(v, s, entry_of(s, container), container, s.container_node[container], now, slowed)
 
 
@@ -102,6 +102,50 @@ def start_fetching(v, s, entry, container, node, now, slowed):
         set_row_end(s, entry, node, done)
     else:
         start_computing(v, s, entry, container, node, done, slowed)
+
+
+def output_lost(v, s, job, ended, now, slowed):
+    """The output of a map that ended at `ended` is gone, and `job_finished_maps` says so already: reduces that were to have all of it soon wait again."""
+    if s.weighs_fetching[0] == 1:
+        output_changed(v, s, job)
+    else:
+        first, finished = s.map_base[job], v.job_finished_maps[job]
+        place = 0
+        while s.map_ends[first + place] != ended:
+            place += 1
+        s.fetch_latest[job] = 0.0
+        for other in range(finished):
+            if other >= place:
+                s.map_ends[first + other] = s.map_ends[first + other + 1]
+            s.fetch_latest[job] = after_map(s.fetch_latest[job], s.map_ends[first + other], other + 1, v.job_maps[job], v.job_fetch[job])
+    for task in range(v.job_reduces[job]):
+        container = s.reduce_container[s.reduce_base[job] + task]
+        if container >= 0 and s.container_shuffle_end[container] > now:
+            forget_shuffle(s, container, slowed)
+
+
+def forget_shuffle(s, container, slowed):
+    """The end of the shuffle of a reduce that does not compute yet is not known any more."""
+    entry, node = entry_of(s, container), s.container_node[container]
+    if slowed:
+        leave_k(s, entry, node)
+    s.container_shuffle_end[container] = -1
+    s.row_end[entry] = FAR
+
+
+def leave_k(s, entry, node):
+    """Under contention: a map or reduce is about to end before its work is done, or to wait again; it counts no more on its node, if it did."""
+    container = s.row_container[entry]
+    computes, shuffled = s.row_left[entry] >= 0.0, s.container_shuffle_end[container] >= 0
+    if s.row_request[entry] % PER_JOB == MAP:
+        counts = computes
+    elif s.weighs_fetching[0] == 1:
+        counts = computes and shuffled
+    else:
+        counts = computes or (shuffled and s.row_end[entry] != begin_of(s, container))
+    if counts:
+        s.tasks[node] -= 1
+    mark_dirty(s, node)
 
 
 def next_phase(v, s, entry, node, now):

@@ -158,11 +158,21 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
 
 
 def fresh_state(
-    work: Workload, view: View, draws: np.ndarray, physics: Physics, containers: int, width: int, windows: tuple[int, int], launches: bool, spans: int
+    work: Workload,
+    view: View,
+    draws: np.ndarray,
+    physics: Physics,
+    containers: int,
+    width: int,
+    windows: tuple[int, int],
+    launches: bool,
+    spans: int,
+    loses_output: bool,
 ) -> State:
-    """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without.
+    """The State at time 0, with room for `containers` containers and `width` at a time on a node.
 
-    launches: tasks begin later than their containers; spans: room for so many in which reduces fetch, -1 where fetching counts for nothing.
+    windows: ms, 0 without; launches: tasks begin later than their containers; spans: room for so many in which reduces fetch,
+    -1 where fetching counts for nothing; loses_output: the output of maps may be lost.
     """
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
     queues = len(view.queue_parent)
@@ -170,12 +180,13 @@ def fresh_state(
     leaves = 1 << max(1, (nodes + jobs - 1).bit_length())
     reduces = np.cumsum(work.job_reduces)
     skewed = len(work.reduce_part) > 0
-    map_ends = int(work.job_maps.sum()) if skewed else 0
+    keeps_map_ends = skewed or loses_output
+    maps = int(work.job_maps.sum())
     tasks = (work.job_maps + work.job_reduces) * work.job_iterations
     numbers = np.zeros(len(COUNTERS), np.int64)
     counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
     counters["tree_leaves"][0], counters["row_width"][0], counters["unfinished_jobs"][0] = leaves, width, jobs
-    counters["launches"][0], counters["skewed"][0] = launches, skewed
+    counters["launches"][0], counters["skewed"][0], counters["keeps_map_ends"][0] = launches, skewed, keeps_map_ends
     counters["weighs_fetching"][0] = spans >= 0
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
@@ -224,8 +235,8 @@ def fresh_state(
         fit_vcores=work.request_vcores * view.counts_vcores[0],
         fetch_latest=np.zeros(jobs),
         map_base=np.cumsum(work.job_maps) - work.job_maps,
-        map_ends=zeros(map_ends),
-        hull=zeros(map_ends),
+        map_ends=zeros(maps if keeps_map_ends else 0),
+        hull=zeros(maps if skewed else 0),
         hull_count=zeros(jobs),
         draws=draws,
         draw_base=np.cumsum(tasks) - tasks,

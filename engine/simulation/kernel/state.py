@@ -157,6 +157,7 @@ class State(NamedTuple):
     launches: np.ndarray  # 1: tasks begin later than their containers
     weighs_fetching: np.ndarray  # 1: a reduce that fetches counts in k, and k slows it
     span_count: np.ndarray  # begun so far, more than there is room for if there are so many
+    keeps_map_ends: np.ndarray  # 1: `map_ends` is kept
     skewed: np.ndarray  # 1: the output of some job's maps is divided unevenly
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
 
