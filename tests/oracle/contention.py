@@ -55,7 +55,8 @@ def _counts(world: World, container: Running) -> bool:
     """Maps that have been launched, and reduces from their launch or last map end, whichever is later; with a fetch weight those that compute."""
     if container.kind == "reduce" and weighs_fetching(world):
         return _computes(container, world.now)
-    return container.kind != "am" and container.begin <= world.now and (container.kind == "map" or container.job.maps_over)
+    waits = container.kind == "reduce" and container.shuffle_end is None
+    return container.kind != "am" and container.begin <= world.now and not waits
 
 
 def _computes(container: Running, now: int) -> bool:

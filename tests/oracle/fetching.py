@@ -7,7 +7,6 @@ import math
 from engine.scenario.model import milliseconds
 from tests.oracle.luck import part_of
 from tests.oracle.result import Running
-from tests.oracle.workload import Job
 from tests.oracle.world import World
 
 
@@ -24,24 +23,17 @@ def set_shuffle_end(world: World, reduce: Running) -> None:
     reduce.shuffle_end = math.ceil(max(bounds) - 1e-6) + milliseconds(world.scenario.cluster.shuffle_latency_s)
 
 
-def output_lost(world: World, job: Job) -> None:
-    """The end of one of its maps is not in `map_ends` any more: reduces that were to have all output soon wait again."""
-    for reduce in world.running(job, "reduce"):
-        if reduce.shuffle_end is not None and reduce.shuffle_end > world.now:
-            reduce.shuffle_end = None
-
-
 def fetch(world: World, reduce: Running, slowness: float) -> None:
     """With a fetch weight, when the instant is over: what it has to fetch from now on, and whether it has everything. slowness: up to now."""
     job = reduce.job
     if reduce.fetched_at == world.now:
         reduce.to_fetch = reduce.fetched_at = None
-    more = len(job.map_ends) - reduce.heard
+    more = len(job.maps_done) - reduce.heard
     if more:
         left = 0.0 if reduce.to_fetch is None else reduce.to_fetch - (world.now - reduce.since) / slowness
         left += more * _fetch_ms(world, reduce)
         reduce.to_fetch = left if left > 0 else None
-        reduce.heard, reduce.since, reduce.fetched_at = len(job.map_ends), world.now, None
+        reduce.heard, reduce.since, reduce.fetched_at = len(job.maps_done), world.now, None
     if reduce.to_fetch is None and reduce.heard == job.maps:
         reduce.shuffle_end = world.now + milliseconds(world.scenario.cluster.shuffle_latency_s)
 

@@ -7,10 +7,14 @@ output it has to fetch, in ms at the full rate; contention.py moves its end as i
 
 from __future__ import annotations
 
-from engine.schedulers.view import MAP, PER_JOB, REDUCE
+import numpy as np
+
+from engine.schedulers.view import PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import LONGEST, part_of
-from engine.simulation.kernel.row_entries import begin_of, counts_on, entry_of, mark_dirty, set_row_end, start_computing
+from engine.simulation.kernel.rows import begin_of, counts_on, entry_of, mark_dirty, refresh_time, runs, set_row_end, start_computing
+from engine.simulation.kernel.spans import end_span, start_span
 from engine.simulation.kernel.state import FAR
+from engine.simulation.kernel.task_arrays import task_at
 from engine.simulation.shuffle import after_map, fetched
 
 
@@ -20,22 +24,76 @@ def fetch_ms(v, s, container):
     return each * part_of(s, container) if s.skewed[0] == 1 else each
 
 
-def map_ended(v, s, job, now, slowed):
-    """One more of the job's maps has ended; after the last the end of each shuffle is known."""
+def map_ended(v, s, job, now):
+    """One more of the job's maps has ended."""
     if s.weighs_fetching[0] == 1:
         output_changed(v, s, job)
         return
     finished = v.job_finished_maps[job]
     s.fetch_latest[job] = after_map(s.fetch_latest[job], now, finished, v.job_maps[job], v.job_fetch[job])
-    if s.keeps_map_ends[0] == 1:
+    if s.skewed[0] == 1:
         s.map_ends[s.map_base[job] + finished - 1] = now
-    if finished == v.job_maps[job]:
-        if s.skewed[0] == 1:
+        if finished == v.job_maps[job]:
             find_hull(v, s, job)
-        for task in range(v.job_reduces[job]):
-            container = s.reduce_container[s.reduce_base[job] + task]
-            if container >= 0 and s.container_shuffle_end[container] < 0:
-                start_fetching(v, s, entry_of(s, container), container, s.container_node[container], now, slowed)
+
+
+def waits_for_maps(s, container):
+    """Does it run and lack map outputs? Where maps have run again, some reduces have fetched everything before."""
+    return runs(s, container) and s.container_shuffle_end[container] < 0
+
+
+def fetch_the_rest(v, s, job, now, slowed):
+    """The last map has ended: the reduces that run know when they will have fetched everything, where nothing but maps' ends tells."""
+    if s.weighs_fetching[0] == 1:
+        return
+    for task in range(v.job_reduces[job]):
+        container = s.reduce_container[s.reduce_base[job] + task]
+        if container >= 0 and (s.retries[0] == 0 or waits_for_maps(s, container)):
+            start_fetching(v, s, entry_of(s, container), container, s.container_node[container], now, slowed)
+        if s.retries[0] == 1:
+            second = s.second[task_at(v, s, job, REDUCE, task)]
+            if second >= 0 and waits_for_maps(s, second):
+                start_fetching(v, s, entry_of(s, second), second, s.container_node[second], now, slowed)
+
+
+def map_lost(v, s, job, now, slowed):
+    """Some of the job's maps have to run again, as `map_done` and `job_finished_maps` say: reduces that were to have their output wait for it."""
+    if s.weighs_fetching[0] == 1:
+        output_changed(v, s, job)
+    else:
+        find_latest(v, s, job)
+    for index in range(v.job_reduces[job]):
+        wait_again(s, s.reduce_container[s.reduce_base[job] + index], now, slowed)
+        wait_again(s, s.second[task_at(v, s, job, REDUCE, index)], now, slowed)
+
+
+def find_latest(v, s, job):
+    """`fetch_latest` and `map_ends` by the maps that have finished."""
+    ends = np.empty(v.job_finished_maps[job], np.int64)
+    count = 0
+    for index in range(v.job_maps[job]):
+        if s.map_done[s.map_base[job] + index] == 1:
+            ends[count] = s.container_end[s.map_container[s.map_base[job] + index]]
+            count += 1
+    ends.sort()
+    s.fetch_latest[job] = 0.0
+    for rank in range(count):
+        s.fetch_latest[job] = after_map(s.fetch_latest[job], ends[rank], rank + 1, v.job_maps[job], v.job_fetch[job])
+        if s.skewed[0] == 1:
+            s.map_ends[s.map_base[job] + rank] = ends[rank]
+
+
+def wait_again(s, container, now, slowed):
+    """A reduce that does not compute yet does not know any more when it will."""
+    if not runs(s, container) or s.container_shuffle_end[container] <= now:
+        return
+    node, entry = s.container_node[container], entry_of(s, container)
+    if slowed and s.weighs_fetching[0] == 0 and s.row_end[entry] != begin_of(s, container):
+        s.tasks[node] -= 1
+        mark_dirty(s, node)
+    s.container_shuffle_end[container] = -1
+    s.row_end[entry] = FAR
+    refresh_time(s, node)
 
 
 def reduce_placed(v, s, entry, container, node, now, slowed):
@@ -104,50 +162,6 @@ def start_fetching(v, s, entry, container, node, now, slowed):
         start_computing(v, s, entry, container, node, done, slowed)
 
 
-def output_lost(v, s, job, ended, now, slowed):
-    """The output of a map that ended at `ended` is gone, and `job_finished_maps` says so already: reduces that were to have all of it soon wait again."""
-    if s.weighs_fetching[0] == 1:
-        output_changed(v, s, job)
-    else:
-        first, finished = s.map_base[job], v.job_finished_maps[job]
-        place = 0
-        while s.map_ends[first + place] != ended:
-            place += 1
-        s.fetch_latest[job] = 0.0
-        for other in range(finished):
-            if other >= place:
-                s.map_ends[first + other] = s.map_ends[first + other + 1]
-            s.fetch_latest[job] = after_map(s.fetch_latest[job], s.map_ends[first + other], other + 1, v.job_maps[job], v.job_fetch[job])
-    for task in range(v.job_reduces[job]):
-        container = s.reduce_container[s.reduce_base[job] + task]
-        if container >= 0 and s.container_shuffle_end[container] > now:
-            forget_shuffle(s, container, slowed)
-
-
-def forget_shuffle(s, container, slowed):
-    """The end of the shuffle of a reduce that does not compute yet is not known any more."""
-    entry, node = entry_of(s, container), s.container_node[container]
-    if slowed:
-        leave_k(s, entry, node)
-    s.container_shuffle_end[container] = -1
-    s.row_end[entry] = FAR
-
-
-def leave_k(s, entry, node):
-    """Under contention: a map or reduce is about to end before its work is done, or to wait again; it counts no more on its node, if it did."""
-    container = s.row_container[entry]
-    computes, shuffled = s.row_left[entry] >= 0.0, s.container_shuffle_end[container] >= 0
-    if s.row_request[entry] % PER_JOB == MAP:
-        counts = computes
-    elif s.weighs_fetching[0] == 1:
-        counts = computes and shuffled
-    else:
-        counts = computes or (shuffled and s.row_end[entry] != begin_of(s, container))
-    if counts:
-        s.tasks[node] -= 1
-    mark_dirty(s, node)
-
-
 def next_phase(v, s, entry, node, now):
     """Under contention: a task has been launched, or has fetched its input, or all of it that there is."""
     container = s.row_container[entry]
@@ -155,7 +169,8 @@ def next_phase(v, s, entry, node, now):
     if is_fetching(s, entry, kind):
         s.row_left[entry] = -1.0
         s.row_end[entry] = FAR
-        stop_fetching(s, container, node, now)
+        end_span(s, container, now)
+        mark_dirty(s, node)
         return
     if (s.launches[0] == 1 and now == begin_of(s, container)) or (kind == REDUCE and s.weighs_fetching[0] == 1):
         counts_on(s, node)
@@ -179,6 +194,10 @@ def output_changed(v, s, job):
         container = s.reduce_container[s.reduce_base[job] + task]
         if container >= 0:
             mark_dirty(s, s.container_node[container])
+        if s.retries[0] == 1:
+            second = s.second[task_at(v, s, job, REDUCE, task)]
+            if second >= 0:
+                mark_dirty(s, s.container_node[second])
 
 
 def hear_of_maps(v, s, node, now, slowness):
@@ -227,25 +246,3 @@ def end_shuffle(v, s, entry, container, node, now):
     else:
         counts_on(s, node)
         start_computing(v, s, entry, container, node, now, True)
-
-
-def stop_fetching(s, container, node, now):
-    """A reduce fetches no more: it has what there is, or its container ends."""
-    end_span(s, container, now)
-    mark_dirty(s, node)
-
-
-def start_span(s, container, now):
-    span = s.span_count[0]
-    s.span_count[0] += 1
-    s.container_span[container] = span
-    if span < len(s.span_start):
-        s.span_container[span] = container
-        s.span_start[span] = now
-
-
-def end_span(s, container, now):
-    span = s.container_span[container]
-    s.container_span[container] = -1
-    if 0 <= span < len(s.span_end):
-        s.span_end[span] = now

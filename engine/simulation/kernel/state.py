@@ -48,8 +48,7 @@ class State(NamedTuple):
     settled_tasks: np.ndarray  # k when the previous instant was over
     fit_vcores: np.ndarray  # request_vcores, or zeros when only memory must fit
     fetch_latest: np.ndarray  # shuffle.after_map
-    map_base: np.ndarray  # where a job's maps begin in the next two
-    map_ends: np.ndarray  # of the maps that have ended, in ascending order
+    map_ends: np.ndarray  # where parts are uneven: of the maps that have ended, in ascending order
     hull: np.ndarray  # of a job whose maps have all ended: which of them can hold up a shuffle, in ascending order
     hull_count: np.ndarray
     draws: np.ndarray
@@ -82,6 +81,27 @@ class State(NamedTuple):
     sharer_least: np.ndarray
     sharer_most: np.ndarray
     sharer_part: np.ndarray
+    # Where a task may have several attempts (task_arrays.py, tries.py).
+    master_away: np.ndarray  # int8, the job's master was lost, and no other has started up
+    master_losses: np.ndarray
+    is_down: np.ndarray  # int8, a node that is lost
+    again: np.ndarray  # of a request, how many are to be asked for again
+    again_jobs: np.ndarray  # jobs with such
+    is_again: np.ndarray  # int8
+    backup: np.ndarray  # of a request, the task that waits for its second attempt, -1 none
+    map_base: np.ndarray  # where a job's maps begin in the next two; empty where every task has one attempt
+    map_container: np.ndarray  # -1 while not placed
+    map_done: np.ndarray  # int8
+    first_map: np.ndarray  # no unplaced map below this
+    second: np.ndarray  # of a task, the attempt that runs beside its first, -1 none
+    task_attempts: np.ndarray
+    task_failures: np.ndarray
+    done_count: np.ndarray  # of a request, attempts that have finished in this iteration
+    done_time: np.ndarray  # ms they took in all
+    is_failing: np.ndarray  # int8, a task of the job has failed too often
+    failing_jobs: np.ndarray  # in this instant
+    job_speculates: np.ndarray  # bits FOR_MAPS, FOR_REDUCES
+    looks_from: np.ndarray  # no second attempt is looked for before
     container_job: np.ndarray
     container_stage: np.ndarray
     container_kind: np.ndarray
@@ -96,7 +116,7 @@ class State(NamedTuple):
     container_begin: np.ndarray  # when its task begins; empty where that is its start
     container_heard: np.ndarray  # maps whose output a reduce has fetched or is fetching; empty where fetching counts for nothing, as is the next
     container_span: np.ndarray  # of the spans the one in which it fetches, -1 while it does not
-    span_container: np.ndarray  # spans of time in which a reduce fetches without a pause
+    span_container: np.ndarray  # spans.py
     span_start: np.ndarray
     span_end: np.ndarray  # -1 until then
     job_maps_end: np.ndarray
@@ -109,6 +129,10 @@ class State(NamedTuple):
     stragglers: np.ndarray
     shuffle_latency: np.ndarray
     fetch_weight: np.ndarray
+    failures: np.ndarray  # probability, at which part of the work or -1, how often a task may
+    outage_at: np.ndarray  # in the order of time, then of nodes
+    outage_node: np.ndarray
+    outage_is_back: np.ndarray  # int8
     # Counters, one number each (COUNTERS).
     tree_leaves: np.ndarray  # of `times`
     row_width: np.ndarray  # entries a node has in row_*
@@ -155,9 +179,14 @@ class State(NamedTuple):
     update_event_count: np.ndarray  # `event_count` at FairScheduler's last update
     stale_turn: np.ndarray  # `turn` when they became so
     launches: np.ndarray  # 1: tasks begin later than their containers
+    again_count: np.ndarray
+    failing_count: np.ndarray
+    next_outage: np.ndarray
+    retries: np.ndarray  # 1: a task may have several attempts
+    fails: np.ndarray  # 1: attempts may fail
+    speculates: np.ndarray  # 1: some job starts second attempts
     weighs_fetching: np.ndarray  # 1: a reduce that fetches counts in k, and k slows it
     span_count: np.ndarray  # begun so far, more than there is room for if there are so many
-    keeps_map_ends: np.ndarray  # 1: `map_ends` is kept
     skewed: np.ndarray  # 1: the output of some job's maps is divided unevenly
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
 
@@ -169,9 +198,9 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
-    "job_failed is_kill_candidate waiting_reserves container_kind container_outcome",
+    "master_away is_down is_again map_done is_failing outage_is_back job_failed is_kill_candidate waiting_reserves container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node container_heard",
-    "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers reduce_part fetch_weight",
+    "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

@@ -44,6 +44,8 @@ EFFECTS = {
     "cluster.fetch_weight": (0.5, "fifo"),
     "cluster.launch_s": (0.4, "fifo"),
     "cluster.shuffle_latency_s": (0.4, "fifo"),
+    "cluster.failures": ({"probability": 0.5}, "fifo"),
+    "cluster.outages": ([{"node": "node1-2", "lost_s": 0.5, "back_s": 1.5}], "fifo"),
     "cluster.stragglers": ({"share": 0.5, "factor": 3.0}, "fifo"),
     "queues.0.weight": (3.0, "fair"),
     "queues.0.min_share": ({"memory_mb": 10, "vcores": 10}, "fair"),
@@ -79,6 +81,7 @@ EFFECTS = {
     "jobs.0.partitions": ({"sizes": [1.0, 0.0, 5.0]}, "fifo"),
     "jobs.0.slowstart": (1.0, "fifo"),
     "jobs.0.iterations": (2, "fifo"),
+    "jobs.0.speculation": ("both", "fifo"),
 }
 LABELS = {"name", "user", "rack", "version"}
 
