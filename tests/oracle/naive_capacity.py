@@ -40,7 +40,7 @@ class Container:
 
 
 def fetching(run: Run, number: int, until: int) -> list[tuple[str, int, int]]:
-    """One map's output after another, none before its map has ended (model 14): the times of fetching and of waiting up to `until`.
+    """One map's output after another, none before its map has ended (model 14), the last time: the times of fetching and of waiting up to `until`.
 
     Its launch counts as fetching.
     """
@@ -51,8 +51,9 @@ def fetching(run: Run, number: int, until: int) -> list[tuple[str, int, int]]:
     each = float(run.workload.job_fetch_ms[job])
     if len(run.workload.reduce_part):
         each = each * float(run.workload.reduce_part[run.workload.reduce_base[job] + c.index[number]])
-    same = [i for i in range(len(c.job)) if c.job[i] == job and c.stage[i] == c.stage[number] and KINDS[c.kind[i]] == "map" and c.end[i] >= 0]
-    ends: list[float] = sorted(int(c.end[i]) for i in same)
+    same = [i for i in range(len(c.job)) if c.job[i] == job and c.stage[i] == c.stage[number] and KINDS[c.kind[i]] == "map"]
+    last = {int(c.index[i]): int(c.end[i]) for i in sorted(same, key=lambda i: c.end[i]) if OUTCOMES[c.outcome[i]] == "finished"}
+    ends: list[float] = sorted(last.values())
     ends += [math.inf] * (int(run.workload.job_maps[job]) - len(ends))
     clock, last, phases = Fraction(begin), start, []
     for end in ends:
