@@ -72,7 +72,27 @@ def speculation(draw: DrawFn, plain: dict) -> None:
         job["speculation"] = draw(st.sampled_from(["none", "maps", "reduces", "both"]))
 
 
-PARTS = (launches, startups, stragglers, lingering, master_beats, beats_on_ends, failures, outages, speculation)
+def latencies(draw: DrawFn, plain: dict) -> None:
+    plain["cluster"]["shuffle_latency_s"] = draw(st.sampled_from([0.0, 0.001, 0.0125, 0.5]))
+
+
+def partitions(draw: DrawFn, plain: dict) -> None:
+    for job in plain["jobs"]:
+        count = (job.get("reduces") or {"count": 0})["count"]
+        sizes = st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=count, max_size=count).filter(any)
+        zipf = st.sampled_from([0.0, 0.7, 1.0, 3.0]).map(lambda exponent: {"zipf": exponent})
+        if draw(st.integers(0, 3)):
+            job["partitions"] = draw(zipf | sizes.map(lambda found: {"sizes": found}) if count else zipf)
+
+
+def fetch_weights(draw: DrawFn, plain: dict) -> None:
+    plain["cluster"]["fetch_weight"] = draw(st.sampled_from([0.25, 0.4, 1.0, 2.0]))
+    plain["cluster"]["contention"] = draw(st.sampled_from([0.0, 0.1, 0.37, 1.0]))
+
+
+PARTS = (
+    launches, startups, stragglers, lingering, master_beats, beats_on_ends, latencies, partitions, fetch_weights, failures, outages, speculation,
+)  # fmt: skip
 
 
 @st.composite

@@ -23,6 +23,8 @@ class Physics(NamedTuple):
     job_linger: np.ndarray  # how long its master outlives it
     launch_law: np.ndarray
     stragglers: np.ndarray  # share, factor, tail: 0 for none
+    shuffle_latency: np.ndarray  # ms
+    fetch_weight: np.ndarray
     failures: np.ndarray  # probability, at which part of the work or -1 for any, how often a task may
     outage_at: np.ndarray  # in the order of time, then of nodes
     outage_node: np.ndarray
@@ -44,6 +46,8 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
         job_linger=np.array([milliseconds(job.am.linger_s) if job.am else 0 for job in scenario.jobs], np.int64)[work.job_group],
         launch_law=np.array(law(cluster.launch_s)[:3], np.float64),
         stragglers=np.array([some.share, some.factor, some.tail or 0.0] if some else [0.0, 1.0, 0.0]),
+        shuffle_latency=np.array([work.shuffle_latency_ms]),
+        fetch_weight=np.array([float(cluster.fetch_weight)]),
         failures=np.array([failing.probability, -1.0 if failing.at is None else failing.at, failing.max_attempts] if failing else [0.0, 0.0, 0.0]),
         outage_at=np.array([at for at, _, _ in ahead], np.int64),
         outage_node=np.array([node for _, node, _ in ahead], np.int64),
@@ -76,9 +80,14 @@ def launches(scenario: Scenario) -> bool:
     return scenario.cluster.launch_s != 0.0 or any(beat_ms(job) for job in scenario.jobs)
 
 
-def stretches(cluster: Cluster) -> bool:
+def weighs_fetching(cluster: Cluster) -> bool:
+    """Does a reduce that fetches slow its node, and its node the fetching?"""
+    return cluster.fetch_weight > 0 and cluster.contention > 0
+
+
+def stretches(cluster: Cluster, work: Workload) -> bool:
     """May an attempt compute for longer or shorter than its draw?"""
-    return cluster.stragglers is not None
+    return cluster.stragglers is not None or len(work.reduce_part) > 0
 
 
 def _draws(cluster: Cluster, job: Job) -> bool:

@@ -71,6 +71,8 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
                 yield container.end
             elif container.shuffle_end is not None:
                 yield container.shuffle_end
+            elif container.fetched_at is not None:
+                yield container.fetched_at
 
     def _next_ticks(self) -> Iterator[int]:
         """After two that changed nothing, with nothing in between, none of that clock will change anything until something happens."""

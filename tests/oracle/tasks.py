@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from engine.scenario.model import milliseconds
+from tests.oracle.fetching import set_shuffle_end, weighs_fetching
 from tests.oracle.luck import LAUNCH, STARTUP, fails, lucky_ms
 from tests.oracle.result import Running
 from tests.oracle.retries import Retries
@@ -31,8 +30,10 @@ class Tasks(Retries):
             self._won(container)
             if container.kind == "map":
                 job.maps_done[container.index] = container
-                if job.maps_over:
-                    self._set_shuffle_ends(job)
+                if job.maps_over and not weighs_fetching(self.world):
+                    for reduce in self.world.running(job, "reduce"):
+                        if reduce.shuffle_end is None:
+                            set_shuffle_end(self.world, reduce)
             else:
                 job.reduces_done.add(container.index)
             if job.iteration_over and job.iteration == job.group.iterations:
@@ -48,17 +49,6 @@ class Tasks(Retries):
                 container.end = self.now + milliseconds(job.group.am.linger_s)
                 if container.end == self.now:
                     container.outcome = "finished"
-
-    def _set_shuffle_ends(self, job: Job) -> None:
-        for container in self._running():
-            if container.job is job and container.kind == "reduce" and container.shuffle_end is None:
-                container.shuffle_end = self._shuffle_end(job, container.begin)
-
-    def _shuffle_end(self, job: Job, start: int) -> int:
-        """The rate limit of one reduce, and no map's output fetched before that map's end (14)."""
-        n, each = job.maps, self.world.fetch_ms(job)
-        bounds = [start + n * each] + [end + (n - k + 1) * each for k, end in enumerate(sorted(job.map_ends), start=1)]
-        return math.ceil(max(bounds) - 1e-6)
 
     def _see_ends(self, node: Node) -> bool:
         """The scheduler takes back the room of what ended on the node (5); the last one there takes the place of one that is gone."""
@@ -117,5 +107,5 @@ class Tasks(Retries):
             job.start = self.now
         if kind == "am":
             job.ready = self.now + lucky_ms(self.world.scenario, container, STARTUP, job.group.am.startup_s)
-        if kind == "reduce" and job.maps_over:
-            container.shuffle_end = self._shuffle_end(job, container.begin)
+        if kind == "reduce" and job.maps_over and not weighs_fetching(self.world):
+            set_shuffle_end(self.world, container)

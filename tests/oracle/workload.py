@@ -33,7 +33,7 @@ class Node:
     reserved_place: int = 0  # the how manieth reservation that is
     row: list = field(default_factory=list)  # its containers, in the order in which ends are seen
     down: bool = False
-    computing: int = 0  # k of model 15 at the end of the previous instant
+    computing: float = 0  # k of model 15 at the end of the previous instant
 
 
 @dataclass

@@ -50,12 +50,22 @@ def failing_part(s, container):
 
 
 def stretched(s, container, draw):
-    """The draw times what makes this attempt slower."""
-    return draw * straggling(s, container)
+    """The draw times what makes this attempt longer or shorter."""
+    exact = draw * straggling(s, container)
+    if s.skewed[0] == 1 and s.container_kind[container] == REDUCE:
+        exact = exact * part_of(s, container)
+    return exact
+
+
+def part_of(s, container):
+    """How much of the maps' output a reduce has beside an even part."""
+    return s.reduce_part[s.reduce_base[s.container_job[container]] + s.container_index[container]]
 
 
 def straggling(s, container):
     """How many times as long it computes: 1, or the factor of stragglers, with a Pareto tail that begins there."""
+    if s.stragglers[0] == 0.0:
+        return 1.0
     job, attempt = s.container_job[container], s.container_attempt[container]
     stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
     if luck(s.job_key[job], attempt, STRAGGLES, stage, kind, index) >= s.stragglers[0]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
 from engine.simulation.kernel.requests import watch, withdraw
-from engine.simulation.kernel.rows import entry_of, release
+from engine.simulation.kernel.rows import entry_of, release, runs
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import task_at
-from engine.simulation.kernel.tries import forget_attempt, runs, stop
+from engine.simulation.kernel.tries import forget_attempt, stop
 from engine.simulation.run import KILLED
 
 

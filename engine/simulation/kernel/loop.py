@@ -27,7 +27,7 @@ from engine.simulation.kernel.speculation import LOOK_MS, speculate
 from engine.simulation.kernel.state import FAR, FIELDS
 from engine.simulation.kernel.windows import end_windows
 
-FINISHED, DEADLOCK, TOO_LONG = -1, -2, -3  # how a run ends, beside what `beat` gives up for
+FINISHED, DEADLOCK, TOO_LONG, MORE_SPANS = -1, -2, -3, -4  # how a run ends, beside what `beat` gives up for
 LAST_MS = 2**60
 
 view_at = bundle("View", VIEW_FIELDS)
@@ -75,5 +75,7 @@ def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limi
             kill_where_blocked(v, s, now, slowed)
             node = next_beating(s, now, heartbeat)
         if slowed:
-            settle(s, now, contention)  # 7
+            settle(v, s, now, contention)  # 7
+    if s.span_count[0] > len(s.span_start):
+        return MORE_SPANS, -1
     return FINISHED, -1

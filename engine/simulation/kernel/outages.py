@@ -6,22 +6,19 @@ unfinished. A job whose master is lost starts it again, RESTARTS times at most, 
 
 from __future__ import annotations
 
-import numpy as np
-
 from engine.jit import call
 from engine.schedulers.policy import ORDER_JOBS
-from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
+from engine.schedulers.view import MAP, MASTER, PER_JOB
 from engine.simulation.kernel.clock import sleep, wake, wake_parked
 from engine.simulation.kernel.fair_shares import jobs_change
+from engine.simulation.kernel.fetches import map_lost
 from engine.simulation.kernel.requests import first_unfinished, touch, watch
 from engine.simulation.kernel.reservations import give_up, jobs_leave
-from engine.simulation.kernel.rows import begin_of, entry_of, mark_dirty, refresh_time, release
+from engine.simulation.kernel.rows import entry_of, refresh_time, release
 from engine.simulation.kernel.running import see
 from engine.simulation.kernel.state import ENDED, FAR
-from engine.simulation.kernel.task_arrays import task_at
-from engine.simulation.kernel.tries import fail_job, forget_attempt, note_again, runs, stop, stop_tasks, unplace, wants_again
+from engine.simulation.kernel.tries import fail_job, forget_attempt, note_again, stop, stop_tasks, unplace, wants_again
 from engine.simulation.run import KILLED, LOST
-from engine.simulation.shuffle import after_map
 
 RESTARTS = 2  # of a master: yarn.resourcemanager.am.max-attempts counts its attempts
 
@@ -138,40 +135,9 @@ def lose_outputs(v, s, job, node, slowed, now):
                 wants_again(v, s, job, MAP)
     if lost == 0:
         return
-    s.fetch_latest[job] = latest_of(v, s, job)
     s.job_maps_end[job] = -1
     if were_over:
         v.available_containers[0] -= v.job_running_reduces[job]
-        for index in range(v.job_reduces[job]):
-            stop_fetching(s, s.reduce_container[s.reduce_base[job] + index], now, slowed)
-            stop_fetching(s, s.second[task_at(v, s, job, REDUCE, index)], now, slowed)
+    map_lost(v, s, job, now, slowed)
     touch(s, job)
     watch(v, s, job)
-
-
-def latest_of(v, s, job):
-    """shuffle.after_map of the maps that have finished."""
-    ends = np.empty(v.job_finished_maps[job], np.int64)
-    count = 0
-    for index in range(v.job_maps[job]):
-        if s.map_done[s.map_base[job] + index] == 1:
-            ends[count] = s.container_end[s.map_container[s.map_base[job] + index]]
-            count += 1
-    ends.sort()
-    latest = 0.0
-    for rank in range(count):
-        latest = after_map(latest, ends[rank], rank + 1, v.job_maps[job], v.job_fetch[job])
-    return latest
-
-
-def stop_fetching(s, container, now, slowed):
-    """A reduce that has not fetched everything waits for maps again."""
-    if not runs(s, container) or s.container_shuffle_end[container] <= now:
-        return
-    node, entry = s.container_node[container], entry_of(s, container)
-    if slowed and s.row_end[entry] != begin_of(s, container):
-        s.tasks[node] -= 1
-        mark_dirty(s, node)
-    s.container_shuffle_end[container] = -1
-    s.row_end[entry] = FAR
-    refresh_time(s, node)

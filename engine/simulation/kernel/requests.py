@@ -226,7 +226,7 @@ def begin_iteration(v, s, job, now):
 
 def ask_reduces(v, s, job, reduce_start, table, now):
     """The job's unplaced reduces, when its reduce-start rule says so, or after a kill when all its maps are placed."""
-    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and s.master_away[job] == 0:
+    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.master_away[job] == 0:
         unplaced = v.job_reduces[job] - v.job_placed_reduces[job]
         if s.reduces_blocked[job] == 1 and v.request_waiting[PER_JOB * job + MAP] == 0:
             s.reduces_blocked[job] = 0

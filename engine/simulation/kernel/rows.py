@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
+from engine.simulation.kernel.attempts import duration
 from engine.simulation.kernel.clock import set_time, wake
 from engine.simulation.kernel.out_of_band import comes_due
+from engine.simulation.kernel.spans import end_span
 from engine.simulation.kernel.state import ENDED, FAR
+from engine.simulation.run import RUNNING
 
 
 def mark_dirty(s, node):
@@ -27,6 +30,17 @@ def begin_of(s, container):
     return s.container_begin[container] if s.launches[0] == 1 else s.container_start[container]
 
 
+def start_computing(v, s, entry, container, node, now, slowed):
+    """The part of a task that contention stretches begins at `now`."""
+    work = duration(v, s, container)
+    if slowed:
+        s.row_left[entry] = float(work)
+        s.row_end[entry] = FAR
+        mark_dirty(s, node)
+    else:
+        set_row_end(s, entry, node, now + work)
+
+
 def counts_on(s, node):
     """One more task slows the others there."""
     s.tasks[node] += 1
@@ -41,6 +55,9 @@ def release(v, s, entry, node, outcome, now):
     s.container_end[container] = now
     s.container_outcome[container] = outcome
     s.row_end[entry] = ENDED
+    if kind == REDUCE and s.weighs_fetching[0] == 1:
+        end_span(s, container, now)
+        mark_dirty(s, node)
     v.idle_memory[0] += v.request_memory[request]
     v.idle_vcores[0] += v.request_vcores[request]
     s.unseen_memory[node] += v.request_memory[request]
@@ -64,6 +81,10 @@ def entry_of(s, container):
     while s.row_container[entry] != container:
         entry += 1
     return entry
+
+
+def runs(s, container):
+    return container >= 0 and s.container_outcome[container] == RUNNING
 
 
 def refresh_time(s, node):

@@ -5,46 +5,17 @@ from __future__ import annotations
 from engine.jit import call
 from engine.schedulers.policy import ORDER_JOBS
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
-from engine.simulation.kernel.attempts import LONGEST, begins, duration, fails, startup_ms
+from engine.simulation.kernel.attempts import begins, fails, startup_ms
 from engine.simulation.kernel.clock import earliest, set_time
+from engine.simulation.kernel.fetches import fetch_the_rest, is_fetching, map_ended, next_phase, reduce_placed
 from engine.simulation.kernel.master_beats import next_beat
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
-from engine.simulation.kernel.rows import begin_of, counts_on, entry_of, mark_dirty, refresh_time, release, set_row_end
+from engine.simulation.kernel.rows import begin_of, mark_dirty, refresh_time, release, set_row_end, start_computing
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
-from engine.simulation.kernel.task_arrays import task_at
-from engine.simulation.kernel.tries import attempt_fails, fail_jobs, finish_job, runs, stop, take_task, task_done
+from engine.simulation.kernel.tries import attempt_fails, fail_jobs, finish_job, stop, take_task, task_done
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_used
 from engine.simulation.kernel.users import count_masters
 from engine.simulation.run import FAILED, FINISHED, RUNNING
-from engine.simulation.shuffle import after_map, fetched
-
-
-def start_computing(v, s, entry, container, node, now, slowed):
-    """The part of a task that contention stretches begins at `now`."""
-    work = duration(v, s, container)
-    if slowed:
-        s.row_left[entry] = float(work)
-        s.row_end[entry] = FAR
-        mark_dirty(s, node)
-    else:
-        set_row_end(s, entry, node, now + work)
-
-
-def start_fetching(v, s, entry, container, node, now, slowed):
-    """All maps have ended: the end of the reduce's shuffle is known, and from its launch on the reduce counts as a running task."""
-    job = s.container_job[container]
-    begin = begin_of(s, container)
-    done = fetched(begin, min(s.fetch_latest[job], LONGEST), v.job_maps[job], min(v.job_fetch[job], LONGEST / v.job_maps[job]))
-    s.container_shuffle_end[container] = done
-    if slowed and begin > now:
-        set_row_end(s, entry, node, begin)
-        return
-    if slowed:
-        counts_on(s, node)
-    if slowed and done > now:
-        set_row_end(s, entry, node, done)
-    else:
-        start_computing(v, s, entry, container, node, done, slowed)
 
 
 def take_reduce(v, s, job, container):
@@ -143,7 +114,7 @@ def place(v, s, request, node, now, slowed):
         v.job_running_reduces[job] += 1
         if v.job_finished_maps[job] == v.job_maps[job]:
             v.available_containers[0] += 1
-            start_fetching(v, s, entry, container, node, now, slowed)
+        reduce_placed(v, s, entry, container, node, now, slowed)
         s.kill_candidate_checked[job] = -1
         watch(v, s, job)
 
@@ -159,11 +130,6 @@ def end_iteration(v, s, job, now):
         finish_job(v, s, job, now)
 
 
-def waits_for_maps(s, container):
-    """Does it run and lack map outputs? Where maps have run again, some reduces have fetched everything before."""
-    return runs(s, container) and s.container_shuffle_end[container] < 0
-
-
 def end_map(v, s, job, container, node, now, slowed):
     v.job_finished_maps[job] += 1
     v.job_running_maps[job] -= 1
@@ -173,7 +139,7 @@ def end_map(v, s, job, container, node, now, slowed):
     if slowed:
         s.tasks[node] -= 1
         mark_dirty(s, node)
-    s.fetch_latest[job] = after_map(s.fetch_latest[job], now, v.job_finished_maps[job], v.job_maps[job], v.job_fetch[job])
+    map_ended(v, s, job, now)
     touch(s, job)
     watch(v, s, job)
     if v.job_finished_maps[job] == v.job_maps[job]:
@@ -183,18 +149,6 @@ def end_map(v, s, job, container, node, now, slowed):
         fetch_the_rest(v, s, job, now, slowed)
         if v.job_finished_reduces[job] == v.job_reduces[job]:
             end_iteration(v, s, job, now)
-
-
-def fetch_the_rest(v, s, job, now, slowed):
-    """The last map has ended: the reduces that run know when they will have fetched everything."""
-    for task in range(v.job_reduces[job]):
-        container = s.reduce_container[s.reduce_base[job] + task]
-        if container >= 0 and (s.retries[0] == 0 or waits_for_maps(s, container)):
-            start_fetching(v, s, entry_of(s, container), container, s.container_node[container], now, slowed)
-        if s.retries[0] == 1:
-            second = s.second[task_at(v, s, job, REDUCE, task)]
-            if second >= 0 and waits_for_maps(s, second):
-                start_fetching(v, s, entry_of(s, second), second, s.container_node[second], now, slowed)
 
 
 def end_reduce(v, s, job, container, node, now, slowed):
@@ -211,17 +165,6 @@ def end_reduce(v, s, job, container, node, now, slowed):
         end_iteration(v, s, job, now)
 
 
-def next_phase(v, s, entry, node, now):
-    """Under contention: a task has been launched, or has fetched its input."""
-    container = s.row_container[entry]
-    if now == begin_of(s, container) and s.launches[0] == 1:
-        counts_on(s, node)
-    if now >= s.container_shuffle_end[container]:
-        start_computing(v, s, entry, container, node, now, True)
-    else:
-        s.row_end[entry] = s.container_shuffle_end[container]
-
-
 def node_ends(v, s, node, now, slowed):
     """Whatever ends on the node now, or has fetched its input now; then the node's next end."""
     first = node * s.row_width[0]
@@ -229,7 +172,7 @@ def node_ends(v, s, node, now, slowed):
         if s.row_end[entry] == now:
             job = s.row_request[entry] // PER_JOB
             kind = s.row_request[entry] % PER_JOB
-            if slowed and kind != MASTER and s.row_left[entry] < 0.0:
+            if slowed and kind != MASTER and (s.row_left[entry] < 0.0 or is_fetching(s, entry, kind)):
                 next_phase(v, s, entry, node, now)
             elif s.fails[0] == 1 and kind != MASTER and fails(s, s.row_container[entry]):
                 stop(v, s, s.row_container[entry], FAILED, now, slowed)

@@ -30,7 +30,7 @@ class State(NamedTuple):
     row_container: np.ndarray
     row_request: np.ndarray  # the request it was placed for, so that its end reads nothing far away
     row_end: np.ndarray
-    row_left: np.ndarray  # float64 ms of work left at k = 1, -1 before it computes
+    row_left: np.ndarray  # float64 ms of work left at k = 1, or of output to fetch where that counts in k; -1 while there is none
     row_since: np.ndarray  # when row_left was true
     row_count: np.ndarray
     node_speed: np.ndarray
@@ -43,13 +43,18 @@ class State(NamedTuple):
     unseen_map_slots: np.ndarray
     unseen_reduce_slots: np.ndarray
     unseen: np.ndarray  # how many
-    tasks: np.ndarray  # k of the contention rule
+    tasks: np.ndarray  # k of the contention rule, without what fetches
+    fetching: np.ndarray  # reduces on a node that fetch, where that counts in k
     settled_tasks: np.ndarray  # k when the previous instant was over
     fit_vcores: np.ndarray  # request_vcores, or zeros when only memory must fit
     fetch_latest: np.ndarray  # shuffle.after_map
+    map_ends: np.ndarray  # where parts are uneven: of the maps that have ended, in ascending order
+    hull: np.ndarray  # of a job whose maps have all ended: which of them can hold up a shuffle, in ascending order
+    hull_count: np.ndarray
     draws: np.ndarray
     draw_base: np.ndarray  # where a job's draws begin
-    reduce_base: np.ndarray  # where a job's reduces begin in the next two
+    reduce_base: np.ndarray  # where a job's reduces begin in the next three
+    reduce_part: np.ndarray  # Workload's
     reduce_container: np.ndarray  # -1 while not placed
     reduce_attempt: np.ndarray
     first_reduce: np.ndarray  # no unplaced reduce below this
@@ -116,6 +121,11 @@ class State(NamedTuple):
     container_end: np.ndarray
     container_outcome: np.ndarray
     container_begin: np.ndarray  # when its task begins; empty where that is its start
+    container_heard: np.ndarray  # maps whose output a reduce has fetched or is fetching; empty where fetching counts for nothing, as is the next
+    container_span: np.ndarray  # of the spans the one in which it fetches, -1 while it does not
+    span_container: np.ndarray  # spans.py
+    span_start: np.ndarray
+    span_end: np.ndarray  # -1 until then
     job_maps_end: np.ndarray
     job_shuffle_end: np.ndarray
     job_failed: np.ndarray  # int8
@@ -126,6 +136,8 @@ class State(NamedTuple):
     job_linger: np.ndarray  # ms that a master outlives its job
     launch_law: np.ndarray
     stragglers: np.ndarray
+    shuffle_latency: np.ndarray
+    fetch_weight: np.ndarray
     failures: np.ndarray  # probability, at which part of the work or -1, how often a task may
     outage_at: np.ndarray  # in the order of time, then of nodes
     outage_node: np.ndarray
@@ -188,6 +200,9 @@ class State(NamedTuple):
     masters_beat: np.ndarray  # 1: some masters have heartbeats of their own
     resting_count: np.ndarray
     resting_event_count: np.ndarray  # `event_count` when the first of them began to rest
+    weighs_fetching: np.ndarray  # 1: a reduce that fetches counts in k, and k slows it
+    span_count: np.ndarray  # begun so far, more than there is room for if there are so many
+    skewed: np.ndarray  # 1: the output of some job's maps is divided unevenly
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
 
 
@@ -200,8 +215,8 @@ _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
     "master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind "
     "container_outcome",
-    "int32": "container_job container_stage container_index container_attempt container_node",
-    "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures",
+    "int32": "container_job container_stage container_index container_attempt container_node container_heard",
+    "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

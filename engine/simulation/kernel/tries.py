@@ -8,11 +8,11 @@ from __future__ import annotations
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.requests import touch, watch, withdraw
-from engine.simulation.kernel.rows import begin_of, entry_of, mark_dirty, refresh_time, release, set_row_end
+from engine.simulation.kernel.rows import begin_of, entry_of, mark_dirty, refresh_time, release, runs, set_row_end
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, set_attempt, task_at
 from engine.simulation.kernel.usage import count_running, count_unfinished
-from engine.simulation.run import FINISHED, KILLED, RUNNING
+from engine.simulation.run import FINISHED, KILLED
 
 
 def take_task(v, s, job, kind, container):
@@ -61,7 +61,9 @@ def unplace(v, s, job, kind, index):
 
 
 def is_counted(s, entry, kind, container):
-    """Does it count in k of its node? A launched map; a reduce that computes, or that fetches and has been launched."""
+    """Does it count in k of its node? A launched map; a reduce that computes, or that fetches and has been launched, where no weight says what that counts."""
+    if kind == REDUCE and s.weighs_fetching[0] == 1:
+        return s.row_left[entry] >= 0.0 and s.container_shuffle_end[container] >= 0
     fetches = kind == REDUCE and s.container_shuffle_end[container] >= 0 and s.row_end[entry] != begin_of(s, container)
     return s.row_left[entry] >= 0.0 or fetches
 
@@ -158,10 +160,6 @@ def drop_backup(v, s, request):
         withdraw(v, s, request, 1)
     else:
         s.again[request] -= 1
-
-
-def runs(s, container):
-    return container >= 0 and s.container_outcome[container] == RUNNING
 
 
 def stop_tasks(v, s, job, outcome, now, slowed):
