@@ -75,6 +75,11 @@ class Scheduler:
         return self.order.policy.reserves if self.order.given.get("reservations") == "yes" and not _by_kind(self.order) else NO_RESERVATIONS
 
     @property
+    def spreads_load(self) -> bool:
+        """Does a node take no more tasks of a kind than its part of those there are? As Hadoop 1 does, on its typed slots."""
+        return self.order.policy.spreads_load or _by_kind(self.order)
+
+    @property
     def limits_users(self) -> bool:
         """Are the users of queues limited?"""
         return self.order.given.get("user_limits") == "yes"

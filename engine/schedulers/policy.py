@@ -111,6 +111,7 @@ class Policy:
       AbstractLeafQueue.activateApplications), of an admission rule.
     default_reduce_start, default_admission: the rules of an order that is named without; made_with: the reduce-start rule that it alone takes, with its
       own values for that rule's parameters.
+    spreads_load: of an order of typed slots: a node takes no more tasks of a kind than its part of those there are (CapBasedLoadManager).
     serves_first: of an order that serves the first candidate whatever the others are; the engine then need not find them.
     terms, facts: what it left of each candidate and of the whole decision; memory: what it keeps for itself alone.
     """
@@ -137,6 +138,7 @@ class Policy:
     default_reduce_start: str = "ramp-up"
     default_admission: str = "admit-all"
     made_with: str = ""
+    spreads_load: bool = False
     serves_first: bool = False
     terms: tuple[Term, ...] = ()
     facts: tuple[Term, ...] = ()

@@ -97,7 +97,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
         if chosen.reserves == WALKED:
             view.node_hash[:] = node_hashes(len(view.node_hash))
-        state.walks_always[0] = chosen.walks_always
+        state.walks_always[0], state.spreads_load[0] = chosen.walks_always, chosen.spreads_load
         if not watch:  # who watches sees each answer and all candidates
             state.serves_first[0], state.admits_all[0] = chosen.order.policy.serves_first, chosen.admission.policy is ADMIT_ALL
         view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users

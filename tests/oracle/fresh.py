@@ -9,6 +9,8 @@ from tests.oracle.world import TASKS, Candidate, added
 
 
 class Fresh(Flat):
+    spreads_load = True
+
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
         master = first_master(candidates)
         if master:

@@ -33,6 +33,7 @@ class Flat:
     fair = None  # what FairScheduler knows, of an order over it
     reserves = NoReservations()
     stops = "never"  # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this beat, "fitting", "always"
+    spreads_load = False  # whether a node takes no more tasks of a kind than its part of those there are
     shares = "all"  # what am-share takes a queue's share from: all jobs as one, "weights" or "capacity"
 
     def __init__(self, world: World) -> None:
@@ -73,6 +74,7 @@ class QueueOrder:
         self.in_leaf = in_leaf or self._best_in_leaf
         self.kinds = kinds
         self.stops = stops
+        self.spreads_load = kinds
         self.fair = None if order == "capacity" else FairScheduler(world, order, update_ms)
         self.reserves = FairReservations(world, self.fair) if reservations == "yes" else NoReservations()
         self.clock = None

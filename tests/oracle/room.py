@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tests.oracle.workload import Job, Node
@@ -23,8 +24,19 @@ class Room:
         waiting = [(job, kind) for job in wanting for kind in KINDS if kind in job.waiting]
         waiting = [(job, kind) for job, kind in waiting if not self._is_stopped(node, job, kind)]
         fitting = [one for one in waiting if (self.fits(node, *held, *one) or self._may_reserve(node, *one)) and self.order.allows(*one)]
+        if self.order.spreads_load:
+            fitting = [(job, kind) for job, kind in fitting if kind == "am" or self._may_take(node, kind)]
         may_start = [(job, kind) for job, kind in fitting if kind != "am" or self.admission.passes(job)]
         return [(job, kind) for job, kind in may_start if not (kind == "map" and job.reduces_first and (job, "reduce") in fitting)]
+
+    def _may_take(self, node: Node, kind: str) -> bool:
+        """Hadoop 1's load cap: has the node fewer tasks of a kind than its part of those that run and wait?"""
+        slots = node.slots[kind]
+        if slots is None:
+            return True
+        total = sum(other.slots[kind] for other in self.world.nodes if other.slots[kind] is not None)
+        runnable = len(self.world.held(None, kind)) + sum(self.world.waiting(job, kind) for job in self.world.jobs)
+        return node.held_slots[kind] < math.ceil(slots * min(1.0, runnable / total))
 
     def _may_reserve(self, node: Node, job: Job, kind: str) -> bool:
         """Whether a request that does not fit now, and would fit the node empty, may keep it."""

@@ -1,7 +1,8 @@
 """Fair sharing: memory goes to the queue, and in it to the job, that holds the least for its weight.
 
 In Hadoop  FairScheduler with FairSharePolicy: compares memory alone; vcores only have to fit. shares=kind is Hadoop 1's
-           Fair on typed slots: of maps the job with the fewest maps is next, of reduces that with the fewest reduces (omo §V-A)
+           Fair on typed slots: of maps the job with the fewest maps is next, of reduces that with the fewest reduces (omo §V-A),
+           and nodes are filled evenly (CapBasedLoadManager, by the engine)
 Knows      memory held, queue weights, minimum shares and demand, job weights; max_share limits, held by the engine
 Ties       jobs in job order, under shares=kind in the order of candidates; queues by name
 Cost       one pass over the candidates and one over the queues

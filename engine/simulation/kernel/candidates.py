@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from engine.jit import inlined
 from engine.schedulers.policy import ALWAYS, FITTING, NEVER, UNSERVED, WALKED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.fair_shares import is_reservable
 from engine.simulation.kernel.fair_updates import is_known_to_want
+from engine.simulation.workload import NO_LIMIT
 
 NO_LIMITS, MAX_SHARES, MAX_CAPACITIES = range(3)  # which limits of queues hold
 
@@ -79,6 +82,20 @@ def list_fitting(v, s, node, now, memory, vcores):
     return count, held_back
 
 
+def may_take(v, s, node, kind):
+    """Under an order that spreads the load: has the node fewer tasks of a kind than its part of those there are? (CapBasedLoadManager.getCap)"""
+    slots, used, total = s.map_slots[node], s.used_map_slots[node], s.map_slots_of_all[0]
+    if kind == REDUCE:
+        slots, used, total = s.reduce_slots[node], s.used_reduce_slots[node], s.reduce_slots_of_all[0]
+    if slots == NO_LIMIT:
+        return True
+    runnable = v.held_count[kind]
+    for i in range(v.waiting_count[0]):
+        if v.waiting_requests[i] % PER_JOB == kind:
+            runnable += v.request_waiting[v.waiting_requests[i]]
+    return used < math.ceil(slots * min(1.0, runnable / total))
+
+
 def list_candidates(v, s, node, now, limits, line, admission, table):
     """Fill v.candidates with what fits the node, or may reserve it; (how many, was anything held back)."""
     memory = v.node_free_memory[node]
@@ -90,6 +107,9 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
     if reserves or (memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]):
         maps = s.used_map_slots[node] < s.map_slots[node]
         reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
+        spreads = s.spreads_load[0] == 1
+        if spreads:
+            maps, reduces = maps and may_take(v, s, node, MAP), reduces and may_take(v, s, node, REDUCE)
         all_fit = memory >= s.most_waiting_memory[0] and vcores >= s.most_waiting_vcores[0]  # nothing then stops the rest of its job either
         everything = all_fit and not lags and s.unadmitted_count[0] == 0 and s.may_mark_reduces_first[0] == 0
         if everything and maps and reduces and limits == NO_LIMITS:
@@ -116,6 +136,7 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
                         after = request - kind + PER_JOB
                     continue
                 if (kind == MAP and not maps) or (kind == REDUCE and not reduces):
+                    held_back = held_back or spreads
                     continue
                 if kind == MASTER and not may_run(s, request // PER_JOB, line, admission, table, now):
                     held_back = True

@@ -10,7 +10,7 @@ from engine.schedulers.view import DRF, FAIR, FIFO, OWN, PER_JOB, View
 from engine.simulation.kernel.state import BLOCK, COUNTERS, FAR, State
 from engine.simulation.physics import Physics
 from engine.simulation.queues import POLICIES
-from engine.simulation.workload import Workload
+from engine.simulation.workload import NO_LIMIT, Workload
 
 POLICY_CODES = {POLICIES[None]: OWN, POLICIES["fifo"]: FIFO, POLICIES["fair"]: FAIR, POLICIES["drf"]: DRF}
 
@@ -174,6 +174,8 @@ def fresh_state(
     counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
     counters["tree_leaves"][0], counters["row_width"][0], counters["unfinished_jobs"][0] = leaves, width, jobs
     counters["launches"][0] = launches
+    counters["map_slots_of_all"][0] = work.node_map_slots[work.node_map_slots < NO_LIMIT].sum()
+    counters["reduce_slots_of_all"][0] = work.node_reduce_slots[work.node_reduce_slots < NO_LIMIT].sum()
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:

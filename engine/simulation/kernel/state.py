@@ -126,6 +126,9 @@ class State(NamedTuple):
     order_follows_jobs: np.ndarray  # 1: the order learns when jobs begin and finish
     stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
+    spreads_load: np.ndarray  # 1: a node takes no more tasks of a kind than its part of those there are
+    map_slots_of_all: np.ndarray  # on the nodes that limit them
+    reduce_slots_of_all: np.ndarray
     serves_first: np.ndarray  # 1: the order serves the first candidate whatever the others are
     reserving_count: np.ndarray  # waiting requests that may reserve a node
     walks_always: np.ndarray  # 1: the order is asked though nothing fits, for another rule reads what it leaves behind
