@@ -28,7 +28,14 @@ def stragglers(draw: DrawFn, plain: dict) -> None:
     plain["cluster"]["stragglers"] = draw(st.fixed_dictionaries(some))
 
 
-PARTS = (launches, startups, stragglers)
+def locality(draw: DrawFn, plain: dict) -> None:
+    for node in plain["cluster"]["nodes"]:
+        node["rack"] = draw(st.sampled_from([None, "a", "b", "b", "c"]))
+    some = {"replication": st.integers(1, 5), "rack_factor": st.sampled_from([1.0, 1.5, 3.0]), "off_rack_factor": st.sampled_from([1.0, 2.0, 7.0])}
+    plain["cluster"]["locality"] = draw(st.fixed_dictionaries(some))
+
+
+PARTS = (launches, startups, stragglers, locality)
 
 
 @st.composite

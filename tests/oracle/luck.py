@@ -14,9 +14,12 @@ CODES = {"am": 0, "reduce": 1, "map": 2}
 
 def luck(scenario: Scenario, attempt: Any, purpose: int) -> float:
     """The number in (0, 1) of an attempt (a Running) for a purpose; a master is of no iteration."""
-    job = attempt.job
-    key = splitmix64(job_key(scenario.seed, job.key_name, job.copy), (2**63 + attempt.attempt * 256 + purpose) % WORD)
-    return number_of(key, 0 if attempt.kind == "am" else attempt.stage, CODES[attempt.kind], attempt.index)
+    return number(scenario, attempt.job, attempt.attempt, purpose, 0 if attempt.kind == "am" else attempt.stage, attempt.kind, attempt.index)
+
+
+def number(scenario: Scenario, job: Any, attempt: int, purpose: int, stage: int, kind: str, index: int) -> float:
+    key = splitmix64(job_key(scenario.seed, job.key_name, job.copy), (2**63 + attempt * 256 + purpose) % WORD)
+    return number_of(key, stage, CODES[kind], index)
 
 
 def lucky_ms(scenario: Scenario, attempt: Any, purpose: int, value: Any) -> int:
@@ -33,7 +36,7 @@ def duration_ms(scenario: Scenario, attempt: Any, speed: float) -> int:
 
 def slowness(scenario: Scenario, attempt: Any) -> float:
     """How many times as long as its draw an attempt computes."""
-    return straggling(scenario, attempt)
+    return straggling(scenario, attempt) * (distancing(scenario, attempt) if attempt.kind == "map" else 1.0)
 
 
 def straggling(scenario: Scenario, attempt: Any) -> float:
@@ -41,3 +44,9 @@ def straggling(scenario: Scenario, attempt: Any) -> float:
     if not some or luck(scenario, attempt, STRAGGLES) >= some.share:
         return 1.0
     return some.factor * (luck(scenario, attempt, TAIL) ** (-1.0 / some.tail) if some.tail else 1.0)
+
+
+def distancing(scenario: Scenario, attempt: Any) -> float:
+    """As long as on the block's node, the node's rack or elsewhere."""
+    some = scenario.cluster.locality
+    return (1.0, some.rack_factor, some.off_rack_factor)[attempt.job.distance(attempt.index, attempt.node)] if some else 1.0

@@ -74,6 +74,8 @@ class Tasks(Simulation):
     def _place(self, node: Node, job: Job, kind: str) -> None:
         request = job.waiting[kind]
         index = min(request.tasks)
+        if kind == "map" and self.cluster.locality:
+            index = min(request.tasks, key=lambda task: (job.distance(task, node), task))
         request.tasks.remove(index)
         if not request.tasks:
             del job.waiting[kind]

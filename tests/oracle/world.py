@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.scenario.model import Scenario
+from tests.oracle.blocks import blocks_of
 from tests.oracle.queues import queue_tree
 from tests.oracle.result import Running
 from tests.oracle.users import Users
@@ -35,6 +36,8 @@ class World:
         self.containers: list[Running] = []
         self.now = 0
         self.users = Users(self)
+        for job in self.jobs if scenario.cluster.locality else []:
+            job.blocks = blocks_of(scenario, job, self.nodes)
 
     def add(self, place: int, kind: str, count: int, outcome: str = "running", end: int | None = None, seen: int | None = None) -> None:
         """For tests of one formula: containers of a job's first iteration from 0 on the first node, which does not feel them."""

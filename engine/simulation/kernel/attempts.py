@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from engine.schedulers.view import MASTER, REDUCE
+from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.durations import CONSTANT
+from engine.simulation.kernel.tasks import distance
 from engine.simulation.luck import LAUNCH, STARTUP, STRAGGLES, TAIL, luck, lucky_ms
 
 LONGEST = 1e15  # ms; no single task lasts longer, so that the clock can't overflow
@@ -27,7 +28,7 @@ def duration(v, s, container):
 
 def stretched(s, container, draw):
     """The draw times what makes this attempt slower."""
-    return draw * straggling(s, container)
+    return draw * straggling(s, container) * distancing(s, container)
 
 
 def straggling(s, container):
@@ -39,6 +40,13 @@ def straggling(s, container):
     if s.stragglers[2] == 0.0:
         return s.stragglers[1]
     return s.stragglers[1] * luck(s.job_key[job], attempt, TAIL, stage, kind, index) ** (-1.0 / s.stragglers[2])
+
+
+def distancing(s, container):
+    """How many times as long a map computes for its block lies elsewhere."""
+    if s.replication[0] == 0 or s.container_kind[container] != MAP:
+        return 1.0
+    return s.distance_factor[distance(s, s.container_job[container], s.container_index[container], s.container_node[container])]
 
 
 def begins(s, container, now):

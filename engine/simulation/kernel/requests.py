@@ -8,6 +8,7 @@ from engine.schedulers.view import MAP, MASTER, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
 from engine.simulation.kernel.fair_shares import is_large
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
+from engine.simulation.kernel.tasks import all_maps_wait
 from engine.simulation.kernel.users import wants, wants_less
 
 
@@ -176,6 +177,7 @@ def begin_iteration(v, s, job, now):
     for task in range(v.job_reduces[job]):
         s.reduce_container[s.reduce_base[job] + task] = -1
         s.reduce_attempt[s.reduce_base[job] + task] = 0
+    all_maps_wait(v, s, job)
     ask(v, s, PER_JOB * job + MAP, v.job_maps[job], now)
     touch(s, job)
 

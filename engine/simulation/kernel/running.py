@@ -9,6 +9,7 @@ from engine.simulation.kernel.attempts import LONGEST, begins, duration, startup
 from engine.simulation.kernel.clock import earliest, set_time, wake
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
+from engine.simulation.kernel.tasks import next_map
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
 from engine.simulation.kernel.users import count_masters
 from engine.simulation.run import FINISHED, RUNNING
@@ -121,7 +122,10 @@ def place(v, s, request, node, now, slowed):
             count_masters(v, job, 1)
         set_time(s, len(s.awake) + job, now + startup_ms(v, s, job, 1))
     elif kind == MAP:
-        s.container_index[container] = v.job_placed_maps[job]
+        task = next_map(v, s, job, node)
+        s.container_index[container] = task
+        if len(s.map_container) > 0:
+            s.map_container[s.map_base[job] + task] = container
         if s.launches[0] == 1:
             s.container_begin[container] = begins(s, container, now)
         v.job_placed_maps[job] += 1

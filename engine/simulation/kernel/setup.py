@@ -169,6 +169,7 @@ def fresh_state(
     sharers = max(jobs, queues)
     leaves = 1 << max(1, (nodes + jobs - 1).bit_length())
     reduces = np.cumsum(work.job_reduces)
+    maps, copies = int(work.job_maps.sum()), int(physics.replication[0])
     tasks = (work.job_maps + work.job_reduces) * work.job_iterations
     numbers = np.zeros(len(COUNTERS), np.int64)
     counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
@@ -262,6 +263,14 @@ def fresh_state(
         container_end=column(np.int64),
         container_outcome=column(np.int8),
         container_begin=column(np.int64) if launches else zeros(0),
+        map_base=np.cumsum(work.job_maps) - work.job_maps,
+        map_container=none(maps if copies else 0),
+        first_map=zeros(jobs),
+        block_node=none(maps * copies),
+        by_node=zeros(maps * copies),
+        by_rack=zeros(maps * copies),
+        passed_by_node=zeros(maps * copies),
+        passed_by_rack=zeros(maps * copies),
         job_maps_end=none(jobs),
         job_shuffle_end=none(jobs),
         job_failed=zeros(jobs, np.int8),

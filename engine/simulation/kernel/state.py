@@ -49,6 +49,14 @@ class State(NamedTuple):
     fetch_latest: np.ndarray  # shuffle.after_map
     draws: np.ndarray
     draw_base: np.ndarray  # where a job's draws begin
+    map_base: np.ndarray  # where a job's maps begin in the next; what is of maps is empty where they are placed in their order
+    map_container: np.ndarray  # -1 while not placed
+    first_map: np.ndarray  # no unplaced map below this
+    block_node: np.ndarray  # `replication` a map, -1 beyond the nodes; tasks.py
+    by_node: np.ndarray
+    by_rack: np.ndarray
+    passed_by_node: np.ndarray
+    passed_by_rack: np.ndarray
     reduce_base: np.ndarray  # where a job's reduces begin in the next two
     reduce_container: np.ndarray  # -1 while not placed
     reduce_attempt: np.ndarray
@@ -96,6 +104,12 @@ class State(NamedTuple):
     startup_law: np.ndarray
     launch_law: np.ndarray
     stragglers: np.ndarray
+    replication: np.ndarray
+    distance_factor: np.ndarray
+    node_rack: np.ndarray
+    rack_nodes: np.ndarray
+    rack_place: np.ndarray
+    rack_begin: np.ndarray
     # Counters, one number each (COUNTERS).
     tree_leaves: np.ndarray  # of `times`
     row_width: np.ndarray  # entries a node has in row_*
@@ -157,7 +171,7 @@ _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
     "job_failed is_kill_candidate waiting_reserves container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
-    "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers",
+    "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers distance_factor",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

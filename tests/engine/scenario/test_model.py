@@ -43,6 +43,7 @@ EFFECTS = {
     "cluster.contention": (0.5, "fifo"),
     "cluster.launch_s": (0.4, "fifo"),
     "cluster.stragglers": ({"share": 0.5, "factor": 3.0}, "fifo"),
+    "cluster.locality": ({"replication": 1, "rack_factor": 3.0}, "fifo"),
     "queues.0.weight": (3.0, "fair"),
     "queues.0.min_share": ({"memory_mb": 10, "vcores": 10}, "fair"),
     "queues.0.max_share": ({"memory_mb": 3, "vcores": 9}, "fair"),
