@@ -92,6 +92,8 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches)
         state.stretches[0] = physical.stretches(scenario.cluster)
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
+        if scenario.cluster.locality:
+            state.delays[0], state.most_missed[:] = chosen.delays, np.minimum(chosen.locality, 1.0) * len(work.node_memory)
         view.heartbeat[0] = scenario.cluster.heartbeat_ms
         state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
         state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves

@@ -76,6 +76,8 @@ class Tasks(Simulation):
         index = min(request.tasks)
         if kind == "map" and self.cluster.locality:
             index = min(request.tasks, key=lambda task: (job.distance(task, node), task))
+            if self.order.delays and self.order.delays.is_on:
+                self.order.delays.given(job, job.distance(index, node))
         request.tasks.remove(index)
         if not request.tasks:
             del job.waiting[kind]

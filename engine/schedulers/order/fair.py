@@ -8,7 +8,22 @@ Ties       jobs in job order, under shares=kind in the order of candidates; queu
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.schedulers.policy import FAIR_SHARE, FITTING, ORDER, REQUEST, RESERVATIONS, RESOURCES, STARVED, UPDATE_MS, Parameter, Policy, Term
+from engine.schedulers.policy import (
+    FAIR_SHARE,
+    FITTING,
+    LOCALITY_NODE,
+    LOCALITY_RACK,
+    ORDER,
+    RELAXED,
+    REQUEST,
+    RESERVATIONS,
+    RESOURCES,
+    STARVED,
+    UPDATE_MS,
+    Parameter,
+    Policy,
+    Term,
+)
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, best_of_leaves, down_the_tree, how_of, pick, rank_changed, rank_terms
 from engine.schedulers.view import FAIR, job_of
 
@@ -47,12 +62,13 @@ FAIR_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop FairScheduler, FairSharePolicy",
-    (RESOURCES, RESERVATIONS, UPDATE_MS, SHARES),
+    (RESOURCES, RESERVATIONS, UPDATE_MS, SHARES, LOCALITY_NODE, LOCALITY_RACK),
     rule="its queue, and in it its job, holds the least memory for its weight",
     limits="max_share",
     stops_job=FITTING,
     reserves=STARVED,
     default_admission="am-share",
+    delays=RELAXED,
     headroom=FAIR_SHARE,
     terms=(
         Term("of_kind", "Memory of this kind", REQUEST, OF_KIND, "MB", sense=-1),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from engine.jit import inlined
-from engine.schedulers.policy import ALWAYS, FITTING, NEVER, UNSERVED, WALKED
+from engine.schedulers.policy import ALWAYS, FITTING, NEVER, RELAXED, UNSERVED, WALKED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.fair_shares import is_reservable
@@ -97,14 +97,15 @@ def may_take(v, s, node, kind):
 
 
 def list_candidates(v, s, node, now, limits, line, admission, table):
-    """Fill v.candidates with what fits the node, or may reserve it; (how many, was anything held back)."""
+    """Fill v.candidates with what fits the node, or may reserve it, or is to be asked as it is delayed; (how many, was anything held back)."""
     memory = v.node_free_memory[node]
     vcores = v.node_free_vcores[node]
     count = 0
     held_back = False
     reserves = s.reserving_count[0] > 0
     lags = v.update_interval[0] > 0
-    if reserves or (memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]):
+    delays = s.delays[0] == RELAXED
+    if reserves or delays or (memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]):
         maps = s.used_map_slots[node] < s.map_slots[node]
         reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
         spreads = s.spreads_load[0] == 1
@@ -117,7 +118,7 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
             v.candidates[:count] = v.waiting_requests[:count]
             return count, held_back
         marks = s.may_mark_reduces_first[0] == 1
-        if maps and reduces and limits == NO_LIMITS and s.unadmitted_count[0] == 0 and not (lags or reserves or marks):
+        if maps and reduces and limits == NO_LIMITS and s.unadmitted_count[0] == 0 and not (lags or reserves or marks or delays):
             return list_fitting(v, s, node, now, memory, vcores)
         stops = s.stops_job[0] != NEVER
         after = 0  # requests below it are kept from the node
@@ -147,12 +148,15 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
                 count += 1
             elif stops:
                 request = v.waiting_requests[i]
-                if request < after or (s.waiting_reserves[i] == 0 and request % PER_JOB == MAP) or not stops_its_job(v, s, node, request, limits, now):
+                kind = request % PER_JOB
+                is_asked = delays and kind == MAP
+                reserves_it = s.waiting_reserves[i] == 1
+                if request < after or (kind == MAP and not reserves_it and not is_asked) or not stops_its_job(v, s, node, request, limits, now):
                     continue
-                after = request - request % PER_JOB + PER_JOB
+                after = request - kind + PER_JOB
                 held_back = True
-                may_ask = s.waiting_reserves[i] == 1 and (request % PER_JOB != MASTER or may_run(s, request // PER_JOB, line, admission, table, now))
-                if may_ask and is_offered(v, s, node, request, limits):
+                may_ask = reserves_it and (kind != MASTER or may_run(s, request // PER_JOB, line, admission, table, now))
+                if is_asked or (may_ask and is_offered(v, s, node, request, limits)):
                     v.candidates[count] = request
                     count += 1
     return count, held_back

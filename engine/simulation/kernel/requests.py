@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.jit import call
-from engine.schedulers.policy import STARVED, WALKED
+from engine.schedulers.policy import NO_DELAYS, STARVED, WALKED
 from engine.schedulers.view import MAP, MASTER, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
 from engine.simulation.kernel.fair_shares import is_large
@@ -102,7 +102,7 @@ def ask(v, s, request, count, now):
     count_waiting(v, request, count)
     v.request_asked[request] = now
     s.event_count[0] += 1
-    everywhere = s.walks_always[0] == 1 or reserves
+    everywhere = s.walks_always[0] == 1 or s.delays[0] != NO_DELAYS or reserves
     memory, vcores = v.request_memory[request], s.fit_vcores[request]
     for node in range(len(s.awake)):
         if s.awake[node] == 0 and (everywhere or (v.node_free_memory[node] >= memory and v.node_free_vcores[node] >= vcores)):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from engine.jit import call
-from engine.schedulers.policy import ORDER_JOBS
+from engine.schedulers.policy import ORDER_JOBS, RELAXED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import LONGEST, begins, duration, startup_ms
 from engine.simulation.kernel.clock import earliest, set_time, wake
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
-from engine.simulation.kernel.tasks import next_map
+from engine.simulation.kernel.tasks import distance, next_map
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
 from engine.simulation.kernel.users import count_masters
 from engine.simulation.run import FINISHED, RUNNING
@@ -126,6 +126,8 @@ def place(v, s, request, node, now, slowed):
         s.container_index[container] = task
         if len(s.map_container) > 0:
             s.map_container[s.map_base[job] + task] = container
+        if s.delays[0] == RELAXED:
+            s.allowed_distance[job] = min(s.allowed_distance[job], distance(s, job, task, node))
         if s.launches[0] == 1:
             s.container_begin[container] = begins(s, container, now)
         v.job_placed_maps[job] += 1

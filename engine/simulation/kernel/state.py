@@ -57,6 +57,8 @@ class State(NamedTuple):
     by_rack: np.ndarray
     passed_by_node: np.ndarray
     passed_by_rack: np.ndarray
+    allowed_distance: np.ndarray  # how far from its blocks a job takes nodes, -1 before it was asked; under RELAXED
+    most_missed: np.ndarray  # float64, beats after which it takes farther ones: from its nodes, from their racks
     reduce_base: np.ndarray  # where a job's reduces begin in the next two
     reduce_container: np.ndarray  # -1 while not placed
     reduce_attempt: np.ndarray
@@ -140,6 +142,7 @@ class State(NamedTuple):
     order_follows_jobs: np.ndarray  # 1: the order learns when jobs begin and finish
     stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
+    delays: np.ndarray  # NO_DELAYS, RELAXED or COUNTED (policy.py); NO_DELAYS where maps have no blocks
     spreads_load: np.ndarray  # 1: a node takes no more tasks of a kind than its part of those there are
     map_slots_of_all: np.ndarray  # on the nodes that limit them
     reduce_slots_of_all: np.ndarray
@@ -171,7 +174,7 @@ _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
     "job_failed is_kill_candidate waiting_reserves container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
-    "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers distance_factor",
+    "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers distance_factor most_missed",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

@@ -26,6 +26,13 @@ def next_map(v, s, job, node):
     return index if index >= 0 else lowest(s, job)
 
 
+def how_far(v, s, job, node):
+    """From a node to the nearest block of the job's waiting maps."""
+    if nearest(v, s, job, s.by_node, s.passed_by_node, node) >= 0:
+        return ON_NODE
+    return ON_RACK if nearest(v, s, job, s.by_rack, s.passed_by_rack, s.node_rack[node]) >= 0 else OFF_RACK
+
+
 def lowest(s, job):
     """The job's first waiting map."""
     index = s.first_map[job]
