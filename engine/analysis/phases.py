@@ -1,8 +1,8 @@
 """The phases of a run: what each container did from when to when.
 
-A reduce does up to three things before it computes. Launched at S it fetches without a pause what m maps had left, from S to S + m c
-(c: to fetch the output of one map), and again from the last map's end on. In between it fetches each output as a map ends and waits
-otherwise, as often as there are maps: that is reported as what it mostly is.
+A container launches until its task begins. A reduce does up to three things before it computes. Begun at S it fetches without a pause what
+m maps had left, from S to S + m c (c: to fetch the output of one map), and again from the last map's end on. In between it fetches each
+output as a map ends and waits otherwise, as often as there are maps: that is reported as what it mostly is.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.analysis.attempts import counted_maps
 from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import FINISHED, NONE, Run
+from engine.simulation.run import NONE, Run
 
-PHASES = ("master", "map", "shuffle", "waiting", "reduce")
-MASTERING, MAPPING, SHUFFLING, WAITING, REDUCING = range(5)
+PHASES = ("master", "map", "shuffle", "waiting", "reduce", "launching")
+MASTERING, MAPPING, SHUFFLING, WAITING, REDUCING, LAUNCHING = range(6)
 
 
 class Phases(NamedTuple):
@@ -36,7 +37,11 @@ def phases(run: Run) -> Phases:
     ends = np.where(c.end == NONE, run.at_ms, c.end)
     masters, maps, reduces = (np.flatnonzero(c.kind == kind) for kind in (MASTER, MAP, REDUCE))
     leave = np.where(c.shuffle_end == NONE, ends, c.shuffle_end)[reduces]
-    parts = [(MASTERING, masters, c.start[masters], ends[masters]), (MAPPING, maps, c.start[maps], ends[maps])]
+    begin = begins(run, ends)
+    launched = np.flatnonzero(begin > c.start)
+    maps = maps[(begin[maps] < ends[maps]) | (c.start[maps] == ends[maps])]
+    parts = [(MASTERING, masters, c.start[masters], ends[masters]), (MAPPING, maps, begin[maps], ends[maps])]
+    parts.append((LAUNCHING, launched, c.start[launched], begin[launched]))
     empty = c.start[reduces] == ends[reduces]
     for phase, start, end in (*shuffle_parts(run, reduces, leave), (REDUCING, leave, ends[reduces])):
         some = np.flatnonzero((end > start) | (empty & (phase == REDUCING)))
@@ -47,13 +52,18 @@ def phases(run: Run) -> Phases:
     return Phases(container[order], phase[order], start[order], end[order])
 
 
+def begins(run: Run, ends: np.ndarray) -> np.ndarray:
+    """int64[containers]: when the task of each begins, or its launch is cut short. ends: of each container."""
+    return np.clip(run.containers.begin, run.containers.start, ends)
+
+
 def shuffle_parts(run: Run, reduces: np.ndarray, leave: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray]]:
     """(phase, start, end) of each part of these reduces before they compute, in ms; a part that a reduce has not is empty.
 
     reduces: indices into run.containers; leave: when each has fetched everything, or ends before.
     """
-    start = run.containers.start[reduces]
-    there, seen, last = _maps_ended(run, reduces, leave)
+    start = np.clip(run.containers.begin[reduces], run.containers.start[reduces], leave)
+    there, seen, last = _maps_ended(run, reduces, start, leave)
     one = run.workload.job_fetch_ms[run.containers.job[reduces]]
     caught_up = np.minimum(start + np.ceil(there * one).astype(np.int64), leave)
     last = np.clip(last, caught_up, leave)
@@ -63,10 +73,10 @@ def shuffle_parts(run: Run, reduces: np.ndarray, leave: np.ndarray) -> list[tupl
     return [(SHUFFLING, start, split), (WAITING, split, again), (SHUFFLING, again, leave)]
 
 
-def _maps_ended(run: Run, reduces: np.ndarray, leave: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of each reduce's iteration: maps that had ended when it started, maps that had before it left, and the last one's end, `leave` if some had not."""
+def _maps_ended(run: Run, reduces: np.ndarray, start: np.ndarray, leave: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of each reduce's iteration: maps that had ended when it began, maps that had before it left, and the last one's end, `leave` if some had not."""
     c = run.containers
-    maps = np.flatnonzero((c.kind == MAP) & (c.outcome == FINISHED))
+    maps = counted_maps(run)
     stages = int(c.stage.max(initial=0)) + 1
     _, iteration = np.unique(c.job.astype(np.int64) * stages + c.stage, return_inverse=True)
     times, place = np.unique(c.end[maps], return_inverse=True)
@@ -74,7 +84,7 @@ def _maps_ended(run: Run, reduces: np.ndarray, leave: np.ndarray) -> tuple[np.nd
     ended = np.sort(iteration[maps] * width + place)  # by iteration, then by time
     first = iteration[reduces] * width
     before = np.searchsorted(ended, first)
-    there = np.searchsorted(ended, first + np.searchsorted(times, c.start[reduces], "right")) - before
+    there = np.searchsorted(ended, first + np.searchsorted(times, start, "right")) - before
     seen = np.searchsorted(ended, first + np.searchsorted(times, leave)) - before
     every = seen == run.workload.job_maps[c.job[reduces]]
     last = leave.copy()

@@ -6,10 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.capacity.accounting import ASK, CAUGHT_UP, CLOSE, COMPUTE, END, OPEN, PENDING, SEEN, START
+from engine.analysis.attempts import counted_maps
+from engine.analysis.capacity.accounting import ASK, BEGIN, CAUGHT_UP, CLOSE, COMPUTE, DOWN, END, OPEN, PENDING, SEEN, START, UP
 from engine.analysis.capacity.fetching import caught_up, ends_by_iteration, gaps
-from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import FINISHED, KILLED, NONE, Run
+from engine.analysis.outages import outages
+from engine.analysis.phases import begins
+from engine.schedulers.view import MASTER, REDUCE
+from engine.simulation.run import KILLED, LOST, NONE, Run
 from engine.simulation.workload import NO_MASTER, SLOTS
 
 
@@ -22,7 +25,7 @@ class Pending(NamedTuple):
 
 
 class Events(NamedTuple):
-    """times: int64, ascending; code: int8; who: int64. iteration: of each container's reduces, an index below `iterations`."""
+    """times: int64, ascending; code: int8; who: int64. iteration: of each container's reduces, an index below `iterations`; begin: of each container."""
 
     times: np.ndarray
     code: np.ndarray
@@ -30,6 +33,7 @@ class Events(NamedTuple):
     iteration: np.ndarray
     iterations: int
     pending: Pending
+    begin: np.ndarray
 
 
 def events_of(run: Run) -> Events:
@@ -40,30 +44,37 @@ def events_of(run: Run) -> Events:
     asked = np.where(c.kind == MASTER, run.jobs.arrival[c.job], c.requested)
     waited = np.flatnonzero(asked < c.start)
     computed = np.flatnonzero((c.shuffle_end != NONE) & (c.shuffle_end < end))
+    begin = begins(run, end)
+    launched = np.flatnonzero((begin > c.start) & (begin < end))
+    down = outages(run)
     pending = never_served(run)
     found = [
         (ASK, asked[waited], waited),
         (START, c.start, everyone),
+        (BEGIN, begin[launched], launched),
         (COMPUTE, c.shuffle_end[computed], computed),
         (END, end, everyone),
         (SEEN, seen_ms(run, end), everyone),
+        (DOWN, np.maximum(down.lost, run.first_ms), down.node),
+        (UP, down.back, down.node),
         (PENDING, pending.since, np.arange(len(pending.since))),
     ]
-    iteration, iterations, fetching = _fetching(run, end)
+    iteration, iterations, fetching = _fetching(run, begin, end)
     found += fetching
     times = np.concatenate([times for _, times, _ in found])
     code = np.repeat(np.array([code for code, _, _ in found], np.int8), [len(times) for _, times, _ in found])
     who = np.concatenate([who for _, _, who in found])
     inside = np.flatnonzero(times < until)
     order = inside[np.argsort(times[inside])]
-    return Events(times[order], code[order], who[order], iteration, iterations, pending)
+    return Events(times[order], code[order], who[order], iteration, iterations, pending, begin)
 
 
 def seen_ms(run: Run, end: np.ndarray) -> np.ndarray:
     """When the scheduler sees each end: node i of N beats at i * heartbeat // N + k * heartbeat (model 3, 5), at or after it.
 
     Jobs kill when a beat has made room scarce: a reduce killed at the instant of its node's beat is seen at the next one,
-    unless the last container started at that instant is on a node that beats before its own.
+    unless the last container started at that instant is on a node that beats before its own. What ends with its node, or is not yet seen
+    when that is lost, is known at once.
     """
     c, heartbeat = run.containers, run.scenario.cluster.heartbeat_ms
     if heartbeat == 0:
@@ -73,7 +84,10 @@ def seen_ms(run: Run, end: np.ndarray) -> np.ndarray:
     killed = np.flatnonzero(c.outcome == KILLED)
     last = np.searchsorted(c.start, end[killed], side="right") - 1
     known[killed] += (c.start[last] == end[killed]) & (c.node[last] >= c.node[killed])
-    return first - (first - known) // heartbeat * heartbeat
+    seen = np.where(c.outcome == LOST, end, first - (first - known) // heartbeat * heartbeat)
+    for node, lost, _ in zip(*outages(run)):
+        seen[(c.node == node) & (end <= lost) & (seen > lost)] = lost
+    return seen
 
 
 def never_served(run: Run) -> Pending:
@@ -90,7 +104,7 @@ def never_served(run: Run) -> Pending:
     )
 
 
-def _fetching(run: Run, end: np.ndarray) -> tuple[np.ndarray, int, list]:
+def _fetching(run: Run, begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, int, list]:
     """Which iteration each reduce is of, how many there are, and when reduces catch up and when those that have wait."""
     c, work = run.containers, run.workload
     iteration = np.zeros(len(c.job), np.int64)
@@ -103,11 +117,12 @@ def _fetching(run: Run, end: np.ndarray) -> tuple[np.ndarray, int, list]:
     job = np.repeat(np.arange(len(last)), last)
     iterations = len(job)
     iteration[reduces] = first_of_job[c.job[reduces]] + c.stage[reduces] - 1
-    maps = np.flatnonzero((c.kind == MAP) & (c.outcome == FINISHED) & (c.stage <= last[c.job]))
+    maps = counted_maps(run)
+    maps = maps[c.stage[maps] <= last[c.job[maps]]]
     first, ends = ends_by_iteration(first_of_job[c.job[maps]] + c.stage[maps] - 1, c.end[maps], iterations)
     leave = np.where(c.shuffle_end == NONE, end, np.minimum(c.shuffle_end, end))[reduces]
     limits = work.job_maps[job], work.job_fetch_ms[job]
-    at = caught_up(iteration[reduces], c.start[reduces], leave, first, ends, *limits)
+    at = caught_up(iteration[reduces], np.minimum(begin[reduces], leave), leave, first, ends, *limits)
     late = at < leave
     since, until = np.full(iterations, run.until_ms), np.zeros(iterations, np.int64)
     np.minimum.at(since, iteration[reduces][late], at[late])
