@@ -45,7 +45,7 @@ def _image(scene: Scene, of: Rows, window: tuple[int, int], plot: int, dark: boo
 
 def _keys(sometimes: frozenset[str], dark: bool) -> list[dict]:
     """Bars of nothing, for the legend alone."""
-    phases = theme.legend(sometimes, (*theme.PHASES, *theme.WASTES))
+    phases = [*theme.legend(sometimes, theme.PHASES), *(one for one in theme.WASTES if one.key in sometimes)]
     found = []
     for phase in phases:
         marker: dict = {"color": phase.colour(dark)}

@@ -49,10 +49,10 @@ class Scene:
 
     @cached_property
     def legend(self) -> frozenset[str]:
-        """Keys of theme.SOMETIMES of which the run has something."""
+        """Keys of theme.SOMETIMES and theme.WASTES of which the run has something."""
         outcomes = np.bincount(self.run.containers.outcome, minlength=len(OUTCOMES))
-        found = {key for key in ("failed", "lost") if outcomes[OUTCOMES.index(key)]}
-        found |= {"wasted"} if found else set()
+        found = {OUTCOMES[one] for one in WASTED if outcomes[one]}
+        found |= {"wasted"} if found - {"killed"} else set()
         found |= {"speculative"} if self.speculative.any() else set()
         found |= {"launching"} if (self.phase == LAUNCHING_PHASE).any() else set()
         return frozenset(found | ({"down"} if len(self.outages.node) else set()))
