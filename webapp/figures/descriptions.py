@@ -34,7 +34,8 @@ def _order(run: Run) -> str:
     if not len(done):
         return "No job finished"
     order = done[np.argsort(finish[done], kind="stable")]
-    named = [f"{run.workload.job_names[job]} at {theme.moment(int(finish[job]))}" for job in order.tolist()]
+    word = lambda job: "failed at" if run.jobs.failed[job] else "at"
+    named = [f"{run.workload.job_names[job]} {word(job)} {theme.moment(int(finish[job]))}" for job in order.tolist()]
     if len(named) > MOST_JOBS:
         named = [*named[: MOST_JOBS - 1], f"the last of {len(named)}, {named[-1]}"]
     return "Finished: " + ", ".join(named)

@@ -31,13 +31,13 @@ def details(run: Run, container: int) -> list[str]:
     begin = min(max(begin, start), until)
     if begin > start:
         lines.append(_span("launching", start, begin))
-    if kind == REDUCE:
+    if kind == REDUCE and (begin < until or start == until):
         lines.append(_span("shuffle", begin, until if shuffle_end == NONE else shuffle_end))
         if shuffle_end != NONE:
             fetching = min(round(work.job_maps[job] * work.job_fetch_ms[job]), shuffle_end - begin)
             lines.append(f"of it {theme.duration(fetching)} fetching, {theme.duration(shuffle_end - begin - fetching)} waiting for maps")
             lines.append(_span("reduce", shuffle_end, until))
-    else:
+    elif begin < until or start == until:
         lines.append(_span(WORDS[kind], begin, until))
     if outcome in WASTED:
         lines.append(f"{WASTED[outcome]} after {theme.duration(until - start)}: work wasted")

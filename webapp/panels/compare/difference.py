@@ -50,6 +50,7 @@ def jobs_sentence(of: Difference) -> str:
     for only, word in ((~never[0] & never[1], f"only under {a}"), (never[0] & ~never[1], f"only under {b}"), (never[0] & never[1], "under neither")):
         if only.any():
             parts.append(f"{_many(int(only.sum()), 'job', 'finish')} {word}")
+    parts += [f"{theme.count(int(run.jobs.failed.sum()), 'jobs')} failed under {run.scheduler}" for run in (of.a, of.b) if run.jobs.failed.any()]
     return f"Under {b}, compared with {a}: {'; '.join(parts)}."
 
 

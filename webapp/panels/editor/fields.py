@@ -102,7 +102,7 @@ def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
         path=prefix + name,
         title=words.heading,
         unit=words.unit,
-        help=words.help.partition(" Empty:")[0] if kind == "switch" else words.help if none == "" else words.help.replace(f"Empty: {none}", f"“{none}” may be written"),
+        help=_help(words.help, kind, none),
         kind=kind,
         choices=choices,
         required=field.is_required(),
@@ -112,6 +112,13 @@ def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
         group=group,
         fields=tuple(_inside(_item(field), "")) if kind == "rows" else (),
     )
+
+
+def _help(text: str, kind: str, none: str) -> str:
+    """The sentence of help; what an empty field means is said where one can be written, and of a switch it is plain."""
+    if kind == "switch":
+        return text.partition(" Empty:")[0]
+    return text if none == "" else text.replace(f"Empty: {none}", f"“{none}” may be written")
 
 
 def _item(field: FieldInfo) -> Any:

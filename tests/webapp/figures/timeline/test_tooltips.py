@@ -35,7 +35,7 @@ def test_a_container_tells_what_it_is_with_units() -> None:
 def test_what_was_killed_and_what_never_ends_say_so() -> None:
     killed = lines([*JOB, {"kind": REDUCE, "start": 6_000, "end": 9_000, "outcome": KILLED, "attempt": 2}], 3)
     assert "attempt 2" in killed[0]
-    assert killed[-1] == "killed after 3 s: work lost"
+    assert killed[-1] == "killed after 3 s: work wasted"
     stuck = [{"kind": REDUCE, "start": 5_000, "end": NONE, "outcome": RUNNING}, {"kind": MAP, "start": 6_000, "end": 20_000}]
     assert lines(stuck, 0, status="deadlock")[-1] == "never ends: deadlock"
 
