@@ -93,7 +93,7 @@ IDLE = (
     ),
     Phase("unwanted", "Idle", "#f4f6f7", "#2b2d2f", "", "Free, and no request waits for it."),
 )
-DOWN = Phase("down", "Lost node", "#b9bfc6", "#50565d", "x", "The node is lost: no container runs on it, and its capacity is no one's.")
+DOWN = Phase("down", "Lost node", "#d3d8dd", "#454b51", "x", "The node is lost: no container runs on it, and its capacity is no one's.")
 SPECULATIVE = Phase("speculative", "Speculative", LIGHT.ink, DARK.ink, "", "Within the dashes: a second attempt beside a first that is late.")
 LEGEND = (*PHASES, SPECULATIVE, *WASTES, WASTED, *IDLE, DOWN)
 SOMETIMES = frozenset({"launching", "speculative", "failed", "lost", "wasted", "down"})  # in a legend only where there is something of it
