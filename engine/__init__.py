@@ -11,7 +11,7 @@ from typing import Any
 # Where each public name comes from.
 PUBLIC = {
     "against_hadoop": "Agreement CheckedAgainstHadoop CheckedFeature KnownDifference checked_against_hadoop",
-    "analysis.attempts": "speculative",
+    "analysis.repeated_tasks": "speculative",
     "analysis.capacity.comparison": "CapacityComparison CapacityUse capacity_comparison capacity_use",
     "analysis.capacity.split": "CapacitySplit PARTS ResourceSplit capacity_split in_order",
     "analysis.difference": "Difference difference placement_digest",

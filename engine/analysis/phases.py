@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.attempts import counted_maps
+from engine.analysis.repeated_tasks import counted_maps
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import NONE, Run
 

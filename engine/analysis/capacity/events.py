@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.attempts import counted_maps
 from engine.analysis.capacity.accounting import ASK, BEGIN, CAUGHT_UP, CLOSE, COMPUTE, DOWN, END, OPEN, PENDING, SEEN, START, UP
 from engine.analysis.capacity.fetching import caught_up, ends_by_iteration, gaps
 from engine.analysis.outages import outages
 from engine.analysis.phases import begins
+from engine.analysis.repeated_tasks import counted_maps
 from engine.schedulers.view import MASTER, REDUCE
 from engine.simulation.run import KILLED, LOST, NONE, Run
 from engine.simulation.workload import NO_MASTER, SLOTS

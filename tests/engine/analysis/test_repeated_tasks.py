@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.analysis.attempts import counted_maps, speculative
+from engine.analysis.repeated_tasks import counted_maps, speculative
 from tests.hand_made import container, run, scenario, stage
 
 OUTAGE = [{"node": "node1", "lost_s": 5.0, "back_s": 6.0}]
