@@ -89,8 +89,9 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
     while True:
         view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
         launches = physical.launches(scenario.cluster)
-        state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches)
-        state.stretches[0] = physical.stretches(scenario.cluster)
+        state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches, physical.retries(scenario))
+        state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster), scenario.cluster.failures is not None
+        state.speculates[0] = physics.job_speculates.any()
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
         view.heartbeat[0] = scenario.cluster.heartbeat_ms
         state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None

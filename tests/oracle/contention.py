@@ -33,7 +33,8 @@ def _set_end(container: Running, k: int, world: World) -> None:
 
 def _counts(container: Running, now: int) -> bool:
     """Maps that have been launched, and reduces from their launch or their iteration's last map end, whichever is later."""
-    return container.kind != "am" and container.begin <= now and (container.kind == "map" or container.job.maps_over)
+    waits = container.kind == "reduce" and container.shuffle_end is None
+    return container.kind != "am" and container.begin <= now and not waits
 
 
 def _computes(container: Running, now: int) -> bool:

@@ -24,11 +24,25 @@ def lucky_ms(scenario: Scenario, attempt: Any, purpose: int, value: Any) -> int:
 
 
 def duration_ms(scenario: Scenario, attempt: Any, speed: float) -> int:
-    """draw / speed, at least 1 ms (model 8)."""
+    """What it computes, at least 1 ms: its work, or the part of it after which it fails."""
+    exact = work_ms(scenario, attempt, speed)
+    if fails(scenario, attempt):
+        some = scenario.cluster.failures
+        exact *= luck(scenario, attempt, FAILS_AT) if some.at is None else some.at
+    return max(1, math.floor(exact + 0.5))
+
+
+def fails(scenario: Scenario, attempt: Any) -> bool:
+    some = scenario.cluster.failures
+    return some is not None and attempt.kind != "am" and luck(scenario, attempt, FAILS) < some.probability
+
+
+def work_ms(scenario: Scenario, attempt: Any, speed: float) -> float:
+    """draw / speed (model 8), what it would compute if it did not fail."""
     job = attempt.job
     part, code = (job.group.maps, MAP) if attempt.kind == "map" else (job.group.reduces, REDUCE)
     u = uniform_number(scenario.seed, job.key_name, job.copy, attempt.stage, code, attempt.index)
-    return max(1, math.floor(draw_ms(part.duration_s, attempt.index, u) * slowness(scenario, attempt) / speed + 0.5))
+    return draw_ms(part.duration_s, attempt.index, u) * slowness(scenario, attempt) / speed
 
 
 def slowness(scenario: Scenario, attempt: Any) -> float:

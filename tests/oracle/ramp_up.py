@@ -56,7 +56,7 @@ class RampUp:
 
     def tick(self) -> bool:
         """Whether it asked for, took back or killed any, or time alone may make it."""
-        jobs = [job for job in self.world.jobs if job.iteration > 0 and job.reduces and job.finish is None]
+        jobs = [job for job in self.world.jobs if job.iteration > 0 and job.reduces and job.finish is None and not job.master_away]
         changed = [self._may_yet(job) + self._look_at(job) for job in jobs]  # each of them: any() alone would stop at the first
         return any(changed)
 
@@ -98,8 +98,11 @@ class RampUp:
         return bool(withdrawn or victims)
 
     def _schedule(self, job: Job) -> bool:
-        """Whether it asked for more reduces or took some back."""
-        waiting = self.world.waiting(job, "reduce")
+        """Whether it asked for more reduces or took some back; second attempts that wait stay."""
+        tasks = job.waiting["reduce"].tasks if "reduce" in job.waiting else []
+        running = {c.index for c in self.world.running(job, "reduce")}
+        backups = [task for task in tasks if task in running]
+        waiting = len(tasks) - len(backups)
         pending = job.reduces - self.world.placed(job, "reduce") - waiting
         if not pending or len(job.map_ends) < math.ceil(np.float32(job.group.slowstart) * np.float32(job.maps)):
             return False
@@ -109,8 +112,8 @@ class RampUp:
             return False
         asked = self.world.now if wanted > waiting else job.waiting["reduce"].asked
         job.waiting.pop("reduce", None)
-        if wanted:
-            job.waiting["reduce"] = Request(asked, unplaced_reduces(self.world, job)[:wanted])
+        if wanted or backups:
+            job.waiting["reduce"] = Request(asked, unplaced_reduces(self.world, job)[:wanted] + backups)
             self.world.users.asked(job)
         self.world.users.waits(job)
         return True

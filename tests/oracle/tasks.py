@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import math
 
-from tests.oracle.luck import LAUNCH, STARTUP, lucky_ms
+from tests.oracle.luck import LAUNCH, STARTUP, fails, lucky_ms
 from tests.oracle.result import Running
-from tests.oracle.simulation import Simulation
+from tests.oracle.retries import Retries
 from tests.oracle.workload import Job, Node
 
 
-class Tasks(Simulation):
+class Tasks(Retries):
     """They start, shuffle, end and are seen."""
 
     def _ends(self) -> bool:
         """Containers whose end is now; the job knows it at once (5)."""
-        ending = [container for container in self._running() if container.end == self.now]
+        ending = [container for node in self.nodes for container in node.row if container.outcome == "running" and container.end == self.now]
         for container in ending:
-            container.outcome = "finished"
+            if container.outcome != "running":
+                continue  # another attempt of its task has finished at this instant
             job = container.job
+            if fails(self.world.scenario, container):
+                container.outcome = "failed"
+                self._attempt_failed(container)
+                continue
+            container.outcome = "finished"
+            self._won(container)
             if container.kind == "map":
-                job.map_ends.append(self.now)
+                job.maps_done[container.index] = container
                 if job.maps_over:
                     self._set_shuffle_ends(job)
             else:
                 job.reduces_done.add(container.index)
             if job.iteration_over and job.iteration == job.group.iterations:
                 self._finish(job)
+        self._fail_jobs()
         return bool(ending)
 
     def _finish(self, job: Job) -> None:
@@ -39,7 +47,7 @@ class Tasks(Simulation):
 
     def _set_shuffle_ends(self, job: Job) -> None:
         for container in self._running():
-            if container.job is job and container.kind == "reduce":
+            if container.job is job and container.kind == "reduce" and container.shuffle_end is None:
                 container.shuffle_end = self._shuffle_end(job, container.begin)
 
     def _shuffle_end(self, job: Job, start: int) -> int:
@@ -73,13 +81,16 @@ class Tasks(Simulation):
 
     def _place(self, node: Node, job: Job, kind: str) -> None:
         request = job.waiting[kind]
-        index = min(request.tasks)
+        running = {c.index for c in self.world.running(job, kind)}
+        index = min(request.tasks, key=lambda task: (task in running, task))
         request.tasks.remove(index)
         if not request.tasks:
             del job.waiting[kind]
             self.world.users.waits(job)
         stage = max(job.iteration, 1)
         attempt = job.attempts[stage, kind, index] = job.attempts.get((stage, kind, index), 0) + 1
+        if kind == "am":
+            attempt = job.master_losses + 1
         container = Running(job, stage, kind, index, attempt, node, request.asked, self.now)
         container.begin = self.now + (0 if kind == "am" else lucky_ms(self.world.scenario, container, LAUNCH, self.cluster.launch_s))
         self.containers.append(container)

@@ -13,8 +13,10 @@ from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
 from engine.simulation.kernel.fair_updates import next_update, note_beat
+from engine.simulation.kernel.outages import next_outage
 from engine.simulation.kernel.reservations import fits_now, give_up, has_slot, is_wanted, jobs_leave, reserve
 from engine.simulation.kernel.running import place, see
+from engine.simulation.kernel.speculation import next_look
 from engine.simulation.kernel.state import FAR
 from engine.simulation.kernel.windows import next_window
 
@@ -24,7 +26,7 @@ PLACED, BAD_ANSWER, MORE_CONTAINERS, MORE_WIDTH = range(4)  # what came of a bea
 @inlined
 def next_instant(v, s, heartbeat):
     """The earliest end, timer, window, arrival or beat after the instant that is over; FAR when there is none."""
-    upcoming = min(s.times[1], next_window(s, v.now[0]), next_update(v, s, v.now[0]))
+    upcoming = min(s.times[1], next_window(s, v.now[0]), next_update(v, s, v.now[0]), next_outage(s), next_look(s, v.now[0]))
     arrived = s.arrived_jobs[0]
     if arrived < len(v.job_arrival):
         upcoming = min(upcoming, v.job_arrival[arrived])

@@ -8,6 +8,8 @@ from engine.schedulers.view import MAP, MASTER, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
 from engine.simulation.kernel.fair_shares import is_large
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
+from engine.simulation.kernel.task_arrays import clear_tasks
+from engine.simulation.kernel.usage import count_admitted
 from engine.simulation.kernel.users import wants, wants_less
 
 
@@ -134,6 +136,8 @@ def withdraw(v, s, request, count):
         count_waiting(v, request, -count)
         s.event_count[0] += 1
         if v.request_waiting[request] == 0:
+            s.backup[request] = -1
+            v.request_backups[request] = 0
             drop(v, s, request)
         wake_parked(s)
 
@@ -162,6 +166,33 @@ def watch(v, s, job):
         s.is_kill_candidate[job] = 0
 
 
+def ask_again(v, s, now):
+    """What was noted to be asked for again: tasks whose attempt ended in vain, second attempts, masters that were lost."""
+    for i in range(s.again_count[0]):
+        job = s.again_jobs[i]
+        s.is_again[job] = 0
+        for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+            if s.again[request] > 0:
+                if request % PER_JOB == MASTER and s.admitted[job] == 1:
+                    count_admitted(v, job, 1)
+                ask(v, s, request, s.again[request], now)
+                s.again[request] = 0
+        watch(v, s, job)
+    s.again_count[0] = 0
+
+
+def resume(v, s, job, now):
+    """A new master has started up: the next iteration if all of this one has finished, else its unfinished maps, and reduces by their rule."""
+    s.master_away[job] = 0
+    all_maps, all_reduces = v.job_finished_maps[job] == v.job_maps[job], v.job_finished_reduces[job] == v.job_reduces[job]
+    if v.job_iteration[job] == 0 or (all_maps and all_reduces):
+        begin_iteration(v, s, job, now)
+        return
+    if v.job_placed_maps[job] < v.job_maps[job]:
+        ask(v, s, PER_JOB * job + MAP, v.job_maps[job] - v.job_placed_maps[job], now)
+    touch(s, job)
+
+
 def begin_iteration(v, s, job, now):
     v.job_iteration[job] += 1
     v.job_placed_maps[job] = 0
@@ -176,13 +207,15 @@ def begin_iteration(v, s, job, now):
     for task in range(v.job_reduces[job]):
         s.reduce_container[s.reduce_base[job] + task] = -1
         s.reduce_attempt[s.reduce_base[job] + task] = 0
+    if s.retries[0] == 1:
+        clear_tasks(v, s, job)
     ask(v, s, PER_JOB * job + MAP, v.job_maps[job], now)
     touch(s, job)
 
 
 def ask_reduces(v, s, job, reduce_start, table, now):
     """The job's unplaced reduces, when its reduce-start rule says so, or after a kill when all its maps are placed."""
-    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0:
+    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and s.master_away[job] == 0:
         unplaced = v.job_reduces[job] - v.job_placed_reduces[job]
         if s.reduces_blocked[job] == 1 and v.request_waiting[PER_JOB * job + MAP] == 0:
             s.reduces_blocked[job] = 0
@@ -217,10 +250,15 @@ def touch_all(v, s):
 def appear(v, s, reduce_start, table, now):
     """All requests that appear at this instant: begun iterations, then reduces."""
     nodes = len(s.awake)
+    if s.again_count[0] > 0:
+        ask_again(v, s, now)
     while s.times[1] == now:
         leaf = earliest(s)
         set_time(s, leaf, FAR)
-        begin_iteration(v, s, leaf - nodes, now)
+        if s.master_away[leaf - nodes] == 1:
+            resume(v, s, leaf - nodes, now)
+        else:
+            begin_iteration(v, s, leaf - nodes, now)
     if s.reduce_start_trigger[0] == ON_WINDOWS:
         return
     if s.touch_all[0] > 0:

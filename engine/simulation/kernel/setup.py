@@ -55,6 +55,7 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         request_memory=work.request_memory,
         request_vcores=work.request_vcores,
         request_waiting=zeros(PER_JOB * jobs),
+        request_backups=zeros(PER_JOB * jobs),
         request_asked=zeros(PER_JOB * jobs),
         request_held=zeros(PER_JOB * jobs),
         request_reserved=zeros(PER_JOB * jobs),
@@ -158,11 +159,11 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
 
 
 def fresh_state(
-    work: Workload, view: View, draws: np.ndarray, physics: Physics, containers: int, width: int, windows: tuple[int, int], launches: bool
+    work: Workload, view: View, draws: np.ndarray, physics: Physics, containers: int, width: int, windows: tuple[int, int], launches: bool, retries: bool
 ) -> State:
     """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without.
 
-    launches: tasks begin later than their containers.
+    launches: tasks begin later than their containers; retries: a task may have several attempts.
     """
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
     queues = len(view.queue_parent)
@@ -173,7 +174,7 @@ def fresh_state(
     numbers = np.zeros(len(COUNTERS), np.int64)
     counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
     counters["tree_leaves"][0], counters["row_width"][0], counters["unfinished_jobs"][0] = leaves, width, jobs
-    counters["launches"][0] = launches
+    counters["launches"][0], counters["retries"][0] = launches, retries
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:
@@ -248,6 +249,17 @@ def fresh_state(
         sharer_most=zeros(sharers),
         sharer_part=zeros(sharers),
         per_node=zeros(nodes),
+        master_away=zeros(jobs, np.int8),
+        master_losses=zeros(jobs),
+        is_down=zeros(nodes, np.int8),
+        again=zeros(PER_JOB * jobs),
+        again_jobs=zeros(jobs),
+        is_again=zeros(jobs, np.int8),
+        backup=none(PER_JOB * jobs),
+        **_attempts(work, retries),
+        is_failing=zeros(jobs, np.int8),
+        failing_jobs=zeros(jobs),
+        looks_from=zeros(jobs),
         container_job=column(np.int32),
         container_stage=column(np.int32),
         container_kind=column(np.int8),
@@ -266,6 +278,23 @@ def fresh_state(
         **physics._asdict(),
         **counters,
     )
+
+
+def _attempts(work: Workload, retries: bool) -> dict[str, np.ndarray]:
+    """What is kept of each task where it may have several attempts, else nothing."""
+    jobs, maps = (len(work.job_arrival), int(work.job_maps.sum())) if retries else (0, 0)
+    tasks = maps + int(work.job_reduces.sum()) * retries
+    return {
+        "map_base": (np.cumsum(work.job_maps) - work.job_maps)[:jobs],
+        "map_container": np.full(maps, -1, np.int64),
+        "map_done": np.zeros(maps, np.int8),
+        "first_map": np.zeros(jobs, np.int64),
+        "second": np.full(tasks, -1, np.int64),
+        "task_attempts": np.zeros(tasks, np.int64),
+        "task_failures": np.zeros(tasks, np.int64),
+        "done_count": np.zeros(PER_JOB * jobs, np.int64),
+        "done_time": np.zeros(PER_JOB * jobs, np.int64),
+    }
 
 
 @functools.lru_cache(maxsize=4)

@@ -76,6 +76,27 @@ class State(NamedTuple):
     sharer_least: np.ndarray
     sharer_most: np.ndarray
     sharer_part: np.ndarray
+    # Where a task may have several attempts (task_arrays.py, tries.py).
+    master_away: np.ndarray  # int8, the job's master was lost, and no other has started up
+    master_losses: np.ndarray
+    is_down: np.ndarray  # int8, a node that is lost
+    again: np.ndarray  # of a request, how many are to be asked for again
+    again_jobs: np.ndarray  # jobs with such
+    is_again: np.ndarray  # int8
+    backup: np.ndarray  # of a request, the task that waits for its second attempt, -1 none
+    map_base: np.ndarray  # where a job's maps begin in the next two; empty where every task has one attempt
+    map_container: np.ndarray  # -1 while not placed
+    map_done: np.ndarray  # int8
+    first_map: np.ndarray  # no unplaced map below this
+    second: np.ndarray  # of a task, the attempt that runs beside its first, -1 none
+    task_attempts: np.ndarray
+    task_failures: np.ndarray
+    done_count: np.ndarray  # of a request, attempts that have finished in this iteration
+    done_time: np.ndarray  # ms they took in all
+    is_failing: np.ndarray  # int8, a task of the job has failed too often
+    failing_jobs: np.ndarray  # in this instant
+    job_speculates: np.ndarray  # bits FOR_MAPS, FOR_REDUCES
+    looks_from: np.ndarray  # no second attempt is looked for before
     container_job: np.ndarray
     container_stage: np.ndarray
     container_kind: np.ndarray
@@ -96,6 +117,10 @@ class State(NamedTuple):
     startup_law: np.ndarray
     launch_law: np.ndarray
     stragglers: np.ndarray
+    failures: np.ndarray  # probability, at which part of the work or -1, how often a task may
+    outage_at: np.ndarray  # in the order of time, then of nodes
+    outage_node: np.ndarray
+    outage_is_back: np.ndarray  # int8
     # Counters, one number each (COUNTERS).
     tree_leaves: np.ndarray  # of `times`
     row_width: np.ndarray  # entries a node has in row_*
@@ -142,6 +167,12 @@ class State(NamedTuple):
     update_event_count: np.ndarray  # `event_count` at FairScheduler's last update
     stale_turn: np.ndarray  # `turn` when they became so
     launches: np.ndarray  # 1: tasks begin later than their containers
+    again_count: np.ndarray
+    failing_count: np.ndarray
+    next_outage: np.ndarray
+    retries: np.ndarray  # 1: a task may have several attempts
+    fails: np.ndarray  # 1: attempts may fail
+    speculates: np.ndarray  # 1: some job starts second attempts
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
 
 
@@ -152,9 +183,9 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
-    "job_failed is_kill_candidate waiting_reserves container_kind container_outcome",
+    "master_away is_down is_again map_done is_failing outage_is_back job_failed is_kill_candidate waiting_reserves container_kind container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node",
-    "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers",
+    "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

@@ -40,7 +40,7 @@ def next_window(s, now):
     return soonest
 
 
-def end_windows(v, s, functions, tables, now):
+def end_windows(v, s, functions, tables, now, slowed):
     """The windows that end at this instant."""
     for part in range(len(s.window_ms)):
         if s.window_ms[part] > 0:
@@ -54,14 +54,14 @@ def end_windows(v, s, functions, tables, now):
                 if part == REDUCE_START_AT:
                     if s.reduce_start_trigger[0] == ON_WINDOWS:
                         for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
-                            ramp(v, s, job, functions, tables[part], now)
+                            ramp(v, s, job, functions, tables[part], now, slowed)
                     else:
                         s.touch_all[0] = 1
 
 
-def ramp(v, s, job, functions, table, now):
+def ramp(v, s, job, functions, table, now, slowed):
     """A rule that pre-empts: the job's reduces that wait are raised or withdrawn, or some that run are killed."""
-    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0:
+    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.master_away[job] == 0:
         request = PER_JOB * job + REDUCE
         waiting = v.request_waiting[request]
         tell_headroom(v, s, job)
@@ -69,11 +69,11 @@ def ramp(v, s, job, functions, table, now):
         if kills != NO_CHANGE:
             withdraw(v, s, request, waiting)
             for _ in range(kills):
-                kill_latest(v, s, job, -1, now)
+                kill_latest(v, s, job, -1, now, slowed)
             return
         wanted = call(functions[REDUCE_START_AT], table, job, now)
         if wanted != NOT_YET:
-            change = min(wanted, v.job_reduces[job] - v.job_placed_reduces[job]) - waiting
+            change = min(wanted, v.job_reduces[job] - v.job_placed_reduces[job]) - (waiting - v.request_backups[request])
             if change > 0:
                 ask(v, s, request, change, now)
             else:

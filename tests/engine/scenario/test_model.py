@@ -42,6 +42,8 @@ EFFECTS = {
     "cluster.shuffle_mb_s": (7.0, "fifo"),
     "cluster.contention": (0.5, "fifo"),
     "cluster.launch_s": (0.4, "fifo"),
+    "cluster.failures": ({"probability": 0.5}, "fifo"),
+    "cluster.outages": ([{"node": "node1-2", "lost_s": 0.5, "back_s": 1.5}], "fifo"),
     "cluster.stragglers": ({"share": 0.5, "factor": 3.0}, "fifo"),
     "queues.0.weight": (3.0, "fair"),
     "queues.0.min_share": ({"memory_mb": 10, "vcores": 10}, "fair"),
@@ -76,6 +78,7 @@ EFFECTS = {
     "jobs.0.shuffle_mb_per_map": (200.0, "fifo"),
     "jobs.0.slowstart": (1.0, "fifo"),
     "jobs.0.iterations": (2, "fifo"),
+    "jobs.0.speculation": ("both", "fifo"),
 }
 LABELS = {"name", "user", "rack", "version"}
 
