@@ -23,7 +23,7 @@ PUBLIC = {
     "analysis.lanes": "Lanes pack_lanes",
     "analysis.metrics": "METRICS Metric per_queue per_user summary turnaround_ms wait_ms",
     "analysis.node_utilization": "NodeUtilization node_utilization",
-    "analysis.outages": "Outages outages",
+    "analysis.node_outages": "Outages outages",
     "analysis.phases": "PHASES Phases phases shuffle_parts",
     "analysis.queueing": "Levels distribution jobs_waiting mean_level",
     "code_cache": "everything_is_compiled note_everything_is_compiled one_process_at_a_time",

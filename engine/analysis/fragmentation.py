@@ -7,10 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.analysis.capacity.accounting import FITS_NO_NODE
-from engine.analysis.capacity.events import never_served, seen_ms
+from engine.analysis.capacity.events import asked_ms, never_served, seen_ms
 from engine.analysis.capacity.split import CapacitySplit
-from engine.analysis.outages import outages
-from engine.schedulers.view import MASTER
+from engine.analysis.node_outages import outages
 from engine.simulation.run import NONE, Run
 from engine.simulation.workload import NO_LIMIT, SLOTS
 
@@ -54,7 +53,7 @@ def waiting_sizes(run: Run, at: int) -> list[WaitingSize]:
     """What waits at `at` ms by size, the most wanted first: asked for at or before it and placed after it; a master waits from its job's arrival on."""
     c, work = run.containers, run.workload
     later = np.flatnonzero(c.start > at)
-    asked = np.where(c.kind[later] == MASTER, run.jobs.arrival[c.job[later]], c.requested[later])
+    asked = asked_ms(run)[later]
     chosen, never = later[asked <= at], never_served(run)
     late = never.since <= at
     request = np.concatenate([c.job[chosen].astype(np.int64) * SLOTS + c.kind[chosen], never.request[late]])

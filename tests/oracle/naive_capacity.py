@@ -17,13 +17,13 @@ class Container:
     """One container of a run with names instead of codes; its phases are (part, from, to) until its end."""
 
     def __init__(self, run: Run, number: int) -> None:
-        job, _stage, kind, _index, _attempt, self.node, requested, self.start, shuffle_end, end, outcome, begin = (
+        job, _stage, kind, _index, attempt, self.node, requested, self.start, shuffle_end, end, outcome, begin = (
             int(column[number]) for column in run.containers
         )
         work = run.workload
         self.job, self.kind, self.outcome = job, KINDS[kind], OUTCOMES[outcome]
         self.size = int(work.request_memory[3 * job + kind]), int(work.request_vcores[3 * job + kind])
-        self.asked = int(run.jobs.arrival[job]) if self.kind == "am" else requested
+        self.asked = int(run.jobs.arrival[job]) if self.kind == "am" and attempt == 1 else requested
         self.end = run.until_ms if self.outcome == "running" else end
         begin = min(max(begin, self.start), self.end)
         self.seen = self.seen_ms(run)

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.analysis.capacity.accounting import ASK, BEGIN, CAUGHT_UP, CLOSE, COMPUTE, DOWN, END, OPEN, PENDING, SEEN, START, UP
 from engine.analysis.capacity.fetching import caught_up, ends_by_iteration, gaps
-from engine.analysis.outages import outages
+from engine.analysis.node_outages import outages
 from engine.analysis.phases import begins
 from engine.analysis.repeated_tasks import counted_maps
 from engine.schedulers.view import MASTER, REDUCE
@@ -41,7 +41,7 @@ def events_of(run: Run) -> Events:
     c, until = run.containers, run.until_ms
     everyone = np.arange(len(c.job))
     end = np.where(c.end == NONE, until, c.end)
-    asked = np.where(c.kind == MASTER, run.jobs.arrival[c.job], c.requested)
+    asked = asked_ms(run)
     waited = np.flatnonzero(asked < c.start)
     computed = np.flatnonzero((c.shuffle_end != NONE) & (c.shuffle_end < end))
     begin = begins(run, end)
@@ -67,6 +67,12 @@ def events_of(run: Run) -> Events:
     inside = np.flatnonzero(times < until)
     order = inside[np.argsort(times[inside])]
     return Events(times[order], code[order], who[order], iteration, iterations, pending, begin)
+
+
+def asked_ms(run: Run) -> np.ndarray:
+    """int64[containers]: when each was asked for; a job's first master at its arrival, though it may be held back."""
+    c = run.containers
+    return np.where((c.kind == MASTER) & (c.attempt == 1), run.jobs.arrival[c.job], c.requested)
 
 
 def seen_ms(run: Run, end: np.ndarray) -> np.ndarray:

@@ -38,8 +38,8 @@ from engine.analysis.capacity.accounting import (
     WASTED_LATER,
     amounts,
 )
-from engine.analysis.capacity.events import Events, events_of
-from engine.schedulers.view import MASTER, REDUCE
+from engine.analysis.capacity.events import Events, asked_ms, events_of
+from engine.schedulers.view import REDUCE
 from engine.simulation.run import FINISHED, NONE, RUNNING, Run
 from engine.simulation.workload import NO_LIMIT, SLOTS
 
@@ -144,7 +144,7 @@ def capacity_split(run: Run) -> CapacitySplit:
     amounts(
         starts, found.code, found.who,
         c.job.astype(np.int64) * SLOTS + c.kind, c.node.astype(np.int64), found.iteration,
-        np.where(c.kind == MASTER, run.jobs.arrival[c.job], c.requested) < c.start, launches, ~launches | (found.begin < end),
+        asked_ms(run) < c.start, launches, ~launches | (found.begin < end),
         (c.shuffle_end != NONE) & (c.shuffle_end < end), c.outcome.astype(np.int64),
         found.pending.request, found.pending.count,
         work.request_memory.copy(), work.request_vcores.copy(), request_shape,
