@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine import FAILED, KILLED, LOST, MAP, MASTER, NONE, REDUCE, RUNNING, Run
 from webapp import theme
 from webapp.figures.plotly_arrays import shortened
@@ -39,11 +41,22 @@ def details(run: Run, container: int) -> list[str]:
             lines.append(_span("reduce", shuffle_end, until))
     elif begin < until or start == until:
         lines.append(_span(WORDS[kind], begin, until))
+    if attempt > 1 and (beside := _beside(run, container)):
+        lines.append(f"speculative: started beside attempt {beside}")
     if outcome in WASTED:
         lines.append(f"{WASTED[outcome]} after {theme.duration(until - start)}: work wasted")
     if outcome == RUNNING:
         lines.append("never ends: deadlock")
     return lines
+
+
+def _beside(run: Run, container: int) -> int | None:
+    """The attempt of its task that ran when this one started; None without one."""
+    c = run.containers
+    mates = np.flatnonzero((c.job == c.job[container]) & (c.kind == c.kind[container]) & (c.index == c.index[container]) & (c.stage == c.stage[container]))
+    since = c.start[container]
+    some = mates[(c.attempt[mates] < c.attempt[container]) & (c.start[mates] <= since) & ((c.end[mates] > since) | (c.end[mates] == NONE))]
+    return int(c.attempt[some].min()) if len(some) else None
 
 
 def _span(what: str, start: int, end: int) -> str:
