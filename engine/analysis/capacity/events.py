@@ -80,10 +80,11 @@ def seen_ms(run: Run, end: np.ndarray) -> np.ndarray:
 
     Jobs kill when a beat has made room scarce: a reduce killed at the instant of its node's beat is seen at the next one,
     unless the last container started at that instant is on a node that beats before its own. What ends with its node, or is not yet seen
-    when that is lost, is known at once.
+    when that is lost, is known at once; so is every end that is followed by a beat out of band.
     """
-    c, heartbeat = run.containers, run.scenario.cluster.heartbeat_ms
-    if heartbeat == 0:
+    c, cluster = run.containers, run.scenario.cluster
+    heartbeat = cluster.heartbeat_ms
+    if heartbeat == 0 or cluster.out_of_band_heartbeats:
         return end
     first = c.node.astype(np.int64) * heartbeat // len(run.workload.node_names)
     known = end.copy()

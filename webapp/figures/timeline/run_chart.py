@@ -73,7 +73,7 @@ def run_chart(
 
 def whole(runs: tuple[Run, ...] | list[Run]) -> tuple[int, int]:
     """The window that shows all of the runs, in ms: from the first arrival to a little after the last end."""
-    first, until = min(run.first_ms for run in runs), max(run.until_ms for run in runs)
+    first, until = min(run.first_ms for run in runs), max(max(run.until_ms, int(run.containers.end.max(initial=0))) for run in runs)
     return first, until + max(round(TAIL * (until - first)), 1)
 
 
