@@ -135,7 +135,7 @@ const show = function (drawn, asked) {
   view.whole = drawn.whole;
   if (!view.rows) view.looked = { y0: 0, y1: drawn.looked.y1 };
   gantry.lanes.put(drawn);
-  gantry.change({ legend: { names: drawn.names, others: drawn.others }, hidden: drawn.hidden, drawn: drawn.key, window: view.window, rows: view.rows });
+  gantry.change({ legend: { names: drawn.names, others: drawn.others, absent: drawn.absent }, hidden: drawn.hidden, drawn: drawn.key, window: view.window, rows: view.rows });
   moved();
 };
 

@@ -6,6 +6,8 @@ const SETTINGS = "settings";
 /* What a form is of: the fields, and the rows of a table they belong to (none for fields of the scenario). */
 const fieldsOf = (section) => (section === TITLE ? editor.facts.title : section === SETTINGS ? editor.facts.settings : editor.facts.tables[section].fields);
 const groupsOf = (section) => (editor.facts.tables[section] || { groups: [] }).groups;
+const foldsOf = (section) => editor.facts.folds[section] || [];
+const isIn = (fold, path) => fold.paths.some((one) => path === one || path.startsWith(`${one}.`));
 const isTable = (section) => section in editor.facts.tables;
 const ownerOf = ({ section, rows }) => (isTable(section) ? editor.list(gantry.state.draft, section)[rows[0]] : gantry.state.draft.scenario);
 const placeIn = ({ section, rows }, path) => editor.placeOf(section, isTable(section) ? rows[0] : null, path);
@@ -17,10 +19,21 @@ function write(form, field, text) {
   const { draft } = gantry.state;
   const all = isTable(section) ? Array.from({ length: rows[1] - rows[0] + 1 }, (_, index) => ({ row: rows[0] + index, path: field.path, value })) : [];
   const next = isTable(section) ? editor.withCells(draft, section, all) : editor.withField(draft, field.path, value);
-  editor.commit(next, `edit ${editor.nameOf(section, field)}`, { key: `${section} ${rows} ${field.path}` });
+  editor.commit(kept(form, field, next), `edit ${editor.nameOf(section, field)}`, { key: `${section} ${rows} ${field.path}` });
+}
+
+/* An object that a switch has put there stays when its last field is emptied. */
+function kept(form, field, draft) {
+  const isOn = form.inputs.some((one) => one.field.kind === "switch" && one.field.path === field.group) && editor.get(gantry.state.draft.scenario, field.group);
+  return isOn && !editor.get(draft.scenario, field.group) ? editor.withField(draft, field.group, {}) : draft;
 }
 
 function input(form, field) {
+  if (field.kind === "rows") return editor.inner.room(form, field);
+  if (field.kind === "switch") {
+    const hears = { onchange: ({ target }) => write(form, field, target.checked), onfocus: () => help(form, field) };
+    return h("input", { type: "checkbox", class: "editor-switch", "data-path": field.path, ...hears });
+  }
   const chosen = field.kind === "choice" || field.kind === "queue";
   // A queue is renamed once its name is whole, for its jobs go along.
   const whole = chosen || (form.section === "queues" && field.path === "name");
@@ -31,48 +44,80 @@ function input(form, field) {
 
 /* A form of all fields in their order, those of an object under its heading. */
 function build(room, section, rows) {
-  const form = { section, rows, inputs: [], help: h("p", { class: "editor-help", role: "status" }) };
+  const form = { section, rows, inputs: [], folds: [], help: h("p", { class: "editor-help", role: "status" }) };
   const many = rows[1] > rows[0];
   const boxes = [];
+  const folds = new Map();
   let last = null;
   for (const field of fieldsOf(section)) {
     if (many && field.path === "name") continue;
     const group = groupsOf(section).find((one) => one.path === field.group);
-    if (field.group !== last) boxes.push(group ? h("fieldset", { class: `editor-form editor-group-${group.path}` }, h("legend", {}, group.title)) : h("div", { class: "editor-form" }));
-    last = field.group;
+    const fold = foldsOf(section).find((one) => isIn(one, field.path));
+    if (!fold && field.group !== last) boxes.push(group ? h("fieldset", { class: `editor-form editor-group-${group.path}` }, h("legend", {}, group.title)) : h("div", { class: "editor-form" }));
+    last = fold ? last : field.group;
+    if (fold && !folds.has(fold)) folds.set(fold, folded(form, fold));
     const control = input(form, field);
     const mark = h("span", { class: "editor-mark", title: editor.ASSUMED }, "assumed");
     const fault = h("small", { class: "editor-error" });
     const head = h("span", { class: "editor-label" }, field.title, mark);
     const value = h("span", { class: "editor-value" }, control, h("span", { class: "editor-unit" }, field.unit));
-    boxes[boxes.length - 1].append(h("label", { class: "editor-field" }, head, value, fault));
-    form.inputs.push({ field, control, mark, fault });
+    const label = h(field.kind === "rows" ? "div" : "label", { class: `editor-field editor-field-${field.kind}` }, head, value, fault);
+    (fold ? folds.get(fold).lastChild : boxes[boxes.length - 1]).append(label);
+    form.inputs.push({ field, control, mark, fault, label });
   }
-  room.replaceChildren(...boxes, ...(section === TITLE ? [] : [form.help]));
+  room.replaceChildren(...boxes, ...folds.values(), ...(section === TITLE ? [] : [form.help]));
   room.form = form;
   fill(form);
   return form;
+}
+
+/* A part of a form that is closed until it is wanted. */
+function folded(form, fold) {
+  const summary = h("summary", {}, h("span", {}, fold.title), h("span", { class: "editor-fold-state" }));
+  const node = h("details", { class: "editor-fold" }, summary, h("p", { class: "editor-fold-about" }, fold.about), h("div", { class: "editor-form" }));
+  form.folds.push({ fold, node, state: summary.lastChild, changed: false });
+  return node;
+}
+
+/* A fold opens by itself once something in it is other than the default, and says so while it is closed. */
+function unfolded({ inputs, folds }, owner) {
+  for (const one of folds) {
+    const mine = inputs.filter(({ field }) => isIn(one.fold, field.path));
+    const changed = mine.some(({ field }) => editor.get(owner, field.path) !== undefined);
+    if (changed && !one.changed) one.node.open = true;
+    one.changed = changed;
+    one.state.textContent = changed ? "changed" : "";
+    one.node.classList.toggle("editor-faulty", mine.some(({ label }) => label.querySelector("[aria-invalid=true]")));
+  }
 }
 
 /* The draft's values, but for the field one types into. */
 function fill(form) {
   const owner = ownerOf(form);
   if (!owner) return;
-  for (const { field, control, mark, fault } of form.inputs) {
+  for (const { field, control, mark, fault, label } of form.inputs) {
+    if (field.kind === "rows") {
+      editor.inner.fill(form, field, control);
+      continue;
+    }
+    const isOff = form.inputs.some((one) => one.field.kind === "switch" && one.field.path === field.group) && editor.get(owner, field.group) == null;
+    label.hidden = isOff;
     const shown = editor.show(editor.get(owner, field.path), field) ?? "";
     const empty = editor.placeholder(field, groupsOf(form.section), owner, form.rows[0]);
-    if (control.tagName === "SELECT") options(control, field, String(shown), empty);
+    if (field.kind === "switch") control.checked = Boolean(editor.get(owner, field.path));
+    else if (control.tagName === "SELECT") options(control, field, String(shown), empty);
     else control.placeholder = form.section === TITLE ? "Untitled scenario" : empty;
-    if (document.activeElement !== control) control.value = shown;
+    if (field.kind !== "switch" && document.activeElement !== control) control.value = shown;
     mark.hidden = !editor.isAssumed(pathIn(form, field.path));
     const message = editor.faultAt(placeIn(form, field.path)) || "";
     fault.textContent = message;
     control.setAttribute("aria-invalid", String(Boolean(message)));
   }
+  unfolded(form, owner);
 }
 
 function options(control, field, shown, empty) {
-  const known = field.kind === "queue" ? ((gantry.state.outline || {}).queues || []).filter((name) => name !== field.empty) : field.choices;
+  const known = field.kind === "queue" ? ((gantry.state.outline || {}).queues || []).filter((name) => name !== field.empty) : field.choices.filter((name) => name !== field.empty);
   const names = [...new Set(["", ...known, shown])];
   if (gantry.same(names, [...control.options].map((option) => option.value))) return;
   control.replaceChildren(...names.map((name) => new Option(name || empty, name)));
@@ -139,9 +184,16 @@ function open(section, row, path = "name") {
   item.open = true;
   unfold(section, item);
   const control = item.lastChild.querySelector(`[data-path="${path}"]`) || item.lastChild.querySelector("[data-path]");
-  control.focus();
+  reach(control);
   item.scrollIntoView({ block: "nearest" });
   return true;
+}
+
+/* The focus in a field, also in one that is folded. */
+function reach(control) {
+  const fold = control.closest(".editor-fold");
+  if (fold) fold.open = true;
+  control.focus();
 }
 
 /* To where a fault is: its field, its row in the table where there is no line of it, or its section. */
@@ -149,7 +201,7 @@ editor.go = function ({ section, row, field }) {
   if (section === SETTINGS || section === "") {
     const room = at(field === "name" || !field ? "editor-title" : "editor-settings");
     at("editor-settings-section").open ||= room.id === "editor-settings";
-    (room.querySelector(`[data-path="${field}"]`) || room.querySelector("input")).focus();
+    reach(room.querySelector(`[data-path="${field}"]`) || room.querySelector("input"));
   } else if (row === null) {
     at(`editor-${section}-section`).open = true;
     at(`editor-${section}-add`).focus();
@@ -162,6 +214,7 @@ editor.openSoon = (section, row) => { awaited = [section, row]; };
 editor.closeForms = () => document.querySelectorAll(".editor-line[open]").forEach((item) => { item.open = false; });
 editor.rowsOf = (button) => button.closest(".editor-line").rows;
 
+Object.assign(editor, { helpOf: help });
 editor.forms = function () {
   build(at("editor-title"), TITLE, [0, 0]);
   build(at("editor-settings"), SETTINGS, [0, 0]);

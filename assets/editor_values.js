@@ -49,15 +49,23 @@ function duration(text) {
   return Object.fromEntries([["dist", name], ...keys.map((key, index) => [key, given[index]])]);
 }
 
+/* "1, 2, 3" or "1; 2; 3"; what is none of them stays the text it is. */
+function numbers(text) {
+  const found = text.split(text.includes(";") ? ";" : ",").map((part) => number(part, ""));
+  return found.includes(null) ? text : found;
+}
+
 /* The JSON value of what was typed into a field; undefined where it is empty or names the default anyway. */
 function parse(typed, field) {
   if (typed === null || typed === undefined) return undefined;
+  if (field.kind === "switch") return typed ? (field.default === null ? {} : true) : undefined;
   const text = String(typed).trim();
   const lower = text.toLowerCase();
   if (text === "" || (field.empty && lower === field.empty.toLowerCase())) return undefined;
   if (field.none && lower === field.none) return null;
   let value = text;
   if (field.kind === "duration") value = duration(text);
+  else if (field.kind === "numbers") value = numbers(text);
   else if (field.kind === "whole" || field.kind === "number") value = number(text, field.unit) ?? text;
   else if (field.kind === "choice" && field.choices.includes(lower)) value = lower;
   return value === field.default ? undefined : value;
@@ -68,6 +76,7 @@ function show(value, field) {
   if (value === null && field && field.none) return field.none;
   if (value === undefined || value === null) return null;
   if (typeof value !== "object") return typeof value === "number" ? value : String(value);
+  if (Array.isArray(value)) return value.join(", ");
   if (Array.isArray(value.values)) return `values(${value.values.join(", ")})`;
   const keys = SHAPES[value.dist];
   return keys ? `${value.dist}(${keys.map((key) => value[key] ?? "").join(", ")})` : JSON.stringify(value);

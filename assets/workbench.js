@@ -38,6 +38,7 @@ const legend = function () {
   at("legend").hidden = Boolean(colour) && colour !== "phase";
   const own = at("legend-groups");
   own.hidden = !at("legend").hidden;
+  for (const item of at("legend").querySelectorAll("[data-phase]")) item.hidden = !of || (of.absent || []).includes(item.dataset.phase);
   if (own.hidden || !of) return;
   const items = of.names.map((name, place) => [`--group-${place}`, name, `${colour}:${name}`]);
   if (of.others) items.push(["--group-others", `${of.others.toLocaleString("en")} more`, null]);

@@ -11,8 +11,9 @@ from typing import Any
 # Where each public name comes from.
 PUBLIC = {
     "against_hadoop": "Agreement CheckedAgainstHadoop CheckedFeature KnownDifference checked_against_hadoop",
+    "analysis.repeated_tasks": "speculative",
     "analysis.capacity.comparison": "CapacityComparison CapacityUse capacity_comparison capacity_use",
-    "analysis.capacity.split": "CapacitySplit PARTS ResourceSplit capacity_split",
+    "analysis.capacity.split": "CapacitySplit PARTS ResourceSplit capacity_split in_order",
     "analysis.difference": "Difference difference placement_digest",
     "analysis.fair_shares": "DominantShares dominant_shares",
     "analysis.fragmentation": "FreeResources WaitingSize free_resources most_fragmented waiting_sizes",
@@ -22,6 +23,7 @@ PUBLIC = {
     "analysis.lanes": "Lanes pack_lanes",
     "analysis.metrics": "METRICS Metric per_queue per_user summary turnaround_ms wait_ms",
     "analysis.node_utilization": "NodeUtilization node_utilization",
+    "analysis.node_outages": "Outages outages",
     "analysis.phases": "PHASES Phases phases shuffle_parts",
     "analysis.shuffles": "fetching_ms",
     "analysis.queueing": "Levels distribution jobs_waiting mean_level",
@@ -54,7 +56,7 @@ PUBLIC = {
     "schedulers.names_of_0_1": "expand_0_1",
     "schedulers.policy": "Parameter Policy",
     "schedulers.view": "KINDS MAP MASTER REDUCE",
-    "simulation.run": "Containers FAILED FINISHED KILLED LOST NONE OUTCOMES RUNNING Run",
+    "simulation.run": "Containers FAILED FINISHED KILLED LOST NONE OUTCOMES RUNNING Run WASTED",
     "simulation.simulate": "simulate warm",
     "version": "VERSION",
 }

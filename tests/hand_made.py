@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.scenario.model import Scenario
 from engine.schedulers.view import KINDS, MAP, REDUCE
-from engine.simulation.run import FINISHED, KILLED, NONE, RUNNING, Containers, JobTimes, Run, Waiting
+from engine.simulation.run import NONE, OUTCOMES, Containers, JobTimes, Run, Waiting
 from engine.simulation.workload import workload
 
 
@@ -24,25 +24,27 @@ def stage(count: int, memory: int, vcores: int, seconds: float = 1.0) -> dict[st
 
 
 def container(job: int, kind: str, node: int, start: int, end: int | None, **given: Any) -> dict[str, Any]:
-    """One container; end None: it runs for ever. given: requested (default start), fetched, killed, stage, index, attempt."""
+    """One container; end None: it runs for ever. given: requested and begin (default start), fetched, killed, outcome, stage, index, attempt."""
     where = {"job": job, "kind": kind, "node": node, "stage": 1, "index": 0, "attempt": 1}
-    return {**where, "start": start, "end": end, "requested": start, "fetched": NONE, "killed": False, **given}
+    return {**where, "start": start, "end": end, "requested": start, "begin": start, "fetched": NONE, "killed": False, **given}
 
 
-def run(of: Scenario, rows: Sequence[dict[str, Any]], waiting: Sequence[tuple[int, str, int, int]] = (), memory_only: bool = False) -> Run:
+def run(
+    of: Scenario, rows: Sequence[dict[str, Any]], waiting: Sequence[tuple[int, str, int, int]] = (), memory_only: bool = False, failed: Sequence[int] = ()
+) -> Run:
     """The Run with these containers; a deadlock when one never ends or `waiting` holds requests (job, kind, count, since).
 
-    A job finishes with its last container.
+    A job finishes with its last container; those in `failed` fail then.
     """
     work = workload(of)
     rows = sorted(rows, key=lambda row: row["start"])
     stuck = bool(waiting) or any(row["end"] is None for row in rows)
     column = lambda key: np.array([NONE if row[key] is None else row[key] for row in rows], np.int64)
-    outcome = [KILLED if row["killed"] else RUNNING if row["end"] is None else FINISHED for row in rows]
+    outcome = [OUTCOMES.index(row.get("outcome", "killed" if row["killed"] else "running" if row["end"] is None else "finished")) for row in rows]
     kind = np.array([KINDS.index(row["kind"]) for row in rows], np.int64)
     keys = ("node", "requested", "start", "fetched", "end")
     task = (column("job"), column("stage"), kind, column("index"), column("attempt"))
-    containers = Containers(*task, *map(column, keys), np.array(outcome, np.int64), column("start"))
+    containers = Containers(*task, *map(column, keys), np.array(outcome, np.int64), column("begin"))
     unserved = {job for job, *_ in waiting}
     requests = [(job, KINDS.index(kind), count, since) for job, kind, count, since in waiting]
     times = []
@@ -51,7 +53,7 @@ def run(of: Scenario, rows: Sequence[dict[str, Any]], waiting: Sequence[tuple[in
         over = bool(mine) and job not in unserved and all(row["end"] is not None for row in mine)
         last = lambda kind, key, mine=mine: max((row[key] for row in mine if KINDS.index(row["kind"]) == kind and row[key] is not None), default=NONE)
         finish = max(row["end"] for row in mine) if over else NONE
-        times.append((arrival, mine[0]["start"] if mine else NONE, last(MAP, "end"), last(REDUCE, "fetched"), finish, False))
+        times.append((arrival, mine[0]["start"] if mine else NONE, last(MAP, "end"), last(REDUCE, "fetched"), finish, job in failed))
     return Run(
         scenario=of,
         scheduler="by hand",

@@ -11,7 +11,7 @@ enters, are plain numbers of s.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from itertools import count as count_up
 from typing import NamedTuple
 
@@ -53,15 +53,31 @@ class Phase(NamedTuple):
         return self.dark if dark else self.light
 
 
-MASTER_PHASE, MAP_PHASE, SHUFFLE_PHASE, WAITING_PHASE, REDUCE_PHASE = range(5)
+MASTER_PHASE, MAP_PHASE, SHUFFLE_PHASE, WAITING_PHASE, REDUCE_PHASE, LAUNCHING_PHASE = range(6)
 PHASES = (
     Phase("master", "Master", "#22272e", "#e6ebf1", "", "A job's ApplicationMaster runs."),
     Phase("map", "Map", "#2f7ab8", "#74adf5", "", "A map computes."),
     Phase("shuffle", "Shuffle", "#c8841a", "#f8b64d", "", "A reduce fetches the maps' output."),
     Phase("waiting", "Waiting for maps", "#f0d6a8", "#5f4a26", "/", "A reduce has fetched all there is and waits for maps to end."),
     Phase("reduce", "Reduce", "#6d1c83", "#9a6bb5", "", "A reduce computes."),
+    Phase(
+        "launching",
+        "Launching",
+        "#cfe3df",
+        "#2c4a46",
+        "\\",
+        "A container has started; its files are localized and its JVM starts, or its master does not know of it yet.",
+    ),
 )
-KILLED = Phase("killed", "Killed", "#b3220c", "#e5391f", "x", "Held by a reduce that was killed to free resources for a map: its work is lost.")
+# Red is work that is of no use; the hatch says why.
+_RED = "#b3220c", "#e5391f"
+KILLED = Phase(
+    "killed", "Killed", *_RED, "x", "Killed: a reduce that made room for a map, the slower of two attempts, or a task of a failed job. Its work is wasted."
+)
+FAILED = Phase("failed", "Failed", *_RED, "/", "An attempt that failed: its work is wasted, and its task is tried again.")
+LOST = Phase("lost", "Lost", *_RED, "-", "An attempt that was lost with its node: its work is wasted, and its task is tried again.")
+WASTED = Phase("wasted", "Wasted", *_RED, "x", "Where the capacity goes: held by attempts that are killed, fail or are lost later.")
+WASTES = (KILLED, FAILED, LOST)
 IDLE = (
     Phase(
         "unseen",
@@ -77,7 +93,11 @@ IDLE = (
     ),
     Phase("unwanted", "Idle", "#f4f6f7", "#2b2d2f", "", "Free, and no request waits for it."),
 )
-LEGEND = (*PHASES, KILLED, *IDLE)
+DOWN = Phase("down", "Lost node", "#d3d8dd", "#454b51", "x", "The node is lost: no container runs on it, and its capacity is no one's.")
+SPECULATIVE = Phase("speculative", "Speculative", LIGHT.ink, DARK.ink, "", "Within the dashes: a second attempt beside a first that is late.")
+LEGEND = (*PHASES, SPECULATIVE, *WASTES, WASTED, *IDLE, DOWN)
+SOMETIMES = frozenset({"launching", "speculative", "failed", "lost", "wasted", "down"})  # in a legend only where there is something of it
+USUAL = (*PHASES[:LAUNCHING_PHASE], KILLED)
 BY_KEY = {phase.key: phase for phase in LEGEND}
 
 
@@ -158,6 +178,11 @@ def hatching(key: str, dark: bool) -> str:
     return colour("shuffle", dark) if key == "waiting" else look(dark).muted
 
 
+def legend(keys: Container[str], phases: Sequence[Phase] = LEGEND) -> list[Phase]:
+    """What a legend has of these phases where there is something of these keys of SOMETIMES."""
+    return [phase for phase in phases if phase.key in keys or phase.key not in SOMETIMES]
+
+
 def css() -> str:
     """Style rules: --phase-KEY, --shift-KEY, --scheduler-0, …, --group-0, …, --group-others and --group-others-too; .scheduler-0, …, in which
     --scheduler is that scheduler's colour; and .swatch-KEY, a legend's patch with its hatch.
@@ -173,9 +198,21 @@ def _patch(phase: Phase) -> str:
     under = f"var(--phase-{phase.key})"
     over = f"light-dark({hatching(phase.key, False)},{hatching(phase.key, True)})"
     lines = f"repeating-linear-gradient({{}}, {over} 0 1px, transparent 1px 4px)"
-    if phase.hatch == "x":
+    if phase is SPECULATIVE:
+        dashes = f"repeating-linear-gradient(90deg,{under} 0 2px,transparent 2px 4px)"
+        return f"{dashes} top/100% 2px no-repeat,{dashes} bottom/100% 2px no-repeat"
+    if phase in (KILLED, WASTED):
         return f"repeating-linear-gradient(45deg,{under} 0 1.5px,transparent 1.5px 5px),repeating-linear-gradient(-45deg,{under} 0 1.5px,transparent 1.5px 5px)"
-    patterns = {"": "", "/": f"{lines.format('-45deg')},", ".": f"radial-gradient({over} 1px,transparent 1.2px) 0 0/4px 4px,"}
+    if phase in WASTES:
+        return f"repeating-linear-gradient({'-45deg' if phase.hatch == '/' else '0deg'},{under} 0 1.5px,transparent 1.5px 5px)"
+    crossed = f"{lines.format('45deg')},{lines.format('-45deg')},"
+    patterns = {
+        "": "",
+        "x": crossed,
+        "\\": f"{lines.format('45deg')},",
+        "/": f"{lines.format('-45deg')},",
+        ".": f"radial-gradient({over} 1px,transparent 1.2px) 0 0/4px 4px,",
+    }
     return patterns[phase.hatch] + under
 
 

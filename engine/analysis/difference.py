@@ -22,7 +22,7 @@ PLACES = ("job", "stage", "kind", "index", "outcome", "node", "start", "end")  #
 class Difference:
     """From the run `a` to the run `b`. in_a, in_b: int64[matched], indices of the matched containers, in the order of jobs, iterations and tasks.
 
-    finish_ms: int64[jobs], finish under b minus under a, 0 where one of them is none; compared: bool[jobs], both finish.
+    finish_ms: int64[jobs], finish under b minus under a, 0 where one of them is none; compared: bool[jobs], both finish and neither fails.
     only_a, only_b: how many containers of each, killed attempts included, have no counterpart.
     """
 
@@ -73,7 +73,7 @@ def difference(a: Run, b: Run) -> Difference:
     first = _first_task(a)
     in_a, in_b = (_finisher(run, first) for run in (a, b))
     both = np.flatnonzero((in_a != NONE) & (in_b != NONE))
-    compared = (a.jobs.finish != NONE) & (b.jobs.finish != NONE)
+    compared = np.all([(run.jobs.finish != NONE) & (run.jobs.failed == 0) for run in (a, b)], axis=0)
     return Difference(a, b, in_a[both], in_b[both], np.where(compared, b.jobs.finish - a.jobs.finish, 0), compared)
 
 

@@ -21,10 +21,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.capacity.events import never_served
+from engine.analysis.capacity.events import asked_ms, never_served
 from engine.analysis.node_utilization import column_edges
 from engine.jit import compiled
-from engine.schedulers.view import MASTER
 from engine.simulation.queues import QueueTree
 from engine.simulation.run import NONE, Run
 from engine.simulation.workload import SLOTS
@@ -68,7 +67,7 @@ def dominant_shares(run: Run, by: str, columns: int) -> DominantShares:
     snapped = lambda ms: ms if step == 1 else first + (ms - first) // step * step
     request = (c.job.astype(np.int64) * SLOTS + c.kind).astype(np.int32)
     never = never_served(run)
-    asked = np.concatenate([np.where(c.kind == MASTER, run.jobs.arrival[c.job], c.requested), never.since])
+    asked = np.concatenate([asked_ms(run), never.since])
     ask_order = np.argsort(asked, kind="stable")
     end = np.where(c.end == NONE, until, c.end)
     end_order = np.argsort(end, kind="stable")

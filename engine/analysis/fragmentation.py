@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.capacity.events import never_served, seen_ms
-from engine.analysis.capacity.split import PARTS, CapacitySplit
-from engine.schedulers.view import MASTER
+from engine.analysis.capacity.accounting import FITS_NO_NODE
+from engine.analysis.capacity.events import asked_ms, never_served, seen_ms
+from engine.analysis.capacity.split import CapacitySplit
+from engine.analysis.node_outages import outages
 from engine.simulation.run import NONE, Run
 from engine.simulation.workload import NO_LIMIT, SLOTS
-
-FRAGMENTED = next(place for place, part in enumerate(PARTS) if part.key == "fits_no_node")
 
 
 class FreeResources(NamedTuple):
@@ -35,13 +34,16 @@ class WaitingSize(NamedTuple):
 
 
 def free_resources(run: Run, at: int) -> FreeResources:
-    """Capacity less what containers hold at `at` ms, each from its start until its node's beat after its end."""
+    """Capacity less what containers hold at `at` ms, each from its start until its node's beat after its end; a lost node has none."""
     c, work = run.containers, run.workload
     holding = np.flatnonzero((c.start <= at) & ((c.end == NONE) | (seen_ms(run, c.end) > at)))
     node, request = c.node[holding], c.job[holding].astype(np.int64) * SLOTS + c.kind[holding]
     memory, vcores = work.node_memory.copy(), work.node_vcores.copy()
     np.subtract.at(memory, node, work.request_memory[request])
     np.subtract.at(vcores, node, work.request_vcores[request])
+    down = outages(run)
+    lost = down.node[(down.lost <= at) & (at < down.back)]
+    memory[lost] = vcores[lost] = 0
     slots = np.array([np.full(len(memory), NO_LIMIT), work.node_reduce_slots, work.node_map_slots])
     np.subtract.at(slots, (c.kind[holding], node), 1)
     return FreeResources(memory, vcores, slots)
@@ -51,7 +53,7 @@ def waiting_sizes(run: Run, at: int) -> list[WaitingSize]:
     """What waits at `at` ms by size, the most wanted first: asked for at or before it and placed after it; a master waits from its job's arrival on."""
     c, work = run.containers, run.workload
     later = np.flatnonzero(c.start > at)
-    asked = np.where(c.kind[later] == MASTER, run.jobs.arrival[c.job[later]], c.requested[later])
+    asked = asked_ms(run)[later]
     chosen, never = later[asked <= at], never_served(run)
     late = never.since <= at
     request = np.concatenate([c.job[chosen].astype(np.int64) * SLOTS + c.kind[chosen], never.request[late]])
@@ -73,7 +75,7 @@ def waiting_sizes(run: Run, at: int) -> list[WaitingSize]:
 
 def most_fragmented(of: CapacitySplit) -> int:
     """The ms at which the largest share of a resource is wanted but fits no node as it lies, the earliest of them; the middle of the run where none ever is."""
-    shares = [resource.parts[:, FRAGMENTED] / max(resource.capacity, 1) for resource in (of.memory, of.vcores)]
+    shares = [resource.figures[:, FITS_NO_NODE] / max(resource.capacity, 1) for resource in (of.memory, of.vcores)]
     worst = np.maximum(*shares)
     if not len(worst) or worst.max() <= 0:
         return int(of.times[0] + of.times[-1]) // 2

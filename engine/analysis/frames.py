@@ -28,6 +28,7 @@ def containers(run: Run) -> pd.DataFrame:
             "shuffle_end_s": _seconds(c.shuffle_end),
             "end_s": _seconds(c.end),
             "outcome": pd.Categorical.from_codes(c.outcome, OUTCOMES),
+            "begin_s": _seconds(c.begin),
         }
     )
 
@@ -37,7 +38,9 @@ def jobs(run: Run) -> pd.DataFrame:
     work = run.workload
     labels = {"user": work.job_users, "queue": [work.queues.names[queue] for queue in work.job_queue.tolist()]}
     times = {f"{name}_s": _seconds(column) for name, column in zip(run.jobs._fields, run.jobs[:5], strict=False)}
-    return pd.DataFrame(labels | times, index=pd.Index(work.job_names, name="job"))
+    outcome = np.where(run.jobs.finish == NONE, NONE, run.jobs.failed)
+    ends = {"outcome": pd.Categorical.from_codes(outcome, ("finished", "failed"))}
+    return pd.DataFrame(labels | times | ends, index=pd.Index(work.job_names, name="job"))
 
 
 def _seconds(times: np.ndarray) -> np.ndarray:

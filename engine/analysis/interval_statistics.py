@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.capacity.split import PARTS, CapacitySplit
+from engine.analysis.capacity.split import PARTS, CapacitySplit, in_order
 from engine.analysis.grid import means
 from engine.schedulers.view import KINDS
 from engine.simulation.run import NONE, Run
@@ -56,7 +56,7 @@ def interval_statistics(run: Run, split: CapacitySplit, window: tuple[int, int])
 
 def _shares(split: CapacitySplit, resource: str, window: tuple[int, int]) -> dict[str, float]:
     found = getattr(split, resource)
-    level = means(split.times, found.figures, window, 1)[0]
+    level = in_order(means(split.times, found.figures, window, 1))[0]
     return {part.key: float(amount) / found.capacity for part, amount in zip(PARTS, level)}
 
 

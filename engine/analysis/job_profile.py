@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import FINISHED, KILLED, NONE, OUTCOMES, Containers, Run
+from engine.simulation.run import FINISHED, NONE, OUTCOMES, WASTED, Containers, Run
 from engine.simulation.workload import SLOTS
 
 FOREVER = 2**62
@@ -141,8 +141,9 @@ def _life(run: Run, job: int, c: Containers, reduces_asked: int) -> JobLife:
     """c: the job's containers. What is the last of its kind is known once there are as many as the job has tasks."""
     work = run.workload
     maps, reduces = (int(count[job] * work.job_iterations[job]) for count in (work.job_maps, work.job_reduces))
-    starts = {kind: c.start[(c.kind == kind) & (c.outcome != KILLED)] for kind in (MASTER, MAP, REDUCE)}
-    fetched = c.shuffle_end[(c.kind == REDUCE) & (c.outcome != KILLED) & (c.shuffle_end != NONE)]
+    used = ~np.isin(c.outcome, WASTED)
+    starts = {kind: c.start[(c.kind == kind) & used] for kind in (MASTER, MAP, REDUCE)}
+    fetched = c.shuffle_end[(c.kind == REDUCE) & used & (c.shuffle_end != NONE)]
     return JobLife(
         submitted=int(run.jobs.arrival[job]),
         master=_first(starts[MASTER]),
@@ -177,4 +178,4 @@ def _first(ms: np.ndarray) -> int:
 
 def _last(ms: np.ndarray, count: int) -> int:
     """The largest, once there are so many."""
-    return int(ms.max()) if len(ms) == count > 0 else NONE
+    return int(ms.max()) if len(ms) >= count > 0 else NONE

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.analysis.shuffles import fetch_ms
 from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import FINISHED, KILLED, NONE, Run
+from engine.simulation.run import FAILED, FINISHED, KILLED, LOST, NONE, WASTED, Run
 from engine.simulation.workload import NO_MASTER, SLOTS
 
 NEVER = 2**62  # a time that never comes
@@ -38,17 +38,27 @@ class Metric(NamedTuple):
 METRICS = (
     Metric("makespan_s", "Makespan", "s", "smaller", "Last finish of a job minus first arrival."),
     Metric("mean_wait_s", "Mean wait", "s", "smaller", "Start of a job's first container minus its arrival, mean over the jobs that have started."),
-    Metric("mean_turnaround_s", "Mean turnaround", "s", "smaller", "Finish of a job minus its arrival, mean over the jobs."),
+    Metric("mean_turnaround_s", "Mean turnaround", "s", "smaller", "Finish of a job minus its arrival, mean over the jobs that did not fail."),
     Metric("memory_utilization", "Memory utilization", "share", None, "Memory-seconds held by containers / (memory of all nodes x makespan)."),
     Metric("vcore_utilization", "Vcore utilization", "share", None, "Vcore-seconds held by containers / (vcores of all nodes x makespan)."),
-    Metric("containers", "Containers", "containers", None, "Containers started, killed ones included."),
+    Metric("containers", "Containers", "containers", None, "Containers started; killed, failed and lost ones included."),
     Metric("max_wait_s", "Longest wait", "s", "smaller", "Start of a job's first container minus its arrival, largest over the jobs that have started."),
-    Metric("p95_turnaround_s", "95th percentile of turnaround", "s", "smaller", "Smallest turnaround that at least 95 % of the jobs don't exceed."),
-    Metric("max_turnaround_s", "Longest turnaround", "s", "smaller", "Finish of a job minus its arrival, largest over the jobs."),
+    Metric(
+        "p95_turnaround_s",
+        "95th percentile of turnaround",
+        "s",
+        "smaller",
+        "Smallest turnaround that at least 95 % of the jobs don't exceed, failed ones left out.",
+    ),
+    Metric("max_turnaround_s", "Longest turnaround", "s", "smaller", "Finish of a job minus its arrival, largest over the jobs that did not fail."),
     Metric("mean_slowdown", "Mean slowdown", "x", "smaller", "Turnaround / critical path (startup, longest map, longest reduce) of a job, mean over the jobs."),
     Metric("max_slowdown", "Largest slowdown", "x", "smaller", "Turnaround / critical path of a job, largest over the jobs."),
     Metric("fairness", "Fairness (Jain's index)", "share", "larger", "(Sum of x)^2 / (jobs x sum of x^2), x = critical path / turnaround; 1: all alike."),
-    Metric("killed_containers", "Killed containers", "containers", "smaller", "Reduces killed to make room for maps of their job."),
+    Metric("failed_jobs", "Failed jobs", "jobs", "smaller", "Jobs of which a task has failed too often; their finish is that moment."),
+    Metric("failed_containers", "Failed containers", "containers", "smaller", "Attempts that failed."),
+    Metric("lost_containers", "Lost containers", "containers", "smaller", "Attempts that were lost with their node."),
+    Metric("wasted_container_s", "Wasted container-seconds", "s", "smaller", "Seconds that killed, failed and lost containers ran, added up."),
+    Metric("killed_containers", "Killed containers", "containers", "smaller", "Reduces that make room for maps, slower attempts, tasks of failed jobs."),
     Metric("killed_container_s", "Killed container-seconds", "s", "smaller", "Seconds that killed containers ran, added up; their work is lost."),
 )
 
@@ -56,27 +66,33 @@ METRICS = (
 def summary(run: Run) -> dict[str, Any]:
     """Every metric of METRICS by key, in its order: the contract's six first.
 
-    In a deadlock whatever needs the finish of every job is None, and utilization runs to `at_ms`.
+    In a deadlock whatever needs the finish of every job is None, and utilization runs to `at_ms`. So is what needs a job that did not fail, where all did.
     """
     waits, turnarounds = wait_ms(run), turnaround_ms(run)
-    started = waits[waits != NONE]
+    started, turnarounds = waits[waits != NONE], turnarounds[turnarounds != NONE]
     finished = run.status == "finished"
-    slow = slowdown(run) if finished else None
+    measured = finished and len(turnarounds) > 0
+    slow = slowdown(run)[turnaround_ms(run) != NONE] if measured else None
     memory, vcores = utilization(run)
-    killed = run.containers.outcome == KILLED
+    outcome, held = run.containers.outcome, held_ms(run)
+    killed = outcome == KILLED
     return {
         "makespan_s": makespan_ms(run) / 1000 if finished else None,
         "mean_wait_s": _mean_s(started),
-        "mean_turnaround_s": _mean_s(turnarounds) if finished else None,
+        "mean_turnaround_s": _mean_s(turnarounds) if measured else None,
         "memory_utilization": memory,
         "vcore_utilization": vcores,
         "containers": len(run.containers.job),
         "max_wait_s": int(started.max()) / 1000 if len(started) else None,
-        "p95_turnaround_s": percentile(turnarounds, 95) / 1000 if finished else None,
-        "max_turnaround_s": int(turnarounds.max()) / 1000 if finished else None,
-        "mean_slowdown": math.fsum(slow) / len(slow) if finished else None,
-        "max_slowdown": float(slow.max()) if finished else None,
-        "fairness": jain((1.0 / slow).tolist()) if finished else None,
+        "p95_turnaround_s": percentile(turnarounds, 95) / 1000 if measured else None,
+        "max_turnaround_s": int(turnarounds.max()) / 1000 if measured else None,
+        "mean_slowdown": math.fsum(slow) / len(slow) if measured else None,
+        "max_slowdown": float(slow.max()) if measured else None,
+        "fairness": jain((1.0 / slow).tolist()) if measured else None,
+        "failed_jobs": int(run.jobs.failed.sum()),
+        "failed_containers": int((outcome == FAILED).sum()),
+        "lost_containers": int((outcome == LOST).sum()),
+        "wasted_container_s": int(held[np.isin(outcome, WASTED)].sum()) / 1000,
         "killed_containers": int(killed.sum()),
         "killed_container_s": int(held_ms(run)[killed].sum()) / 1000,
     }
@@ -93,8 +109,8 @@ def wait_ms(run: Run) -> np.ndarray:
 
 
 def turnaround_ms(run: Run) -> np.ndarray:
-    """int64[jobs]: finish - arrival (Pinedo 2.1: the flow time, C_j - r_j); NONE for a job that never finished."""
-    return np.where(run.jobs.finish == NONE, NONE, run.jobs.finish - run.jobs.arrival)
+    """int64[jobs]: finish - arrival (Pinedo 2.1: the flow time, C_j - r_j); NONE for a job that never finished or has failed."""
+    return np.where((run.jobs.finish == NONE) | run.jobs.failed.astype(bool), NONE, run.jobs.finish - run.jobs.arrival)
 
 
 def held_ms(run: Run) -> np.ndarray:
@@ -156,7 +172,7 @@ def startup_ms(run: Run) -> np.ndarray:
 
 
 def slowdown(run: Run) -> np.ndarray:
-    """float64[jobs]: turnaround / critical path, 1 at least; NaN for a job that never finished.
+    """float64[jobs]: turnaround / critical path, 1 at least; NaN for a job without turnaround.
 
     Feitelson, Rudolph et al. 1997 (Theory and Practice in Parallel Job Scheduling): response time over the time on a dedicated system;
     Bender et al. 1998 call it stretch. Ours: the critical path stands for the dedicated system, for it depends on no scheduler.
@@ -178,7 +194,7 @@ def percentile(values: np.ndarray, percent: int) -> int:
 
 
 def per_user(run: Run) -> list[dict[str, Any]]:
-    """One row a user, by name: user, jobs, finished, containers, mean_wait_s, mean_turnaround_s, mean_slowdown, memory_mb_s, vcore_s, killed_container_s."""
+    """One row a user, by name: user, jobs, finished, failed, containers, mean_wait_s, mean_turnaround_s, mean_slowdown, and what they held."""
     return _per_group(run, "user", run.workload.job_users)
 
 
@@ -226,18 +242,20 @@ def _per_group(run: Run, label: str, of_job: list[str]) -> list[dict[str, Any]]:
     rows = []
     for number, members in enumerate(np.split(order, np.searchsorted(group[order], np.arange(1, len(names))))):
         started = waits[members][waits[members] != NONE]
-        finished = int((turnarounds[members] != NONE).sum())
-        whole = finished == len(members)
+        done = members[turnarounds[members] != NONE]
+        failed = int(run.jobs.failed[members].sum())
+        whole = len(done) + failed == len(members) and len(done) > 0
         memory, vcores = (exact_dot(size[members].ravel(), held[members].ravel()) / 1000 for size in asked)
         rows.append(
             {
                 label: names[number],
                 "jobs": len(members),
-                "finished": finished,
+                "finished": len(done),
+                "failed": failed,
                 "containers": containers[number],
                 "mean_wait_s": _mean_s(started),
-                "mean_turnaround_s": _mean_s(turnarounds[members]) if whole else None,
-                "mean_slowdown": math.fsum(slow[members]) / finished if whole else None,
+                "mean_turnaround_s": _mean_s(turnarounds[done]) if whole else None,
+                "mean_slowdown": math.fsum(slow[done]) / len(done) if whole else None,
                 "memory_mb_s": memory,
                 "vcore_s": vcores,
                 "killed_container_s": int(in_vain[number]) / 1000,

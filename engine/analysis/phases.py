@@ -1,8 +1,9 @@
 """The phases of a run: what each container did from when to when.
 
-A reduce does up to three things before it computes. Launched at S it fetches without a pause what m maps had left, from S to S + m c
-(c: to fetch the output of one map), and again from the last map's end on. In between it fetches each output as a map ends and waits
-otherwise, as often as there are maps: that is reported as what it mostly is. Under a fetch weight the run tells when it fetched.
+A container launches until its task begins. A reduce does up to three things before it computes. Begun at S it fetches without a pause what
+m maps had left, from S to S + m c (c: to fetch the output of one map), and again from the last map's end on. In between it fetches each
+output as a map ends and waits otherwise, as often as there are maps: that is reported as what it mostly is. Under a fetch weight the run
+tells when it fetched.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from engine.analysis.shuffles import fetch_ms, fetching_over, finished_maps
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import NONE, Run
 
-PHASES = ("master", "map", "shuffle", "waiting", "reduce")
-MASTERING, MAPPING, SHUFFLING, WAITING, REDUCING = range(5)
+PHASES = ("master", "map", "shuffle", "waiting", "reduce", "launching")
+MASTERING, MAPPING, SHUFFLING, WAITING, REDUCING, LAUNCHING = range(6)
 
 
 class Phases(NamedTuple):
@@ -37,7 +38,11 @@ def phases(run: Run) -> Phases:
     ends = np.where(c.end == NONE, run.at_ms, c.end)
     masters, maps, reduces = (np.flatnonzero(c.kind == kind) for kind in (MASTER, MAP, REDUCE))
     leave = np.where(c.shuffle_end == NONE, ends, c.shuffle_end)[reduces]
-    parts = [(MASTERING, masters, c.start[masters], ends[masters]), (MAPPING, maps, c.start[maps], ends[maps])]
+    begin = begins(run, ends)
+    launched = np.flatnonzero(begin > c.start)
+    maps = maps[(begin[maps] < ends[maps]) | (c.start[maps] == ends[maps])]
+    parts = [(MASTERING, masters, c.start[masters], ends[masters]), (MAPPING, maps, begin[maps], ends[maps])]
+    parts.append((LAUNCHING, launched, c.start[launched], begin[launched]))
     empty = c.start[reduces] == ends[reduces]
     for phase, start, end in (*shuffle_parts(run, reduces, leave), (REDUCING, leave, ends[reduces])):
         some = np.flatnonzero((end > start) | (empty & (phase == REDUCING)))
@@ -48,13 +53,17 @@ def phases(run: Run) -> Phases:
     return Phases(container[order], phase[order], start[order], end[order])
 
 
+def begins(run: Run, ends: np.ndarray) -> np.ndarray:
+    """int64[containers]: when the task of each begins, or its launch is cut short. ends: of each container."""
+    return np.clip(run.containers.begin, run.containers.start, ends)
+
+
 def shuffle_parts(run: Run, reduces: np.ndarray, leave: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray]]:
     """(phase, start, end) of each part of these reduces before they compute, in ms; a part that a reduce has not is empty.
 
     reduces: indices into run.containers; leave: when each has fetched everything, or ends before.
     """
-    start = run.containers.start[reduces]
-    begin, over = np.minimum(run.containers.begin[reduces], leave), fetching_over(run, reduces, leave)
+    begin, over = np.clip(run.containers.begin[reduces], run.containers.start[reduces], leave), fetching_over(run, reduces, leave)
     there, seen, last = _maps_ended(run, reduces, leave)
     if run.fetches is None:
         one = fetch_ms(run, reduces)
@@ -66,7 +75,7 @@ def shuffle_parts(run: Run, reduces: np.ndarray, leave: np.ndarray) -> list[tupl
     waits = 2 * (over - begin - fetching) >= last - caught_up
     split = np.where(waits, caught_up, leave)
     again = np.where(waits, last, leave)
-    return [(SHUFFLING, start, split), (WAITING, split, again), (SHUFFLING, again, leave)]
+    return [(SHUFFLING, begin, split), (WAITING, split, again), (SHUFFLING, again, leave)]
 
 
 def _fetched(run: Run, reduces: np.ndarray, begin: np.ndarray, over: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,6 @@
 """What the physics of a cluster makes of a reduce's shuffle: which part of the output is its own, how late it begins, how long it lasts.
 
-A reduce's container is launched before it fetches, and its shuffle has a latency after that: both are reported as fetching.
+Its shuffle has a latency after that, which is reported as fetching.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ def fetching_over(run: Run, reduces: np.ndarray, leave: np.ndarray) -> np.ndarra
 
 
 def fetching_ms(run: Run, reduce: int) -> int:
-    """How much of its shuffle a reduce that has ended it was launched or fetched, or waited for nothing but the latency: the rest it waited for maps."""
+    """How much of its shuffle a reduce that has ended it fetched, or waited for nothing but the latency: the rest it waited for maps."""
     c, work = run.containers, run.workload
-    whole = int(c.shuffle_end[reduce] - c.start[reduce])
+    whole = int(c.shuffle_end[reduce] - c.begin[reduce])
     if run.fetches is None:
         fetching = round(int(work.job_maps[c.job[reduce]]) * float(fetch_ms(run, np.array([reduce]))[0]))
     else:
         own = run.fetches.container == reduce
         fetching = int((run.fetches.end - run.fetches.start)[own].sum())
-    return min(fetching + int(c.begin[reduce] - c.start[reduce]) + work.shuffle_latency_ms, whole)
+    return min(fetching + work.shuffle_latency_ms, whole)
 
 
 def divides_unevenly(run: Run) -> np.ndarray:

@@ -120,10 +120,12 @@ def _duration(value: Any, path: str, group: str, title: str, field: FieldInfo) -
     if isinstance(value, (int, float)):
         yield _ranged(_tunable(path, group, title, value, field))
     else:
-        name, said = title.rsplit(": ", 1)
+        owner, _, said = title.rpartition(": ")
+        named = lambda words: f"{owner}: {words}" if owner else words[:1].upper() + words[1:]
+        said = said if owner else said[:1].lower() + said[1:]
         for part in (part for part in PARTS_OF if hasattr(value, part)):
             own = type(value).model_fields[part]
-            yield _ranged(replace(_tunable(f"{path}.{part}", group, f"{name}: {PARTS_OF[part].format(said)}", getattr(value, part), own), unit="s"))
+            yield _ranged(replace(_tunable(f"{path}.{part}", group, named(PARTS_OF[part].format(said)), getattr(value, part), own), unit="s"))
     yield _ranged(Tunable(f"{path}.scale", group, f"{title}, scaled", "x", SCALE_HELP, 1.0, 0.0, 1e6))
 
 

@@ -21,8 +21,8 @@ from engine.version import VERSION
 
 FORMAT = 1
 ROWS = 20_000  # to a chunk
-JOBS = ("name", "arrival_s", "start_s", "maps_end_s", "shuffle_end_s", "finish_s")
-CONTAINERS = ("job", "stage", "kind", "index", "attempt", "node", "requested_s", "start_s", "shuffle_end_s", "end_s", "outcome")
+JOBS = ("name", "arrival_s", "start_s", "maps_end_s", "shuffle_end_s", "finish_s", "outcome")
+CONTAINERS = ("job", "stage", "kind", "index", "attempt", "node", "requested_s", "start_s", "shuffle_end_s", "end_s", "outcome", "begin_s")
 
 
 def result(scenario: Scenario, runs: Sequence[Run]) -> dict[str, Any]:
@@ -64,8 +64,10 @@ def _rows(columns: tuple[int, Columns], template: str, between: str) -> Iterator
 
 
 def _job_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[int, Columns]:
-    names = run.workload.job_names
-    return len(names), [lambda part: [text(name) for name in names[part]], *(_seconds(times, nothing) for times in run.jobs[:5])]
+    names, outcomes = run.workload.job_names, [nothing, text("finished"), text("failed")]
+    code = (run.jobs.finish != NONE) * (1 + run.jobs.failed.astype(np.int64))
+    cells = [lambda part: [text(name) for name in names[part]], *(_seconds(times, nothing) for times in run.jobs[:5])]
+    return len(names), [*cells, lambda part: [outcomes[one] for one in code[part].tolist()]]
 
 
 def _container_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[int, Columns]:
@@ -79,6 +81,7 @@ def _container_columns(run: Run, text: Callable[[str], str], nothing: str) -> tu
         _names(c.node, work.node_names, text),
         *(_seconds(times, nothing) for times in (c.requested, c.start, c.shuffle_end, c.end)),
         _names(c.outcome, OUTCOMES, text),
+        _seconds(c.begin, nothing),
     ]
 
 

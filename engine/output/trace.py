@@ -16,7 +16,7 @@ import numpy as np
 from engine.analysis.lanes import pack_lanes
 from engine.analysis.phases import PHASES, phases
 from engine.schedulers.view import KINDS, MASTER
-from engine.simulation.run import KILLED, NONE, OUTCOMES, Run
+from engine.simulation.run import NONE, OUTCOMES, WASTED, Run
 from engine.version import VERSION
 
 ROWS = 20_000  # to a chunk
@@ -66,7 +66,7 @@ def _slices(run: Run, first: int) -> Iterator[str]:
     c, work = run.containers, run.workload
     found, lane = phases(run), pack_lanes(run).lane
     jobs, words = [_json(name) for name in work.job_names], [_json(TITLES.get(key, key)) for key in PHASES]
-    killed = [_json(f"killed: {TITLES.get(key, key)}") for key in PHASES]
+    wasted = {outcome: [_json(f"{OUTCOMES[outcome]}: {TITLES.get(key, key)}") for key in PHASES] for outcome in WASTED}
     keys, outcomes = [_json(key) for key in PHASES], [_json(outcome) for outcome in OUTCOMES]
     for begin in range(0, len(found.start), ROWS):
         container, phase, start, end = (field[begin : begin + ROWS] for field in found)
@@ -77,7 +77,7 @@ def _slices(run: Run, first: int) -> Iterator[str]:
             (lane[container] + 1).tolist(),
             (US * start).tolist(),
             (US * (end - start)).tolist(),
-            [(killed if vain else words)[place] for place, vain in zip(phase.tolist(), (of.outcome == KILLED).tolist())],
+            [wasted.get(outcome, words)[place] for place, outcome in zip(phase.tolist(), of.outcome.tolist())],
             [keys[place] for place in phase.tolist()],
             [jobs[job] for job in of.job.tolist()],
             [_task(*one) for one in zip(of.kind.tolist(), of.index.tolist(), of.stage.tolist(), (work.job_iterations[of.job] > 1).tolist())],

@@ -26,7 +26,9 @@ class Failures(Value):
     """Attempts that fail; a task that fails `max_attempts` times fails its job (mapreduce.map.maxattempts, mapreduce.reduce.maxattempts)."""
 
     probability: Fraction = about("An attempt fails with this probability.", "", 0.05, name="probability that an attempt fails")
-    at: Fraction | None = about("It fails when it has done this part of its computing. Empty: at any point, all alike.", "", None, name="point of failure")
+    at: Fraction | None = about(
+        "It fails when it has done this part of its computing. Empty: at any point, all alike.", "", None, heading="Point of failure", name="point of failure"
+    )
     max_attempts: Annotated[Whole, Field(ge=1, le=100)] = about("A job fails when one of its tasks has failed so often; 4 in Hadoop.", "attempts", 4)
 
 

@@ -16,6 +16,7 @@ from engine.simulation.workload import Workload
 OUTCOMES = ("finished", "killed", "running", "failed", "lost")
 FINISHED, KILLED, RUNNING, FAILED, LOST = range(len(OUTCOMES))
 NONE = -1
+WASTED = (KILLED, FAILED, LOST)  # outcomes whose work is of no use
 
 
 class Containers(NamedTuple):

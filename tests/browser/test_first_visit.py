@@ -29,7 +29,7 @@ def test_every_result_links_to_what_the_model_leaves_out(page: Page, server: Ser
     dashboard.opened(page, server.url)
     page.locator("header a[href='/model']").click()
     expect(page.locator("h1")).to_have_text("Limits of the model")
-    for topic in ("locality", "Failures", "Speculative", "Reservations", "Heartbeats of ApplicationMasters", "Shared network"):
+    for topic in ("off until you ask", "Why attempts fail", "Reservations", "Preemption", "Shared network"):
         expect(page.locator("#results")).to_contain_text(topic)
 
 

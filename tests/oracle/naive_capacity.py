@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import count
 
 from engine.analysis.capacity.split import PARTS
+from engine.scenario.field_types import milliseconds
 from engine.schedulers.view import KINDS
 from engine.simulation.run import OUTCOMES, Run
 
@@ -16,38 +17,51 @@ class Container:
     """One container of a run with names instead of codes; its phases are (part, from, to) until its end."""
 
     def __init__(self, run: Run, number: int) -> None:
-        job, _stage, kind, _index, _attempt, self.node, requested, self.start, shuffle_end, end, outcome = (
-            int(column[number]) for column in run.containers[:11]
+        job, _stage, kind, _index, attempt, self.node, requested, self.start, shuffle_end, end, outcome, begin = (
+            int(column[number]) for column in run.containers
         )
         work = run.workload
-        self.job, self.kind, self.killed = job, KINDS[kind], OUTCOMES[outcome] == "killed"
+        self.job, self.kind, self.outcome = job, KINDS[kind], OUTCOMES[outcome]
         self.size = int(work.request_memory[3 * job + kind]), int(work.request_vcores[3 * job + kind])
-        self.asked = int(run.jobs.arrival[job]) if self.kind == "am" else requested
-        self.end = run.until_ms if OUTCOMES[outcome] == "running" else end
+        self.asked = int(run.jobs.arrival[job]) if self.kind == "am" and attempt == 1 else requested
+        self.end = run.until_ms if self.outcome == "running" else end
+        begin = min(max(begin, self.start), self.end)
         self.seen = self.seen_ms(run)
-        self.phases = [({"am": "master", "map": "map"}.get(self.kind), self.start, self.end)]
+        self.phases = [({"am": "master", "map": "map"}.get(self.kind), begin, self.end)]
         if self.kind == "reduce":
             fetched = self.end if shuffle_end < 0 else min(shuffle_end, self.end)
-            self.phases = [*fetching(run, number, fetched), ("computing", fetched, self.end)]
+            self.phases = [*fetching(run, number, begin, fetched), ("computing", fetched, self.end)]
+        self.phases = [("launching", self.start, begin), *self.phases]
 
     def seen_ms(self, run: Run) -> int:
+        """At its node's beat, but at once when that is lost meanwhile."""
+        outages = [lost for node, lost, _ in losses(run) if node == self.node and lost >= self.end]
+        return min([self._beat(run), *outages]) if self.outcome != "lost" else self.end
+
+    def _beat(self, run: Run) -> int:
         heartbeat, nodes = run.scenario.cluster.heartbeat_ms, len(run.workload.node_names)
         if heartbeat == 0 or run.scenario.cluster.out_of_band_heartbeats:
             return self.end
         started = [int(node) for node, start in zip(run.containers.node, run.containers.start) if start == self.end]
-        missed = self.killed and bool(started) and started[-1] >= self.node
+        missed = self.outcome == "killed" and bool(started) and started[-1] >= self.node
         return next(beat for beat in count(self.node * heartbeat // nodes, heartbeat) if beat > self.end or (beat == self.end and not missed))
 
 
-def fetching(run: Run, number: int, until: int) -> list[tuple[str, int, int]]:
-    """One map's output after another, none before its map has ended (model 14), the last time: the times of fetching and of waiting up to `until`.
+def losses(run: Run) -> list[tuple[int, int, int]]:
+    """(node, lost, back) of each outage in the scenario."""
+    names = list(run.workload.node_names)
+    return [
+        (names.index(one.node), milliseconds(one.lost_s), run.until_ms if one.back_s is None else milliseconds(one.back_s))
+        for one in run.scenario.cluster.outages
+    ]
 
-    Its launch counts as fetching.
-    """
+
+def fetching(run: Run, number: int, start: int, until: int) -> list[tuple[str, int, int]]:
+    """One map's output after another, none before its map has ended (model 14), the last time: the times of fetching and of waiting up to `until`."""
     c = run.containers
-    job, start, begin = int(c.job[number]), int(c.start[number]), int(c.begin[number])
+    job = int(c.job[number])
     if run.fetches is not None:
-        return as_told(run, number, until)
+        return as_told(run, number, start, until)
     each = float(run.workload.job_fetch_ms[job])
     if len(run.workload.reduce_part):
         each = each * float(run.workload.reduce_part[run.workload.reduce_base[job] + c.index[number]])
@@ -55,7 +69,7 @@ def fetching(run: Run, number: int, until: int) -> list[tuple[str, int, int]]:
     last = {int(c.index[i]): int(c.end[i]) for i in sorted(same, key=lambda i: c.end[i]) if OUTCOMES[c.outcome[i]] == "finished"}
     ends: list[float] = sorted(last.values())
     ends += [math.inf] * (int(run.workload.job_maps[job]) - len(ends))
-    clock, last, phases = Fraction(begin), start, []
+    clock, last, phases = Fraction(start), start, []
     for end in ends:
         idle = math.ceil(clock - Fraction(1, 10**6))
         if end > idle:
@@ -68,12 +82,12 @@ def fetching(run: Run, number: int, until: int) -> list[tuple[str, int, int]]:
     return [(part, begin, min(end, until)) for part, begin, end in phases if begin < min(end, until)]
 
 
-def as_told(run: Run, number: int, until: int) -> list[tuple[str, int, int]]:
-    """The run tells when it fetched; it waited otherwise, and its launch and the latency of its shuffle count as fetching."""
+def as_told(run: Run, number: int, begin: int, until: int) -> list[tuple[str, int, int]]:
+    """The run tells when it fetched; it waited otherwise, and the latency of its shuffle counts as fetching."""
     c = run.containers
     spans = [(int(start), until if end < 0 else int(end)) for of, start, end in zip(*run.fetches) if of == number]
     over = until - run.workload.shuffle_latency_ms * (until == c.shuffle_end[number])
-    phases, last = [("fetching", int(c.start[number]), int(c.begin[number])), ("fetching", over, until)], int(c.begin[number])
+    phases, last = [("fetching", over, until)], begin
     for start, end in spans:
         phases += [("waiting", last, start), ("fetching", start, end)]
         last = end
@@ -82,13 +96,14 @@ def as_told(run: Run, number: int, until: int) -> list[tuple[str, int, int]]:
 
 
 class Twin:
-    """`at(t)`: (memory, vcores) by part, with "killed" beside them, from t to the next millisecond; `moments`: where that may change."""
+    """`at(t)`: (memory, vcores) by part, with "wasted" beside them, from t to the next millisecond; `moments`: where that may change."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.containers = [Container(run, number) for number in range(len(run.containers.job))]
         self.never = self._never_served()
-        moments = {run.first_ms, *(since for *_, since in self.never)}
+        self.losses = losses(run)
+        moments = {run.first_ms, *(since for *_, since in self.never), *(at for _, *times in self.losses for at in times if at >= run.first_ms)}
         for c in self.containers:
             moments |= {c.asked, c.start, c.end, c.seen, *(moment for _, *ends in c.phases for moment in ends)}
         self.moments = sorted(moment for moment in moments if moment < run.until_ms)
@@ -110,8 +125,8 @@ class Twin:
             parts = [part for part, begin, end in c.phases if begin <= t < end]
             if c.end <= t < c.seen and c.start <= t:
                 parts.append("unseen")
-            elif parts and c.killed:
-                parts.append("killed")
+            elif parts and c.outcome in ("killed", "failed", "lost"):
+                parts.append("wasted")
             for part in parts:
                 held[part, 0] += c.size[0]
                 held[part, 1] += c.size[1]
@@ -119,6 +134,11 @@ class Twin:
                 room[c.node][0] -= c.size[0]
                 room[c.node][1] -= c.size[1]
                 room[c.node][2][c.kind] -= 1
+        for node, lost, back in self.losses:
+            if lost <= t < back:
+                for resource, capacity in enumerate(list(self._nodes())[node][:2]):
+                    held["down", resource] += int(capacity)
+                    room[node][resource] = 0
         for job, kind, number, since in self.never:
             if since <= t:
                 wanted[job, kind, self._size(job, kind)] += number
@@ -143,12 +163,12 @@ class Twin:
                 by_vcores = math.inf if self.run.memory_only else free_vcores // vcores
                 fits += max(0, min(free_memory // memory, by_vcores, slots[kind]))
             placeable[kind, (memory, vcores)] = min(number, fits)
-        found = {part.key: [0, 0] for part in PARTS} | {"killed": [0, 0]}
+        found = {part.key: [0, 0] for part in PARTS} | {"wasted": [0, 0]}
         for (part, resource), amount in held.items():
             found[part][resource] = amount
         for resource in (0, 1):
             capacity = sum(int(node[resource]) for node in self._nodes())
-            free = capacity - sum(amount[resource] for part, amount in found.items() if part != "killed")
+            free = capacity - sum(amount[resource] for part, amount in found.items() if part != "wasted")
             both = min(max(free, 0), sum(size[resource] * number for (_, size), number in by_shape.items()))
             given = min(both, sum(size[resource] * number for (_, size), number in placeable.items()))
             found["fits_no_node"][resource], found["not_given"][resource], found["unwanted"][resource] = both - given, given, free - both

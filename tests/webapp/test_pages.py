@@ -242,7 +242,7 @@ def test_files_of_a_result_are_served(client: FlaskClient, small: dict) -> None:
 
 def test_the_page_on_the_model_names_what_is_left_out() -> None:
     text = as_json(limits.layout()).lower()
-    for topic in ("locality", "failures", "speculative", "reservations", "heartbeats of applicationmasters", "shared network", "preemption"):
+    for topic in ("off until you ask", "why attempts fail", "reservations", "shared network", "inside the shuffle", "preemption"):
         assert topic in text
     assert len({gap.key for gap in limits.GAPS}) == len(limits.GAPS)
 

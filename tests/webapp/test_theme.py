@@ -113,8 +113,8 @@ def test_letters_read_well(dark: bool) -> None:
 
 @SCHEMES
 def test_a_hatch_shows_on_its_colour(dark: bool) -> None:
-    hatched = [phase for phase in theme.LEGEND if phase.hatch and phase is not theme.KILLED]
-    assert len(hatched) == 3
+    hatched = [phase for phase in theme.LEGEND if phase.hatch and phase not in (*theme.WASTES, theme.WASTED)]
+    assert len(hatched) == 5
     for phase in hatched:
         assert theme.contrast(theme.hatching(phase.key, dark), phase.colour(dark)) >= 2, phase.key
 
@@ -124,6 +124,16 @@ def test_kinds_of_doing_nothing_differ_by_colour_or_hatch(dark: bool) -> None:
     for one, other in combinations((theme.BY_KEY["waiting"], *theme.IDLE), 2):
         apart = np.linalg.norm(seen(one.colour(dark), "normal") - seen(other.colour(dark), "normal"))
         assert one.hatch != other.hatch or apart >= 0.06, (one.key, other.key)
+
+
+def test_a_legend_has_what_only_some_runs_have_where_there_is_some() -> None:
+    assert {phase.key for phase in theme.legend(())} == {phase.key for phase in theme.LEGEND} - theme.SOMETIMES
+    assert theme.LOST in theme.legend({"lost"}) and theme.FAILED not in theme.legend({"lost"})
+
+
+def test_wasted_work_is_one_colour_and_its_hatch_says_why() -> None:
+    assert len({(phase.light, phase.dark) for phase in theme.WASTES}) == 1
+    assert len({phase.hatch for phase in theme.WASTES}) == len(theme.WASTES)
 
 
 def test_contrast_is_as_wcag_counts() -> None:

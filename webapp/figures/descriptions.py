@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import KILLED, NONE, Run
+from engine import NONE, OUTCOMES, WASTED, Run
 from webapp import theme
 
 MOST_JOBS = 6
@@ -23,8 +23,9 @@ def describe(run: Run, summary: Mapping[str, Any], name: str = "") -> str:
     else:
         head += f", makespan {theme.duration(1000 * summary['makespan_s'])}"
     used = f"{theme.percent(summary['vcore_utilization'])} of the vcores and {theme.percent(summary['memory_utilization'])} of the memory used"
-    killed = int((run.containers.outcome == KILLED).sum())
-    return ". ".join([f"{head}, {used}", *([f"{theme.count(killed, 'reduces')} killed"] if killed else []), _order(run)]) + "."
+    counts = [(int((run.containers.outcome == one).sum()), OUTCOMES[one]) for one in WASTED]
+    wasted = ", ".join(f"{theme.count(count, 'containers')} {word}" for count, word in counts if count)
+    return ". ".join([f"{head}, {used}", *([wasted] if wasted else []), _order(run)]) + "."
 
 
 def _order(run: Run) -> str:
@@ -33,7 +34,8 @@ def _order(run: Run) -> str:
     if not len(done):
         return "No job finished"
     order = done[np.argsort(finish[done], kind="stable")]
-    named = [f"{run.workload.job_names[job]} at {theme.moment(int(finish[job]))}" for job in order.tolist()]
+    word = lambda job: "failed at" if run.jobs.failed[job] else "at"
+    named = [f"{run.workload.job_names[job]} {word(job)} {theme.moment(int(finish[job]))}" for job in order.tolist()]
     if len(named) > MOST_JOBS:
         named = [*named[: MOST_JOBS - 1], f"the last of {len(named)}, {named[-1]}"]
     return "Finished: " + ", ".join(named)

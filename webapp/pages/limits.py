@@ -19,25 +19,19 @@ class Gap(NamedTuple):
 
 GAPS = (
     Gap(
-        "locality",
-        "Data locality",
-        "Maps are asked for near their input block; schedulers may wait for a local node, and a remote map reads over the network.",
-        "Every node is as good as any other for every map; racks only label rows.",
-        "Reads are equally fast everywhere, and a scheduler that waits for locality neither gains nor loses.",
+        "off",
+        "What is off until you ask for it",
+        "Containers launch for seconds, masters ask once a second, attempts straggle and fail, nodes are lost, a map is slower away from its block, "
+        "the keys of reduces are uneven, and late tasks get a second attempt.",
+        "All of that is modelled, and each has a field, folded in the editor; without one it does not happen.",
+        "A batch that leaves them out ends earlier here than on a cluster.",
     ),
     Gap(
         "failures",
-        "Failures",
-        "Tasks, nodes and ApplicationMasters fail and are retried, a task up to four times by default.",
-        "Nothing fails. The only killed containers are reduces that are preempted for a map of their own job.",
-        "Makespans are those of a run without failures.",
-    ),
-    Gap(
-        "speculation",
-        "Speculative execution",
-        "A second attempt of a slow task is started and the first to finish wins; on by default.",
-        "One attempt at a time. A long task drawn from a distribution stays long.",
-        "With widely spread durations the real batch ends earlier and uses more containers.",
+        "Why attempts fail",
+        "A sick node fails attempt after attempt until a job avoids it; a full disk, a bug or a lost output has its own pattern.",
+        "Every attempt fails with the same probability, whatever its node, and no node is avoided. Nodes are lost at the times that are written.",
+        "Failures are spread evenly; write an outage for a node that is worse than others.",
     ),
     Gap(
         "reservations",
@@ -54,33 +48,19 @@ GAPS = (
         "A new job waits until containers end; compare with preemption switched off, which is Hadoop's default under fair.",
     ),
     Gap(
-        "am-heartbeats",
-        "Heartbeats of ApplicationMasters",
-        "A master asks and learns of its containers once a second, so a finished map is followed by a reduce's request up to a second later.",
-        "A job knows at once what has ended. Under ramp-up, the default, it asks for reduces with its master's heartbeats, once a second, and for all else at "
-        "once. A container starts in the instant it is assigned.",
-        "Jobs of very short tasks look faster here.",
-    ),
-    Gap(
-        "launch",
-        "Launching containers",
-        "Files are localised and a JVM starts: often one to several seconds for each container.",
-        "A duration holds everything a task does. A master's startup is a field of its own.",
-        "Add what launching costs to the durations.",
-    ),
-    Gap(
         "network",
         "Shared network and disks",
         "Shuffles, remote reads and replicated writes compete for links and disks.",
-        "Each reduce fetches at its own rate, however many others fetch; contention slows only tasks that compute on the same node, all by the same factor.",
+        "Each reduce fetches at its own rate, however many others fetch; contention slows the tasks of a node alike, those that fetch too where they "
+        "have a weight. A map away from its block is slower by a factor, and loads no link.",
         "Shuffle-heavy batches look better than they are once links are full.",
     ),
     Gap(
         "shuffle",
         "Inside the shuffle",
-        "Fetchers work in parallel, outputs are merged and spilled, partitions are skewed.",
-        "A reduce fetches one map's output after another, each of equal size; merging is part of its duration.",
-        "Skewed keys don't show.",
+        "Fetchers work in parallel, outputs are merged and spilled.",
+        "A reduce fetches one map's output after another, all maps' of the same size; merging is part of its duration.",
+        "Where maps' outputs differ widely, so does the end of the shuffle.",
     ),
     Gap(
         "user-limits",

@@ -116,8 +116,10 @@ def _jobs(outcomes: Sequence[Outcome]) -> Iterator[str]:
     found = []
     for job, name in enumerate(jobs[:MOST_JOBS]):
         times = [int(one.run.jobs.finish[job]) for one in outcomes]
+        failed = [bool(one.run.jobs.failed[job]) for one in outcomes]
         values = [None if ms == NONE else ms / 1000 for ms in times]
-        found.append([name, *_marked(values, [theme.NOTHING if ms == NONE else theme.moment(ms) for ms in times], [ms != NONE for ms in times], "smaller")])
+        texts = [theme.NOTHING if ms == NONE else f"{theme.moment(ms)}{' (failed)' if fails else ''}" for ms, fails in zip(times, failed)]
+        found.append([name, *_marked(values, texts, [ms != NONE and not fails for ms, fails in zip(times, failed)], "smaller")])
     yield tag("h2", "The jobs")
     yield _table("When each job finishes, as the charts' axis counts it (m:ss).", ["Job", *names], found)
     if len(jobs) > MOST_JOBS:

@@ -73,7 +73,14 @@ def verdict(outcomes: Sequence[Outcome]) -> list[str]:
     who = f"{_every(len(finished))} schedulers{' that finish' if len(finished) < len(outcomes) else ''}"
     makespan = _least("The batch is finished first under", "The makespan", "makespan_s", finished, who)
     turnaround = _least("A job's mean turnaround is shortest under", "The mean turnaround of a job", "mean_turnaround_s", finished, who)
-    return [*stuck, makespan, turnaround, *_equal(outcomes, first)]
+    return [*stuck, *_failed([one for one, named in finished if named]), makespan, *([turnaround] if turnaround else []), *_equal(outcomes, first)]
+
+
+def _failed(finished: Sequence[Outcome]) -> list[str]:
+    """How many jobs fail, in a sentence; none where none does."""
+    counts = [(one.metrics["failed_jobs"], one.run.scheduler) for one in finished]
+    said = [f"{theme.count(count, 'jobs')} {'fails' if count == 1 else 'fail'} under {name}" for count, name in counts if count]
+    return [f"{'; '.join(said)}."] if said else []
 
 
 def _stuck(one: Outcome, alone: bool) -> str:
@@ -94,7 +101,9 @@ def _every(count: int) -> str:
 
 
 def _least(best: str, same: str, key: str, finished: Sequence[tuple[Outcome, bool]], who: str) -> str:
-    """finished: each with whether it is the first of its equals, for these alone are named; who: all of them in words."""
+    """finished: each with whether it is the first of its equals, for these alone are named; who: all of them in words. "" where one has no such number."""
+    if any(one.metrics[key] is None for one, _ in finished):
+        return ""
     values = [one.metrics[key] for one, _ in finished]
     low, high = min(values), max(values)
     shortest = theme.duration(1000 * low)
@@ -132,7 +141,20 @@ def cluster(scenario: Scenario) -> str:
     beat = f"A node sends a heartbeat every {theme.duration(of.heartbeat_ms)}" if of.heartbeat_ms else "Nodes are served at once, without heartbeats"
     each = f"gets at most {theme.count(of.containers_per_heartbeat, 'containers')} then" if of.containers_per_heartbeat else "gets whatever fits then"
     slower = f" Tasks on one node slow each other with contention {of.contention:g}." if of.contention else ""
-    return f"{beat} and {each}; a reduce fetches {of.shuffle_mb_s:,g} MB/s.{slower} The seed of random durations is {scenario.seed}."
+    return f"{beat} and {each}; a reduce fetches {of.shuffle_mb_s:,g} MB/s.{slower}{_physics(scenario)} The seed of random durations is {scenario.seed}."
+
+
+def _physics(scenario: Scenario) -> str:
+    """What of the physics of a cluster is on, in a sentence; "" where nothing is."""
+    of = scenario.cluster
+    plain = of.model_dump()
+    found = [f"a launch of {lasts(plain['launch_s'])}"] if of.launch_s else []
+    found += [f"{theme.percent(of.stragglers.share)} stragglers"] if of.stragglers else []
+    found += [f"attempts that fail with probability {of.failures.probability:g}"] if of.failures else []
+    found += [f"{theme.count(len(of.outages), 'outages')}"] if of.outages else []
+    found += [f"blocks on {theme.count(of.locality.replication, 'nodes')} each"] if of.locality else []
+    found += ["speculation"] if any(job.speculation != "none" for job in scenario.jobs) else []
+    return f" It has {listed(found)}." if found else ""
 
 
 def queues(scenario: Scenario) -> tuple[list[str], list[list[str]]]:

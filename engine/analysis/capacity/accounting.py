@@ -6,15 +6,18 @@ import numpy as np
 
 from engine.jit import compiled
 from engine.schedulers.view import MASTER, REDUCE
-from engine.simulation.run import KILLED
+from engine.simulation.run import FAILED, KILLED, LOST
 from engine.simulation.workload import SLOTS
 
-# Codes of events; who they are about: a container, a group of reduces that wait together for OPEN and CLOSE, an entry of what was never served for PENDING.
-ASK, START, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, PENDING = range(9)
-# Columns of the result; the first HELD are held by containers.
-IS_MASTER, IS_MAP, IS_FETCHING, IS_WAITING, IS_COMPUTING, IS_UNSEEN, FITS_NO_NODE, NOT_GIVEN, UNWANTED, LATER_KILLED = range(10)
+# Codes of events; who they are about: a container, but a group of reduces that wait together for OPEN and CLOSE, a node for DOWN and UP and an
+# entry of what was never served for PENDING.
+ASK, START, BEGIN, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, DOWN, UP, PENDING = range(12)
+# Columns of the result; the first HELD and IS_LAUNCHING are held by containers. Those from USUAL on are kept only where a run has something of them.
+IS_MASTER, IS_MAP, IS_FETCHING, IS_WAITING, IS_COMPUTING, IS_UNSEEN, FITS_NO_NODE, NOT_GIVEN, UNWANTED, WASTED_LATER = range(10)
+IS_LAUNCHING, IS_DOWN, WASTED_BELOW = range(10, 13)  # WASTED_BELOW: what is wasted later of masters, maps and what launches
 HELD = 6
-FIGURES = 10
+USUAL = 10
+FIGURES = 13
 
 
 def fitting(free_memory, free_vcores, free_slots, memory, vcores, by_vcores):
@@ -30,22 +33,24 @@ def fitting(free_memory, free_vcores, free_slots, memory, vcores, by_vcores):
 @compiled
 def amounts(
     begins, code, who,
-    request, node, iteration, waited, computes, outcome,
+    request, node, iteration, waited, launches, begun, computes, outcome,
     pending_request, pending_count,
     request_memory, request_vcores, request_shape,
     shape_memory, shape_vcores, shape_kind, by_vcores,
     node_memory, node_vcores, node_slots,
     iterations, memory, vcores,
 ):  # fmt: skip
-    """Fills memory and vcores, [pieces, FIGURES]: what each part holds from the start of a piece to the next.
+    """Fills memory and vcores, [pieces, USUAL or FIGURES]: what each part holds from the start of a piece to the next.
 
     begins: where each piece's events begin in code and who, and their end; request … outcome: per container (waited: it was asked
-    for before it started; computes: it has fetched its input before it ended); shape_*: distinct sizes by the kind of slot they need;
+    for before it started; launches: its task begins later; begun: before it ended; computes: it has fetched its input before
+    it ended); shape_*: distinct sizes by the kind of slot they need;
     by_vcores: vcores must fit; node_slots: int64[kinds, nodes].
     """
     pieces, nodes, shapes = len(begins) - 1, len(node_memory), len(shape_memory)
     part_memory, part_vcores = np.zeros(FIGURES, np.int64), np.zeros(FIGURES, np.int64)
     all_memory, all_vcores = node_memory.sum(), node_vcores.sum()
+    columns = memory.shape[1]
     wanted_memory, wanted_vcores = 0, 0
     # Reduces that have caught up, by group: they fetch or wait together.
     together_memory, together_vcores = np.zeros(iterations, np.int64), np.zeros(iterations, np.int64)
@@ -70,6 +75,16 @@ def amounts(
                 part_memory[IS_FETCHING] -= sign * together_memory[one]
                 part_vcores[IS_FETCHING] -= sign * together_vcores[one]
                 continue
+            if what in (DOWN, UP):
+                sign = 1 if what == DOWN else -1
+                part_memory[IS_DOWN] += sign * node_memory[one]
+                part_vcores[IS_DOWN] += sign * node_vcores[one]
+                free_memory[one] -= sign * node_memory[one]
+                free_vcores[one] -= sign * node_vcores[one]
+                if not is_changed[one]:
+                    changed[changes], is_changed[one] = one, True
+                    changes += 1
+                continue
             r = pending_request[one] if what == PENDING else request[one]
             m, v, shape, kind = request_memory[r], request_vcores[r], request_shape[r], r % SLOTS
             if what in (ASK, PENDING):
@@ -87,15 +102,20 @@ def amounts(
                 together_memory[i] += m
                 together_vcores[i] += v
                 leaves, enters = (IS_FETCHING, IS_WAITING) if waits[i] else (IS_FETCHING, IS_FETCHING)
+            elif what == BEGIN:
+                leaves, enters = IS_LAUNCHING, IS_FETCHING if kind == REDUCE else IS_MAP
             elif what == START:
                 leaves, enters = -1, IS_MASTER if kind == MASTER else (IS_FETCHING if kind == REDUCE else IS_MAP)
+                enters = IS_LAUNCHING if launches[one] else enters
                 if waited[one]:
                     wanted_memory -= m
                     wanted_vcores -= v
                     waiting[shape] -= 1
             elif what in (COMPUTE, END):
                 enters = IS_COMPUTING if what == COMPUTE else IS_UNSEEN
-                if kind != REDUCE:
+                if not begun[one]:
+                    leaves = IS_LAUNCHING
+                elif kind != REDUCE:
                     leaves = IS_MASTER if kind == MASTER else IS_MAP
                 elif what == END and computes[one]:
                     leaves = IS_COMPUTING
@@ -113,10 +133,17 @@ def amounts(
             if enters >= 0:
                 part_memory[enters] += m
                 part_vcores[enters] += v
-            if outcome[one] == KILLED and what in (START, END):
-                sign = 1 if what == START else -1
-                part_memory[LATER_KILLED] += sign * m
-                part_vcores[LATER_KILLED] += sign * v
+            if outcome[one] == KILLED or outcome[one] == FAILED or outcome[one] == LOST:
+                if what in (START, END):
+                    sign = 1 if what == START else -1
+                    part_memory[WASTED_LATER] += sign * m
+                    part_vcores[WASTED_LATER] += sign * v
+                if leaves in (IS_MASTER, IS_MAP, IS_LAUNCHING):
+                    part_memory[WASTED_BELOW] -= m
+                    part_vcores[WASTED_BELOW] -= v
+                if enters in (IS_MASTER, IS_MAP, IS_LAUNCHING):
+                    part_memory[WASTED_BELOW] += m
+                    part_vcores[WASTED_BELOW] += v
             if leaves < 0 or enters < 0:
                 n, sign = node[one], (-1 if leaves < 0 else 1)
                 free_memory[n] += sign * m
@@ -161,7 +188,8 @@ def amounts(
             placeable = min(waiting[s], fits[s])
             could_memory += placeable * shape_memory[s]
             could_vcores += placeable * shape_vcores[s]
-        idle_memory, idle_vcores = all_memory - part_memory[:HELD].sum(), all_vcores - part_vcores[:HELD].sum()
+        idle_memory = all_memory - part_memory[:HELD].sum() - part_memory[IS_LAUNCHING] - part_memory[IS_DOWN]
+        idle_vcores = all_vcores - part_vcores[:HELD].sum() - part_vcores[IS_LAUNCHING] - part_vcores[IS_DOWN]
         wanted = min(wanted_memory, max(idle_memory, 0))
         part_memory[NOT_GIVEN] = min(wanted, could_memory)
         part_memory[FITS_NO_NODE] = wanted - part_memory[NOT_GIVEN]
@@ -170,5 +198,5 @@ def amounts(
         part_vcores[NOT_GIVEN] = min(wanted, could_vcores)
         part_vcores[FITS_NO_NODE] = wanted - part_vcores[NOT_GIVEN]
         part_vcores[UNWANTED] = idle_vcores - wanted
-        memory[piece] = part_memory
-        vcores[piece] = part_vcores
+        memory[piece] = part_memory[:columns]
+        vcores[piece] = part_vcores[:columns]

@@ -18,6 +18,7 @@ LEAST_TERM = 0.05  # of all differences together; what is less goes into the res
 # verb, and what stands behind the share; then the part as a term of a sum
 WORDS = {
     "master": ("spends", "on ApplicationMasters", "ApplicationMasters"),
+    "launching": ("spends", "on launching containers", "launching"),
     "map": ("spends", "on maps", "maps"),
     "fetching": ("spends", "on reduces that fetch map output", "reduces fetching map output"),
     "waiting": ("has", "held by reduces that wait for maps", "reduces waiting for maps"),
@@ -26,20 +27,21 @@ WORDS = {
     "fits_no_node": ("leaves", "free but too fragmented for the requests that wait", "free but fragmented"),
     "not_given": ("leaves", "free but unassigned while requests wait that fit", "free but unassigned"),
     "unwanted": ("leaves", "idle without a request for it", "idle without a request for it"),
+    "down": ("has", "lost with its nodes", "lost nodes"),
 }
 
 
 class CapacityUse(NamedTuple):
     """What one run made of one resource, as resource-ms / capacity. cluster_ms: of each part by its key, they sum to length_ms.
 
-    killed_ms: what reduces held until they were killed, within the parts.
+    wasted_ms: what containers held until they were killed, failed or were lost, within the parts.
     """
 
     scheduler: str
     finished: bool
     length_ms: int  # the makespan; in a deadlock, until it was reached
     cluster_ms: dict[str, float]
-    killed_ms: float = 0.0
+    wasted_ms: float = 0.0
 
     def share(self, key: str) -> float:
         """The part's share of capacity x time; 0 in a run that takes no time."""
@@ -58,7 +60,7 @@ def capacity_use(scheduler: str, finished: bool, split: CapacitySplit, resource:
     """Of a run's split; resource: "vcores" or "memory". finished: the run did not end in a deadlock."""
     found = split.vcores if resource == "vcores" else split.memory
     parts = {key: total / found.capacity for key, total in found.totals.items()}
-    return CapacityUse(scheduler, finished, int(split.times[-1] - split.times[0]), parts, found.killed_total / found.capacity)
+    return CapacityUse(scheduler, finished, int(split.times[-1] - split.times[0]), parts, found.wasted_total / found.capacity)
 
 
 def capacity_comparison(uses: Sequence[CapacityUse], resource: str) -> CapacityComparison:

@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.capacity.accounting import ASK, CAUGHT_UP, CLOSE, COMPUTE, END, OPEN, PENDING, SEEN, START
+from engine.analysis.capacity.accounting import ASK, BEGIN, CAUGHT_UP, CLOSE, COMPUTE, DOWN, END, OPEN, PENDING, SEEN, START, UP
 from engine.analysis.capacity.fetching import caught_up, caught_up_alone, ends_by_iteration, gaps
+from engine.analysis.node_outages import outages
+from engine.analysis.phases import begins
 from engine.analysis.shuffles import divides_unevenly, fetch_ms, fetching_over, finished_maps
 from engine.schedulers.view import MASTER, REDUCE
-from engine.simulation.run import KILLED, NONE, Run
+from engine.simulation.run import KILLED, LOST, NONE, Run
 from engine.simulation.workload import NO_MASTER, SLOTS
 
 MOST_ALONE = 10_000_000  # gaps between maps; where uneven reduces may have more, all of an iteration are taken for even
@@ -25,7 +27,10 @@ class Pending(NamedTuple):
 
 
 class Events(NamedTuple):
-    """times: int64, ascending; code: int8; who: int64. iteration: of each reduce the group that waits together, an index below `iterations`."""
+    """times: int64, ascending; code: int8; who: int64. iteration: of each reduce the group that waits together, an index below `iterations`.
+
+    begin: of each container.
+    """
 
     times: np.ndarray
     code: np.ndarray
@@ -33,6 +38,7 @@ class Events(NamedTuple):
     iteration: np.ndarray
     iterations: int
     pending: Pending
+    begin: np.ndarray
 
 
 def events_of(run: Run) -> Events:
@@ -40,16 +46,22 @@ def events_of(run: Run) -> Events:
     c, until = run.containers, run.until_ms
     everyone = np.arange(len(c.job))
     end = np.where(c.end == NONE, until, c.end)
-    asked = np.where(c.kind == MASTER, run.jobs.arrival[c.job], c.requested)
+    asked = asked_ms(run)
     waited = np.flatnonzero(asked < c.start)
     computed = np.flatnonzero((c.shuffle_end != NONE) & (c.shuffle_end < end))
+    begin = begins(run, end)
+    launched = np.flatnonzero((begin > c.start) & (begin < end))
+    down = outages(run)
     pending = never_served(run)
     found = [
         (ASK, asked[waited], waited),
         (START, c.start, everyone),
+        (BEGIN, begin[launched], launched),
         (COMPUTE, c.shuffle_end[computed], computed),
         (END, end, everyone),
         (SEEN, seen_ms(run, end), everyone),
+        (DOWN, np.maximum(down.lost, run.first_ms), down.node),
+        (UP, down.back, down.node),
         (PENDING, pending.since, np.arange(len(pending.since))),
     ]
     iteration, iterations, fetching = _fetching(run, end)
@@ -59,14 +71,21 @@ def events_of(run: Run) -> Events:
     who = np.concatenate([who for _, _, who in found])
     inside = np.flatnonzero(times < until)
     order = inside[np.argsort(times[inside])]
-    return Events(times[order], code[order], who[order], iteration, iterations, pending)
+    return Events(times[order], code[order], who[order], iteration, iterations, pending, begin)
+
+
+def asked_ms(run: Run) -> np.ndarray:
+    """int64[containers]: when each was asked for; a job's first master at its arrival, though it may be held back."""
+    c = run.containers
+    return np.where((c.kind == MASTER) & (c.attempt == 1), run.jobs.arrival[c.job], c.requested)
 
 
 def seen_ms(run: Run, end: np.ndarray) -> np.ndarray:
     """When the scheduler sees each end: node i of N beats at i * heartbeat // N + k * heartbeat (model 3, 5), at or after it.
 
     Jobs kill when a beat has made room scarce: a reduce killed at the instant of its node's beat is seen at the next one,
-    unless the last container started at that instant is on a node that beats before its own. Beats out of band see it at once.
+    unless the last container started at that instant is on a node that beats before its own. What ends with its node, or is not yet seen
+    when that is lost, is known at once; so is every end that is followed by a beat out of band.
     """
     c, cluster = run.containers, run.scenario.cluster
     heartbeat = cluster.heartbeat_ms
@@ -77,7 +96,10 @@ def seen_ms(run: Run, end: np.ndarray) -> np.ndarray:
     killed = np.flatnonzero(c.outcome == KILLED)
     last = np.searchsorted(c.start, end[killed], side="right") - 1
     known[killed] += (c.start[last] == end[killed]) & (c.node[last] >= c.node[killed])
-    return first - (first - known) // heartbeat * heartbeat
+    seen = np.where(c.outcome == LOST, end, first - (first - known) // heartbeat * heartbeat)
+    for node, lost, _ in zip(*outages(run)):
+        seen[(c.node == node) & (end <= lost) & (seen > lost)] = lost
+    return seen
 
 
 def never_served(run: Run) -> Pending:

@@ -7,6 +7,8 @@ A function of a finished Run alone. What is not in the Run is settled like this:
 - "Fits one, but was not given" is the demand that the nodes' free room could take now, size by size: the smaller of the containers of
   a size that wait and that fit all nodes' room (memory, vcores, slots), at most the wanted idle. Two sizes may count the same room.
 - A reduce fetches one map's output after another and waits for maps when it has fetched what there is (engine.capacity.fetching).
+- A container launches from its start until its task begins. A node that is lost holds nothing and is no room: all of its capacity is lost,
+  and what has ended on it is seen then at the latest.
 - Under resources=memory more vcores can be held than there are; unwanted idle vcores are then negative.
 """
 
@@ -18,40 +20,62 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.capacity.accounting import FIGURES, LATER_KILLED, amounts
-from engine.analysis.capacity.events import Events, events_of
-from engine.schedulers.view import MASTER
-from engine.simulation.run import NONE, Run
+from engine.analysis.capacity.accounting import (
+    FIGURES,
+    FITS_NO_NODE,
+    IS_COMPUTING,
+    IS_DOWN,
+    IS_FETCHING,
+    IS_LAUNCHING,
+    IS_MAP,
+    IS_MASTER,
+    IS_UNSEEN,
+    IS_WAITING,
+    NOT_GIVEN,
+    UNWANTED,
+    USUAL,
+    WASTED_BELOW,
+    WASTED_LATER,
+    amounts,
+)
+from engine.analysis.capacity.events import Events, asked_ms, events_of
+from engine.schedulers.view import REDUCE
+from engine.simulation.run import FINISHED, NONE, RUNNING, Run
 from engine.simulation.workload import NO_LIMIT, SLOTS
 
 CHUNK = 65_536  # pieces that are widened at a time, so that a long run takes little memory
 
 
 class Part(NamedTuple):
-    """One use of capacity."""
+    """One use of capacity. column: of ResourceSplit.figures."""
 
     key: str
     title: str
+    column: int
 
 
 PARTS = (
-    Part("master", "ApplicationMasters"),
-    Part("map", "Maps"),
-    Part("fetching", "Reduces fetching map output"),
-    Part("waiting", "Reduces waiting for maps"),
-    Part("computing", "Reduces computing"),
-    Part("unseen", "Freed, awaiting heartbeat"),
-    Part("fits_no_node", "Free but fragmented"),
-    Part("not_given", "Free but unassigned"),
-    Part("unwanted", "Idle, no request waits"),
+    Part("master", "ApplicationMasters", IS_MASTER),
+    Part("launching", "Containers launching", IS_LAUNCHING),
+    Part("map", "Maps", IS_MAP),
+    Part("fetching", "Reduces fetching map output", IS_FETCHING),
+    Part("waiting", "Reduces waiting for maps", IS_WAITING),
+    Part("computing", "Reduces computing", IS_COMPUTING),
+    Part("unseen", "Freed, awaiting heartbeat", IS_UNSEEN),
+    Part("fits_no_node", "Free but fragmented", FITS_NO_NODE),
+    Part("not_given", "Free but unassigned", NOT_GIVEN),
+    Part("unwanted", "Idle, no request waits", UNWANTED),
+    Part("down", "Lost nodes", IS_DOWN),
 )
+COLUMNS = np.array([*(part.column for part in PARTS), WASTED_LATER, WASTED_BELOW])
 
 
 @dataclass(frozen=True)
 class ResourceSplit:
-    """One resource: `parts` [pieces, PARTS] sum to `capacity` in each piece; `killed` [pieces], held by reduces killed later, is within them.
+    """One resource: `parts` [pieces, PARTS] sum to `capacity` in each piece; `wasted` [pieces], held by what is killed, fails or is lost later, is within them.
 
-    `figures` [pieces, PARTS + 1] are both side by side: int32, or int64 where that is too small. lengths: int64[pieces] in ms.
+    `figures` [pieces, columns of the accounting] are both side by side: int32, or int64 where that is too small; where nothing launches, is wasted but
+    by reduces or lost, the columns from USUAL on are left out. lengths: int64[pieces] in ms.
     """
 
     capacity: int
@@ -61,22 +85,23 @@ class ResourceSplit:
     @property
     def parts(self) -> np.ndarray:
         """What each part of PARTS holds."""
-        return self.figures[:, : len(PARTS)]
+        return in_order(self.figures)[:, : len(PARTS)]
 
     @property
-    def killed(self) -> np.ndarray:
-        """What is held by reduces that are killed later."""
-        return self.figures[:, LATER_KILLED]
+    def wasted(self) -> np.ndarray:
+        """What is held by containers that are killed, fail or are lost later."""
+        return self.figures[:, WASTED_LATER]
 
     @cached_property
     def totals(self) -> dict[str, int]:
         """Resource-milliseconds of each part by key, exact; they sum to capacity x (end - first arrival)."""
-        return {part.key: total for part, total in zip(PARTS, self._over_time(self.parts))}
+        found = self._over_time(self.figures)
+        return {part.key: found[part.column] if part.column < len(found) else 0 for part in PARTS}
 
     @cached_property
-    def killed_total(self) -> int:
-        """Resource-milliseconds held by reduces until they were killed."""
-        return self._over_time(self.killed[:, None])[0]
+    def wasted_total(self) -> int:
+        """Resource-milliseconds held by containers until they were killed, failed or were lost."""
+        return self._over_time(self.wasted[:, None])[0]
 
     def _over_time(self, amounts: np.ndarray) -> list[int]:
         largest = float(max(-int(amounts.min(initial=0)), int(amounts.max(initial=0)))) * float(self.lengths.sum())
@@ -98,6 +123,13 @@ class CapacitySplit:
     vcores: ResourceSplit
 
 
+def in_order(figures: np.ndarray) -> np.ndarray:
+    """[rows, PARTS + 2]: figures in the order of PARTS, then what is wasted later, and what of that is not reduces'."""
+    if figures.shape[1] < FIGURES:
+        figures = np.concatenate([figures, np.zeros((len(figures), FIGURES - figures.shape[1]), figures.dtype)], axis=1)
+    return figures[:, COLUMNS]
+
+
 def capacity_split(run: Run) -> CapacitySplit:
     """Where the capacity of a run goes. Cost: O(containers log containers), and per change the sizes that wait."""
     work, c = run.workload, run.containers
@@ -105,11 +137,14 @@ def capacity_split(run: Run) -> CapacitySplit:
     starts, times = _pieces(found, run.first_ms, run.until_ms)
     shapes, request_shape = _shapes(run)
     end = np.where(c.end == NONE, run.until_ms, c.end)
-    memory, vcores = (np.empty((len(starts) - 1, FIGURES), _whole_numbers(run)) for _ in range(2))
+    launches = found.begin > c.start
+    vain = (c.outcome != FINISHED) & (c.outcome != RUNNING)
+    columns = FIGURES if launches.any() or run.scenario.cluster.outages or (c.kind[vain] != REDUCE).any() else USUAL
+    memory, vcores = (np.empty((len(starts) - 1, columns), _whole_numbers(run)) for _ in range(2))
     amounts(
         starts, found.code, found.who,
         c.job.astype(np.int64) * SLOTS + c.kind, c.node.astype(np.int64), found.iteration,
-        np.where(c.kind == MASTER, run.jobs.arrival[c.job], c.requested) < c.start,
+        asked_ms(run) < c.start, launches, ~launches | (found.begin < end),
         (c.shuffle_end != NONE) & (c.shuffle_end < end), c.outcome.astype(np.int64),
         found.pending.request, found.pending.count,
         work.request_memory.copy(), work.request_vcores.copy(), request_shape,

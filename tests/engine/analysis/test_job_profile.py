@@ -45,7 +45,7 @@ def test_the_life_of_a_job() -> None:
     found = job_profile(BY_HAND, 0)
     assert found.life == JobLife(0, 1000, 2000, 5000, 9000, 5000, 7000, 9500, 12_000)
     assert found.maps_before_reduces == pytest.approx(2 / 3)  # two maps of three had ended at 5 s
-    assert found.outcomes == (5, 1, 0)
+    assert found.outcomes == (5, 1, 0, 0, 0)
     assert found.never_started == 0
 
 

@@ -149,3 +149,26 @@ def test_littles_law(of):
         moments = np.unique(np.concatenate([found.jobs.arrival, found.jobs.finish]))
         inside = [int(((found.jobs.arrival <= t) & (t < found.jobs.finish)).sum()) for t in moments[:-1].tolist()]
         assert int(inside @ np.diff(moments)) == int(turnaround_ms(found).sum())
+
+
+def test_failed_jobs_are_counted_and_left_out_of_turnarounds():
+    of = two_jobs()
+    wasted = [container(1, "map", 0, 5000, 6000, outcome="failed"), container(1, "map", 0, 6000, 6500, outcome="lost", index=1)]
+    made = run(of, [*ROWS[:4], *wasted], failed=[1])
+    found = summary(made)
+    assert (found["failed_jobs"], found["failed_containers"], found["lost_containers"]) == (1, 1, 1)
+    assert found["wasted_container_s"] == 1.0 + 1.0 + 0.5  # the killed reduce too
+    assert found["mean_turnaround_s"] == found["max_turnaround_s"] == found["p95_turnaround_s"] == 9.0
+    assert found["mean_slowdown"] == found["max_slowdown"] == pytest.approx(9 / 5.6) and found["fairness"] == 1
+    assert found["makespan_s"] == 9.0
+    assert turnaround_ms(made).tolist() == [9000, -1]
+    ann, bob = per_user(made)
+    assert (ann["finished"], ann["failed"], ann["mean_turnaround_s"]) == (1, 0, 9.0)
+    assert (bob["finished"], bob["failed"], bob["mean_turnaround_s"]) == (0, 1, None)
+
+
+def test_where_every_job_fails_there_is_a_makespan_and_no_turnaround():
+    made = run(scenario([(4, 4)], [{"maps": stage(1, 1, 1)}]), [container(0, "map", 0, 0, 700, outcome="failed")], failed=[0])
+    found = summary(made)
+    assert (found["makespan_s"], found["failed_jobs"]) == (0.7, 1)
+    assert [found[key] for key in ("mean_turnaround_s", "p95_turnaround_s", "max_turnaround_s", "mean_slowdown", "fairness")] == [None] * 5

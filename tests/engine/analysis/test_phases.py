@@ -57,3 +57,17 @@ def test_phases_fill_each_container_without_a_gap(scenario, scheduler) -> None:
         assert end >= start
         at[container] = end
     assert at == {number: made.at_ms if end == NONE else end for number, end in enumerate(c.end.tolist())}
+
+
+def test_a_container_launches_until_its_task_begins() -> None:
+    # The only map has ended when the reduce's task begins at 2,500: 100 ms to fetch it. The second reduce is killed while it launches.
+    reduces = [{"shuffle_end": 2_600, "end": 4_000, "begin": 2_500}, {"end": 2_200, "begin": 2_500, "outcome": KILLED, "index": 1}]
+    made = run([{"kind": MAP, "start": 0, "begin": 700, "end": 1_500}, *({"kind": REDUCE, "start": 2_000} | one for one in reduces)])
+    assert read(made) == [
+        (0, "launching", 0, 700),
+        (0, "map", 700, 1_500),
+        (1, "launching", 2_000, 2_500),
+        (1, "shuffle", 2_500, 2_600),
+        (1, "reduce", 2_600, 4_000),
+        (2, "launching", 2_000, 2_200),
+    ]

@@ -49,14 +49,14 @@ def test_beyond_a_limit_uneven_reduces_are_taken_for_even_ones(monkeypatch):
 
 
 @pytest.mark.parametrize("physics", [{}, WEIGHED])
-def test_launch_and_latency_count_as_fetching(physics):
+def test_latency_counts_as_fetching_and_launch_does_not(physics):
     # All of it 500 later; waiting from 500 to 1500 and from 1800 to 3500. With the weight both fetch at full speed, for k is 1
     found = made({}, **LATE, **physics)
-    assert totals(found) == (2 * (500 + 300 + 300 + 100), 2 * (1000 + 1700))
+    assert totals(found) == (2 * (300 + 300 + 100), 2 * (1000 + 1700))
     reduce = int((found.containers.kind == REDUCE).argmax())
-    assert fetching_ms(found, reduce) == 1200
+    assert fetching_ms(found, reduce) == 700
     assert [(PHASES[kind], start, end) for of, kind, start, end in zip(*phases(found)) if of == reduce][:3] == [
-        ("shuffle", 0, 500),
+        ("launching", 0, 500),
         ("waiting", 500, 3500),
         ("shuffle", 3500, 3900),
     ]

@@ -218,3 +218,27 @@ def test_limits_are_read_from_the_fields():
     assert limits(NodeGroup.model_fields["map_slots"]) == (0, 10**7)
     assert limits(NodeGroup.model_fields["speed"]) == (0.001, 1000)
     assert limits(Cluster.model_fields["contention"]) == (0, 100)
+
+
+TASK = {"count": 2, "memory_mb": 1, "vcores": 1, "duration_s": 1.0}
+PHYSICS = {
+    "launch_s": {"dist": "normal", "mean": 3.0, "sd": 1.0},
+    "out_of_band_heartbeats": True,
+    "stragglers": {"share": 0.1},
+    "failures": {"probability": 0.2},
+    "outages": [{"node": "node1-1", "lost_s": 10.0}],
+    "locality": {},
+}
+
+
+def test_the_physics_of_a_cluster_can_be_turned_but_for_lists():
+    job = {"maps": TASK, "reduces": TASK, "am": {"memory_mb": 1, "vcores": 1, "startup_s": 5.0}}
+    plain = {"version": 1, "cluster": {"nodes": [{"count": 2, "memory_mb": 8, "vcores": 8}], **PHYSICS}, "jobs": [job, job | {"partitions": {"sizes": [1, 2]}}]}
+    found = {one.path: one for one in tunables(Scenario.of(plain), ["fair"])}
+    assert found["cluster.launch_s.mean"].title == "Mean launch"
+    assert {"cluster.launch_s.mean", "cluster.launch_s.scale", "cluster.stragglers.share", "cluster.failures.max_attempts"} <= set(found)
+    assert {"cluster.locality.replication", "jobs[0].am.startup_s", "jobs[*].am.heartbeat_s", "cluster.fetch_weight"} <= set(found)
+    assert not [path for path in found if "outages" in path or "sizes" in path or "out_of_band" in path]
+    for path in (path for path in found if path.startswith("cluster.") and not path.startswith("cluster.nodes")):
+        for value in (found[path].range.first, found[path].range.last):
+            with_overrides(plain, ["fair"], [(path, value)])

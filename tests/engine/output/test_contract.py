@@ -47,6 +47,7 @@ def plain(of: Run) -> dict:
                 "maps_end_s": seconds(of.jobs.maps_end[job]),
                 "shuffle_end_s": seconds(of.jobs.shuffle_end[job]),
                 "finish_s": seconds(of.jobs.finish[job]),
+                "outcome": None if of.jobs.finish[job] < 0 else "failed" if of.jobs.failed[job] else "finished",
             }
             for job, name in enumerate(work.job_names)
         ],
@@ -63,6 +64,7 @@ def plain(of: Run) -> dict:
                 "shuffle_end_s": seconds(c.shuffle_end[i]),
                 "end_s": seconds(c.end[i]),
                 "outcome": OUTCOMES[c.outcome[i]],
+                "begin_s": seconds(c.begin[i]),
             }
             for i in range(len(c.job))
         ],
@@ -134,7 +136,7 @@ def test_table_marks_the_best_and_tells_a_deadlock():
     slow = run(of, [container(0, "map", 0, 500, 2500, requested=0)])
     lines = table(of, [quick, slow]).splitlines()
     assert lines[0] == "Scenario: 1 job on 1 node"
-    cells = {line[:30].strip(): line[30:].split() for line in lines[3:17]}
+    cells = {line[:30].strip(): line[30:].split() for line in lines[3 : 3 + len(METRICS)]}
     assert list(cells) == [metric.title for metric in METRICS]
     assert cells["Makespan"] == ["1.500", "s", "*", "2.500", "s"]
     assert cells["Killed containers"] == ["0", "0"]

@@ -7,7 +7,7 @@ import numpy as np
 from engine import PARTS
 from webapp import theme
 from webapp.figures.plotly_arrays import typed_array
-from webapp.figures.timeline.capacity_areas import KILLABLE, SAME, Levels
+from webapp.figures.timeline.capacity_areas import SAME, Levels
 from webapp.figures.timeline.usage_curves import Resource
 
 HOVER_PX = 8  # between two points that say what all parts are
@@ -16,19 +16,18 @@ HOVER_PX = 8  # between two points that say what all parts are
 def areas(levels: Levels, of: Resource, window: tuple[int, int], width: int, dark: bool) -> tuple[list[dict], dict]:
     """Traces and axis of one resource. width: pixels of the window."""
     look = theme.look(dark)
-    time, shown = levels.time, levels.level.clip(0) / of.per
-    parts, killed = shown[:, :-1], shown[:, -1]
+    time, parts = levels.time, levels.parts.clip(0) / of.per
+    lower, upper = (edge / of.per for edge in levels.wasted)
     x = {"x0": float(time[0]) / 1000, "dx": float(time[1] - time[0]) / 1000} if levels.even else {"x": typed_array(time / 1000, "f8")}
     phases = [theme.BY_KEY[SAME.get(part.key, part.key)] for part in PARTS]
     traces = [_area(x, parts[:, number], phase, dark) for number, phase in enumerate(phases) if parts[:, number].any()]
-    if killed.any():
-        under = parts[:, :KILLABLE].sum(axis=1)
+    if (upper > lower).any():
         edge = {"type": "scatter", "mode": "lines", "line": {"shape": "hv", "width": 0}, "hoverinfo": "skip"}
-        pattern = {"shape": theme.KILLED.hatch, "fgcolor": theme.KILLED.colour(dark), "bgcolor": theme.faded(look.paper, 0), "size": 6, "solidity": 0.25}
-        filled = {"fill": "tonexty", "fillpattern": pattern, "name": theme.KILLED.title, "showlegend": True}
-        traces += [edge | x | {"y": typed_array(under, "f4")}, edge | x | {"y": typed_array(under + killed, "f4")} | filled]
+        pattern = {"shape": theme.WASTED.hatch, "fgcolor": theme.WASTED.colour(dark), "bgcolor": theme.faded(look.paper, 0), "size": 6, "solidity": 0.25}
+        filled = {"fill": "tonexty", "fillpattern": pattern, "name": theme.WASTED.title, "showlegend": True}
+        traces += [edge | x | {"y": typed_array(lower, "f4")}, edge | x | {"y": typed_array(upper, "f4")} | filled]
     top = of.capacity / of.per
-    traces.append(_pointer(time, shown, (*phases, theme.KILLED), top, of.unit, window, width, dark))
+    traces.append(_pointer(time, np.column_stack([parts, upper - lower]), (*phases, theme.WASTED), top, of.unit, window, width, dark))
     return traces, level_axis(top, max(top, float(parts.sum(axis=1).max(initial=0))))
 
 

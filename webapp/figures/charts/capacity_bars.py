@@ -15,7 +15,7 @@ from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.timeline.capacity_areas import SAME, levels
 from webapp.figures.timeline.usage_curves import Resource, memory, vcores
 
-HELD = ("master", "map", "fetching", "waiting", "computing")
+HELD = ("master", "launching", "map", "fetching", "waiting", "computing")
 RESOURCES = ("vcores", "memory")
 MOST_PIECES = 2_000  # of a run's split that is kept: more than pixels
 BAR_PX = 24
@@ -150,7 +150,7 @@ def areas_figure(accounts: Sequence[Account], resource: str, *, dark: bool = Fal
 def parts_table(uses: Sequence[CapacityUse]) -> list[dict]:
     """A row a part: its share of capacity x time, and its seconds of the whole cluster, under each scheduler."""
     titles = [(part.title, lambda one, key=part.key: one.cluster_ms[key]) for part in PARTS]
-    titles += [("All of it", lambda one: one.length_ms), ("Of which held by reduces killed later", lambda one: one.killed_ms)]
+    titles += [("All of it", lambda one: one.length_ms), ("Of which wasted later: killed, failed or lost", lambda one: one.wasted_ms)]
     found = []
     for title, ms in titles:
         row: dict = {"Use": title}

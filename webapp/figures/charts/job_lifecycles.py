@@ -153,7 +153,8 @@ def lifecycle_story(run: Run, page: str) -> str:
     """Where the jobs' time goes on average, and what a row is."""
     of = rows(run, page)
     every = np.stack([getattr(run.jobs, moment) for moment in MOMENTS], axis=1)
-    done = every[:, -1] != NONE
+    failed = run.jobs.failed.astype(bool)
+    done = (every[:, -1] != NONE) & ~failed
     text = f"Under {run.scheduler} "
     if done.any():
         times = np.where(every[done] == NONE, np.nan, every[done].astype(float))
@@ -162,8 +163,9 @@ def lifecycle_story(run: Run, page: str) -> str:
         text += "a finished job takes on average " + ", ".join(f"{theme.duration(ms)} {word}" for ms, word in zip(parts.tolist(), words)) + "."
     else:
         text += "no job finished."
-    if not done.all():
-        text += f" {int((~done).sum()):,} of {theme.count(len(done), 'jobs')} never finished."
+    for some, word in ((~done & ~failed, "never finished"), (failed, "failed")):
+        if some.any():
+            text += f" {int(some.sum()):,} of {theme.count(len(done), 'jobs')} {word}."
     if of.grouped:
         text += f" A row stands for up to {theme.count(len(of.jobs[0]), 'jobs')} submitted in turn, its marks for their medians; the table has each job."
     return text

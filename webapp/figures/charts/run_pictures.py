@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine import KILLED, Run
 from webapp import theme
 from webapp.figures.frame import Panel, frame, margin
 from webapp.figures.plotly_arrays import escaped, shortened
@@ -30,7 +29,7 @@ def strips_figure(a: Scene, b: Scene, *, dark: bool = False, width: int = 700) -
         axis = {"range": [bottom, top], "showticklabels": False, "title": {"text": "nodes", "standoff": 4, "font": {"size": 12}}}
         title = escaped(shortened(scene.run.scheduler, int(plot / CHARACTER_PX)))
         panels.append(Panel(title, of.px, [], axis))
-    panels[0] = panels[0]._replace(traces=_keys((a.run, b.run), dark))
+    panels[0] = panels[0]._replace(traces=_keys(a.legend | b.legend, dark))
     figure = frame(panels, window, sides, dark)
     figure["layout"]["images"] = images
     figure["layout"]["xaxis"]["fixedrange"] = True
@@ -44,9 +43,9 @@ def _image(scene: Scene, of: Rows, window: tuple[int, int], plot: int, dark: boo
     return place | {"source": source, "xanchor": "left", "yanchor": "top", "sizing": "stretch", "layer": "above"}
 
 
-def _keys(runs: tuple[Run, ...], dark: bool) -> list[dict]:
+def _keys(sometimes: frozenset[str], dark: bool) -> list[dict]:
     """Bars of nothing, for the legend alone."""
-    phases = [*theme.PHASES, *([theme.KILLED] if any((run.containers.outcome == KILLED).any() for run in runs) else [])]
+    phases = [*theme.legend(sometimes, theme.PHASES), *(one for one in theme.WASTES if one.key in sometimes)]
     found = []
     for phase in phases:
         marker: dict = {"color": phase.colour(dark)}

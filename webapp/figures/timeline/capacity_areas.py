@@ -6,17 +6,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import PARTS, CapacitySplit, means
+from engine import PARTS, CapacitySplit, in_order, means
 from webapp.figures.timeline.usage_curves import Steps, within
 
 SAME = {"fetching": "shuffle", "computing": "reduce"}  # capacity's parts that are phases of another name
-KILLABLE = 2  # the parts below are never killed: masters and maps
+REDUCES = [part.key for part in PARTS].index("fetching")  # the parts before are held by masters, maps and what launches
 HELD = [part.key for part in PARTS].index("unseen")  # the parts before are held by containers
 POINT_PX = 1.5
 
 
 class Levels(NamedTuple):
-    """From time[i] (ms) on, level[i] holds: float64[points, PARTS + 1], the last what is killed later; nothing at first and in the end.
+    """From time[i] (ms) on, level[i] holds: float64[points, PARTS + 2], as in_order has them; nothing at first and in the end.
 
     even: times are equally far apart, and levels are means over that time.
     """
@@ -24,6 +24,17 @@ class Levels(NamedTuple):
     time: np.ndarray
     level: np.ndarray
     even: bool
+
+    @property
+    def parts(self) -> np.ndarray:
+        """float64[points, PARTS]."""
+        return self.level[:, : len(PARTS)]
+
+    @property
+    def wasted(self) -> tuple[np.ndarray, np.ndarray]:
+        """Lower and upper edge of what is wasted later, about the edge between what maps and what reduces hold; float64[points] each."""
+        lower = self.level[:, :REDUCES].clip(0).sum(axis=1) - self.level[:, -1]
+        return lower, lower + self.level[:, -2]
 
     @property
     def held(self) -> Steps:
@@ -38,11 +49,11 @@ def levels(split: CapacitySplit, unit: str, window: tuple[int, int], width: int)
     first, last = (int(place) for place in np.searchsorted(times, window))
     if last - first > width:
         edges = np.linspace(window[0], window[1], int(width / POINT_PX) + 1)
-        found = means(times, figures, window, len(edges) - 1)
+        found = in_order(means(times, figures, window, len(edges) - 1))
         return Levels(edges, np.concatenate([found, found[-1:]]), True)
     low = max(first - 1, 0)
-    padded = np.concatenate([figures[low : last + 1], np.zeros((1, figures.shape[1]))])
+    padded = in_order(np.concatenate([figures[low : last + 1], np.zeros((1, figures.shape[1]))]))
     ends = times[low : last + 1]
     steps = within(Steps(ends, np.arange(1, len(ends) + 1)), window)
-    padded = np.concatenate([np.zeros((1, figures.shape[1])), padded])
+    padded = np.concatenate([np.zeros((1, padded.shape[1])), padded])
     return Levels(steps.time, padded[np.minimum(steps.level, len(padded) - 1)], False)

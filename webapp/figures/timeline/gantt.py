@@ -1,10 +1,10 @@
-"""The Gantt chart as exact bars: a path a colour, over them what was killed, what is highlighted, and the names of jobs."""
+"""The Gantt chart as exact bars: a path a colour, over them what was wasted, which attempts were speculative, what is highlighted, and the names of jobs."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from engine import RUNNING, Run
+from engine import OUTCOMES, RUNNING, Run
 from webapp import theme
 from webapp.figures.short_names import cut_names
 from webapp.figures.timeline import svg
@@ -43,23 +43,25 @@ def bars(run: Run, slices: Slices, rows: Rows, place: Place, colouring: Colourin
         drawn = f'<g class="dim">{group(~slices.highlighted)}</g><g class="{kind}">{group(slices.highlighted)}</g>'
     else:
         drawn = group(np.ones(len(left), bool))
-    return drawn + _labels(run, slices, left, right, top + (high - gap) / 2, rows, place, colouring) + _open_ends(run, slices, right, top, high - gap)
+    beside = svg.boxes(left[slices.speculative] + edge, top[slices.speculative], wide[slices.speculative], high - gap, "p-speculative")
+    return drawn + beside + _labels(run, slices, left, right, top + (high - gap) / 2, rows, place, colouring) + _open_ends(run, slices, right, top, high - gap)
 
 
 def _kinds(run: Run, slices: Slices, mask: np.ndarray, colouring: Colouring) -> list[tuple[str, np.ndarray]]:
     """Pairs of class and bool[slices], in the order in which they are painted."""
     found: list[tuple[str, np.ndarray]] = []
-    alive = mask & ~slices.killed
+    wasted = slices.wasted
+    alive, vain = mask & ~wasted, mask & wasted
     if colouring.of is None:
         found += [(f"p-{phase.key}", alive & (slices.phase == number)) for number, phase in enumerate(theme.PHASES)]
-        found += [(f"p-{phase.key} lost", mask & slices.killed & (slices.phase == number)) for number, phase in enumerate(theme.PHASES)]
+        found += [(f"p-{phase.key} wasted", vain & (slices.phase == number)) for number, phase in enumerate(theme.PHASES)]
     else:
         group = colouring.of[run.containers.job[slices.container]]
         for number in range(len(KINDS)):
             own = mask & (group == number)
-            found += [(f"g-{number}", own & ~slices.killed), (f"g-{number} lost", own & slices.killed)]
+            found += [(f"g-{number}", own & ~wasted), (f"g-{number} wasted", own & wasted)]
         found += [(f"tex-{phase.key}", alive & (slices.phase == number)) for number, phase in enumerate(theme.PHASES) if phase.key != "map"]
-    return [*found, ("p-killed", mask & slices.killed)]
+    return [*found, *((f"p-{phase.key}", mask & (slices.outcome == OUTCOMES.index(phase.key))) for phase in theme.WASTES)]
 
 
 def _labels(run: Run, slices: Slices, left: np.ndarray, right: np.ndarray, middle: np.ndarray, rows: Rows, place: Place, colouring: Colouring) -> str:
@@ -71,7 +73,7 @@ def _labels(run: Run, slices: Slices, left: np.ndarray, right: np.ndarray, middl
     room = np.where(left < place.seen[1], np.minimum(right, place.seen[1]) - seen, 0) - 8
     fits = room / svg.LETTER_PX >= np.minimum([len(name) for name in names], LEAST_CHARACTERS)[jobs]
     order = np.lexsort((slices.start, slices.row))
-    order = order[(fits & slices.highlighted & ~slices.killed)[order]]
+    order = order[(fits & slices.highlighted & ~slices.wasted)[order]]
     repeated = (slices.row[order][1:] == slices.row[order][:-1]) & (jobs[order][1:] == jobs[order][:-1])
     found = []
     for bar in order[np.concatenate([[True], ~repeated])[: len(order)]].tolist():

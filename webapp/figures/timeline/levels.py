@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import PARTS
 from webapp.figures.timeline import svg
-from webapp.figures.timeline.capacity_areas import KILLABLE, SAME, Levels
+from webapp.figures.timeline.capacity_areas import SAME, Levels
 from webapp.figures.timeline.place import Place
 from webapp.figures.timeline.usage_curves import Resource, Steps, thinned, within
 
@@ -40,15 +40,15 @@ def curve(key: str, held: Steps, highlighted: Steps | None, of: Resource, place:
 
 def areas(levels: Levels, of: Resource, place: Place, high: float) -> Strip:
     """Where the capacity goes: from the upper edge of all parts down, each covers what lies under it, so that no seam shows."""
-    shown = levels.level.clip(0)
-    edges = np.cumsum(shown[:, :-1], axis=1)
+    shown = levels.parts.clip(0)
+    edges = np.cumsum(shown, axis=1)
     top = ROOM * max(of.capacity, float(edges[:, -1].max(initial=0)))
     x = place.x(levels.time)
     y = lambda amount: high * (1 - amount / top)
     parts = [svg.path(svg.under(x, y(edges[:, number]), high), f"p-{key}") for number, key in reversed(list(enumerate(AREAS))) if shown[:, number].any()]
-    if shown[:, -1].any():
-        lower = edges[:, KILLABLE - 1]
-        parts.append(svg.path(svg.between(x, y(lower + shown[:, -1]), y(lower)), "p-killed"))
+    lower, upper = levels.wasted
+    if (upper > lower).any():
+        parts.append(svg.path(svg.between(x, y(upper), y(lower)), "p-wasted"))
     return Strip("capacity", f"Where the capacity goes ({of.unit})", _ticks(of, top, high), "".join(parts))
 
 

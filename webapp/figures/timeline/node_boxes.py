@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import KILLED, KINDS, MASTER, REDUCE, RUNNING, Run
+from engine import KINDS, MASTER, OUTCOMES, REDUCE, RUNNING, WASTED, Run
 from webapp import theme
 from webapp.figures.highlight import highlighted_containers
 from webapp.figures.short_names import cut_names
@@ -20,6 +20,7 @@ NAME_PX, NAMED_PX = 15, 44  # from this width on a box has a name over it
 PARTED_PX = 4  # containers at least this high are parted by a line
 MOST_TITLED = 400  # nodes of which the pointer is told what they hold
 MOST_LISTED = 8  # containers of one of them
+ENDS = {outcome: f"{'fails' if OUTCOMES[outcome] == 'failed' else f'is {OUTCOMES[outcome]}'}" for outcome in WASTED}
 
 
 class Nodes(NamedTuple):
@@ -48,10 +49,11 @@ def nodes(scene: Scene, at: int, width: int, room: int, highlight: str | None = 
     now = np.flatnonzero((scene.start <= at) & ((scene.end > at) | ((run.containers.outcome[scene.container] == RUNNING) & (scene.end == run.at_ms))))
     container, phase = scene.container[now], scene.phase[now]
     boxes = _boxes(len(run.workload.node_names), width, room)
-    parts = _filled(run, container, phase, boxes, highlighted_containers(run, highlight))
+    down = scene.outages.node[(scene.outages.lost <= at) & (at < scene.outages.back)]
+    parts = [*_filled(run, container, phase, boxes, highlighted_containers(run, highlight)), *_lost(down, boxes)]
     high = boxes.rows * (boxes.high + boxes.name + boxes.gap) - boxes.gap
     waiting = int((run.containers.requested <= at).sum() - (run.containers.start <= at).sum() + run.waiting.count[run.waiting.since <= at].sum())
-    return Nodes(svg.drawing(width, high, *parts, *_named(run, container, phase, boxes)), len(now), waiting, happened(run, at))
+    return Nodes(svg.drawing(width, high, *parts, *_named(run, container, phase, boxes, down)), len(now), waiting, happened(run, at))
 
 
 def happened(run: Run, at: int) -> str:
@@ -65,7 +67,7 @@ def happened(run: Run, at: int) -> str:
     listed = came if len(came) else went
     first = int(listed[0])
     node, task = run.workload.node_names[int(c.node[first])], _task(run, first)
-    words = f"{node} gets {task}" if len(came) else f"{task} {'is killed' if c.outcome[first] == KILLED else 'ends'} on {node}"
+    words = f"{node} gets {task}" if len(came) else f"{task} {ENDS.get(int(c.outcome[first]), 'ends')} on {node}"
     more = f", and {len(listed) - 1:,} more {'start' if len(came) else 'end'}" if len(listed) > 1 else ""
     return f"{theme.clock(last / 1000)} {words}{more}"
 
@@ -129,6 +131,12 @@ def _filled(run: Run, container: np.ndarray, phase: np.ndarray, boxes: _Boxes, l
     return found
 
 
+def _lost(down: np.ndarray, boxes: _Boxes) -> list[str]:
+    """The boxes of nodes that are lost now."""
+    left, top = _places(boxes, down)
+    return [svg.boxes(left.astype(float), top.astype(float), np.full(len(down), float(boxes.wide)), boxes.high, "p-down")]
+
+
 def _column(x: np.ndarray, bottom: np.ndarray, tall: np.ndarray, wide: float, phase: np.ndarray, some: np.ndarray, kind: str) -> str:
     if not some.any():
         return ""
@@ -137,7 +145,7 @@ def _column(x: np.ndarray, bottom: np.ndarray, tall: np.ndarray, wide: float, ph
     return svg.path(("M%.1f %.1fh%.1fv-%.1fh-%.1fz" * int(some.sum())) % tuple(numbers), kind)
 
 
-def _named(run: Run, container: np.ndarray, phase: np.ndarray, boxes: _Boxes) -> Sequence[str]:
+def _named(run: Run, container: np.ndarray, phase: np.ndarray, boxes: _Boxes, down: np.ndarray) -> Sequence[str]:
     """Names over the boxes, and for the pointer what each holds."""
     work = run.workload
     names = work.node_names
@@ -148,7 +156,8 @@ def _named(run: Run, container: np.ndarray, phase: np.ndarray, boxes: _Boxes) ->
         left, top = (int(one) for one in _places(boxes, np.array(node)))
         words = svg.text(left, top - 4, svg.shortened(name, boxes.wide), "node-name") if boxes.name else ""
         held = np.flatnonzero(run.containers.node[container] == node)
-        title = escape("\n".join(_holds(run, node, container[held], phase[held])))
+        says = [names[node], "lost"] if node in down else _holds(run, node, container[held], phase[held])
+        title = escape("\n".join(says))
         found.append(f'<g>{words}<rect x="{left}" y="{top}" width="{boxes.wide}" height="{boxes.high}" class="hit"><title>{title}</title></rect></g>')
     return found
 

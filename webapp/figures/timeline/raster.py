@@ -1,7 +1,7 @@
 """The Gantt chart as a picture, for more slices than a browser draws as bars.
 
-Where a row is a lane, a pixel has the colour of the phase that covers most of it, the fainter the less of it is covered; a killed
-container is drawn over all else, and a wait where waits are rare, so that they are never averaged away; then what is highlighted over
+Where a row is a lane, a pixel has the colour of the phase that covers most of it, the fainter the less of it is covered; work that
+was wasted is drawn over all else, and a wait where waits are rare, so that they are never averaged away; then what is highlighted over
 the rest. Where a row holds all of a node or job, phases are stacked in it.
 """
 
@@ -47,7 +47,7 @@ def picture(
     pixels = _blended(highlighted, dim, per_line, kinds.count)
     if colouring.of is None:
         _rare(pixels, highlighted, scene, line, window, highlight)
-    pixels = np.repeat(_killed(pixels, scene, line, window, highlight, kinds.count), tall, axis=0)
+    pixels = np.repeat(_wasted(pixels, scene, line, window, highlight, kinds.count), tall, axis=0)
     if tall >= STACK_PX and per_line == 1:
         whole = np.flatnonzero(rows.whole[top : top + count])
         for start in (whole * tall).tolist():
@@ -78,11 +78,11 @@ class _Kinds(NamedTuple):
 
 @cache
 def palette(dark: bool, owners: bool = False) -> np.ndarray:
-    """uint8[colours, 4], not to be written to: nothing, then each phase (or owner) and killed in SHADES shades, then the same dimmed."""
+    """uint8[colours, 4], not to be written to: nothing, then each phase (or owner) and wasted in SHADES shades, then the same dimmed."""
     found = [(0, 0, 0, 0)]
     kinds = KINDS if owners else theme.PHASES
     for share in (1.0, DIM):
-        for kind in (*kinds, theme.KILLED):
+        for kind in (*kinds, theme.WASTED):
             found += [(*theme.rgb(kind.colour(dark)), round(255 * share * (FAINTEST + (1 - FAINTEST) * shade / (SHADES - 1)))) for shade in range(SHADES)]
     return np.array(found, np.uint8)
 
@@ -172,9 +172,9 @@ def _rare(pixels: np.ndarray, highlighted: np.ndarray, scene: Scene, line: np.nd
     pixels[at[lost], (first[lost] + until[lost]) // 2] = code + SHADES - 1
 
 
-def _killed(pixels: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[int, int], highlight: str | None, kinds: int) -> np.ndarray:
-    """Stripes over work that was lost, at least one pixel of them."""
-    some = scene.killed[(scene.start[scene.killed] < window[1]) & (scene.end[scene.killed] > window[0])]
+def _wasted(pixels: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[int, int], highlight: str | None, kinds: int) -> np.ndarray:
+    """Stripes over work that was wasted, at least one pixel of them."""
+    some = scene.wasted[(scene.start[scene.wasted] < window[1]) & (scene.end[scene.wasted] > window[0])]
     chosen, phase = highlighted_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
     bright = np.ones(len(some), bool) if chosen is None else chosen[scene.container[some]]
     bright &= phase is None or scene.phase[some] == phase

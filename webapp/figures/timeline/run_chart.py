@@ -10,7 +10,7 @@ import numpy as np
 
 from engine import CapacitySplit, Run, covered
 from webapp.figures.highlight import chosen_phase, highlighted_containers
-from webapp.figures.timeline import capacity_areas, gantt, levels, raster, row_names, svg, usage_curves
+from webapp.figures.timeline import capacity_areas, gantt, levels, lost_nodes, raster, row_names, svg, usage_curves
 from webapp.figures.timeline.colouring import PHASE, Colouring
 from webapp.figures.timeline.levels import Strip
 from webapp.figures.timeline.place import Place
@@ -65,7 +65,7 @@ def run_chart(
     else:
         source, first, until = raster.picture(scene, of, place.drawn, place.px, dark, highlight, colouring)
         drawn = svg.picture(source, 0, 0, place.px, (until - first) * of.row_px)
-    parts = svg.drawing(place.px, (until - first) * of.row_px, drawn, row_names.lines(of, place.px))
+    parts = svg.drawing(place.px, (until - first) * of.row_px, drawn, lost_nodes.bands(scene, of, place), row_names.lines(of, place.px))
     beside = tuple((strip, high) for strip, high in _strips(scene, split, place, strips or {}, highlight))
     looked = int((seen & scene.within(place.window)).sum())
     return RunChart(parts, row_names.names(of, room), beside, place, (first, until), bool(exact), looked)
@@ -73,7 +73,7 @@ def run_chart(
 
 def whole(runs: tuple[Run, ...] | list[Run]) -> tuple[int, int]:
     """The window that shows all of the runs, in ms: from the first arrival to a little after the last end."""
-    first, until = min(run.first_ms for run in runs), max(run.until_ms for run in runs)
+    first, until = min(run.first_ms for run in runs), max(max(run.until_ms, int(run.containers.end.max(initial=0))) for run in runs)
     return first, until + max(round(TAIL * (until - first)), 1)
 
 

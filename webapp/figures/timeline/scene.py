@@ -6,14 +6,15 @@ from functools import cached_property
 
 import numpy as np
 
-from engine import KILLED, Lanes, Run, pack_lanes, phases
+from engine import OUTCOMES, WASTED, Lanes, Outages, Run, outages, pack_lanes, phases, speculative
+from webapp.theme import LAUNCHING_PHASE
 
 
 class Scene:
     """A run as slices: what each container did from when to when.
 
     container: int32[slices], index into run.containers; phase: int8[slices], index into theme.PHASES; start, end: int64[slices] in ms.
-    A container that still runs in a deadlock is drawn to `at_ms`. killed: int64, the slices of killed containers, whose work was lost.
+    A container that still runs in a deadlock is drawn to `at_ms`. wasted: int64, the slices of containers that were killed, failed or lost.
     kept_rows: the rows of its containers as they were asked for last, behind the two arrays that they are made of (Rows.of); zooms ask for the same ones.
     """
 
@@ -24,7 +25,7 @@ class Scene:
         found = phases(run)
         self.container, self.phase = found.container.astype(np.int32), found.phase.astype(np.int8)
         self.start, self.end = found.start, found.end
-        self.killed = np.flatnonzero((run.containers.outcome == KILLED)[self.container])
+        self.wasted = np.flatnonzero(np.isin(run.containers.outcome, WASTED)[self.container])
 
     @cached_property
     def on_nodes(self) -> Lanes:
@@ -35,6 +36,26 @@ class Scene:
     def in_jobs(self) -> Lanes:
         """The lane of each container among its job's."""
         return pack_lanes(self.run, by_job=True)
+
+    @cached_property
+    def outages(self) -> Outages:
+        """When nodes were lost."""
+        return outages(self.run)
+
+    @cached_property
+    def speculative(self) -> np.ndarray:
+        """bool[containers]: second attempts beside a first."""
+        return speculative(self.run)
+
+    @cached_property
+    def legend(self) -> frozenset[str]:
+        """Keys of theme.SOMETIMES and theme.WASTES of which the run has something."""
+        outcomes = np.bincount(self.run.containers.outcome, minlength=len(OUTCOMES))
+        found = {OUTCOMES[one] for one in WASTED if outcomes[one]}
+        found |= {"wasted"} if found - {"killed"} else set()
+        found |= {"speculative"} if self.speculative.any() else set()
+        found |= {"launching"} if (self.phase == LAUNCHING_PHASE).any() else set()
+        return frozenset(found | ({"down"} if len(self.outages.node) else set()))
 
     @cached_property
     def vcores(self) -> np.ndarray:

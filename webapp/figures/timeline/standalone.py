@@ -56,7 +56,7 @@ def drawing(
     found.append(_at(left, top, _times(place)))
     top += TICKS_PX
     if legend:
-        keys, more = _legend(width - left, colouring)
+        keys, more = _legend(width - left, colouring, scene)
         found.append(_at(left, top + 4, keys))
         top += LEGEND_PX * more
     look = f'font-family="{escape(theme.FONT)}" font-size="12"'
@@ -100,9 +100,9 @@ def _times(place: Place) -> str:
     return "".join(svg.text(x, 16, words, "time") for x, words in _ticks(place))
 
 
-def _legend(room: float, colouring: Colouring) -> tuple[str, int]:
+def _legend(room: float, colouring: Colouring, scene: Scene) -> tuple[str, int]:
     """Colours and their names, and how many lines they take."""
-    keys = [(f"p-{phase.key}", phase.title) for phase in theme.LEGEND]
+    keys = [(f"p-{phase.key}", phase.title) for phase in theme.legend(scene.legend)]
     if colouring.of is not None:
         keys = [(f"g-{place}", name) for place, name in enumerate(colouring.names)]
         keys += [(f"g-{len(theme.GROUPS)}", theme.count(colouring.others, "others"))] if colouring.others else []

@@ -7,9 +7,10 @@ from webapp.figures.timeline import svg
 from webapp.figures.timeline.colouring import KINDS
 
 HATCH_PX = 6
-LOST = 0.35  # opacity of work that was lost, under its hatch
+WASTED = 0.35  # opacity of work that was of no use, under its hatch
 DIM = 0.22  # of what is not highlighted
-TEXTURED = {"shuffle": "texture-shuffle", "waiting": "texture-waiting", "reduce": "texture-reduce"}
+TEXTURED = {"shuffle": "texture-shuffle", "waiting": "texture-waiting", "reduce": "texture-reduce", "launching": "texture-launching"}
+RED = (*theme.WASTES, theme.WASTED)
 
 
 def css() -> str:
@@ -20,7 +21,7 @@ def css() -> str:
         fill = f"url(#hatch-{phase.key})" if phase.hatch else f"var(--phase-{phase.key})"
         rules.append(f".p-{phase.key}{{fill:{fill}}}.on-{phase.key}{{fill:{pair(theme.text_on(phase.light), theme.text_on(phase.dark))}}}")
         if phase.hatch:
-            hatch = pair(theme.hatching(phase.key, False), theme.hatching(phase.key, True)) if phase is not theme.KILLED else f"var(--phase-{phase.key})"
+            hatch = pair(theme.hatching(phase.key, False), theme.hatching(phase.key, True)) if phase not in RED else f"var(--phase-{phase.key})"
             rules.append(f".p-{phase.key}-ground{{fill:var(--phase-{phase.key})}}.p-{phase.key}-hatch{{stroke:{hatch};fill:{hatch}}}")
     for place, kind in enumerate(KINDS):
         name = (*(f"--group-{one}" for one in range(len(theme.GROUPS))), "--group-others", "--group-others-too")[place]
@@ -30,8 +31,11 @@ def css() -> str:
     ink, muted, line, grid, paper = (pair(*(getattr(theme.look(dark), key) for dark in (False, True))) for key in ("ink", "muted", "line", "grid", "paper"))
     rules += [
         f".tex-master{{fill:{ink}}}",
-        f".lost{{opacity:{LOST}}}.dim{{opacity:{DIM}}}.lit path{{stroke:{ink};stroke-width:1.2}}.lit .p-killed{{stroke:none}}",
-        f".hatch{{fill:none;stroke-width:1.3}}.texture{{stroke:{paper};stroke-opacity:.55}}#texture-waiting rect{{fill:{paper};fill-opacity:.6;stroke:none}}",
+        f".wasted{{opacity:{WASTED}}}.dim{{opacity:{DIM}}}.lit path{{stroke:{ink};stroke-width:1.2}}",
+        f"{','.join(f'.lit .p-{one.key}' for one in theme.WASTES)}{{stroke:none}}",
+        f".p-speculative{{fill:none;stroke:{ink};stroke-width:1.3;stroke-dasharray:3 2}}",
+        f".hatch{{fill:none;stroke-width:1.3}}.texture{{stroke:{paper};stroke-opacity:.55}}",
+        f"#texture-waiting rect,#texture-launching rect{{fill:{paper};fill-opacity:.6;stroke:none}}",
         f".use{{fill:{ink};fill-opacity:.14}}.use-lit{{fill:{muted};fill-opacity:.45}}.use-line{{fill:none;stroke:{ink};stroke-width:1.4}}",
         f".capacity-line{{fill:none;stroke:{muted};stroke-dasharray:5 4}}.open-end{{fill:{ink}}}",
         f".between{{stroke:{grid}}}.racks{{stroke:{muted}}}.axis{{stroke:{line};fill:none}}.gridline{{stroke:{grid};fill:none}}",
@@ -46,14 +50,17 @@ def hatches() -> str:
     """The patterns, once a document: one a hatched phase, and textures that tell phases where a colour says whose a bar is."""
     size = HATCH_PX
     lines = svg.path(f"M-1 1l2-2M0 {size}l{size}-{size}M{size - 1} {size + 1}l2-2", "hatch")
-    marks = {"/": lines, "x": svg.path(f"M0 0l{size} {size}M{size} 0l-{size} {size}", "hatch"), ".": '<circle cx="3" cy="3" r="1"/>'}
+    back = svg.path(f"M-1 {size - 1}l2 2M0 0l{size} {size}M{size - 1}-1l2 2", "hatch")
+    cross, dots = svg.path(f"M0 0l{size} {size}M{size} 0l-{size} {size}", "hatch"), '<circle cx="3" cy="3" r="1"/>'
+    marks = {"/": lines, "\\": back, "-": svg.path(f"M0 {size / 2:g}h{size}", "hatch"), "x": cross, ".": dots}
     found = []
     for phase in theme.LEGEND:
         if phase.hatch:
-            ground = "" if phase is theme.KILLED else _ground(f"p-{phase.key}-ground")
+            ground = "" if phase in RED else _ground(f"p-{phase.key}-ground")
             found.append(_pattern(f"hatch-{phase.key}", "", ground + f'<g class="p-{phase.key}-hatch">{marks[phase.hatch]}</g>'))
     found.append(_pattern("texture-shuffle", "texture", lines))
     found.append(_pattern("texture-waiting", "texture", _ground("") + lines))
+    found.append(_pattern("texture-launching", "texture", _ground("") + back))
     found.append(_pattern("texture-reduce", "texture", svg.path(f"M0 {size / 2:g}h{size}", "hatch")))
     return f'<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>{"".join(found)}</defs></svg>'
 

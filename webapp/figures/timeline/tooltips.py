@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from engine import KILLED, MAP, MASTER, NONE, REDUCE, RUNNING, Run, fetching_ms
+import numpy as np
+
+from engine import FAILED, KILLED, LOST, MAP, MASTER, NONE, REDUCE, RUNNING, Run, fetching_ms
 from webapp import theme
 from webapp.figures.plotly_arrays import shortened
 
+WASTED = {KILLED: "killed", FAILED: "failed", LOST: "lost with its node"}
 WORDS = {MASTER: "master", MAP: "map", REDUCE: "reduce"}
 
 
 def details(run: Run, container: int) -> list[str]:
     """Lines about this container (an index into run.containers): the first names it, the others say what it did. Plain text: who writes markup escapes it."""
     work = run.workload
-    job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome = (int(field[container]) for field in run.containers[:11])
+    job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome, begin = (int(field[container]) for field in run.containers)
     request = 3 * job + kind
     task = WORDS[kind] if kind == MASTER else f"{WORDS[kind]} {index}"
     if work.job_iterations[job] > 1:
@@ -27,19 +30,33 @@ def details(run: Run, container: int) -> list[str]:
         f"asked for at {theme.moment(requested)}, waited {theme.duration(start - requested)}",
     ]
     until = run.at_ms if end == NONE else end
-    if kind == REDUCE:
-        lines.append(_span("shuffle", start, until if shuffle_end == NONE else shuffle_end))
+    begin = min(max(begin, start), until)
+    if begin > start:
+        lines.append(_span("launching", start, begin))
+    if kind == REDUCE and (begin < until or start == until):
+        lines.append(_span("shuffle", begin, until if shuffle_end == NONE else shuffle_end))
         if shuffle_end != NONE:
             fetching = fetching_ms(run, container)
-            lines.append(f"of it {theme.duration(fetching)} fetching, {theme.duration(shuffle_end - start - fetching)} waiting for maps")
+            lines.append(f"of it {theme.duration(fetching)} fetching, {theme.duration(shuffle_end - begin - fetching)} waiting for maps")
             lines.append(_span("reduce", shuffle_end, until))
-    else:
-        lines.append(_span(WORDS[kind], start, until))
-    if outcome == KILLED:
-        lines.append(f"killed after {theme.duration(until - start)}: work lost")
+    elif begin < until or start == until:
+        lines.append(_span(WORDS[kind], begin, until))
+    if attempt > 1 and (beside := _beside(run, container)):
+        lines.append(f"speculative: started beside attempt {beside}")
+    if outcome in WASTED:
+        lines.append(f"{WASTED[outcome]} after {theme.duration(until - start)}: work wasted")
     if outcome == RUNNING:
         lines.append("never ends: deadlock")
     return lines
+
+
+def _beside(run: Run, container: int) -> int | None:
+    """The attempt of its task that ran when this one started; None without one."""
+    c = run.containers
+    mates = np.flatnonzero((c.job == c.job[container]) & (c.kind == c.kind[container]) & (c.index == c.index[container]) & (c.stage == c.stage[container]))
+    since = c.start[container]
+    some = mates[(c.attempt[mates] < c.attempt[container]) & (c.start[mates] <= since) & ((c.end[mates] > since) | (c.end[mates] == NONE))]
+    return int(c.attempt[some].min()) if len(some) else None
 
 
 def _span(what: str, start: int, end: int) -> str:

@@ -23,6 +23,8 @@ BAR = (
 AREAS = "The height is all {} of the cluster; the areas, from below, are their uses at each time. All charts have the same axes."
 OVERBOOKED = "Under resources=memory more vcores are held than there are, so the segments add up to more than the run."
 
+USES = (*theme.PHASES, theme.WASTED, *theme.IDLE, theme.DOWN)
+
 
 @lru_cache(maxsize=MOST_TASKS)
 def accounts(task: Task) -> tuple[Account, ...]:
@@ -69,7 +71,7 @@ def layout() -> html.Section:
         "capacity",
         "Where did the capacity go?",
         html.Div(id="capacity-says", className="finding"),
-        legend(theme.LEGEND, "Colours of the uses of capacity"),
+        html.Div(id="capacity-legend"),
         html.Div(id="capacity-room", className="wide-pictures"),
         tools=html.Div(choice, className="tools"),
     )
@@ -80,6 +82,7 @@ def register(app: Dash) -> None:
 
     @app.callback(
         Output("capacity-says", "children"),
+        Output("capacity-legend", "children"),
         Output("capacity-room", "children"),
         Input("open-capacity", "data"),
         Input("capacity-resource", "value"),
@@ -90,9 +93,17 @@ def register(app: Dash) -> None:
     def fill(key: str | None, resource: str, scheme: str | None, width: float | None):
         task = opened(key)
         if task is None or resource not in RESOURCES:
-            return no_update, no_update
-        comparison, drawn = pictures(accounts(task), resource, scheme == "dark", inner(width))
-        return [html.P(html.Strong(comparison.difference)), html.P(comparison.account)], [card(picture) for picture in drawn]
+            return no_update, no_update, no_update
+        found = accounts(task)
+        comparison, drawn = pictures(found, resource, scheme == "dark", inner(width))
+        colours = legend(theme.legend(_sometimes(found), USES), "Colours of the uses of capacity")
+        return [html.P(html.Strong(comparison.difference)), html.P(comparison.account)], colours, [card(picture) for picture in drawn]
+
+
+def _sometimes(found: tuple[Account, ...]) -> set[str]:
+    """Keys of theme.SOMETIMES of which a run has something."""
+    uses = [use for one in found for use in one.uses.values()]
+    return {key for use in uses for key, ms in use.cluster_ms.items() if ms} | ({"wasted"} if any(use.wasted_ms for use in uses) else set())
 
 
 def _largest(one: CapacityUse) -> str:

@@ -99,7 +99,12 @@ def job_rows(found: Sequence[Run], what: str) -> list[dict[str, Any]]:
     values = [[None if ms == NONE else ms / 1000 for ms in row] for row in np.stack(times, axis=1).tolist()]
     when = lambda number: theme.NOTHING if number is None else theme.moment(1000 * number)
     say = when if what == "finish" else lambda number: theme.amount(number, "s")
-    return rows([{"title": name} for name in names], values, ["smaller"] * len(names), [say] * len(names))
+    found_rows = rows([{"title": name} for name in names], values, ["smaller"] * len(names), [say] * len(names))
+    for place, run in enumerate(found) if what == "finish" else ():
+        for job in np.flatnonzero(run.jobs.failed[:MOST_JOBS]).tolist():
+            cell = found_rows[job][f"s{place}"]
+            cell |= {"text": f"{cell['text']} (failed)", "best": False}
+    return found_rows
 
 
 def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:

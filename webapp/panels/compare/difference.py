@@ -8,7 +8,7 @@ import dash_mantine_components as dmc
 import numpy as np
 from dash import Dash, Input, Output, State, html, no_update
 
-from engine import KILLED, NONE, Difference, difference
+from engine import NONE, OUTCOMES, WASTED, Difference, Run, difference
 from webapp import theme
 from webapp.figures.charts.container_shifts import shift_table, shifts_figure, strongest_ms
 from webapp.figures.charts.job_gains import MOST_ROWS, changed, gains_figure, jobs_table, shift_text
@@ -50,6 +50,7 @@ def jobs_sentence(of: Difference) -> str:
     for only, word in ((~never[0] & never[1], f"only under {a}"), (never[0] & ~never[1], f"only under {b}"), (never[0] & never[1], "under neither")):
         if only.any():
             parts.append(f"{_many(int(only.sum()), 'job', 'finish')} {word}")
+    parts += [f"{theme.count(int(run.jobs.failed.sum()), 'jobs')} failed under {run.scheduler}" for run in (of.a, of.b) if run.jobs.failed.any()]
     return f"Under {b}, compared with {a}: {'; '.join(parts)}."
 
 
@@ -82,8 +83,7 @@ def _many(count: int, noun: str, verb: str) -> str:
 
 
 def _rest(of: Difference) -> str:
-    parts = [(one.scheduler, count, int((one.containers.outcome == KILLED).sum())) for one, count in ((of.a, of.only_a), (of.b, of.only_b)) if count]
-    counts = [f"{count:,} under {name}{f' ({killed:,} killed)' if killed else ''}" for name, count, killed in parts]
+    counts = [f"{count:,} under {one.scheduler}{_wasted(one)}" for one, count in ((of.a, of.only_a), (of.b, of.only_b)) if count]
     return f"Without a counterpart that finished: {', '.join(counts)}." if counts else ""
 
 
@@ -99,6 +99,13 @@ def _extremes(of: Difference) -> str:
     return " ".join(parts)
 
 
+def _wasted(run: Run) -> str:
+    """ " (2 killed, 1 failed)", "" where nothing was wasted."""
+    counts = [(int((run.containers.outcome == one).sum()), OUTCOMES[one]) for one in WASTED]
+    some = ", ".join(f"{count:,} {word}" for count, word in counts if count)
+    return f" ({some})" if some else ""
+
+
 def pictures(of: Difference, highlighted: np.ndarray | None, dark: bool, width: int, scenes: tuple[Scene, Scene] | None = None) -> list[Picture]:
     """What is shown of two runs that are not alike. scenes: theirs, where they are there already."""
     a, b = of.a.scheduler, of.b.scheduler
@@ -110,8 +117,9 @@ def pictures(of: Difference, highlighted: np.ndarray | None, dark: bool, width: 
         shown.append(Picture("difference-jobs", "Which jobs gain and which lose?", GAINS.format(a=a, b=b), story, figure, jobs_table(of, chart_card.MOST_ROWS)))
     verb = lambda run: "takes" if run.status == "finished" else "deadlocked after"
     lengths = "; ".join(f"{run.scheduler} {verb(run)} {theme.duration(run.until_ms - run.first_ms)}" for run in (of.a, of.b))
-    figure = strips_figure(*(scenes or (Scene(of.a), Scene(of.b))), dark=dark, width=width)
-    colours = legend((*theme.PHASES, theme.KILLED), "Colours of the phases")
+    scenes = scenes or (Scene(of.a), Scene(of.b))
+    figure = strips_figure(*scenes, dark=dark, width=width)
+    colours = legend(theme.legend(scenes[0].legend | scenes[1].legend, (*theme.PHASES, *theme.WASTES)), "Colours of the phases")
     shown.append(Picture("difference-runs", "What do both runs look like?", STRIPS.format(a=a, b=b), f"{lengths}.", figure, _runs_table(of), colours))
     if len(of.in_a):
         figure = shifts_figure(of, highlighted=highlighted, dark=dark, width=width)
@@ -209,8 +217,9 @@ def _legend(of: Difference, exact: bool) -> html.Ul:
 def _runs_table(of: Difference) -> list[dict]:
     facts = (
         ("Length (s)", lambda run: (run.until_ms - run.first_ms) / 1000),
-        ("Jobs finished", lambda run: int((run.jobs.finish != NONE).sum())),
+        ("Jobs finished", lambda run: int(((run.jobs.finish != NONE) & ~run.jobs.failed.astype(bool)).sum())),
+        ("Jobs failed", lambda run: int(run.jobs.failed.sum())),
         ("Containers started", lambda run: len(run.containers.job)),
-        ("Containers killed", lambda run: int((run.containers.outcome == KILLED).sum())),
+        *((f"Containers {OUTCOMES[one]}", lambda run, one=one: int((run.containers.outcome == one).sum())) for one in WASTED),
     )
     return [{"Of the run": title, of.a.scheduler: number(of.a), of.b.scheduler: number(of.b)} for title, number in facts]

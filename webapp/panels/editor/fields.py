@@ -18,7 +18,8 @@ SHOWN_UNITS = ("MB", "MB/s", "s", "ms", "%")
 class Entry:
     """One field a user can fill. path: its JSON path within the row or the scenario; group: the path of the object it stands in.
 
-    kind: text, whole, number, duration, choice or queue. `empty` stands greyed in an empty cell; `default` is None without one.
+    kind: text, whole, number, duration, choice, queue, numbers, switch (true, or an object that is given at all) or rows (a list of objects, each
+    of `fields`). `empty` stands greyed in an empty cell; `default` is None without one.
     none: what is written for null where that is not the default, such as "no limit".
     """
 
@@ -33,6 +34,7 @@ class Entry:
     empty: str
     none: str
     group: str
+    fields: tuple[Entry, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -58,7 +60,9 @@ def entries(model: type[BaseModel], first: tuple[str, ...] = (), prefix: str = "
     for name in dict.fromkeys((*first, *names)):
         field = model.model_fields[name]
         inner = nested(field)
-        found += _inside(inner, name) if inner else [_entry(name, field, prefix, "")]
+        if inner and prefix:
+            found.append(_entry(name, field, prefix, ""))
+        found += _inside(inner, prefix + name) if inner else [_entry(name, field, prefix, "")]
     return found
 
 
@@ -87,7 +91,7 @@ def help_text(entry: Entry) -> str:
 
 
 def _inside(model: type[BaseModel], group: str) -> list[Entry]:
-    return [_entry(name, field, f"{group}.", group) for name, field in model.model_fields.items()]
+    return [_entry(name, field, f"{group}." if group else "", group) for name, field in model.model_fields.items()]
 
 
 def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
@@ -98,19 +102,41 @@ def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
         path=prefix + name,
         title=words.heading,
         unit=words.unit,
-        help=words.help if none == "" else words.help.replace(f"Empty: {none}", f"“{none}” may be written"),
+        help=_help(words.help, kind, none),
         kind=kind,
         choices=choices,
         required=field.is_required(),
-        default=None if field.is_required() else field.default,
+        default=None if field.is_required() or kind == "rows" else field.default,
         empty=_empty(field),
         none=none,
         group=group,
+        fields=tuple(_inside(_item(field), "")) if kind == "rows" else (),
     )
+
+
+def _help(text: str, kind: str, none: str) -> str:
+    """The sentence of help; what an empty field means is said where one can be written, and of a switch it is plain."""
+    if kind == "switch":
+        return text.partition(" Empty:")[0]
+    return text if none == "" else text.replace(f"Empty: {none}", f"“{none}” may be written")
+
+
+def _item(field: FieldInfo) -> Any:
+    """The type of a list's items, None where it is no list."""
+    lists = [part for part in (field.annotation, *get_args(field.annotation)) if get_origin(part) is list or get_origin(_bare(part)) is list]
+    return get_args(_bare(lists[0]))[0] if lists else None
+
+
+def _bare(annotation: Any) -> Any:
+    return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
 
 
 def _kind(name: str, field: FieldInfo) -> tuple[str, tuple[str, ...]]:
     types = _types(field.annotation)
+    if list in types:
+        return ("rows" if isinstance(_item(field), type) else "numbers"), ()
+    if bool in types or nested(field):
+        return "switch", ()
     choices = tuple(kind for kind in types if isinstance(kind, str))
     if choices:
         return "choice", choices
@@ -135,7 +161,7 @@ def _types(annotation: Any) -> list[Any]:
 
 def _empty(field: FieldInfo) -> str:
     """What an empty cell stands for: the default, or the words after "Empty:" in the sentence of help."""
-    if field.is_required():
+    if field.is_required() or isinstance(field.default, bool):
         return ""
     if isinstance(field.default, (int, float)):
         return f"{field.default:g}"

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from dash import html
 
 from engine import Cluster, Scenario
+from webapp.panels.editor import folds
 from webapp.panels.editor.fields import entries
 
 ALONE = entries(Scenario)
@@ -15,8 +16,12 @@ SETTINGS = entries(Cluster, prefix="cluster.") + [entry for entry in ALONE if en
 
 
 def facts() -> dict[str, list[dict]]:
-    """What the page's scripts need to know of the fields, as JSON: of the title, and of the settings."""
-    return {"title": [asdict(entry) | {"title": "Title of the scenario"} for entry in TITLE], "settings": [asdict(entry) for entry in SETTINGS]}
+    """What the page's scripts need to know of the fields, as JSON: of the title and the settings, and what of a form is folded."""
+    return {
+        "title": [asdict(entry) | {"title": "Title of the scenario"} for entry in TITLE],
+        "settings": [asdict(entry) for entry in SETTINGS],
+        "folds": {"settings": [fold._asdict() for fold in folds.SETTINGS], "jobs": [fold._asdict() for fold in folds.JOBS]},
+    }
 
 
 def title_field() -> html.Div:

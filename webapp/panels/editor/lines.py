@@ -13,6 +13,7 @@ from engine import container_count
 from webapp import theme
 from webapp.figures.short_names import short_names
 
+PHYSICS = {"launch_s": "launch", "stragglers": "stragglers", "failures": "failures", "outages": "lost nodes", "locality": "locality"}
 MOST_LINES = 200  # a section of more says so; its table has them all
 DEFAULT_QUEUE = "root.default"
 
@@ -31,8 +32,13 @@ def summaries(scenario: Any) -> dict[str, str]:
         "nodes": f"{_counted(hosts, 'node')}, {_memory(total['memory_mb'])}, {_counted(total['vcores'], 'vcore')}",
         "queues": _counted(len(queues), "queue") if queues else f"{DEFAULT_QUEUE} only",
         "jobs": f"{_counted(copies, 'job')}, {_counted(containers, 'container')}",
-        "settings": f"heartbeat every {_number(beat)} ms, seed {seed}",
+        "settings": ", ".join([f"heartbeat every {_number(beat)} ms, seed {seed}", *_physics(cluster)]),
     }
+
+
+def _physics(cluster: Any) -> list[str]:
+    """What of the physics of a cluster is on."""
+    return [words for key, words in PHYSICS.items() if isinstance(cluster, dict) and cluster.get(key)]
 
 
 def lines(scenario: Any) -> dict[str, list[dict]]:
@@ -91,6 +97,8 @@ def _job(job: dict) -> tuple[str, list]:
     parts = [[kind, _stage(job[key])] for key, kind in (("maps", "map"), ("reduces", "reduce")) if isinstance(job.get(key), dict)]
     if isinstance(iterations := job.get("iterations", 1), int) and iterations > 1:
         parts.append(["", f"{iterations:,} times"])
+    if job.get("speculation", "none") != "none":
+        parts.append(["", "speculation"])
     return f"{copies}at {_number(arrival)} s", parts
 
 

@@ -24,9 +24,8 @@ class Place(NamedTuple):
 
 def place(scenario: Any, path: str) -> Place:
     """The place of a path, also of one that no field has."""
-    for entry in TITLE + SETTINGS:
-        if path == entry.path:
-            return Place("settings", None, path, (entry.title, ""))
+    if found := _setting(path):
+        return found
     found = PATH.fullmatch(path)
     if not found:
         return Place("", None, "", ("Scenario", path))
@@ -36,6 +35,20 @@ def place(scenario: Any, path: str) -> Place:
     row = int(found[2])
     field = _field(table, found[3])
     return Place(table.key, row, field.path if field else "", (_owner(scenario, table, row), _name(table, field) if field else found[3]))
+
+
+def _setting(path: str) -> Place | None:
+    """The place of a field of the scenario itself, or of what stands in it: the longest that the path begins with."""
+    known = [entry for entry in TITLE + SETTINGS if path == entry.path or path.startswith((f"{entry.path}.", f"{entry.path}["))]
+    if not known:
+        return None
+    entry = max(known, key=lambda one: len(one.path))
+    row = re.fullmatch(r"\[(\d+)\]\.?(.*)", path.removeprefix(entry.path))
+    if entry.kind == "rows" and row:
+        field = next((one for one in entry.fields if one.path == row[2]), entry.fields[0])
+        return Place("settings", None, f"{entry.path}[{row[1]}].{field.path}", (f"{entry.title.removesuffix('s')} {int(row[1]) + 1}", field.title.lower()))
+    group = next((one.title for one in SETTINGS if one.path == entry.group), "")
+    return Place("settings", None, entry.path, (group, entry.title.lower()) if group else (entry.title, ""))
 
 
 def sentence(scenario: Any, path: str, message: str) -> str:

@@ -132,7 +132,8 @@ def _moment(one: Column, key: str) -> tuple[str, str | None]:
     ms = getattr(one.profile.life, key)
     if ms == NONE:
         return (NEVER if one.profile.life.finish == NONE and _applies(one, key) else theme.NOTHING), None
-    return clock(ms), theme.moment(ms)
+    failed = key == "finish" and one.run.jobs.failed[one.profile.job]
+    return f"{clock(ms)}{' (failed)' if failed else ''}", theme.moment(ms)
 
 
 def _applies(one: Column, key: str) -> bool:

@@ -34,7 +34,7 @@ def layout(name: str, experiment: Experiment) -> list:
         html.Section(
             [
                 html.H2("The schedule behind it"),
-                html.Div([html.Span("Colours: ", className="quiet"), legend((*theme.PHASES, theme.KILLED), "Colours of the charts")], className="case-legend"),
+                html.Div([html.Span("Colours: ", className="quiet"), legend(theme.USUAL, "Colours of the charts")], className="case-legend"),
                 html.Div(html.P("Running…", className="quiet"), id="paper-charts", className="paper-charts"),
                 html.Ul([html.Li(html.A(f"Open in the dashboard: {show.title}", href=address(show))) for show in experiment.shows()], className="opens"),
             ]

@@ -22,7 +22,7 @@ def layout(entry: Guide) -> list:
         dcc.Store(id="guide-look"),
         html.P(" ".join(entry.says), className="says"),
         *_facts(entry),
-        html.Div([html.Span("Colours: ", className="quiet"), legend((*theme.PHASES, theme.KILLED), "Colours of the charts")], className="case-legend"),
+        html.Div([html.Span("Colours: ", className="quiet"), legend(theme.USUAL, "Colours of the charts")], className="case-legend"),
         _cases(entry, 0),
         *(piece for number, one in enumerate(entry.variants, start=1) for piece in _variant(one, number)),
     ]

@@ -8,6 +8,7 @@ from dash import dcc, html
 from webapp import theme
 from webapp.panels.components import icon
 
+IDLE = (theme.WASTED, *theme.IDLE)
 BY = (("lane", "Containers"), ("node", "Nodes"), ("rack", "Racks"), ("job", "Jobs"), ("user", "Users"), ("queue", "Queues"))
 SORTS = (("order", "In order"), ("name", "By name"), ("busy", "Busiest first"), ("first", "First start"))
 COLOURS = (("phase", "Phase"), ("job", "Job"), ("queue", "Queue"), ("user", "User"))
@@ -124,14 +125,17 @@ def _map() -> html.Div:
 def _legend() -> html.Ul:
     """Colours of phases; a phase of tasks can be pressed, which highlights it."""
     return html.Ul(
-        [
-            html.Li(_phase(phase, phase in theme.PHASES), title=phase.about, className="" if phase in (*theme.PHASES, theme.KILLED) else "idle")
-            for phase in theme.LEGEND
-        ],
+        [_entry(phase) for phase in theme.LEGEND],
         id="legend",
         className="legend",
         **{"aria-label": "Colours"},
     )
+
+
+def _entry(phase: theme.Phase) -> html.Li:
+    """One of the legend; what only some runs have is shown by a script, where a run has it."""
+    rare = {"hidden": True, "data-phase": phase.key} if phase.key in theme.SOMETIMES else {}
+    return html.Li(_phase(phase, phase in theme.PHASES), title=phase.about, className="idle" if phase in IDLE else "", **rare)
 
 
 def _phase(phase: theme.Phase, pressed: bool) -> html.Button | html.Span:

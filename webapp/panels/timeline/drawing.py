@@ -14,7 +14,7 @@ from flask import Response, jsonify, request
 from engine import NONE, GantryError
 from webapp import theme
 from webapp.figures.highlight import Selection
-from webapp.figures.timeline import colouring, standalone
+from webapp.figures.timeline import colouring, lost_nodes, standalone
 from webapp.figures.timeline.place import Place
 from webapp.figures.timeline.run_chart import STRIPS
 from webapp.figures.timeline.signals import MOST_STRIPS, Strip
@@ -106,7 +106,10 @@ def at(task: Task, sent: dict) -> dict:
     if group is not None:
         return group
     found = picking.container_at(one.scene, of, *click[1:])
-    return {} if found is None else _container_answer(task, click.number, found, view)
+    if found is None:
+        lost = lost_nodes.band_at(one.scene, of, click.row, click.ms)
+        return {"text": lost} if lost else {}
+    return _container_answer(task, click.number, found, view)
 
 
 def neighbour(task: Task, sent: dict) -> dict:

@@ -10,7 +10,7 @@ from engine import NONE, PARTS, CapacitySplit, Run
 from webapp import theme
 from webapp.figures import Rows, Scene
 from webapp.figures.highlight import Selection, chosen_phase, highlighted_containers
-from webapp.figures.timeline import capacity_areas, usage_curves
+from webapp.figures.timeline import capacity_areas, lost_nodes, usage_curves
 from webapp.figures.timeline.raster import KEYS
 from webapp.figures.timeline.rows import UNIT_NAMES
 
@@ -91,7 +91,9 @@ def group_at(scene: Scene, of: Rows, row: float, ms: float) -> dict[str, Any] | 
     counts = np.bincount(scene.phase[now], minlength=len(theme.PHASES))
     held = np.bincount(scene.phase[now], scene.vcores[scene.container[now]], len(theme.PHASES))
     every = zip(theme.PHASES, counts.tolist(), held.tolist())
-    lines = [f"{phase.title}: {theme.count(count, 'containers')}, {theme.vcores(amount)}" for phase, count, amount in every if count]
+    lost = lost_nodes.band_at(scene, of, row, ms)
+    lines = lost[1:] if lost else []
+    lines += [f"{phase.title}: {theme.count(count, 'containers')}, {theme.vcores(amount)}" for phase, count, amount in every if count]
     text = [group.name, f"at {theme.moment(ms)}", *(lines or ["holds nothing"])]
     return {"text": text, "row": place, "group": group.text}
 
@@ -105,7 +107,7 @@ def levels_at(run: Run, split: CapacitySplit, strip: str, ms: int) -> list[str]:
     head = f"at {theme.moment(ms)}"
     if strip != "capacity":
         return [head, f"{words(parts[: capacity_areas.HELD].sum())} in use"]
-    phases = [*(theme.BY_KEY[capacity_areas.SAME.get(part.key, part.key)] for part in PARTS), theme.KILLED]
+    phases = [*(theme.BY_KEY[capacity_areas.SAME.get(part.key, part.key)] for part in PARTS), theme.WASTED]
     return [head, *(f"{phase.title}: {words(level)}" for phase, level in zip(phases, parts.tolist()) if level > 0)]
 
 

@@ -126,7 +126,7 @@ def drawn(task: Task, view: View) -> dict[str, Any]:
     outcomes = [(number, shown.outcome, rows_beside(task, shown, view)) for number, shown in wanted]
     draw = lambda one: (one[0], _chart(*one[1:], place, view))
     charts = dict(runs.side_by_side(draw, outcomes, sum(len(one.run.containers.job) for _, one, _ in outcomes)))
-    return {"key": task.key} | _around(task.shown[0].outcome, charts, of, place, every, view)
+    return {"key": task.key} | _around([one.outcome for one in task.shown], charts, of, place, every, view)
 
 
 def passing(outcomes: Sequence[Outcome], view: View) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def passing(outcomes: Sequence[Outcome], view: View) -> dict[str, Any]:
     place = Place.of(view.window or every, every, view.width)
     wanted = [number for number in range(len(outcomes)) if view.charts is None or number in view.charts]
     charts = {number: _chart(outcomes[number], of, place, view) for number in wanted}
-    return _around(outcomes[0], charts, of, place, every, view) | {"facts": {number: facts(outcomes[number]) for number in wanted}}
+    return _around(outcomes, charts, of, place, every, view) | {"facts": {number: facts(outcomes[number]) for number in wanted}}
 
 
 def facts(one: Outcome) -> list[list[str]]:
@@ -153,8 +153,8 @@ def _chart(one: Outcome, of: Rows, place: Place, view: View) -> dict[str, Any]:
     return plain(run_chart(one.scene, one.split if view.strips else None, of, place, room=view.room, **look), view.room)
 
 
-def _around(one: Outcome, charts: dict[int, dict], of: Rows, place: Place, every: tuple[int, int], view: View) -> dict[str, Any]:
-    groups = colouring.colouring(one.run, view.colour)
+def _around(outcomes: Sequence[Outcome], charts: dict[int, dict], of: Rows, place: Place, every: tuple[int, int], view: View) -> dict[str, Any]:
+    groups = colouring.colouring(outcomes[0].run, view.colour)
     looked = {"x0": place.window[0], "x1": place.window[1], "y0": of.range[0] + 0.5, "y1": of.range[1] + 0.5}
     return {
         "whole": {"x0": every[0], "x1": every[1], "rows": of.count},
@@ -163,6 +163,7 @@ def _around(one: Outcome, charts: dict[int, dict], of: Rows, place: Place, every
         "hidden": of.hidden,
         "names": list(groups.names),
         "others": groups.others,
+        "absent": sorted(theme.SOMETIMES - frozenset().union(*(one.scene.legend for one in outcomes))),
         "charts": charts,
     }
 

@@ -34,7 +34,7 @@ def held_to_the_twin(of: Run) -> None:
         piece = np.searchsorted(found.times, moment, side="right") - 1
         expected = twin.at(moment)
         for number, resource in enumerate((found.memory, found.vcores)):
-            assert dict(zip(KEYS, resource.parts[piece].tolist())) | {"killed": int(resource.killed[piece])} == {
+            assert dict(zip(KEYS, resource.parts[piece].tolist())) | {"wasted": int(resource.wasted[piece])} == {
                 key: both[number] for key, both in expected.items()
             }, moment
     for resource, capacity in ((found.memory, of.workload.node_memory), (found.vcores, of.workload.node_vcores)):
@@ -118,7 +118,7 @@ def test_room_of_a_reduce_that_is_killed_is_marked():
     rows = [*MAPS, container(0, "reduce", 0, 500, 1050, killed=True), container(0, "reduce", 0, 2000, 4000, fetched=2200, attempt=2)]
     found = capacity_split(run(of, rows)).memory
     # 500 to 1,000 waiting, 1,000 to 1,050 fetching, then its room is unseen until the beat at 2,000.
-    assert (found.totals["waiting"], found.totals["fetching"], found.killed_total) == (2 * 500, 2 * (50 + 200), 2 * 550)
+    assert (found.totals["waiting"], found.totals["fetching"], found.wasted_total) == (2 * 500, 2 * (50 + 200), 2 * 550)
     assert found.totals["unseen"] == 2 * (2000 - 1050)
 
 
@@ -212,3 +212,45 @@ def test_the_scheduler_sees_ends_when_the_oracle_does(of, chosen):
     killed = found.containers.outcome[ended] == KILLED
     assert (seen[~killed] == truth[~killed]).all()
     assert (abs(seen - truth)[killed] <= of.cluster.heartbeat_ms).all()
+
+
+def test_containers_launch_before_their_tasks_begin():
+    of = scenario([(4, 4)], [FETCHING])
+    maps = [MAPS[0] | {"begin": 300}, MAPS[1]]
+    made = run(of, [*maps, container(0, "reduce", 0, 500, 3000, fetched=2100, begin=700), container(0, "reduce", 0, 500, 600, begin=700, killed=True)])
+    found = capacity_split(made).memory
+    # The map launches for 300 ms, the first reduce for 200 and the second, which is killed while it does, for 100.
+    assert found.totals["launching"] == 300 + 2 * 200 + 2 * 100
+    assert (found.totals["waiting"], found.totals["fetching"]) == (2 * (300 + 900), 2 * (100 + 100))
+    assert found.wasted_total == 2 * 100
+    held_to_the_twin(made)
+
+
+def test_a_lost_node_is_no_room_and_its_containers_are_seen_at_once():
+    # Node 2 beats at 500, 1,500 …; it is lost from 1,400 to 3,200 with a map that runs, and one that ended at 1,300 is seen then.
+    outage = {"node": "node2", "lost_s": 1.4, "back_s": 3.2}
+    of = scenario([(4, 4), (4, 4)], [{"maps": stage(4, 1, 1)}], outages=[outage])
+    rows = [
+        container(0, "map", 1, 0, 1300),
+        container(0, "map", 1, 0, 1400, outcome="lost", index=1),
+        container(0, "map", 0, 0, 900, outcome="failed", index=2),
+    ]
+    made = run(of, [*rows, container(0, "map", 0, 1000, 4000, index=3), container(0, "map", 0, 2000, 4000, index=2, attempt=2)])
+    found = capacity_split(made).memory
+    assert found.totals["down"] == 4 * (3200 - 1400)
+    assert found.totals["unseen"] == (1000 - 900) + (1400 - 1300)
+    assert found.totals["map"] == 1300 + 1400 + 900 + 3000 + 2000
+    assert found.wasted_total == 1400 + 900
+    held_to_the_twin(made)
+
+
+def test_a_node_that_is_lost_before_the_first_job_and_for_good():
+    of = scenario([(4, 4), (4, 4)], [{"maps": stage(1, 1, 1), "arrival_s": 2}], outages=[{"node": "node1", "lost_s": 1}])
+    made = run(of, [container(0, "map", 1, 2000, 3000)])
+    assert capacity_split(made).memory.totals["down"] == 4 * 1000
+    held_to_the_twin(made)
+
+
+@given(physical(), schedulers())
+def test_parts_are_the_twins_with_the_physics_of_a_cluster(scenario, scheduler):
+    held_to_the_twin(simulate(scenario, scheduler_text(scheduler)))

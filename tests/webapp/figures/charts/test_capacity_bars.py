@@ -87,7 +87,7 @@ def test_thinning_keeps_the_total_of_every_part() -> None:
     assert len(few.times) == 101
     for before, after in ((found.memory, few.memory), (found.vcores, few.vcores)):
         assert (after.lengths @ after.parts).tolist() == pytest.approx(list(before.totals.values()))
-        assert float(after.lengths @ after.killed) == pytest.approx(before.killed_total)
+        assert float(after.lengths @ after.wasted) == pytest.approx(before.wasted_total)
         assert after.parts.sum(axis=1) == pytest.approx(before.capacity)
 
 

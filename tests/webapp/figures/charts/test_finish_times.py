@@ -62,7 +62,7 @@ def test_a_deadlock_in_words() -> None:
     made = run(stuck, status="deadlock")
     text = describe(made, summary(made))
     assert "deadlock at 0:02" in text
-    assert "1 reduce killed. No job finished." in text
+    assert "1 container killed. No job finished." in text
 
 
 def test_many_jobs_are_cut_short_in_words() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.analysis.capacity.accounting import FIGURES, WASTED_LATER
 from engine.analysis.capacity.split import PARTS, CapacitySplit, ResourceSplit
 from webapp.figures.timeline.capacity_areas import levels
 
@@ -15,8 +16,10 @@ def split(pieces: int, seed: int = 1, killed: bool = False) -> CapacitySplit:
     random = np.random.default_rng(seed)
     times = np.sort(np.concatenate([[0, 10_000], random.choice(np.arange(1, 10_000), pieces - 1, replace=False)]))
     vcores = random.multinomial(CAPACITY, np.full(len(PARTS), 1 / len(PARTS)), pieces)
-    hurt = vcores[:, 2] if killed else np.zeros(pieces, np.int64)
-    return CapacitySplit(times, *(ResourceSplit(size * CAPACITY, size * np.column_stack([vcores, hurt]), np.diff(times)) for size in (1024, 1)))
+    figures = np.zeros((pieces, FIGURES), np.int64)
+    figures[:, [part.column for part in PARTS]] = vcores
+    figures[:, WASTED_LATER] = vcores[:, [part.key for part in PARTS].index("fetching")] if killed else 0
+    return CapacitySplit(times, *(ResourceSplit(size * CAPACITY, size * figures, np.diff(times)) for size in (1024, 1)))
 
 
 def test_few_pieces_are_exact() -> None:
@@ -25,18 +28,18 @@ def test_few_pieces_are_exact() -> None:
     assert not of.even
     at = np.searchsorted(of.time, found.times[:-1], "right") - 1
     assert of.time[at].tolist() == found.times[:-1].tolist()
-    assert of.level[at, :-1].tolist() == found.vcores.parts.tolist()
+    assert of.parts[at].tolist() == found.vcores.parts.tolist()
 
 
 def test_many_pieces_are_averaged_and_still_add_up() -> None:
     found = split(5_000)
     of = levels(found, "vcores", (0, 10_000), 222)
-    shown = of.level[:-1, :-1]
+    shown = of.parts[:-1]
     assert of.even
     assert len(shown) == 148
     assert np.allclose(shown.sum(axis=1), CAPACITY, atol=1e-5)
     assert np.allclose(shown.mean(axis=0) * 10_000, list(found.vcores.totals.values()), rtol=1e-5)
-    assert np.allclose(of.held.level, of.level[:, :5].sum(axis=1))
+    assert np.allclose(of.held.level, of.level[:, :6].sum(axis=1))
 
 
 def test_the_window_cuts_out() -> None:
@@ -44,7 +47,7 @@ def test_the_window_cuts_out() -> None:
     window = int(found.times[10]), int(found.times[20])
     of = levels(found, "vcores", window, 600)
     assert (of.time[0], of.time[-1]) == window
-    assert of.level[0, :-1].tolist() == found.vcores.parts[10].tolist()
+    assert of.parts[0].tolist() == found.vcores.parts[10].tolist()
 
 
 def test_after_the_end_there_is_nothing() -> None:
@@ -55,12 +58,13 @@ def test_after_the_end_there_is_nothing() -> None:
 
 def test_memory_is_another_resource() -> None:
     found = split(50)
-    assert levels(found, "MB", (0, 10_000), 600).level[:-2, :-1].sum(axis=1).tolist() == [CAPACITY * 1024] * (len(found.times) - 1)
+    assert levels(found, "MB", (0, 10_000), 600).parts[:-2].sum(axis=1).tolist() == [CAPACITY * 1024] * (len(found.times) - 1)
 
 
-def test_what_was_killed_later_is_told_beside_the_parts() -> None:
+def test_what_is_wasted_later_is_told_beside_the_parts() -> None:
     found = split(50, killed=True)
     of = levels(found, "vcores", (0, 10_000), 600)
     at = np.searchsorted(of.time, found.times[:-1], "right") - 1
-    assert of.level[at, -1].tolist() == found.vcores.killed.tolist()
-    assert not levels(split(50), "vcores", (0, 10_000), 600).level[:, -1].any()
+    lower, upper = of.wasted
+    assert (upper - lower)[at].tolist() == found.vcores.wasted.tolist()
+    assert np.array_equal(*levels(split(50), "vcores", (0, 10_000), 600).wasted)

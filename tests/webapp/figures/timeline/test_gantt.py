@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import KILLED, NONE, RUNNING, Run
+from engine.simulation.run import FAILED, KILLED, LOST, NONE, RUNNING, Run
 from tests.webapp.drawn import boxes, inside, read, words
 from tests.webapp.made import run
 from webapp import theme
@@ -85,14 +85,14 @@ def test_every_slice_in_the_window_is_a_bar_in_its_place_and_there_is_no_other(f
 def test_colour_means_phase_or_whose_it_is() -> None:
     two = [*JOB, {"kind": MAP, "start": 3_000, "end": 8_000, "job": 1}]
     made = run(two, jobs=2)
-    assert [len(boxes(bars(made), f"p-{phase.key}")) for phase in theme.PHASES] == [1, 2, 1, 1, 1]
+    assert [len(boxes(bars(made), f"p-{phase.key}")) for phase in theme.PHASES] == [1, 2, 1, 1, 1, 0]
     by_job = bars(made, by="job")
     assert [len(boxes(by_job, f"g-{place}")) for place in range(3)] == [5, 1, 0]
-    assert [len(boxes(by_job, f"tex-{phase.key}")) for phase in theme.PHASES] == [1, 0, 1, 1, 1]  # over the colour, what it does; a map's is plain
+    assert [len(boxes(by_job, f"tex-{phase.key}")) for phase in theme.PHASES] == [1, 0, 1, 1, 1, 0]  # over the colour, what it does; a map's is plain
 
 
 def test_what_was_killed_is_faint_under_its_hatch() -> None:
-    for by, kind in (("phase", "p-waiting lost"), ("job", "g-0 lost")):
+    for by, kind in (("phase", "p-waiting wasted"), ("job", "g-0 wasted")):
         found = bars(run(KILL), by=by)
         assert boxes(found, kind) == boxes(found, "p-killed") != []
         order = [path.get("class") for path in found.iter("path")]
@@ -165,3 +165,16 @@ def test_letters_stay_within_their_bar() -> None:
         (bar,) = boxes(bars(made, width=width), "p-map")
         for text in bars(made, width=width).iter("text"):
             assert float(text.get("x")) + svg.LETTER_PX * len(text.text) <= bar.x + bar.wide
+
+
+def test_failed_and_lost_have_hatches_of_their_own_and_a_second_attempt_has_dashes() -> None:
+    late = [{"kind": MAP, "start": 0, "end": 9_000}, {"kind": MAP, "start": 4_000, "end": 9_000, "attempt": 2, "outcome": KILLED}]
+    wasted = [{"kind": MAP, "start": 0, "end": 5_000, "index": index, "outcome": outcome} for index, outcome in ((1, FAILED), (2, LOST))]
+    found = bars(run([*late, *wasted]))
+    assert [len(boxes(found, kind)) for kind in ("p-killed", "p-failed", "p-lost", "p-map wasted", "p-map", "p-speculative")] == [1, 1, 1, 3, 1, 1]
+    assert boxes(found, "p-speculative") == boxes(found, "p-killed")
+
+
+def test_a_container_that_launches_is_drawn_so() -> None:
+    found = bars(run([{"kind": MAP, "start": 0, "begin": 3_000, "end": 9_000}]))
+    assert [len(boxes(found, f"p-{key}")) for key in ("launching", "map")] == [1, 1]

@@ -89,12 +89,12 @@ def test_areas_are_the_parts_and_add_up_to_the_capacity(pieces: int) -> None:
     assert strip.title == "Where the capacity goes (vcores)"
 
 
-def test_what_was_killed_later_is_crossed_over_the_reduces() -> None:
+def test_what_is_wasted_later_is_crossed_over_the_reduces() -> None:
     found = split(50, killed=True)
     drawn = paths(areas(levels(found, "vcores", (0, 10_000), WIDTH), VCORES, PLACE, HIGH))
-    hurt = float((found.vcores.killed * np.diff(found.times)).sum())
-    assert area(drawn["p-killed"]) == pytest.approx(hurt * 100 / CAPACITY * WIDTH / 10_000, rel=0.01)
-    assert "p-killed" not in paths(areas(levels(split(50), "vcores", (0, 10_000), WIDTH), VCORES, PLACE, HIGH))
+    hurt = float((found.vcores.wasted * np.diff(found.times)).sum())
+    assert area(drawn["p-wasted"]) == pytest.approx(hurt * 100 / CAPACITY * WIDTH / 10_000, rel=0.01)
+    assert "p-wasted" not in paths(areas(levels(split(50), "vcores", (0, 10_000), WIDTH), VCORES, PLACE, HIGH))
 
 
 def test_nothing_is_drawn_above_the_strip() -> None:

@@ -41,11 +41,11 @@ def test_a_reduce_that_comes_last_only_fetches() -> None:
 def test_a_reduce_killed_while_it_fetches_never_computes() -> None:
     found = of(run([{"kind": REDUCE, "start": 5, "end": 30, "outcome": KILLED}]))
     assert read(found) == {("waiting", 5, 30)}
-    assert found.killed.all()
+    assert found.wasted.all()
 
 
 def test_all_of_a_killed_reduce_was_in_vain() -> None:
-    assert of(run([{"kind": REDUCE, "start": 5, "shuffle_end": 10, "end": 30, "outcome": KILLED}])).killed.tolist() == [True, True]
+    assert of(run([{"kind": REDUCE, "start": 5, "shuffle_end": 10, "end": 30, "outcome": KILLED}])).wasted.tolist() == [True, True]
 
 
 def test_what_runs_in_a_deadlock_is_drawn_to_its_instant() -> None:

@@ -55,7 +55,7 @@ def test_all_letters_of_the_legend_lie_in_the_drawing() -> None:
     for width in (300, 690):
         legend = ElementTree.fromstring(drawing(run(TWO), width=width)).findall("g")[-1]
         found = [(float(text.get("x")), float(text.get("y")), text.text) for text in legend.iter("text")]
-        assert [text for _, _, text in found] == [phase.title for phase in theme.LEGEND]
+        assert [text for _, _, text in found] == [phase.title for phase in theme.legend(())]
         assert max(x + svg.LETTER_PX * len(text) for x, _, text in found) < width - 92
         for (x, y, text), (after, below, _) in zip(found, found[1:]):
             assert below > y or x + svg.LETTER_PX * len(text) < after

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import KILLED, NONE, RUNNING
+from engine.simulation.run import FAILED, KILLED, LOST, NONE, RUNNING
 from tests.webapp.made import run
 from webapp.figures.timeline.tooltips import details
 
@@ -35,10 +35,19 @@ def test_a_container_tells_what_it_is_with_units() -> None:
 def test_what_was_killed_and_what_never_ends_say_so() -> None:
     killed = lines([*JOB, {"kind": REDUCE, "start": 6_000, "end": 9_000, "outcome": KILLED, "attempt": 2}], 3)
     assert "attempt 2" in killed[0]
-    assert killed[-1] == "killed after 3 s: work lost"
+    assert killed[-1] == "killed after 3 s: work wasted"
     stuck = [{"kind": REDUCE, "start": 5_000, "end": NONE, "outcome": RUNNING}, {"kind": MAP, "start": 6_000, "end": 20_000}]
     assert lines(stuck, 0, status="deadlock")[-1] == "never ends: deadlock"
 
 
 def test_names_are_what_they_are_and_no_markup() -> None:
     assert lines(JOB, 1, names=["a &lt;b"], racks=["<i>"])[:2] == ["a &lt;b map 0", "n in <i>: 1 GB, 1 vcore"]
+
+
+def test_what_launches_fails_is_lost_or_speculative_says_so() -> None:
+    two = [{"kind": MAP, "start": 0, "begin": 2_000, "end": 9_000}, {"kind": MAP, "start": 5_000, "end": 9_000, "attempt": 2, "outcome": KILLED}]
+    assert lines(two, 0)[3:] == ["launching 2 s, 0:00 to 0:02", "map 7 s, 0:02 to 0:09"]
+    assert lines(two, 1)[-2:] == ["speculative: started beside attempt 1", "killed after 4 s: work wasted"]
+    assert lines([{"kind": MAP, "start": 0, "end": 4_000, "outcome": FAILED}], 0)[-1] == "failed after 4 s: work wasted"
+    launching = {"kind": MAP, "start": 0, "begin": 9_000, "end": 4_000, "outcome": LOST}
+    assert lines([launching], 0)[3:] == ["launching 4 s, 0:00 to 0:04", "lost with its node after 4 s: work wasted"]

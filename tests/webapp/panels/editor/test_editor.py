@@ -13,7 +13,7 @@ from dash import Dash
 from pydantic import Field, create_model
 
 from engine import CATALOGUE, Cluster, FormatError, Job, NodeGroup, Queue, Scenario, presets, sample
-from webapp.panels.editor import check, editor, files, form, schedulers
+from webapp.panels.editor import check, editor, files, folds, form, places, schedulers
 from webapp.panels.editor.fields import entries, groups, help_text, nested
 from webapp.panels.editor.tables import TABLES, columns
 
@@ -44,7 +44,8 @@ def test_a_table_has_each_field_of_its_model_once(table: Any) -> None:
 def test_tables_and_form_hold_the_whole_scenario() -> None:
     assert {table.model for table in TABLES} == {NodeGroup, Queue, Job}
     paths = {entry.path for entry in form.TITLE + form.SETTINGS}
-    assert paths == {"name", "seed", *(f"cluster.{name}" for name in Cluster.model_fields if name != "nodes")}
+    inside = {f"cluster.{name}.{key}" for name, field in Cluster.model_fields.items() if nested(field) for key in nested(field).model_fields}
+    assert paths == {"name", "seed", *(f"cluster.{name}" for name in Cluster.model_fields if name != "nodes"), *inside}
     assert set(Scenario.model_fields) == {"version", "cluster", "queues", "jobs", "name", "seed"}
 
 
@@ -54,8 +55,9 @@ def test_heads_and_help_come_from_the_models() -> None:
     assert cells["maps.duration_s"].help == nested(Job.model_fields["maps"]).model_fields["duration_s"].description
     assert help_text(cells["maps.count"]) == "How many tasks. Required."
     assert help_text(cells["count"]).endswith("Default: 1 job.")
-    assert [group.title for group in groups(Job)] == ["Min share", "ApplicationMaster", "Maps", "Reduces"]
-    assert [entry.title for entry in form.SETTINGS] == ["Heartbeat", "Containers per heartbeat", "Shuffle", "Contention", "Seed"]
+    assert [group.title for group in groups(Job)] == ["Min share", "ApplicationMaster", "Maps", "Reduces", "Partitions"]
+    unfolded = [entry.title for entry in form.SETTINGS if not any(entry.path.startswith(fold.paths) for fold in folds.SETTINGS)]
+    assert unfolded == ["Heartbeat", "Containers per heartbeat", "Shuffle", "Contention", "Seed"]
     assert next(entry.title for entry in TABLE["queues"].entries() if entry.path == "capacity_pct") == "Capacity"
 
 
@@ -75,6 +77,9 @@ def test_a_new_field_is_a_column_and_a_row_of_the_form() -> None:
         ("jobs", "maps.duration_s", "duration", ""),
         ("jobs", "interval_s", "duration", "0"),
         ("jobs", "queue", "queue", "root.default"),
+        ("jobs", "am.startup_s", "duration", "0"),
+        ("jobs", "speculation", "choice", "none"),
+        ("jobs", "partitions.sizes", "numbers", ""),
         ("jobs", "slowstart", "number", "0.05"),
         ("jobs", "name", "text", "job1, job2, …"),
         ("nodes", "map_slots", "whole", "no limit"),
@@ -85,6 +90,47 @@ def test_a_new_field_is_a_column_and_a_row_of_the_form() -> None:
 def test_a_field_s_kind_and_what_stands_in_its_empty_cell(table: str, path: str, kind: str, empty: str) -> None:
     entry = next(entry for entry in TABLE[table].entries() if entry.path == path)
     assert (entry.kind, entry.empty) == (kind, empty)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("cluster.launch_s", "duration"), ("cluster.out_of_band_heartbeats", "switch"), ("cluster.failures", "switch"), ("cluster.outages", "rows")],
+)
+def test_kinds_of_the_settings(path: str, kind: str) -> None:
+    entry = next(entry for entry in form.SETTINGS if entry.path == path)
+    assert (entry.kind, [one.path for one in entry.fields]) == (kind, ["node", "lost_s", "back_s"] if kind == "rows" else [])
+    json.dumps(form.facts())
+
+
+def test_each_fold_has_fields_and_a_sentence() -> None:
+    for found, entry_paths in ((folds.SETTINGS, [entry.path for entry in form.SETTINGS]), (folds.JOBS, [entry.path for entry in TABLE["jobs"].entries()])):
+        for fold in found:
+            assert fold.about.endswith(".")
+            for path in fold.paths:
+                assert any(one == path or one.startswith(f"{path}.") for one in entry_paths), path
+
+
+@pytest.mark.parametrize(
+    ("cluster", "field", "sentence"),
+    [
+        ({"launch_s": "soon"}, "cluster.launch_s", "Launch: 'soon' must be a number"),
+        ({"launch_s": {"dist": "normal", "mean": -1.0, "sd": 1.0}}, "cluster.launch_s", "Launch: -1.0 must be more than 0"),
+        ({"failures": {"probability": 2.0}}, "cluster.failures.probability", "Failures: probability 2.0 is too large: at most 1"),
+        ({"outages": [{"node": "node9", "lost_s": 1.0}]}, "cluster.outages[0].node", "Outage 1: node 'node9' is no node of the cluster (did you mean node1?)"),
+        ({"outages": [{"node": "node1"}]}, "cluster.outages[0].lost_s", "Outage 1: lost is required"),
+        ({"stragglers": 3}, "cluster.stragglers", "Stragglers: 3 must be an object"),
+    ],
+)
+def test_faults_of_the_physics_have_their_place(cluster: dict, field: str, sentence: str) -> None:
+    found = check.checked({**SMALL, "cluster": {**SMALL["cluster"], **cluster}}, 1000)["faults"][0]
+    assert (found["section"], found["row"], found["field"]) == ("settings", None, field)
+    assert found["sentence"].startswith(sentence)
+
+
+def test_uneven_partitions_have_their_place() -> None:
+    job = {**SMALL["jobs"][0], "reduces": TASKS, "partitions": {"sizes": [1, 2]}}
+    where = places.place({"jobs": [job]}, check.faults({**SMALL, "jobs": [job]}, 1000)[0]["path"])
+    assert (where.section, where.row, where.field) == ("jobs", 0, "partitions.sizes")
 
 
 def test_new_rows_make_a_scenario_without_faults() -> None:
