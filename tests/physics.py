@@ -23,6 +23,22 @@ def startups(draw: DrawFn, plain: dict) -> None:
             job["am"]["startup_s"] = draw(DRAWN)
 
 
+def lingering(draw: DrawFn, plain: dict) -> None:
+    for job in plain["jobs"]:
+        if job.get("am"):
+            job["am"]["linger_s"] = draw(st.sampled_from([0.0, 0.001, 0.05, 0.1, 1.0, 3.0]))
+
+
+def master_beats(draw: DrawFn, plain: dict) -> None:
+    for job in plain["jobs"]:
+        if job.get("am"):
+            job["am"]["heartbeat_s"] = draw(st.sampled_from([0.0, 0.001, 0.003, 0.05, 0.1, 0.7, 2.0]))
+
+
+def beats_on_ends(draw: DrawFn, plain: dict) -> None:
+    plain["cluster"]["out_of_band_heartbeats"] = True
+
+
 def stragglers(draw: DrawFn, plain: dict) -> None:
     some = {"share": st.sampled_from([0.0, 0.3, 1.0]), "factor": st.sampled_from([1.0, 1.5, 4.0]), "tail": st.sampled_from([None, 0.7, 2.0])}
     plain["cluster"]["stragglers"] = draw(st.fixed_dictionaries(some))
@@ -74,7 +90,9 @@ def fetch_weights(draw: DrawFn, plain: dict) -> None:
     plain["cluster"]["contention"] = draw(st.sampled_from([0.0, 0.1, 0.37, 1.0]))
 
 
-PARTS = (launches, startups, stragglers, latencies, partitions, fetch_weights, failures, outages, speculation)
+PARTS = (
+    launches, startups, stragglers, lingering, master_beats, beats_on_ends, latencies, partitions, fetch_weights, failures, outages, speculation,
+)  # fmt: skip
 
 
 @st.composite

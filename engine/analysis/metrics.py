@@ -13,9 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.analysis.shuffles import fetch_ms
-from engine.schedulers.view import MAP, REDUCE
+from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import FINISHED, KILLED, NONE, Run
 from engine.simulation.workload import NO_MASTER, SLOTS
+
+NEVER = 2**62  # a time that never comes
 
 
 class Metric(NamedTuple):
@@ -96,8 +98,9 @@ def turnaround_ms(run: Run) -> np.ndarray:
 
 
 def held_ms(run: Run) -> np.ndarray:
-    """int64[containers]: end - start; a container that still runs in a deadlock counts to `at_ms`."""
-    return np.where(run.containers.end == NONE, run.until_ms, run.containers.end) - run.containers.start
+    """int64[containers]: end - start; one that outlives the run counts to its end."""
+    end = run.containers.end
+    return np.where(end == NONE, run.until_ms, np.minimum(end, run.until_ms)) - run.containers.start
 
 
 def utilization(run: Run) -> tuple[float, float]:
@@ -132,8 +135,24 @@ def critical_path_ms(run: Run) -> np.ndarray:
     for row, chosen, lasts in ((0, maps, (c.end - c.start)[maps]), (1, reduces, fetch + (c.end - c.shuffle_end)[reduces])):
         np.maximum.at(longest[row], first[c.job[chosen]] + c.stage[chosen] - 1, lasts)
     total = np.concatenate([[0], np.cumsum(longest.sum(axis=0))])
-    startup = np.where(work.job_startup == NO_MASTER, 0, work.job_startup)
-    return startup + total[first[1:]] - total[first[:-1]]
+    return startup_ms(run) + total[first[1:]] - total[first[:-1]]
+
+
+def startup_ms(run: Run) -> np.ndarray:
+    """int64[jobs]: start-up of each job's master, 0 without one: where it is drawn what this run drew, its mean for a job that never asked for maps."""
+    c, work = run.containers, run.workload
+    found = np.where(work.job_startup == NO_MASTER, 0, work.job_startup)
+    drawn = np.array([job.am is not None and not isinstance(job.am.startup_s, (int, float)) for job in run.scenario.jobs])[work.job_group]
+    if drawn.any():
+        asked = np.full(len(found), NEVER)
+        maps = np.flatnonzero((c.kind == MAP) & (c.stage == 1))
+        np.minimum.at(asked, c.job[maps], c.requested[maps])
+        start = np.full(len(found), NONE)
+        masters = np.flatnonzero((c.kind == MASTER) & (c.start <= asked[c.job]))
+        np.maximum.at(start, c.job[masters], c.start[masters])
+        known = drawn & (asked < NEVER)
+        found[known] = (asked - start)[known]
+    return found
 
 
 def slowdown(run: Run) -> np.ndarray:

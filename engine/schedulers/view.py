@@ -30,6 +30,7 @@ class View(NamedTuple):
     cluster_memory: np.ndarray  # [1] of all nodes together
     cluster_vcores: np.ndarray  # [1]
     heartbeat: np.ndarray  # [1] ms between two beats of a node
+    beats: np.ndarray  # [1] beats of all nodes so far but those out of band, under an order that counts them (policy.WALKED)
     seed: np.ndarray  # [2] from the scenario's, for a generator of the policy's own
     candidates: np.ndarray  # requests that fit the node now, in job order; within a job master, reduces, maps
     waiting_requests: np.ndarray  # requests with waiting containers, in the same order, whether they fit or are held back or not
@@ -59,8 +60,8 @@ class View(NamedTuple):
     request_held: np.ndarray  # containers of it that count as usage
     request_reserved: np.ndarray  # nodes that are reserved for one container of it
     request_reserved_most: np.ndarray  # the most there were at a time since there was none
-    request_reserved_at: np.ndarray  # when a node was last reserved for it or given up
-    request_reserved_by: np.ndarray  # on which node's beat that was
+    request_reserved_since: np.ndarray  # `beats` when a node was last reserved for it or given up
+    request_reserved_extra: np.ndarray  # beats out of band since then, of nodes reserved for it on which it did not fit
     job_arrival: np.ndarray
     job_queue: np.ndarray  # its leaf, an index of queue_*
     job_user: np.ndarray  # its user in its leaf, an index of user_*

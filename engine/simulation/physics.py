@@ -19,6 +19,8 @@ class Physics(NamedTuple):
 
     job_key: np.ndarray  # uint64, of a job's draws; 0 where nothing but durations is drawn
     startup_law: np.ndarray  # three a job
+    job_beat: np.ndarray  # between heartbeats of its master, 0 without
+    job_linger: np.ndarray  # how long its master outlives it
     launch_law: np.ndarray
     stragglers: np.ndarray  # share, factor, tail: 0 for none
     shuffle_latency: np.ndarray  # ms
@@ -40,6 +42,8 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
     return Physics(
         job_key=job_keys(scenario, work, draws) if any(draws) else np.zeros(len(work.job_group), np.uint64),
         startup_law=np.array(laws, np.float64)[work.job_group].reshape(-1),
+        job_beat=np.array([beat_ms(job) for job in scenario.jobs], np.int64)[work.job_group],
+        job_linger=np.array([milliseconds(job.am.linger_s) if job.am else 0 for job in scenario.jobs], np.int64)[work.job_group],
         launch_law=np.array(law(cluster.launch_s)[:3], np.float64),
         stragglers=np.array([some.share, some.factor, some.tail or 0.0] if some else [0.0, 1.0, 0.0]),
         shuffle_latency=np.array([work.shuffle_latency_ms]),
@@ -66,9 +70,14 @@ def retries(scenario: Scenario) -> bool:
     return cluster.failures is not None or bool(cluster.outages) or any(job.speculation != "none" for job in scenario.jobs)
 
 
-def launches(cluster: Cluster) -> bool:
+def beat_ms(job: Job) -> int:
+    """Between heartbeats of its master; 0 where that asks and learns at once."""
+    return max(1, milliseconds(job.am.heartbeat_s)) if job.am and job.am.heartbeat_s > 0 else 0
+
+
+def launches(scenario: Scenario) -> bool:
     """Do tasks begin later than their containers?"""
-    return cluster.launch_s != 0.0
+    return scenario.cluster.launch_s != 0.0 or any(beat_ms(job) for job in scenario.jobs)
 
 
 def weighs_fetching(cluster: Cluster) -> bool:

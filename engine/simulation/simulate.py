@@ -89,7 +89,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
     spans = 4 * containers if physical.weighs_fetching(scenario.cluster) else -1
     while True:
         view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
-        launches = physical.launches(scenario.cluster)
+        launches = physical.launches(scenario)
         state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches, physical.retries(scenario), spans)
         state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
         state.speculates[0] = physics.job_speculates.any()
@@ -99,6 +99,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
         if chosen.reserves == WALKED:
             view.node_hash[:] = node_hashes(len(view.node_hash))
+        state.beats_on_ends[0] = scenario.cluster.out_of_band_heartbeats and scenario.cluster.heartbeat_ms > 0
         state.walks_always[0] = chosen.walks_always
         if not watch:  # who watches sees each answer and all candidates
             state.serves_first[0], state.admits_all[0] = chosen.order.policy.serves_first, chosen.admission.policy is ADMIT_ALL

@@ -8,9 +8,10 @@ from tests.oracle.result import Container, JobTimes, Result
 
 
 def result_of(run: Run) -> Result:
-    """The Run as the oracle's Result; `seen` is the node's first beat at or after the end (model 3, 5)."""
+    """The Run as the oracle's Result; `seen` is the node's first beat at or after the end (model 3, 5), out of band the end itself."""
     work = run.workload
-    heartbeat, nodes = run.scenario.cluster.heartbeat_ms, len(work.node_names)
+    cluster, nodes = run.scenario.cluster, len(work.node_names)
+    heartbeat = 0 if cluster.out_of_band_heartbeats else cluster.heartbeat_ms
     containers = []
     rows = zip(*(column.tolist() for column in run.containers), strict=True)
     for job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome, begin in rows:

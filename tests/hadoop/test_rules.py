@@ -54,7 +54,7 @@ def always_starved(v, how, job):
     return True
 
 
-def never_again(view, node, request):
+def never_again(view, request):
     return 0
 
 

@@ -32,7 +32,7 @@ class Container:
 
     def seen_ms(self, run: Run) -> int:
         heartbeat, nodes = run.scenario.cluster.heartbeat_ms, len(run.workload.node_names)
-        if heartbeat == 0:
+        if heartbeat == 0 or run.scenario.cluster.out_of_band_heartbeats:
             return self.end
         started = [int(node) for node, start in zip(run.containers.node, run.containers.start) if start == self.end]
         missed = self.killed and bool(started) and started[-1] >= self.node

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from engine.scenario.model import milliseconds
+from tests.oracle.clocks import Clock
 from tests.oracle.headroom import Free
 from tests.oracle.result import Running
 from tests.oracle.workload import Job, Request
@@ -18,6 +19,10 @@ class SlowStart:
 
     reduces_first = False
     clock = None
+
+    def look_at(self, job: Job) -> bool:
+        """At a heartbeat of its master: it asks with the other requests, and takes nothing back."""
+        return False
 
     def __init__(self, world: World, at: float | None) -> None:
         self.at = at
@@ -36,8 +41,11 @@ def unplaced_reduces(world: World, job: Job) -> list[int]:
     return [index for index in range(job.reduces) if index not in running | job.reduces_done]
 
 
-class RampUp:
-    """Asks for reduces, takes them back and kills them, once a heartbeat of the master. It counts a task's container until the scheduler has seen its end."""
+class RampUp(Clock):
+    """Asks for reduces, takes them back and kills them, once a heartbeat of the master: its own, or those of all that have none.
+
+    It counts a task's container until the scheduler has seen its end.
+    """
 
     reduces_first = False
 
@@ -56,9 +64,15 @@ class RampUp:
 
     def tick(self) -> bool:
         """Whether it asked for, took back or killed any, or time alone may make it."""
-        jobs = [job for job in self.world.jobs if job.iteration > 0 and job.reduces and job.finish is None and not job.master_away]
-        changed = [self._may_yet(job) + self._look_at(job) for job in jobs]  # each of them: any() alone would stop at the first
+        changed = [self.look_at(job) for job in self.world.jobs if not job.beat_ms]  # each of them: any() alone would stop at the first
         return any(changed)
+
+    def look_at(self, job: Job) -> bool:
+        """A heartbeat of one master."""
+        if job.iteration == 0 or not job.reduces or job.finish is not None or job.master_away:
+            return False
+        may_yet = self._may_yet(job)
+        return self._look_at(job) or may_yet
 
     def _may_yet(self, job: Job) -> bool:
         """Its maps wait, none has a container, they have not waited too long, and reduces could go for them."""
@@ -85,7 +99,8 @@ class RampUp:
 
     def _make_room(self, job: Job) -> bool:
         """Takes back the reduces that wait and kills the latest of those that run; those killed before and not seen yet count."""
-        withdrawn = job.waiting.pop("reduce", None)
+        withdrawn = "reduce" in job.waiting
+        job.withdraw("reduce")
         self.world.users.waits(job)
         for_one = self._ceil(job.size("map"), job.size("reduce"))
         allowed = self._ceil(_part(self._total(job), self.preempt), job.size("reduce"))
@@ -99,10 +114,8 @@ class RampUp:
 
     def _schedule(self, job: Job) -> bool:
         """Whether it asked for more reduces or took some back; second attempts that wait stay."""
-        tasks = job.waiting["reduce"].tasks if "reduce" in job.waiting else []
-        running = {c.index for c in self.world.running(job, "reduce")}
-        backups = [task for task in tasks if task in running]
-        waiting = len(tasks) - len(backups)
+        backups = [job.backup[kind] for kind in job.backup_asked if kind == "reduce"]
+        waiting = self.world.waiting(job, "reduce") - len(backups)
         pending = job.reduces - self.world.placed(job, "reduce") - waiting
         if not pending or len(job.map_ends) < math.ceil(np.float32(job.group.slowstart) * np.float32(job.maps)):
             return False
@@ -143,6 +156,9 @@ class RampUp:
 def kill(container: Running, now: int) -> None:
     container.end = now
     container.outcome = "killed"
+    if container.job.backup.get(container.kind) == container.index:
+        del container.job.backup[container.kind]
+        container.job.backup_asked.discard(container.kind)
 
 
 def _plus(a: Pair, b: Pair) -> Pair:

@@ -23,7 +23,10 @@ class Requests(Simulation):
                     job.admitted = (self.admission.overtakes or self._held_back() == [job]) and self.admission.admits(job)
             else:
                 job.ready = self.now
-        asked = self._ask_again(job) or asked
+        asked = self._ask_again(job, "am") or asked
+        if not job.beats_at(self.now):
+            return asked
+        asked = self._ask_again(job, "reduce", "map") or asked
         if job.master_away:
             return self._resume(job) or asked
         first_can_start = job.iteration == 0 and job.ready is not None and job.ready <= self.now
@@ -47,12 +50,14 @@ class Requests(Simulation):
         job.waiting[kind] = Request(self.now, tasks)
         self.world.users.asked(job)
 
-    def _ask_again(self, job: Job) -> bool:
+    def _ask_again(self, job: Job, *kinds: str) -> bool:
         """Tasks whose attempt ended in vain, second attempts, a master that was lost."""
-        kinds = list(job.again)
+        kinds = tuple(kind for kind in kinds if kind in job.again)
         for kind in kinds:
             waiting = job.waiting[kind].tasks if kind in job.waiting else []
             self._ask(job, kind, waiting + job.again.pop(kind))
+            if kind in job.backup:
+                job.backup_asked.add(kind)
         return bool(kinds)
 
     def _resume(self, job: Job) -> bool:

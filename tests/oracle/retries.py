@@ -27,8 +27,12 @@ class Retries(Simulation):
     def _in_vain(self, container: Running) -> None:
         """A task whose only attempt has ended in vain is asked for again, unless its second attempt waits already."""
         job, kind = container.job, container.kind
-        waiting = job.waiting[kind].tasks if kind in job.waiting else []
-        if not self._others(container) and container.index not in waiting:
+        if self._others(container):
+            return
+        if job.backup.get(kind) == container.index:
+            del job.backup[kind]
+            job.backup_asked.discard(kind)
+        else:
             self._wants_again(job, kind, container.index)
 
     def _wants_again(self, job: Job, kind: str, index: int) -> None:
@@ -42,11 +46,20 @@ class Retries(Simulation):
         job.times.setdefault(kind, []).append(self.now - container.begin)
         for other in self._others(container):
             kill(other, self.now)
-        if kind in job.waiting and container.index in job.waiting[kind].tasks:
-            job.waiting[kind].tasks.remove(container.index)
-            if not job.waiting[kind].tasks:
-                del job.waiting[kind]
-                self.world.users.waits(job)
+        if job.backup.get(kind) == container.index:
+            del job.backup[kind]
+            self._drop_one(job, kind)
+
+    def _drop_one(self, job: Job, kind: str) -> None:
+        """The second attempt that waits, or will be asked for at the next heartbeat, is wanted no more."""
+        if kind not in job.backup_asked:
+            job.again[kind].pop()
+            return
+        job.backup_asked.remove(kind)
+        job.waiting[kind].tasks.pop()
+        if not job.waiting[kind].tasks:
+            del job.waiting[kind]
+            self.world.users.waits(job)
 
     def _fail_jobs(self) -> None:
         """After the ends of an instant."""
@@ -65,6 +78,8 @@ class Retries(Simulation):
             kill(container, self.now)
         job.waiting.clear()
         job.again.clear()
+        job.backup.clear()
+        job.backup_asked.clear()
         self.world.users.waits(job)
 
     def _outage_times(self) -> list[tuple[int, int, bool]]:

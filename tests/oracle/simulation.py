@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.scenario.model import Scenario
+from tests.oracle.clocks import MasterClock
 from tests.oracle.names import admission_of, as_booked, headroom_of, memory_only, order_of, parse, reduce_start_of
 from tests.oracle.result import Running
 from tests.oracle.room import Room
@@ -24,6 +25,7 @@ class Simulation:
         self.admission = admission_of(self.world, parts, self.order)
         self.room = Room(self.world, self.order, self.admission)
         self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
+        self.clocks += [MasterClock(job, self.reduce_start) for job in self.jobs if job.beat_ms]
         self.idle = dict.fromkeys(self.clocks, 0)  # ticks of each in a row that changed nothing, since anything changed
         self.beat = 0  # the next beat: node beat % N, round beat // N (3)
         self.quiet = self.idle_updates = 0  # beats, and updates of FairScheduler, in a row that changed nothing, since anything changed

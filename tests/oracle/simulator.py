@@ -78,7 +78,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         """After two that changed nothing, with nothing in between, none of that clock will change anything until something happens."""
         for clock in self.clocks:
             if self.idle[clock] < 2:
-                yield (self.now // clock.period + 1) * clock.period
+                yield from clock.next_tick(self.now)
         if self._update_ms and self.idle_updates < 2:
             yield (self.now // self._update_ms + 1) * self._update_ms
 
@@ -113,10 +113,8 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         if self.cluster.heartbeat_ms == 0:
             self._rounds()
         else:
-            while self._beat_ms() == self.now:
-                self.quiet += 1
-                self._visit(self.nodes[self.beat % len(self.nodes)])
-                self.beat += 1
+            while (node := self._next_beating()) is not None:
+                self._visit(node)
         contend(self.world)
 
     def _something_changed(self) -> None:
@@ -124,13 +122,26 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         self.idle = dict.fromkeys(self.clocks, 0)
 
     def _ticks(self) -> bool:
-        """Windows that end now, ramp-up's heartbeats: at every multiple of the period but 0. Whether any changed anything."""
+        """Windows that end now, ramp-up's heartbeats, then masters' own. Whether any changed anything."""
         changed = False
         for clock in self.clocks:
-            if self.now and self.now % clock.period == 0:
+            if clock.ticks_at(self.now):
                 self.idle[clock] += 1
                 changed = clock.tick() or changed
         return changed
+
+    def _next_beating(self) -> Node | None:
+        """The first node of those whose beat is now (3) and those on which a container has ended that beat out of band."""
+        regular = [self.nodes[self.beat % len(self.nodes)]] if self._beat_ms() == self.now else []
+        due = [node for node in self.nodes if any(container.outcome != "running" for container in node.row)]
+        among = regular + (due if self.cluster.out_of_band_heartbeats else [])
+        if not among:
+            return None
+        node = min(among, key=self.nodes.index)
+        if node in regular:
+            self.quiet += 1
+            self.beat += 1
+        return node
 
     def _rounds(self) -> None:
         """Heartbeat 0: nodes by index in rounds until a round places and kills nothing (4)."""
@@ -215,6 +226,9 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         return max(starts + ends, default=max(job.arrival for job in self.jobs))
 
     def _result(self, status: str, at_ms: int | None) -> Result:
+        for container in self._running():
+            if container.end is not None:  # a master that lingers beyond the last finish
+                container.outcome = "finished"
         return Result(status, at_ms, [container.record() for container in self.containers], [self._times(job) for job in self.jobs])
 
     def _times(self, job: Job) -> JobTimes:

@@ -48,6 +48,7 @@ class Speculation(Simulation):
         best = max(gains, key=lambda index: (gains[index], -index), default=None)
         if best is None or gains[best] <= 0 or already >= max(10, int(0.01 * total), int(0.1 * len(attempts))):
             return False
+        job.backup[kind] = best
         job.again.setdefault(kind, []).append(best)
         return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.scenario.model import milliseconds
 from tests.oracle.fetching import set_shuffle_end, weighs_fetching
 from tests.oracle.luck import LAUNCH, STARTUP, fails, lucky_ms
 from tests.oracle.result import Running
@@ -24,6 +25,8 @@ class Tasks(Retries):
                 self._attempt_failed(container)
                 continue
             container.outcome = "finished"
+            if container.kind == "am":
+                continue
             self._won(container)
             if container.kind == "map":
                 job.maps_done[container.index] = container
@@ -39,12 +42,13 @@ class Tasks(Retries):
         return bool(ending)
 
     def _finish(self, job: Job) -> None:
-        """The last task ends the job and its master's container (16)."""
+        """The last task ends the job and its master's container (16), which may linger."""
         job.finish = self.now
         for container in self._running():
             if container.job is job:
-                container.end = self.now
-                container.outcome = "finished"
+                container.end = self.now + milliseconds(job.group.am.linger_s)
+                if container.end == self.now:
+                    container.outcome = "finished"
 
     def _see_ends(self, node: Node) -> bool:
         """The scheduler takes back the room of what ended on the node (5); the last one there takes the place of one that is gone."""
@@ -69,11 +73,22 @@ class Tasks(Retries):
         container.node.held_slots[container.kind] += sign
         self.world.users.held(container.job)
 
+    def _task_for(self, job: Job, kind: str) -> int:
+        """The lowest task that neither runs nor has finished; without one, the task that is to have a second attempt."""
+        if kind == "am":
+            return 0
+        done = set(job.maps_done) if kind == "map" else job.reduces_done
+        placed = done | {c.index for c in self.world.running(job, kind)}
+        unplaced = [index for index in range(job.size_of(kind)) if index not in placed]
+        if unplaced:
+            return unplaced[0]
+        job.backup_asked.remove(kind)
+        return job.backup.pop(kind)
+
     def _place(self, node: Node, job: Job, kind: str) -> None:
         request = job.waiting[kind]
-        running = {c.index for c in self.world.running(job, kind)}
-        index = min(request.tasks, key=lambda task: (task in running, task))
-        request.tasks.remove(index)
+        index = self._task_for(job, kind)
+        request.tasks.pop()
         if not request.tasks:
             del job.waiting[kind]
             self.world.users.waits(job)
@@ -82,7 +97,9 @@ class Tasks(Retries):
         if kind == "am":
             attempt = job.master_losses + 1
         container = Running(job, stage, kind, index, attempt, node, request.asked, self.now)
-        container.begin = self.now + (0 if kind == "am" else lucky_ms(self.world.scenario, container, LAUNCH, self.cluster.launch_s))
+        container.begin = self.now
+        if kind != "am":
+            container.begin = job.learns_at(self.now) + lucky_ms(self.world.scenario, container, LAUNCH, self.cluster.launch_s)
         self.containers.append(container)
         node.row.append(container)
         self._hold(container, 1)

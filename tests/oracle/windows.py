@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from engine.scenario.model import milliseconds
+from tests.oracle.clocks import Clock
 from tests.oracle.haste import highest
 from tests.oracle.orders import QueueOrder, first_of, jobs_among
 from tests.oracle.workload import Job, Node
 from tests.oracle.world import Candidate, World, divided
 
 
-class Windows:
+class Windows(Clock):
     """F (`rate`, containers released in a ms) and A (`available`), smoothed over windows; None before the first one has ended."""
 
     def __init__(self, world: World, window_s: float, ema: float) -> None:
@@ -52,6 +53,10 @@ class LazyStart:
         self.world = world
         self.windows = Windows(world, window_s, ema)
         self.clock = self.windows
+
+    def look_at(self, job: Job) -> bool:
+        """At a heartbeat of its master: it asks with the other requests, and takes nothing back."""
+        return False
 
     def asks(self, job: Job) -> bool:
         m = job.maps - self.world.placed(job, "map")

@@ -68,6 +68,8 @@ class Job:
     failures: dict[tuple[str, int], int] = field(default_factory=dict)  # of the iteration's tasks
     times: dict[str, list[int]] = field(default_factory=dict)  # of attempts that finished in this iteration, from begin to end
     again: dict[str, list[int]] = field(default_factory=dict)  # tasks to be asked for when the requests of this instant appear
+    backup: dict[str, int] = field(default_factory=dict)  # of a kind, the task that is to have a second attempt
+    backup_asked: set[str] = field(default_factory=set)  # kinds of which it waits
     master_losses: int = 0
     master_away: bool = False  # it was lost, and no other has started up
     looks_from: int = 0  # no second attempt is looked for before
@@ -85,6 +87,20 @@ class Job:
         return part.memory_mb, part.vcores
 
     @property
+    def beat_ms(self) -> int:
+        """Between heartbeats of its master; 0 where it asks and learns at once."""
+        seconds = self.group.am.heartbeat_s if self.group.am else 0
+        return max(1, milliseconds(seconds)) if seconds else 0
+
+    def beats_at(self, time: int) -> bool:
+        """Does its master ask and learn then?"""
+        return not self.beat_ms or (self.ready is not None and time >= self.ready and (time - self.ready) % self.beat_ms == 0)
+
+    def learns_at(self, placed: int) -> int:
+        """When its master learns of a container: at once, or at the first heartbeat after it."""
+        return next(time for time in range(placed + bool(self.beat_ms), placed + self.beat_ms + 1) if self.beats_at(time))
+
+    @property
     def reduces(self) -> int:
         return self.group.reduces.count if self.group.reduces else 0
 
@@ -99,6 +115,12 @@ class Job:
     @property
     def map_ends(self) -> list[int]:
         return sorted(container.end for container in self.maps_done.values())
+
+    def withdraw(self, kind: str) -> None:
+        """Nothing of the kind is wanted any more of what waits."""
+        if self.waiting.pop(kind, None) and kind in self.backup_asked:
+            self.backup_asked.remove(kind)
+            del self.backup[kind]
 
     @property
     def maps_over(self) -> bool:

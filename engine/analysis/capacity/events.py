@@ -66,10 +66,11 @@ def seen_ms(run: Run, end: np.ndarray) -> np.ndarray:
     """When the scheduler sees each end: node i of N beats at i * heartbeat // N + k * heartbeat (model 3, 5), at or after it.
 
     Jobs kill when a beat has made room scarce: a reduce killed at the instant of its node's beat is seen at the next one,
-    unless the last container started at that instant is on a node that beats before its own.
+    unless the last container started at that instant is on a node that beats before its own. Beats out of band see it at once.
     """
-    c, heartbeat = run.containers, run.scenario.cluster.heartbeat_ms
-    if heartbeat == 0:
+    c, cluster = run.containers, run.scenario.cluster
+    heartbeat = cluster.heartbeat_ms
+    if heartbeat == 0 or cluster.out_of_band_heartbeats:
         return end
     first = c.node.astype(np.int64) * heartbeat // len(run.workload.node_names)
     known = end.copy()

@@ -64,19 +64,19 @@ def should_reserve(view, node, request):
     part = np.float32(view.request_memory[request]) / np.float32(MAXIMUM)
     if view.counts_vcores[0] == 1:
         part = max(part, np.float32(view.request_vcores[request]) / np.float32(MAXIMUM))
-    starvation = int(np.float32(rereservations(view, node, request)) / np.float32(reserved) * (np.float32(1.0) - part))
+    starvation = int(np.float32(rereservations(view, request)) / np.float32(reserved) * (np.float32(1.0) - part))
     return starvation + view.request_waiting[request] > reserved
 
 
-def rereservations(view, node, request):
-    """Beats of the nodes reserved for it on which it did not fit, since one was last reserved or given up, until this node's beat.
+def rereservations(view, request):
+    """Beats of the nodes reserved for it on which it did not fit, since one was last reserved or given up, until this beat.
 
-    Which nodes those are is the same until then, so what was counted before holds.
+    Those out of band are counted as they come; of the others, which nodes those are is the same until then, so what was counted before holds.
     """
     if view.heartbeat[0] == 0:
         return 0
     nodes = len(view.node_reserved)
-    since, until = beat_number(view, view.request_reserved_at[request], view.request_reserved_by[request]), beat_number(view, view.now[0], node)
+    since, until = view.request_reserved_since[request], view.beats[0]
     if view.rereserved_since[request] != since:
         view.rereserved_since[request], view.rereserved_until[request], view.rereserved[request] = since, since, 0
     rounds = (until - view.rereserved_until[request]) // nodes
@@ -84,13 +84,7 @@ def rereservations(view, node, request):
     for beat in range(view.rereserved_until[request] + rounds * nodes + 1, until + 1):
         view.rereserved[request] += view.node_reserved[(beat - 1) % nodes] == request
     view.rereserved_until[request] = until
-    return view.rereserved[request]
-
-
-def beat_number(view, now, node):
-    """Of all nodes' beats, in their order, the one of a node that beats now (model 3); the first is 1."""
-    nodes = len(view.node_reserved)
-    return (now - node * view.heartbeat[0] // nodes) // view.heartbeat[0] * nodes + node + 1
+    return view.rereserved[request] + view.request_reserved_extra[request]
 
 
 def first_reserved(view, request):

@@ -6,6 +6,7 @@ import math
 
 from engine.schedulers.view import MASTER, REDUCE
 from engine.simulation.durations import CONSTANT
+from engine.simulation.kernel.master_beats import learns
 from engine.simulation.luck import FAILS, FAILS_AT, LAUNCH, STARTUP, STRAGGLES, TAIL, luck, lucky_ms
 
 LONGEST = 1e15  # ms; no single task lasts longer, so that the clock can't overflow
@@ -78,7 +79,7 @@ def begins(s, container, now):
     """When the task of a container placed at `now` begins."""
     job, attempt = s.container_job[container], s.container_attempt[container]
     stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
-    return now + lucky_ms(s.launch_law, s.job_key[job], attempt, LAUNCH, stage, kind, index)
+    return learns(s, job, now) + lucky_ms(s.launch_law, s.job_key[job], attempt, LAUNCH, stage, kind, index)
 
 
 def startup_ms(v, s, job, attempt):

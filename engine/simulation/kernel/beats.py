@@ -7,18 +7,20 @@ with a heartbeat of 0 all rounds belong to one instant, until one of them places
 from __future__ import annotations
 
 from engine.jit import call, inlined
-from engine.schedulers.policy import ACTIVATE, NO_RESERVATIONS, ORDER_JOBS, STARVED
+from engine.schedulers.policy import ACTIVATE, NO_RESERVATIONS, ORDER_JOBS, STARVED, WALKED
 from engine.schedulers.view import LEAVE, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
+from engine.simulation.kernel.fair_shares import beats_so_far
 from engine.simulation.kernel.fair_updates import next_update, note_beat
+from engine.simulation.kernel.out_of_band import first_due
 from engine.simulation.kernel.outages import next_outage
 from engine.simulation.kernel.reservations import fits_now, give_up, has_slot, is_wanted, jobs_leave, reserve
 from engine.simulation.kernel.running import place, see
 from engine.simulation.kernel.speculation import next_look
 from engine.simulation.kernel.state import FAR
-from engine.simulation.kernel.windows import next_window
+from engine.simulation.kernel.windows import next_window, wake_masters
 
 PLACED, BAD_ANSWER, MORE_CONTAINERS, MORE_WIDTH = range(4)  # what came of a beat
 
@@ -26,6 +28,8 @@ PLACED, BAD_ANSWER, MORE_CONTAINERS, MORE_WIDTH = range(4)  # what came of a bea
 @inlined
 def next_instant(v, s, heartbeat):
     """The earliest end, timer, window, arrival or beat after the instant that is over; FAR when there is none."""
+    if s.resting_count[0] > 0:
+        wake_masters(v, s, v.now[0] + 1)
     upcoming = min(s.times[1], next_window(s, v.now[0]), next_update(v, s, v.now[0]), next_outage(s), next_look(s, v.now[0]))
     arrived = s.arrived_jobs[0]
     if arrived < len(v.job_arrival):
@@ -55,7 +59,7 @@ def turn_to(s, now, heartbeat):
 
 @inlined
 def next_beating(s, now, heartbeat):
-    """The next node that beats at this instant and is awake; -1 when there is none, or no job is left."""
+    """The next node that beats at this instant and is awake, or that is due out of band; -1 when there is none, or no job is left."""
     if s.unfinished_jobs[0] == 0:
         return -1
     node = next_awake(s, s.beat_node[0])
@@ -64,9 +68,15 @@ def next_beating(s, now, heartbeat):
         node = next_awake(s, 0)
         turn += 1
     if heartbeat > 0:
-        if node < 0 or node * heartbeat // len(s.awake) + turn * heartbeat != now:
+        is_regular = node >= 0 and node * heartbeat // len(s.awake) + turn * heartbeat == now
+        if s.due_count[0] > 0:
+            due = first_due(s, node if is_regular else len(s.awake), now, heartbeat)
+            if due >= 0:
+                return due
+        if not is_regular:
             return -1
         s.beat_round[0] = turn
+        s.is_extra[0] = 0
     s.beat_node[0] = node + 1
     return node
 
@@ -74,7 +84,8 @@ def next_beating(s, now, heartbeat):
 @inlined
 def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """A node's beat: the scheduler sees what ended there, then places what its order chooses. Returns PLACED or why it can't go on."""
-    s.beating_node[0] = node
+    if s.reserves[0] == WALKED and v.heartbeat[0] > 0:
+        v.beats[0] = beats_so_far(v, s)
     if s.unseen[node] > 0:
         see(v, s, node, now)
         wake_parked(s)
@@ -87,6 +98,7 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
         if done == PLACED:
             give_up(v, s, node)
     elif v.node_reserved[node] >= 0:
+        v.request_reserved_extra[v.node_reserved[node]] += s.is_extra[0]
         park(s, node)
     if s.leaving_count[0] > 0 and done == PLACED:
         jobs_leave(v, s, line, admission, admission_table, now)

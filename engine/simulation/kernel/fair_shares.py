@@ -30,14 +30,14 @@ def is_reservable(v, s, request):
     return is_starved(v, how, job) and nodes_reserved(v, job) < math.ceil(float(np.float32(len(v.node_memory)) * np.float32(RESERVABLE_NODES)))
 
 
-def turn(v, s):
+def beats_so_far(v, s):
     """How many beats of nodes there have been; without beats, the time."""
     return s.beat_round[0] * len(s.awake) + s.beat_node[0] if v.heartbeat[0] > 0 else v.now[0]
 
 
 def renew(v, s):
     """The shares as of the last beat, where FairScheduler is updated at each."""
-    if v.update_interval[0] == 0 and s.shares_are_stale[0] == 1 and turn(v, s) > s.stale_turn[0]:
+    if v.update_interval[0] == 0 and s.shares_are_stale[0] == 1 and beats_so_far(v, s) > s.stale_turn[0]:
         compute_shares(v, s)
 
 
@@ -45,7 +45,7 @@ def jobs_change(v, s):
     """Jobs are about to come or go."""
     if s.headroom[0] == FAIR_SHARE:
         renew(v, s)
-        s.stale_turn[0] = turn(v, s)
+        s.stale_turn[0] = beats_so_far(v, s)
     s.shares_are_stale[0] = 1
 
 

@@ -2,7 +2,7 @@
 
 1  the next instant: the earliest end, arrival, timer, window or beat of a node that is awake
 2  containers end; nodes are lost or come back
-3  jobs arrive; windows end; masters look for tasks that are late
+3  jobs arrive; windows end, and masters beat that pre-empt or look for tasks that are late
 4  requests appear
 5  jobs that their own reduces block kill some; FairScheduler updates what it knows
 6  nodes beat, one after another: the scheduler sees what ended there, and places containers;

@@ -7,6 +7,7 @@ from engine.schedulers.policy import STARVED, WALKED
 from engine.schedulers.view import MAP, MASTER, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
 from engine.simulation.kernel.fair_shares import is_large
+from engine.simulation.kernel.master_beats import begins_iteration, may_ask, next_beat
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import clear_tasks
 from engine.simulation.kernel.usage import count_admitted
@@ -136,8 +137,9 @@ def withdraw(v, s, request, count):
         count_waiting(v, request, -count)
         s.event_count[0] += 1
         if v.request_waiting[request] == 0:
-            s.backup[request] = -1
-            v.request_backups[request] = 0
+            if v.request_backups[request] == 1:
+                s.backup[request] = -1
+                v.request_backups[request] = 0
             drop(v, s, request)
         wake_parked(s)
 
@@ -168,17 +170,26 @@ def watch(v, s, job):
 
 def ask_again(v, s, now):
     """What was noted to be asked for again: tasks whose attempt ended in vain, second attempts, masters that were lost."""
+    later = 0
     for i in range(s.again_count[0]):
         job = s.again_jobs[i]
-        s.is_again[job] = 0
+        beat = next_beat(s, job, now)
         for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-            if s.again[request] > 0:
+            if s.again[request] > 0 and (beat == now or request % PER_JOB == MASTER):
                 if request % PER_JOB == MASTER and s.admitted[job] == 1:
                     count_admitted(v, job, 1)
+                v.request_backups[request] = s.backup[request] >= 0
                 ask(v, s, request, s.again[request], now)
                 s.again[request] = 0
         watch(v, s, job)
-    s.again_count[0] = 0
+        s.is_again[job] = s.again[PER_JOB * job + MAP] + s.again[PER_JOB * job + REDUCE] > 0
+        if s.is_again[job] == 1:
+            s.again_jobs[later] = job
+            later += 1
+            leaf = len(s.awake) + job
+            if s.times[s.tree_leaves[0] + leaf] > beat:
+                set_time(s, leaf, beat)
+    s.again_count[0] = later
 
 
 def resume(v, s, job, now):
@@ -248,17 +259,23 @@ def touch_all(v, s):
 
 
 def appear(v, s, reduce_start, table, now):
-    """All requests that appear at this instant: begun iterations, then reduces."""
+    """All requests that appear at this instant: begun iterations, then reduces. A master with heartbeats asks at them only."""
     nodes = len(s.awake)
     if s.again_count[0] > 0:
         ask_again(v, s, now)
     while s.times[1] == now:
         leaf = earliest(s)
         set_time(s, leaf, FAR)
-        if s.master_away[leaf - nodes] == 1:
-            resume(v, s, leaf - nodes, now)
+        job = leaf - nodes
+        if s.master_away[job] == 1:
+            resume(v, s, job, now)
+        elif s.job_beat[job] > 0 and not begins_iteration(v, job):
+            touch(s, job)
+            continue
         else:
-            begin_iteration(v, s, leaf - nodes, now)
+            begin_iteration(v, s, job, now)
+        if s.job_beat[job] > 0 and s.reduce_start_trigger[0] == ON_WINDOWS and v.job_reduces[job] > 0:
+            set_time(s, leaf, next_beat(s, job, now + 1))
     if s.reduce_start_trigger[0] == ON_WINDOWS:
         return
     if s.touch_all[0] > 0:
@@ -266,5 +283,8 @@ def appear(v, s, reduce_start, table, now):
     for i in range(s.touched_count[0]):
         job = s.touched[i]
         s.is_touched[job] = 0
-        ask_reduces(v, s, job, reduce_start, table, now)
+        if s.masters_beat[0] == 0 or next_beat(s, job, now) == now:
+            ask_reduces(v, s, job, reduce_start, table, now)
+        elif may_ask(v, s, job):
+            set_time(s, nodes + job, next_beat(s, job, now))
     s.touched_count[0] = 0

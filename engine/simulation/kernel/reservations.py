@@ -31,7 +31,7 @@ def give_up(v, s, node):
 def count_reserved(v, s, request, change):
     v.request_reserved[request] += change
     v.request_reserved_most[request] = max(v.request_reserved_most[request], v.request_reserved[request]) if v.request_reserved[request] > 0 else 0
-    v.request_reserved_at[request], v.request_reserved_by[request] = v.now[0], s.beating_node[0]
+    v.request_reserved_since[request], v.request_reserved_extra[request] = v.beats[0], 0
     if s.reserves[0] == WALKED:
         count_of_user(v, request // PER_JOB, change * v.request_memory[request], change * v.request_vcores[request])
         queue = v.job_queue[request // PER_JOB]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import duration
 from engine.simulation.kernel.clock import set_time, wake
+from engine.simulation.kernel.out_of_band import comes_due
 from engine.simulation.kernel.spans import end_span
 from engine.simulation.kernel.state import ENDED, FAR
 from engine.simulation.run import RUNNING
@@ -70,6 +71,8 @@ def release(v, s, entry, node, outcome, now):
     s.event_count[0] += 1
     s.last_event_ms[0] = now
     wake(s, node)
+    if s.beats_on_ends[0] == 1:
+        comes_due(s, node)
 
 
 def entry_of(s, container):

@@ -8,6 +8,7 @@ from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import begins, fails, startup_ms
 from engine.simulation.kernel.clock import earliest, set_time
 from engine.simulation.kernel.fetches import fetch_the_rest, is_fetching, map_ended, next_phase, reduce_placed
+from engine.simulation.kernel.master_beats import next_beat
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
 from engine.simulation.kernel.rows import begin_of, mark_dirty, refresh_time, release, set_row_end, start_computing
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
@@ -82,7 +83,8 @@ def place(v, s, request, node, now, slowed):
             count_admitted(v, job, 1)
             count_masters(v, job, 1)
         s.container_attempt[container] += s.master_losses[job]
-        set_time(s, len(s.awake) + job, now + startup_ms(v, s, job, s.container_attempt[container]))
+        s.job_ready[job] = now + startup_ms(v, s, job, s.container_attempt[container])
+        set_time(s, len(s.awake) + job, s.job_ready[job])
     elif kind == MAP:
         if s.retries[0] == 1:
             take_task(v, s, job, MAP, container)
@@ -120,7 +122,7 @@ def place(v, s, request, node, now, slowed):
 def end_iteration(v, s, job, now):
     """The last task of an iteration has ended; after the last iteration the job and its master end too."""
     if v.job_iteration[job] < v.job_iterations[job]:
-        set_time(s, len(s.awake) + job, now)
+        set_time(s, len(s.awake) + job, next_beat(s, job, now))
     else:
         for task in range(v.job_reduces[job]):
             container = s.reduce_container[s.reduce_base[job] + task]
@@ -172,16 +174,16 @@ def node_ends(v, s, node, now, slowed):
             kind = s.row_request[entry] % PER_JOB
             if slowed and kind != MASTER and (s.row_left[entry] < 0.0 or is_fetching(s, entry, kind)):
                 next_phase(v, s, entry, node, now)
-            elif s.fails[0] == 1 and fails(s, s.row_container[entry]):
+            elif s.fails[0] == 1 and kind != MASTER and fails(s, s.row_container[entry]):
                 stop(v, s, s.row_container[entry], FAILED, now, slowed)
                 attempt_fails(v, s, s.row_container[entry], now)
             else:
                 release(v, s, entry, node, FINISHED, now)
-                if s.retries[0] == 1:
+                if s.retries[0] == 1 and kind != MASTER:
                     task_done(v, s, s.row_container[entry], now, slowed)
                 if kind == MAP:
                     end_map(v, s, job, s.row_container[entry], node, now, slowed)
-                else:
+                elif kind == REDUCE:
                     end_reduce(v, s, job, s.row_container[entry], node, now, slowed)
     refresh_time(s, node)
 

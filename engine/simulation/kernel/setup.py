@@ -31,6 +31,7 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         cluster_memory=np.array([work.node_memory.sum()]),
         cluster_vcores=np.array([work.node_vcores.sum()]),
         heartbeat=zeros(1),
+        beats=zeros(1),
         seed=np.array(seed, np.int64),
         candidates=zeros(PER_JOB * jobs),
         waiting_requests=zeros(PER_JOB * jobs),
@@ -60,8 +61,8 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         request_held=zeros(PER_JOB * jobs),
         request_reserved=zeros(PER_JOB * jobs),
         request_reserved_most=zeros(PER_JOB * jobs),
-        request_reserved_at=zeros(PER_JOB * jobs),
-        request_reserved_by=zeros(PER_JOB * jobs),
+        request_reserved_since=zeros(PER_JOB * jobs),
+        request_reserved_extra=zeros(PER_JOB * jobs),
         job_arrival=work.job_arrival,
         job_queue=work.job_queue,
         job_user=work.job_user,
@@ -186,6 +187,7 @@ def fresh_state(
     counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
     counters["tree_leaves"][0], counters["row_width"][0], counters["unfinished_jobs"][0] = leaves, width, jobs
     counters["launches"][0], counters["retries"][0] = launches, retries
+    counters["masters_beat"][0] = physics.job_beat.any()
     counters["skewed"][0], counters["weighs_fetching"][0] = skewed, spans >= 0
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
@@ -255,6 +257,13 @@ def fresh_state(
         window_due=np.full(len(windows), FAR, np.int64),
         window_event_count=zeros(len(windows)),
         master_container=none(jobs),
+        job_ready=none(jobs),
+        beat_event_count=none(jobs),
+        due_nodes=zeros(nodes),
+        is_due=zeros(nodes, np.int8),
+        beating_jobs=zeros(jobs),
+        resting_jobs=zeros(jobs),
+        is_resting=zeros(jobs, np.int8),
         kill_candidates=zeros(jobs),
         is_kill_candidate=zeros(jobs, np.int8),
         kill_candidate_node=none(jobs),

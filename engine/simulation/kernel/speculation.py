@@ -69,7 +69,6 @@ def speculate_for(v, s, job, kind, now, contention):
     if best < 0 or already >= allowed:
         return 0
     s.backup[request] = best
-    v.request_backups[request] = 1
     note_again(s, request)
     return 1
 

@@ -69,6 +69,13 @@ class State(NamedTuple):
     window_due: np.ndarray  # then it matters from this time on, even if nothing has
     window_event_count: np.ndarray  # `event_count` at its last end
     master_container: np.ndarray
+    job_ready: np.ndarray  # when its master has started up, -1 before it is placed
+    beat_event_count: np.ndarray  # `event_count` at the master's last heartbeat
+    beating_jobs: np.ndarray  # scratch of master_beats
+    resting_jobs: np.ndarray  # whose heartbeats change nothing until something happens
+    is_resting: np.ndarray  # int8
+    due_nodes: np.ndarray  # that beat out of band at this instant, in their order
+    is_due: np.ndarray  # int8
     kill_candidates: np.ndarray  # jobs with waiting maps, running reduces and no running map, in job order
     is_kill_candidate: np.ndarray  # int8
     kill_candidate_node: np.ndarray  # a node that had room for a map of it, -1 unknown
@@ -125,6 +132,8 @@ class State(NamedTuple):
     # Physics (simulation/physics.py).
     job_key: np.ndarray
     startup_law: np.ndarray
+    job_beat: np.ndarray  # ms between heartbeats of the master, 0: it asks and learns at once
+    job_linger: np.ndarray  # ms that a master outlives its job
     launch_law: np.ndarray
     stragglers: np.ndarray
     shuffle_latency: np.ndarray
@@ -169,7 +178,6 @@ class State(NamedTuple):
     limits_users: np.ndarray  # 1: users of queues are limited
     headroom: np.ndarray  # FREE, FAIR_SHARE or QUEUE_LIMIT (policy.py), where the reduce-start rule asks for it
     reservation_count: np.ndarray  # made so far
-    beating_node: np.ndarray  # whose beat is under way
     quiet_beats: np.ndarray  # in a row since which nothing has happened
     quiet_event_count: np.ndarray  # `event_count` at the last beat
     own_policy: np.ndarray  # of queues without one: FAIR or DRF
@@ -177,7 +185,7 @@ class State(NamedTuple):
     keeps_shares: np.ndarray  # 1: a part reads fair shares
     shares_are_stale: np.ndarray  # 1: jobs have come or gone since the fair shares were computed
     update_event_count: np.ndarray  # `event_count` at FairScheduler's last update
-    stale_turn: np.ndarray  # `turn` when they became so
+    stale_turn: np.ndarray  # `beats_so_far` when they became so
     launches: np.ndarray  # 1: tasks begin later than their containers
     again_count: np.ndarray
     failing_count: np.ndarray
@@ -185,6 +193,13 @@ class State(NamedTuple):
     retries: np.ndarray  # 1: a task may have several attempts
     fails: np.ndarray  # 1: attempts may fail
     speculates: np.ndarray  # 1: some job starts second attempts
+    beats_on_ends: np.ndarray  # 1: a node beats as soon as a container on it ends
+    due_first: np.ndarray  # in `due_nodes`
+    due_count: np.ndarray
+    is_extra: np.ndarray  # 1: the beat that is under way is out of band
+    masters_beat: np.ndarray  # 1: some masters have heartbeats of their own
+    resting_count: np.ndarray
+    resting_event_count: np.ndarray  # `event_count` when the first of them began to rest
     weighs_fetching: np.ndarray  # 1: a reduce that fetches counts in k, and k slows it
     span_count: np.ndarray  # begun so far, more than there is room for if there are so many
     skewed: np.ndarray  # 1: the output of some job's maps is divided unevenly
@@ -198,7 +213,8 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
-    "master_away is_down is_again map_done is_failing outage_is_back job_failed is_kill_candidate waiting_reserves container_kind container_outcome",
+    "master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind "
+    "container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node container_heard",
     "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight",
     "uint64": "job_key",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.requests import touch, watch, withdraw
-from engine.simulation.kernel.rows import begin_of, entry_of, mark_dirty, refresh_time, release, runs
+from engine.simulation.kernel.rows import begin_of, entry_of, mark_dirty, refresh_time, release, runs, set_row_end
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, set_attempt, task_at
 from engine.simulation.kernel.usage import count_running, count_unfinished
@@ -153,9 +153,13 @@ def task_done(v, s, container, now, slowed):
 
 def drop_backup(v, s, request):
     """The second attempt that waits is wanted no more."""
+    is_asked = v.request_backups[request] == 1
     s.backup[request] = -1
     v.request_backups[request] = 0
-    withdraw(v, s, request, 1)
+    if is_asked:
+        withdraw(v, s, request, 1)
+    else:
+        s.again[request] -= 1
 
 
 def stop_tasks(v, s, job, outcome, now, slowed):
@@ -185,9 +189,21 @@ def finish_job(v, s, job, now):
     count_running(v, s, job, -1)
     count_unfinished(v, job, -1)
     s.unfinished_jobs[0] -= 1
-    master = s.master_container[job]
-    if master >= 0 and s.master_away[job] == 0:
-        release(v, s, entry_of(s, master), s.container_node[master], FINISHED, now)
+    if s.job_beat[job] > 0:
+        set_time(s, len(s.awake) + job, FAR)
+    if s.master_container[job] >= 0 and s.master_away[job] == 0:
+        end_master(v, s, s.master_container[job], now + s.job_linger[job], now)
+
+
+def end_master(v, s, container, end, now):
+    """Its job has finished: the master ends now or, known from now on, later."""
+    node = s.container_node[container]
+    if end == now:
+        release(v, s, entry_of(s, container), node, FINISHED, now)
+    else:
+        s.container_end[container] = end
+        s.container_outcome[container] = FINISHED
+        set_row_end(s, entry_of(s, container), node, end)
 
 
 def fail_job(v, s, job, now, slowed):

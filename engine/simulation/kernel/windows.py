@@ -2,6 +2,7 @@
 
 The end of a window that changed nothing, with nothing having happened in it, will not change anything the next time
 either: then the windows rest until something happens. So they cost nothing in an idle cluster, and end no deadlock.
+Heartbeats of masters take the place of the windows under a rule that pre-empts, each for its own job, and rest likewise.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 from engine.jit import call
 from engine.schedulers.policy import ORDER_WINDOW, PREEMPT, REDUCE_START_AT
 from engine.schedulers.view import NO_CHANGE, NOT_YET, PER_JOB, REDUCE
+from engine.simulation.kernel.clock import earliest, set_time
 from engine.simulation.kernel.headroom import tell_headroom
 from engine.simulation.kernel.kills import kill_latest
+from engine.simulation.kernel.master_beats import begins_iteration, next_beat
 from engine.simulation.kernel.requests import ask, first_unfinished, withdraw
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 
@@ -54,9 +57,61 @@ def end_windows(v, s, functions, tables, now, slowed):
                 if part == REDUCE_START_AT:
                     if s.reduce_start_trigger[0] == ON_WINDOWS:
                         for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
-                            ramp(v, s, job, functions, tables[part], now, slowed)
+                            if s.job_beat[job] == 0:
+                                ramp(v, s, job, functions, tables[part], now, slowed)
                     else:
                         s.touch_all[0] = 1
+    if s.masters_beat[0] == 1 and s.reduce_start_trigger[0] == ON_WINDOWS:
+        masters_beat(v, s, functions, tables, now, slowed)
+
+
+def masters_beat(v, s, functions, tables, now, slowed):
+    """Under a rule that pre-empts: masters that have heartbeats of their own look at their reduces at them, in place of the windows' ends."""
+    wake_masters(v, s, now)
+    nodes = len(s.awake)
+    count = 0
+    while s.times[1] == now:
+        leaf = earliest(s)
+        set_time(s, leaf, FAR)
+        s.beating_jobs[count] = leaf - nodes
+        count += 1
+    for i in range(count):
+        job = s.beating_jobs[i]
+        if begins_iteration(v, job) or s.master_away[job] == 1:
+            set_time(s, nodes + job, now)
+        else:
+            master_beats(v, s, job, functions, tables[REDUCE_START_AT], now, slowed)
+
+
+def master_beats(v, s, job, functions, table, now, slowed):
+    """One master's heartbeat. The second in a row that changes nothing, with nothing having happened between them, is the last until something does."""
+    leaf = len(s.awake) + job
+    is_quiet = s.beat_event_count[job] == s.event_count[0]
+    s.beat_event_count[job] = s.event_count[0]
+    ramp(v, s, job, functions, table, now, slowed)
+    if not is_quiet or s.beat_event_count[job] != s.event_count[0]:
+        set_time(s, leaf, next_beat(s, job, now + 1))
+        return
+    due = call(functions[ORDER_WINDOW + REDUCE_START_AT], table, s.job_beat[job], now)
+    set_time(s, leaf, next_beat(s, job, due) if due > now else FAR)
+    if s.resting_count[0] == 0:
+        s.resting_event_count[0] = s.event_count[0]
+    if s.is_resting[job] == 0:
+        s.is_resting[job] = 1
+        s.resting_jobs[s.resting_count[0]] = job
+        s.resting_count[0] += 1
+
+
+def wake_masters(v, s, first):
+    """Something happened while heartbeats of masters rested: those at `first` or later matter again."""
+    if s.resting_count[0] == 0 or s.resting_event_count[0] == s.event_count[0]:
+        return
+    for i in range(s.resting_count[0]):
+        job = s.resting_jobs[i]
+        s.is_resting[job] = 0
+        if v.job_finish[job] < 0 and s.master_away[job] == 0:
+            set_time(s, len(s.awake) + job, next_beat(s, job, first))
+    s.resting_count[0] = 0
 
 
 def ramp(v, s, job, functions, table, now, slowed):

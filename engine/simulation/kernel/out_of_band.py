@@ -1,0 +1,57 @@
+"""Beats out of band: a node beats as soon as a container on it ends, and its regular beats keep their phase.
+
+In Hadoop  ContainerImpl.ContainerDoneTransition -> NodeStatusUpdater.sendOutofBandHeartBeat
+Ours       the interval to the next regular beat is not begun anew. Of the nodes that beat at an instant the first in the order of nodes is next,
+           so that a kill on a beat makes a node beat again before those behind it; a regular beat of the same instant is one with it
+"""
+
+from __future__ import annotations
+
+
+def comes_due(s, node):
+    """A container on the node has ended."""
+    if s.is_due[node] == 1:
+        return
+    s.is_due[node] = 1
+    last = s.due_first[0] + s.due_count[0]
+    s.due_count[0] += 1
+    if s.due_first[0] > 0:  # on a beat: one has been taken from the front
+        s.due_first[0] -= 1
+        place = s.due_first[0]
+        while place + 1 < last and s.due_nodes[place + 1] < node:
+            s.due_nodes[place] = s.due_nodes[place + 1]
+            place += 1
+    else:
+        place = last
+        while place > 0 and s.due_nodes[place - 1] > node:
+            s.due_nodes[place] = s.due_nodes[place - 1]
+            place -= 1
+    s.due_nodes[place] = node
+
+
+def take_first(s):
+    node = s.due_nodes[s.due_first[0]]
+    s.is_due[node] = 0
+    s.due_count[0] -= 1
+    s.due_first[0] = s.due_first[0] + 1 if s.due_count[0] > 0 else 0
+    return node
+
+
+def first_due(s, regular, now, heartbeat):
+    """The first node that is due, taken from the list, where it comes before the one whose regular beat is next; that one, due or not, is not due then.
+
+    The walk over the nodes goes on to the first that beats regularly at this instant and stands behind it: those before it have beaten, or slept.
+    """
+    while s.due_count[0] > 0 and s.is_down[s.due_nodes[s.due_first[0]]] == 1:
+        take_first(s)
+    if s.due_count[0] == 0 or s.due_nodes[s.due_first[0]] > regular:
+        return -1
+    node = take_first(s)
+    if node == regular:
+        return -1
+    s.is_extra[0] = 1
+    nodes = len(s.awake)
+    beyond = (now % heartbeat * nodes + nodes + heartbeat - 1) // heartbeat  # of those that beat now
+    if s.beat_round[0] == now // heartbeat:
+        s.beat_node[0] = max(s.beat_node[0], min(node, beyond))
+    return node
