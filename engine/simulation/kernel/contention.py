@@ -21,11 +21,13 @@ def settle(v, s, now, contention):
     for i in range(s.dirty_count[0]):
         node = s.dirty[i]
         before = s.settled_tasks[node]
+        slow_before = slowness(contention, before)
         if s.weighs_fetching[0] == 1:
-            hear_of_maps(v, s, node, now, slowness(contention, before))
+            hear_of_maps(v, s, node, now, slow_before)
         s.is_dirty[node] = 0
         k = s.tasks[node] + s.fetch_weight[0] * s.fetching[node]
         s.settled_tasks[node] = k
+        slow = slowness(contention, k)
         earliest = FAR
         first = node * s.row_width[0]
         for entry in range(first, first + s.row_count[node]):
@@ -33,9 +35,9 @@ def settle(v, s, now, contention):
                 begins = s.row_end[entry] == FAR
                 if begins or k != before:
                     if not begins:
-                        s.row_left[entry] -= (now - s.row_since[entry]) / slowness(contention, before)
+                        s.row_left[entry] -= (now - s.row_since[entry]) / slow_before
                     s.row_since[entry] = now
-                    ahead = math.ceil(min(s.row_left[entry] * slowness(contention, k), LONGEST) - NOISE)
+                    ahead = math.ceil(min(s.row_left[entry] * slow, LONGEST) - NOISE)
                     s.row_end[entry] = now + max(1, int(ahead))
             earliest = min(earliest, s.row_end[entry])
         set_time(s, node, earliest)
