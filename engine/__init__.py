@@ -23,6 +23,7 @@ PUBLIC = {
     "analysis.metrics": "METRICS Metric per_queue per_user summary turnaround_ms wait_ms",
     "analysis.node_utilization": "NodeUtilization node_utilization",
     "analysis.phases": "PHASES Phases phases shuffle_parts",
+    "analysis.shuffles": "fetching_ms",
     "analysis.queueing": "Levels distribution jobs_waiting mean_level",
     "code_cache": "everything_is_compiled note_everything_is_compiled one_process_at_a_time",
     "errors": "Fault FormatError GantryError PolicyError ScenarioError SchedulerError TooLarge",

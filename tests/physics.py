@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from engine.scenario.model import Scenario
-from tests.strategies import BUSY, SMALL, scenarios
+from tests.strategies import BUSY, SMALL, scenarios, seconds
 
 DRAWN = st.sampled_from(
     [0.0, 0.003, 0.1, 0.5, {"dist": "uniform", "low": 0.0, "high": 0.2}, {"dist": "exponential", "mean": 0.05}, {"dist": "normal", "mean": 0.05, "sd": 0.1}]
@@ -44,7 +44,55 @@ def stragglers(draw: DrawFn, plain: dict) -> None:
     plain["cluster"]["stragglers"] = draw(st.fixed_dictionaries(some))
 
 
-PARTS = (launches, startups, stragglers, lingering, master_beats, beats_on_ends)
+def failures(draw: DrawFn, plain: dict) -> None:
+    some = {"probability": st.sampled_from([0.0, 0.2, 0.6, 1.0]), "at": st.sampled_from([None, 0.0, 0.5, 1.0]), "max_attempts": st.sampled_from([1, 2, 4])}
+    plain["cluster"]["failures"] = draw(st.fixed_dictionaries(some))
+
+
+def outages(draw: DrawFn, plain: dict) -> None:
+    """Up to three nodes are lost for a time, now and then for good; the first one never."""
+    names = Scenario.of(plain | {"jobs": plain["jobs"]}).cluster.nodes
+    nodes = [name for place, group in enumerate(names, start=1) for name in _names(group.name or f"node{place}", group.count)][1:]
+    found = []
+    for node in draw(st.lists(st.sampled_from(nodes), unique=True, max_size=3)) if nodes else []:
+        lost = draw(seconds())
+        found.append({"node": node, "lost_s": lost, "back_s": draw(st.none() | seconds(0.001).map(lambda more, lost=lost: lost + more))})
+        if found[-1]["back_s"] is not None and draw(st.booleans()):
+            again = found[-1]["back_s"] + draw(seconds(0.001))
+            found.append({"node": node, "lost_s": again, "back_s": draw(st.none() | seconds(0.001).map(lambda more, again=again: again + more))})
+    plain["cluster"]["outages"] = found
+
+
+def _names(name: str, count: int) -> list[str]:
+    return [name] if count == 1 else [f"{name}-{copy}" for copy in range(1, count + 1)]
+
+
+def speculation(draw: DrawFn, plain: dict) -> None:
+    for job in plain["jobs"]:
+        job["speculation"] = draw(st.sampled_from(["none", "maps", "reduces", "both"]))
+
+
+def latencies(draw: DrawFn, plain: dict) -> None:
+    plain["cluster"]["shuffle_latency_s"] = draw(st.sampled_from([0.0, 0.001, 0.0125, 0.5]))
+
+
+def partitions(draw: DrawFn, plain: dict) -> None:
+    for job in plain["jobs"]:
+        count = (job.get("reduces") or {"count": 0})["count"]
+        sizes = st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=count, max_size=count).filter(any)
+        zipf = st.sampled_from([0.0, 0.7, 1.0, 3.0]).map(lambda exponent: {"zipf": exponent})
+        if draw(st.integers(0, 3)):
+            job["partitions"] = draw(zipf | sizes.map(lambda found: {"sizes": found}) if count else zipf)
+
+
+def fetch_weights(draw: DrawFn, plain: dict) -> None:
+    plain["cluster"]["fetch_weight"] = draw(st.sampled_from([0.25, 0.4, 1.0, 2.0]))
+    plain["cluster"]["contention"] = draw(st.sampled_from([0.0, 0.1, 0.37, 1.0]))
+
+
+PARTS = (
+    launches, startups, stragglers, lingering, master_beats, beats_on_ends, latencies, partitions, fetch_weights, failures, outages, speculation,
+)  # fmt: skip
 
 
 @st.composite

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.analysis.shuffles import fetch_ms
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import FINISHED, KILLED, NONE, Run
 from engine.simulation.workload import NO_MASTER, SLOTS
@@ -119,7 +120,7 @@ def utilization(run: Run) -> tuple[float, float]:
 def critical_path_ms(run: Run) -> np.ndarray:
     """int64[jobs]: the time a job's own dependencies take, its containers running as long as they did.
 
-    Startup of its master + over its iterations (longest map + fetching the last map's output + longest compute part of a reduce):
+    Startup of its master + over its iterations (longest map + longest of fetching the last map's output, the shuffle's latency and computing):
     no schedule of these tasks is shorter (Graham 1969: the longest chain bounds the makespan). Of an unfinished job: of what has finished.
     """
     c, work = run.containers, run.workload
@@ -129,12 +130,12 @@ def critical_path_ms(run: Run) -> np.ndarray:
     first = np.concatenate([[0], np.cumsum(reached)])
     done = c.outcome == FINISHED
     longest = np.zeros((2, first[-1] + 1), np.int64)
-    for row, kind, begin in ((0, MAP, c.start), (1, REDUCE, c.shuffle_end)):
-        chosen = np.flatnonzero(done & (c.kind == kind))
-        np.maximum.at(longest[row], first[c.job[chosen]] + c.stage[chosen] - 1, c.end[chosen] - begin[chosen])
+    maps, reduces = (np.flatnonzero(done & (c.kind == kind)) for kind in (MAP, REDUCE))
+    fetch = np.ceil(fetch_ms(run, reduces) - 1e-6).astype(np.int64) + work.shuffle_latency_ms
+    for row, chosen, lasts in ((0, maps, (c.end - c.start)[maps]), (1, reduces, fetch + (c.end - c.shuffle_end)[reduces])):
+        np.maximum.at(longest[row], first[c.job[chosen]] + c.stage[chosen] - 1, lasts)
     total = np.concatenate([[0], np.cumsum(longest.sum(axis=0))])
-    fetch = np.ceil(work.job_fetch_ms - 1e-6).astype(np.int64)
-    return startup_ms(run) + total[first[1:]] - total[first[:-1]] + reached * fetch
+    return startup_ms(run) + total[first[1:]] - total[first[:-1]]
 
 
 def startup_ms(run: Run) -> np.ndarray:

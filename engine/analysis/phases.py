@@ -2,7 +2,7 @@
 
 A reduce does up to three things before it computes. Launched at S it fetches without a pause what m maps had left, from S to S + m c
 (c: to fetch the output of one map), and again from the last map's end on. In between it fetches each output as a map ends and waits
-otherwise, as often as there are maps: that is reported as what it mostly is.
+otherwise, as often as there are maps: that is reported as what it mostly is. Under a fetch weight the run tells when it fetched.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.analysis.shuffles import fetch_ms, fetching_over, finished_maps
 from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import FINISHED, NONE, Run
+from engine.simulation.run import NONE, Run
 
 PHASES = ("master", "map", "shuffle", "waiting", "reduce")
 MASTERING, MAPPING, SHUFFLING, WAITING, REDUCING = range(5)
@@ -53,20 +54,40 @@ def shuffle_parts(run: Run, reduces: np.ndarray, leave: np.ndarray) -> list[tupl
     reduces: indices into run.containers; leave: when each has fetched everything, or ends before.
     """
     start = run.containers.start[reduces]
+    begin, over = np.minimum(run.containers.begin[reduces], leave), fetching_over(run, reduces, leave)
     there, seen, last = _maps_ended(run, reduces, leave)
-    one = run.workload.job_fetch_ms[run.containers.job[reduces]]
-    caught_up = np.minimum(start + np.ceil(there * one).astype(np.int64), leave)
+    if run.fetches is None:
+        one = fetch_ms(run, reduces)
+        caught_up, fetching = begin + np.ceil(there * one).astype(np.int64), seen * one
+    else:
+        caught_up, fetching = _fetched(run, reduces, begin, over)
+    caught_up = np.minimum(caught_up, leave)
     last = np.clip(last, caught_up, leave)
-    waits = 2 * (leave - start - seen * one) >= last - caught_up
+    waits = 2 * (over - begin - fetching) >= last - caught_up
     split = np.where(waits, caught_up, leave)
     again = np.where(waits, last, leave)
     return [(SHUFFLING, start, split), (WAITING, split, again), (SHUFFLING, again, leave)]
 
 
+def _fetched(run: Run, reduces: np.ndarray, begin: np.ndarray, over: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """As the run tells: until when each has fetched what there was at its beginning, and how long it fetched in all."""
+    container, start, end = run.fetches
+    place = np.full(len(run.containers.job), NONE)
+    place[reduces] = np.arange(len(reduces))
+    of = place[container]
+    start, end, of = (column[of != NONE] for column in (start, end, of))
+    end = np.where(end == NONE, over[of], end)
+    caught_up, fetching = begin.copy(), np.zeros(len(reduces), np.int64)
+    np.add.at(fetching, of, end - start)
+    at_once = start == begin[of]
+    caught_up[of[at_once]] = end[at_once]
+    return caught_up, fetching
+
+
 def _maps_ended(run: Run, reduces: np.ndarray, leave: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of each reduce's iteration: maps that had ended when it started, maps that had before it left, and the last one's end, `leave` if some had not."""
+    """Of each reduce's iteration: maps that had ended when it began, maps that had before it left, and the last one's end, `leave` if some had not."""
     c = run.containers
-    maps = np.flatnonzero((c.kind == MAP) & (c.outcome == FINISHED))
+    maps = finished_maps(run)
     stages = int(c.stage.max(initial=0)) + 1
     _, iteration = np.unique(c.job.astype(np.int64) * stages + c.stage, return_inverse=True)
     times, place = np.unique(c.end[maps], return_inverse=True)
@@ -74,7 +95,7 @@ def _maps_ended(run: Run, reduces: np.ndarray, leave: np.ndarray) -> tuple[np.nd
     ended = np.sort(iteration[maps] * width + place)  # by iteration, then by time
     first = iteration[reduces] * width
     before = np.searchsorted(ended, first)
-    there = np.searchsorted(ended, first + np.searchsorted(times, c.start[reduces], "right")) - before
+    there = np.searchsorted(ended, first + np.searchsorted(times, c.begin[reduces], "right")) - before
     seen = np.searchsorted(ended, first + np.searchsorted(times, leave)) - before
     every = seen == run.workload.job_maps[c.job[reduces]]
     last = leave.copy()

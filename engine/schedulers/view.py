@@ -55,6 +55,7 @@ class View(NamedTuple):
     request_memory: np.ndarray  # size of one container of a request
     request_vcores: np.ndarray
     request_waiting: np.ndarray  # containers asked for and not placed
+    request_backups: np.ndarray  # of those, second attempts of tasks that run: 0 or 1
     request_asked: np.ndarray  # when it was asked for
     request_held: np.ndarray  # containers of it that count as usage
     request_reserved: np.ndarray  # nodes that are reserved for one container of it

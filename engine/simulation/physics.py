@@ -6,9 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.scenario.model import Cluster, Job, Scenario, milliseconds
+from engine.scenario.field_types import milliseconds
+from engine.scenario.model import Cluster, Job, Scenario
 from engine.simulation.durations import CONSTANT, job_keys, law
 from engine.simulation.workload import Workload
+
+SPECULATION = {"none": 0, "maps": 1, "reduces": 2, "both": 3}
 
 
 class Physics(NamedTuple):
@@ -20,6 +23,13 @@ class Physics(NamedTuple):
     job_linger: np.ndarray  # how long its master outlives it
     launch_law: np.ndarray
     stragglers: np.ndarray  # share, factor, tail: 0 for none
+    shuffle_latency: np.ndarray  # ms
+    fetch_weight: np.ndarray
+    failures: np.ndarray  # probability, at which part of the work or -1 for any, how often a task may
+    outage_at: np.ndarray  # in the order of time, then of nodes
+    outage_node: np.ndarray
+    outage_is_back: np.ndarray  # int8
+    job_speculates: np.ndarray  # bits: 1 for maps, 2 for reduces
 
 
 def physics(scenario: Scenario, work: Workload) -> Physics:
@@ -27,7 +37,8 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
     cluster = scenario.cluster
     laws = [law(job.am.startup_s)[:3] if job.am else (CONSTANT, 0.0, 0.0) for job in scenario.jobs]
     draws = [_draws(cluster, job) for job in scenario.jobs]
-    some = cluster.stragglers
+    some, failing = cluster.stragglers, cluster.failures
+    ahead = _outages(cluster, work)
     return Physics(
         job_key=job_keys(scenario, work, draws) if any(draws) else np.zeros(len(work.job_group), np.uint64),
         startup_law=np.array(laws, np.float64)[work.job_group].reshape(-1),
@@ -35,7 +46,28 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
         job_linger=np.array([milliseconds(job.am.linger_s) if job.am else 0 for job in scenario.jobs], np.int64)[work.job_group],
         launch_law=np.array(law(cluster.launch_s)[:3], np.float64),
         stragglers=np.array([some.share, some.factor, some.tail or 0.0] if some else [0.0, 1.0, 0.0]),
+        shuffle_latency=np.array([work.shuffle_latency_ms]),
+        fetch_weight=np.array([float(cluster.fetch_weight)]),
+        failures=np.array([failing.probability, -1.0 if failing.at is None else failing.at, failing.max_attempts] if failing else [0.0, 0.0, 0.0]),
+        outage_at=np.array([at for at, _, _ in ahead], np.int64),
+        outage_node=np.array([node for _, node, _ in ahead], np.int64),
+        outage_is_back=np.array([is_back for _, _, is_back in ahead], np.int8),
+        job_speculates=np.array([SPECULATION[job.speculation] for job in scenario.jobs], np.int64)[work.job_group],
     )
+
+
+def _outages(cluster: Cluster, work: Workload) -> list[tuple[int, int, bool]]:
+    """(ms, node, is it back) in order."""
+    place = {name: node for node, name in enumerate(work.node_names)} if cluster.outages else {}
+    found = [(milliseconds(one.lost_s), place[one.node], False) for one in cluster.outages]
+    found += [(milliseconds(one.back_s), place[one.node], True) for one in cluster.outages if one.back_s is not None]
+    return sorted(found)
+
+
+def retries(scenario: Scenario) -> bool:
+    """May a task have several attempts, other than after a kill by its own job?"""
+    cluster = scenario.cluster
+    return cluster.failures is not None or bool(cluster.outages) or any(job.speculation != "none" for job in scenario.jobs)
 
 
 def beat_ms(job: Job) -> int:
@@ -48,12 +80,17 @@ def launches(scenario: Scenario) -> bool:
     return scenario.cluster.launch_s != 0.0 or any(beat_ms(job) for job in scenario.jobs)
 
 
-def stretches(cluster: Cluster) -> bool:
+def weighs_fetching(cluster: Cluster) -> bool:
+    """Does a reduce that fetches slow its node, and its node the fetching?"""
+    return cluster.fetch_weight > 0 and cluster.contention > 0
+
+
+def stretches(cluster: Cluster, work: Workload) -> bool:
     """May an attempt compute for longer or shorter than its draw?"""
-    return cluster.stragglers is not None
+    return cluster.stragglers is not None or len(work.reduce_part) > 0
 
 
 def _draws(cluster: Cluster, job: Job) -> bool:
     """Is anything drawn for a group beside the durations of its tasks?"""
     numbers = [cluster.launch_s, *([job.am.startup_s] if job.am else [])]
-    return not all(isinstance(number, (int, float)) for number in numbers) or cluster.stragglers is not None
+    return not all(isinstance(number, (int, float)) for number in numbers) or bool(cluster.stragglers or cluster.failures)

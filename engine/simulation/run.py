@@ -35,6 +35,14 @@ class Containers(NamedTuple):
     begin: np.ndarray  # int64, when its task begins: after its launch
 
 
+class Fetches(NamedTuple):
+    """Spans in which a reduce fetches without a pause, in the order of their starts. Times in ms."""
+
+    container: np.ndarray  # index into Containers
+    start: np.ndarray
+    end: np.ndarray  # NONE while it fetches in a deadlock
+
+
 class JobTimes(NamedTuple):
     """One entry a job, in job order (arrival, place in the file, copy); ms, NONE where there is none."""
 
@@ -60,7 +68,7 @@ class Run:
     """One scenario under one scheduler.
 
     status is "finished" or "deadlock"; at_ms is the last start or end; because says in one sentence why it is stuck (None when it is not).
-    memory_only: the scheduler fits by memory alone (resources=memory).
+    memory_only: the scheduler fits by memory alone (resources=memory). fetches: where a fetch weight makes them follow from more than the maps' ends.
     """
 
     scenario: Scenario
@@ -73,6 +81,7 @@ class Run:
     jobs: JobTimes
     waiting: Waiting
     memory_only: bool = False
+    fetches: Fetches | None = None
 
     @property
     def first_ms(self) -> int:

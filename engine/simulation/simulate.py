@@ -28,7 +28,7 @@ from engine.simulation.physics import Physics
 from engine.simulation.policy_calls import Answer, Watch, run_kernel
 from engine.simulation.queues import UNLIMITED
 from engine.simulation.readiness import announce, is_ready
-from engine.simulation.run import Containers, JobTimes, Run, Waiting
+from engine.simulation.run import Containers, Fetches, JobTimes, Run, Waiting
 from engine.simulation.workload import Workload, workload
 
 _kept = threading.local()
@@ -86,11 +86,13 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
     containers = len(times) + int((work.job_startup >= 0).sum())
     width = _width(work, containers, memory_only)
     room = containers + containers // 8 + 16  # for attempts after kills
+    spans = 4 * containers if physical.weighs_fetching(scenario.cluster) else -1
     while True:
         view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
         launches = physical.launches(scenario)
-        state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches)
-        state.stretches[0] = physical.stretches(scenario.cluster)
+        state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches, physical.retries(scenario), spans)
+        state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
+        state.speculates[0] = physics.job_speculates.any()
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
         view.heartbeat[0] = scenario.cluster.heartbeat_ms
         state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
@@ -110,6 +112,8 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
             room = room * 2 + 64
         elif ended == beats.MORE_WIDTH:
             width *= 2
+        elif ended == loop.MORE_SPANS:
+            spans = 2 * int(state.span_count[0])
         else:
             break
     if ended == beats.BAD_ANSWER:
@@ -193,11 +197,13 @@ def _trigger(rule: Policy) -> int:
 
 def _result(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: State, ended: int) -> Run:
     count = int(state.container_count[0])
-    columns = [column[:count] for column in state[state._fields.index("container_job") : state._fields.index("job_maps_end")]]
+    columns = [column[:count] for column in state[state._fields.index("container_job") : state._fields.index("container_heard")]]
     containers = Containers(*columns)
     if not state.launches[0]:
         containers = containers._replace(begin=containers.start)
     jobs = JobTimes(view.job_arrival, view.job_start, state.job_maps_end, state.job_shuffle_end, view.job_finish, state.job_failed.astype(bool))
+    spans = slice(0, int(state.span_count[0]))
+    fetches = Fetches(state.span_container[spans], state.span_start[spans], state.span_end[spans]) if state.weighs_fetching[0] else None
     slots = np.flatnonzero(view.request_waiting)
     waiting = Waiting(slots // PER_JOB, slots % PER_JOB, view.request_waiting[slots], view.request_asked[slots])
     stuck = ended == loop.DEADLOCK
@@ -212,4 +218,5 @@ def _result(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, s
         jobs=jobs,
         waiting=waiting,
         memory_only=chosen.memory_only,
+        fetches=fetches,
     )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Job, Scenario
 from engine.simulation import durations
+from engine.simulation.partitions import reduce_parts
 from engine.simulation.queues import QueueTree, queue_tree
 
 SLOTS = 3  # requests a job can have at a time: master, reduces, maps
@@ -52,9 +53,12 @@ class Workload:
     job_startup: np.ndarray  # mean by its distribution; NO_MASTER without an ApplicationMaster
     job_slowstart: np.ndarray
     job_fetch_ms: np.ndarray  # ms in which a reduce fetches one map's output
+    shuffle_latency_ms: int
     job_family: np.ndarray  # the first job whose name is the same but for a number at its end
     job_map_mean: np.ndarray  # mean duration of a map by its distribution, ms
     job_reduce_mean: np.ndarray
+    reduce_base: np.ndarray  # where a job's reduces begin in the next
+    reduce_part: np.ndarray  # what a reduce has beside an even part of the maps' output; empty where all jobs divide it evenly
     request_memory: np.ndarray
     request_vcores: np.ndarray
     queues: QueueTree
@@ -86,7 +90,8 @@ def workload(scenario: Scenario) -> Workload:
         asks = [[getattr(part, field) if part else 0 for part in (job.am, _reduces(job), job.maps)] for job in jobs]
         return np.array(asks, np.int64)[group_of].reshape(-1)
 
-    return Workload(
+    reduces = per_job([stage.count if (stage := _reduces(job)) else 0 for job in jobs])
+    found = Workload(
         node_names=_names([group.name for group in groups], counts, "node"),
         node_racks=[rack for group in groups for rack in [group.rack or ""] * group.count],
         node_group=node_group,
@@ -108,18 +113,22 @@ def workload(scenario: Scenario) -> Workload:
         job_input=per_job([-1.0 if job.input_mb is None else job.input_mb for job in jobs], np.float64),
         job_estimate=per_job([-1 if job.estimate_s is None else milliseconds(job.estimate_s) for job in jobs]),
         job_maps=per_job([job.maps.count for job in jobs]),
-        job_reduces=per_job([stage.count if (stage := _reduces(job)) else 0 for job in jobs]),
+        job_reduces=reduces,
         job_iterations=per_job([job.iterations for job in jobs]),
         job_startup=per_job([math.floor(durations.mean_ms(job.am.startup_s) + 0.5) if job.am else NO_MASTER for job in jobs]),
         job_slowstart=per_job([job.slowstart for job in jobs], np.float64),
         job_fetch_ms=per_job([_fetch_ms(job, scenario.cluster.shuffle_mb_s) for job in jobs], np.float64),
+        shuffle_latency_ms=milliseconds(scenario.cluster.shuffle_latency_s),
         job_family=_families(names),
         job_map_mean=per_job([durations.mean_ms(job.maps.duration_s) for job in jobs], np.float64),
         job_reduce_mean=per_job([durations.mean_ms(stage.duration_s) if (stage := _reduces(job)) else 0.0 for job in jobs], np.float64),
+        reduce_base=np.cumsum(reduces) - reduces,
+        reduce_part=np.zeros(0),
         request_memory=per_request("memory_mb"),
         request_vcores=per_request("vcores"),
         queues=tree,
     )
+    return replace(found, reduce_part=reduce_parts(scenario, found))
 
 
 def group_name(scenario: Scenario, group: int) -> str:

@@ -109,6 +109,8 @@ class AmShare(Rule):
         self.order = order
 
     def passes(self, job: Job) -> bool:
+        if job.master_losses:
+            return True
         queue = self.world.queues[job.group.queue]
         held = self._held(queue)
         fits = [amount + own <= math.ceil(self.limit * share) for amount, own, share in zip(held, job.size("am"), self._share(queue))]
@@ -117,7 +119,7 @@ class AmShare(Rule):
     def _held(self, queue: Queue) -> Pair:
         if self.order.shares == "all":
             return self.world.sizes(self.world.held(None, "am"))
-        return self.world.sizes([master for master in self.world.all(None, "am") if master.job in queue.jobs and not master.job.gone])
+        return self.world.sizes([master for master in self.world.all(None, "am") if master.job in queue.jobs and not master.job.gone and master.attempt == 1])
 
     def _share(self, queue: Queue) -> Pair:
         """Under fair its fair share, or of what it has none what is available."""
@@ -152,7 +154,7 @@ class AmLimit(Rule):
         of_user = [one for one in of_queue if one.group.user == job.group.user]
         users = self.world.users
         guaranteed = guarantee(queue, self.world)
-        now = queue.now or tuple(int(whole * queue.most) for whole in self.world.cluster)
+        now = queue.now or tuple(int(whole * queue.most) for whole in self.world.whole)
         limit = self._part(now if self._fits(guaranteed, now) else guaranteed, self.limit)
         if not any(self._masters(of_queue)[: 1 if self.world.memory_only else 2]):
             return True

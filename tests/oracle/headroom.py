@@ -47,7 +47,7 @@ class OfQueueLimit(Free):
     def of(self, job: Job) -> Pair:
         leaf, root, users = self.world.queues[job.group.queue], self.world.queues["root"], self.world.users
         used, of_all = self.order.used(leaf), self.order.used(root)
-        own = _left(leaf.now or self.order.most(leaf), used)
+        own = _left(leaf.now or tuple(int(whole * leaf.most) for whole in self.world.whole), used)
         if self.order.limits_users:
             users.look(leaf)
             own = tuple(map(min, own, _left(users.limit(leaf), users.used(users.of(job)))))

@@ -22,7 +22,7 @@ class KillRule(Simulation):
         victims = next(victims for victims in needed if victims is not None and len(victims) == min(counts))
         for container in victims:
             kill(container, self.now)
-        job.waiting.pop("reduce", None)
+        job.withdraw("reduce")
         self.world.users.waits(job)
         job.reduces_withheld = True
         job.reduces_first = False

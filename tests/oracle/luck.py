@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.scenario.model import Scenario
 from tests.oracle.workload import MAP, REDUCE, WORD, draw_ms, job_key, number_of, splitmix64, uniform_number
+from tests.oracle.world import added
 
 STARTUP, LAUNCH, STRAGGLES, TAIL, FAILS, FAILS_AT, PARTITION, BLOCK = range(8)
 CODES = {"am": 0, "reduce": 1, "map": 2}
@@ -24,16 +25,46 @@ def lucky_ms(scenario: Scenario, attempt: Any, purpose: int, value: Any) -> int:
 
 
 def duration_ms(scenario: Scenario, attempt: Any, speed: float) -> int:
-    """draw / speed, at least 1 ms (model 8)."""
+    """What it computes, at least 1 ms: its work, or the part of it after which it fails."""
+    exact = work_ms(scenario, attempt, speed)
+    if fails(scenario, attempt):
+        some = scenario.cluster.failures
+        exact *= luck(scenario, attempt, FAILS_AT) if some.at is None else some.at
+    return max(1, math.floor(exact + 0.5))
+
+
+def fails(scenario: Scenario, attempt: Any) -> bool:
+    some = scenario.cluster.failures
+    return some is not None and attempt.kind != "am" and luck(scenario, attempt, FAILS) < some.probability
+
+
+def work_ms(scenario: Scenario, attempt: Any, speed: float) -> float:
+    """draw / speed (model 8), what it would compute if it did not fail."""
     job = attempt.job
     part, code = (job.group.maps, MAP) if attempt.kind == "map" else (job.group.reduces, REDUCE)
     u = uniform_number(scenario.seed, job.key_name, job.copy, attempt.stage, code, attempt.index)
-    return max(1, math.floor(draw_ms(part.duration_s, attempt.index, u) * slowness(scenario, attempt) / speed + 0.5))
+    return draw_ms(part.duration_s, attempt.index, u) * slowness(scenario, attempt) / speed
 
 
 def slowness(scenario: Scenario, attempt: Any) -> float:
     """How many times as long as its draw an attempt computes."""
-    return straggling(scenario, attempt)
+    return straggling(scenario, attempt) * (part_of(scenario, attempt) if attempt.kind == "reduce" else 1.0)
+
+
+def part_of(scenario: Scenario, reduce: Any) -> float:
+    """How much of the maps' output it has beside an even part."""
+    job, given = reduce.job, reduce.job.group.partitions
+    if not given:
+        return 1.0
+    weights = given.sizes
+    if not weights:
+        key = splitmix64(job_key(scenario.seed, job.key_name, job.copy), (2**63 + PARTITION) % WORD)
+        by_draw = sorted(range(job.reduces), key=lambda index: number_of(key, 0, CODES["reduce"], index))
+        weights = [1.0 / float(1 + by_draw.index(index)) ** given.zipf for index in range(job.reduces)]
+        total = added(sorted(weights, reverse=True))
+    else:
+        total = added(weights)
+    return weights[reduce.index] * job.reduces / total
 
 
 def straggling(scenario: Scenario, attempt: Any) -> float:

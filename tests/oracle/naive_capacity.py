@@ -40,13 +40,22 @@ class Container:
 
 
 def fetching(run: Run, number: int, until: int) -> list[tuple[str, int, int]]:
-    """One map's output after another, none before its map has ended (model 14): the times of fetching and of waiting up to `until`."""
+    """One map's output after another, none before its map has ended (model 14), the last time: the times of fetching and of waiting up to `until`.
+
+    Its launch counts as fetching.
+    """
     c = run.containers
-    job, start = int(c.job[number]), int(c.start[number])
-    same = [i for i in range(len(c.job)) if c.job[i] == job and c.stage[i] == c.stage[number] and KINDS[c.kind[i]] == "map" and c.end[i] >= 0]
-    ends: list[float] = sorted(int(c.end[i]) for i in same)
+    job, start, begin = int(c.job[number]), int(c.start[number]), int(c.begin[number])
+    if run.fetches is not None:
+        return as_told(run, number, until)
+    each = float(run.workload.job_fetch_ms[job])
+    if len(run.workload.reduce_part):
+        each = each * float(run.workload.reduce_part[run.workload.reduce_base[job] + c.index[number]])
+    same = [i for i in range(len(c.job)) if c.job[i] == job and c.stage[i] == c.stage[number] and KINDS[c.kind[i]] == "map"]
+    last = {int(c.index[i]): int(c.end[i]) for i in sorted(same, key=lambda i: c.end[i]) if OUTCOMES[c.outcome[i]] == "finished"}
+    ends: list[float] = sorted(last.values())
     ends += [math.inf] * (int(run.workload.job_maps[job]) - len(ends))
-    clock, last, phases = Fraction(start), start, []
+    clock, last, phases = Fraction(begin), start, []
     for end in ends:
         idle = math.ceil(clock - Fraction(1, 10**6))
         if end > idle:
@@ -54,8 +63,21 @@ def fetching(run: Run, number: int, until: int) -> list[tuple[str, int, int]]:
             last = end
         if end == math.inf:
             break
-        clock = max(clock, Fraction(end)) + Fraction(float(run.workload.job_fetch_ms[job]))
+        clock = max(clock, Fraction(end)) + Fraction(each)
     phases.append(("fetching", last, until))
+    return [(part, begin, min(end, until)) for part, begin, end in phases if begin < min(end, until)]
+
+
+def as_told(run: Run, number: int, until: int) -> list[tuple[str, int, int]]:
+    """The run tells when it fetched; it waited otherwise, and its launch and the latency of its shuffle count as fetching."""
+    c = run.containers
+    spans = [(int(start), until if end < 0 else int(end)) for of, start, end in zip(*run.fetches) if of == number]
+    over = until - run.workload.shuffle_latency_ms * (until == c.shuffle_end[number])
+    phases, last = [("fetching", int(c.start[number]), int(c.begin[number])), ("fetching", over, until)], int(c.begin[number])
+    for start, end in spans:
+        phases += [("waiting", last, start), ("fetching", start, end)]
+        last = end
+    phases.append(("waiting", last, over))
     return [(part, begin, min(end, until)) for part, begin, end in phases if begin < min(end, until)]
 
 

@@ -69,7 +69,7 @@ class RampUp(Clock):
 
     def look_at(self, job: Job) -> bool:
         """A heartbeat of one master."""
-        if job.iteration == 0 or not job.reduces or job.finish is not None:
+        if job.iteration == 0 or not job.reduces or job.finish is not None or job.master_away:
             return False
         may_yet = self._may_yet(job)
         return self._look_at(job) or may_yet
@@ -99,7 +99,8 @@ class RampUp(Clock):
 
     def _make_room(self, job: Job) -> bool:
         """Takes back the reduces that wait and kills the latest of those that run; those killed before and not seen yet count."""
-        withdrawn = job.waiting.pop("reduce", None)
+        withdrawn = "reduce" in job.waiting
+        job.withdraw("reduce")
         self.world.users.waits(job)
         for_one = self._ceil(job.size("map"), job.size("reduce"))
         allowed = self._ceil(_part(self._total(job), self.preempt), job.size("reduce"))
@@ -112,8 +113,9 @@ class RampUp(Clock):
         return bool(withdrawn or victims)
 
     def _schedule(self, job: Job) -> bool:
-        """Whether it asked for more reduces or took some back."""
-        waiting = self.world.waiting(job, "reduce")
+        """Whether it asked for more reduces or took some back; second attempts that wait stay."""
+        backups = [job.backup[kind] for kind in job.backup_asked if kind == "reduce"]
+        waiting = self.world.waiting(job, "reduce") - len(backups)
         pending = job.reduces - self.world.placed(job, "reduce") - waiting
         if not pending or len(job.map_ends) < math.ceil(np.float32(job.group.slowstart) * np.float32(job.maps)):
             return False
@@ -123,8 +125,8 @@ class RampUp(Clock):
             return False
         asked = self.world.now if wanted > waiting else job.waiting["reduce"].asked
         job.waiting.pop("reduce", None)
-        if wanted:
-            job.waiting["reduce"] = Request(asked, unplaced_reduces(self.world, job)[:wanted])
+        if wanted or backups:
+            job.waiting["reduce"] = Request(asked, unplaced_reduces(self.world, job)[:wanted] + backups)
             self.world.users.asked(job)
         self.world.users.waits(job)
         return True
@@ -154,6 +156,9 @@ class RampUp(Clock):
 def kill(container: Running, now: int) -> None:
     container.end = now
     container.outcome = "killed"
+    if container.job.backup.get(container.kind) == container.index:
+        del container.job.backup[container.kind]
+        container.job.backup_asked.discard(container.kind)
 
 
 def _plus(a: Pair, b: Pair) -> Pair:

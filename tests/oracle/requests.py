@@ -23,14 +23,18 @@ class Requests(Simulation):
                     job.admitted = (self.admission.overtakes or self._held_back() == [job]) and self.admission.admits(job)
             else:
                 job.ready = self.now
+        asked = self._ask_again(job, "am") or asked
         if not job.beats_at(self.now):
             return asked
+        asked = self._ask_again(job, "reduce", "map") or asked
+        if job.master_away:
+            return self._resume(job) or asked
         first_can_start = job.iteration == 0 and job.ready is not None and job.ready <= self.now
         if first_can_start or (job.iteration > 0 and job.iteration_over):
             self._begin_iteration(job)
             asked = True
         if job.iteration > 0 and job.reduces and not job.reduces_asked and self.reduce_start.asks(job):
-            self._ask(job, "reduce", list(range(job.reduces)))
+            self._ask(job, "reduce", unplaced_reduces(self.world, job))
             job.reduces_asked = asked = True
             job.reduces_first = self.reduce_start.reduces_first
         if job.reduces_withheld and "map" not in job.waiting:
@@ -46,10 +50,35 @@ class Requests(Simulation):
         job.waiting[kind] = Request(self.now, tasks)
         self.world.users.asked(job)
 
+    def _ask_again(self, job: Job, *kinds: str) -> bool:
+        """Tasks whose attempt ended in vain, second attempts, a master that was lost."""
+        kinds = tuple(kind for kind in kinds if kind in job.again)
+        for kind in kinds:
+            waiting = job.waiting[kind].tasks if kind in job.waiting else []
+            self._ask(job, kind, waiting + job.again.pop(kind))
+            if kind in job.backup:
+                job.backup_asked.add(kind)
+        return bool(kinds)
+
+    def _resume(self, job: Job) -> bool:
+        """A new master that has started up goes on where the last one stopped."""
+        if job.ready is None or job.ready > self.now:
+            return False
+        job.master_away = False
+        if job.iteration == 0 or job.iteration_over:
+            self._begin_iteration(job)
+            return True
+        running = {c.index for c in self.world.running(job, "map")}
+        left = [index for index in range(job.maps) if index not in job.maps_done and index not in running]
+        if left:
+            self._ask(job, "map", left)
+        self._requests(job)
+        return True
+
     def _begin_iteration(self, job: Job) -> None:
         """On arrival or after the master's startup (10), then when the last task of the one before ended (16)."""
         job.iteration += 1
-        job.map_ends = []
+        job.maps_done, job.failures, job.times = {}, {}, {}
         job.reduces_done = set()
         job.reduces_asked = job.reduces_first = False
         self._ask(job, "map", list(range(job.maps)))

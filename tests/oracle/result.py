@@ -65,6 +65,9 @@ class Running:
     end: int | None = None
     outcome: str = "running"
     seen: int | None = None
+    to_fetch: float | None = None  # with a fetch weight: output to fetch, in ms at the full rate, as of `since`; None while there is none
+    fetched_at: int | None = None  # when it will have fetched that
+    heard: int = 0  # maps of whose output it knows
     begin: int | None = None  # when its task begins
 
     def record(self) -> Container:

@@ -50,6 +50,8 @@ class Room:
 
     def fits(self, node: Node, memory: int, vcores: int, slots: dict[str, int], job: Job, kind: str, slots_count: bool = True) -> bool:
         """Whether one more container goes beside what is held (13)."""
+        if node.down:
+            return False
         ask_memory, ask_vcores = job.size(kind)
         memory_fits = memory + ask_memory <= node.memory
         vcores_fit = self.world.memory_only or vcores + ask_vcores <= node.vcores

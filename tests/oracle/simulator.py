@@ -13,6 +13,7 @@ from tests.oracle.contention import contend
 from tests.oracle.kill_rule import KillRule
 from tests.oracle.requests import Requests
 from tests.oracle.result import JobTimes, Result
+from tests.oracle.speculation import LOOK_MS, Speculation
 from tests.oracle.tasks import Tasks
 from tests.oracle.workload import Job, Node
 
@@ -29,7 +30,7 @@ def simulate_named(scenario: Scenario, scheduler: str) -> Result:
     return _Simulation(scenario, scheduler).run()
 
 
-class _Simulation(Tasks, Requests, KillRule):
+class _Simulation(Tasks, Requests, KillRule, Speculation):
     def run(self) -> Result:
         """Instant by instant until every job has finished or nothing can ever happen (18)."""
         while any(job.finish is None for job in self.jobs):
@@ -58,8 +59,11 @@ class _Simulation(Tasks, Requests, KillRule):
         for job in self.jobs:
             if not self._has_arrived(job):
                 yield job.arrival
-            elif job.ready is not None and job.iteration == 0:
+            elif job.ready is not None and (job.iteration == 0 or job.master_away):
                 yield job.ready
+        yield from (at for at, *_ in self._outage_times() if at > self.now)
+        if self._speculates() and any(container.end is not None for container in self._running()):
+            yield (self.now // LOOK_MS + 1) * LOOK_MS
         for container in self._running():
             if container.begin > self.now:
                 yield container.begin
@@ -67,6 +71,8 @@ class _Simulation(Tasks, Requests, KillRule):
                 yield container.end
             elif container.shuffle_end is not None:
                 yield container.shuffle_end
+            elif container.fetched_at is not None:
+                yield container.fetched_at
 
     def _next_ticks(self) -> Iterator[int]:
         """After two that changed nothing, with nothing in between, none of that clock will change anything until something happens."""
@@ -94,7 +100,9 @@ class _Simulation(Tasks, Requests, KillRule):
     def _instant(self) -> None:
         """Ends; ticks; arrivals and requests; kills; beats, each followed by what it causes (2, 3)."""
         changed = self._ends()
+        changed = self._outages() or changed
         changed = self._ticks() or changed
+        changed = self._look() or changed
         changed = self._requests_and_kills(changed) or changed
         if changed:
             self._something_changed()
@@ -143,6 +151,8 @@ class _Simulation(Tasks, Requests, KillRule):
 
     def _visit(self, node: Node) -> bool:
         """A beat: see the ends, place, then the requests and kills that causes. Whether anything changed."""
+        if node.down:
+            return False
         seen = self._see_ends(node)
         if self.order.fair:
             self.order.fair.at_beat()
@@ -222,6 +232,7 @@ class _Simulation(Tasks, Requests, KillRule):
         return Result(status, at_ms, [container.record() for container in self.containers], [self._times(job) for job in self.jobs])
 
     def _times(self, job: Job) -> JobTimes:
-        shuffles = [c.shuffle_end for c in self.containers if c.job is job and c.stage == job.group.iterations and c.shuffle_end is not None]
+        last = [c for c in self.containers if c.job is job and c.stage == job.group.iterations and c.outcome == "finished"]
+        shuffles = [c.shuffle_end for c in last if c.shuffle_end is not None]
         maps_end = max(job.map_ends) if job.maps_over and job.iteration == job.group.iterations else None
         return JobTimes(job.name, job.arrival, job.start, maps_end, max(shuffles) if len(shuffles) == job.reduces > 0 else None, job.finish, job.failed)

@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
-import math
-
 from engine.scenario.model import milliseconds
-from tests.oracle.luck import LAUNCH, STARTUP, lucky_ms
+from tests.oracle.fetching import set_shuffle_end, weighs_fetching
+from tests.oracle.luck import LAUNCH, STARTUP, fails, lucky_ms
 from tests.oracle.result import Running
-from tests.oracle.simulation import Simulation
+from tests.oracle.retries import Retries
 from tests.oracle.workload import Job, Node
 
 
-class Tasks(Simulation):
+class Tasks(Retries):
     """They start, shuffle, end and are seen."""
 
     def _ends(self) -> bool:
         """Containers whose end is now; the job knows it at once (5)."""
-        ending = [container for container in self._running() if container.end == self.now]
+        ending = [container for node in self.nodes for container in node.row if container.outcome == "running" and container.end == self.now]
         for container in ending:
-            container.outcome = "finished"
+            if container.outcome != "running":
+                continue  # another attempt of its task has finished at this instant
             job = container.job
+            if fails(self.world.scenario, container):
+                container.outcome = "failed"
+                self._attempt_failed(container)
+                continue
+            container.outcome = "finished"
             if container.kind == "am":
                 continue
+            self._won(container)
             if container.kind == "map":
-                job.map_ends.append(self.now)
-                if job.maps_over:
-                    self._set_shuffle_ends(job)
+                job.maps_done[container.index] = container
+                if job.maps_over and not weighs_fetching(self.world):
+                    for reduce in self.world.running(job, "reduce"):
+                        if reduce.shuffle_end is None:
+                            set_shuffle_end(self.world, reduce)
             else:
                 job.reduces_done.add(container.index)
             if job.iteration_over and job.iteration == job.group.iterations:
                 self._finish(job)
+        self._fail_jobs()
         return bool(ending)
 
     def _finish(self, job: Job) -> None:
@@ -40,17 +49,6 @@ class Tasks(Simulation):
                 container.end = self.now + milliseconds(job.group.am.linger_s)
                 if container.end == self.now:
                     container.outcome = "finished"
-
-    def _set_shuffle_ends(self, job: Job) -> None:
-        for container in self._running():
-            if container.job is job and container.kind == "reduce":
-                container.shuffle_end = self._shuffle_end(job, container.begin)
-
-    def _shuffle_end(self, job: Job, start: int) -> int:
-        """The rate limit of one reduce, and no map's output fetched before that map's end (14)."""
-        n, each = job.maps, self.world.fetch_ms(job)
-        bounds = [start + n * each] + [end + (n - k + 1) * each for k, end in enumerate(sorted(job.map_ends), start=1)]
-        return math.ceil(max(bounds) - 1e-6)
 
     def _see_ends(self, node: Node) -> bool:
         """The scheduler takes back the room of what ended on the node (5); the last one there takes the place of one that is gone."""
@@ -75,15 +73,29 @@ class Tasks(Simulation):
         container.node.held_slots[container.kind] += sign
         self.world.users.held(container.job)
 
+    def _task_for(self, job: Job, kind: str) -> int:
+        """The lowest task that neither runs nor has finished; without one, the task that is to have a second attempt."""
+        if kind == "am":
+            return 0
+        done = set(job.maps_done) if kind == "map" else job.reduces_done
+        placed = done | {c.index for c in self.world.running(job, kind)}
+        unplaced = [index for index in range(job.size_of(kind)) if index not in placed]
+        if unplaced:
+            return unplaced[0]
+        job.backup_asked.remove(kind)
+        return job.backup.pop(kind)
+
     def _place(self, node: Node, job: Job, kind: str) -> None:
         request = job.waiting[kind]
-        index = min(request.tasks)
-        request.tasks.remove(index)
+        index = self._task_for(job, kind)
+        request.tasks.pop()
         if not request.tasks:
             del job.waiting[kind]
             self.world.users.waits(job)
         stage = max(job.iteration, 1)
         attempt = job.attempts[stage, kind, index] = job.attempts.get((stage, kind, index), 0) + 1
+        if kind == "am":
+            attempt = job.master_losses + 1
         container = Running(job, stage, kind, index, attempt, node, request.asked, self.now)
         container.begin = self.now
         if kind != "am":
@@ -95,5 +107,5 @@ class Tasks(Simulation):
             job.start = self.now
         if kind == "am":
             job.ready = self.now + lucky_ms(self.world.scenario, container, STARTUP, job.group.am.startup_s)
-        if kind == "reduce" and job.maps_over:
-            container.shuffle_end = self._shuffle_end(job, container.begin)
+        if kind == "reduce" and job.maps_over and not weighs_fetching(self.world):
+            set_shuffle_end(self.world, container)

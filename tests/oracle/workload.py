@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from statistics import NormalDist
+from typing import Any
 
 from engine.scenario.field_types import Exponential, Listed, Spread, Uniform
 from engine.scenario.model import Job as JobGroup
@@ -31,7 +32,8 @@ class Node:
     reserved: tuple[Job, str] | None = None  # the request it is kept for
     reserved_place: int = 0  # the how manieth reservation that is
     row: list = field(default_factory=list)  # its containers, in the order in which ends are seen
-    computing: int = 0  # k of model 15 at the end of the previous instant
+    down: bool = False
+    computing: float = 0  # k of model 15 at the end of the previous instant
 
 
 @dataclass
@@ -62,7 +64,15 @@ class Job:
     admitted: bool = False  # under the admission rules that hold masters
     ready: int | None = None  # when it can ask for its first maps
     iteration: int = 0
-    map_ends: list[int] = field(default_factory=list)
+    maps_done: dict[int, Any] = field(default_factory=dict)  # the attempt that finished each map of the iteration whose output is there
+    failures: dict[tuple[str, int], int] = field(default_factory=dict)  # of the iteration's tasks
+    times: dict[str, list[int]] = field(default_factory=dict)  # of attempts that finished in this iteration, from begin to end
+    again: dict[str, list[int]] = field(default_factory=dict)  # tasks to be asked for when the requests of this instant appear
+    backup: dict[str, int] = field(default_factory=dict)  # of a kind, the task that is to have a second attempt
+    backup_asked: set[str] = field(default_factory=set)  # kinds of which it waits
+    master_losses: int = 0
+    master_away: bool = False  # it was lost, and no other has started up
+    looks_from: int = 0  # no second attempt is looked for before
     reduces_done: set[int] = field(default_factory=set)
     reduces_asked: bool = False
     reduces_withheld: bool = False
@@ -98,9 +108,23 @@ class Job:
     def maps(self) -> int:
         return self.group.maps.count
 
+    def size_of(self, kind: str) -> int:
+        """How many tasks of the kind an iteration has."""
+        return self.maps if kind == "map" else self.reduces
+
+    @property
+    def map_ends(self) -> list[int]:
+        return sorted(container.end for container in self.maps_done.values())
+
+    def withdraw(self, kind: str) -> None:
+        """Nothing of the kind is wanted any more of what waits."""
+        if self.waiting.pop(kind, None) and kind in self.backup_asked:
+            self.backup_asked.remove(kind)
+            del self.backup[kind]
+
     @property
     def maps_over(self) -> bool:
-        return len(self.map_ends) == self.maps
+        return len(self.maps_done) == self.maps
 
     @property
     def iteration_over(self) -> bool:

@@ -31,10 +31,16 @@ class World:
         self.nodes = nodes_of(scenario)
         self.jobs = jobs_of(scenario)
         self.queues = queue_tree(scenario, self.jobs)
-        self.cluster: Pair = (sum(node.memory for node in self.nodes), sum(node.vcores for node in self.nodes))
+        self.whole: Pair = self.cluster  # with no node lost
         self.containers: list[Running] = []
         self.now = 0
         self.users = Users(self)
+
+    @property
+    def cluster(self) -> Pair:
+        """What the nodes that are up have."""
+        up = [node for node in self.nodes if not node.down]
+        return sum(node.memory for node in up), sum(node.vcores for node in up)
 
     def add(self, place: int, kind: str, count: int, outcome: str = "running", end: int | None = None, seen: int | None = None) -> None:
         """For tests of one formula: containers of a job's first iteration from 0 on the first node, which does not feel them."""
@@ -57,8 +63,9 @@ class World:
         return [c for c in self.all(job, *kinds) if c.outcome == "finished"]
 
     def placed(self, job: Job, kind: str) -> int:
-        """Tasks of the running iteration that run or have finished; a killed one is to be placed again."""
-        return len([c for c in self.all(job, kind) if c.stage == job.iteration and c.outcome != "killed"])
+        """Tasks of the running iteration that run or have finished; one whose attempts ended in vain is to be placed again."""
+        done = set(job.maps_done) if kind == "map" else job.reduces_done
+        return len({c.index for c in self.running(job, kind)} | done)
 
     def waiting(self, job: Job, kind: str) -> int:
         return len(job.waiting[kind].tasks) if kind in job.waiting else 0

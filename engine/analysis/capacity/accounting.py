@@ -9,7 +9,7 @@ from engine.schedulers.view import MASTER, REDUCE
 from engine.simulation.run import KILLED
 from engine.simulation.workload import SLOTS
 
-# Codes of events; who they are about: a container, but an iteration for OPEN and CLOSE and an entry of what was never served for PENDING.
+# Codes of events; who they are about: a container, a group of reduces that wait together for OPEN and CLOSE, an entry of what was never served for PENDING.
 ASK, START, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, PENDING = range(9)
 # Columns of the result; the first HELD are held by containers.
 IS_MASTER, IS_MAP, IS_FETCHING, IS_WAITING, IS_COMPUTING, IS_UNSEEN, FITS_NO_NODE, NOT_GIVEN, UNWANTED, LATER_KILLED = range(10)
@@ -47,7 +47,7 @@ def amounts(
     part_memory, part_vcores = np.zeros(FIGURES, np.int64), np.zeros(FIGURES, np.int64)
     all_memory, all_vcores = node_memory.sum(), node_vcores.sum()
     wanted_memory, wanted_vcores = 0, 0
-    # Reduces that have caught up, by iteration: they fetch or wait together.
+    # Reduces that have caught up, by group: they fetch or wait together.
     together_memory, together_vcores = np.zeros(iterations, np.int64), np.zeros(iterations, np.int64)
     is_together, waits = np.zeros(len(request), np.bool_), np.zeros(iterations, np.bool_)
     # Free room as the scheduler sees it, now and when the last instant was over.

@@ -7,10 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.analysis.capacity.accounting import ASK, CAUGHT_UP, CLOSE, COMPUTE, END, OPEN, PENDING, SEEN, START
-from engine.analysis.capacity.fetching import caught_up, ends_by_iteration, gaps
-from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import FINISHED, KILLED, NONE, Run
+from engine.analysis.capacity.fetching import caught_up, caught_up_alone, ends_by_iteration, gaps
+from engine.analysis.shuffles import divides_unevenly, fetch_ms, fetching_over, finished_maps
+from engine.schedulers.view import MASTER, REDUCE
+from engine.simulation.run import KILLED, NONE, Run
 from engine.simulation.workload import NO_MASTER, SLOTS
+
+MOST_ALONE = 10_000_000  # gaps between maps; where uneven reduces may have more, all of an iteration are taken for even
 
 
 class Pending(NamedTuple):
@@ -22,7 +25,7 @@ class Pending(NamedTuple):
 
 
 class Events(NamedTuple):
-    """times: int64, ascending; code: int8; who: int64. iteration: of each container's reduces, an index below `iterations`."""
+    """times: int64, ascending; code: int8; who: int64. iteration: of each reduce the group that waits together, an index below `iterations`."""
 
     times: np.ndarray
     code: np.ndarray
@@ -91,27 +94,87 @@ def never_served(run: Run) -> Pending:
     )
 
 
+class _Shuffles(NamedTuple):
+    """Reduces and the iterations whose output they fetch: job of each iteration, where the ends of its maps begin in `ends`, and their end."""
+
+    reduces: np.ndarray
+    iteration: np.ndarray
+    leave: np.ndarray
+    job: np.ndarray
+    first: np.ndarray
+    ends: np.ndarray
+
+
 def _fetching(run: Run, end: np.ndarray) -> tuple[np.ndarray, int, list]:
-    """Which iteration each reduce is of, how many there are, and when reduces catch up and when those that have wait."""
-    c, work = run.containers, run.workload
-    iteration = np.zeros(len(c.job), np.int64)
+    """Which group each reduce is of, how many groups there are, and when reduces catch up and when those that have wait.
+
+    Those of an iteration wait together once they have caught up, unless each has its own part to fetch or the run tells when it did.
+    """
+    c = run.containers
+    group = np.zeros(len(c.job), np.int64)
     reduces = np.flatnonzero(c.kind == REDUCE)
     if not len(reduces):
-        return iteration, 0, []
-    last = np.zeros(len(work.job_names), np.int64)
+        return group, 0, []
+    leave = np.where(c.shuffle_end == NONE, end, np.minimum(c.shuffle_end, end))[reduces]
+    if run.fetches is not None:
+        group[reduces] = np.arange(len(reduces))
+        return group, len(reduces), _as_told(run, reduces, fetching_over(run, reduces, leave))
+    found = _shuffles(run, reduces, leave)
+    iterations = len(found.job)
+    alone = divides_unevenly(run)[c.job[reduces]]
+    if float(run.workload.job_maps[c.job[reduces[alone]]].sum()) > MOST_ALONE:
+        alone[:] = False
+    group[reduces] = found.iteration
+    group[reduces[alone]] = iterations + np.arange(alone.sum())
+    events = _caught_up(run, found, alone, group)
+    return group, iterations + int(alone.sum()), events
+
+
+def _shuffles(run: Run, reduces: np.ndarray, leave: np.ndarray) -> _Shuffles:
+    c = run.containers
+    last = np.zeros(len(run.workload.job_names), np.int64)
     np.maximum.at(last, c.job[reduces], c.stage[reduces])
     first_of_job = np.cumsum(last) - last
     job = np.repeat(np.arange(len(last)), last)
-    iterations = len(job)
-    iteration[reduces] = first_of_job[c.job[reduces]] + c.stage[reduces] - 1
-    maps = np.flatnonzero((c.kind == MAP) & (c.outcome == FINISHED) & (c.stage <= last[c.job]))
-    first, ends = ends_by_iteration(first_of_job[c.job[maps]] + c.stage[maps] - 1, c.end[maps], iterations)
-    leave = np.where(c.shuffle_end == NONE, end, np.minimum(c.shuffle_end, end))[reduces]
-    limits = work.job_maps[job], work.job_fetch_ms[job]
-    at = caught_up(iteration[reduces], c.start[reduces], leave, first, ends, *limits)
-    late = at < leave
-    since, until = np.full(iterations, run.until_ms), np.zeros(iterations, np.int64)
-    np.minimum.at(since, iteration[reduces][late], at[late])
-    np.maximum.at(until, iteration[reduces][late], leave[late])
-    which, opens, closes = gaps(first, ends, *limits, since, until)
-    return iteration, iterations, [(CAUGHT_UP, at[late], reduces[late]), (OPEN, opens, which), (CLOSE, closes, which)]
+    maps = finished_maps(run)
+    maps = maps[c.stage[maps] <= last[c.job[maps]]]
+    first, ends = ends_by_iteration(first_of_job[c.job[maps]] + c.stage[maps] - 1, c.end[maps], len(job))
+    return _Shuffles(reduces, first_of_job[c.job[reduces]] + c.stage[reduces] - 1, leave, job, first, ends)
+
+
+def _caught_up(run: Run, found: _Shuffles, alone: np.ndarray, group: np.ndarray) -> list:
+    """Events by the ends of the maps; alone: reduces that are a group by themselves."""
+    work, begin = run.workload, run.containers.begin[found.reduces]
+    maps, even = work.job_maps[found.job], work.job_fetch_ms[found.job]
+    own = fetch_ms(run, found.reduces[alone])
+    at = np.empty(len(alone), np.int64)
+    known = found.first, found.ends, maps
+    at[~alone] = caught_up(found.iteration[~alone], begin[~alone], found.leave[~alone], *known, even)
+    if len(own):
+        at[alone] = caught_up_alone(found.iteration[alone], begin[alone], found.leave[alone], *known, own)
+    late = at < found.leave
+    groups = len(found.job) + len(own)
+    since, until = np.full(groups, run.until_ms), np.zeros(groups, np.int64)
+    of = group[found.reduces[late]]
+    np.minimum.at(since, of, at[late])
+    np.maximum.at(until, of, found.leave[late])
+    which, opens, closes = gaps(np.append(np.arange(len(found.job)), found.iteration[alone]), *known, np.append(even, own), since, until)
+    return [(CAUGHT_UP, at[late], found.reduces[late]), (OPEN, opens, which), (CLOSE, closes, which)]
+
+
+def _as_told(run: Run, reduces: np.ndarray, over: np.ndarray) -> list:
+    """Events of reduces that are each a group by itself: it waits where it does not fetch between its launch and its last output."""
+    container, start, end = run.fetches
+    place = np.zeros(len(run.containers.job), np.int64)
+    place[reduces] = np.arange(len(reduces))
+    everyone = np.arange(len(reduces))
+    begin = np.minimum(run.containers.begin[reduces], over)
+    end = np.where(end == NONE, over[place[container]], end)
+    opens, of = np.concatenate([begin, end]), np.concatenate([everyone, place[container]])
+    closes, by = np.concatenate([start, over]), np.concatenate([place[container], everyone])
+    opens, closes, of = opens[np.lexsort((opens, of))], closes[np.lexsort((closes, by))], np.sort(of)
+    waits = np.flatnonzero(opens < closes)
+    at = over.copy()
+    np.minimum.at(at, of[waits], opens[waits])
+    late = np.flatnonzero(at < over)
+    return [(CAUGHT_UP, at[late], reduces[late]), (OPEN, opens[waits], of[waits]), (CLOSE, closes[waits], of[waits])]

@@ -1,4 +1,4 @@
-"""When a launched reduce fetches and when it waits for maps (model 14), for all reduces of an iteration at little cost.
+"""When a launched reduce fetches and when it waits for maps (model 14), for all reduces of an iteration that divide its output evenly at little cost.
 
 A reduce fetches one map's output after another, c ms each, a part no sooner than its map has ended; when it has
 fetched what there is, it waits. Two reduces of an iteration differ only in the backlog they start with: once the
@@ -7,7 +7,8 @@ catches up, and each iteration the gaps of a reduce launched before its first ma
 maps x reduces. Moments are rounded up to 1 ms, as the end of the shuffle is.
 
 With F1 <= F2 <= … and H_k = F_k - (k - 1) c, a reduce that never fell behind has k parts at k c + max over j <= k of H_j;
-one launched at S has caught up after the first k parts with H_(k+1) > S, at S + k c.
+one launched at S has caught up after the first k parts with H_(k+1) > S, at S + k c. Where parts are uneven c is a reduce's own, and each reduce
+stands alone, maps x reduces steps after all.
 """
 
 from __future__ import annotations
@@ -63,25 +64,47 @@ def caught_up(iteration, start, leave, first, ends, maps, fetch_ms):
 
 
 @compiled
-def gaps(first, ends, maps, fetch_ms, since, until):
-    """(iteration, from, to) of the times in which reduces that have caught up wait, those that touch [since[i], until[i]) only."""
-    most = len(ends) + len(maps)
-    iteration, begins, closes = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
+def caught_up_alone(iteration, start, leave, first, ends, maps, fetch_ms):
+    """The same where fetch_ms is one a reduce."""
+    at = np.empty(len(start), np.int64)
+    for reduce in range(len(start)):
+        i, each = iteration[reduce], fetch_ms[reduce]
+        known = first[i + 1] - first[i]
+        parts = 0
+        while parts < known and ends[first[i] + parts] - parts * each <= start[reduce]:
+            parts += 1
+        at[reduce] = leave[reduce]
+        if parts < known or known < maps[i]:
+            at[reduce] = min(leave[reduce], math.ceil(start[reduce] + parts * each - NOISE))
+    return at
+
+
+@compiled
+def gaps(iteration, first, ends, maps, fetch_ms, since, until):
+    """(group, from, to) of the times in which reduces that have caught up wait, those that touch [since, until) only.
+
+    A group is an iteration's reduces, or one of them: iteration, fetch_ms, since and until are one a group.
+    """
+    most = 0
+    for group in range(len(iteration)):
+        most += first[iteration[group] + 1] - first[iteration[group]] + 1
+    waits, begins, closes = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
     count = 0
-    for i in range(len(maps)):
-        begin = since[i]
+    for group in range(len(iteration)):
+        i, each = iteration[group], fetch_ms[group]
+        begin = since[group]
         high = -math.inf
         last = first[i + 1] if first[i + 1] - first[i] == maps[i] else first[i + 1] + 1  # one more that never ends
         for place in range(first[i], last):
-            end = ends[place] if place < first[i + 1] else until[i]
-            if begin >= until[i]:
+            end = ends[place] if place < first[i + 1] else until[group]
+            if begin >= until[group]:
                 break
-            if count and iteration[count - 1] == i and closes[count - 1] == begin:
+            if count and waits[count - 1] == group and closes[count - 1] == begin:
                 closes[count - 1] = end
             elif end > begin:
-                iteration[count], begins[count], closes[count] = i, begin, end
+                waits[count], begins[count], closes[count] = group, begin, end
                 count += 1
             part = place - first[i]
-            high = max(high, end - part * fetch_ms[i])
-            begin = max(since[i], math.ceil((part + 1) * fetch_ms[i] + high - NOISE))
-    return iteration[:count], begins[:count], closes[:count]
+            high = max(high, end - part * each)
+            begin = max(since[group], math.ceil((part + 1) * each + high - NOISE))
+    return waits[:count], begins[:count], closes[:count]

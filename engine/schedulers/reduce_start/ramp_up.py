@@ -96,7 +96,7 @@ def kills_later(view, now, unconditional_s):
 def ramp(view, job, limit):
     """How many reduces are to wait now; NOT_YET to leave it."""
     as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
-    waiting = view.request_waiting[as_reduce]
+    waiting = view.request_waiting[as_reduce] - view.request_backups[as_reduce]
     pending = view.job_reduces[job] - view.job_placed_reduces[job] - waiting
     finished, maps = view.job_finished_maps[job], view.job_maps[job]
     if pending == 0 or finished < math.ceil(np.float32(view.job_slowstart[job]) * np.float32(maps)):
@@ -112,7 +112,7 @@ def ramp(view, job, limit):
     if whole(for_maps, for_maps_vcores, map_memory, map_vcores, counts) >= wanted_maps:
         for_reduces = for_reduces + (for_maps - wanted_maps * map_memory)
         for_reduces_vcores = for_reduces_vcores + (for_maps_vcores - wanted_maps * map_vcores)
-    have = waiting + view.request_held[as_reduce]
+    have = view.request_waiting[as_reduce] + view.request_held[as_reduce]
     more = whole(for_reduces - have * reduce_memory, for_reduces_vcores - have * reduce_vcores, reduce_memory, reduce_vcores, counts)
     view.completed[job] = finished / maps
     view.limit[job] = memory

@@ -7,13 +7,21 @@ import math
 from engine.schedulers.view import MASTER, REDUCE
 from engine.simulation.durations import CONSTANT
 from engine.simulation.kernel.master_beats import learns
-from engine.simulation.luck import LAUNCH, STARTUP, STRAGGLES, TAIL, luck, lucky_ms
+from engine.simulation.luck import FAILS, FAILS_AT, LAUNCH, STARTUP, STRAGGLES, TAIL, luck, lucky_ms
 
 LONGEST = 1e15  # ms; no single task lasts longer, so that the clock can't overflow
 
 
 def duration(v, s, container):
-    """draw / speed, at least 1 ms (model 8)."""
+    """What an attempt computes, in ms, at least 1: its work, or the part of it after which it fails."""
+    exact = work(v, s, container)
+    if s.fails[0] == 1 and fails(s, container):
+        exact *= failing_part(s, container)
+    return int(max(1.0, math.floor(min(exact, LONGEST) + 0.5)))
+
+
+def work(v, s, container):
+    """draw / speed, in ms (model 8)."""
     job = s.container_job[container]
     tasks = v.job_maps[job] + v.job_reduces[job]
     at = s.draw_base[job] + (s.container_stage[container] - 1) * tasks + s.container_index[container]
@@ -22,17 +30,42 @@ def duration(v, s, container):
     exact = s.draws[at]
     if s.stretches[0] == 1:
         exact = stretched(s, container, exact)
-    exact = exact / s.node_speed[s.container_node[container]]
-    return int(max(1.0, math.floor(min(exact, LONGEST) + 0.5)))
+    return exact / s.node_speed[s.container_node[container]]
+
+
+def fails(s, container):
+    """Will this attempt fail?"""
+    job, attempt = s.container_job[container], s.container_attempt[container]
+    stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
+    return luck(s.job_key[job], attempt, FAILS, stage, kind, index) < s.failures[0]
+
+
+def failing_part(s, container):
+    """Of its work, when it fails."""
+    if s.failures[1] >= 0.0:
+        return s.failures[1]
+    job, attempt = s.container_job[container], s.container_attempt[container]
+    stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
+    return luck(s.job_key[job], attempt, FAILS_AT, stage, kind, index)
 
 
 def stretched(s, container, draw):
-    """The draw times what makes this attempt slower."""
-    return draw * straggling(s, container)
+    """The draw times what makes this attempt longer or shorter."""
+    exact = draw * straggling(s, container)
+    if s.skewed[0] == 1 and s.container_kind[container] == REDUCE:
+        exact = exact * part_of(s, container)
+    return exact
+
+
+def part_of(s, container):
+    """How much of the maps' output a reduce has beside an even part."""
+    return s.reduce_part[s.reduce_base[s.container_job[container]] + s.container_index[container]]
 
 
 def straggling(s, container):
     """How many times as long it computes: 1, or the factor of stragglers, with a Pareto tail that begins there."""
+    if s.stragglers[0] == 0.0:
+        return 1.0
     job, attempt = s.container_job[container], s.container_attempt[container]
     stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
     if luck(s.job_key[job], attempt, STRAGGLES, stage, kind, index) >= s.stragglers[0]:

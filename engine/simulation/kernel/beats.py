@@ -15,8 +15,10 @@ from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
 from engine.simulation.kernel.fair_shares import beats_so_far
 from engine.simulation.kernel.fair_updates import next_update, note_beat
 from engine.simulation.kernel.out_of_band import first_due
+from engine.simulation.kernel.outages import next_outage
 from engine.simulation.kernel.reservations import fits_now, give_up, has_slot, is_wanted, jobs_leave, reserve
 from engine.simulation.kernel.running import place, see
+from engine.simulation.kernel.speculation import next_look
 from engine.simulation.kernel.state import FAR
 from engine.simulation.kernel.windows import next_window, wake_masters
 
@@ -28,7 +30,7 @@ def next_instant(v, s, heartbeat):
     """The earliest end, timer, window, arrival or beat after the instant that is over; FAR when there is none."""
     if s.resting_count[0] > 0:
         wake_masters(v, s, v.now[0] + 1)
-    upcoming = min(s.times[1], next_window(s, v.now[0]), next_update(v, s, v.now[0]))
+    upcoming = min(s.times[1], next_window(s, v.now[0]), next_update(v, s, v.now[0]), next_outage(s), next_look(s, v.now[0]))
     arrived = s.arrived_jobs[0]
     if arrived < len(v.job_arrival):
         upcoming = min(upcoming, v.job_arrival[arrived])

@@ -35,7 +35,7 @@ def earliest(s):
 
 
 def wake(s, node):
-    if s.awake[node] == 0:
+    if s.awake[node] == 0 and s.is_down[node] == 0:
         s.awake[node] = 1
         s.awake_in_block[node // BLOCK] += 1
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
 from engine.simulation.kernel.requests import watch, withdraw
-from engine.simulation.kernel.running import entry_of, release
+from engine.simulation.kernel.rows import entry_of, release, runs
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
+from engine.simulation.kernel.task_arrays import task_at
+from engine.simulation.kernel.tries import forget_attempt, stop
 from engine.simulation.run import KILLED
 
 
@@ -38,29 +40,44 @@ def kills_needed(v, s, node, job):
 def count_reduces(v, s, job, counting):
     """per_node[n] = running reduces of the job on n; back to zeros when not `counting`."""
     for task in range(v.job_reduces[job]):
-        container = s.reduce_container[s.reduce_base[job] + task]
-        if container >= 0:
-            node = s.container_node[container]
-            s.per_node[node] = s.per_node[node] + 1 if counting else 0
+        count_reduce(s, s.reduce_container[s.reduce_base[job] + task], counting)
+        if s.retries[0] == 1:
+            count_reduce(s, s.second[task_at(v, s, job, REDUCE, task)], counting)
 
 
-def kill_latest(v, s, job, node, now):
+def count_reduce(s, container, counting):
+    if runs(s, container):
+        node = s.container_node[container]
+        s.per_node[node] = s.per_node[node] + 1 if counting else 0
+
+
+def later(s, container, latest, node):
+    """The one that started later, of two attempts; of equals the second. -1: none; only what runs on the node (-1: anywhere) is chosen."""
+    if not runs(s, container) or (node >= 0 and s.container_node[container] != node):
+        return latest
+    return container if latest < 0 or s.container_start[container] >= s.container_start[latest] else latest
+
+
+def kill_latest(v, s, job, node, now, slowed):
     """The job's latest-started reduce on the node (-1: anywhere) ends; of equals the one with the highest index."""
     latest = -1
     for task in range(v.job_reduces[job]):
-        container = s.reduce_container[s.reduce_base[job] + task]
-        later = container >= 0 and (node < 0 or s.container_node[container] == node)
-        if later and (latest < 0 or s.container_start[container] >= s.container_start[s.reduce_container[s.reduce_base[job] + latest]]):
-            latest = task
-    container = s.reduce_container[s.reduce_base[job] + latest]
-    release(v, s, entry_of(s, container), s.container_node[container], KILLED, now)
-    s.reduce_container[s.reduce_base[job] + latest] = -1
-    s.first_reduce[job] = min(s.first_reduce[job], latest)
+        latest = later(s, s.reduce_container[s.reduce_base[job] + task], latest, node)
+        if s.retries[0] == 1:
+            latest = later(s, s.second[task_at(v, s, job, REDUCE, task)], latest, node)
+    if s.retries[0] == 1:
+        stop(v, s, latest, KILLED, now, slowed)
+        forget_attempt(v, s, latest)
+        return
+    task = s.container_index[latest]
+    release(v, s, entry_of(s, latest), s.container_node[latest], KILLED, now)
+    s.reduce_container[s.reduce_base[job] + task] = -1
+    s.first_reduce[job] = min(s.first_reduce[job], task)
     v.job_placed_reduces[job] -= 1
     v.job_running_reduces[job] -= 1
 
 
-def look(v, s, job, now):
+def look(v, s, job, now, slowed):
     """Kill for one job if it must; what was found is remembered so that looking again costs little."""
     memory = v.request_memory[PER_JOB * job + MAP]
     vcores = s.fit_vcores[PER_JOB * job + MAP]
@@ -87,14 +104,14 @@ def look(v, s, job, now):
                 s.kill_candidate_checked[job] = s.end_count[0]
             else:
                 for _ in range(fewest):
-                    kill_latest(v, s, job, where, now)
+                    kill_latest(v, s, job, where, now, slowed)
                 s.reduces_blocked[job] = 1
                 withdraw(v, s, PER_JOB * job + REDUCE, v.request_waiting[PER_JOB * job + REDUCE])
                 s.kill_candidate_node[job] = where
                 watch(v, s, job)
 
 
-def kill_where_blocked(v, s, now):
+def kill_where_blocked(v, s, now, slowed):
     """Each job that its own reduces keep from placing a map kills some, until none does; not under a rule that pre-empts by itself."""
     if s.reduce_start_trigger[0] == ON_WINDOWS:
         return
@@ -103,6 +120,6 @@ def kill_where_blocked(v, s, now):
         i = 0
         while i < s.kill_candidate_count[0]:
             job = s.kill_candidates[i]
-            look(v, s, job, now)
+            look(v, s, job, now, slowed)
             if i < s.kill_candidate_count[0] and s.kill_candidates[i] == job:
                 i += 1

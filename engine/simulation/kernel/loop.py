@@ -1,8 +1,8 @@
 """The event loop and nothing else, a line a step, numbered like the engine's README has them.
 
 1  the next instant: the earliest end, arrival, timer, window or beat of a node that is awake
-2  containers end
-3  jobs arrive; windows end, and masters beat that pre-empt
+2  containers end; nodes are lost or come back
+3  jobs arrive; windows end, and masters beat that pre-empt or look for tasks that are late
 4  requests appear
 5  jobs that their own reduces block kill some; FairScheduler updates what it knows
 6  nodes beat, one after another: the scheduler sees what ended there, and places containers;
@@ -20,12 +20,14 @@ from engine.simulation.kernel.beats import PLACED, beat, next_beating, next_inst
 from engine.simulation.kernel.contention import settle
 from engine.simulation.kernel.fair_updates import update_if_due
 from engine.simulation.kernel.kills import kill_where_blocked
+from engine.simulation.kernel.outages import next_outage, outages
 from engine.simulation.kernel.requests import appear
 from engine.simulation.kernel.running import containers_end
+from engine.simulation.kernel.speculation import LOOK_MS, speculate
 from engine.simulation.kernel.state import FAR, FIELDS
 from engine.simulation.kernel.windows import end_windows
 
-FINISHED, DEADLOCK, TOO_LONG = -1, -2, -3  # how a run ends, beside what `beat` gives up for
+FINISHED, DEADLOCK, TOO_LONG, MORE_SPANS = -1, -2, -3, -4  # how a run ends, beside what `beat` gives up for
 LAST_MS = 2**60
 
 view_at = bundle("View", VIEW_FIELDS)
@@ -55,10 +57,14 @@ def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limi
         v.now[0] = now
         turn_to(s, now, heartbeat)
         containers_end(v, s, functions, order_table, now, slowed)  # 2
+        if next_outage(s) == now:
+            outages(v, s, functions, order_table, line, admission, admission_table, now, slowed)
         jobs_arrive(v, s, line, admission, admission_table, now)  # 3
-        end_windows(v, s, functions, tables, now)
+        end_windows(v, s, functions, tables, now, slowed)
+        if s.speculates[0] == 1 and now % LOOK_MS == 0:
+            speculate(v, s, now, contention)
         appear(v, s, reduce_start, reduce_table, now)  # 4
-        kill_where_blocked(v, s, now)  # 5
+        kill_where_blocked(v, s, now, slowed)  # 5
         update_if_due(v, s, now)
         node = next_beating(s, now, heartbeat)
         while node >= 0:  # 6
@@ -66,8 +72,10 @@ def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limi
             if done != PLACED:
                 return done, node
             appear(v, s, reduce_start, reduce_table, now)
-            kill_where_blocked(v, s, now)
+            kill_where_blocked(v, s, now, slowed)
             node = next_beating(s, now, heartbeat)
         if slowed:
-            settle(s, now, contention)  # 7
+            settle(v, s, now, contention)  # 7
+    if s.span_count[0] > len(s.span_start):
+        return MORE_SPANS, -1
     return FINISHED, -1

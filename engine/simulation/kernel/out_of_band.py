@@ -29,17 +29,24 @@ def comes_due(s, node):
     s.due_nodes[place] = node
 
 
+def take_first(s):
+    node = s.due_nodes[s.due_first[0]]
+    s.is_due[node] = 0
+    s.due_count[0] -= 1
+    s.due_first[0] = s.due_first[0] + 1 if s.due_count[0] > 0 else 0
+    return node
+
+
 def first_due(s, regular, now, heartbeat):
     """The first node that is due, taken from the list, where it comes before the one whose regular beat is next; that one, due or not, is not due then.
 
     The walk over the nodes goes on to the first that beats regularly at this instant and stands behind it: those before it have beaten, or slept.
     """
-    node = s.due_nodes[s.due_first[0]]
-    if node > regular:
+    while s.due_count[0] > 0 and s.is_down[s.due_nodes[s.due_first[0]]] == 1:
+        take_first(s)
+    if s.due_count[0] == 0 or s.due_nodes[s.due_first[0]] > regular:
         return -1
-    s.is_due[node] = 0
-    s.due_count[0] -= 1
-    s.due_first[0] = s.due_first[0] + 1 if s.due_count[0] > 0 else 0
+    node = take_first(s)
     if node == regular:
         return -1
     s.is_extra[0] = 1

@@ -9,6 +9,8 @@ from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
 from engine.simulation.kernel.fair_shares import is_large
 from engine.simulation.kernel.master_beats import begins_iteration, may_ask, next_beat
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
+from engine.simulation.kernel.task_arrays import clear_tasks
+from engine.simulation.kernel.usage import count_admitted
 from engine.simulation.kernel.users import wants, wants_less
 
 
@@ -135,6 +137,9 @@ def withdraw(v, s, request, count):
         count_waiting(v, request, -count)
         s.event_count[0] += 1
         if v.request_waiting[request] == 0:
+            if v.request_backups[request] == 1:
+                s.backup[request] = -1
+                v.request_backups[request] = 0
             drop(v, s, request)
         wake_parked(s)
 
@@ -163,6 +168,42 @@ def watch(v, s, job):
         s.is_kill_candidate[job] = 0
 
 
+def ask_again(v, s, now):
+    """What was noted to be asked for again: tasks whose attempt ended in vain, second attempts, masters that were lost."""
+    later = 0
+    for i in range(s.again_count[0]):
+        job = s.again_jobs[i]
+        beat = next_beat(s, job, now)
+        for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+            if s.again[request] > 0 and (beat == now or request % PER_JOB == MASTER):
+                if request % PER_JOB == MASTER and s.admitted[job] == 1:
+                    count_admitted(v, job, 1)
+                v.request_backups[request] = s.backup[request] >= 0
+                ask(v, s, request, s.again[request], now)
+                s.again[request] = 0
+        watch(v, s, job)
+        s.is_again[job] = s.again[PER_JOB * job + MAP] + s.again[PER_JOB * job + REDUCE] > 0
+        if s.is_again[job] == 1:
+            s.again_jobs[later] = job
+            later += 1
+            leaf = len(s.awake) + job
+            if s.times[s.tree_leaves[0] + leaf] > beat:
+                set_time(s, leaf, beat)
+    s.again_count[0] = later
+
+
+def resume(v, s, job, now):
+    """A new master has started up: the next iteration if all of this one has finished, else its unfinished maps, and reduces by their rule."""
+    s.master_away[job] = 0
+    all_maps, all_reduces = v.job_finished_maps[job] == v.job_maps[job], v.job_finished_reduces[job] == v.job_reduces[job]
+    if v.job_iteration[job] == 0 or (all_maps and all_reduces):
+        begin_iteration(v, s, job, now)
+        return
+    if v.job_placed_maps[job] < v.job_maps[job]:
+        ask(v, s, PER_JOB * job + MAP, v.job_maps[job] - v.job_placed_maps[job], now)
+    touch(s, job)
+
+
 def begin_iteration(v, s, job, now):
     v.job_iteration[job] += 1
     v.job_placed_maps[job] = 0
@@ -177,13 +218,15 @@ def begin_iteration(v, s, job, now):
     for task in range(v.job_reduces[job]):
         s.reduce_container[s.reduce_base[job] + task] = -1
         s.reduce_attempt[s.reduce_base[job] + task] = 0
+    if s.retries[0] == 1:
+        clear_tasks(v, s, job)
     ask(v, s, PER_JOB * job + MAP, v.job_maps[job], now)
     touch(s, job)
 
 
 def ask_reduces(v, s, job, reduce_start, table, now):
     """The job's unplaced reduces, when its reduce-start rule says so, or after a kill when all its maps are placed."""
-    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0:
+    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.master_away[job] == 0:
         unplaced = v.job_reduces[job] - v.job_placed_reduces[job]
         if s.reduces_blocked[job] == 1 and v.request_waiting[PER_JOB * job + MAP] == 0:
             s.reduces_blocked[job] = 0
@@ -218,14 +261,19 @@ def touch_all(v, s):
 def appear(v, s, reduce_start, table, now):
     """All requests that appear at this instant: begun iterations, then reduces. A master with heartbeats asks at them only."""
     nodes = len(s.awake)
+    if s.again_count[0] > 0:
+        ask_again(v, s, now)
     while s.times[1] == now:
         leaf = earliest(s)
         set_time(s, leaf, FAR)
         job = leaf - nodes
-        if s.job_beat[job] > 0 and not begins_iteration(v, job):
+        if s.master_away[job] == 1:
+            resume(v, s, job, now)
+        elif s.job_beat[job] > 0 and not begins_iteration(v, job):
             touch(s, job)
             continue
-        begin_iteration(v, s, job, now)
+        else:
+            begin_iteration(v, s, job, now)
         if s.job_beat[job] > 0 and s.reduce_start_trigger[0] == ON_WINDOWS and v.job_reduces[job] > 0:
             set_time(s, leaf, next_beat(s, job, now + 1))
     if s.reduce_start_trigger[0] == ON_WINDOWS:

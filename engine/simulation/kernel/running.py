@@ -5,69 +5,30 @@ from __future__ import annotations
 from engine.jit import call
 from engine.schedulers.policy import ORDER_JOBS
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
-from engine.simulation.kernel.attempts import LONGEST, begins, duration, startup_ms
-from engine.simulation.kernel.clock import earliest, set_time, wake
+from engine.simulation.kernel.attempts import begins, fails, startup_ms
+from engine.simulation.kernel.clock import earliest, set_time
+from engine.simulation.kernel.fetches import fetch_the_rest, is_fetching, map_ended, next_phase, reduce_placed
 from engine.simulation.kernel.master_beats import next_beat
-from engine.simulation.kernel.out_of_band import comes_due
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
+from engine.simulation.kernel.rows import begin_of, mark_dirty, refresh_time, release, set_row_end, start_computing
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
-from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_unfinished, count_used
+from engine.simulation.kernel.tries import attempt_fails, fail_jobs, finish_job, stop, take_task, task_done
+from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_used
 from engine.simulation.kernel.users import count_masters
-from engine.simulation.run import FINISHED, RUNNING
-from engine.simulation.shuffle import after_map, fetched
+from engine.simulation.run import FAILED, FINISHED, RUNNING
 
 
-def mark_dirty(s, node):
-    if s.is_dirty[node] == 0:
-        s.is_dirty[node] = 1
-        s.dirty[s.dirty_count[0]] = node
-        s.dirty_count[0] += 1
-
-
-def set_row_end(s, entry, node, time):
-    """An entry of a node's row ends (or changes phase) at `time`."""
-    s.row_end[entry] = time
-    if time < s.times[s.tree_leaves[0] + node]:
-        set_time(s, node, time)
-
-
-def begin_of(s, container):
-    """When its task begins."""
-    return s.container_begin[container] if s.launches[0] == 1 else s.container_start[container]
-
-
-def counts_on(s, node):
-    """One more task slows the others there."""
-    s.tasks[node] += 1
-    mark_dirty(s, node)
-
-
-def start_computing(v, s, entry, container, node, now, slowed):
-    """The part of a task that contention stretches begins at `now`."""
-    work = duration(v, s, container)
-    if slowed:
-        s.row_left[entry] = float(work)
-        s.row_end[entry] = FAR
-        mark_dirty(s, node)
-    else:
-        set_row_end(s, entry, node, now + work)
-
-
-def start_fetching(v, s, entry, container, node, now, slowed):
-    """All maps have ended: the end of the reduce's shuffle is known, and from its launch on the reduce counts as a running task."""
-    job = s.container_job[container]
-    begin = begin_of(s, container)
-    done = fetched(begin, min(s.fetch_latest[job], LONGEST), v.job_maps[job], min(v.job_fetch[job], LONGEST / v.job_maps[job]))
-    s.container_shuffle_end[container] = done
-    if slowed and begin > now:
-        set_row_end(s, entry, node, begin)
-        return
-    if slowed:
-        counts_on(s, node)
-    if slowed and done > now:
-        set_row_end(s, entry, node, done)
-    else:
-        start_computing(v, s, entry, container, node, done, slowed)
+def take_reduce(v, s, job, container):
+    """The lowest unplaced reduce gets the container."""
+    task = s.first_reduce[job]
+    while s.reduce_container[s.reduce_base[job] + task] >= 0:
+        task += 1
+    s.first_reduce[job] = task + 1
+    s.reduce_container[s.reduce_base[job] + task] = container
+    s.reduce_attempt[s.reduce_base[job] + task] += 1
+    s.container_index[container] = task
+    s.container_attempt[container] = s.reduce_attempt[s.reduce_base[job] + task]
+    v.job_placed_reduces[job] += 1
 
 
 def place(v, s, request, node, now, slowed):
@@ -121,13 +82,17 @@ def place(v, s, request, node, now, slowed):
             s.admitted[job] = 1
             count_admitted(v, job, 1)
             count_masters(v, job, 1)
-        s.job_ready[job] = now + startup_ms(v, s, job, 1)
+        s.container_attempt[container] += s.master_losses[job]
+        s.job_ready[job] = now + startup_ms(v, s, job, s.container_attempt[container])
         set_time(s, len(s.awake) + job, s.job_ready[job])
     elif kind == MAP:
-        s.container_index[container] = v.job_placed_maps[job]
+        if s.retries[0] == 1:
+            take_task(v, s, job, MAP, container)
+        else:
+            s.container_index[container] = v.job_placed_maps[job]
+            v.job_placed_maps[job] += 1
         if s.launches[0] == 1:
             s.container_begin[container] = begins(s, container, now)
-        v.job_placed_maps[job] += 1
         v.job_running_maps[job] += 1
         v.available_containers[0] += 1
         begin = begin_of(s, container)
@@ -140,56 +105,18 @@ def place(v, s, request, node, now, slowed):
             touch(s, job)
         watch(v, s, job)
     else:
-        task = s.first_reduce[job]
-        while s.reduce_container[s.reduce_base[job] + task] >= 0:
-            task += 1
-        s.first_reduce[job] = task + 1
-        s.reduce_container[s.reduce_base[job] + task] = container
-        s.reduce_attempt[s.reduce_base[job] + task] += 1
-        s.container_index[container] = task
-        s.container_attempt[container] = s.reduce_attempt[s.reduce_base[job] + task]
+        if s.retries[0] == 1:
+            take_task(v, s, job, REDUCE, container)
+        else:
+            take_reduce(v, s, job, container)
         if s.launches[0] == 1:
             s.container_begin[container] = begins(s, container, now)
-        v.job_placed_reduces[job] += 1
         v.job_running_reduces[job] += 1
         if v.job_finished_maps[job] == v.job_maps[job]:
             v.available_containers[0] += 1
-            start_fetching(v, s, entry, container, node, now, slowed)
+        reduce_placed(v, s, entry, container, node, now, slowed)
         s.kill_candidate_checked[job] = -1
         watch(v, s, job)
-
-
-def release(v, s, entry, node, outcome, now):
-    """A container ends: known to its job, not yet to the scheduler."""
-    container = s.row_container[entry]
-    request = s.row_request[entry]
-    kind = request % PER_JOB
-    s.container_end[container] = now
-    s.container_outcome[container] = outcome
-    s.row_end[entry] = ENDED
-    v.idle_memory[0] += v.request_memory[request]
-    v.idle_vcores[0] += v.request_vcores[request]
-    s.unseen_memory[node] += v.request_memory[request]
-    s.unseen_vcores[node] += s.fit_vcores[request]
-    if kind == MAP:
-        s.unseen_map_slots[node] += 1
-    elif kind == REDUCE:
-        s.unseen_reduce_slots[node] += 1
-    s.unseen[node] += 1
-    s.end_count[0] += 1
-    s.event_count[0] += 1
-    s.last_event_ms[0] = now
-    wake(s, node)
-    if s.beats_on_ends[0] == 1:
-        comes_due(s, node)
-
-
-def entry_of(s, container):
-    """Where a running container stands in its node's row."""
-    entry = s.container_node[container] * s.row_width[0]
-    while s.row_container[entry] != container:
-        entry += 1
-    return entry
 
 
 def end_iteration(v, s, job, now):
@@ -200,25 +127,7 @@ def end_iteration(v, s, job, now):
         for task in range(v.job_reduces[job]):
             container = s.reduce_container[s.reduce_base[job] + task]
             s.job_shuffle_end[job] = max(s.job_shuffle_end[job], s.container_shuffle_end[container])
-        v.job_finish[job] = now
-        count_running(v, s, job, -1)
-        count_unfinished(v, job, -1)
-        s.unfinished_jobs[0] -= 1
-        if s.job_beat[job] > 0:
-            set_time(s, len(s.awake) + job, FAR)
-        if s.master_container[job] >= 0:
-            end_master(v, s, s.master_container[job], now + s.job_linger[job], now)
-
-
-def end_master(v, s, container, end, now):
-    """Its job has finished: the master ends now or, known from now on, later."""
-    node = s.container_node[container]
-    if end == now:
-        release(v, s, entry_of(s, container), node, FINISHED, now)
-    else:
-        s.container_end[container] = end
-        s.container_outcome[container] = FINISHED
-        set_row_end(s, entry_of(s, container), node, end)
+        finish_job(v, s, job, now)
 
 
 def end_map(v, s, job, container, node, now, slowed):
@@ -230,18 +139,15 @@ def end_map(v, s, job, container, node, now, slowed):
     if slowed:
         s.tasks[node] -= 1
         mark_dirty(s, node)
-    s.fetch_latest[job] = after_map(s.fetch_latest[job], now, v.job_finished_maps[job], v.job_maps[job], v.job_fetch[job])
+    map_ended(v, s, job, now)
     touch(s, job)
     watch(v, s, job)
     if v.job_finished_maps[job] == v.job_maps[job]:
         if v.job_iteration[job] == v.job_iterations[job]:
             s.job_maps_end[job] = now
         v.available_containers[0] += v.job_running_reduces[job]
-        for task in range(v.job_reduces[job]):
-            container = s.reduce_container[s.reduce_base[job] + task]
-            if container >= 0:
-                start_fetching(v, s, entry_of(s, container), container, s.container_node[container], now, slowed)
-        if v.job_reduces[job] == 0:
+        fetch_the_rest(v, s, job, now, slowed)
+        if v.job_finished_reduces[job] == v.job_reduces[job]:
             end_iteration(v, s, job, now)
 
 
@@ -255,19 +161,8 @@ def end_reduce(v, s, job, container, node, now, slowed):
         s.tasks[node] -= 1
         mark_dirty(s, node)
     watch(v, s, job)
-    if v.job_finished_reduces[job] == v.job_reduces[job]:
+    if v.job_finished_reduces[job] == v.job_reduces[job] and v.job_finished_maps[job] == v.job_maps[job]:
         end_iteration(v, s, job, now)
-
-
-def next_phase(v, s, entry, node, now):
-    """Under contention: a task has been launched, or has fetched its input."""
-    container = s.row_container[entry]
-    if now == begin_of(s, container) and s.launches[0] == 1:
-        counts_on(s, node)
-    if now >= s.container_shuffle_end[container]:
-        start_computing(v, s, entry, container, node, now, True)
-    else:
-        s.row_end[entry] = s.container_shuffle_end[container]
 
 
 def node_ends(v, s, node, now, slowed):
@@ -277,18 +172,20 @@ def node_ends(v, s, node, now, slowed):
         if s.row_end[entry] == now:
             job = s.row_request[entry] // PER_JOB
             kind = s.row_request[entry] % PER_JOB
-            if slowed and kind != MASTER and s.row_left[entry] < 0.0:
+            if slowed and kind != MASTER and (s.row_left[entry] < 0.0 or is_fetching(s, entry, kind)):
                 next_phase(v, s, entry, node, now)
+            elif s.fails[0] == 1 and kind != MASTER and fails(s, s.row_container[entry]):
+                stop(v, s, s.row_container[entry], FAILED, now, slowed)
+                attempt_fails(v, s, s.row_container[entry], now)
             else:
                 release(v, s, entry, node, FINISHED, now)
+                if s.retries[0] == 1 and kind != MASTER:
+                    task_done(v, s, s.row_container[entry], now, slowed)
                 if kind == MAP:
                     end_map(v, s, job, s.row_container[entry], node, now, slowed)
                 elif kind == REDUCE:
                     end_reduce(v, s, job, s.row_container[entry], node, now, slowed)
-    earliest_end = FAR
-    for entry in range(first, first + s.row_count[node]):
-        earliest_end = min(earliest_end, s.row_end[entry])
-    set_time(s, node, earliest_end)
+    refresh_time(s, node)
 
 
 def containers_end(v, s, functions, order_table, now, slowed):
@@ -299,6 +196,8 @@ def containers_end(v, s, functions, order_table, now, slowed):
         if leaf >= len(s.awake):
             break
         node_ends(v, s, leaf, now, slowed)
+    if s.failing_count[0] > 0:
+        fail_jobs(v, s, now, slowed)
     if s.order_follows_jobs[0] == 1 and v.running_jobs[0] != running:
         call(functions[ORDER_JOBS], order_table, -1, now)
 

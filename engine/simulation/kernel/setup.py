@@ -56,6 +56,7 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         request_memory=work.request_memory,
         request_vcores=work.request_vcores,
         request_waiting=zeros(PER_JOB * jobs),
+        request_backups=zeros(PER_JOB * jobs),
         request_asked=zeros(PER_JOB * jobs),
         request_held=zeros(PER_JOB * jobs),
         request_reserved=zeros(PER_JOB * jobs),
@@ -159,23 +160,35 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
 
 
 def fresh_state(
-    work: Workload, view: View, draws: np.ndarray, physics: Physics, containers: int, width: int, windows: tuple[int, int], launches: bool
+    work: Workload,
+    view: View,
+    draws: np.ndarray,
+    physics: Physics,
+    containers: int,
+    width: int,
+    windows: tuple[int, int],
+    launches: bool,
+    retries: bool,
+    spans: int,
 ) -> State:
     """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without.
 
-    launches: tasks begin later than their containers.
+    launches: tasks begin later than their containers; retries: a task may have several attempts;
+    spans: room for so many in which reduces fetch, -1 where fetching counts for nothing.
     """
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
     queues = len(view.queue_parent)
     sharers = max(jobs, queues)
     leaves = 1 << max(1, (nodes + jobs - 1).bit_length())
-    reduces = np.cumsum(work.job_reduces)
+    maps, reduces = int(work.job_maps.sum()), int(work.job_reduces.sum())
+    skewed = len(work.reduce_part) > 0
     tasks = (work.job_maps + work.job_reduces) * work.job_iterations
     numbers = np.zeros(len(COUNTERS), np.int64)
     counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
     counters["tree_leaves"][0], counters["row_width"][0], counters["unfinished_jobs"][0] = leaves, width, jobs
-    counters["launches"][0] = launches
+    counters["launches"][0], counters["retries"][0] = launches, retries
     counters["masters_beat"][0] = physics.job_beat.any()
+    counters["skewed"][0], counters["weighs_fetching"][0] = skewed, spans >= 0
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:
@@ -218,14 +231,20 @@ def fresh_state(
         unseen_reduce_slots=zeros(nodes),
         unseen=zeros(nodes),
         tasks=zeros(nodes),
-        settled_tasks=zeros(nodes),
+        fetching=zeros(nodes),
+        settled_tasks=np.zeros(nodes),
         fit_vcores=work.request_vcores * view.counts_vcores[0],
         fetch_latest=np.zeros(jobs),
+        map_base=np.cumsum(work.job_maps) - work.job_maps,
+        map_ends=zeros(maps if skewed else 0),
+        hull=zeros(maps if skewed else 0),
+        hull_count=zeros(jobs),
         draws=draws,
         draw_base=np.cumsum(tasks) - tasks,
-        reduce_base=reduces - work.job_reduces,
-        reduce_container=none(int(reduces[-1])),
-        reduce_attempt=zeros(int(reduces[-1])),
+        reduce_base=work.reduce_base,
+        reduce_part=work.reduce_part,
+        reduce_container=none(reduces),
+        reduce_attempt=zeros(reduces),
         first_reduce=zeros(jobs),
         asked_reduces=zeros(jobs, np.int8),
         reduces_blocked=zeros(jobs, np.int8),
@@ -257,6 +276,17 @@ def fresh_state(
         sharer_most=zeros(sharers),
         sharer_part=zeros(sharers),
         per_node=zeros(nodes),
+        master_away=zeros(jobs, np.int8),
+        master_losses=zeros(jobs),
+        is_down=zeros(nodes, np.int8),
+        again=zeros(PER_JOB * jobs),
+        again_jobs=zeros(jobs),
+        is_again=zeros(jobs, np.int8),
+        backup=none(PER_JOB * jobs),
+        **_attempts(work, retries),
+        is_failing=zeros(jobs, np.int8),
+        failing_jobs=zeros(jobs),
+        looks_from=zeros(jobs),
         container_job=column(np.int32),
         container_stage=column(np.int32),
         container_kind=column(np.int8),
@@ -269,12 +299,33 @@ def fresh_state(
         container_end=column(np.int64),
         container_outcome=column(np.int8),
         container_begin=column(np.int64) if launches else zeros(0),
+        container_heard=column(np.int32) if spans >= 0 else zeros(0, np.int32),
+        container_span=column(np.int64) if spans >= 0 else zeros(0),
+        span_container=none(max(spans, 0)),
+        span_start=none(max(spans, 0)),
+        span_end=none(max(spans, 0)),
         job_maps_end=none(jobs),
         job_shuffle_end=none(jobs),
         job_failed=zeros(jobs, np.int8),
         **physics._asdict(),
         **counters,
     )
+
+
+def _attempts(work: Workload, retries: bool) -> dict[str, np.ndarray]:
+    """What is kept of each task where it may have several attempts, else nothing."""
+    jobs, maps = (len(work.job_arrival), int(work.job_maps.sum())) if retries else (0, 0)
+    tasks = maps + int(work.job_reduces.sum()) * retries
+    return {
+        "map_container": np.full(maps, -1, np.int64),
+        "map_done": np.zeros(maps, np.int8),
+        "first_map": np.zeros(jobs, np.int64),
+        "second": np.full(tasks, -1, np.int64),
+        "task_attempts": np.zeros(tasks, np.int64),
+        "task_failures": np.zeros(tasks, np.int64),
+        "done_count": np.zeros(PER_JOB * jobs, np.int64),
+        "done_time": np.zeros(PER_JOB * jobs, np.int64),
+    }
 
 
 @functools.lru_cache(maxsize=4)

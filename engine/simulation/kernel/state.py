@@ -30,7 +30,7 @@ class State(NamedTuple):
     row_container: np.ndarray
     row_request: np.ndarray  # the request it was placed for, so that its end reads nothing far away
     row_end: np.ndarray
-    row_left: np.ndarray  # float64 ms of work left at k = 1, -1 before it computes
+    row_left: np.ndarray  # float64 ms of work left at k = 1, or of output to fetch where that counts in k; -1 while there is none
     row_since: np.ndarray  # when row_left was true
     row_count: np.ndarray
     node_speed: np.ndarray
@@ -43,13 +43,18 @@ class State(NamedTuple):
     unseen_map_slots: np.ndarray
     unseen_reduce_slots: np.ndarray
     unseen: np.ndarray  # how many
-    tasks: np.ndarray  # k of the contention rule
+    tasks: np.ndarray  # k of the contention rule, without what fetches
+    fetching: np.ndarray  # reduces on a node that fetch, where that counts in k
     settled_tasks: np.ndarray  # k when the previous instant was over
     fit_vcores: np.ndarray  # request_vcores, or zeros when only memory must fit
     fetch_latest: np.ndarray  # shuffle.after_map
+    map_ends: np.ndarray  # where parts are uneven: of the maps that have ended, in ascending order
+    hull: np.ndarray  # of a job whose maps have all ended: which of them can hold up a shuffle, in ascending order
+    hull_count: np.ndarray
     draws: np.ndarray
     draw_base: np.ndarray  # where a job's draws begin
-    reduce_base: np.ndarray  # where a job's reduces begin in the next two
+    reduce_base: np.ndarray  # where a job's reduces begin in the next three
+    reduce_part: np.ndarray  # Workload's
     reduce_container: np.ndarray  # -1 while not placed
     reduce_attempt: np.ndarray
     first_reduce: np.ndarray  # no unplaced reduce below this
@@ -83,6 +88,27 @@ class State(NamedTuple):
     sharer_least: np.ndarray
     sharer_most: np.ndarray
     sharer_part: np.ndarray
+    # Where a task may have several attempts (task_arrays.py, tries.py).
+    master_away: np.ndarray  # int8, the job's master was lost, and no other has started up
+    master_losses: np.ndarray
+    is_down: np.ndarray  # int8, a node that is lost
+    again: np.ndarray  # of a request, how many are to be asked for again
+    again_jobs: np.ndarray  # jobs with such
+    is_again: np.ndarray  # int8
+    backup: np.ndarray  # of a request, the task that waits for its second attempt, -1 none
+    map_base: np.ndarray  # where a job's maps begin in the next two; empty where every task has one attempt
+    map_container: np.ndarray  # -1 while not placed
+    map_done: np.ndarray  # int8
+    first_map: np.ndarray  # no unplaced map below this
+    second: np.ndarray  # of a task, the attempt that runs beside its first, -1 none
+    task_attempts: np.ndarray
+    task_failures: np.ndarray
+    done_count: np.ndarray  # of a request, attempts that have finished in this iteration
+    done_time: np.ndarray  # ms they took in all
+    is_failing: np.ndarray  # int8, a task of the job has failed too often
+    failing_jobs: np.ndarray  # in this instant
+    job_speculates: np.ndarray  # bits FOR_MAPS, FOR_REDUCES
+    looks_from: np.ndarray  # no second attempt is looked for before
     container_job: np.ndarray
     container_stage: np.ndarray
     container_kind: np.ndarray
@@ -95,6 +121,11 @@ class State(NamedTuple):
     container_end: np.ndarray
     container_outcome: np.ndarray
     container_begin: np.ndarray  # when its task begins; empty where that is its start
+    container_heard: np.ndarray  # maps whose output a reduce has fetched or is fetching; empty where fetching counts for nothing, as is the next
+    container_span: np.ndarray  # of the spans the one in which it fetches, -1 while it does not
+    span_container: np.ndarray  # spans.py
+    span_start: np.ndarray
+    span_end: np.ndarray  # -1 until then
     job_maps_end: np.ndarray
     job_shuffle_end: np.ndarray
     job_failed: np.ndarray  # int8
@@ -105,6 +136,12 @@ class State(NamedTuple):
     job_linger: np.ndarray  # ms that a master outlives its job
     launch_law: np.ndarray
     stragglers: np.ndarray
+    shuffle_latency: np.ndarray
+    fetch_weight: np.ndarray
+    failures: np.ndarray  # probability, at which part of the work or -1, how often a task may
+    outage_at: np.ndarray  # in the order of time, then of nodes
+    outage_node: np.ndarray
+    outage_is_back: np.ndarray  # int8
     # Counters, one number each (COUNTERS).
     tree_leaves: np.ndarray  # of `times`
     row_width: np.ndarray  # entries a node has in row_*
@@ -150,6 +187,12 @@ class State(NamedTuple):
     update_event_count: np.ndarray  # `event_count` at FairScheduler's last update
     stale_turn: np.ndarray  # `beats_so_far` when they became so
     launches: np.ndarray  # 1: tasks begin later than their containers
+    again_count: np.ndarray
+    failing_count: np.ndarray
+    next_outage: np.ndarray
+    retries: np.ndarray  # 1: a task may have several attempts
+    fails: np.ndarray  # 1: attempts may fail
+    speculates: np.ndarray  # 1: some job starts second attempts
     beats_on_ends: np.ndarray  # 1: a node beats as soon as a container on it ends
     due_first: np.ndarray  # in `due_nodes`
     due_count: np.ndarray
@@ -157,6 +200,9 @@ class State(NamedTuple):
     masters_beat: np.ndarray  # 1: some masters have heartbeats of their own
     resting_count: np.ndarray
     resting_event_count: np.ndarray  # `event_count` when the first of them began to rest
+    weighs_fetching: np.ndarray  # 1: a reduce that fetches counts in k, and k slows it
+    span_count: np.ndarray  # begun so far, more than there is room for if there are so many
+    skewed: np.ndarray  # 1: the output of some job's maps is divided unevenly
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
 
 
@@ -167,9 +213,10 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
-    "job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind container_outcome",
-    "int32": "container_job container_stage container_index container_attempt container_node",
-    "float64": "row_left node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers",
+    "master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind "
+    "container_outcome",
+    "int32": "container_job container_stage container_index container_attempt container_node container_heard",
+    "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

@@ -43,7 +43,7 @@ def next_window(s, now):
     return soonest
 
 
-def end_windows(v, s, functions, tables, now):
+def end_windows(v, s, functions, tables, now, slowed):
     """The windows that end at this instant."""
     for part in range(len(s.window_ms)):
         if s.window_ms[part] > 0:
@@ -58,14 +58,14 @@ def end_windows(v, s, functions, tables, now):
                     if s.reduce_start_trigger[0] == ON_WINDOWS:
                         for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
                             if s.job_beat[job] == 0:
-                                ramp(v, s, job, functions, tables[part], now)
+                                ramp(v, s, job, functions, tables[part], now, slowed)
                     else:
                         s.touch_all[0] = 1
     if s.masters_beat[0] == 1 and s.reduce_start_trigger[0] == ON_WINDOWS:
-        masters_beat(v, s, functions, tables, now)
+        masters_beat(v, s, functions, tables, now, slowed)
 
 
-def masters_beat(v, s, functions, tables, now):
+def masters_beat(v, s, functions, tables, now, slowed):
     """Under a rule that pre-empts: masters that have heartbeats of their own look at their reduces at them, in place of the windows' ends."""
     wake_masters(v, s, now)
     nodes = len(s.awake)
@@ -77,18 +77,18 @@ def masters_beat(v, s, functions, tables, now):
         count += 1
     for i in range(count):
         job = s.beating_jobs[i]
-        if begins_iteration(v, job):
+        if begins_iteration(v, job) or s.master_away[job] == 1:
             set_time(s, nodes + job, now)
         else:
-            master_beats(v, s, job, functions, tables[REDUCE_START_AT], now)
+            master_beats(v, s, job, functions, tables[REDUCE_START_AT], now, slowed)
 
 
-def master_beats(v, s, job, functions, table, now):
+def master_beats(v, s, job, functions, table, now, slowed):
     """One master's heartbeat. The second in a row that changes nothing, with nothing having happened between them, is the last until something does."""
     leaf = len(s.awake) + job
     is_quiet = s.beat_event_count[job] == s.event_count[0]
     s.beat_event_count[job] = s.event_count[0]
-    ramp(v, s, job, functions, table, now)
+    ramp(v, s, job, functions, table, now, slowed)
     if not is_quiet or s.beat_event_count[job] != s.event_count[0]:
         set_time(s, leaf, next_beat(s, job, now + 1))
         return
@@ -109,14 +109,14 @@ def wake_masters(v, s, first):
     for i in range(s.resting_count[0]):
         job = s.resting_jobs[i]
         s.is_resting[job] = 0
-        if v.job_finish[job] < 0:
+        if v.job_finish[job] < 0 and s.master_away[job] == 0:
             set_time(s, len(s.awake) + job, next_beat(s, job, first))
     s.resting_count[0] = 0
 
 
-def ramp(v, s, job, functions, table, now):
+def ramp(v, s, job, functions, table, now, slowed):
     """A rule that pre-empts: the job's reduces that wait are raised or withdrawn, or some that run are killed."""
-    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0:
+    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.master_away[job] == 0:
         request = PER_JOB * job + REDUCE
         waiting = v.request_waiting[request]
         tell_headroom(v, s, job)
@@ -124,11 +124,11 @@ def ramp(v, s, job, functions, table, now):
         if kills != NO_CHANGE:
             withdraw(v, s, request, waiting)
             for _ in range(kills):
-                kill_latest(v, s, job, -1, now)
+                kill_latest(v, s, job, -1, now, slowed)
             return
         wanted = call(functions[REDUCE_START_AT], table, job, now)
         if wanted != NOT_YET:
-            change = min(wanted, v.job_reduces[job] - v.job_placed_reduces[job]) - waiting
+            change = min(wanted, v.job_reduces[job] - v.job_placed_reduces[job]) - (waiting - v.request_backups[request])
             if change > 0:
                 ask(v, s, request, change, now)
             else:

@@ -10,6 +10,7 @@ from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import KILLED, NONE, RUNNING, Run
 from engine.simulation.simulate import simulate
 from tests.engine.simulation.test_agreement import scheduler_text
+from tests.physics import physical
 from tests.strategies import BUSY, scenarios, schedulers
 from tests.webapp.made import run
 from webapp import theme
@@ -46,7 +47,7 @@ def test_what_runs_in_a_deadlock_runs_to_its_instant() -> None:
     assert read(run([stuck, {"kind": MAP, "start": 10, "end": 70}], status="deadlock")) == [(0, "waiting", 5, 70), (1, "map", 10, 70)]
 
 
-@given(scenarios(BUSY), schedulers())
+@given(scenarios(BUSY) | physical(), schedulers())
 def test_phases_fill_each_container_without_a_gap(scenario, scheduler) -> None:
     made = simulate(scenario, scheduler_text(scheduler))
     c = made.containers

@@ -41,7 +41,11 @@ EFFECTS = {
     "cluster.containers_per_heartbeat": (None, "fifo"),
     "cluster.shuffle_mb_s": (7.0, "fifo"),
     "cluster.contention": (0.5, "fifo"),
+    "cluster.fetch_weight": (0.5, "fifo"),
     "cluster.launch_s": (0.4, "fifo"),
+    "cluster.shuffle_latency_s": (0.4, "fifo"),
+    "cluster.failures": ({"probability": 0.5}, "fifo"),
+    "cluster.outages": ([{"node": "node1-2", "lost_s": 0.5, "back_s": 1.5}], "fifo"),
     "cluster.out_of_band_heartbeats": (True, "fifo"),
     "cluster.stragglers": ({"share": 0.5, "factor": 3.0}, "fifo"),
     "queues.0.weight": (3.0, "fair"),
@@ -77,8 +81,10 @@ EFFECTS = {
     "jobs.0.reduces.vcores": (3, "fifo"),
     "jobs.0.reduces.duration_s": (0.4, "fifo"),
     "jobs.0.shuffle_mb_per_map": (200.0, "fifo"),
+    "jobs.0.partitions": ({"sizes": [1.0, 0.0, 5.0]}, "fifo"),
     "jobs.0.slowstart": (1.0, "fifo"),
     "jobs.0.iterations": (2, "fifo"),
+    "jobs.0.speculation": ("both", "fifo"),
 }
 LABELS = {"name", "user", "rack", "version"}
 
@@ -117,6 +123,8 @@ def test_a_field_has_an_effect(path):
     base = BASE
     if path == "seed":
         base = changed(BASE, "jobs.0.maps.duration_s", {"dist": "exponential", "mean": 1.0})
+    if path == "cluster.fetch_weight":
+        base = changed(BASE, "cluster.contention", 0.5)
     if path in ("jobs.0.weight", "jobs.0.min_share"):
         base = changed(BASE, "jobs.1.queue", "root.a")
     if path == "queues.0.min_user_limit_pct":

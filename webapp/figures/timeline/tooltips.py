@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine import KILLED, MAP, MASTER, NONE, REDUCE, RUNNING, Run
+from engine import KILLED, MAP, MASTER, NONE, REDUCE, RUNNING, Run, fetching_ms
 from webapp import theme
 from webapp.figures.plotly_arrays import shortened
 
@@ -30,7 +30,7 @@ def details(run: Run, container: int) -> list[str]:
     if kind == REDUCE:
         lines.append(_span("shuffle", start, until if shuffle_end == NONE else shuffle_end))
         if shuffle_end != NONE:
-            fetching = min(round(work.job_maps[job] * work.job_fetch_ms[job]), shuffle_end - start)
+            fetching = fetching_ms(run, container)
             lines.append(f"of it {theme.duration(fetching)} fetching, {theme.duration(shuffle_end - start - fetching)} waiting for maps")
             lines.append(_span("reduce", shuffle_end, until))
     else:

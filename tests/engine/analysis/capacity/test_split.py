@@ -14,6 +14,7 @@ from tests.engine.simulation.test_agreement import scheduler_text
 from tests.hand_made import container, run, scenario, stage
 from tests.oracle import simulator
 from tests.oracle.naive_capacity import Twin
+from tests.physics import physical
 from tests.strategies import scenarios, schedulers
 
 KEYS = [part.key for part in PARTS]
@@ -162,6 +163,11 @@ def test_totals_are_exact_beyond_64_bits():
 
 @given(scenarios(), schedulers())
 def test_the_twin_agrees_on_random_runs(of, chosen):
+    held_to_the_twin(simulate(of, scheduler_text(chosen)))
+
+
+@given(physical(), schedulers())
+def test_the_twin_agrees_with_the_physics_of_a_cluster(of, chosen):
     held_to_the_twin(simulate(of, scheduler_text(chosen)))
 
 

@@ -1,0 +1,55 @@
+"""What the physics of a cluster makes of a reduce's shuffle: which part of the output is its own, how late it begins, how long it lasts.
+
+A reduce's container is launched before it fetches, and its shuffle has a latency after that: both are reported as fetching.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.schedulers.view import MAP
+from engine.simulation.run import FINISHED, NONE, Run
+
+
+def finished_maps(run: Run) -> np.ndarray:
+    """The containers whose output the reduces fetch, in no particular order: of each map the last that finished."""
+    c = run.containers
+    maps = np.flatnonzero((c.kind == MAP) & (c.outcome == FINISHED))
+    if not len(maps) or c.attempt[maps].max() == 1:
+        return maps
+    order = maps[np.lexsort((c.end[maps], c.index[maps], c.stage[maps], c.job[maps]))]
+    same = np.ones(len(order) - 1, bool)
+    for column in (c.job, c.stage, c.index):
+        same &= column[order][1:] == column[order][:-1]
+    return order[np.append(~same, True)]
+
+
+def fetch_ms(run: Run, reduces: np.ndarray) -> np.ndarray:
+    """float64: what each of these reduces (indices into run.containers) takes to fetch the output of one map, at the full rate."""
+    work, job = run.workload, run.containers.job[reduces]
+    each = work.job_fetch_ms[job]
+    return each * work.reduce_part[work.reduce_base[job] + run.containers.index[reduces]] if len(work.reduce_part) else each
+
+
+def fetching_over(run: Run, reduces: np.ndarray, leave: np.ndarray) -> np.ndarray:
+    """When each has fetched the last output and only the latency is to come; leave: when its shuffle, or else its container, ends."""
+    whole = (run.containers.shuffle_end[reduces] == leave) & (leave != NONE)
+    return np.where(whole, leave - run.workload.shuffle_latency_ms, leave)
+
+
+def fetching_ms(run: Run, reduce: int) -> int:
+    """How much of its shuffle a reduce that has ended it was launched or fetched, or waited for nothing but the latency: the rest it waited for maps."""
+    c, work = run.containers, run.workload
+    whole = int(c.shuffle_end[reduce] - c.start[reduce])
+    if run.fetches is None:
+        fetching = round(int(work.job_maps[c.job[reduce]]) * float(fetch_ms(run, np.array([reduce]))[0]))
+    else:
+        own = run.fetches.container == reduce
+        fetching = int((run.fetches.end - run.fetches.start)[own].sum())
+    return min(fetching + int(c.begin[reduce] - c.start[reduce]) + work.shuffle_latency_ms, whole)
+
+
+def divides_unevenly(run: Run) -> np.ndarray:
+    """bool[jobs]: have its reduces parts of different sizes?"""
+    groups = np.array([job.partitions is not None for job in run.scenario.jobs])
+    return groups[run.workload.job_group]

@@ -1,0 +1,248 @@
+"""Reduces that fetch map output (model 14, 15).
+
+Where fetching counts for nothing in k, the end of a shuffle follows from the ends of the maps and is known once all have ended.
+With a fetch weight it is played: a reduce hears of the maps that have ended when an instant is over, and then `row_left` is the
+output it has to fetch, in ms at the full rate; contention.py moves its end as it does that of a task that computes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.schedulers.view import PER_JOB, REDUCE
+from engine.simulation.kernel.attempts import LONGEST, part_of
+from engine.simulation.kernel.rows import begin_of, counts_on, entry_of, mark_dirty, refresh_time, runs, set_row_end, start_computing
+from engine.simulation.kernel.spans import end_span, start_span
+from engine.simulation.kernel.state import FAR
+from engine.simulation.kernel.task_arrays import task_at
+from engine.simulation.shuffle import after_map, fetched
+
+
+def fetch_ms(v, s, container):
+    """What a reduce takes to fetch the output of one map, at the full rate."""
+    each = v.job_fetch[s.container_job[container]]
+    return each * part_of(s, container) if s.skewed[0] == 1 else each
+
+
+def map_ended(v, s, job, now):
+    """One more of the job's maps has ended."""
+    if s.weighs_fetching[0] == 1:
+        output_changed(v, s, job)
+        return
+    finished = v.job_finished_maps[job]
+    s.fetch_latest[job] = after_map(s.fetch_latest[job], now, finished, v.job_maps[job], v.job_fetch[job])
+    if s.skewed[0] == 1:
+        s.map_ends[s.map_base[job] + finished - 1] = now
+        if finished == v.job_maps[job]:
+            find_hull(v, s, job)
+
+
+def waits_for_maps(s, container):
+    """Does it run and lack map outputs? Where maps have run again, some reduces have fetched everything before."""
+    return runs(s, container) and s.container_shuffle_end[container] < 0
+
+
+def fetch_the_rest(v, s, job, now, slowed):
+    """The last map has ended: the reduces that run know when they will have fetched everything, where nothing but maps' ends tells."""
+    if s.weighs_fetching[0] == 1:
+        return
+    for task in range(v.job_reduces[job]):
+        container = s.reduce_container[s.reduce_base[job] + task]
+        if container >= 0 and (s.retries[0] == 0 or waits_for_maps(s, container)):
+            start_fetching(v, s, entry_of(s, container), container, s.container_node[container], now, slowed)
+        if s.retries[0] == 1:
+            second = s.second[task_at(v, s, job, REDUCE, task)]
+            if second >= 0 and waits_for_maps(s, second):
+                start_fetching(v, s, entry_of(s, second), second, s.container_node[second], now, slowed)
+
+
+def map_lost(v, s, job, now, slowed):
+    """Some of the job's maps have to run again, as `map_done` and `job_finished_maps` say: reduces that were to have their output wait for it."""
+    if s.weighs_fetching[0] == 1:
+        output_changed(v, s, job)
+    else:
+        find_latest(v, s, job)
+    for index in range(v.job_reduces[job]):
+        wait_again(s, s.reduce_container[s.reduce_base[job] + index], now, slowed)
+        wait_again(s, s.second[task_at(v, s, job, REDUCE, index)], now, slowed)
+
+
+def find_latest(v, s, job):
+    """`fetch_latest` and `map_ends` by the maps that have finished."""
+    ends = np.empty(v.job_finished_maps[job], np.int64)
+    count = 0
+    for index in range(v.job_maps[job]):
+        if s.map_done[s.map_base[job] + index] == 1:
+            ends[count] = s.container_end[s.map_container[s.map_base[job] + index]]
+            count += 1
+    ends.sort()
+    s.fetch_latest[job] = 0.0
+    for rank in range(count):
+        s.fetch_latest[job] = after_map(s.fetch_latest[job], ends[rank], rank + 1, v.job_maps[job], v.job_fetch[job])
+        if s.skewed[0] == 1:
+            s.map_ends[s.map_base[job] + rank] = ends[rank]
+
+
+def wait_again(s, container, now, slowed):
+    """A reduce that does not compute yet does not know any more when it will."""
+    if not runs(s, container) or s.container_shuffle_end[container] <= now:
+        return
+    node, entry = s.container_node[container], entry_of(s, container)
+    if slowed and s.weighs_fetching[0] == 0 and s.row_end[entry] != begin_of(s, container):
+        s.tasks[node] -= 1
+        mark_dirty(s, node)
+    s.container_shuffle_end[container] = -1
+    s.row_end[entry] = FAR
+    refresh_time(s, node)
+
+
+def reduce_placed(v, s, entry, container, node, now, slowed):
+    """A reduce has its container."""
+    job = s.container_job[container]
+    if s.weighs_fetching[0] == 1:
+        s.container_heard[container] = 0
+        s.container_span[container] = -1
+        if begin_of(s, container) > now:
+            set_row_end(s, entry, node, begin_of(s, container))
+        else:
+            mark_dirty(s, node)
+    elif v.job_finished_maps[job] == v.job_maps[job]:
+        start_fetching(v, s, entry, container, node, now, slowed)
+
+
+def find_hull(v, s, job):
+    """Of the points (k, Fk) those on their upper hull: only these maps can hold up a shuffle, whatever a reduce takes to fetch from a map."""
+    first = s.map_base[job]
+    count = 0
+    for place in range(v.job_maps[job]):
+        end = float(s.map_ends[first + place])
+        while count > 1:
+            above, before = s.hull[first + count - 1], s.hull[first + count - 2]
+            start = float(s.map_ends[first + before])
+            if (float(s.map_ends[first + above]) - start) * float(place - before) > (end - start) * float(above - before):
+                break
+            count -= 1
+        s.hull[first + count] = place
+        count += 1
+    s.hull_count[job] = count
+
+
+def latest_of_hull(v, s, job, each):
+    """The latest of "a map's end plus what is to be fetched from it on" (shuffle.after_map) for a reduce that takes `each` ms a map."""
+    first = s.map_base[job]
+    low, high = 0, s.hull_count[job] - 1
+    while low < high:  # along the hull the ends rise ever more slowly
+        middle = (low + high) // 2
+        place, after = s.hull[first + middle], s.hull[first + middle + 1]
+        if float(s.map_ends[first + after] - s.map_ends[first + place]) <= each * float(after - place):
+            high = middle
+        else:
+            low = middle + 1
+    place = s.hull[first + low]
+    return after_map(0.0, s.map_ends[first + place], place + 1, v.job_maps[job], each)
+
+
+def start_fetching(v, s, entry, container, node, now, slowed):
+    """All maps have ended: the end of the reduce's shuffle is known, and from its launch on the reduce counts as a running task."""
+    job = s.container_job[container]
+    begin = begin_of(s, container)
+    each, latest = fetch_ms(v, s, container), s.fetch_latest[job]
+    if s.skewed[0] == 1:
+        latest = latest_of_hull(v, s, job, each)
+    done = fetched(begin, min(latest, LONGEST), v.job_maps[job], min(each, LONGEST / v.job_maps[job])) + s.shuffle_latency[0]
+    s.container_shuffle_end[container] = done
+    if slowed and begin > now:
+        set_row_end(s, entry, node, begin)
+        return
+    if slowed:
+        counts_on(s, node)
+    if slowed and done > now:
+        set_row_end(s, entry, node, done)
+    else:
+        start_computing(v, s, entry, container, node, done, slowed)
+
+
+def next_phase(v, s, entry, node, now):
+    """Under contention: a task has been launched, or has fetched its input, or all of it that there is."""
+    container = s.row_container[entry]
+    kind = s.row_request[entry] % PER_JOB
+    if is_fetching(s, entry, kind):
+        s.row_left[entry] = -1.0
+        s.row_end[entry] = FAR
+        end_span(s, container, now)
+        mark_dirty(s, node)
+        return
+    if (s.launches[0] == 1 and now == begin_of(s, container)) or (kind == REDUCE and s.weighs_fetching[0] == 1):
+        counts_on(s, node)
+    if now >= s.container_shuffle_end[container]:
+        start_computing(v, s, entry, container, node, now, True)
+    else:
+        s.row_end[entry] = s.container_shuffle_end[container]
+
+
+# With a fetch weight.
+
+
+def is_fetching(s, entry, kind):
+    """Does it fetch, wait for maps, or wait to begin with that?"""
+    return kind == REDUCE and s.weighs_fetching[0] == 1 and s.container_shuffle_end[s.row_container[entry]] < 0
+
+
+def output_changed(v, s, job):
+    """There is more or less to fetch for the job's reduces; they hear of it when the instant is over."""
+    for task in range(v.job_reduces[job]):
+        container = s.reduce_container[s.reduce_base[job] + task]
+        if container >= 0:
+            mark_dirty(s, s.container_node[container])
+        if s.retries[0] == 1:
+            second = s.second[task_at(v, s, job, REDUCE, task)]
+            if second >= 0:
+                mark_dirty(s, s.container_node[second])
+
+
+def hear_of_maps(v, s, node, now, slowness):
+    """The instant is over: the reduces of a node learn what there is to fetch, and those that have everything go on.
+
+    slowness: of the node since it was settled last.
+    """
+    fetching = 0
+    first = node * s.row_width[0]
+    for entry in range(first, first + s.row_count[node]):
+        container = s.row_container[entry]
+        if s.row_end[entry] <= FAR and is_fetching(s, entry, s.row_request[entry] % PER_JOB) and begin_of(s, container) <= now:
+            job = s.container_job[container]
+            if s.container_heard[container] != v.job_finished_maps[job]:
+                add_output(v, s, entry, container, now, slowness)
+            if s.row_left[entry] > 0.0:
+                fetching += 1
+            elif s.container_heard[container] == v.job_maps[job]:
+                end_shuffle(v, s, entry, container, node, now)
+    s.fetching[node] = fetching
+
+
+def add_output(v, s, entry, container, now, slowness):
+    """What the maps have made since it heard of them is to be fetched; output that was lost is taken from what is not fetched yet."""
+    job = s.container_job[container]
+    left = 0.0
+    if s.row_left[entry] > 0.0:
+        left = s.row_left[entry] - (now - s.row_since[entry]) / slowness
+    left += (v.job_finished_maps[job] - s.container_heard[container]) * fetch_ms(v, s, container)
+    s.container_heard[container] = v.job_finished_maps[job]
+    s.row_left[entry] = left if left > 0.0 else -1.0
+    s.row_since[entry] = now
+    s.row_end[entry] = FAR
+    if left > 0.0 and s.container_span[container] < 0:
+        start_span(s, container, now)
+    elif left <= 0.0:
+        end_span(s, container, now)
+
+
+def end_shuffle(v, s, entry, container, node, now):
+    """It has fetched everything, and computes after the latency, which costs its node nothing."""
+    done = now + s.shuffle_latency[0]
+    s.container_shuffle_end[container] = done
+    if done > now:
+        s.row_end[entry] = done
+    else:
+        counts_on(s, node)
+        start_computing(v, s, entry, container, node, now, True)

@@ -1,0 +1,98 @@
+"""Second attempts of tasks that are late (DefaultSpeculator, LegacyTaskRuntimeEstimator), with Hadoop's default settings.
+
+Each job is looked at every second, for 15 s not after a second attempt was asked for. Of the tasks of a kind, none of which waits, the one gains most
+whose second attempt, as long as the mean of those that have finished, would end soonest before the first: that gets one, while few enough have one.
+The estimate is the time so far by the progress so far: of a reduce a third each for fetching, sorting and computing. One that still fetches is
+not looked at. Ours: progress is known at any time and not every 3 s, and all jobs are looked at together, at whole seconds.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.schedulers.view import MAP, PER_JOB, REDUCE
+from engine.simulation.kernel.attempts import duration, work
+from engine.simulation.kernel.requests import first_unfinished
+from engine.simulation.kernel.rows import begin_of, entry_of, runs
+from engine.simulation.kernel.state import FAR
+from engine.simulation.kernel.task_arrays import attempt_of, count_of, task_at
+from engine.simulation.kernel.tries import note_again
+
+LOOK_MS = 1000  # mapreduce.job.speculative.retry-after-no-speculate
+AFTER_MS = 15_000  # mapreduce.job.speculative.retry-after-speculate
+LEAST_DONE = 0.05  # StartEndTimesBase.MINIMUM_COMPLETE_PROPORTION_TO_SPECULATE
+ALLOWED, ALLOWED_OF_ALL, ALLOWED_OF_RUNNING = 10, 0.01, 0.1  # mapreduce.job.speculative.minimum-allowed-tasks, speculative-cap-total-tasks, -running-tasks
+FOR_MAPS, FOR_REDUCES = 1, 2  # bits of job_speculates
+
+
+def next_look(s, now):
+    """The next second, while any task runs whose end is known; FAR otherwise."""
+    return (now // LOOK_MS + 1) * LOOK_MS if s.speculates[0] == 1 and s.times[1] < FAR else FAR
+
+
+def speculate(v, s, now, contention):
+    for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
+        runs_on = v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.master_away[job] == 0
+        if runs_on and s.job_speculates[job] > 0 and now >= s.looks_from[job]:
+            found = 0
+            if s.job_speculates[job] & FOR_MAPS:
+                found += speculate_for(v, s, job, MAP, now, contention)
+            if s.job_speculates[job] & FOR_REDUCES and v.job_reduces[job] > 0:
+                found += speculate_for(v, s, job, REDUCE, now, contention)
+            if found > 0:
+                s.looks_from[job] = now + AFTER_MS
+
+
+def speculate_for(v, s, job, kind, now, contention):
+    """How many second attempts of the kind are asked for: 1 or none (DefaultSpeculator.maybeScheduleASpeculation)."""
+    request = PER_JOB * job + kind
+    count = count_of(v, job, kind)
+    placed, finished = v.job_placed_maps[job], v.job_finished_maps[job]
+    if kind == REDUCE:
+        placed, finished = v.job_placed_reduces[job], v.job_finished_reduces[job]
+    if placed < count or v.request_waiting[request] + s.again[request] > 0 or finished < 1 or finished / count < LEAST_DONE:
+        return 0
+    mean = s.done_time[request] // s.done_count[request]
+    already = running = 0
+    best, most = -1, 0
+    for index in range(count):
+        container, second = attempt_of(v, s, job, kind, index), s.second[task_at(v, s, job, kind, index)]
+        if runs(s, container):
+            running += 1
+            if second >= 0:
+                already += 1
+            else:
+                gain = gain_of(v, s, container, kind, now, now + mean, contention)
+                if gain > most:
+                    best, most = index, gain
+    allowed = max(ALLOWED, int(ALLOWED_OF_ALL * count), int(ALLOWED_OF_RUNNING * running))
+    if best < 0 or already >= allowed:
+        return 0
+    s.backup[request] = best
+    note_again(s, request)
+    return 1
+
+
+def gain_of(v, s, container, kind, now, replaced, contention):
+    """By how much a second attempt that ends at `replaced` would end before this one is estimated to, in ms; 0 where it is not looked at."""
+    begin = begin_of(s, container)
+    computes = begin
+    if kind == REDUCE:
+        computes = s.container_shuffle_end[container]
+    if computes < 0 or computes >= now or begin >= now:
+        return 0
+    progress = computed(v, s, container, computes, now, contention) / max(1.0, work(v, s, container))
+    if kind == REDUCE:
+        progress = 2.0 / 3.0 + progress / 3.0
+    estimated = begin + int(math.floor((now - begin) / max(0.0001, progress)))
+    return max(0, estimated - replaced) if estimated >= now else 0
+
+
+def computed(v, s, container, computes, now, contention):
+    """How much an attempt has computed so far, in ms alone on its node."""
+    if contention == 0.0:
+        return float(now - computes)
+    node, entry = s.container_node[container], entry_of(s, container)
+    slowness = 1.0 + contention * (s.settled_tasks[node] - 1)
+    left = s.row_left[entry] - (now - s.row_since[entry]) / slowness
+    return duration(v, s, container) - left

@@ -1,0 +1,219 @@
+"""Attempts of a task where one may not be enough: failures, lost nodes, second attempts. Off, none of it is called.
+
+What is to be asked for again is noted in `again`, and asked for where an instant's requests appear (model 2).
+"""
+
+from __future__ import annotations
+
+from engine.schedulers.view import MAP, PER_JOB, REDUCE
+from engine.simulation.kernel.clock import set_time
+from engine.simulation.kernel.requests import touch, watch, withdraw
+from engine.simulation.kernel.rows import begin_of, entry_of, mark_dirty, refresh_time, release, runs, set_row_end
+from engine.simulation.kernel.state import FAR, ON_WINDOWS
+from engine.simulation.kernel.task_arrays import attempt_of, count_of, set_attempt, task_at
+from engine.simulation.kernel.usage import count_running, count_unfinished
+from engine.simulation.run import FINISHED, KILLED
+
+
+def take_task(v, s, job, kind, container):
+    """The lowest task of the kind without an attempt gets the container; without one, the task that is to have a second."""
+    first, count = (s.first_map[job], v.job_maps[job]) if kind == MAP else (s.first_reduce[job], v.job_reduces[job])
+    while first < count and attempt_of(v, s, job, kind, first) >= 0:
+        first += 1
+    request = PER_JOB * job + kind
+    if first == count:
+        index = s.backup[request]
+        s.backup[request] = -1
+        v.request_backups[request] = 0
+        s.second[task_at(v, s, job, kind, index)] = container
+    else:
+        index = first
+        set_attempt(v, s, job, kind, index, container)
+        if kind == MAP:
+            v.job_placed_maps[job] += 1
+        else:
+            v.job_placed_reduces[job] += 1
+    if kind == MAP:
+        s.first_map[job] = first
+    else:
+        s.first_reduce[job] = first
+    at = task_at(v, s, job, kind, index)
+    s.task_attempts[at] += 1
+    s.container_index[container] = index
+    s.container_attempt[container] = s.task_attempts[at]
+
+
+def unplace(v, s, job, kind, index):
+    """No attempt of the task runs any more, and it has not finished; one that is to have a second then waits for its first."""
+    set_attempt(v, s, job, kind, index, -1)
+    request = PER_JOB * job + kind
+    if kind == MAP:
+        v.job_placed_maps[job] -= 1
+        s.first_map[job] = min(s.first_map[job], index)
+    else:
+        v.job_placed_reduces[job] -= 1
+        s.first_reduce[job] = min(s.first_reduce[job], index)
+    if s.backup[request] == index:
+        s.backup[request] = -1
+        v.request_backups[request] = 0
+        return False
+    return True
+
+
+def is_counted(s, entry, kind, container):
+    """Does it count in k of its node? A launched map; a reduce that computes, or that fetches and has been launched, where no weight says what that counts."""
+    if kind == REDUCE and s.weighs_fetching[0] == 1:
+        return s.row_left[entry] >= 0.0 and s.container_shuffle_end[container] >= 0
+    fetches = kind == REDUCE and s.container_shuffle_end[container] >= 0 and s.row_end[entry] != begin_of(s, container)
+    return s.row_left[entry] >= 0.0 or fetches
+
+
+def stop(v, s, container, outcome, now, slowed):
+    """An attempt that runs ends in vain."""
+    node, entry = s.container_node[container], entry_of(s, container)
+    request = s.row_request[entry]
+    job, kind = request // PER_JOB, request % PER_JOB
+    if slowed and is_counted(s, entry, kind, container):
+        s.tasks[node] -= 1
+        mark_dirty(s, node)
+    release(v, s, entry, node, outcome, now)
+    refresh_time(s, node)
+    if kind == MAP:
+        v.job_running_maps[job] -= 1
+        v.available_containers[0] -= 1
+    else:
+        v.job_running_reduces[job] -= 1
+        if v.job_finished_maps[job] == v.job_maps[job]:
+            v.available_containers[0] -= 1
+
+
+def forget_attempt(v, s, container):
+    """A task's attempt has ended in vain: the other one goes on alone, if there is one. Is the task to be asked for again?"""
+    job, kind, index = s.container_job[container], s.container_kind[container], s.container_index[container]
+    at = task_at(v, s, job, kind, index)
+    other = s.second[at]
+    if other >= 0:
+        s.second[at] = -1
+        if attempt_of(v, s, job, kind, index) == container:
+            set_attempt(v, s, job, kind, index, other)
+        return False
+    return unplace(v, s, job, kind, index)
+
+
+def wants_again(v, s, job, kind):
+    """A task is to be asked for again; reduces under a rule that pre-empts, or that has not asked yet, are asked for by the rule."""
+    by_rule = kind == REDUCE and (s.reduce_start_trigger[0] == ON_WINDOWS or s.asked_reduces[job] == 0 or s.reduces_blocked[job] == 1)
+    if not by_rule:
+        note_again(s, PER_JOB * job + kind)
+
+
+def note_again(s, request):
+    """One more of the request is to be asked for when this instant's requests appear."""
+    job = request // PER_JOB
+    s.again[request] += 1
+    if s.is_again[job] == 0:
+        s.is_again[job] = 1
+        s.again_jobs[s.again_count[0]] = job
+        s.again_count[0] += 1
+
+
+def attempt_fails(v, s, container, now):
+    """An attempt, released already, has failed; a task that has failed too often fails its job when the instant's ends are over."""
+    job, kind, index = s.container_job[container], s.container_kind[container], s.container_index[container]
+    at = task_at(v, s, job, kind, index)
+    s.task_failures[at] += 1
+    if s.task_failures[at] >= s.failures[2] and s.is_failing[job] == 0:
+        s.is_failing[job] = 1
+        s.failing_jobs[s.failing_count[0]] = job
+        s.failing_count[0] += 1
+    if forget_attempt(v, s, container):
+        wants_again(v, s, job, kind)
+    touch(s, job)
+    watch(v, s, job)
+
+
+def task_done(v, s, container, now, slowed):
+    """An attempt has finished: another one of its task is killed, one that was asked for is wanted no more."""
+    job, kind, index = s.container_job[container], s.container_kind[container], s.container_index[container]
+    at = task_at(v, s, job, kind, index)
+    first, other = attempt_of(v, s, job, kind, index), s.second[at]
+    loser = other if first == container else first
+    s.second[at] = -1
+    set_attempt(v, s, job, kind, index, container)
+    request = PER_JOB * job + kind
+    s.done_count[request] += 1
+    s.done_time[request] += now - begin_of(s, container)
+    if kind == MAP:
+        s.map_done[s.map_base[job] + index] = 1
+    if loser >= 0:
+        stop(v, s, loser, KILLED, now, slowed)
+    if s.backup[request] == index:
+        drop_backup(v, s, request)
+
+
+def drop_backup(v, s, request):
+    """The second attempt that waits is wanted no more."""
+    is_asked = v.request_backups[request] == 1
+    s.backup[request] = -1
+    v.request_backups[request] = 0
+    if is_asked:
+        withdraw(v, s, request, 1)
+    else:
+        s.again[request] -= 1
+
+
+def stop_tasks(v, s, job, outcome, now, slowed):
+    """All tasks of the job that run are stopped, and nothing of it waits any more; what has finished stays so."""
+    for kind in (REDUCE, MAP):
+        request = PER_JOB * job + kind
+        s.again[request] = 0
+        s.backup[request] = -1
+        v.request_backups[request] = 0
+        withdraw(v, s, request, v.request_waiting[request])
+        for index in range(count_of(v, job, kind)):
+            at = task_at(v, s, job, kind, index)
+            second, container = s.second[at], attempt_of(v, s, job, kind, index)
+            s.second[at] = -1
+            if runs(s, second):
+                stop(v, s, second, outcome, now, slowed)
+            if runs(s, container):
+                stop(v, s, container, outcome, now, slowed)
+                unplace(v, s, job, kind, index)
+    set_time(s, len(s.awake) + job, FAR)
+    watch(v, s, job)
+
+
+def finish_job(v, s, job, now):
+    """The job is over, and its master with it."""
+    v.job_finish[job] = now
+    count_running(v, s, job, -1)
+    count_unfinished(v, job, -1)
+    s.unfinished_jobs[0] -= 1
+    if s.job_beat[job] > 0:
+        set_time(s, len(s.awake) + job, FAR)
+    if s.master_container[job] >= 0 and s.master_away[job] == 0:
+        end_master(v, s, s.master_container[job], now + s.job_linger[job], now)
+
+
+def end_master(v, s, container, end, now):
+    """Its job has finished: the master ends now or, known from now on, later."""
+    node = s.container_node[container]
+    if end == now:
+        release(v, s, entry_of(s, container), node, FINISHED, now)
+    else:
+        s.container_end[container] = end
+        s.container_outcome[container] = FINISHED
+        set_row_end(s, entry_of(s, container), node, end)
+
+
+def fail_job(v, s, job, now, slowed):
+    stop_tasks(v, s, job, KILLED, now, slowed)
+    s.job_failed[job] = 1
+    finish_job(v, s, job, now)
+
+
+def fail_jobs(v, s, now, slowed):
+    """The instant's ends are over: jobs fail of which a task has failed too often."""
+    for i in range(s.failing_count[0]):
+        fail_job(v, s, s.failing_jobs[i], now, slowed)
+    s.failing_count[0] = 0

@@ -1,0 +1,51 @@
+"""How the maps' output is divided among the reduces of a job: drawn once a job, the same in all iterations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.jit import compiled
+from engine.scenario.model import Job
+from engine.schedulers.view import REDUCE
+from engine.simulation.durations import job_keys
+from engine.simulation.luck import PARTITION, luck
+
+
+def reduce_parts(scenario: Any, work: Any) -> np.ndarray:
+    """float64: what each reduce has beside an even part, the reduces of one job after those of another; empty where all jobs divide evenly."""
+    if not any(job.partitions for job in scenario.jobs):
+        return np.zeros(0)
+    sizes = [_sizes(job) for job in scenario.jobs]
+    ranked = [job.partitions is not None and job.partitions.zipf is not None for job in scenario.jobs]
+    keys = job_keys(scenario, work, ranked)
+    found = []
+    for job, group in enumerate(work.job_group.tolist()):
+        own = sizes[group]
+        if ranked[group]:
+            draws = np.empty(len(own))
+            with np.errstate(over="ignore"):
+                _draw(draws, keys[job])
+            own = np.empty(len(own))
+            own[np.argsort(draws, kind="stable")] = sizes[group]
+        found.append(own)
+    return np.concatenate(found)
+
+
+def _sizes(job: Job) -> np.ndarray:
+    """The parts of a group's reduces beside an even one: in the order of rank under zipf, else of index."""
+    count = job.reduces.count if job.reduces else 0
+    if not job.partitions:
+        return np.ones(count)
+    weights = job.partitions.sizes or [1.0 / float(rank) ** job.partitions.zipf for rank in range(1, count + 1)]
+    total = 0.0
+    for weight in weights:
+        total += weight
+    return np.array([weight * count / total for weight in weights])
+
+
+@compiled
+def _draw(out, key):
+    for index in range(len(out)):
+        out[index] = luck(key, 0, PARTITION, 0, REDUCE, index)
