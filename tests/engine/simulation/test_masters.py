@@ -189,3 +189,14 @@ def test_beats_out_of_band_count_on_a_reserved_node(monkeypatch):
     counted = capacity_reserve.rereservations
     monkeypatch.setattr(capacity_reserve, "rereservations", lambda view, request: counted(view, request) - view.request_reserved_extra[request])
     assert starts(result_of(simulate(of_all, name, plain=True))) != expected
+
+
+@both
+def test_a_lost_master_has_no_heartbeats_until_another_has_started_up(run):
+    """The job's next heartbeat would be at 3400; its new master finds room at 11500 and asks at 13500."""
+    one = job("a", tasks(1, 3.0), tasks(1, 1.0), am={**master(2.0, memory=2), "heartbeat_s": 0.7}, slowstart=1.0)
+    other = job("b", tasks(1, 9.0, memory=3), arrival_s=2.5)
+    found = run(scenario([node(3, count=2)], [one, other], outages=[{"node": "node1-1", "lost_s": 3.0}]), "fifo+slowstart+admit-all")
+    assert [(c.requested, c.start, c.outcome) for c in of(found, "am")] == [(0, 0, "lost"), (3000, 11500, "finished")]
+    assert [(c.requested, c.begin, c.end) for c in of(found, "map", "a")] == [(2000, 2700, 3000), (13500, 14200, 17200)]
+    assert [(c.requested, c.begin, c.end) for c in of(found, "reduce")] == [(17700, 18400, 19400)]
