@@ -90,8 +90,16 @@ def fetch_weights(draw: DrawFn, plain: dict) -> None:
     plain["cluster"]["contention"] = draw(st.sampled_from([0.0, 0.1, 0.37, 1.0]))
 
 
+def locality(draw: DrawFn, plain: dict) -> None:
+    for node in plain["cluster"]["nodes"]:
+        node["rack"] = draw(st.sampled_from([None, "a", "b", "b", "c"]))
+    some = {"replication": st.integers(1, 5), "rack_factor": st.sampled_from([1.0, 1.5, 3.0]), "off_rack_factor": st.sampled_from([1.0, 2.0, 7.0])}
+    plain["cluster"]["locality"] = draw(st.fixed_dictionaries(some))
+
+
 PARTS = (
     launches, startups, stragglers, lingering, master_beats, beats_on_ends, latencies, partitions, fetch_weights, failures, outages, speculation,
+    locality,
 )  # fmt: skip
 
 

@@ -45,9 +45,10 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
             raise _Found
         if answer.place == ORDER_AT and answer.answer >= 0 and _is_of(run, number, answer):
             fits = _fits(answer.view, answer.first, int(answer.view.candidates[answer.answer]))
-            if answer.placed == number or not fits:
+            is_placed = answer.placed == number and fits and answer.view.now[0] == run.containers.start[number]  # else it reserves, or waits for a nearer node
+            if is_placed or not fits:
                 seen.update(_decision(run, scheduler.order.policy, answer.view, answer.first, answer.view.candidates[: answer.second], answer.answer))
-            if answer.placed == number and fits:
+            if is_placed:
                 raise _Found
         asked = answer.place == REDUCE_START_AT and answer.answer != NOT_YET and run.containers.kind[number] == REDUCE
         admitted = answer.place == ADMISSION_AT and answer.answer == ADMIT and run.containers.kind[number] == MASTER

@@ -59,7 +59,7 @@ class NodeGroup(Value):
     count: Count = about("How many such nodes there are.", "nodes", name="nodes")
     memory_mb: Amount = about("Memory a node offers to containers.", "MB", name="memory of a node")
     vcores: Amount = about("Virtual cores a node offers to containers.", "vcores", name="vcores of a node")
-    rack: Name | None = about("Groups rows in the charts; nothing else depends on it.", "", None)
+    rack: Name | None = about("Groups rows in the charts, and tells how near nodes are where the maps' input lies on nodes.", "", None)
     speed: Annotated[Positive, Field(ge=0.001, le=1000)] = about("Task durations are divided by it: 2 is twice as fast.", "x", 1.0, name="speed of a node")
     map_slots: CountOrNone | None = about("At most so many maps at once on a node. Empty: no limit.", "maps", None, name="maps at once on a node")
     reduce_slots: CountOrNone | None = about("At most so many reduces at once on a node. Empty: no limit.", "reduces", None, name="reduces at once on a node")

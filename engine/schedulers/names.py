@@ -9,7 +9,22 @@ from dataclasses import dataclass
 
 from engine.errors import SchedulerError
 from engine.schedulers.catalogue import CATALOGUE, load
-from engine.schedulers.policy import ACTIVATE, ADMISSION, FAIR_SHARE, FREE, NEVER, NO_RESERVATIONS, ORDER, REDUCE_START, STARVED, WALKED, Parameter, Policy
+from engine.schedulers.policy import (
+    ACTIVATE,
+    ADMISSION,
+    COUNTED,
+    FAIR_SHARE,
+    FREE,
+    NEVER,
+    NO_DELAYS,
+    NO_RESERVATIONS,
+    ORDER,
+    REDUCE_START,
+    STARVED,
+    WALKED,
+    Parameter,
+    Policy,
+)
 
 PART = re.compile(r"\s*([^()+]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
@@ -73,6 +88,22 @@ class Scheduler:
     def reserves(self) -> int:
         """NO_RESERVATIONS, or which requests may reserve a node; Hadoop 1, which has typed slots, reserves none."""
         return self.order.policy.reserves if self.order.given.get("reservations") == "yes" and not _by_kind(self.order) else NO_RESERVATIONS
+
+    @property
+    def spreads_load(self) -> bool:
+        """Does a node take no more tasks of a kind than its part of those there are? As Hadoop 1 does, on its typed slots."""
+        return self.order.policy.spreads_load or _by_kind(self.order)
+
+    @property
+    def delays(self) -> int:
+        """NO_DELAYS, RELAXED or COUNTED; Hadoop 1's Fair on typed slots is taken to have none."""
+        waits = self.order.policy.delays == COUNTED or min(self.locality) >= 0
+        return self.order.policy.delays if waits and not _by_kind(self.order) else NO_DELAYS
+
+    @property
+    def locality(self) -> tuple[float, float]:
+        """Under RELAXED: which parts of the nodes a job lets pass, for its blocks' nodes, then for their racks."""
+        return self.order.given.get("locality_node", -1.0), self.order.given.get("locality_rack", -1.0)
 
     @property
     def limits_users(self) -> bool:

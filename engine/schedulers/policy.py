@@ -24,6 +24,7 @@ RUN, JOB, REQUEST, NODE, QUEUE = "run", "job", "request", "node", "queue"  # wha
 PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL, ACTIVATE = range(4)  # how masters that an admission rule holds back stand in line
 NEVER, UNSERVED, FITTING, ALWAYS = range(4)  # when a request that does not fit keeps the later ones of its job from the node
 NO_RESERVATIONS, STARVED, WALKED = range(3)  # which requests that do not fit may reserve a node
+NO_DELAYS, RELAXED, COUNTED = range(3)  # how maps wait for nodes near their blocks
 FREE, FAIR_SHARE, QUEUE_LIMIT = range(3)  # what masters are told that their job could still have
 
 
@@ -100,6 +101,8 @@ class Policy:
       empty node and its queue's limits allow it, FSAppAttempt.assignContainer) or ALWAYS (RegularContainerAllocator.assignContainers).
     reserves: under reservations=yes, STARVED: those of jobs below their fair share (FSAppAttempt.isReservable), or WALKED: what the order
       itself decides (RegularContainerAllocator); what is chosen and does not fit then reserves the node.
+    delays: where maps have blocks, RELAXED: a job takes nearer nodes alone until it has missed too many (FSAppAttempt.getAllowedLocalityLevel), or
+      COUNTED: what the order itself decides (RegularContainerAllocator.canAssign).
     headroom: what it tells masters: FREE in the cluster, no more than the queue's FAIR_SHARE (FSAppAttempt.getHeadroom), or than the
       QUEUE_LIMIT and its user's (AbstractLeafQueue.getHeadroom).
     window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) -> NO_CHANGE when this end of
@@ -111,6 +114,7 @@ class Policy:
       AbstractLeafQueue.activateApplications), of an admission rule.
     default_reduce_start, default_admission: the rules of an order that is named without; made_with: the reduce-start rule that it alone takes, with its
       own values for that rule's parameters.
+    spreads_load: of an order of typed slots: a node takes no more tasks of a kind than its part of those there are (CapBasedLoadManager).
     serves_first: of an order that serves the first candidate whatever the others are; the engine then need not find them.
     terms, facts: what it left of each candidate and of the whole decision; memory: what it keeps for itself alone.
     """
@@ -127,6 +131,7 @@ class Policy:
     limits: str = ""
     stops_job: int = NEVER
     reserves: int = NO_RESERVATIONS
+    delays: int = NO_DELAYS
     headroom: int = FREE
     window: str = ""
     on_window: Callable[..., int] | None = None
@@ -137,6 +142,7 @@ class Policy:
     default_reduce_start: str = "ramp-up"
     default_admission: str = "admit-all"
     made_with: str = ""
+    spreads_load: bool = False
     serves_first: bool = False
     terms: tuple[Term, ...] = ()
     facts: tuple[Term, ...] = ()
@@ -187,6 +193,22 @@ UPDATE_MS = Parameter(
     "Hadoop, yarn.scheduler.fair.update-interval-ms",
     low=0,
     high=1e9,
+)
+LOCALITY_NODE = Parameter(
+    "locality_node",
+    -1.0,
+    "a job with waiting maps lets so large a part of the nodes pass before it takes one that is only on the rack of a block, -1 for none",
+    "Hadoop, yarn.scheduler.fair.locality.threshold.node",
+    low=-1,
+    high=1,
+)
+LOCALITY_RACK = Parameter(
+    "locality_rack",
+    -1.0,
+    "and then so large a part before it takes one on another rack; -1 for none, and then no node is let pass at all",
+    "Hadoop, yarn.scheduler.fair.locality.threshold.rack",
+    low=-1,
+    high=1,
 )
 USER_LIMITS = Parameter(
     "user_limits",

@@ -101,6 +101,7 @@ class View(NamedTuple):
     job_demand_vcores: np.ndarray
     job_used_memory: np.ndarray
     job_used_vcores: np.ndarray
+    job_missed: np.ndarray  # beats since which its maps wait for a node nearer to their blocks; kept where the order delays them
     changed: np.ndarray  # [0] how many jobs' holdings changed since the order was last asked, then those jobs; all at first
     node_memory: np.ndarray
     node_vcores: np.ndarray

@@ -30,6 +30,12 @@ class Physics(NamedTuple):
     outage_node: np.ndarray
     outage_is_back: np.ndarray  # int8
     job_speculates: np.ndarray  # bits: 1 for maps, 2 for reduces
+    replication: np.ndarray  # one number: copies of a block, 0 where maps have none
+    distance_factor: np.ndarray  # how many times as long a map computes on its block's node, on its rack, elsewhere
+    node_rack: np.ndarray  # numbered by first appearance
+    rack_nodes: np.ndarray  # nodes rack by rack
+    rack_place: np.ndarray  # where a node stands there
+    rack_begin: np.ndarray  # where a rack begins there, and the end
 
 
 def physics(scenario: Scenario, work: Workload) -> Physics:
@@ -39,6 +45,10 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
     draws = [_draws(cluster, job) for job in scenario.jobs]
     some, failing = cluster.stragglers, cluster.failures
     ahead = _outages(cluster, work)
+    blocks = cluster.locality
+    names = {name: rack for rack, name in enumerate(dict.fromkeys(work.node_racks))}
+    racks = np.array([names[name] for name in work.node_racks], np.int64)
+    by_rack = np.argsort(racks, kind="stable")
     return Physics(
         job_key=job_keys(scenario, work, draws) if any(draws) else np.zeros(len(work.job_group), np.uint64),
         startup_law=np.array(laws, np.float64)[work.job_group].reshape(-1),
@@ -53,6 +63,12 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
         outage_node=np.array([node for _, node, _ in ahead], np.int64),
         outage_is_back=np.array([is_back for _, _, is_back in ahead], np.int8),
         job_speculates=np.array([SPECULATION[job.speculation] for job in scenario.jobs], np.int64)[work.job_group],
+        replication=np.array([blocks.replication if blocks else 0], np.int64),
+        distance_factor=np.array([1.0, blocks.rack_factor, blocks.off_rack_factor] if blocks else [1.0, 1.0, 1.0]),
+        node_rack=racks,
+        rack_nodes=by_rack.astype(np.int64),
+        rack_place=np.argsort(by_rack, kind="stable").astype(np.int64),
+        rack_begin=np.searchsorted(racks[by_rack], np.arange(len(names) + 1)).astype(np.int64),
     )
 
 
@@ -87,10 +103,11 @@ def weighs_fetching(cluster: Cluster) -> bool:
 
 def stretches(cluster: Cluster, work: Workload) -> bool:
     """May an attempt compute for longer or shorter than its draw?"""
-    return cluster.stragglers is not None or len(work.reduce_part) > 0
+    return cluster.stragglers is not None or cluster.locality is not None or len(work.reduce_part) > 0
 
 
 def _draws(cluster: Cluster, job: Job) -> bool:
     """Is anything drawn for a group beside the durations of its tasks?"""
     numbers = [cluster.launch_s, *([job.am.startup_s] if job.am else [])]
-    return not all(isinstance(number, (int, float)) for number in numbers) or bool(cluster.stragglers or cluster.failures)
+    befalls = cluster.stragglers or cluster.failures or cluster.locality
+    return not all(isinstance(number, (int, float)) for number in numbers) or befalls is not None

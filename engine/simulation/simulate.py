@@ -94,13 +94,15 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
         state.speculates[0] = physics.job_speculates.any()
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
+        if scenario.cluster.locality:
+            state.delays[0], state.most_missed[:] = chosen.delays, np.minimum(chosen.locality, 1.0) * len(work.node_memory)
         view.heartbeat[0] = scenario.cluster.heartbeat_ms
         state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
         state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
         if chosen.reserves == WALKED:
             view.node_hash[:] = node_hashes(len(view.node_hash))
         state.beats_on_ends[0] = scenario.cluster.out_of_band_heartbeats and scenario.cluster.heartbeat_ms > 0
-        state.walks_always[0] = chosen.walks_always
+        state.walks_always[0], state.spreads_load[0] = chosen.walks_always, chosen.spreads_load
         if not watch:  # who watches sees each answer and all candidates
             state.serves_first[0], state.admits_all[0] = chosen.order.policy.serves_first, chosen.admission.policy is ADMIT_ALL
         view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users

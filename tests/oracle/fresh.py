@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from tests.oracle.haste import first_master
 from tests.oracle.orders import Flat
-from tests.oracle.workload import Job, Node
-from tests.oracle.world import TASKS, Candidate, added
+from tests.oracle.workload import Job, Node, added
+from tests.oracle.world import TASKS, Candidate
 
 
 class Fresh(Flat):
+    spreads_load = True
+
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
         master = first_master(candidates)
         if master:

@@ -6,8 +6,7 @@ import math
 from typing import Any
 
 from engine.scenario.model import Scenario
-from tests.oracle.workload import MAP, REDUCE, WORD, draw_ms, job_key, number_of, splitmix64, uniform_number
-from tests.oracle.world import added
+from tests.oracle.workload import MAP, REDUCE, WORD, added, draw_ms, job_key, number_of, splitmix64, uniform_number
 
 STARTUP, LAUNCH, STRAGGLES, TAIL, FAILS, FAILS_AT, PARTITION, BLOCK = range(8)
 CODES = {"am": 0, "reduce": 1, "map": 2}
@@ -15,9 +14,12 @@ CODES = {"am": 0, "reduce": 1, "map": 2}
 
 def luck(scenario: Scenario, attempt: Any, purpose: int) -> float:
     """The number in (0, 1) of an attempt (a Running) for a purpose; a master is of no iteration."""
-    job = attempt.job
-    key = splitmix64(job_key(scenario.seed, job.key_name, job.copy), (2**63 + attempt.attempt * 256 + purpose) % WORD)
-    return number_of(key, 0 if attempt.kind == "am" else attempt.stage, CODES[attempt.kind], attempt.index)
+    return number(scenario, attempt.job, attempt.attempt, purpose, 0 if attempt.kind == "am" else attempt.stage, attempt.kind, attempt.index)
+
+
+def number(scenario: Scenario, job: Any, attempt: int, purpose: int, stage: int, kind: str, index: int) -> float:
+    key = splitmix64(job_key(scenario.seed, job.key_name, job.copy), (2**63 + attempt * 256 + purpose) % WORD)
+    return number_of(key, stage, CODES[kind], index)
 
 
 def lucky_ms(scenario: Scenario, attempt: Any, purpose: int, value: Any) -> int:
@@ -48,7 +50,7 @@ def work_ms(scenario: Scenario, attempt: Any, speed: float) -> float:
 
 def slowness(scenario: Scenario, attempt: Any) -> float:
     """How many times as long as its draw an attempt computes."""
-    return straggling(scenario, attempt) * (part_of(scenario, attempt) if attempt.kind == "reduce" else 1.0)
+    return straggling(scenario, attempt) * (part_of(scenario, attempt) if attempt.kind == "reduce" else distancing(scenario, attempt))
 
 
 def part_of(scenario: Scenario, reduce: Any) -> float:
@@ -72,3 +74,9 @@ def straggling(scenario: Scenario, attempt: Any) -> float:
     if not some or luck(scenario, attempt, STRAGGLES) >= some.share:
         return 1.0
     return some.factor * (luck(scenario, attempt, TAIL) ** (-1.0 / some.tail) if some.tail else 1.0)
+
+
+def distancing(scenario: Scenario, attempt: Any) -> float:
+    """As long as on the block's node, the node's rack or elsewhere."""
+    some = scenario.cluster.locality
+    return (1.0, some.rack_factor, some.off_rack_factor)[attempt.job.distance(attempt.index, attempt.node)] if some else 1.0

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tests.oracle.delays import FairDelays
 from tests.oracle.fair_scheduler import FairScheduler
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.reservations import FairReservations, NoReservations
@@ -33,6 +34,8 @@ class Flat:
     fair = None  # what FairScheduler knows, of an order over it
     reserves = NoReservations()
     stops = "never"  # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this beat, "fitting", "always"
+    delays = None  # how maps wait for nodes near their blocks
+    spreads_load = False  # whether a node takes no more tasks of a kind than its part of those there are
     shares = "all"  # what am-share takes a queue's share from: all jobs as one, "weights" or "capacity"
 
     def __init__(self, world: World) -> None:
@@ -67,14 +70,18 @@ class QueueOrder:
         stops: str = "never",
         reservations: str = "no",
         update_ms: float = 0,
+        locality_node: float = -1,
+        locality_rack: float = -1,
     ) -> None:
         self.world = world
         self.order = order
         self.in_leaf = in_leaf or self._best_in_leaf
         self.kinds = kinds
         self.stops = stops
+        self.spreads_load = kinds
         self.fair = None if order == "capacity" else FairScheduler(world, order, update_ms)
         self.reserves = FairReservations(world, self.fair) if reservations == "yes" else NoReservations()
+        self.delays = FairDelays(world, -1 if kinds else locality_node, locality_rack)
         self.clock = None
         self.shares = "capacity" if order == "capacity" else "weights"
 

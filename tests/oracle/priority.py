@@ -9,8 +9,8 @@ from engine.scenario.field_types import Exponential, Listed, Spread, Uniform
 from engine.scenario.model import milliseconds
 from tests.oracle.orders import Flat, QueueOrder, first_of, jobs_among
 from tests.oracle.queues import Queue
-from tests.oracle.workload import Job, Node
-from tests.oracle.world import Candidate, World, added
+from tests.oracle.workload import Job, Node, added
+from tests.oracle.world import Candidate, World
 
 HISTORY = 5
 

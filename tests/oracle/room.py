@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tests.oracle.workload import Job, Node
@@ -18,15 +19,34 @@ class Room:
 
     def candidates(self, node: Node) -> list[Candidate]:
         """Waiting requests that fit the node and their queues' limits, in the order of 9; admitted masters; no maps beside reduces that go first."""
-        held = (node.held_memory, node.held_vcores, node.held_slots)
         wanting = [job for job in self.world.jobs if not self.order.fair or self.order.fair.wants(job)]
         waiting = [(job, kind) for job in wanting for kind in KINDS if kind in job.waiting]
         waiting = [(job, kind) for job, kind in waiting if not self._is_stopped(node, job, kind)]
-        fitting = [one for one in waiting if (self.fits(node, *held, *one) or self._may_reserve(node, *one)) and self.order.allows(*one)]
+        fitting = [one for one in waiting if self._may_be_chosen(node, *one) and self.order.allows(*one)]
+        if self.order.spreads_load:
+            fitting = [(job, kind) for job, kind in fitting if kind == "am" or self._may_take(node, kind)]
         may_start = [(job, kind) for job, kind in fitting if kind != "am" or self.admission.passes(job)]
         return [(job, kind) for job, kind in may_start if not (kind == "map" and job.reduces_first and (job, "reduce") in fitting)]
 
-    def _may_reserve(self, node: Node, job: Job, kind: str) -> bool:
+    def _may_take(self, node: Node, kind: str) -> bool:
+        """Hadoop 1's load cap: has the node fewer tasks of a kind than its part of those that run and wait?"""
+        slots = node.slots[kind]
+        if slots is None:
+            return True
+        total = sum(other.slots[kind] for other in self.world.nodes if other.slots[kind] is not None)
+        runnable = len(self.world.held(None, kind)) + sum(self.world.waiting(job, kind) for job in self.world.jobs)
+        return node.held_slots[kind] < math.ceil(slots * min(1.0, runnable / total))
+
+    def _may_be_chosen(self, node: Node, job: Job, kind: str) -> bool:
+        fits = self.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, kind)
+        return fits or self.may_reserve(node, job, kind) or self._is_asked(node, job, kind)
+
+    def _is_asked(self, node: Node, job: Job, kind: str) -> bool:
+        """Whether maps are asked that do not fit now: a job that waits for nodes near its blocks counts those."""
+        delays = self.order.delays
+        return kind == "map" and bool(delays and delays.is_on) and not self.has_room(node, job, kind) and self.fits(node, 0, 0, {}, job, kind, False)
+
+    def may_reserve(self, node: Node, job: Job, kind: str) -> bool:
         """Whether a request that does not fit now, and would fit the node empty, may keep it."""
         could = self.fits(node, 0, 0, {}, job, kind, slots_count=False)
         return could and not self.has_room(node, job, kind) and self.order.allows(job, kind) and self.order.reserves.allows((job, kind))

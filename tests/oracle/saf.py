@@ -6,8 +6,8 @@ import math
 from hashlib import blake2b
 
 from tests.oracle.orders import Flat, drf_difference, first_of, job_side, jobs_among, needy, weighted_shares
-from tests.oracle.workload import Job, Node
-from tests.oracle.world import TASKS, Candidate, World, added
+from tests.oracle.workload import Job, Node, added
+from tests.oracle.world import TASKS, Candidate, World
 
 
 class Saf(Flat):

@@ -16,6 +16,7 @@ from tests.oracle.result import JobTimes, Result
 from tests.oracle.speculation import LOOK_MS, Speculation
 from tests.oracle.tasks import Tasks
 from tests.oracle.workload import Job, Node
+from tests.oracle.world import Candidate
 
 
 def simulate(scenario: Scenario, order: str = "fair", resources: str = "both", at: float | None = None) -> Result:
@@ -176,6 +177,10 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         if not self.room.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, kind):
             reserves.again[job, kind] += self.cluster.heartbeat_ms > 0
             return False
+        if kind == "map" and self.order.delays and self.order.delays.is_on:
+            waited = self.order.delays.asked(job)
+            if self.order.delays.is_far(job, node):
+                return waited
         self._place(node, job, kind)
         reserves.give_up(node)
         return True
@@ -208,8 +213,8 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         placed = admitted = 0
         while placed < most:
             admitted += self._admit(node)
-            candidates = self.room.candidates(node)
-            chosen = self.order.choose(node, candidates) if candidates else self.order.pass_by(node)
+            chosen, waited = self._choose(node)
+            admitted += waited
             if chosen is None:
                 break
             if not self.room.has_room(node, *chosen):
@@ -218,6 +223,21 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             self._place(node, *chosen)
             placed += 1
         return placed + admitted > 0
+
+    def _choose(self, node: Node) -> tuple[Candidate | None, bool]:
+        """What the order chooses, without jobs that let the node pass; whether one counted that."""
+        candidates = self.room.candidates(node)
+        waited = False
+        while candidates:
+            chosen = self.order.choose(node, candidates)
+            if chosen is None or chosen[1] != "map" or not self.order.delays or not self.order.delays.is_on:
+                return chosen, waited
+            job, _ = chosen
+            waited = self.order.delays.asked(job) or waited
+            if not self.order.delays.is_far(job, node) and (self.room.has_room(node, *chosen) or self.room.may_reserve(node, *chosen)):
+                return chosen, waited
+            candidates.remove(chosen)
+        return self.order.pass_by(node), waited
 
     def _last_start_or_end(self) -> int:
         """When a deadlock is dated; without any container, the last arrival."""

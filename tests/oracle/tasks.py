@@ -73,21 +73,23 @@ class Tasks(Retries):
         container.node.held_slots[container.kind] += sign
         self.world.users.held(container.job)
 
-    def _task_for(self, job: Job, kind: str) -> int:
-        """The lowest task that neither runs nor has finished; without one, the task that is to have a second attempt."""
-        if kind == "am":
-            return 0
-        done = set(job.maps_done) if kind == "map" else job.reduces_done
-        placed = done | {c.index for c in self.world.running(job, kind)}
-        unplaced = [index for index in range(job.size_of(kind)) if index not in placed]
-        if unplaced:
-            return unplaced[0]
-        job.backup_asked.remove(kind)
-        return job.backup.pop(kind)
+    def _task_for(self, node: Node, job: Job, kind: str) -> int:
+        """The lowest task that neither runs nor has finished, of maps with blocks the nearest; without one, the task that is to have a second attempt."""
+        tasks = self.world.to_place(job, kind)
+        if kind == "map" and self.cluster.locality:
+            index = min(tasks, key=lambda task: (job.distance(task, node), task))
+            if self.order.delays and self.order.delays.is_on:
+                self.order.delays.given(job, job.distance(index, node))
+        else:
+            index = tasks[0]
+        if job.backup.get(kind) == index:
+            del job.backup[kind]
+            job.backup_asked.remove(kind)
+        return index
 
     def _place(self, node: Node, job: Job, kind: str) -> None:
         request = job.waiting[kind]
-        index = self._task_for(job, kind)
+        index = 0 if kind == "am" else self._task_for(node, job, kind)
         request.tasks.pop()
         if not request.tasks:
             del job.waiting[kind]

@@ -84,6 +84,7 @@ class BatchFinish(QueueOrder):
         super().__init__(world, "fair")
         self.windows = Windows(world, window_s, ema)
         self.clock = self.windows
+        self.spreads_load = True
         self.started_only = candidates == "started"
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:

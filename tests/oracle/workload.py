@@ -25,6 +25,7 @@ class Node:
     memory: int
     vcores: int
     speed: float
+    rack: str
     slots: dict[str, int | None]
     held_memory: int = 0
     held_vcores: int = 0
@@ -80,11 +81,18 @@ class Job:
     start: int | None = None
     finish: int | None = None
     failed: bool = False
+    blocks: list[list[Node]] = field(default_factory=list)  # of each map, where its input lies
 
     def size(self, kind: str) -> tuple[int, int]:
         """Memory and vcores of one container."""
         part = {"am": self.group.am, "map": self.group.maps, "reduce": self.group.reduces}[kind]
         return part.memory_mb, part.vcores
+
+    def distance(self, index: int, node: Node) -> int:
+        """From a map's block: 0 there, 1 on its rack, 2 elsewhere."""
+        if node in self.blocks[index]:
+            return 0
+        return 1 if node.rack in [other.rack for other in self.blocks[index]] else 2
 
     @property
     def beat_ms(self) -> int:
@@ -153,7 +161,7 @@ def nodes_of(scenario: Scenario) -> list[Node]:
         for copy in range(1, group.count + 1):
             name = _copy_name(group.name or f"node{place}", copy, group.count)
             slots = {"am": None, "map": group.map_slots, "reduce": group.reduce_slots}
-            nodes.append(Node(name, group.memory_mb, group.vcores, group.speed, slots))
+            nodes.append(Node(name, group.memory_mb, group.vcores, group.speed, group.rack or "", slots))
     return nodes
 
 
@@ -222,3 +230,11 @@ def draw_ms(value: float | Spread | Uniform | Exponential | Listed, index: int, 
         s2 = math.log(1.0 + ratio * ratio)
         return math.exp(math.log(mean) - s2 / 2 + math.sqrt(s2) * normal)
     return float(milliseconds(value))
+
+
+def added(numbers: list[float]) -> float:
+    """Left to right; sum() adds floats differently from Python 3.12 on."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.scenario.model import Scenario
+from tests.oracle.blocks import blocks_of
 from tests.oracle.queues import queue_tree
 from tests.oracle.result import Running
 from tests.oracle.users import Users
@@ -12,14 +13,6 @@ Candidate = tuple[Job, str]
 Pair = tuple[int, int]
 KINDS = ("am", "reduce", "map")  # in a job: master, reduces, maps (9)
 TASKS = ("map", "reduce")
-
-
-def added(numbers: list[float]) -> float:
-    """Left to right; sum() adds floats differently from Python 3.12 on."""
-    total = 0.0
-    for number in numbers:
-        total += number
-    return total
 
 
 class World:
@@ -35,6 +28,8 @@ class World:
         self.containers: list[Running] = []
         self.now = 0
         self.users = Users(self)
+        for job in self.jobs if scenario.cluster.locality else []:
+            job.blocks = blocks_of(scenario, job, self.nodes)
 
     @property
     def cluster(self) -> Pair:
@@ -66,6 +61,11 @@ class World:
         """Tasks of the running iteration that run or have finished; one whose attempts ended in vain is to be placed again."""
         done = set(job.maps_done) if kind == "map" else job.reduces_done
         return len({c.index for c in self.running(job, kind)} | done)
+
+    def to_place(self, job: Job, kind: str) -> list[int]:
+        """Tasks that neither run nor have finished; without any, the one that is to have a second attempt."""
+        placed = {c.index for c in self.running(job, kind)} | (set(job.maps_done) if kind == "map" else job.reduces_done)
+        return [index for index in range(job.size_of(kind)) if index not in placed] or [job.backup[kind]]
 
     def waiting(self, job: Job, kind: str) -> int:
         return len(job.waiting[kind].tasks) if kind in job.waiting else 0

@@ -79,6 +79,7 @@ BATCH_FINISH = Policy(
     window="window_s",
     on_window=close_window,
     default_reduce_start="slowstart",
+    spreads_load=True,
     terms=BATCH_TERMS,
     facts=RELEASE_FACTS,
     memory=BATCH_MEMORY,

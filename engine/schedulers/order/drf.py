@@ -7,7 +7,7 @@ Ties       jobs in job order; queues by name
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.schedulers.policy import FAIR_SHARE, FITTING, ORDER, RESERVATIONS, RESOURCES, STARVED, UPDATE_MS, Policy
+from engine.schedulers.policy import FAIR_SHARE, FITTING, LOCALITY_NODE, LOCALITY_RACK, ORDER, RELAXED, RESERVATIONS, RESOURCES, STARVED, UPDATE_MS, Policy
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, pick, rank_terms
 from engine.schedulers.view import DRF
 
@@ -23,12 +23,13 @@ DRF_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop FairScheduler, DominantResourceFairnessPolicy",
-    (RESOURCES, RESERVATIONS, UPDATE_MS),
+    (RESOURCES, RESERVATIONS, UPDATE_MS, LOCALITY_NODE, LOCALITY_RACK),
     rule="its queue, and in it its job, has the smallest dominant share for its weight",
     limits="max_share",
     stops_job=FITTING,
     reserves=STARVED,
     default_admission="am-share",
+    delays=RELAXED,
     headroom=FAIR_SHARE,
     memory=QUEUE_MEMORY,
     terms=rank_terms("Dominant share", SHARE),

@@ -1,13 +1,29 @@
 """Fair sharing: memory goes to the queue, and in it to the job, that holds the least for its weight.
 
 In Hadoop  FairScheduler with FairSharePolicy: compares memory alone; vcores only have to fit. shares=kind is Hadoop 1's
-           Fair on typed slots: of maps the job with the fewest maps is next, of reduces that with the fewest reduces (omo §V-A)
+           Fair on typed slots: of maps the job with the fewest maps is next, of reduces that with the fewest reduces (omo §V-A),
+           and nodes are filled evenly (CapBasedLoadManager, by the engine)
 Knows      memory held, queue weights, minimum shares and demand, job weights; max_share limits, held by the engine
 Ties       jobs in job order, under shares=kind in the order of candidates; queues by name
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.schedulers.policy import FAIR_SHARE, FITTING, ORDER, REQUEST, RESERVATIONS, RESOURCES, STARVED, UPDATE_MS, Parameter, Policy, Term
+from engine.schedulers.policy import (
+    FAIR_SHARE,
+    FITTING,
+    LOCALITY_NODE,
+    LOCALITY_RACK,
+    ORDER,
+    RELAXED,
+    REQUEST,
+    RESERVATIONS,
+    RESOURCES,
+    STARVED,
+    UPDATE_MS,
+    Parameter,
+    Policy,
+    Term,
+)
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, best_of_leaves, down_the_tree, how_of, pick, rank_changed, rank_terms
 from engine.schedulers.view import FAIR, job_of
 
@@ -46,12 +62,13 @@ FAIR_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop FairScheduler, FairSharePolicy",
-    (RESOURCES, RESERVATIONS, UPDATE_MS, SHARES),
+    (RESOURCES, RESERVATIONS, UPDATE_MS, SHARES, LOCALITY_NODE, LOCALITY_RACK),
     rule="its queue, and in it its job, holds the least memory for its weight",
     limits="max_share",
     stops_job=FITTING,
     reserves=STARVED,
     default_admission="am-share",
+    delays=RELAXED,
     headroom=FAIR_SHARE,
     terms=(
         Term("of_kind", "Memory of this kind", REQUEST, OF_KIND, "MB", sense=-1),

@@ -127,6 +127,7 @@ FRESH = Policy(
     masters_first=True,
     default_reduce_start="slowstart",
     on_jobs=follow,
+    spreads_load=True,
     terms=(
         Term("deficit", "Deficit", REQUEST, "Container time the job is short of its fair share since it began; the most goes first.", "ms", sense=1),
         Term("held", "Held", REQUEST, "Containers its job holds; decides between equal deficits.", "containers", sense=-1),

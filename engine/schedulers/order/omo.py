@@ -61,6 +61,7 @@ OMO = Policy(
     window="window_s",
     on_window=close_window,
     made_with="lazy-start",
+    spreads_load=True,
     terms=(HELD, *BATCH_TERMS),
     facts=RELEASE_FACTS,
     memory=BATCH_MEMORY,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from engine.schedulers.view import MASTER, REDUCE
+from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.durations import CONSTANT
 from engine.simulation.kernel.master_beats import learns
+from engine.simulation.kernel.tasks import distance
 from engine.simulation.luck import FAILS, FAILS_AT, LAUNCH, STARTUP, STRAGGLES, TAIL, luck, lucky_ms
 
 LONGEST = 1e15  # ms; no single task lasts longer, so that the clock can't overflow
@@ -54,7 +55,7 @@ def stretched(s, container, draw):
     exact = draw * straggling(s, container)
     if s.skewed[0] == 1 and s.container_kind[container] == REDUCE:
         exact = exact * part_of(s, container)
-    return exact
+    return exact * distancing(s, container)
 
 
 def part_of(s, container):
@@ -73,6 +74,13 @@ def straggling(s, container):
     if s.stragglers[2] == 0.0:
         return s.stragglers[1]
     return s.stragglers[1] * luck(s.job_key[job], attempt, TAIL, stage, kind, index) ** (-1.0 / s.stragglers[2])
+
+
+def distancing(s, container):
+    """How many times as long a map computes for its block lies elsewhere."""
+    if s.replication[0] == 0 or s.container_kind[container] != MAP:
+        return 1.0
+    return s.distance_factor[distance(s, s.container_job[container], s.container_index[container], s.container_node[container])]
 
 
 def begins(s, container, now):

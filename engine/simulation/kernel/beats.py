@@ -7,11 +7,12 @@ with a heartbeat of 0 all rounds belong to one instant, until one of them places
 from __future__ import annotations
 
 from engine.jit import call, inlined
-from engine.schedulers.policy import ACTIVATE, NO_RESERVATIONS, ORDER_JOBS, STARVED, WALKED
-from engine.schedulers.view import LEAVE, PER_JOB
+from engine.schedulers.policy import ACTIVATE, NO_DELAYS, NO_RESERVATIONS, ORDER_JOBS, RELAXED, STARVED, WALKED
+from engine.schedulers.view import LEAVE, MAP, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
+from engine.simulation.kernel.delays import lets_pass, passes_over
 from engine.simulation.kernel.fair_shares import beats_so_far
 from engine.simulation.kernel.fair_updates import next_update, note_beat
 from engine.simulation.kernel.out_of_band import first_due
@@ -91,20 +92,29 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
         wake_parked(s)
     note_beat(v, s)
     done = PLACED
+    before = s.event_count[0]
     if v.node_reserved[node] < 0 or gives_up(v, s, node, now, limits, line, admission, admission_table):
         done = serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
-    elif v.node_reserved[node] >= 0 and fits_now(v, s, node, v.node_reserved[node]) and has_slot(s, node, v.node_reserved[node]):
+    elif v.node_reserved[node] >= 0 and is_taken(v, s, node, v.node_reserved[node]):
         done = start(v, s, v.node_reserved[node], node, now, slowed, functions, order_table)
         if done == PLACED:
             give_up(v, s, node)
     elif v.node_reserved[node] >= 0:
         v.request_reserved_extra[v.node_reserved[node]] += s.is_extra[0]
-        park(s, node)
+        if s.event_count[0] == before:
+            park(s, node)
     if s.leaving_count[0] > 0 and done == PLACED:
         jobs_leave(v, s, line, admission, admission_table, now)
     s.quiet_beats[0] = s.quiet_beats[0] + 1 if s.event_count[0] == s.quiet_event_count[0] else 0
     s.quiet_event_count[0] = s.event_count[0]
     return done
+
+
+def is_taken(v, s, node, request):
+    """Does the request that a node is reserved for get it on this beat?"""
+    if not fits_now(v, s, node, request) or not has_slot(s, node, request):
+        return False
+    return s.delays[0] != RELAXED or request % PER_JOB != MAP or not lets_pass(v, s, node, request)
 
 
 def gives_up(v, s, node, now, limits, line, admission, table):
@@ -119,19 +129,24 @@ def gives_up(v, s, node, now, limits, line, admission, table):
 def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it can't go on."""
     placed = 0
-    may_sleep = s.reserving_count[0] == 0 and s.walks_always[0] == 0
+    may_sleep = s.reserving_count[0] == 0 and s.walks_always[0] == 0 and s.delays[0] == NO_DELAYS
     while per_beat == 0 or placed < per_beat:
         if s.masters_in_line[0] > 0 and line != ACTIVATE:
             admit_in_line(v, s, node, admission, admission_table, now)
         count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
+        before = s.event_count[0]
         chosen = LEAVE
         if count > 0 or s.walks_always[0] == 1:
             chosen = call(order, order_table, node, count)
             forget_changes(v, s)
+        while 0 <= chosen < count and passes_over(v, s, node, v.candidates[chosen]):
+            count -= 1
+            v.candidates[chosen:count] = v.candidates[chosen + 1 : count + 1]
+            chosen = call(order, order_table, node, count) if count > 0 else LEAVE
         if chosen < LEAVE or chosen >= max(count, 1):
             return BAD_ANSWER
         if chosen == LEAVE:
-            if v.waits_for_time[0] == 1:
+            if v.waits_for_time[0] == 1 or s.event_count[0] != before:
                 v.waits_for_time[0] = 0
             elif held_back or count > 0 or not may_sleep:
                 park(s, node)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from engine.jit import inlined
-from engine.schedulers.policy import ALWAYS, FITTING, NEVER, UNSERVED, WALKED
+from engine.schedulers.policy import ALWAYS, FITTING, NEVER, RELAXED, UNSERVED, WALKED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.fair_shares import is_reservable
 from engine.simulation.kernel.fair_updates import is_known_to_want
+from engine.simulation.workload import NO_LIMIT
 
 NO_LIMITS, MAX_SHARES, MAX_CAPACITIES = range(3)  # which limits of queues hold
 
@@ -79,17 +82,35 @@ def list_fitting(v, s, node, now, memory, vcores):
     return count, held_back
 
 
+def may_take(v, s, node, kind):
+    """Under an order that spreads the load: has the node fewer tasks of a kind than its part of those there are? (CapBasedLoadManager.getCap)"""
+    slots, used, total = s.map_slots[node], s.used_map_slots[node], s.map_slots_of_all[0]
+    if kind == REDUCE:
+        slots, used, total = s.reduce_slots[node], s.used_reduce_slots[node], s.reduce_slots_of_all[0]
+    if slots == NO_LIMIT:
+        return True
+    runnable = v.held_count[kind]
+    for i in range(v.waiting_count[0]):
+        if v.waiting_requests[i] % PER_JOB == kind:
+            runnable += v.request_waiting[v.waiting_requests[i]]
+    return used < math.ceil(slots * min(1.0, runnable / total))
+
+
 def list_candidates(v, s, node, now, limits, line, admission, table):
-    """Fill v.candidates with what fits the node, or may reserve it; (how many, was anything held back)."""
+    """Fill v.candidates with what fits the node, or may reserve it, or is to be asked as it is delayed; (how many, was anything held back)."""
     memory = v.node_free_memory[node]
     vcores = v.node_free_vcores[node]
     count = 0
     held_back = False
     reserves = s.reserving_count[0] > 0
     lags = v.update_interval[0] > 0
-    if reserves or (memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]):
+    delays = s.delays[0] == RELAXED
+    if reserves or delays or (memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]):
         maps = s.used_map_slots[node] < s.map_slots[node]
         reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
+        spreads = s.spreads_load[0] == 1
+        if spreads:
+            maps, reduces = maps and may_take(v, s, node, MAP), reduces and may_take(v, s, node, REDUCE)
         all_fit = memory >= s.most_waiting_memory[0] and vcores >= s.most_waiting_vcores[0]  # nothing then stops the rest of its job either
         everything = all_fit and not lags and s.unadmitted_count[0] == 0 and s.may_mark_reduces_first[0] == 0
         if everything and maps and reduces and limits == NO_LIMITS:
@@ -97,7 +118,7 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
             v.candidates[:count] = v.waiting_requests[:count]
             return count, held_back
         marks = s.may_mark_reduces_first[0] == 1
-        if maps and reduces and limits == NO_LIMITS and s.unadmitted_count[0] == 0 and not (lags or reserves or marks):
+        if maps and reduces and limits == NO_LIMITS and s.unadmitted_count[0] == 0 and not (lags or reserves or marks or delays):
             return list_fitting(v, s, node, now, memory, vcores)
         stops = s.stops_job[0] != NEVER
         after = 0  # requests below it are kept from the node
@@ -116,6 +137,7 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
                         after = request - kind + PER_JOB
                     continue
                 if (kind == MAP and not maps) or (kind == REDUCE and not reduces):
+                    held_back = held_back or spreads
                     continue
                 if kind == MASTER and not may_run(s, request // PER_JOB, line, admission, table, now):
                     held_back = True
@@ -126,12 +148,15 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
                 count += 1
             elif stops:
                 request = v.waiting_requests[i]
-                if request < after or (s.waiting_reserves[i] == 0 and request % PER_JOB == MAP) or not stops_its_job(v, s, node, request, limits, now):
+                kind = request % PER_JOB
+                is_asked = delays and kind == MAP
+                reserves_it = s.waiting_reserves[i] == 1
+                if request < after or (kind == MAP and not reserves_it and not is_asked) or not stops_its_job(v, s, node, request, limits, now):
                     continue
-                after = request - request % PER_JOB + PER_JOB
+                after = request - kind + PER_JOB
                 held_back = True
-                may_ask = s.waiting_reserves[i] == 1 and (request % PER_JOB != MASTER or may_run(s, request // PER_JOB, line, admission, table, now))
-                if may_ask and is_offered(v, s, node, request, limits):
+                may_ask = reserves_it and (kind != MASTER or may_run(s, request // PER_JOB, line, admission, table, now))
+                if is_asked or (may_ask and is_offered(v, s, node, request, limits)):
                     v.candidates[count] = request
                     count += 1
     return count, held_back

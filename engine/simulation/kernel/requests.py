@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from engine.jit import call
-from engine.schedulers.policy import STARVED, WALKED
+from engine.schedulers.policy import NO_DELAYS, STARVED, WALKED
 from engine.schedulers.view import MAP, MASTER, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
 from engine.simulation.kernel.fair_shares import is_large
 from engine.simulation.kernel.master_beats import begins_iteration, may_ask, next_beat
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import clear_tasks
+from engine.simulation.kernel.tasks import all_maps_wait
 from engine.simulation.kernel.usage import count_admitted
 from engine.simulation.kernel.users import wants, wants_less
 
@@ -104,7 +105,7 @@ def ask(v, s, request, count, now):
     count_waiting(v, request, count)
     v.request_asked[request] = now
     s.event_count[0] += 1
-    everywhere = s.walks_always[0] == 1 or reserves
+    everywhere = s.walks_always[0] == 1 or s.delays[0] != NO_DELAYS or reserves
     memory, vcores = v.request_memory[request], s.fit_vcores[request]
     for node in range(len(s.awake)):
         if s.awake[node] == 0 and (everywhere or (v.node_free_memory[node] >= memory and v.node_free_vcores[node] >= vcores)):
@@ -218,6 +219,7 @@ def begin_iteration(v, s, job, now):
     for task in range(v.job_reduces[job]):
         s.reduce_container[s.reduce_base[job] + task] = -1
         s.reduce_attempt[s.reduce_base[job] + task] = 0
+    all_maps_wait(v, s, job)
     if s.retries[0] == 1:
         clear_tasks(v, s, job)
     ask(v, s, PER_JOB * job + MAP, v.job_maps[job], now)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.jit import call
-from engine.schedulers.policy import ORDER_JOBS
+from engine.schedulers.policy import ORDER_JOBS, RELAXED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import begins, fails, startup_ms
 from engine.simulation.kernel.clock import earliest, set_time
@@ -12,6 +12,7 @@ from engine.simulation.kernel.master_beats import next_beat
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
 from engine.simulation.kernel.rows import begin_of, mark_dirty, refresh_time, release, set_row_end, start_computing
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
+from engine.simulation.kernel.tasks import distance, take_map
 from engine.simulation.kernel.tries import attempt_fails, fail_jobs, finish_job, stop, take_task, task_done
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_used
 from engine.simulation.kernel.users import count_masters
@@ -87,10 +88,11 @@ def place(v, s, request, node, now, slowed):
         set_time(s, len(s.awake) + job, s.job_ready[job])
     elif kind == MAP:
         if s.retries[0] == 1:
-            take_task(v, s, job, MAP, container)
+            take_task(v, s, job, MAP, container, node)
         else:
-            s.container_index[container] = v.job_placed_maps[job]
-            v.job_placed_maps[job] += 1
+            take_map(v, s, job, container, node)
+        if s.delays[0] == RELAXED:
+            s.allowed_distance[job] = min(s.allowed_distance[job], distance(s, job, s.container_index[container], node))
         if s.launches[0] == 1:
             s.container_begin[container] = begins(s, container, now)
         v.job_running_maps[job] += 1
@@ -106,7 +108,7 @@ def place(v, s, request, node, now, slowed):
         watch(v, s, job)
     else:
         if s.retries[0] == 1:
-            take_task(v, s, job, REDUCE, container)
+            take_task(v, s, job, REDUCE, container, node)
         else:
             take_reduce(v, s, job, container)
         if s.launches[0] == 1:

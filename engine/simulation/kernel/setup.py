@@ -10,7 +10,7 @@ from engine.schedulers.view import DRF, FAIR, FIFO, OWN, PER_JOB, View
 from engine.simulation.kernel.state import BLOCK, COUNTERS, FAR, State
 from engine.simulation.physics import Physics
 from engine.simulation.queues import POLICIES
-from engine.simulation.workload import Workload
+from engine.simulation.workload import NO_LIMIT, Workload
 
 POLICY_CODES = {POLICIES[None]: OWN, POLICIES["fifo"]: FIFO, POLICIES["fair"]: FAIR, POLICIES["drf"]: DRF}
 
@@ -102,6 +102,7 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         job_demand_vcores=zeros(jobs),
         job_used_memory=zeros(jobs),
         job_used_vcores=zeros(jobs),
+        job_missed=zeros(jobs),
         changed=np.arange(-1, jobs) + np.eye(1, jobs + 1, dtype=np.int64)[0] * (jobs + 1),
         node_memory=work.node_memory,
         node_vcores=work.node_vcores,
@@ -180,7 +181,7 @@ def fresh_state(
     queues = len(view.queue_parent)
     sharers = max(jobs, queues)
     leaves = 1 << max(1, (nodes + jobs - 1).bit_length())
-    maps, reduces = int(work.job_maps.sum()), int(work.job_reduces.sum())
+    maps, reduces, copies = int(work.job_maps.sum()), int(work.job_reduces.sum()), int(physics.replication[0])
     skewed = len(work.reduce_part) > 0
     tasks = (work.job_maps + work.job_reduces) * work.job_iterations
     numbers = np.zeros(len(COUNTERS), np.int64)
@@ -189,6 +190,8 @@ def fresh_state(
     counters["launches"][0], counters["retries"][0] = launches, retries
     counters["masters_beat"][0] = physics.job_beat.any()
     counters["skewed"][0], counters["weighs_fetching"][0] = skewed, spans >= 0
+    counters["map_slots_of_all"][0] = work.node_map_slots[work.node_map_slots < NO_LIMIT].sum()
+    counters["reduce_slots_of_all"][0] = work.node_reduce_slots[work.node_reduce_slots < NO_LIMIT].sum()
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:
@@ -245,6 +248,8 @@ def fresh_state(
         reduce_part=work.reduce_part,
         reduce_container=none(reduces),
         reduce_attempt=zeros(reduces),
+        allowed_distance=none(jobs),
+        most_missed=np.zeros(2),
         first_reduce=zeros(jobs),
         asked_reduces=zeros(jobs, np.int8),
         reduces_blocked=zeros(jobs, np.int8),
@@ -304,6 +309,13 @@ def fresh_state(
         span_container=none(max(spans, 0)),
         span_start=none(max(spans, 0)),
         span_end=none(max(spans, 0)),
+        map_container=none(maps if copies or retries else 0),
+        first_map=zeros(jobs),
+        block_node=none(maps * copies),
+        by_node=zeros(maps * copies),
+        by_rack=zeros(maps * copies),
+        passed_by_node=zeros(maps * copies),
+        passed_by_rack=zeros(maps * copies),
         job_maps_end=none(jobs),
         job_shuffle_end=none(jobs),
         job_failed=zeros(jobs, np.int8),
@@ -317,9 +329,7 @@ def _attempts(work: Workload, retries: bool) -> dict[str, np.ndarray]:
     jobs, maps = (len(work.job_arrival), int(work.job_maps.sum())) if retries else (0, 0)
     tasks = maps + int(work.job_reduces.sum()) * retries
     return {
-        "map_container": np.full(maps, -1, np.int64),
         "map_done": np.zeros(maps, np.int8),
-        "first_map": np.zeros(jobs, np.int64),
         "second": np.full(tasks, -1, np.int64),
         "task_attempts": np.zeros(tasks, np.int64),
         "task_failures": np.zeros(tasks, np.int64),

@@ -48,11 +48,19 @@ class State(NamedTuple):
     settled_tasks: np.ndarray  # k when the previous instant was over
     fit_vcores: np.ndarray  # request_vcores, or zeros when only memory must fit
     fetch_latest: np.ndarray  # shuffle.after_map
+    map_base: np.ndarray  # where a job's maps begin in what is kept of maps
     map_ends: np.ndarray  # where parts are uneven: of the maps that have ended, in ascending order
     hull: np.ndarray  # of a job whose maps have all ended: which of them can hold up a shuffle, in ascending order
     hull_count: np.ndarray
     draws: np.ndarray
     draw_base: np.ndarray  # where a job's draws begin
+    block_node: np.ndarray  # `replication` a map, -1 beyond the nodes; tasks.py
+    by_node: np.ndarray
+    by_rack: np.ndarray
+    passed_by_node: np.ndarray
+    passed_by_rack: np.ndarray
+    allowed_distance: np.ndarray  # how far from its blocks a job takes nodes, -1 before it was asked; under RELAXED
+    most_missed: np.ndarray  # float64, beats after which it takes farther ones: from its nodes, from their racks
     reduce_base: np.ndarray  # where a job's reduces begin in the next three
     reduce_part: np.ndarray  # Workload's
     reduce_container: np.ndarray  # -1 while not placed
@@ -96,7 +104,6 @@ class State(NamedTuple):
     again_jobs: np.ndarray  # jobs with such
     is_again: np.ndarray  # int8
     backup: np.ndarray  # of a request, the task that waits for its second attempt, -1 none
-    map_base: np.ndarray  # where a job's maps begin in the next two; empty where every task has one attempt
     map_container: np.ndarray  # -1 while not placed
     map_done: np.ndarray  # int8
     first_map: np.ndarray  # no unplaced map below this
@@ -142,6 +149,12 @@ class State(NamedTuple):
     outage_at: np.ndarray  # in the order of time, then of nodes
     outage_node: np.ndarray
     outage_is_back: np.ndarray  # int8
+    replication: np.ndarray
+    distance_factor: np.ndarray
+    node_rack: np.ndarray
+    rack_nodes: np.ndarray
+    rack_place: np.ndarray
+    rack_begin: np.ndarray
     # Counters, one number each (COUNTERS).
     tree_leaves: np.ndarray  # of `times`
     row_width: np.ndarray  # entries a node has in row_*
@@ -172,6 +185,10 @@ class State(NamedTuple):
     order_follows_jobs: np.ndarray  # 1: the order learns when jobs begin and finish
     stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
+    delays: np.ndarray  # NO_DELAYS, RELAXED or COUNTED (policy.py); NO_DELAYS where maps have no blocks
+    spreads_load: np.ndarray  # 1: a node takes no more tasks of a kind than its part of those there are
+    map_slots_of_all: np.ndarray  # on the nodes that limit them
+    reduce_slots_of_all: np.ndarray
     serves_first: np.ndarray  # 1: the order serves the first candidate whatever the others are
     reserving_count: np.ndarray  # waiting requests that may reserve a node
     walks_always: np.ndarray  # 1: the order is asked though nothing fits, for another rule reads what it leaves behind
@@ -216,7 +233,8 @@ _KINDS = {
     "master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind "
     "container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node container_heard",
-    "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight",
+    "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight "
+    "distance_factor most_missed",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

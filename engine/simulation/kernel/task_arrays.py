@@ -31,9 +31,7 @@ def count_of(v, job, kind):
 
 def clear_tasks(v, s, job):
     """An iteration begins: no task of it has an attempt."""
-    s.first_map[job] = 0
     for index in range(v.job_maps[job]):
-        s.map_container[s.map_base[job] + index] = -1
         s.map_done[s.map_base[job] + index] = 0
     for kind in (REDUCE, MAP):
         s.done_count[PER_JOB * job + kind] = 0

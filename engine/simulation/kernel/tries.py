@@ -11,36 +11,40 @@ from engine.simulation.kernel.requests import touch, watch, withdraw
 from engine.simulation.kernel.rows import begin_of, entry_of, mark_dirty, refresh_time, release, runs, set_row_end
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, set_attempt, task_at
+from engine.simulation.kernel.tasks import take_map, waits_again
 from engine.simulation.kernel.usage import count_running, count_unfinished
 from engine.simulation.run import FINISHED, KILLED
 
 
-def take_task(v, s, job, kind, container):
-    """The lowest task of the kind without an attempt gets the container; without one, the task that is to have a second."""
-    first, count = (s.first_map[job], v.job_maps[job]) if kind == MAP else (s.first_reduce[job], v.job_reduces[job])
-    while first < count and attempt_of(v, s, job, kind, first) >= 0:
-        first += 1
+def take_task(v, s, job, kind, container, node):
+    """The next task of the kind without an attempt gets the container; without one, the task that is to have a second."""
     request = PER_JOB * job + kind
-    if first == count:
+    placed = v.job_placed_maps[job] if kind == MAP else v.job_placed_reduces[job]
+    if placed == count_of(v, job, kind):
         index = s.backup[request]
         s.backup[request] = -1
         v.request_backups[request] = 0
         s.second[task_at(v, s, job, kind, index)] = container
+    elif kind == MAP:
+        take_map(v, s, job, container, node)
+        index = s.container_index[container]
     else:
-        index = first
-        set_attempt(v, s, job, kind, index, container)
-        if kind == MAP:
-            v.job_placed_maps[job] += 1
-        else:
-            v.job_placed_reduces[job] += 1
-    if kind == MAP:
-        s.first_map[job] = first
-    else:
-        s.first_reduce[job] = first
+        index = lowest_reduce(s, job)
+        s.reduce_container[s.reduce_base[job] + index] = container
+        v.job_placed_reduces[job] += 1
     at = task_at(v, s, job, kind, index)
     s.task_attempts[at] += 1
     s.container_index[container] = index
     s.container_attempt[container] = s.task_attempts[at]
+
+
+def lowest_reduce(s, job):
+    """The job's first reduce that is not placed."""
+    index = s.first_reduce[job]
+    while s.reduce_container[s.reduce_base[job] + index] >= 0:
+        index += 1
+    s.first_reduce[job] = index
+    return index
 
 
 def unplace(v, s, job, kind, index):
@@ -50,6 +54,8 @@ def unplace(v, s, job, kind, index):
     if kind == MAP:
         v.job_placed_maps[job] -= 1
         s.first_map[job] = min(s.first_map[job], index)
+        if s.replication[0] > 0:
+            waits_again(v, s, job, index)
     else:
         v.job_placed_reduces[job] -= 1
         s.first_reduce[job] = min(s.first_reduce[job], index)

@@ -48,6 +48,7 @@ EFFECTS = {
     "cluster.outages": ([{"node": "node1-2", "lost_s": 0.5, "back_s": 1.5}], "fifo"),
     "cluster.out_of_band_heartbeats": (True, "fifo"),
     "cluster.stragglers": ({"share": 0.5, "factor": 3.0}, "fifo"),
+    "cluster.locality": ({"replication": 1, "rack_factor": 3.0}, "fifo"),
     "queues.0.weight": (3.0, "fair"),
     "queues.0.min_share": ({"memory_mb": 10, "vcores": 10}, "fair"),
     "queues.0.max_share": ({"memory_mb": 3, "vcores": 9}, "fair"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from engine.simulation.simulate import simulate
@@ -69,6 +70,27 @@ def test_a_leaf_with_another_policy_keeps_it(policy, expected):
     jobs = [job("a", tasks(6, 9.0), tasks(3, 9.0), slowstart=0.0, queue="root.q"), job("b", tasks(6, 9.0), queue="root.q")]
     found = scenario([node(6)], jobs, [{"name": "root.q", **({"policy": policy} if policy else {})}])
     assert order_of(found, BY_KIND, 6) == expected
+
+
+@pytest.mark.parametrize("text", [BY_KIND, "fresh+admit-all", "batch-finish+admit-all", "omo+admit-all"])
+@pytest.mark.parametrize(("maps", "expected"), [(1, [1, 0, 0]), (3, [1, 1, 1]), (5, [2, 2, 1]), (11, [3, 4, 4]), (12, [4, 4, 4])])
+def test_slots_are_filled_evenly(text, maps, expected):
+    """12 slots in all, of which a node takes ceil(4 x maps / 12): 1 for 1 to 3 maps, 2 for 4 to 6, 4 from 10 on."""
+    found = scenario([node(4, map_slots=4, count=3)], [job("a", tasks(maps, 9.0))])
+    assert sorted(np.bincount(simulate(found, text).containers.node, minlength=3)) == sorted(expected)
+
+
+def test_what_runs_and_waits_of_all_jobs_counts_as_load():
+    """a's 2 maps at 0: 2 / 8, ceil(4 x .25) = 1 a node; b's 4 at 1 s: 6 / 8, 3 a node."""
+    found = scenario([node(9, map_slots=4, count=2)], [job("a", tasks(2, 9.0)), job("b", tasks(4, 9.0), arrival_s=1.0)])
+    assert simulate(found, BY_KIND).containers.node.tolist() == [0, 1, 0, 0, 1, 1]
+
+
+def test_a_node_without_slots_and_other_orders_know_no_load():
+    found = scenario([node(9), node(9, map_slots=4)], [job("a", tasks(4, 9.0))])
+    assert simulate(found, BY_KIND).containers.node.tolist() == [0, 0, 0, 0]
+    typed = scenario([node(9, map_slots=4, count=2)], [job("a", tasks(4, 9.0))])
+    assert simulate(typed, "fair(reservations=no)+admit-all").containers.node.tolist() == [0, 0, 0, 0]
 
 
 def test_compiled_and_plain_are_the_same():

@@ -1,0 +1,41 @@
+"""Delay scheduling: a job lets nodes pass that are far from its maps' blocks, until it has missed too many.
+
+In Hadoop  FSAppAttempt.assignContainer, getAllowedLocalityLevel, allocate
+Every beat on which an order comes to a job's maps counts, whether a map fits the node or not, so nodes are asked as long as that changes anything.
+"""
+
+from __future__ import annotations
+
+from engine.schedulers.policy import RELAXED, STARVED
+from engine.schedulers.view import MAP, PER_JOB
+from engine.simulation.kernel.clock import wake_parked
+from engine.simulation.kernel.fair_shares import is_reservable
+from engine.simulation.kernel.requests import may_reserve
+from engine.simulation.kernel.reservations import fits_now
+from engine.simulation.kernel.tasks import OFF_RACK, ON_NODE, how_far
+
+
+def passes_over(v, s, node, request):
+    """The order has come to a request: is it one of maps that let the node pass, or that neither fit it nor may reserve it?"""
+    if s.delays[0] != RELAXED or request % PER_JOB != MAP:
+        return False
+    if lets_pass(v, s, node, request):
+        return True
+    reserves = s.reserves[0] == STARVED and may_reserve(v, s, request) and is_reservable(v, s, request)
+    return not reserves and not fits_now(v, s, node, request)
+
+
+def lets_pass(v, s, node, request):
+    """One more beat on which a job's maps are asked: are all their blocks farther than the job takes now?"""
+    job = request // PER_JOB
+    changes = v.job_missed[job] <= max(s.most_missed[ON_NODE], s.most_missed[ON_NODE + 1])  # more than that is as much
+    v.job_missed[job] += changes
+    level = s.allowed_distance[job]
+    if level < 0 or (level < OFF_RACK and v.job_missed[job] > s.most_missed[level]):
+        v.job_missed[job] *= level < 0
+        s.allowed_distance[job] = level + 1
+        changes = True
+    if changes:
+        s.event_count[0] += 1
+        wake_parked(s)
+    return how_far(v, s, job, node) > s.allowed_distance[job]

@@ -1,0 +1,202 @@
+"""Which of its job's maps a container runs: where their blocks lie, and what is near a node.
+
+In HDFS    BlockPlacementPolicyDefault: the second copy on another rack than the first, the third beside the second
+Of a block's nodes and racks each job has two sorted lists, key * 2^32 + map, so that a node's maps are found by halving and passed once.
+"""
+
+from __future__ import annotations
+
+from engine.schedulers.view import MAP, PER_JOB
+from engine.simulation.kernel.state import FAR
+from engine.simulation.luck import BLOCK, luck
+
+ON_NODE, ON_RACK, OFF_RACK = range(3)  # how far a map is from its block
+KEY = 32  # bits of a map's index beside its node or rack
+
+
+def next_map(v, s, job, node):
+    """The task that a container of the job's map request takes on a node: the lowest of those whose block is nearest."""
+    if len(s.map_container) == 0:
+        return v.job_placed_maps[job]
+    index = -1
+    if s.replication[0] > 0:
+        index = nearest(v, s, job, s.by_node, s.passed_by_node, node)
+        if index < 0:
+            index = nearest(v, s, job, s.by_rack, s.passed_by_rack, s.node_rack[node])
+    return index if index >= 0 else lowest(s, job)
+
+
+def take_map(v, s, job, container, node):
+    """The container runs the next of the job's maps."""
+    index = next_map(v, s, job, node)
+    s.container_index[container] = index
+    v.job_placed_maps[job] += 1
+    if len(s.map_container) > 0:
+        s.map_container[s.map_base[job] + index] = container
+
+
+def how_far(v, s, job, node):
+    """From a node to the nearest block of the job's waiting maps, of which the last may be one that is to have a second attempt."""
+    if v.job_placed_maps[job] == v.job_maps[job]:
+        return distance(s, job, s.backup[PER_JOB * job + MAP], node)
+    if nearest(v, s, job, s.by_node, s.passed_by_node, node) >= 0:
+        return ON_NODE
+    return ON_RACK if nearest(v, s, job, s.by_rack, s.passed_by_rack, s.node_rack[node]) >= 0 else OFF_RACK
+
+
+def lowest(s, job):
+    """The job's first waiting map."""
+    index = s.first_map[job]
+    while s.map_container[s.map_base[job] + index] >= 0:
+        index += 1
+    s.first_map[job] = index
+    return index
+
+
+def nearest(v, s, job, near, passed, key):
+    """The job's lowest waiting map with a block on a node or rack, -1 without any; passed: how many at the head of each list run or have ended."""
+    first = s.map_base[job] * s.replication[0]
+    last = first + v.job_maps[job] * s.replication[0]
+    head = first_at(near, first, last, key << KEY)
+    if head == last:
+        return -1
+    at = head + passed[head]
+    while at < last and near[at] >> KEY == key and s.map_container[s.map_base[job] + map_of(near[at])] >= 0:
+        at += 1
+    passed[head] = at - head
+    return map_of(near[at]) if at < last and near[at] >> KEY == key else -1
+
+
+def first_at(near, first, last, entry):
+    """The first place of a sorted list whose entry is at least this one."""
+    while first < last:
+        middle = (first + last) // 2
+        if near[middle] < entry:
+            first = middle + 1
+        else:
+            last = middle
+    return first
+
+
+def waits_again(v, s, job, index):
+    """A map is to be placed again: it is passed no more in the lists it stands in."""
+    copies = s.replication[0]
+    first = s.map_base[job] * copies
+    last = first + v.job_maps[job] * copies
+    for copy in range(copies):
+        node = s.block_node[(s.map_base[job] + index) * copies + copy]
+        if node >= 0:
+            pass_less(s.by_node, s.passed_by_node, first, last, node, index)
+            pass_less(s.by_rack, s.passed_by_rack, first, last, s.node_rack[node], index)
+
+
+def pass_less(near, passed, first, last, key, index):
+    head = first_at(near, first, last, key << KEY)
+    passed[head] = min(passed[head], first_at(near, first, last, (key << KEY) + index) - head)
+
+
+def map_of(entry):
+    return entry & ((1 << KEY) - 1)
+
+
+def all_maps_wait(v, s, job):
+    """An iteration begins; with the first one the job's input is there."""
+    if len(s.map_container) == 0:
+        return
+    first = s.map_base[job]
+    for index in range(first, first + v.job_maps[job]):
+        s.map_container[index] = -1
+    s.first_map[job] = 0
+    if s.replication[0] > 0:
+        if v.job_iteration[job] == 1:
+            place_blocks(v, s, job)
+        for entry in range(first * s.replication[0], (first + v.job_maps[job]) * s.replication[0]):
+            s.passed_by_node[entry] = 0
+            s.passed_by_rack[entry] = 0
+
+
+def place_blocks(v, s, job):
+    """Where the copies of each map's block lie, in the order in which they are written, and both sorted lists."""
+    for index in range(v.job_maps[job]):
+        block = (s.map_base[job] + index) * s.replication[0]
+        for copy in range(min(s.replication[0], len(s.rack_nodes))):
+            s.block_node[block + copy] = s.rack_nodes[place_of_copy(s, block, copy, luck(s.job_key[job], copy + 1, BLOCK, 0, MAP, index))]
+    sort_blocks(v, s, job, s.by_node, False)
+    sort_blocks(v, s, job, s.by_rack, True)
+
+
+def place_of_copy(s, block, copy, u):
+    """Where in rack_nodes the node of a copy stands."""
+    nodes = len(s.rack_nodes)
+    if copy == 1 or copy == 2:
+        rack = s.node_rack[s.block_node[block + copy - 1]]
+        begin, end = s.rack_begin[rack], s.rack_begin[rack + 1]
+        if copy == 1 and end - begin < nodes:
+            place = int(u * (nodes - (end - begin)))
+            return place if place < begin else place + end - begin
+        if copy == 2 and taken(s, block, copy, begin, end - 1) < end - begin:
+            return place_left(s, block, copy, begin, end, u)
+    return place_left(s, block, copy, 0, nodes, u)
+
+
+def place_left(s, block, copy, begin, end, u):
+    """A place from begin to end that no earlier copy has, all alike."""
+    place = begin + int(u * (end - begin - taken(s, block, copy, begin, end - 1)))
+    passed = 0
+    while taken(s, block, copy, begin, place + passed) > passed:
+        passed = taken(s, block, copy, begin, place + passed)
+    return place + passed
+
+
+def taken(s, block, copy, begin, last):
+    """How many of the earlier copies stand from begin to last."""
+    count = 0
+    for other in range(copy):
+        count += begin <= s.rack_place[s.block_node[block + other]] <= last
+    return count
+
+
+def sort_blocks(v, s, job, near, by_rack):
+    """Fill a job's sorted list, a rack once for each map; what is left of it stays far."""
+    copies = s.replication[0]
+    first = s.map_base[job] * copies
+    for filling in range(2):  # count, then fill
+        for index in range(v.job_maps[job]):
+            for copy in range(copies):
+                key = key_of(s, first + index * copies, copy, by_rack)
+                if key >= 0:
+                    if filling:
+                        near[first + s.per_node[key]] = (key << KEY) + index
+                    s.per_node[key] += 1
+        total = 0
+        for key in range(len(s.per_node)):
+            count = s.per_node[key]
+            s.per_node[key] = 0 if filling else total
+            total += count
+        if not filling:
+            for entry in range(first + total, first + v.job_maps[job] * copies):
+                near[entry] = FAR
+
+
+def key_of(s, block, copy, by_rack):
+    """The node of a copy, or its rack; -1 where there is no such copy, or where an earlier one is on that rack."""
+    node = s.block_node[block + copy]
+    if node < 0 or not by_rack:
+        return node
+    for other in range(copy):
+        if s.node_rack[s.block_node[block + other]] == s.node_rack[node]:
+            return -1
+    return s.node_rack[node]
+
+
+def distance(s, job, index, node):
+    """ON_NODE, ON_RACK or OFF_RACK."""
+    block = (s.map_base[job] + index) * s.replication[0]
+    found = OFF_RACK
+    for copy in range(s.replication[0]):
+        other = s.block_node[block + copy]
+        if other == node:
+            return ON_NODE
+        if other >= 0 and s.node_rack[other] == s.node_rack[node]:
+            found = ON_RACK
+    return found

@@ -1,0 +1,63 @@
+"""Delay scheduling: on which beat, and on which node, a map starts that has its block on a known node. Four nodes beat 250 ms apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.simulation.simulate import simulate
+from tests.engine.results import result_of
+from tests.oracle.simulator import simulate_named
+from tests.oracle.world import World
+from tests.small import job, master, node, scenario, tasks
+
+BLOCKS = {"replication": 1, "rack_factor": 2.0, "off_rack_factor": 3.0}
+NODES = [node(1, rack="x", count=2), node(1, rack="y", count=2)]
+
+
+def block_on(place, nodes=NODES, beside=(), **more):
+    """A scenario with a job of one map, whose block is on the node in this place; such a name is looked for."""
+    for number in range(1000):
+        found = scenario(nodes, [*beside, job(f"j{number}", tasks(1, 9.0), arrival_s=1.0, **more)], heartbeat_ms=1000, locality=BLOCKS)
+        world = World(found)
+        if world.jobs[-1].blocks[0] == [world.nodes[place]]:
+            return found
+    raise AssertionError("no such name")
+
+
+def start(found, scheduler):
+    """(node, ms from its arrival) of the last job's map."""
+    nodes = [node.name for node in World(found).nodes]
+    both = [result_of(simulate(found, f"{scheduler}+admit-all", plain=True)), simulate_named(found, f"{scheduler}+admit-all")]
+    found_by = [[(nodes.index(c.node), c.start - 1000) for c in one.containers if c.kind == "map"][0] for one in both]
+    assert found_by[0] == found_by[1]
+    return found_by[0]
+
+
+FAIR = "fair(reservations=no, update_ms=0, locality_node={}, locality_rack={})"
+
+
+@pytest.mark.parametrize("order", ["fair", "drf"])
+@pytest.mark.parametrize(
+    ("node_part", "rack_part", "place", "expected"),
+    [
+        (-1, -1, 3, (0, 0)),  # none: the first that beats
+        (0.5, -1, 3, (0, 0)),  # one of them alone is none
+        (0, 0, 0, (0, 0)),
+        # the first beat makes it wait; 2 missed > 0 on the second: the rack, x, counted from 0; 1 > 0 on the third: anywhere
+        (0, 0, 3, (2, 500)),
+        (0, 0, 1, (1, 250)),
+        # limits 2 and 2: 3 > 2 on node 2, the rack: there
+        (0.5, 0.5, 3, (2, 500)),
+        # limits 4 and 4: the fifth beat, node 0, takes its rack
+        (1, 1, 0, (0, 0)),
+        (1, 1, 3, (3, 750)),
+    ],
+)
+def test_a_job_takes_farther_nodes_after_so_many_beats(order, node_part, rack_part, place, expected):
+    assert start(block_on(place), FAIR.format(node_part, rack_part).replace("fair", order)) == expected
+
+
+def test_beats_of_full_nodes_count():
+    """Node 0 has the block, and a master: its beat is the first of limit 1, node 1's is the second: 2 > 1, and it is on the rack."""
+    found = block_on(0, beside=[job("full", tasks(1), am=master(99.0))])
+    assert start(found, FAIR.format(0.25, 1)) == (1, 250)
