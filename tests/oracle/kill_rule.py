@@ -23,6 +23,8 @@ class KillRule(Simulation):
         for container in victims:
             kill(container, self.now)
         job.withdraw("reduce")
+        job.again.pop("reduce", None)
+        job.backup.pop("reduce", None)
         self.world.users.waits(job)
         job.reduces_withheld = True
         job.reduces_first = False

@@ -106,7 +106,9 @@ def look(v, s, job, now, slowed):
                 for _ in range(fewest):
                     kill_latest(v, s, job, where, now, slowed)
                 s.reduces_blocked[job] = 1
-                withdraw(v, s, PER_JOB * job + REDUCE, v.request_waiting[PER_JOB * job + REDUCE])
+                request = PER_JOB * job + REDUCE
+                withdraw(v, s, request, v.request_waiting[request])
+                s.again[request], s.backup[request], v.request_backups[request] = 0, -1, 0
                 s.kill_candidate_node[job] = where
                 watch(v, s, job)
 

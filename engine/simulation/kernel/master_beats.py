@@ -23,5 +23,5 @@ def begins_iteration(v, job):
 
 
 def may_ask(v, s, job):
-    """Are there reduces that the job has still to ask for?"""
-    return v.job_reduces[job] > 0 and v.job_finish[job] < 0 and (s.asked_reduces[job] == 0 or s.reduces_blocked[job] == 1)
+    """Are there reduces that the job has still to ask for, and a master to do so?"""
+    return v.job_reduces[job] > 0 and v.job_finish[job] < 0 and s.master_away[job] == 0 and (s.asked_reduces[job] == 0 or s.reduces_blocked[job] == 1)

@@ -6,6 +6,7 @@ import pytest
 
 from engine.analysis.capacity.split import capacity_split
 from engine.analysis.metrics import critical_path_ms, held_ms, makespan_ms, startup_ms
+from engine.schedulers.terms import capacity_reserve
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.oracle import simulator
@@ -173,3 +174,29 @@ def test_a_reduce_killed_on_a_beat_makes_its_node_beat_at_once(run):
 def test_the_capacity_awaits_no_heartbeat_where_nodes_beat_on_ends():
     run = simulate(beat_on_ends(0.3, 0.4, 2.0, 0.1), "fifo+slowstart", plain=True)
     assert capacity_split(run).memory.totals["unseen"] == 0
+
+
+def test_beats_out_of_band_count_on_a_reserved_node(monkeypatch):
+    """Found at random: without them CapacityScheduler would not reserve one node more for b's second map."""
+    first = job("a", tasks(14, [0.347, 0.434, 0.4, 0.5, 0.8, 0.9, 0.1, 0.461, 0.5, 0.2, 1.0, 0.3, 0.1, 0.5], memory=1024))
+    large = job("b", tasks(2, [0.5, 1.5], memory=4096), arrival_s=0.307)
+    last = job("c", tasks(6, [0.1, 1.0, 0.5, 1.0, 0.5, 0.5], memory=1024), arrival_s=0.599)
+    of_all = scenario([node(4096, 9, count=3)], [first, large, last], heartbeat_ms=500, each=2, out_of_band_heartbeats=True)
+    name = "capacity(reservations=yes)+slowstart+admit-all"
+    starts = lambda result: [(c.job, c.index, c.node, c.start) for c in result.containers]
+    expected = starts(simulator.simulate_named(of_all, name))
+    assert starts(result_of(simulate(of_all, name, plain=True))) == expected
+    counted = capacity_reserve.rereservations
+    monkeypatch.setattr(capacity_reserve, "rereservations", lambda view, request: counted(view, request) - view.request_reserved_extra[request])
+    assert starts(result_of(simulate(of_all, name, plain=True))) != expected
+
+
+@both
+def test_a_lost_master_has_no_heartbeats_until_another_has_started_up(run):
+    """The job's next heartbeat would be at 3400; its new master finds room at 11500 and asks at 13500."""
+    one = job("a", tasks(1, 3.0), tasks(1, 1.0), am={**master(2.0, memory=2), "heartbeat_s": 0.7}, slowstart=1.0)
+    other = job("b", tasks(1, 9.0, memory=3), arrival_s=2.5)
+    found = run(scenario([node(3, count=2)], [one, other], outages=[{"node": "node1-1", "lost_s": 3.0}]), "fifo+slowstart+admit-all")
+    assert [(c.requested, c.start, c.outcome) for c in of(found, "am")] == [(0, 0, "lost"), (3000, 11500, "finished")]
+    assert [(c.requested, c.begin, c.end) for c in of(found, "map", "a")] == [(2000, 2700, 3000), (13500, 14200, 17200)]
+    assert [(c.requested, c.begin, c.end) for c in of(found, "reduce")] == [(17700, 18400, 19400)]
