@@ -210,6 +210,14 @@ LOCALITY_RACK = Parameter(
     low=-1,
     high=1,
 )
+NODE_LOCALITY_DELAY = Parameter(
+    "node_locality_delay",
+    40.0,
+    "a job with waiting maps lets so many nodes pass, but no more than there are, before it takes one that is only on the rack of a block",
+    "Hadoop, yarn.scheduler.capacity.node-locality-delay",
+    low=0,
+    high=1e6,
+)
 USER_LIMITS = Parameter(
     "user_limits",
     "yes",

@@ -16,7 +16,7 @@ from engine.scenario.model import Scenario
 from engine.schedulers.admission.admit_all import ADMIT_ALL
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import Scheduler, parse
-from engine.schedulers.policy import ACTIVATE, ADMISSION, ORDER, REDUCE_START, WALKED, Policy
+from engine.schedulers.policy import ACTIVATE, ADMISSION, COUNTED, ORDER, REDUCE_START, WALKED, Policy
 from engine.schedulers.view import BY_CAPACITY, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
 from engine.simulation import durations
 from engine.simulation import physics as physical
@@ -94,8 +94,6 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
         state.speculates[0] = physics.job_speculates.any()
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
-        if scenario.cluster.locality:
-            state.delays[0], state.most_missed[:] = chosen.delays, np.minimum(chosen.locality, 1.0) * len(work.node_memory)
         view.heartbeat[0] = scenario.cluster.heartbeat_ms
         state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
         state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
@@ -103,6 +101,9 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
             view.node_hash[:] = node_hashes(len(view.node_hash))
         state.beats_on_ends[0] = scenario.cluster.out_of_band_heartbeats and scenario.cluster.heartbeat_ms > 0
         state.walks_always[0], state.spreads_load[0] = chosen.walks_always, chosen.spreads_load
+        if scenario.cluster.locality:
+            state.walks_always[0] |= chosen.delays == COUNTED
+            state.delays[0], state.most_missed[:] = chosen.delays, np.minimum(chosen.locality, 1.0) * len(work.node_memory)
         if not watch:  # who watches sees each answer and all candidates
             state.serves_first[0], state.admits_all[0] = chosen.order.policy.serves_first, chosen.admission.policy is ADMIT_ALL
         view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tests.oracle.delays import CapacityDelays
 from tests.oracle.orders import QueueOrder, first_of, jobs_among
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.reservations import CapacityReservations
@@ -14,8 +15,9 @@ from tests.oracle.world import KINDS, Candidate, World
 class Capacity(QueueOrder):
     """capacity: one walk a decision, written as Hadoop's recursion."""
 
-    def __init__(self, world: World, reservations: str, user_limits: str) -> None:
+    def __init__(self, world: World, reservations: str, user_limits: str, node_locality_delay: float) -> None:
         super().__init__(world, "capacity", stops="always")
+        self.missed = CapacityDelays(world, node_locality_delay)
         self.is_reserving = reservations == "yes"
         self.limits_users = user_limits == "yes"
         if self.is_reserving:
@@ -103,6 +105,9 @@ class Capacity(QueueOrder):
     def _takes(self, candidate: Candidate, left: Pair, over: Pair, candidates: list[Candidate]) -> bool:
         """Does it get a container or a reservation? Raises Refused when that would pass a maximum."""
         size = candidate[0].size(candidate[1])
+        taken = self._taken_as(candidate)
+        if taken is None:
+            return False
         if not self._fits(size, (self.node.memory, self.node.vcores)) or (candidate not in candidates and candidate[1] == "am"):
             return False
         held = [node for node in self.world.nodes if node.reserved == candidate]
@@ -120,9 +125,30 @@ class Capacity(QueueOrder):
         added = (0, 0) if released else size
         if candidate not in candidates or not all(self._fits(_plus(self.used(queue), added), self.most(queue)) for queue in self._path(candidate[0])):
             raise Refused
+        self._given(candidate, taken)
         if released:
             self.reserves.give_up(released)
         return True
+
+    def _taken_as(self, candidate: Candidate) -> int | None:
+        """What the node is to a request that is asked; None: too far from its blocks. A second attempt alone is not delayed."""
+        job, kind = candidate
+        if kind != "map" or not self.missed.is_on or self.world.to_place(job, "map") == [job.backup.get("map")]:
+            return 2
+        self.missed.asked(candidate[0])
+        return self.missed.taken_as(candidate[0], self.node)
+
+    def _given(self, candidate: Candidate, taken: int) -> None:
+        if self.missed.is_on and candidate[1] == "map":
+            self.missed.given(candidate[0], taken)
+
+    def counted(self) -> bool:
+        changed, self.missed.changed = self.missed.changed, False
+        return changed
+
+    def asked_again(self, job: Job, kind: str) -> None:
+        if self.missed.is_on and kind == "map":
+            self.missed.asked(job)
 
     def _starvation(self, candidate: Candidate, held: int) -> int:
         if not held:
@@ -147,10 +173,13 @@ class Capacity(QueueOrder):
             if self._over_limit(leaf, limit, job, (0, 0)) is None:
                 continue
             served = first_of(job, here) if job in jobs_among(here) else None
-            ask = job.size(served[1] if served else next(kind for kind in KINDS if kind in job.waiting))
+            asked = served or (job, next(kind for kind in KINDS if kind in job.waiting))
+            ask = job.size(asked[1])
             if ask[0] > left[0] or (not self.world.memory_only and ask[1] > left[1]):
                 return None, left
-            if served:
+            taken = self._taken_as(asked)
+            if served and taken is not None:
+                self._given(asked, taken)
                 return served, (0, 0)
         return None, (0, 0)
 

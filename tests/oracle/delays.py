@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from tests.oracle.workload import Job, Node
 from tests.oracle.world import World
 
@@ -36,3 +38,34 @@ class FairDelays:
 
     def given(self, job: Job, distance: int) -> None:
         self.level[job] = min(self.level[job], distance)
+
+
+class CapacityDelays:
+    """RegularContainerAllocator's: beats on which a job's maps were asked, since it last got a node or a rack of theirs."""
+
+    def __init__(self, world: World, delay: float) -> None:
+        self.world = world
+        self.is_on = world.scenario.cluster.locality is not None
+        self.delay = min(len(world.nodes), delay)
+        self.missed: dict[Job, int] = {}
+        self.changed = False
+
+    def asked(self, job: Job) -> None:
+        """More than there are nodes is as many."""
+        self.changed = self.changed or self.missed.get(job, 0) <= len(self.world.nodes)
+        self.missed[job] = self.missed.get(job, 0) + 1
+
+    def taken_as(self, job: Job, node: Node) -> int | None:
+        """As a node of a block (0), a rack of one (1), anywhere (2) or not (None)."""
+        waiting = self.world.to_place(job, "map")
+        distance = min(job.distance(task, node) for task in waiting)
+        if distance == 0 or (distance == 1 and self.delay < self.missed[job]):
+            return distance
+        there = {other for task in waiting for other in job.blocks[task]}
+        part = min(np.float32(len(there) + len({other.rack for other in there})) / np.float32(len(self.world.nodes)), np.float32(1))
+        return 2 if min(len(self.world.nodes), np.float32(self.world.waiting(job, "map")) * part) < self.missed[job] else None
+
+    def given(self, job: Job, taken: int) -> None:
+        if taken < 2:
+            self.missed[job] = 0
+            self.changed = True

@@ -41,6 +41,13 @@ class Flat:
     def __init__(self, world: World) -> None:
         self.world = world
 
+    def counted(self) -> bool:
+        """Whether it has counted a beat for a job whose maps wait, since this was last asked."""
+        return False
+
+    def asked_again(self, job: Job, kind: str) -> None:
+        """A node beats that is reserved for a request."""
+
     def allows(self, job: Job, kind: str) -> bool:
         return True
 
@@ -84,6 +91,13 @@ class QueueOrder:
         self.delays = FairDelays(world, -1 if kinds else locality_node, locality_rack)
         self.clock = None
         self.shares = "capacity" if order == "capacity" else "weights"
+
+    def counted(self) -> bool:
+        """Whether it has counted a beat for a job whose maps wait, since this was last asked."""
+        return False
+
+    def asked_again(self, job: Job, kind: str) -> None:
+        """A node beats that is reserved for a request."""
 
     def allows(self, job: Job, kind: str) -> bool:
         """Whether the limits of the job's queue and of those above it let this container in."""

@@ -174,9 +174,11 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             if reserves.serves_others_at_once:
                 self._place_some(node)
             return True
+        self.order.asked_again(job, kind)
+        waited = self.order.counted()
         if not self.room.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, kind):
             reserves.again[job, kind] += self.cluster.heartbeat_ms > 0
-            return False
+            return waited
         if kind == "map" and self.order.delays and self.order.delays.is_on:
             waited = self.order.delays.asked(job)
             if self.order.delays.is_far(job, node):
@@ -214,7 +216,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         while placed < most:
             admitted += self._admit(node)
             chosen, waited = self._choose(node)
-            admitted += waited
+            admitted += waited or self.order.counted()
             if chosen is None:
                 break
             if not self.room.has_room(node, *chosen):

@@ -6,15 +6,15 @@ Ties       the larger guarantee, then the queue listed first; jobs in job order
 Cost       as terms/capacity_walk.py
 """
 
-from engine.schedulers.policy import ALWAYS, ORDER, QUEUE_LIMIT, RESERVATIONS, RESOURCES, USER_LIMITS, WALKED, Policy
+from engine.schedulers.policy import ALWAYS, COUNTED, NODE_LOCALITY_DELAY, ORDER, QUEUE_LIMIT, RESERVATIONS, RESOURCES, USER_LIMITS, WALKED, Policy
 from engine.schedulers.terms.capacity_walk import WALK_MEMORY, walk
 from engine.schedulers.terms.queue_sharing import rank_changed, rank_terms
 from engine.schedulers.view import CAPACITY
 
 
-def choose(view, node, count, reservations, user_limits):
+def choose(view, node, count, reservations, user_limits, node_locality_delay):
     rank_changed(CAPACITY, view, True)
-    return walk(view, node, count, reservations, user_limits)
+    return walk(view, node, count, reservations, user_limits, node_locality_delay)
 
 
 CAPACITY_ORDER = Policy(
@@ -23,11 +23,12 @@ CAPACITY_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop CapacityScheduler",
-    (RESOURCES, RESERVATIONS, USER_LIMITS),
+    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY),
     rule="its queue uses the least of its guarantee, and its job comes first there",
     limits="max_capacity",
     stops_job=ALWAYS,
     reserves=WALKED,
+    delays=COUNTED,
     default_admission="am-limit",
     headroom=QUEUE_LIMIT,
     memory=WALK_MEMORY,

@@ -8,6 +8,7 @@ Ours       the maximum allocation, which large containers are held against, is 2
 import numpy as np
 
 from engine.schedulers.policy import REQUEST, Memory
+from engine.schedulers.terms.capacity_delay import TOO_FAR, note_given, taken_as
 from engine.schedulers.terms.shares import larger
 from engine.schedulers.view import MASTER, job_of, kind_of
 
@@ -29,6 +30,9 @@ def try_job(view, node, request, position, left, own, over):
     memory, vcores = view.request_memory[request], view.request_vcores[request]
     if exceeds(view, memory, vcores, left[0] + own[0], left[1] + own[1]):
         return LIMIT
+    taken = taken_as(view, request)
+    if taken == TOO_FAR:
+        return PASSED
     if exceeds(view, memory, vcores, view.node_memory[node], view.node_vcores[node]) or (position < 0 and kind_of(request) == MASTER):
         return PASSED
     lacking = larger(view, memory - left[0], vcores - left[1], over[0], over[1])
@@ -47,6 +51,7 @@ def try_job(view, node, request, position, left, own, over):
         released = first_reserved(view, request)
     if position < 0 or not is_accepted(view, request, released):
         return REFUSED
+    note_given(view, request, taken)
     view.give_up_node[0] = released
     return GIVEN
 

@@ -8,6 +8,7 @@ Cost       one pass over what waits for each leaf that is asked
 """
 
 from engine.schedulers.policy import QUEUE, RUN, Memory
+from engine.schedulers.terms.capacity_delay import DELAY_MEMORY, TOO_FAR, note_given, taken_as
 from engine.schedulers.terms.capacity_reserve import LIMIT, PASSED, REFUSED, RESERVE_MEMORY, try_job
 from engine.schedulers.terms.queue_sharing import how_of, job_before, rank_queue
 from engine.schedulers.terms.shares import is_less
@@ -16,6 +17,7 @@ from engine.schedulers.view import CAPACITY, FIFO, LEAVE, PER_JOB, job_of
 
 WALK_MEMORY = (
     *RESERVE_MEMORY,
+    *DELAY_MEMORY,
     Memory("limit_memory", QUEUE, "int64"),  # what it may use on this decision
     Memory("limit_vcores", QUEUE, "int64"),
     Memory("blocked_memory", QUEUE, "int64"),  # of its limit, by children that can't go on
@@ -28,10 +30,11 @@ WALK_MEMORY = (
 PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
 
 
-def walk(view, node, count, reserves, limits_users):
-    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it."""
+def walk(view, node, count, reserves, limits_users, delay):
+    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it; delay: beats that maps wait for a near node."""
+    view.node_delay[0] = delay
     is_simple = reserves == 0 and limits_users == 0 and len(view.queue_parent) == 2 and count > 0 and view.candidates[0] == view.waiting_requests[0]
-    if is_simple and how_of(CAPACITY, view.queue_policy[1]) == FIFO:
+    if is_simple and view.job_places[job_of(view.candidates[0])] == 0 and how_of(CAPACITY, view.queue_policy[1]) == FIFO:
         return 0
     note_waiting(view)
     view.waits_for_time[0] = 0
@@ -171,7 +174,9 @@ def ask_leaf(view, leaf, count, limits_users):
         if view.request_memory[request] > left_memory or (view.counts_vcores[0] == 1 and view.request_vcores[request] > left_vcores):
             block(view, view.queue_parent[leaf], left_memory, left_vcores)
             return False
-        if position >= 0:
+        taken = taken_as(view, request)
+        if position >= 0 and taken != TOO_FAR:
+            note_given(view, request, taken)
             view.found[0] = position
             return True
 

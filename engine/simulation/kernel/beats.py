@@ -7,12 +7,13 @@ with a heartbeat of 0 all rounds belong to one instant, until one of them places
 from __future__ import annotations
 
 from engine.jit import call, inlined
-from engine.schedulers.policy import ACTIVATE, NO_DELAYS, NO_RESERVATIONS, ORDER_JOBS, RELAXED, STARVED, WALKED
+from engine.schedulers.policy import ACTIVATE, COUNTED, NO_DELAYS, NO_RESERVATIONS, ORDER_JOBS, RELAXED, STARVED, WALKED
+from engine.schedulers.terms.capacity_delay import count_missed
 from engine.schedulers.view import LEAVE, MAP, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
-from engine.simulation.kernel.delays import lets_pass, passes_over
+from engine.simulation.kernel.delays import lets_pass, note_distances, note_missed, passes_over
 from engine.simulation.kernel.fair_shares import beats_so_far
 from engine.simulation.kernel.fair_updates import next_update, note_beat
 from engine.simulation.kernel.out_of_band import first_due
@@ -112,6 +113,9 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
 
 def is_taken(v, s, node, request):
     """Does the request that a node is reserved for get it on this beat?"""
+    if s.delays[0] == COUNTED and request % PER_JOB == MAP:
+        count_missed(v, request // PER_JOB)
+        note_missed(v, s)
     if not fits_now(v, s, node, request) or not has_slot(s, node, request):
         return False
     return s.delays[0] != RELAXED or request % PER_JOB != MAP or not lets_pass(v, s, node, request)
@@ -137,8 +141,11 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         before = s.event_count[0]
         chosen = LEAVE
         if count > 0 or s.walks_always[0] == 1:
+            if s.delays[0] == COUNTED:
+                note_distances(v, s, node)
             chosen = call(order, order_table, node, count)
             forget_changes(v, s)
+            note_missed(v, s)
         while 0 <= chosen < count and passes_over(v, s, node, v.candidates[chosen]):
             count -= 1
             v.candidates[chosen:count] = v.candidates[chosen + 1 : count + 1]

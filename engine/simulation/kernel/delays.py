@@ -1,6 +1,6 @@
 """Delay scheduling: a job lets nodes pass that are far from its maps' blocks, until it has missed too many.
 
-In Hadoop  FSAppAttempt.assignContainer, getAllowedLocalityLevel, allocate
+In Hadoop  FSAppAttempt.assignContainer, getAllowedLocalityLevel, allocate; RegularContainerAllocator.tryAllocateOnNode, canAssign, doAllocation
 Every beat on which an order comes to a job's maps counts, whether a map fits the node or not, so nodes are asked as long as that changes anything.
 """
 
@@ -39,3 +39,19 @@ def lets_pass(v, s, node, request):
         s.event_count[0] += 1
         wake_parked(s)
     return how_far(v, s, job, node) > s.allowed_distance[job]
+
+
+def note_distances(v, s, node):
+    """For an order that delays maps itself: how far the node is from their blocks."""
+    for i in range(v.waiting_count[0]):
+        if v.waiting_requests[i] % PER_JOB == MAP:
+            job = v.waiting_requests[i] // PER_JOB
+            v.job_near[job] = how_far(v, s, job, node)
+
+
+def note_missed(v, s):
+    """Such an order may have counted a beat for some job: then others may be served on the next one."""
+    if v.missed_changed[0] == 1:
+        v.missed_changed[0] = 0
+        s.event_count[0] += 1
+        wake_parked(s)

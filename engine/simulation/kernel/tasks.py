@@ -6,6 +6,7 @@ Of a block's nodes and racks each job has two sorted lists, key * 2^32 + map, so
 
 from __future__ import annotations
 
+from engine.schedulers.policy import COUNTED
 from engine.schedulers.view import MAP, PER_JOB
 from engine.simulation.kernel.state import FAR
 from engine.simulation.luck import BLOCK, luck
@@ -33,6 +34,8 @@ def take_map(v, s, job, container, node):
     v.job_placed_maps[job] += 1
     if len(s.map_container) > 0:
         s.map_container[s.map_base[job] + index] = container
+    if s.delays[0] == COUNTED:
+        count_near(v, s, job, index, -1)
 
 
 def how_far(v, s, job, node):
@@ -88,11 +91,29 @@ def waits_again(v, s, job, index):
         if node >= 0:
             pass_less(s.by_node, s.passed_by_node, first, last, node, index)
             pass_less(s.by_rack, s.passed_by_rack, first, last, s.node_rack[node], index)
+    if s.delays[0] == COUNTED:
+        count_near(v, s, job, index, 1)
 
 
 def pass_less(near, passed, first, last, key, index):
     head = first_at(near, first, last, key << KEY)
     passed[head] = min(passed[head], first_at(near, first, last, (key << KEY) + index) - head)
+
+
+def count_near(v, s, job, index, change):
+    """A map waits (1) or not any more (-1): the nodes and racks with blocks of waiting maps are counted."""
+    block = (s.map_base[job] + index) * s.replication[0]
+    for copy in range(s.replication[0]):
+        count_at(v, s, job, s.by_node, s.waiting_by_node, key_of(s, block, copy, False), change)
+        count_at(v, s, job, s.by_rack, s.waiting_by_rack, key_of(s, block, copy, True), change)
+
+
+def count_at(v, s, job, near, waiting, key, change):
+    if key >= 0:
+        first = s.map_base[job] * s.replication[0]
+        head = first_at(near, first, first + v.job_maps[job] * s.replication[0], key << KEY)
+        waiting[head] += change
+        v.job_places[job] += change * (waiting[head] == max(change, 0))
 
 
 def map_of(entry):
@@ -113,6 +134,9 @@ def all_maps_wait(v, s, job):
         for entry in range(first * s.replication[0], (first + v.job_maps[job]) * s.replication[0]):
             s.passed_by_node[entry] = 0
             s.passed_by_rack[entry] = 0
+    if s.delays[0] == COUNTED:
+        for index in range(v.job_maps[job]):
+            count_near(v, s, job, index, 1)
 
 
 def place_blocks(v, s, job):

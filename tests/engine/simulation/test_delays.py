@@ -14,21 +14,22 @@ BLOCKS = {"replication": 1, "rack_factor": 2.0, "off_rack_factor": 3.0}
 NODES = [node(1, rack="x", count=2), node(1, rack="y", count=2)]
 
 
-def block_on(place, nodes=NODES, beside=(), **more):
-    """A scenario with a job of one map, whose block is on the node in this place; such a name is looked for."""
-    for number in range(1000):
-        found = scenario(nodes, [*beside, job(f"j{number}", tasks(1, 9.0), arrival_s=1.0, **more)], heartbeat_ms=1000, locality=BLOCKS)
+def block_on(place, maps=1, beside=()):
+    """A scenario with a job of so many maps, whose blocks are on the node in this place; such a name is looked for."""
+    for number in range(9999):
+        found = scenario(NODES, [*beside, job(f"j{number}", tasks(maps, 9.0), arrival_s=1.0)], heartbeat_ms=1000, locality=BLOCKS)
         world = World(found)
-        if world.jobs[-1].blocks[0] == [world.nodes[place]]:
+        if world.jobs[-1].blocks == [[world.nodes[place]]] * maps:
             return found
     raise AssertionError("no such name")
 
 
-def start(found, scheduler):
-    """(node, ms from its arrival) of the last job's map."""
+def starts(found, scheduler):
+    """(node, ms from its arrival) of the last job's maps."""
     nodes = [node.name for node in World(found).nodes]
     both = [result_of(simulate(found, f"{scheduler}+admit-all", plain=True)), simulate_named(found, f"{scheduler}+admit-all")]
-    found_by = [[(nodes.index(c.node), c.start - 1000) for c in one.containers if c.kind == "map"][0] for one in both]
+    last = found.jobs[-1].name
+    found_by = [[(nodes.index(c.node), c.start - 1000) for c in one.containers if c.job == last] for one in both]
     assert found_by[0] == found_by[1]
     return found_by[0]
 
@@ -54,10 +55,36 @@ FAIR = "fair(reservations=no, update_ms=0, locality_node={}, locality_rack={})"
     ],
 )
 def test_a_job_takes_farther_nodes_after_so_many_beats(order, node_part, rack_part, place, expected):
-    assert start(block_on(place), FAIR.format(node_part, rack_part).replace("fair", order)) == expected
+    assert starts(block_on(place), FAIR.format(node_part, rack_part).replace("fair", order)) == [expected]
 
 
 def test_beats_of_full_nodes_count():
     """Node 0 has the block, and a master: its beat is the first of limit 1, node 1's is the second: 2 > 1, and it is on the rack."""
     found = block_on(0, beside=[job("full", tasks(1), am=master(99.0))])
-    assert start(found, FAIR.format(0.25, 1)) == (1, 250)
+    assert starts(found, FAIR.format(0.25, 1)) == [(1, 250)]
+
+
+CAPACITY = "capacity(reservations={}, node_locality_delay={})"
+
+
+@pytest.mark.parametrize("reservations", ["no", "yes"])
+@pytest.mark.parametrize(
+    ("delay", "place", "expected"),
+    [
+        # 2 places of 4 nodes: anywhere after more than half the waiting maps. 3 > 2 on node 2; node 3 is the block's: from 0; 2 > 1 on node 1; full nodes are
+        # not asked: 3 > .5 on node 0
+        (40, 3, [(2, 500), (3, 750), (1, 1250), (0, 2000)]),
+        # on the rack after more than none: node 0 at once, from 0; then the block's; 2 > 1 on node 3, not from 0; 3 > .5 on node 2
+        (0, 1, [(0, 0), (1, 250), (3, 750), (2, 1500)]),
+        # after more than 40, which is more than there are nodes: 4 > 4 never holds; 2 > 1.5 on node 3, 3 > 1 on node 0
+        (40, 1, [(1, 250), (3, 750), (0, 1000), (2, 1500)]),
+    ],
+)
+def test_capacity_counts_for_rack_and_anywhere_at_once(reservations, delay, place, expected):
+    assert starts(block_on(place, maps=4), CAPACITY.format(reservations, delay)) == expected
+
+
+def test_without_blocks_nothing_is_delayed():
+    found = scenario(NODES, [job("a", tasks(4, 9.0), arrival_s=1.0)], heartbeat_ms=1000)
+    for scheduler in (FAIR.format(1, 1), CAPACITY.format("no", 40)):
+        assert starts(found, scheduler) == [(0, 0), (1, 250), (2, 500), (3, 750)]
