@@ -37,14 +37,17 @@ class Chip(TypedDict):
 
 
 def verdict_chips(task: Task) -> list[Chip]:
-    """One for each of what is shown, in its order; the best is one of the task's own schedulers."""
-    shown = [(one, one.outcome.metrics["makespan_s"]) for one in task.shown]
-    own = [makespan for one, makespan in shown if one.task is task]
-    low = min((makespan for makespan in own if makespan is not None), default=None)
+    """One for each of what is shown, in its order; the best is one of the task's own schedulers, of those under which the fewest jobs fail."""
+    own = [one.outcome.metrics for one in task.shown if one.task is task]
+    failed = least_failed(own)
+    makespans = [None if one["failed_jobs"] > failed else one["makespan_s"] for one in own]
+    low = min((makespan for makespan in makespans if makespan is not None), default=None)
     found = []
-    for place, (one, makespan) in enumerate(shown):
+    for place, one in enumerate(task.shown):
+        metrics = one.outcome.metrics
+        makespan = metrics["makespan_s"]
         deadlock = makespan is None
-        best = not deadlock and makespan == low and one.task is task and len(set(own)) > 1
+        best = not deadlock and makespan == low and one.task is task and metrics["failed_jobs"] == failed and len(set(makespans)) > 1
         found.append(
             Chip(
                 place=task.places[place],
@@ -55,6 +58,11 @@ def verdict_chips(task: Task) -> list[Chip]:
             )
         )
     return found
+
+
+def least_failed(metrics: Sequence[dict[str, Any]]) -> int:
+    """The fewest jobs that fail under a scheduler that finishes; a run is no better for work that it gave up."""
+    return min((one["failed_jobs"] for one in metrics if one["makespan_s"] is not None), default=0)
 
 
 def _more(makespan: float, low: float | None) -> str:
@@ -69,11 +77,14 @@ def verdict(outcomes: Sequence[Outcome]) -> list[str]:
     stuck = [_stuck(one, alone=len(outcomes) == 1) for place, one in enumerate(outcomes) if one.run.status != "finished" and first[place] == place]
     if all(one.run.status != "finished" for one in outcomes):
         return [*([f"{_every(len(outcomes)).capitalize()} schedulers deadlock."] if len(outcomes) > 1 else []), *stuck, *_equal(outcomes, first)]
-    finished = [(one, first[place] == place) for place, one in enumerate(outcomes) if one.run.status == "finished"]
-    who = f"{_every(len(finished))} schedulers{' that finish' if len(finished) < len(outcomes) else ''}"
+    done = [(one, first[place] == place) for place, one in enumerate(outcomes) if one.run.status == "finished"]
+    failed = least_failed([one.metrics for one, _ in done])
+    finished = [(one, named) for one, named in done if one.metrics["failed_jobs"] == failed]
+    which = " with the fewest failed jobs" if len(finished) < len(done) else " that finish" if len(done) < len(outcomes) else ""
+    who = f"{_every(len(finished))} schedulers{which}"
     makespan = _least("The batch is finished first under", "The makespan", "makespan_s", finished, who)
     turnaround = _least("A job's mean turnaround is shortest under", "The mean turnaround of a job", "mean_turnaround_s", finished, who)
-    return [*stuck, *_failed([one for one, named in finished if named]), makespan, *([turnaround] if turnaround else []), *_equal(outcomes, first)]
+    return [*stuck, *_failed([one for one, named in done if named]), makespan, *([turnaround] if turnaround else []), *_equal(outcomes, first)]
 
 
 def _failed(finished: Sequence[Outcome]) -> list[str]:

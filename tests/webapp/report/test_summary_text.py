@@ -13,10 +13,10 @@ from webapp.services.cache import Shared
 from webapp.services.url_state import Asked
 
 
-def outcome(name: str, makespan: float | None, turnaround: float | None = None, placement: str = "") -> SimpleNamespace:
+def outcome(name: str, makespan: float | None, turnaround: float | None = None, placement: str = "", failed: int = 0) -> SimpleNamespace:
     status = "finished" if makespan is not None else "deadlock"
     run = SimpleNamespace(scheduler=name, status=status, at_ms=5_000, because="made so")
-    return SimpleNamespace(run=run, metrics={"makespan_s": makespan, "mean_turnaround_s": turnaround}, placement=(placement or name, 0))
+    return SimpleNamespace(run=run, metrics={"makespan_s": makespan, "mean_turnaround_s": turnaround, "failed_jobs": failed}, placement=(placement or name, 0))
 
 
 def test_the_best_and_by_how_much() -> None:
@@ -52,6 +52,16 @@ def test_equal_runs_are_named_once() -> None:
     sentences = summary_text.verdict([outcome("a", 60, 50, "x"), outcome("b", 80, 60), outcome("c", 60, 50, "x")])
     assert sentences[0] == "The batch is finished first under a: 1 m 0 s, 25 % less than under b with 1 m 20 s."
     assert sentences[-1] == "c = a: container for container the same run."
+
+
+def test_a_run_is_no_better_for_jobs_that_failed() -> None:
+    sentences = summary_text.verdict([outcome("a", 10, 8, failed=1), outcome("b", 80, 40), outcome("c", 60, 45)])
+    assert sentences[:2] == ["1 job fails under a.", "The batch is finished first under c: 1 m 0 s, 25 % less than under b with 1 m 20 s."]
+    assert summary_text.verdict([outcome("a", 10, failed=2), outcome("b", 10, failed=2)]) == [
+        "2 jobs fail under a; 2 jobs fail under b.",
+        "The makespan is 10 s under both schedulers.",
+    ]
+    assert summary_text.least_failed([{"makespan_s": None, "failed_jobs": 0}, {"makespan_s": 1.0, "failed_jobs": 3}]) == 3
 
 
 def test_the_verdict_as_data(cache: Shared, small: dict) -> None:
