@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.simulation.physics import physics
+from engine.simulation.physics_arrays import physics
 from engine.simulation.run import Run
 
 

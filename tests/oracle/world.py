@@ -41,7 +41,12 @@ class World:
         """For tests of one formula: containers of a job's first iteration from 0 on the first node, which does not feel them."""
         job = self.jobs[place]
         job.iteration, job.start = 1, 0
-        self.containers += [Running(job, 1, kind, index, 1, self.nodes[0], 0, 0, end=end, outcome=outcome, seen=seen, begin=0) for index in range(count)]
+        made = [Running(job, 1, kind, index, 1, self.nodes[0], 0, 0, end=end, outcome=outcome, seen=seen, begin=0) for index in range(count)]
+        self.containers += made
+        if outcome == "finished" and kind == "map":
+            job.maps_done |= {one.index: one for one in made}
+        elif outcome == "finished" and kind == "reduce":
+            job.reduces_done |= {one.index for one in made}
 
     def all(self, job: Job | None, *kinds: str) -> list[Running]:
         """Containers of a job (None: of every job), of these kinds, in placement order."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.schedulers.view import PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import LONGEST, part_of
-from engine.simulation.kernel.rows import begin_of, counts_on, entry_of, mark_dirty, refresh_time, runs, set_row_end, start_computing
+from engine.simulation.kernel.node_rows import begin_of, counts_on, entry_of, mark_dirty, refresh_time, runs, set_row_end, start_computing
 from engine.simulation.kernel.spans import end_span, start_span
 from engine.simulation.kernel.state import FAR
 from engine.simulation.kernel.task_arrays import task_at

@@ -6,8 +6,8 @@ Room counts what has ended and was not seen yet: it is on its way. Queue limits 
 from __future__ import annotations
 
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
+from engine.simulation.kernel.node_rows import entry_of, release, runs
 from engine.simulation.kernel.requests import watch, withdraw
-from engine.simulation.kernel.rows import entry_of, release, runs
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import task_at
 from engine.simulation.kernel.tries import forget_attempt, stop

@@ -12,9 +12,9 @@ from engine.schedulers.view import MAP, MASTER, PER_JOB
 from engine.simulation.kernel.clock import sleep, wake, wake_parked
 from engine.simulation.kernel.fair_shares import jobs_change
 from engine.simulation.kernel.fetches import map_lost
+from engine.simulation.kernel.node_rows import entry_of, refresh_time, release
 from engine.simulation.kernel.requests import first_unfinished, touch, watch
 from engine.simulation.kernel.reservations import give_up, jobs_leave
-from engine.simulation.kernel.rows import entry_of, refresh_time, release
 from engine.simulation.kernel.running import see
 from engine.simulation.kernel.state import ENDED, FAR
 from engine.simulation.kernel.tries import fail_job, forget_attempt, note_again, stop, stop_tasks, unplace, wants_again

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.schedulers.view import DRF, FAIR, FIFO, OWN, PER_JOB, View
 from engine.simulation.kernel.state import BLOCK, COUNTERS, FAR, State
-from engine.simulation.physics import Physics
+from engine.simulation.physics_arrays import Physics
 from engine.simulation.queues import POLICIES
 from engine.simulation.workload import NO_LIMIT, Workload
 

@@ -12,8 +12,8 @@ import math
 
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import duration, work
+from engine.simulation.kernel.node_rows import begin_of, entry_of, runs
 from engine.simulation.kernel.requests import first_unfinished
-from engine.simulation.kernel.rows import begin_of, entry_of, runs
 from engine.simulation.kernel.state import FAR
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, task_at
 from engine.simulation.kernel.tries import note_again

@@ -54,7 +54,7 @@ class State(NamedTuple):
     hull_count: np.ndarray
     draws: np.ndarray
     draw_base: np.ndarray  # where a job's draws begin
-    block_node: np.ndarray  # `replication` a map, -1 beyond the nodes; tasks.py
+    block_node: np.ndarray  # `replication` a map, -1 beyond the nodes; blocks.py
     by_node: np.ndarray
     by_rack: np.ndarray
     passed_by_node: np.ndarray
@@ -138,7 +138,7 @@ class State(NamedTuple):
     job_maps_end: np.ndarray
     job_shuffle_end: np.ndarray
     job_failed: np.ndarray  # int8
-    # Physics (simulation/physics.py).
+    # Physics (simulation/physics_arrays.py).
     job_key: np.ndarray
     startup_law: np.ndarray
     job_beat: np.ndarray  # ms between heartbeats of the master, 0: it asks and learns at once
