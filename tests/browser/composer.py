@@ -64,7 +64,7 @@ class Composer:
         self.shown(section)
         line = self.line(section, number)
         if line.get_attribute("open") is None:
-            line.locator("summary").click()
+            line.locator("> summary").click()
         return line.locator(f'[data-path="{path}"]')
 
     def write(self, section: str, number: int, path: str, text: str) -> None:

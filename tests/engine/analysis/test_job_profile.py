@@ -88,7 +88,7 @@ def test_a_deadlock_has_waits_without_end() -> None:
     stuck = run(OF, rows, waiting=[(0, "map", 2, 1000), (1, "map", 1, 0)])
     first, second = job_profile(stuck, 0), job_profile(stuck, 1)
     assert first.life == JobLife(0, 0, 1000, NONE, NONE, NONE, NONE, NONE, NONE)
-    assert (first.outcomes, first.never_started) == ((1, 0, 1), 2)
+    assert (first.outcomes, first.never_started) == ((1, 0, 1, 0, 0), 2)
     assert waits(stuck, 0) == [(1000, 2000, NONE)]
     assert second.life == JobLife(0, *[NONE] * 8)
     assert (second.spreads, len(second.containers), second.never_started) == ({}, 0, 1)
@@ -161,7 +161,7 @@ def test_a_job_of_200_000_containers_takes_less_than_50_ms() -> None:
     start = np.sort(generator.integers(0, 10**6, 200_000))
     requested, fetched, end = start - generator.integers(0, 1000, 200_000), start + 500, start + generator.integers(1000, 10**5, 200_000)
     zeros, ones = np.zeros(200_000, np.int64), np.ones(200_000, np.int64)
-    columns = (zeros, ones, kind, zeros, ones, zeros, requested, start, np.where(kind == REDUCE, fetched, NONE), end, zeros + FINISHED)
+    columns = (zeros, ones, kind, zeros, ones, zeros, requested, start, np.where(kind == REDUCE, fetched, NONE), end, zeros + FINISHED, start)
     many = Run(**{**vars(one), "containers": type(one.containers)(*columns)})
     took = []
     for _ in range(5):
