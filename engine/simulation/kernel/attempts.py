@@ -6,8 +6,8 @@ import math
 
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.durations import CONSTANT
+from engine.simulation.kernel.blocks import distance
 from engine.simulation.kernel.master_beats import learns
-from engine.simulation.kernel.tasks import distance
 from engine.simulation.luck import FAILS, FAILS_AT, LAUNCH, STARTUP, STRAGGLES, TAIL, luck, lucky_ms
 
 LONGEST = 1e15  # ms; no single task lasts longer, so that the clock can't overflow

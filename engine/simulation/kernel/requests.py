@@ -5,12 +5,12 @@ from __future__ import annotations
 from engine.jit import call
 from engine.schedulers.policy import NO_DELAYS, STARVED, WALKED
 from engine.schedulers.view import MAP, MASTER, NOT_YET, PER_JOB, REDUCE
+from engine.simulation.kernel.blocks import all_maps_wait
 from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
 from engine.simulation.kernel.fair_shares import is_large
 from engine.simulation.kernel.master_beats import begins_iteration, may_ask, next_beat
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import clear_tasks
-from engine.simulation.kernel.tasks import all_maps_wait
 from engine.simulation.kernel.usage import count_admitted
 from engine.simulation.kernel.users import wants, wants_less
 

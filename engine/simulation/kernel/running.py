@@ -6,13 +6,13 @@ from engine.jit import call
 from engine.schedulers.policy import ORDER_JOBS, RELAXED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import begins, fails, startup_ms
+from engine.simulation.kernel.blocks import distance, take_map
 from engine.simulation.kernel.clock import earliest, set_time
 from engine.simulation.kernel.fetches import fetch_the_rest, is_fetching, map_ended, next_phase, reduce_placed
 from engine.simulation.kernel.master_beats import next_beat
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
 from engine.simulation.kernel.rows import begin_of, mark_dirty, refresh_time, release, set_row_end, start_computing
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
-from engine.simulation.kernel.tasks import distance, take_map
 from engine.simulation.kernel.tries import attempt_fails, fail_jobs, finish_job, stop, take_task, task_done
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_used
 from engine.simulation.kernel.users import count_masters

@@ -54,7 +54,7 @@ class State(NamedTuple):
     hull_count: np.ndarray
     draws: np.ndarray
     draw_base: np.ndarray  # where a job's draws begin
-    block_node: np.ndarray  # `replication` a map, -1 beyond the nodes; tasks.py
+    block_node: np.ndarray  # `replication` a map, -1 beyond the nodes; blocks.py
     by_node: np.ndarray
     by_rack: np.ndarray
     passed_by_node: np.ndarray

@@ -6,12 +6,12 @@ What is to be asked for again is noted in `again`, and asked for where an instan
 from __future__ import annotations
 
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
+from engine.simulation.kernel.blocks import take_map, waits_again
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.requests import touch, watch, withdraw
 from engine.simulation.kernel.rows import begin_of, entry_of, mark_dirty, refresh_time, release, runs, set_row_end
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, set_attempt, task_at
-from engine.simulation.kernel.tasks import take_map, waits_again
 from engine.simulation.kernel.usage import count_running, count_unfinished
 from engine.simulation.run import FINISHED, KILLED
 
