@@ -54,6 +54,8 @@ class Retries(Simulation):
         """The second attempt that waits, or will be asked for at the next heartbeat, is wanted no more."""
         if kind not in job.backup_asked:
             job.again[kind].pop()
+            if not job.again[kind]:
+                del job.again[kind]
             return
         job.backup_asked.remove(kind)
         job.waiting[kind].tasks.pop()
