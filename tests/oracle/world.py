@@ -41,7 +41,8 @@ class World:
         """For tests of one formula: containers of a job's first iteration from 0 on the first node, which does not feel them."""
         job = self.jobs[place]
         job.iteration, job.start = 1, 0
-        made = [Running(job, 1, kind, index, 1, self.nodes[0], 0, 0, end=end, outcome=outcome, seen=seen, begin=0) for index in range(count)]
+        first = len(self.all(job, kind))
+        made = [Running(job, 1, kind, first + index, 1, self.nodes[0], 0, 0, end=end, outcome=outcome, seen=seen, begin=0) for index in range(count)]
         self.containers += made
         if outcome == "finished" and kind == "map":
             job.maps_done |= {one.index: one for one in made}

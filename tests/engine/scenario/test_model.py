@@ -128,6 +128,8 @@ def test_a_field_has_an_effect(path):
         base = changed(BASE, "cluster.contention", 0.5)
     if path in ("jobs.0.weight", "jobs.0.min_share"):
         base = changed(BASE, "jobs.1.queue", "root.a")
+    if path == "jobs.0.speculation":
+        base = changed(BASE, "cluster.stragglers", {"share": 0.2, "factor": 20.0})
     if path == "queues.0.min_user_limit_pct":
         base = changed(changed(BASE, "jobs.1.queue", "root.a"), "jobs.1.user", "another")
     if path == "jobs.0.queue":
