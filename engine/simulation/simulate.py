@@ -92,7 +92,6 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         launches = physical.launches(scenario)
         state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches, physical.retries(scenario), spans)
         state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
-        state.speculates[0] = physics.job_speculates.any()
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
         view.heartbeat[0] = scenario.cluster.heartbeat_ms
         state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None

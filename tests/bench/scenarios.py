@@ -34,6 +34,26 @@ def word_counts() -> Scenario:
     )
 
 
+def physical(containers: int, nodes: int, active: int) -> Scenario:
+    """A full cluster on which everything happens that may befall one; contention and what fetches counts in."""
+    plain = stream(containers, nodes, active, contention=0.02, pace=0.8).plain()
+    outages = [{"node": f"node-{nodes * at // 20}", "lost_s": 20.0 * at, "back_s": 20.0 * at + 60.0} for at in range(1, 20)]
+    plain["cluster"] |= {
+        "fetch_weight": 0.25,
+        "shuffle_latency_s": 0.2,
+        "launch_s": {"dist": "exponential", "mean": 1.0},
+        "out_of_band_heartbeats": True,
+        "stragglers": {"share": 0.02, "factor": 2.0, "tail": 2.0},
+        "failures": {"probability": 0.01},
+        "outages": outages,
+        "locality": {"rack_factor": 1.05, "off_rack_factor": 1.1},
+    }
+    for job in plain["jobs"]:
+        job |= {"partitions": {"zipf": 0.3}, "speculation": "both"}
+        job["am"] |= {"startup_s": {"dist": "uniform", "low": 1.0, "high": 5.0}, "heartbeat_s": 1.0, "linger_s": 3.0}
+    return Scenario.of(plain)
+
+
 def stream(containers: int, nodes: int, active: int, contention: float = 0.0, waves: float = 4, backlog: float = 0.5, pace: float = 1.0) -> Scenario:
     """A full cluster: a backlog at the start, then jobs as fast as the cluster works them off.
 

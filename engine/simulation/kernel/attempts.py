@@ -15,10 +15,15 @@ LONGEST = 1e15  # ms; no single task lasts longer, so that the clock can't overf
 
 def duration(v, s, container):
     """What an attempt computes, in ms, at least 1: its work, or the part of it after which it fails."""
-    exact = work(v, s, container)
+    whole = work(v, s, container)
+    exact = whole
     if s.fails[0] == 1 and fails(s, container):
         exact *= failing_part(s, container)
-    return int(max(1.0, math.floor(min(exact, LONGEST) + 0.5)))
+    found = int(max(1.0, math.floor(min(exact, LONGEST) + 0.5)))
+    if s.speculates[0] == 1:
+        s.container_work[container] = whole
+        s.container_computes[container] = found
+    return found
 
 
 def work(v, s, container):

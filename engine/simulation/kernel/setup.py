@@ -185,13 +185,13 @@ def fresh_state(
     sharers = max(jobs, queues)
     leaves = 1 << max(1, (nodes + jobs - 1).bit_length())
     maps, reduces, copies = int(work.job_maps.sum()), int(work.job_reduces.sum()), int(physics.replication[0])
-    skewed = len(work.reduce_part) > 0
+    skewed, speculates = len(work.reduce_part) > 0, bool(physics.job_speculates.any())
     tasks = (work.job_maps + work.job_reduces) * work.job_iterations
     numbers = np.zeros(len(COUNTERS), np.int64)
     counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
     counters["tree_leaves"][0], counters["row_width"][0], counters["unfinished_jobs"][0] = leaves, width, jobs
     counters["launches"][0], counters["retries"][0] = launches, retries
-    counters["masters_beat"][0] = physics.job_beat.any()
+    counters["masters_beat"][0], counters["speculates"][0] = physics.job_beat.any(), speculates
     counters["skewed"][0], counters["weighs_fetching"][0] = skewed, spans >= 0
     counters["map_slots_of_all"][0] = work.node_map_slots[work.node_map_slots < NO_LIMIT].sum()
     counters["reduce_slots_of_all"][0] = work.node_reduce_slots[work.node_reduce_slots < NO_LIMIT].sum()
@@ -307,6 +307,8 @@ def fresh_state(
         container_end=column(np.int64),
         container_outcome=column(np.int8),
         container_begin=column(np.int64) if launches else zeros(0),
+        container_work=column(np.float64) if speculates else np.zeros(0),
+        container_computes=column(np.int64) if speculates else zeros(0),
         container_heard=column(np.int32) if spans >= 0 else zeros(0, np.int32),
         container_span=column(np.int64) if spans >= 0 else zeros(0),
         span_container=none(max(spans, 0)),

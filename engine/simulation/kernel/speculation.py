@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
-from engine.simulation.kernel.attempts import duration, work
 from engine.simulation.kernel.node_rows import begin_of, entry_of, runs
 from engine.simulation.kernel.requests import first_unfinished
 from engine.simulation.kernel.state import FAR
@@ -56,6 +55,8 @@ def speculate_for(v, s, job, kind, now, contention):
     already = running = 0
     best, most = -1, 0
     for index in range(count):
+        if kind == MAP and s.map_done[s.map_base[job] + index] == 1:
+            continue
         container, second = attempt_of(v, s, job, kind, index), s.second[task_at(v, s, job, kind, index)]
         if runs(s, container):
             running += 1
@@ -81,18 +82,18 @@ def gain_of(v, s, container, kind, now, replaced, contention):
         computes = s.container_shuffle_end[container]
     if computes < 0 or computes >= now or begin >= now:
         return 0
-    progress = computed(v, s, container, computes, now, contention) / max(1.0, work(v, s, container))
+    progress = computed(s, container, computes, now, contention) / max(1.0, s.container_work[container])
     if kind == REDUCE:
         progress = 2.0 / 3.0 + progress / 3.0
     estimated = begin + int(math.floor((now - begin) / max(0.0001, progress)))
     return max(0, estimated - replaced) if estimated >= now else 0
 
 
-def computed(v, s, container, computes, now, contention):
+def computed(s, container, computes, now, contention):
     """How much an attempt has computed so far, in ms alone on its node."""
     if contention == 0.0:
         return float(now - computes)
     node, entry = s.container_node[container], entry_of(s, container)
     slowness = 1.0 + contention * (s.settled_tasks[node] - 1)
     left = s.row_left[entry] - (now - s.row_since[entry]) / slowness
-    return duration(v, s, container) - left
+    return s.container_computes[container] - left

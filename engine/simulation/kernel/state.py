@@ -131,6 +131,8 @@ class State(NamedTuple):
     container_outcome: np.ndarray
     container_begin: np.ndarray  # when its task begins; empty where that is its start
     container_heard: np.ndarray  # maps whose output a reduce has fetched or is fetching; empty where fetching counts for nothing, as is the next
+    container_work: np.ndarray  # float64 ms that its task computes if it does not fail; empty where no job speculates
+    container_computes: np.ndarray  # ms that it does compute
     container_span: np.ndarray  # of the spans the one in which it fetches, -1 while it does not
     span_container: np.ndarray  # spans.py
     span_start: np.ndarray
@@ -236,7 +238,7 @@ _KINDS = {
     "container_outcome",
     "int32": "container_job container_stage container_index container_attempt container_node container_heard",
     "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight "
-    "distance_factor most_missed",
+    "distance_factor most_missed container_work",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
