@@ -190,6 +190,8 @@ def is_fetching(s, entry, kind):
 
 def output_changed(v, s, job):
     """There is more or less to fetch for the job's reduces; they hear of it when the instant is over."""
+    if v.job_running_reduces[job] == 0:
+        return
     for task in range(v.job_reduces[job]):
         container = s.reduce_container[s.reduce_base[job] + task]
         if container >= 0:
