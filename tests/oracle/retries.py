@@ -85,18 +85,19 @@ class Retries(Simulation):
         self.world.users.waits(job)
 
     def _outage_times(self) -> list[tuple[int, int, bool]]:
-        """(ms, node, is it back) in order."""
+        """(ms, node, is it back) in order, of those to come."""
         names = [node.name for node in self.nodes]
         found = []
         for one in self.cluster.outages:
             found.append((milliseconds(one.lost_s), names.index(one.node), False))
             if one.back_s is not None:
                 found.append((milliseconds(one.back_s), names.index(one.node), True))
-        return sorted(found)
+        return sorted(found)[self.outages_over :]
 
     def _outages(self) -> bool:
         """After the ends of an instant: nodes that are lost or come back now."""
         due = [(node, is_back) for at, node, is_back in self._outage_times() if at == self.now]
+        self.outages_over += len(due)
         for place, is_back in due:
             self.world.users.changed = set(self.world.queues)
             node = self.nodes[place]

@@ -62,7 +62,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
                 yield job.arrival
             elif job.ready is not None and (job.iteration == 0 or job.master_away):
                 yield job.ready
-        yield from (at for at, *_ in self._outage_times() if at > self.now)
+        yield from (at for at, *_ in self._outage_times())
         if self._speculates() and any(container.end is not None for container in self._running()):
             yield (self.now // LOOK_MS + 1) * LOOK_MS
         for container in self._running():

@@ -30,7 +30,7 @@ def test_windows_smooth_the_rate_of_seen_ends():
     # nothing more: .75 x .2
     assert windows.tick() and (windows.rate, windows.available) == (pytest.approx(0.15), 3.0)
     # the maps are over: the 2 reduces too: .25 x 5 + .75 x 3
-    world.jobs[0].map_ends = [9] * 9
+    world.add(0, "map", 6, "finished", end=9)
     assert windows.tick() and windows.available == 3.5
 
 

@@ -265,9 +265,9 @@ def test_the_next_iteration_is_asked_for_when_the_last_task_of_this_one_ends():
     result = simulate(scenario([node(9)], [one], heartbeat_ms=1000))
     assert [(c.stage, c.requested, c.start) for c in of(result, "map")] == [(1, 0, 0), (1, 0, 0), (2, 1700, 2000), (2, 1700, 2000)]
     assert [(c.stage, c.requested, c.start, c.end) for c in of(result, "reduce")] == [(1, 1000, 1000, 1700), (2, 3000, 3000, 3700)]
-    assert result.jobs[0][2:] == (0, 3000, 3000, 3700)
+    assert result.jobs[0][2:6] == (0, 3000, 3000, 3700)
 
 
 def test_map_only_iterations_follow_the_last_map():
     result = simulate(scenario([node(9)], [job("a", tasks(1), iterations=3)]))
-    assert starts(result) == [0, 1000, 2000] and result.jobs[0][2:] == (0, 3000, None, 3000)
+    assert starts(result) == [0, 1000, 2000] and result.jobs[0][2:6] == (0, 3000, None, 3000)

@@ -96,7 +96,7 @@ def test_masters_that_fill_the_cluster_are_a_deadlock():
     result = simulate(scenario([node(2)], jobs, heartbeat_ms=1000, each=1))
     assert (result.status, result.at_ms) == ("deadlock", 1000)
     assert [(c.kind, c.start, c.end, c.outcome, c.seen) for c in result.containers] == [("am", 0, None, "running", None), ("am", 1000, None, "running", None)]
-    assert [times[2:] for times in result.jobs] == [(0, None, None, None), (1000, None, None, None)]
+    assert [times[2:6] for times in result.jobs] == [(0, None, None, None), (1000, None, None, None)]
 
 
 def test_a_deadlock_is_dated_by_the_last_start_or_end():

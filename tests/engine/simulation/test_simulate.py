@@ -33,7 +33,7 @@ def test_runs_beside_each_other_are_those_of_fresh_scenarios_and_leave_the_array
                 continue
             alone = again(one)
             assert "".join(json_text(alone, [simulate(alone, order + rules)])) == "".join(json_text(one, [simulate(one, order + rules)]))
-    kept, times = _prepared(one)
+    kept, times, _ = _prepared(one)
     fresh = workload(one)
     assert np.array_equal(times, durations.durations(one, fresh))
     for name, value in vars(fresh).items():

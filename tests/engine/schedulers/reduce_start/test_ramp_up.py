@@ -105,6 +105,7 @@ def state(size_map, size_reduce, maps, reduces, headroom, both=True, dying=0):
         request_memory=[0, size_reduce[0], size_map[0]],
         request_vcores=[0, size_reduce[1], size_map[1]],
         request_waiting=[0, reduces[2], maps[1]],
+        request_backups=[0, 0, 0],
         job_maps=[maps[0]],
         request_held=[0, reduces[3] + dying, maps[2]],
         request_asked=[0, 0, 1000],
