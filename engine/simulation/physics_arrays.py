@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.scenario.field_types import milliseconds
-from engine.scenario.model import Cluster, Job, Scenario
+from engine.scenario.model import Cluster, Job, Master, Scenario
 from engine.simulation.durations import CONSTANT, job_keys, law
 from engine.simulation.workload import Workload
 
@@ -39,8 +40,10 @@ class Physics(NamedTuple):
 
 
 def physics(scenario: Scenario, work: Workload) -> Physics:
-    """The arrays of a scenario. Cost: linear in jobs."""
+    """The arrays of a scenario. Cost: linear in jobs and nodes; where nothing is asked for, of the number of jobs they are made once."""
     cluster = scenario.cluster
+    if not _asks(scenario):
+        return _off(len(work.job_group))
     laws = [law(job.am.startup_s)[:3] if job.am else (CONSTANT, 0.0, 0.0) for job in scenario.jobs]
     draws = [_draws(cluster, job) for job in scenario.jobs]
     some, failing = cluster.stragglers, cluster.failures
@@ -69,6 +72,46 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
         rack_nodes=by_rack.astype(np.int64),
         rack_place=np.argsort(by_rack, kind="stable").astype(np.int64),
         rack_begin=np.searchsorted(racks[by_rack], np.arange(len(names) + 1)).astype(np.int64),
+    )
+
+
+def _asks(scenario: Scenario) -> bool:
+    """Does it ask for anything of what is here?"""
+    cluster = scenario.cluster
+    delays = cluster.launch_s != 0.0 or cluster.shuffle_latency_s > 0 or cluster.fetch_weight > 0
+    befalls = cluster.stragglers or cluster.failures or cluster.outages or cluster.locality
+    return bool(delays or befalls) or any(job.speculation != "none" or (job.am and _is_special(job.am)) for job in scenario.jobs)
+
+
+def _is_special(master: Master) -> bool:
+    return master.heartbeat_s > 0 or master.linger_s > 0 or not isinstance(master.startup_s, (int, float))
+
+
+@functools.lru_cache(maxsize=4)
+def _off(jobs: int) -> Physics:
+    """Of so many jobs, of which none asks for any of it."""
+    none, each = np.zeros(0, np.int64), np.zeros(jobs, np.int64)
+    one = np.zeros(1, np.int64)
+    return Physics(
+        job_key=np.zeros(jobs, np.uint64),
+        startup_law=np.zeros(3 * jobs),
+        job_beat=each,
+        job_linger=each,
+        launch_law=np.zeros(3),
+        stragglers=np.array([0.0, 1.0, 0.0]),
+        shuffle_latency=one,
+        fetch_weight=np.zeros(1),
+        failures=np.zeros(3),
+        outage_at=none,
+        outage_node=none,
+        outage_is_back=np.zeros(0, np.int8),
+        job_speculates=each,
+        replication=one,
+        distance_factor=np.ones(3),
+        node_rack=none,
+        rack_nodes=none,
+        rack_place=none,
+        rack_begin=none,
     )
 
 
