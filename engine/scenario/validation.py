@@ -82,7 +82,16 @@ def _words(item: dict) -> str:
         return f"is too long: at most {context['max_length']}"
     if kind == "value_error":
         return f"{shown} {context['error']}"
-    names = {"string_type": "text", "list_type": "a list", "model_type": "an object", "dict_type": "an object", "model_attributes_type": "an object"}
+    if kind == "union_tag_invalid":
+        return f"{shown} must be a number of seconds or a distribution: normal, lognormal, uniform or exponential"
+    names = {
+        "bool_type": "true or false",
+        "string_type": "text",
+        "list_type": "a list",
+        "model_type": "an object",
+        "dict_type": "an object",
+        "model_attributes_type": "an object",
+    }
     return f"{shown} must be {names.get(kind, item['msg'])}"
 
 

@@ -143,6 +143,19 @@ def test_a_field_has_an_effect(path):
     assert (before.containers, before.jobs) != (after.containers, after.jobs)
 
 
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        ("cluster.launch_s", {"values": [1, 2]}, "must be a number of seconds or a distribution: normal, lognormal, uniform or exponential"),
+        ("cluster.out_of_band_heartbeats", 1, "1 must be true or false"),
+    ],
+)
+def test_a_wrong_kind_of_value_is_told_in_words(path, value, said):
+    with pytest.raises(ScenarioError) as caught:
+        Scenario.of(changed(BASE, path, value))
+    assert said in str(caught.value)
+
+
 def test_no_field_is_forgotten():
     """A field added to the scenario needs a line in EFFECTS, unless it only labels."""
     last = {path.rpartition(".")[2] for path in EFFECTS}
