@@ -9,6 +9,7 @@ from __future__ import annotations
 from engine.schedulers.policy import COUNTED
 from engine.schedulers.view import MAP, PER_JOB
 from engine.simulation.kernel.state import FAR
+from engine.simulation.kernel.task_arrays import first_unplaced
 from engine.simulation.luck import BLOCK, luck
 
 ON_NODE, ON_RACK, OFF_RACK = range(3)  # how far a map is from its block
@@ -24,7 +25,7 @@ def next_map(v, s, job, node):
         index = nearest(v, s, job, s.by_node, s.passed_by_node, node)
         if index < 0:
             index = nearest(v, s, job, s.by_rack, s.passed_by_rack, s.node_rack[node])
-    return index if index >= 0 else lowest(s, job)
+    return index if index >= 0 else first_unplaced(s.first_map, s.map_container, s.map_base[job], job)
 
 
 def take_map(v, s, job, container, node):
@@ -45,15 +46,6 @@ def how_far(v, s, job, node):
     if nearest(v, s, job, s.by_node, s.passed_by_node, node) >= 0:
         return ON_NODE
     return ON_RACK if nearest(v, s, job, s.by_rack, s.passed_by_rack, s.node_rack[node]) >= 0 else OFF_RACK
-
-
-def lowest(s, job):
-    """The job's first waiting map."""
-    index = s.first_map[job]
-    while s.map_container[s.map_base[job] + index] >= 0:
-        index += 1
-    s.first_map[job] = index
-    return index
 
 
 def nearest(v, s, job, near, passed, key):

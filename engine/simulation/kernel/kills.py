@@ -6,11 +6,11 @@ Room counts what has ended and was not seen yet: it is on its way. Queue limits 
 from __future__ import annotations
 
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
-from engine.simulation.kernel.node_rows import entry_of, release, runs
+from engine.simulation.kernel.node_rows import runs
 from engine.simulation.kernel.requests import watch, withdraw
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import task_at
-from engine.simulation.kernel.tries import forget_attempt, stop
+from engine.simulation.kernel.tries import forget_attempt, stop, unplace
 from engine.simulation.run import KILLED
 
 
@@ -65,16 +65,11 @@ def kill_latest(v, s, job, node, now, slowed):
         latest = later(s, s.reduce_container[s.reduce_base[job] + task], latest, node)
         if s.retries[0] == 1:
             latest = later(s, s.second[task_at(v, s, job, REDUCE, task)], latest, node)
+    stop(v, s, latest, KILLED, now, slowed)
     if s.retries[0] == 1:
-        stop(v, s, latest, KILLED, now, slowed)
         forget_attempt(v, s, latest)
-        return
-    task = s.container_index[latest]
-    release(v, s, entry_of(s, latest), s.container_node[latest], KILLED, now)
-    s.reduce_container[s.reduce_base[job] + task] = -1
-    s.first_reduce[job] = min(s.first_reduce[job], task)
-    v.job_placed_reduces[job] -= 1
-    v.job_running_reduces[job] -= 1
+    else:
+        unplace(v, s, job, REDUCE, s.container_index[latest])
 
 
 def look(v, s, job, now, slowed):

@@ -13,23 +13,10 @@ from engine.simulation.kernel.master_beats import next_beat
 from engine.simulation.kernel.node_rows import begin_of, mark_dirty, refresh_time, release, set_row_end, start_computing
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
-from engine.simulation.kernel.tries import attempt_fails, fail_jobs, finish_job, stop, take_task, task_done
+from engine.simulation.kernel.tries import attempt_fails, fail_jobs, finish_job, stop, take_reduce, take_task, task_done
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_used
 from engine.simulation.kernel.users import count_masters
 from engine.simulation.run import FAILED, FINISHED, RUNNING
-
-
-def take_reduce(v, s, job, container):
-    """The lowest unplaced reduce gets the container."""
-    task = s.first_reduce[job]
-    while s.reduce_container[s.reduce_base[job] + task] >= 0:
-        task += 1
-    s.first_reduce[job] = task + 1
-    s.reduce_container[s.reduce_base[job] + task] = container
-    s.reduce_attempt[s.reduce_base[job] + task] += 1
-    s.container_index[container] = task
-    s.container_attempt[container] = s.reduce_attempt[s.reduce_base[job] + task]
-    v.job_placed_reduces[job] += 1
 
 
 def place(v, s, request, node, now, slowed):

@@ -4,6 +4,7 @@ Each job is looked at every second, for 15 s not after a second attempt was aske
 whose second attempt, as long as the mean of those that have finished, would end soonest before the first: that gets one, while few enough have one.
 The estimate is the time so far by the progress so far: of a reduce a third each for fetching, sorting and computing. One that still fetches is
 not looked at. Ours: progress is known at any time and not every 3 s, and all jobs are looked at together, at whole seconds.
+A look that time alone can't make another of is left out until something happens, so that a long task costs nothing.
 """
 
 from __future__ import annotations
@@ -21,25 +22,40 @@ LOOK_MS = 1000  # mapreduce.job.speculative.retry-after-no-speculate
 AFTER_MS = 15_000  # mapreduce.job.speculative.retry-after-speculate
 LEAST_DONE = 0.05  # StartEndTimesBase.MINIMUM_COMPLETE_PROPORTION_TO_SPECULATE
 ALLOWED, ALLOWED_OF_ALL, ALLOWED_OF_RUNNING = 10, 0.01, 0.1  # mapreduce.job.speculative.minimum-allowed-tasks, speculative-cap-total-tasks, -running-tasks
+LEAST_PROGRESS = 0.0001  # LegacyTaskRuntimeEstimator.updateAttempt
 FOR_MAPS, FOR_REDUCES = 1, 2  # bits of job_speculates
 
 
 def next_look(s, now):
-    """The next second, while any task runs whose end is known; FAR otherwise."""
-    return (now // LOOK_MS + 1) * LOOK_MS if s.speculates[0] == 1 and s.times[1] < FAR else FAR
+    """The next second at which a look may find something, while any task runs whose end is known; FAR otherwise."""
+    if s.speculates[0] == 0 or s.times[1] == FAR:
+        return FAR
+    first = now + 1
+    if s.look_event_count[0] == s.event_count[0]:
+        first = max(first, s.look_due[0])
+    return (first + LOOK_MS - 1) // LOOK_MS * LOOK_MS if first < FAR else FAR
 
 
 def speculate(v, s, now, contention):
+    s.look_due[0] = FAR
+    s.look_event_count[0] = s.event_count[0]
     for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
         runs_on = v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.master_away[job] == 0
-        if runs_on and s.job_speculates[job] > 0 and now >= s.looks_from[job]:
-            found = 0
-            if s.job_speculates[job] & FOR_MAPS:
-                found += speculate_for(v, s, job, MAP, now, contention)
-            if s.job_speculates[job] & FOR_REDUCES and v.job_reduces[job] > 0:
-                found += speculate_for(v, s, job, REDUCE, now, contention)
-            if found > 0:
-                s.looks_from[job] = now + AFTER_MS
+        if runs_on and s.job_speculates[job] > 0:
+            if now >= s.looks_from[job]:
+                look_at(v, s, job, now, contention)
+            else:
+                s.look_due[0] = min(s.look_due[0], s.looks_from[job])
+
+
+def look_at(v, s, job, now, contention):
+    found = 0
+    if s.job_speculates[job] & FOR_MAPS:
+        found += speculate_for(v, s, job, MAP, now, contention)
+    if s.job_speculates[job] & FOR_REDUCES and v.job_reduces[job] > 0:
+        found += speculate_for(v, s, job, REDUCE, now, contention)
+    if found > 0:
+        s.looks_from[job] = now + AFTER_MS
 
 
 def speculate_for(v, s, job, kind, now, contention):
@@ -54,6 +70,7 @@ def speculate_for(v, s, job, kind, now, contention):
     mean = s.done_time[request] // s.done_count[request]
     already = running = 0
     best, most = -1, 0
+    may_gain = False
     for index in range(count):
         if kind == MAP and s.map_done[s.map_base[job] + index] == 1:
             continue
@@ -66,12 +83,21 @@ def speculate_for(v, s, job, kind, now, contention):
                 gain = gain_of(v, s, container, kind, now, now + mean, contention)
                 if gain > most:
                     best, most = index, gain
-    allowed = max(ALLOWED, int(ALLOWED_OF_ALL * count), int(ALLOWED_OF_RUNNING * running))
-    if best < 0 or already >= allowed:
+                may_gain = may_gain or not is_estimated(s, container, kind, now, contention)
+    if already >= max(ALLOWED, int(ALLOWED_OF_ALL * count), int(ALLOWED_OF_RUNNING * running)):
+        return 0
+    if best < 0:
+        s.look_due[0] = now + LOOK_MS if may_gain else s.look_due[0]
         return 0
     s.backup[request] = best
     note_again(s, request)
     return 1
+
+
+def is_estimated(s, container, kind, now, contention):
+    """Does its estimate stay as it is while nothing happens? That of a map alone on its node, once enough of it is done; its gain then only falls."""
+    begin = begin_of(s, container)
+    return kind == MAP and contention == 0.0 and begin < now and now - begin >= LEAST_PROGRESS * s.container_work[container]
 
 
 def gain_of(v, s, container, kind, now, replaced, contention):
@@ -85,7 +111,7 @@ def gain_of(v, s, container, kind, now, replaced, contention):
     progress = computed(s, container, computes, now, contention) / max(1.0, s.container_work[container])
     if kind == REDUCE:
         progress = 2.0 / 3.0 + progress / 3.0
-    estimated = begin + int(math.floor((now - begin) / max(0.0001, progress)))
+    estimated = begin + int(math.floor((now - begin) / max(LEAST_PROGRESS, progress)))
     return max(0, estimated - replaced) if estimated >= now else 0
 
 

@@ -211,6 +211,8 @@ class State(NamedTuple):
     again_count: np.ndarray
     failing_count: np.ndarray
     next_outage: np.ndarray
+    look_due: np.ndarray  # when the next look for late tasks may find something, if nothing happens
+    look_event_count: np.ndarray  # `event_count` at the last one
     retries: np.ndarray  # 1: a task may have several attempts
     fails: np.ndarray  # 1: attempts may fail
     speculates: np.ndarray  # 1: some job starts second attempts

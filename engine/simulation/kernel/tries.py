@@ -1,4 +1,4 @@
-"""Attempts of a task where one may not be enough: failures, lost nodes, second attempts. Off, none of it is called.
+"""Attempts of tasks: which task a container takes, and what follows where one attempt is not enough: kills, failures, lost nodes, second attempts.
 
 What is to be asked for again is noted in `again`, and asked for where an instant's requests appear (model 2).
 """
@@ -11,7 +11,7 @@ from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.node_rows import begin_of, entry_of, mark_dirty, refresh_time, release, runs, set_row_end
 from engine.simulation.kernel.requests import touch, watch, withdraw
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
-from engine.simulation.kernel.task_arrays import attempt_of, count_of, set_attempt, task_at
+from engine.simulation.kernel.task_arrays import attempt_of, count_of, first_unplaced, set_attempt, task_at
 from engine.simulation.kernel.usage import count_running, count_unfinished
 from engine.simulation.run import FINISHED, KILLED
 
@@ -29,22 +29,22 @@ def take_task(v, s, job, kind, container, node):
         take_map(v, s, job, container, node)
         index = s.container_index[container]
     else:
-        index = lowest_reduce(s, job)
-        s.reduce_container[s.reduce_base[job] + index] = container
-        v.job_placed_reduces[job] += 1
+        take_reduce(v, s, job, container)
+        index = s.container_index[container]
     at = task_at(v, s, job, kind, index)
     s.task_attempts[at] += 1
     s.container_index[container] = index
     s.container_attempt[container] = s.task_attempts[at]
 
 
-def lowest_reduce(s, job):
-    """The job's first reduce that is not placed."""
-    index = s.first_reduce[job]
-    while s.reduce_container[s.reduce_base[job] + index] >= 0:
-        index += 1
-    s.first_reduce[job] = index
-    return index
+def take_reduce(v, s, job, container):
+    """The lowest unplaced reduce gets the container."""
+    index = first_unplaced(s.first_reduce, s.reduce_container, s.reduce_base[job], job)
+    s.reduce_container[s.reduce_base[job] + index] = container
+    s.reduce_attempt[s.reduce_base[job] + index] += 1
+    s.container_index[container] = index
+    s.container_attempt[container] = s.reduce_attempt[s.reduce_base[job] + index]
+    v.job_placed_reduces[job] += 1
 
 
 def unplace(v, s, job, kind, index):
