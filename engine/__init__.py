@@ -42,8 +42,9 @@ PUBLIC = {
     "output.contract": "csv_tables json_text",
     "output.trace": "trace_text",
     "papers": (
-        "Alike Experiment Finding Fit Ordered PAPERS Paper Picture Printed Recorded Result Series Show VERDICTS claims_text counts fit_lines "
-        "named_numbers outcome over_seeds_text paper_experiments printed_text recorded reproduce stated verdict_table"
+        "Alike BASES Experiment Finding Fit Judged Ordered PAPERS Paper Picture Printed Reading ReadingRecord Recorded Result Series Show VERDICTS "
+        "band_text claims_text counts fit_lines held named_numbers outcome over_seeds_text paper_experiments printed_text recorded reproduce stated "
+        "verdict_table verdict_text"
     ),
     "scenario.field_words": "FieldWords field_words",
     "scenario.formats.readers": "Imported OPENED SUFFIXES detect read",

@@ -124,6 +124,7 @@ def _explain(chosen: argparse.Namespace) -> int:
 def _papers(chosen: argparse.Namespace) -> int:
     from engine import jit
     from engine.papers import Result, reproduce_all, result_text, results_json, verdict_table
+    from engine.papers.baseline import record
 
     jit.report = _tell
     names = _experiments(chosen.id)
@@ -142,7 +143,7 @@ def _papers(chosen: argparse.Namespace) -> int:
         found[name] = result
         if not chosen.json:
             _print([result_text(name, result)])
-    _print([results_json(found) if chosen.json else verdict_table({name: one.verdict for name, one in found.items()})])
+    _print([results_json(found) if chosen.json else verdict_table({name: record(one) for name, one in found.items()})])
     return DONE
 
 

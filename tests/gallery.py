@@ -1,5 +1,6 @@
 """Runs every experiment again, prints what changed since it was last recorded, and writes the record and the table in engine/README.md anew.
 
+`python -m tests.gallery omo` runs those of one paper.
 `python -m tests.gallery --fit` also searches the free parameters again and prints what it finds beside what the modules hold.
 """
 
@@ -9,8 +10,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from engine.papers import paper_experiments, recorded, reproduce_all, verdict_table
-from engine.papers.baseline import FILE, differences, record, written
+from engine.papers import PAPERS, paper_experiments, recorded, reproduce_all, verdict_table
+from engine.papers.baseline import FOLDER, differences, record, written
 from engine.papers.fitting import residual, search
 
 README = Path(__file__).parents[1] / "engine" / "README.md"
@@ -19,17 +20,23 @@ START, END = "<!-- verdicts: written by make gallery -->\n", "<!-- end of verdic
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.gallery", description=__doc__.partition("\n")[0])
+    parser.add_argument("paper", nargs="?", choices=[paper.key for paper in PAPERS], help="of this paper alone")
     parser.add_argument("--fit", action="store_true", help="search the free parameters again")
-    if parser.parse_args().fit:
-        fit()
+    asked = parser.parse_args()
+    names = [name for name in paper_experiments() if asked.paper in (None, name.partition("/")[0])]
+    if asked.fit:
+        fit(names)
     new = {}
-    for name, result in reproduce_all(list(paper_experiments()), lambda name: print(f"  {name}", file=sys.stderr)):
+    for name, result in reproduce_all(names, lambda name: print(f"  {name}", file=sys.stderr)):
         new[name] = record(result)
-    old = recorded() if FILE.exists() else {}
-    changed = [line for name in {**old, **new} for line in differences(name, old.get(name), new.get(name))]
+    kept = {name: one for name, one in recorded().items() if asked.paper in (None, name.partition("/")[0])}
+    changed = [line for name in {**kept, **new} for line in differences(name, kept.get(name), new.get(name))]
     print("\n".join(changed) or "nothing changed")
-    FILE.write_text(written(new), "utf-8")
-    README.write_text(with_table(README.read_text("utf-8"), verdict_table({name: one.verdict for name, one in new.items()})), "utf-8")
+    for paper in dict.fromkeys(name.partition("/")[0] for name in names):
+        of = {name.partition("/")[2]: one for name, one in new.items() if name.startswith(f"{paper}/")}
+        (FOLDER / f"{paper}.json").write_text(written(of), "utf-8")
+    every = {name: {**recorded(), **new}[name] for name in paper_experiments() if name in {**recorded(), **new}}
+    README.write_text(with_table(README.read_text("utf-8"), verdict_table(every)), "utf-8")
     return 0
 
 
@@ -45,9 +52,10 @@ def between(text: str, start: str, end: str, new: str) -> str:
     return f"{before}{start}{new}{end}{after}"
 
 
-def fit() -> None:
+def fit(names: list[str]) -> None:
     """Every fit: the values and residual that its module holds, and those that a search from its whole ranges ends with."""
-    for one in {id(experiment.fit): experiment.fit for experiment in paper_experiments().values() if experiment.fit}.values():
+    fits = [reading.fit for name in names for reading in paper_experiments()[name].readings if reading.fit]
+    for one in {id(one): one for one in fits}.values():
         print(f"{one.title}: old {one.found}, residual {residual(one, one.found):.4f}")
         values, off = search(one)
         print(f"{one.title}: new {values}, residual {off:.4f}")

@@ -9,16 +9,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.papers.gallery import Result
+from engine.papers.gallery import PAPERS, Judged, Result
+from engine.papers.judge import overall
 from engine.papers.reporting import outcome
 
-FILE = Path(__file__).with_name("baseline.json")
+FOLDER = Path(__file__).with_name("recorded")  # a file a paper
 NEAR = 1e-6
 NO_VERDICT = "no verdict"
 
 
-class Recorded(NamedTuple):
-    """An experiment's verdict, the claims it rests on, what became of each claim, and our numbers by name; inf for a deadlock.
+class ReadingRecord(NamedTuple):
+    """A reading's verdict, the claims it rests on, what became of each claim, and our numbers by name; inf for a deadlock.
 
     outcomes: one a claim in the experiment's order: "agrees", "same direction", "differs", "holds", "does not hold" or "no verdict".
     """
@@ -29,32 +30,61 @@ class Recorded(NamedTuple):
     numbers: dict[str, float]
 
 
+class Recorded(NamedTuple):
+    """An experiment's readings by their keys."""
+
+    readings: dict[str, ReadingRecord]
+
+    @property
+    def verdict(self) -> str:
+        """Of all readings, or that it depends on them."""
+        return overall([one.verdict for one in self.readings.values()])
+
+
 @cache
 def recorded() -> dict[str, Recorded]:
-    """The record of every experiment by "paper/experiment"."""
-    stored = json.loads(FILE.read_text("utf-8"))
-    return {name: _read(one) for name, one in stored.items()}
+    """The record of every experiment by "paper/experiment", in the order of the papers."""
+    found = {}
+    for paper in PAPERS:
+        file = FOLDER / f"{paper.key}.json"
+        stored = json.loads(file.read_text("utf-8")) if file.exists() else {}
+        found |= {f"{paper.key}/{key}": Recorded({reading: _read(one) for reading, one in readings.items()}) for key, readings in stored.items()}
+    return found
 
 
-def _read(one: Mapping[str, Any]) -> Recorded:
-    return Recorded(one["verdict"], one["claims"], tuple(one["outcomes"]), {key: float(value) for key, value in one["numbers"].items()})
+def _read(one: Mapping[str, Any]) -> ReadingRecord:
+    return ReadingRecord(one["verdict"], one["claims"], tuple(one["outcomes"]), {key: float(value) for key, value in one["numbers"].items()})
 
 
 def record(result: Result) -> Recorded:
     """What there is to record of a result: the numbers that its claims are about, to seven digits."""
-    numbers = {key: float(f"{ours.mean:.7g}") for found in result.findings for key, ours in found.numbers.items()}
-    outcomes = tuple(outcome(found) if found.judged else NO_VERDICT for found in result.findings)
-    return Recorded(result.verdict, result.claims, outcomes, dict(sorted(numbers.items())))
+    return Recorded({reading.key: _record(judged) for reading, judged in zip(result.experiment.readings, result.readings)})
+
+
+def _record(one: Judged) -> ReadingRecord:
+    numbers = {key: float(f"{ours.mean:.7g}") for found in one.findings for key, ours in found.numbers.items()}
+    outcomes = tuple(outcome(found) if found.judged else NO_VERDICT for found in one.findings)
+    return ReadingRecord(one.verdict, one.claims, outcomes, dict(sorted(numbers.items())))
 
 
 def written(records: Mapping[str, Recorded]) -> str:
-    """The file's text."""
-    plain = {name: {**one._asdict(), "numbers": {key: repr(value) for key, value in one.numbers.items()}} for name, one in records.items()}
+    """The text of a paper's file; records: by the experiments' keys."""
+    plain = {key: {name: _plain(reading) for name, reading in one.readings.items()} for key, one in records.items()}
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
+
+
+def _plain(one: ReadingRecord) -> dict[str, Any]:
+    return {**one._asdict(), "numbers": {key: repr(value) for key, value in one.numbers.items()}}
 
 
 def differences(name: str, old: Recorded | None, new: Recorded | None) -> Iterator[str]:
     """A line for each thing that is not as it was, with old and new."""
+    before, after = (one.readings if one else {} for one in (old, new))
+    for key in {**before, **after}:
+        yield from _differences(f"{name} ({key})" if key else name, before.get(key), after.get(key))
+
+
+def _differences(name: str, old: ReadingRecord | None, new: ReadingRecord | None) -> Iterator[str]:
     if old is None or new is None:
         yield f"{name}: {'is new' if new else 'is gone'}"
         return

@@ -8,22 +8,36 @@ from typing import NamedTuple
 from engine.papers.autoadmin import PAPER as AUTOADMIN
 from engine.papers.dynamic_priority import PAPER as DYNAMIC_PRIORITY
 from engine.papers.haste import PAPER as HASTE
-from engine.papers.judge import Finding, find, verdict
+from engine.papers.judge import Finding, find, overall, verdict
 from engine.papers.omo import PAPER as OMO
 from engine.papers.saf import PAPER as SAF
-from engine.papers.schema import Experiment, Measured, Progress
+from engine.papers.schema import Experiment, Picture, Reading, Samples
+from engine.papers.trial import Progress, Trial, unheard
 
 PAPERS = (HASTE, SAF, DYNAMIC_PRIORITY, OMO, AUTOADMIN)
 
 
-class Result(NamedTuple):
-    """An experiment, run now. verdict rests on so many claims."""
+class Judged(NamedTuple):
+    """An experiment under one of its readings, run now. verdict rests on so many claims; formulas are not among them."""
 
-    experiment: Experiment
-    measured: Measured
+    samples: Samples
+    pictures: tuple[Picture, ...]
+    notes: tuple[str, ...]
     findings: tuple[Finding, ...]
     verdict: str
     claims: int
+
+
+class Result(NamedTuple):
+    """An experiment, run now under each of its readings, in their order."""
+
+    experiment: Experiment
+    readings: tuple[Judged, ...]
+
+    @property
+    def verdict(self) -> str:
+        """Of all readings, or that it depends on them."""
+        return overall([one.verdict for one in self.readings])
 
 
 @cache
@@ -32,8 +46,18 @@ def paper_experiments() -> dict[str, Experiment]:
     return {f"{paper.key}/{one.key}": one for paper in PAPERS for one in paper.experiments}
 
 
-def reproduce(experiment: Experiment, progress: Progress = lambda done, of: None) -> Result:
-    """Run an experiment and judge it; `progress` hears how far it is and may raise what ends it."""
-    measured = experiment.measure(progress)
-    findings = tuple(find(claim, measured.samples) for claim in experiment.claims)
-    return Result(experiment, measured, findings, *verdict(findings))
+def reproduce(experiment: Experiment, progress: Progress = unheard) -> Result:
+    """Run an experiment under each of its readings and judge it; `progress` hears how far it is and may raise what ends it."""
+    trial, of = Trial(progress), len(experiment.readings)
+    judged = []
+    for place, reading in enumerate(experiment.readings):
+        measured = reading.measure(trial.part(place, of))
+        findings = found(experiment, reading, measured.samples)
+        judged.append(Judged(measured.samples, measured.pictures(), measured.notes(), findings, *verdict(findings)))
+    return Result(experiment, tuple(judged))
+
+
+def found(experiment: Experiment, reading: Reading, samples: Samples) -> tuple[Finding, ...]:
+    """What becomes of every claim under a reading whose samples these are."""
+    fitted = {cell.key for cell in reading.fit.cells} if reading.fit else set()
+    return tuple(find(claim, samples, fitted) for claim in experiment.claims)

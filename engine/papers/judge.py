@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from engine.experiments.replications import Estimate, estimate
-from engine.papers.schema import Alike, Claim, Ordered, Printed, Samples
+from engine.papers.schema import FORMULA, Alike, Claim, Ordered, Printed, Samples
 
 NEAR = 0.15
 FEWEST = 2
-AGREES, SAME, DIFFERS, TOO_LITTLE = "agrees", "same direction", "differs", "too little to judge"
-VERDICTS = (AGREES, SAME, DIFFERS, TOO_LITTLE)
+ROUNDING = 1e-9  # of floats
+AGREES, SAME, DIFFERS, DEPENDS, TOO_LITTLE = "agrees", "same direction", "differs", "depends on the reading", "too little to judge"
+VERDICTS = (AGREES, SAME, DIFFERS, DEPENDS, TOO_LITTLE)
+FITTED = "used in the fit"
 
 
 class Finding(NamedTuple):
     """What became of a claim. numbers: ours, by name; error: share of the paper's number, None where there is none.
 
-    direction: whether ours lies on the paper's side, None for a claim without one; judged: it counts for the verdict.
+    direction: whether ours lies on the paper's side, None for a claim without one; unjudged: why it has no verdict, "" where it has.
     """
 
     claim: Claim
@@ -27,13 +29,29 @@ class Finding(NamedTuple):
     error: float | None
     agrees: bool
     direction: bool | None
-    judged: bool
+    unjudged: str
+
+    @property
+    def judged(self) -> bool:
+        """It has a verdict of its own."""
+        return not self.unjudged
+
+    @property
+    def counts(self) -> bool:
+        """It has a say in the experiment's verdict, as a formula that was evaluated has not."""
+        return self.judged and self.claim.basis != FORMULA
 
 
-def find(claim: Claim, samples: Samples) -> Finding:
-    """Compare one claim with the samples. KeyError for a name that was not measured."""
+def find(claim: Claim, samples: Samples, fitted: Container[str] = ()) -> Finding:
+    """Compare one claim with the samples; fitted: those that served in a fit. KeyError for a name that was not measured."""
     judge = {Printed: _printed, Ordered: _ordered, Alike: _alike}
-    return judge[type(claim)](claim, samples)
+    found = judge[type(claim)](claim, samples)
+    return found._replace(unjudged=FITTED) if isinstance(claim, Printed) and claim.key in fitted else found
+
+
+def band(claim: Printed) -> float:
+    """How far ours may be from the paper's number: what the print and the paper's noise leave open, and 15 % of the number; of a formula nothing more."""
+    return claim.left_open + (0.0 if claim.basis == FORMULA else NEAR * abs(claim.number - claim.of))
 
 
 def verdict(findings: Sequence[Finding]) -> tuple[str, int]:
@@ -41,13 +59,18 @@ def verdict(findings: Sequence[Finding]) -> tuple[str, int]:
 
     agrees: every claim does. same direction: those that don't agree have a direction to fall back on, and every direction is the paper's.
     """
-    judged = [one for one in findings if one.judged]
+    judged = [one for one in findings if one.counts]
     if len(judged) < FEWEST:
         return TOO_LITTLE, len(judged)
     if all(one.agrees for one in judged):
         return AGREES, len(judged)
     same = all(one.agrees if one.direction is None else one.direction for one in judged)
     return (SAME if same else DIFFERS), len(judged)
+
+
+def overall(verdicts: Sequence[str]) -> str:
+    """Of an experiment from those of its readings."""
+    return verdicts[0] if len(set(verdicts)) == 1 else DEPENDS
 
 
 def mean(values: Sequence[float]) -> Estimate:
@@ -60,7 +83,7 @@ def _printed(claim: Printed, samples: Samples) -> Finding:
     ours = mean(samples[claim.key])
     away, number = abs(ours.mean - claim.number), abs(claim.number - claim.of)
     error = away / number if number else None
-    agrees = away <= max(NEAR * number, claim.off) or (claim.least and ours.mean >= claim.number)
+    agrees = away <= band(claim) * (1 + ROUNDING) or (claim.least and ours.mean >= claim.number)
     direction = None
     if claim.side:
         direction = _side(claim.number) == _side_of(ours)
@@ -69,21 +92,21 @@ def _printed(claim: Printed, samples: Samples) -> Finding:
         direction = _side(claim.number - its) == _side_of(_difference(samples[claim.key], samples[other]))
     if claim.least and error is not None and ours.mean >= claim.number:
         error = 0.0
-    return Finding(claim, {claim.key: ours}, error, agrees, direction, not (claim.fitted or claim.unjudged))
+    return Finding(claim, {claim.key: ours}, error, agrees, direction, claim.unjudged)
 
 
 def _ordered(claim: Ordered, samples: Samples) -> Finding:
     ranks = [(rank,) if isinstance(rank, str) else rank for rank in claim.ranks]
     pairs = [(less, more) for first, second in combinations(ranks, 2) for less in first for more in second]
     holds = all(_side_of(_difference(samples[less], samples[more])) in ((-1, 0) if claim.ties else (-1,)) for less, more in pairs)
-    return Finding(claim, {key: mean(samples[key]) for rank in ranks for key in rank}, None, holds, holds, not claim.unjudged)
+    return Finding(claim, {key: mean(samples[key]) for rank in ranks for key in rank}, None, holds, holds, claim.unjudged)
 
 
 def _alike(claim: Alike, samples: Samples) -> Finding:
     numbers = {key: mean(samples[key]) for key in claim.keys}
     middle = sum(one.mean for one in numbers.values()) / len(numbers)
     alike = math.isfinite(middle) and all(abs(one.mean - middle) <= NEAR * abs(middle) for one in numbers.values())
-    return Finding(claim, numbers, None, alike, None, not claim.unjudged)
+    return Finding(claim, numbers, None, alike, None, claim.unjudged)
 
 
 def _difference(first: Sequence[float], second: Sequence[float]) -> Estimate:

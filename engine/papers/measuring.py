@@ -9,20 +9,22 @@ from engine.analysis.metrics import makespan_ms, summary
 from engine.experiments.replications import in_parallel
 from engine.papers.columns import columns
 from engine.papers.judge import mean
-from engine.papers.schema import Progress, Samples, Series
+from engine.papers.schema import Samples, Series
+from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.names import Scheduler
 from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 
-SEEDS = range(1, 101)
+AS_IT_IS = Trial()
 Measure = Callable[[Run], Mapping[str, float]]
 
 
-def simulated(scenario: Scenario, scheduler: str | Scheduler) -> Run:
-    """The run of an experiment. SchedulerError for a name that leaves anything to a default."""
-    return simulate(scenario, parse_in_full(scheduler) if isinstance(scheduler, str) else scheduler)
+def simulated(scenario: Scenario, scheduler: str | Scheduler, trial: Trial = AS_IT_IS) -> Run:
+    """The run of an experiment under the trial's conditions. SchedulerError for a name that leaves anything to a default."""
+    chosen = parse_in_full(scheduler) if isinstance(scheduler, str) else scheduler
+    return simulate(trial.conditions.of(scenario), trial.conditions.under(chosen))
 
 
 def makespan_s(run: Run) -> float:
@@ -44,29 +46,30 @@ def over_seeds(
     make: Callable[[int], Scenario],
     schedulers: Mapping[str, str | Scheduler] | Iterable[str],
     measure: Measure,
-    seeds: Sequence[int] = SEEDS,
-    progress: Progress = lambda done, of: None,
+    trial: Trial = AS_IT_IS,
+    seeds: Sequence[int] | None = None,
 ) -> dict[str, list[float]]:
-    """Run make(seed) under every scheduler: "name/metric" -> one value a seed. schedulers: by name in the samples, or columns by label."""
+    """Run make(seed) under every scheduler: "name/metric" -> one value a seed. schedulers: by name in the samples, or columns by label.
+
+    seeds: the trial's, if none are named.
+    """
     named = _named(schedulers)
 
     def run(seed: int) -> dict[str, float]:
         scenario = make(seed)
-        return {f"{name}/{metric}": value for name, chosen in named.items() for metric, value in measure(simulated(scenario, chosen)).items()}
+        return {f"{name}/{metric}": value for name, chosen in named.items() for metric, value in measure(simulated(scenario, chosen, trial)).items()}
 
-    return _gathered(in_parallel(run, seeds, progress))
+    return _gathered(in_parallel(run, trial.seeds if seeds is None else seeds, trial.progress))
 
 
-def beside(
-    scenario: Scenario, schedulers: Mapping[str, str | Scheduler] | Iterable[str], measure: Measure, progress: Progress = lambda done, of: None
-) -> dict[str, list[float]]:
+def beside(scenario: Scenario, schedulers: Mapping[str, str | Scheduler] | Iterable[str], measure: Measure, trial: Trial = AS_IT_IS) -> dict[str, list[float]]:
     """As `over_seeds`, of one scenario as it is."""
     named = _named(schedulers)
 
     def run(name: str) -> dict[str, float]:
-        return {f"{name}/{metric}": value for metric, value in measure(simulated(scenario, named[name])).items()}
+        return {f"{name}/{metric}": value for metric, value in measure(simulated(scenario, named[name], trial)).items()}
 
-    return _gathered(in_parallel(run, list(named), progress))
+    return _gathered(in_parallel(run, list(named), trial.progress))
 
 
 def change_pct(before: Sequence[float], after: Sequence[float]) -> list[float]:

@@ -10,9 +10,9 @@ from typing import Any
 
 from engine.experiments.replications import Estimate
 from engine.papers.fitting import found_errors, root_mean_square
-from engine.papers.gallery import PAPERS, Result
-from engine.papers.judge import VERDICTS, Finding
-from engine.papers.schema import Alike, Fit, Ordered, Printed
+from engine.papers.gallery import PAPERS, Judged, Result
+from engine.papers.judge import FITTED, VERDICTS, Finding, band
+from engine.papers.schema import TEST_BED, Alike, Fit, Ordered, Printed, Reading
 from engine.version import VERSION
 
 UNITS = {"_ms": "ms", "_s": "s", "_pct": "%", "_vcores": "vcores", "_mb": "MB", "_gb": "GB"}
@@ -26,22 +26,21 @@ def results_json(results: Mapping[str, Result]) -> str:
 
 
 def result_text(name: str, one: Result) -> str:
-    """An experiment with its verdict, its claims and what was tried."""
-    lines = [f"{name}: {one.experiment.title} ({one.experiment.where})", f"  {one.verdict}, on {claims_text(one.claims)}"]
-    lines += [f"  {line}" for line in (*map(finding_text, one.findings), *one.measured.notes)]
-    if one.experiment.fit:
-        lines.append(f"  {fit_text(one.experiment.fit)} {over_seeds_text(one.findings)}".rstrip())
+    """An experiment with its verdict, and under each reading its claims and what was tried."""
+    lines = [f"{name}: {one.experiment.title} ({one.experiment.where})"]
+    for reading, judged in zip(one.experiment.readings, one.readings):
+        lines.append(f"  {verdict_text(judged)}" + (f", {reading.title}" if reading.title else ""))
+        lines += [f"  {line}" for line in (reading.says, *map(finding_text, judged.findings), *judged.notes)]
+        if reading.fit:
+            lines.append(f"  {fit_text(reading.fit)} {over_seeds_text(judged.findings)}".rstrip())
     return "\n".join(lines) + "\n\n"
 
 
-def verdict_table(verdicts: Mapping[str, str]) -> str:
-    """How many experiments of each paper came to each verdict, as a table of Markdown; verdicts: by "paper/experiment"."""
-    counted = counts(verdicts)
-    lines = [["paper", *VERDICTS, "experiments"]]
-    lines += [[paper, *(str(counted[paper][one]) for one in VERDICTS), str(sum(counted[paper].values()))] for paper in counted]
-    lines.append(["all", *(str(sum(counted[paper][one] for paper in counted)) for one in VERDICTS), str(len(verdicts))])
-    head, *rest = ("| " + " | ".join(line) + " |\n" for line in lines)
-    return head + "|---|" + "---:|" * (len(VERDICTS) + 1) + "\n" + "".join(rest)
+def verdict_text(one: Judged) -> str:
+    """A verdict with what it rests on: so many claims, and apart from them the formulas."""
+    formulas = [found for found in one.findings if found.judged and not found.counts]
+    apart = f"; {sum(found.agrees for found in formulas)} of {len(formulas)} {'formula agrees' if len(formulas) == 1 else 'formulas agree'}" if formulas else ""
+    return f"{one.verdict}, on {claims_text(one.claims)}{apart}"
 
 
 def counts(verdicts: Mapping[str, str]) -> dict[str, dict[str, int]]:
@@ -57,12 +56,19 @@ def finding_text(found: Finding) -> str:
     simulated = ", ".join(f"{name} {text}".strip() for name, text in named_numbers(found))
     distance = f" of the distance from {claim.of:g}" if isinstance(claim, Printed) and claim.of else ""
     error = f", {percent(found.error)} off{distance}" if found.error is not None else ""
-    return f"{claim.what}: paper {printed}, Gantry {simulated}{error}: {outcome(found)}"
+    basis = f" ({claim.basis})" if found.judged and claim.basis != TEST_BED else ""
+    return f"{claim.what}: paper {printed}, Gantry {simulated}{error}: {outcome(found)}{basis}"
 
 
 def printed_text(claim: Printed) -> str:
     """The paper's number with its unit."""
     return f"{'at least ' if claim.least else ''}{number(claim.number)}{unit(claim.unit)}"
+
+
+def band_text(claim: Printed) -> str:
+    """How far ours may be from the paper's number, with what of it is the paper's own noise."""
+    noise = f", {number(claim.noise)} of it the paper's noise" if claim.noise else ""
+    return f"± {number(float(f'{band(claim):.2g}'))}{unit(claim.unit)}{noise}"
 
 
 def stated(claim: Ordered | Alike) -> str:
@@ -104,10 +110,8 @@ def _scaled(key: str, found: Estimate, of: str) -> tuple[Estimate, str]:
 def outcome(found: Finding) -> str:
     """What became of a claim, in words."""
     claim = found.claim
-    if isinstance(claim, Printed) and claim.fitted:
-        return "used in the fit, no verdict"
-    if claim.unjudged:
-        return f"no verdict: {claim.unjudged}"
+    if found.unjudged:
+        return f"no verdict: {found.unjudged}"
     if isinstance(claim, Printed):
         return "agrees" if found.agrees else "same direction" if found.direction else "differs"
     return "holds" if found.agrees else "does not hold"
@@ -132,7 +136,7 @@ def fit_text(fit: Fit) -> str:
 
 def over_seeds_text(findings: Sequence[Finding]) -> str:
     """How far off the fitted cells are in an experiment that runs more seeds than the search did; empty where it holds none of them."""
-    off = [one.error for one in findings if isinstance(one.claim, Printed) and one.claim.fitted and one.error is not None]
+    off = [one.error for one in findings if one.unjudged == FITTED and one.error is not None]
     seeds = max((ours.count for one in findings for ours in one.numbers.values()), default=0)
     if not off or seeds < 2:
         return ""
@@ -173,20 +177,30 @@ def claims_text(count: int) -> str:
 
 def _result(name: str, one: Result) -> dict[str, Any]:
     experiment = one.experiment
-    record = {"id": name, "title": experiment.title, "where": experiment.where, "verdict": one.verdict, "claims": one.claims}
-    record["findings"] = [_finding(found) for found in one.findings]
-    record["notes"] = list(one.measured.notes)
-    if experiment.fit:
-        record["fit"] = {"source": experiment.fit.source, "parameters": experiment.fit.found, "residual": found_errors(experiment.fit)[1]}
+    readings = [_reading(reading, judged) for reading, judged in zip(experiment.readings, one.readings)]
+    return {"id": name, "title": experiment.title, "where": experiment.where, "verdict": one.verdict, "readings": readings}
+
+
+def _reading(reading: Reading, one: Judged) -> dict[str, Any]:
+    record: dict[str, Any] = {"id": reading.key, "title": reading.title, "calibration": reading.says, "verdict": one.verdict, "claims": one.claims}
+    record |= {"findings": [_finding(found) for found in one.findings], "notes": list(one.notes)}
+    if reading.fit:
+        record["fit"] = {"source": reading.fit.source, "parameters": reading.fit.found, "residual": found_errors(reading.fit)[1]}
     return record
 
 
 def _finding(found: Finding) -> dict[str, Any]:
     claim = found.claim
     kind = {Printed: "number", Ordered: "order", Alike: "alike"}[type(claim)]
-    record: dict[str, Any] = {"kind": kind, "what": claim.what, "where": claim.where, "outcome": outcome(found)}
+    record: dict[str, Any] = {"kind": kind, "what": claim.what, "where": claim.where, "basis": claim.basis, "outcome": outcome(found)}
     if isinstance(claim, Printed):
-        record |= {"paper": claim.number, "unit": claim.unit, "at_least": claim.least, "error_pct": None if found.error is None else 100 * found.error}
+        record |= {
+            "paper": claim.number,
+            "unit": claim.unit,
+            "at_least": claim.least,
+            "band": band(claim),
+            "error_pct": None if found.error is None else 100 * found.error,
+        }
     record["ours"] = {name: _estimate(one) for name, one in found.numbers.items()}
     return record
 

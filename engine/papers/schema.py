@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import NamedTuple
 
+from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.names_of_0_1 import parse_in_full
 
-Progress = Callable[[int, int], None]  # so many steps of so many are done; raises what shall end the work
+# What a claim rests on: a formula that is evaluated, with nothing simulated; a policy's rule, whatever the cluster; the paper's cluster.
+FORMULA, ALGORITHM, TEST_BED = "formula", "algorithm", "test bed"
+BASES = (FORMULA, ALGORITHM, TEST_BED)
 Samples = Mapping[str, Sequence[float]]  # by name, one value a seed in the order of the seeds; inf: a deadlock
 
 
@@ -20,11 +24,11 @@ Samples = Mapping[str, Sequence[float]]  # by name, one value a seed in the orde
 class Printed:
     """A number that the paper prints.
 
-    what: in words; key: of the sample; number: the paper's; where: its table, figure or section. It agrees within 15 % of the number.
+    what: in words; key: of the sample; number: the paper's; where: its table, figure or section.
     least: a bound, "at least"; of: it is judged on its distance from this (100 for scores near 100).
-    off: half of its last printed digit, where 15 % would be finer than the print.
+    off: what the print leaves open where that is more than half of its last digit; noise: of the paper's own runs, where it can be told, in its unit.
     side: a change whose sign is its direction; against: another sample and its number in the paper, whose side is its direction.
-    fitted: it served to fix a free parameter; unjudged: why it gets no verdict, in a sentence.
+    basis: one of BASES; unjudged: why it gets no verdict, in a sentence.
     """
 
     what: str
@@ -34,18 +38,25 @@ class Printed:
     where: str
     least: bool = False
     of: float = 0.0
-    off: float = 0.0
+    off: float | None = None
+    noise: float = 0.0
     side: bool = False
     against: tuple[str, float] | None = None
-    fitted: bool = False
+    basis: str = TEST_BED
     unjudged: str = ""
+
+    @property
+    def left_open(self) -> float:
+        """How far from the number the paper's own may lie: by rounding to its last printed digit, and by noise."""
+        digit = 10.0 ** int(Decimal(repr(self.number)).as_tuple().exponent)
+        return (digit / 2 if self.off is None else self.off) + self.noise
 
 
 @dataclass(frozen=True)
 class Ordered:
     """An order that the paper states. ranks: names from the smallest to the largest; names in one tuple are not compared with each other.
 
-    ties: equal is enough; unit: of the numbers, where their names don't end in it; unjudged: why it gets no verdict, in a sentence.
+    ties: equal is enough; unit: of the numbers, where their names don't end in it; basis: one of BASES; unjudged: why it gets no verdict, in a sentence.
     It holds if every difference does: in random experiments, if the 95 % interval of the paired differences leaves out zero.
     """
 
@@ -54,17 +65,19 @@ class Ordered:
     where: str
     ties: bool = False
     unit: str = ""
+    basis: str = TEST_BED
     unjudged: str = ""
 
 
 @dataclass(frozen=True)
 class Alike:
-    """Numbers that the paper calls similar: each is within 15 % of their mean. It has no direction. unit, unjudged: as of `Ordered`."""
+    """Numbers that the paper calls similar: each is within 15 % of their mean. It has no direction. unit, basis, unjudged: as of `Ordered`."""
 
     what: str
     keys: tuple[str, ...]
     where: str
     unit: str = ""
+    basis: str = TEST_BED
     unjudged: str = ""
 
 
@@ -109,12 +122,19 @@ class Picture:
     series: tuple[Series, ...]
 
 
+def _none() -> tuple:
+    return ()
+
+
 class Measured(NamedTuple):
-    """What an experiment found now. notes: sentences with numbers of this run, such as what was tried to find a reason."""
+    """What an experiment found now. pictures, notes: made when they are asked for, which the claims need not be.
+
+    notes: sentences with numbers of this run, such as what was tried to find a reason.
+    """
 
     samples: Samples
-    pictures: tuple[Picture, ...] = ()
-    notes: tuple[str, ...] = ()
+    pictures: Callable[[], tuple[Picture, ...]] = _none
+    notes: Callable[[], tuple[str, ...]] = _none
 
 
 @dataclass(frozen=True)
@@ -150,14 +170,29 @@ class Fit:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """A calibration or a reading of the paper that can be defended, and what it measures; each of an experiment's has a verdict of its own.
+
+    key: as in the record, "" where an experiment has one alone; title: a few words; says: which calibration it is, in a sentence.
+    fit: its cells are named in advance, on baselines alone; claims on them get no verdict under this reading.
+    """
+
+    measure: Callable[[Trial], Measured]
+    says: str
+    key: str = ""
+    title: str = ""
+    fit: Fit | None = None
+
+
+@dataclass(frozen=True)
 class Experiment:
     """One figure or table, or a group that shares its runs.
 
     key: as in a link; where: the paper's tables and figures; setting, notice: one paragraph each, what is run and what to look at.
-    measure: runs it; claims: what the paper says, in its order; ours: what the paper leaves open and we chose.
+    claims: what the paper says, in its order; ours: what the paper leaves open and we chose.
     conflicts: where the paper contradicts itself or arithmetic, with both numbers and the identity.
-    why: what we think the reason is where it differs; what was tried to test it is in the notes that `measure` gives.
-    thousands: of containers it runs, so that the longest begin first.
+    why: what we think the reason is where it differs; what was tried to test it is in the notes of what was measured.
+    beyond: what no physics can give, a sentence each; thousands: of containers it runs, so that the longest begin first.
     """
 
     key: str
@@ -166,18 +201,52 @@ class Experiment:
     setting: str
     notice: str
     shows: Callable[[], tuple[Show, ...]]
-    measure: Callable[[Progress], Measured]
+    readings: tuple[Reading, ...]
     claims: tuple[Claim, ...]
     ours: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
     why: str = ""
-    fit: Fit | None = None
+    beyond: tuple[str, ...] = ()
     thousands: int = 1
+
+
+class Axis(NamedTuple):
+    """A parameter of a claim's map, at these values; calibrated: its value in the experiment, if it has one. log: drawn so."""
+
+    title: str
+    unit: str
+    values: tuple[float, ...]
+    calibrated: float | None = None
+    log: bool = False
+
+
+@dataclass(frozen=True)
+class ClaimMap:
+    """Under which conditions a paper's headline holds: one claim, judged at every point of two parameters.
+
+    experiment: "paper/experiment" that the claim is of; says: what to look at, in a sentence or two.
+    measure(x, y, trial): the samples that the claim needs; key, unit: of the sample that is drawn, what it is called; better: "smaller" or "larger".
+    """
+
+    title: str
+    says: str
+    experiment: str
+    claim: Claim
+    x: Axis
+    y: Axis
+    measure: Callable[[float, float, Trial], Samples]
+    key: str
+    name: str
+    unit: str = "%"
+    better: str = "smaller"
 
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper and its experiments in its own order. key: as in a link; source: authors, title, year; about: a sentence; lost: what of it can't be read."""
+    """A paper and its experiments in its own order. key: as in a link; source: authors, title, year; about: a sentence.
+
+    lost: what of it can't be read; headline: under which conditions its main claim holds.
+    """
 
     key: str
     title: str
@@ -185,3 +254,4 @@ class Paper:
     about: str
     experiments: tuple[Experiment, ...]
     lost: str = ""
+    headline: ClaimMap | None = None

@@ -107,7 +107,7 @@ def _paper(paper: Paper) -> list:
 
 
 def _claims(known: Recorded | None) -> html.Span | None:
-    return html.Span(panel.claims_text(known.claims), className="where") if known else None
+    return html.Span(panel.claims_text(max(one.claims for one in known.readings.values())), className="where") if known else None
 
 
 def _why(one: Experiment, known: Recorded | None) -> html.Details | None:

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from engine.experiments.replications import in_parallel
 from engine.papers.autoadmin.workloads import VCORES
-from engine.papers.measuring import makespan_s, simulated
-from engine.papers.schema import Progress
+from engine.papers.measuring import AS_IT_IS, makespan_s, simulated
+from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 
 RESERVATIONS = range(VCORES)  # 0 to 63: with all 64 reserved no master could ever start
@@ -24,20 +24,20 @@ def reserved(vcores: int) -> str:
     return f"fair(reservations=no, update_ms=0)+slowstart+reserve(vcores={vcores})"
 
 
-def sweep(scenario: Scenario) -> list[float]:
+def sweep(scenario: Scenario, trial: Trial = AS_IT_IS) -> list[float]:
     """Makespan, s, by the reservation in vcores; inf: a deadlock.
 
     Masters hold a multiple of what divides all their sizes; reservations that leave them the same multiple give the same schedule, run once.
     """
     step = math.gcd(*(job.am.vcores for job in scenario.jobs))
     first = {(VCORES - vcores) // step: vcores for vcores in RESERVATIONS}
-    found = {room: makespan_s(simulated(scenario, reserved(vcores))) for room, vcores in first.items()}
+    found = {room: makespan_s(simulated(scenario, reserved(vcores), trial)) for room, vcores in first.items()}
     return [found[(VCORES - vcores) // step] for vcores in RESERVATIONS]
 
 
-def sweep_each(scenarios: Mapping[Key, Scenario], progress: Progress) -> dict[Key, list[float]]:
+def sweep_each(scenarios: Mapping[Key, Scenario], trial: Trial) -> dict[Key, list[float]]:
     """The makespans of several scenarios, by their keys."""
-    return dict(zip(scenarios, in_parallel(sweep, list(scenarios.values()), progress)))
+    return dict(zip(scenarios, in_parallel(lambda one: sweep(one, trial), list(scenarios.values()), trial.progress)))
 
 
 def optimum(makespans: Sequence[float]) -> float:

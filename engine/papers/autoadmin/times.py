@@ -20,7 +20,7 @@ def measured(task: int, master: int) -> Printed:
     the optimum, a smaller one raises it (section 2.3)."""
     middle = None if task == master else (f"{cell(task, task)}/optimum", EXPERIMENT[task][task - 1])
     what, number = f"Optimal reservation by experiment, {cell(task, master)}", EXPERIMENT[task][master - 1]
-    return Printed(what, f"{cell(task, master)}/optimum", number, "vcores", "Table 3.1", against=middle, fitted=task == master)
+    return Printed(what, f"{cell(task, master)}/optimum", number, "vcores", "Table 3.1", against=middle)
 
 
 def diagonal(values: Mapping[str, float]) -> dict[str, float]:

@@ -12,7 +12,8 @@ from engine.papers.dynamic_priority.lab import GB, batch
 from engine.papers.dynamic_priority.reasons import TRIED, less
 from engine.papers.dynamic_priority.sets import LAB, any_test, reduction_pct
 from engine.papers.measuring import metrics, over_seeds, series, simulated
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Series, Show
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Reading, Series, Show
+from engine.papers.trial import Trial
 from engine.simulation.run import Run
 from engine.simulation.workload import SLOTS
 
@@ -41,8 +42,8 @@ def used(run: Run) -> dict[str, float]:
     return {CPU: 100 * float(busy_vcores(run, whole)[0]) / int(run.workload.node_vcores.sum()), MINUTES: minutes, MEMORY: memory * minutes}
 
 
-def measure_batches(progress: Progress) -> Measured:
-    found = over_seeds(batch, tuple(NAMES), used, progress=progress)
+def measure_batches(trial: Trial) -> Measured:
+    found = over_seeds(batch, tuple(NAMES), used, trial)
     cpu, memory = [], []
     for scheduler, name in NAMES.items():
         run = simulated(batch(1), WRITTEN[scheduler])
@@ -59,7 +60,7 @@ def measure_batches(progress: Progress) -> Measured:
     note = (
         f"Average CPU usage x duration, mean over the batches: {product['default']:.1f} percent minutes by default, {product['proposed']:.1f} with the score."
     )
-    placeless = over_seeds(batch, (f"{PROPOSED}(k1=0)",), used, TRIED)[f"{PROPOSED}(k1=0)/{MINUTES}"]
+    placeless = over_seeds(batch, (f"{PROPOSED}(k1=0)",), used, seeds=TRIED)[f"{PROPOSED}(k1=0)/{MINUTES}"]
     before = sum(found[f"{DEFAULT}/{MINUTES}"][: len(placeless)])
     same = sum(old == new for old, new in zip(found[f"{DEFAULT}/{MINUTES}"], found[f"{PROPOSED}/{MINUTES}"]))
     notes = (
@@ -67,16 +68,16 @@ def measure_batches(progress: Progress) -> Measured:
         f"The score leaves the duration as it is in {same} of {len(found[f'{DEFAULT}/{MINUTES}'])} batches.",
         f"Without the place in the queue (k1 = 0) the average duration is {less(before, sum(placeless))}.",
     )
-    return Measured(found, pictures, notes)
+    return Measured(found, lambda: pictures, lambda: notes)
 
 
-def measure_others(progress: Progress) -> Measured:
+def measure_others(trial: Trial) -> Measured:
     compared = {PROPOSED: "proposed", "haste": "HaSTE"}
-    found = over_seeds(any_test, (DEFAULT, *compared), metrics("mean_turnaround_s"), progress=progress)
+    found = over_seeds(any_test, (DEFAULT, *compared), metrics("mean_turnaround_s"), trial)
     for one in compared:
         found[f"{one}/improvement_pct"] = reduction_pct(found[f"{DEFAULT}/mean_turnaround_s"], found[f"{one}/mean_turnaround_s"])
     bars = series("ours", list(compared.values()), found, [f"{one}/improvement_pct" for one in compared])
-    return Measured(found, (Picture("Improvement of the job completion time", "bars", "", "Improvement (%)", (bars,)),))
+    return Measured(found, lambda: (Picture("Improvement of the job completion time", "bars", "", "Improvement (%)", (bars,)),))
 
 
 BATCHES = Experiment(
@@ -87,7 +88,7 @@ BATCHES = Experiment(
     "time. The paper also gives the average CPU wait (20.4 % falls to 15.5 %, 21.2 % to 17.4 %); disks are not modelled, so it is left out.",
     notice="The same jobs do the same work under both. So average usage can rise only as the duration falls: their product stays.",
     shows=lambda: (Show("A batch of 12 GB", batch(1), in_full(tuple(NAMES))),),
-    measure=measure_batches,
+    readings=(Reading(measure_batches, "Nothing is fitted."),),
     claims=(
         Printed("Average CPU usage by default", f"{DEFAULT}/{CPU}", 9, "%", "section 5.2, Figure 9", unjudged=NO_TIMES),
         Printed("Average CPU usage with the score", f"{PROPOSED}/{CPU}", 12, "%", "section 5.2, Figure 10", unjudged=NO_TIMES),
@@ -124,7 +125,7 @@ OTHERS = Experiment(
     "compares itself with five other studies; of those only HaSTE is modelled here.",
     notice="The chart's values are lost. The text says that the proposed method improves more than the others.",
     shows=lambda: (Show("One of the tests", any_test(1), in_full((DEFAULT, PROPOSED, "haste"))),),
-    measure=measure_others,
+    readings=(Reading(measure_others, "Nothing is fitted."),),
     claims=(Ordered("The score improves more than HaSTE", ("haste/improvement_pct", f"{PROPOSED}/improvement_pct"), "section 5.2, Figure 15"),),
     ours=(*LAB, "The paper seems to take the others' numbers from their own papers, each from its own test bed; here both run the same jobs."),
     thousands=165,

@@ -9,7 +9,8 @@ from engine.papers.columns import in_full
 from engine.papers.dynamic_priority.by_hand import FIFO, JOBS, METRICS, SCORE, SCORE_03, one_by_one
 from engine.papers.measuring import metrics as measured
 from engine.papers.measuring import over_seeds, series
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Progress, Show
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Reading, Show
+from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 
 SCHEDULERS = {FIFO: "FIFO", SCORE: "proposed, k1 = 1", SCORE_03: "proposed, k1 = 0.3"}
@@ -32,8 +33,8 @@ def drawn_set(seed: int) -> Scenario:
     return one_by_one(f"Dynamic priority: set {seed}", jobs)
 
 
-def measure(progress: Progress) -> Measured:
-    found = over_seeds(drawn_set, tuple(SCHEDULERS), measured(*METRICS), progress=progress)
+def measure(trial: Trial) -> Measured:
+    found = over_seeds(drawn_set, tuple(SCHEDULERS), measured(*METRICS), trial)
     pictures = []
     for key, title in METRICS.items():
         lines = []
@@ -41,7 +42,7 @@ def measure(progress: Progress) -> Measured:
             few = {f"set {number}": [value] for number, value in enumerate(found[f"{scheduler}/{key}"][:SETS_SHOWN], start=1)}
             lines.append(series(name, list(few), few, list(few)))
         pictures.append(Picture(f"{title}, the first sets", "bars", "", f"{title} (s)", tuple(lines)))
-    return Measured(found, tuple(pictures), tuple(_counted(found, scheduler) for scheduler in (SCORE, SCORE_03)))
+    return Measured(found, lambda: tuple(pictures), lambda: tuple(_counted(found, scheduler) for scheduler in (SCORE, SCORE_03)))
 
 
 def _counted(found: dict[str, list[float]], scheduler: str) -> str:
@@ -61,7 +62,7 @@ SETS = Experiment(
     notice="A job that has waited long for its short run time overtakes. Jobs run one at a time without a break, so the average turnaround is the average "
     "waiting time and the average run time, whoever goes first: both charts say the same.",
     shows=lambda: (Show("Six jobs drawn like Table 1", drawn_set(1), in_full(tuple(SCHEDULERS))),),
-    measure=measure,
+    readings=(Reading(measure, "Nothing is fitted."),),
     claims=tuple(
         Ordered(f"{title} is shorter than under FIFO, {SCHEDULERS[one].split(', ')[1]}", (f"{one}/{key}", f"{FIFO}/{key}"), SAYS)
         for one in (SCORE, SCORE_03)

@@ -11,7 +11,8 @@ from engine.analysis.metrics import summary
 from engine.papers.columns import WRITTEN
 from engine.papers.dynamic_priority.lab import CLUSTER
 from engine.papers.judge import mean
-from engine.papers.measuring import SEEDS, over_seeds
+from engine.papers.measuring import over_seeds
+from engine.papers.trial import SEEDS
 from engine.scenario.model import Scenario
 from engine.simulation.run import Run
 
@@ -36,17 +37,17 @@ def measured(run: Run) -> dict[str, float]:
 
 def tried(make: Make, of: str) -> tuple[str, ...]:
     """Waiting counted by containers, and the score without its place in the queue."""
-    found = over_seeds(make, SCHEDULERS, measured, TRIED)
+    found = over_seeds(make, SCHEDULERS, measured, seeds=TRIED)
     notes = [f"Counted as what a container waits after it was asked for, on {len(TRIED)} seeds of {of}: {_compared(found, TASK_WAIT)}."]
     placeless = {name: named for old, new in PAIRS.values() for name, named in ((old, WRITTEN[old]), (new, WRITTEN[f"{new}(k1=0)"]))}
-    found = over_seeds(make, placeless, measured, TRIED)
+    found = over_seeds(make, placeless, measured, seeds=TRIED)
     notes.append(f"Without the place in the queue (k1 = 0), waiting: {_compared(found, WAIT)}; turnaround: {_compared(found, TURNAROUND)}.")
     return tuple(notes)
 
 
 def more_reduces(make: Make) -> str:
     """The other choice that a lab could make."""
-    found = over_seeds(lambda seed: with_reduces(make(seed)), SCHEDULERS, measured, TRIED)
+    found = over_seeds(lambda seed: with_reduces(make(seed)), SCHEDULERS, measured, seeds=TRIED)
     return f"With a reduce a slave in each job instead of one, waiting: {_compared(found, WAIT)}; turnaround: {_compared(found, TURNAROUND)}."
 
 

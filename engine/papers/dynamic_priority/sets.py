@@ -11,7 +11,8 @@ from engine.papers.dynamic_priority.by_hand import METRICS
 from engine.papers.dynamic_priority.lab import NUMBERS, OUTPUT, test_set
 from engine.papers.dynamic_priority.reasons import less, more_reduces, tried
 from engine.papers.measuring import metrics, over_seeds, series
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Show
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Reading, Show
+from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 
 BASES = {"fair": "Fair", "capacity": "Capacity"}
@@ -43,14 +44,11 @@ def reduction_pct(old: Sequence[float], new: Sequence[float]) -> list[float]:
     return [100 * (before - after) / mean for before, after in zip(old, new)]
 
 
-def measure(benchmark: str, progress: Progress) -> Measured:
+def measure(benchmark: str, trial: Trial) -> Measured:
     found: dict[str, list[float]] = {}
     for place, number in enumerate(NUMBERS):
-
-        def so_far(done: int, of: int, place: int = place) -> None:
-            progress(place * of + done, len(NUMBERS) * of)
-
-        runs = over_seeds(lambda seed: test_set(seed, benchmark, number), tuple(SCHEDULERS), metrics(*WORDS), progress=so_far)  # noqa: B023 (runs within the turn)
+        make = partial(test_set, benchmark=benchmark, number=number)
+        runs = over_seeds(make, tuple(SCHEDULERS), metrics(*WORDS), trial.part(place, len(NUMBERS)))
         found |= {f"{number} jobs/{key}": values for key, values in runs.items()}
         for base in BASES:
             for key in WORDS:
@@ -60,7 +58,7 @@ def measure(benchmark: str, progress: Progress) -> Measured:
         for key in WORDS:
             sets = zip(*(found[f"{number} jobs/{scheduler}/{key}"] for number in NUMBERS))
             found[f"{scheduler}/{key}"] = [sum(values) / len(values) for values in sets]
-    return Measured(found, pictures(found), tried(lambda seed: test_set(seed, benchmark, NUMBERS[1]), f"the set of {NUMBERS[1]} jobs"))
+    return Measured(found, lambda: pictures(found), lambda: tried(lambda seed: test_set(seed, benchmark, NUMBERS[1]), f"the set of {NUMBERS[1]} jobs"))
 
 
 def pictures(found: Mapping[str, Sequence[float]]) -> tuple[Picture, ...]:
@@ -100,7 +98,7 @@ def _experiment(benchmark: str, title: str, figures: str) -> Experiment:
         notice="Under Fair a job that arrives gets the next free container, so it waits little, whatever runs; where the score decides, it stands in line. "
         "Under Capacity's one queue jobs stand in line anyway, and the score changes only who goes first.",
         shows=lambda: (Show(f"{NUMBERS[1]} {title} jobs", test_set(1, benchmark, NUMBERS[1]), in_full(tuple(SCHEDULERS))),),
-        measure=partial(measure, benchmark),
+        readings=(Reading(partial(measure, benchmark), "Nothing is fitted."),),
         claims=(*shorter, *rising),
         ours=(*LAB, "The sets: 4, 8, 12 and 16 jobs, sizes drawn; a job comes with the one before, or up to a minute later.", WAITS),
         why=WHY,
@@ -119,9 +117,9 @@ def any_test(seed: int) -> Scenario:
     return test_set(seed, drawn.choice(list(OUTPUT)), drawn.choice(NUMBERS))
 
 
-def measure_all(progress: Progress) -> Measured:
+def measure_all(trial: Trial) -> Measured:
     """Both bases together, as the text does; each by itself in the notes."""
-    found = over_seeds(any_test, tuple(SCHEDULERS), metrics(*WORDS), progress=progress)
+    found = over_seeds(any_test, tuple(SCHEDULERS), metrics(*WORDS), trial)
     notes = []
     for key, word in WORDS.items():
         both = [[a + b for a, b in zip(found[f"{before}fair/{key}"], found[f"{before}capacity/{key}"])] for before in ("", "priority-")]
@@ -133,7 +131,9 @@ def measure_all(progress: Progress) -> Measured:
     x = list(BASES.values())
     bars = [series(word, x, found, [f"{base}/{key} reduction" for base in BASES]) for key, word in WORDS.items()]
     return Measured(
-        found, (Picture("Reduction by the score", "bars", "", "Reduction (%)", tuple(bars)),), (*notes, *tried(any_test, "the tests"), more_reduces(any_test))
+        found,
+        lambda: (Picture("Reduction by the score", "bars", "", "Reduction (%)", tuple(bars)),),
+        lambda: (*notes, *tried(any_test, "the tests"), more_reduces(any_test)),
     )
 
 
@@ -145,7 +145,7 @@ REDUCTIONS = Experiment(
     "them.",
     notice="The paper gives one number for both defaults together. The two differ: what the score saves under one of them it may cost under the other.",
     shows=lambda: (Show("One of the tests", any_test(1), in_full(tuple(SCHEDULERS))),),
-    measure=measure_all,
+    readings=(Reading(measure_all, "Nothing is fitted."),),
     claims=(
         Printed("Reduction of the average waiting time", "mean_wait_s reduction", 45, "%", "section 5.2", side=True),
         Printed("Reduction of the average turnaround time", "mean_turnaround_s reduction", 40, "%", "section 5.2", side=True),

@@ -10,7 +10,8 @@ from engine.papers.haste.reasons import TRIED, chains_s, late_reduces, makespans
 from engine.papers.haste.workloads import INTERVALS_S, small_nodes, successive
 from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, makespan_s, over_seeds, series
-from engine.papers.schema import Alike, Experiment, Measured, Ordered, Picture, Progress, Show
+from engine.papers.schema import Alike, Experiment, Measured, Ordered, Picture, Reading, Show
+from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 
 SCHEDULERS = ("fifo", "fair", "capacity", "drf", "ffd-dp", "haste", "haste-a")
@@ -20,14 +21,10 @@ DENSER = 6
 TITLES = {MAKESPAN: "Makespan (s)", MEMORY: "Average memory usage (%)", VCORES: "Average vcore usage (%)"}
 
 
-def measure_successive(progress: Progress) -> Measured:
+def measure_successive(trial: Trial) -> Measured:
     found: dict[str, list[float]] = {}
     for place, interval in enumerate(INTERVALS_S):
-
-        def so_far(done: int, of: int, place: int = place) -> None:
-            progress(place * of + done, len(INTERVALS_S) * of)
-
-        runs = over_seeds(partial(successive, interval=interval), SCHEDULERS, evaluated, progress=so_far)
+        runs = over_seeds(partial(successive, interval=interval), SCHEDULERS, evaluated, trial.part(place, len(INTERVALS_S)))
         found |= {f"{interval}/{key}": values for key, values in runs.items()}
         found |= {f"{interval}/gain over {over}": gain_pct(runs, over, "haste") for over in WITHOUT_URGENCY}
     found[NO_GAIN] = [0.0] * len(found[f"short/fifo/{MAKESPAN}"])
@@ -38,12 +35,12 @@ def measure_successive(progress: Progress) -> Measured:
         ))
         for metric, title in TITLES.items()
     ]  # fmt: skip
-    return Measured(found, tuple(pictures), (*(_room(interval) for interval in INTERVALS_S), _denser()))
+    return Measured(found, lambda: tuple(pictures), lambda: (*(_room(interval) for interval in INTERVALS_S), _denser()))
 
 
 def _room(interval: str) -> str:
     """How much any order could gain over FIFO."""
-    found = over_seeds(partial(successive, interval=interval), ("fifo",), lambda run: {MAKESPAN: makespan_s(run), "chains_s": chains_s(run)}, TRIED)
+    found = over_seeds(partial(successive, interval=interval), ("fifo",), lambda run: {MAKESPAN: makespan_s(run), "chains_s": chains_s(run)}, seeds=TRIED)
     longer = mean(change_pct(found["fifo/chains_s"], found[f"fifo/{MAKESPAN}"])).mean
     least = "the jobs' own longest chains from their arrival on, the least for any order"
     return f"With {interval} intervals, FIFO's makespan is on average {longer:.1f} % longer than {least}."
@@ -60,10 +57,10 @@ def _denser() -> str:
     return makespans_note(f"With the short intervals divided by {DENSER}", make, {NAMES[one]: WRITTEN[one] for one in SCHEDULERS})
 
 
-def measure_small(progress: Progress) -> Measured:
-    found = over_seeds(small_nodes, SCHEDULERS, evaluated, progress=progress)
+def measure_small(trial: Trial) -> Measured:
+    found = over_seeds(small_nodes, SCHEDULERS, evaluated, trial)
     notes = (no_filling(small_nodes, ("HaSTE", "HaSTE-A")), late_reduces(small_nodes, SCHEDULERS))
-    return Measured(found, bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), notes)
+    return Measured(found, lambda: bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), lambda: notes)
 
 
 def _of(interval: str, schedulers: tuple[str, ...]) -> tuple[str, ...]:
@@ -81,7 +78,7 @@ SUCCESSIVE_SUBMISSION = Experiment(
     shows=lambda: tuple(
         Show(f"Submitted in succession, {one} intervals", successive(1, one), in_full(("fifo", "capacity", "drf", "haste", "haste-a"))) for one in INTERVALS_S
     ),
-    measure=measure_successive,
+    readings=(Reading(measure_successive, "Nothing is fitted."),),
     claims=(
         *(
             Ordered(f"HaSTE's makespan is the shortest, {one} intervals", (f"{one}/haste/{MAKESPAN}", _of(one, WITHOUT_URGENCY)), SUCCESSIVE)
@@ -117,7 +114,7 @@ SMALL_NODES = Experiment(
     notice="A node of 2 GB holds one or two tasks, whoever schedules, so there is little to combine on it. What is left to a scheduler is whose "
     "turn it is: that of the chains of iterations, which decide when the batch ends.",
     shows=lambda: (Show("HaSTE-A's workload on small nodes", small_nodes(1), in_full(("fifo", "fair", "drf", "haste", "haste-a"))),),
-    measure=measure_small,
+    readings=(Reading(measure_small, "Nothing is fitted."),),
     claims=(
         Ordered("Fair's makespan is shorter than FIFO's", makespans(("fair", "fifo")), SMALL),
         Ordered("Capacity's makespan is shorter than FIFO's", makespans(("capacity", "fifo")), SMALL),

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.papers.columns import in_full
 from engine.papers.haste.measure import MAKESPAN, MEMORY, NO_GAIN, RESPONSE, VCORES, bars, evaluated, gain_pct, keys, makespans
 from engine.papers.haste.reasons import begins, factors, late_reduces, no_filling, ramped_up, used_beside_waiting, waiting_note, with_waiting
 from engine.papers.haste.workloads import iterative, mixed, simple
 from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, over_seeds
-from engine.papers.schema import Alike, Experiment, Measured, Ordered, Printed, Progress, Show
-from engine.scenario.model import Scenario
+from engine.papers.schema import Alike, Experiment, Measured, Ordered, Printed, Reading, Show
+from engine.papers.trial import Trial
 
 CONVENTIONAL = ("fifo", "fair", "drf")
 SCHEDULERS = (*CONVENTIONAL, "ffd-dp", "haste")
@@ -21,8 +19,8 @@ BOUND = "a bound from above, which no gain at all would keep too"
 SIMPLE, MIXED, ITERATIVE = "simple workload", "mixed workload", "mixed workload with iterative jobs"
 
 
-def measure_simple(progress: Progress) -> Measured:
-    found = over_seeds(simple, SCHEDULERS, with_waiting, progress=progress)
+def measure_simple(trial: Trial) -> Measured:
+    found = over_seeds(simple, SCHEDULERS, with_waiting, trial)
     gains = [change_pct(found[f"drf/{metric}"], found[f"haste/{metric}"]) for metric in (MEMORY, VCORES)]
     found[USAGE_GAIN] = [max(pair) for pair in zip(*gains)]
     at_work = mean(change_pct(used_beside_waiting(found, "drf"), used_beside_waiting(found, "haste"))).mean
@@ -33,23 +31,19 @@ def measure_simple(progress: Progress) -> Measured:
         ramped_up(simple, SCHEDULERS),
         no_filling(simple),
     )
-    return Measured(found, bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), notes)
+    return Measured(found, lambda: bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), lambda: notes)
 
 
-def measure_mixed(progress: Progress) -> Measured:
-    found = over_seeds(mixed, SCHEDULERS, with_waiting, progress=progress)
+def measure_mixed(trial: Trial) -> Measured:
+    found = over_seeds(mixed, SCHEDULERS, with_waiting, trial)
     notes = (waiting_note(found, SCHEDULERS), late_reduces(mixed, SCHEDULERS), no_filling(mixed))
-    return Measured(found, bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), notes)
+    return Measured(found, lambda: bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), lambda: notes)
 
 
-def measure_iterative(progress: Progress) -> Measured:
+def measure_iterative(trial: Trial) -> Measured:
     """Also the mixed workload, for what HaSTE gains there."""
-
-    def half(make: Callable[[int], Scenario], schedulers: tuple[str, ...], begun: int) -> dict[str, list[float]]:
-        return over_seeds(make, schedulers, evaluated, progress=lambda done, of: progress(begun + done, 2 * of))
-
-    found = half(iterative, WITH_ALIGNMENT, 0)
-    without = half(mixed, ("fifo", "ffd-dp", "haste"), len(found[f"fifo/{MAKESPAN}"]))
+    found = over_seeds(iterative, WITH_ALIGNMENT, evaluated, trial.part(0, 2))
+    without = over_seeds(mixed, ("fifo", "ffd-dp", "haste"), evaluated, trial.part(1, 2))
     for over in ("fifo", "ffd-dp"):
         found[f"iterative/gain over {over}"] = gain_pct(found, over, "haste")
         found[f"mixed/gain over {over}"] = gain_pct(without, over, "haste")
@@ -60,7 +54,7 @@ def measure_iterative(progress: Progress) -> Measured:
         late_reduces(iterative, WITH_ALIGNMENT),
         factors(iterative),
     )
-    return Measured(found, bars(found, WITH_ALIGNMENT, (MAKESPAN, RESPONSE, MEMORY)), notes)
+    return Measured(found, lambda: bars(found, WITH_ALIGNMENT, (MAKESPAN, RESPONSE, MEMORY)), lambda: notes)
 
 
 SIMPLE_WORKLOAD = Experiment(
@@ -72,7 +66,7 @@ SIMPLE_WORKLOAD = Experiment(
     notice="A node of 8 vcores is full with a map of 5 vcores and one of 3, or with two of 4, and holds only one of 5 or two of 3 alone. A scheduler that "
     "takes the jobs one by one leaves vcores idle beside such maps; one that knows what is free on a node can combine them.",
     shows=lambda: (Show("HaSTE's simple workload", simple(1), in_full(SCHEDULERS)),),
-    measure=measure_simple,
+    readings=(Reading(measure_simple, "Nothing is fitted."),),
     claims=(
         Alike("FIFO, Fair and DRF use similar shares of the vcores", keys(VCORES, CONVENTIONAL), SIMPLE),
         Alike("FIFO, Fair and DRF use similar shares of the memory", keys(MEMORY, CONVENTIONAL), SIMPLE),
@@ -103,7 +97,7 @@ MIXED_WORKLOAD = Experiment(
     notice="Two tasks that lean to the same resource leave the other idle on their node. FFD-DP and HaSTE take the request whose shape fits what is free; "
     "FIFO, Fair and DRF decide by job and don't look at the node's shape.",
     shows=lambda: (Show("HaSTE's mixed workload", mixed(1), in_full(SCHEDULERS)),),
-    measure=measure_mixed,
+    readings=(Reading(measure_mixed, "Nothing is fitted."),),
     claims=(
         Alike("FIFO, Fair and DRF use similar shares of the vcores", keys(VCORES, CONVENTIONAL), MIXED),
         Alike("FIFO, Fair and DRF use similar shares of the memory", keys(MEMORY, CONVENTIONAL), MIXED),
@@ -131,7 +125,7 @@ ITERATIVE_WORKLOAD = Experiment(
     notice="An iteration can't begin before the one before it has ended, so a chain that begins late runs on alone at the end, on a cluster that is mostly "
     "idle. HaSTE-A pulls the chains forward, and the other jobs fill what is left beside them.",
     shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1), in_full(WITH_ALIGNMENT)),),
-    measure=measure_iterative,
+    readings=(Reading(measure_iterative, "Nothing is fitted."),),
     claims=(
         Ordered("HaSTE's makespan is shorter than FIFO's", makespans(("haste", "fifo")), ITERATIVE),
         Ordered("HaSTE's average response time is shorter than FIFO's", keys(RESPONSE, ("haste", "fifo")), ITERATIVE),

@@ -10,7 +10,8 @@ from engine.papers.haste.measure import AXES, MAKESPAN, MEMORY, RESPONSE, evalua
 from engine.papers.haste.reasons import unfilled
 from engine.papers.haste.workloads import alignment, packing
 from engine.papers.measuring import beside, series
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Progress, Samples, Show
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Reading, Samples, Show
+from engine.papers.trial import Trial
 from engine.simulation.run import Run
 
 PACKING, ALIGNMENT = "picture of FIFO and FFD", "pictures with and without alignment"
@@ -30,18 +31,18 @@ def _bars(found: Samples, names: dict[str, str], metrics: Sequence[str]) -> tupl
     return tuple(Picture(AXES[one].split(" (")[0], "bars", "", AXES[one], (series("ours", x, found, keys(one, tuple(names))),)) for one in metrics)
 
 
-def measure_packing(progress: Progress) -> Measured:
-    found = beside(packing(), tuple(PACKERS), evaluated, progress)
-    return Measured(found, _bars(found, PACKERS, (MAKESPAN, MEMORY)))
+def measure_packing(trial: Trial) -> Measured:
+    found = beside(packing(), tuple(PACKERS), evaluated, trial)
+    return Measured(found, lambda: _bars(found, PACKERS, (MAKESPAN, MEMORY)))
 
 
-def measure_alignment(progress: Progress) -> Measured:
-    found = beside(alignment(), tuple(ALIGNERS), of_jobs, progress)
+def measure_alignment(trial: Trial) -> Measured:
+    found = beside(alignment(), tuple(ALIGNERS), of_jobs, trial)
     others = {**unfilled(), **unfilled({ALIGNERS[AGGRESSIVE]: WRITTEN[AGGRESSIVE]})}
     found_without = beside(alignment(), others, evaluated)
     makespans = ", ".join(f"{name} {found_without[f'{name}/{MAKESPAN}'][0]:g} s" for name in others)
     note = f"Without the first filling of the node as a knapsack, the makespans are: {makespans}."
-    return Measured(found, _bars(found, ALIGNERS, (MAKESPAN, RESPONSE, MEMORY)), (note,))
+    return Measured(found, lambda: _bars(found, ALIGNERS, (MAKESPAN, RESPONSE, MEMORY)), lambda: (note,))
 
 
 FIRST_FIT = Experiment(
@@ -51,7 +52,7 @@ FIRST_FIT = Experiment(
     setting="A node of 4 GB; tasks of 1, 1, 3 and 3 GB arrive in this order, and each runs as long as the others.",
     notice="FIFO starts both small tasks together, and then each large one must run alone. Largest first, each large task has a small one beside it.",
     shows=lambda: (Show("Four tasks on one node", packing(), in_full(tuple(PACKERS))),),
-    measure=measure_packing,
+    readings=(Reading(measure_packing, "Nothing is fitted."),),
     claims=(
         Ordered("The makespan is shorter under FFD", makespans(("ffd-dp", "fifo")), PACKING),
         Ordered("Memory is used better under FFD", keys(MEMORY, ("fifo", "ffd-dp")), PACKING),
@@ -71,7 +72,7 @@ ALIGNED = Experiment(
     notice="The iterations can't overlap. Begun early, one iteration fits beside a task of the other job in each minute; left to the end, they run alone "
     "and half of the memory is idle.",
     shows=lambda: (Show("Iterations beside other tasks", alignment(), in_full(tuple(ALIGNERS))),),
-    measure=measure_alignment,
+    readings=(Reading(measure_alignment, "Nothing is fitted."),),
     claims=(
         Ordered("The makespan is shorter with alignment", makespans((AGGRESSIVE, "haste")), ALIGNMENT),
         Ordered("Memory is used better with alignment", keys(MEMORY, ("haste", AGGRESSIVE)), ALIGNMENT),

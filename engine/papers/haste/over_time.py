@@ -12,7 +12,8 @@ from engine.papers.haste.reasons import chains_s, waiting_note, with_waiting
 from engine.papers.haste.workloads import GB, iterative, mixed
 from engine.papers.judge import mean
 from engine.papers.measuring import makespan_s, over_seeds, simulated
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Progress, Series, Show
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Reading, Series, Show
+from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.simulation.run import Run
 
@@ -52,16 +53,16 @@ def curves(title: str, scenario: Scenario, schedulers: tuple[str, ...]) -> Pictu
     return Picture(title, "lines", "Time (s)", "Memory allocated (GB)", tuple(lines))
 
 
-def measure_mixed(progress: Progress) -> Measured:
-    found = over_seeds(mixed, OF_MIXED, with_waiting, progress=progress)
-    return Measured(found, (curves("Memory allocated, one of the runs", mixed(1), OF_MIXED),), (waiting_note(found, OF_MIXED),))
+def measure_mixed(trial: Trial) -> Measured:
+    found = over_seeds(mixed, OF_MIXED, with_waiting, trial)
+    return Measured(found, lambda: (curves("Memory allocated, one of the runs", mixed(1), OF_MIXED),), lambda: (waiting_note(found, OF_MIXED),))
 
 
-def measure_iterative(progress: Progress) -> Measured:
-    found = over_seeds(iterative, OF_ITERATIVE, of_parts, progress=progress)
+def measure_iterative(trial: Trial) -> Measured:
+    found = over_seeds(iterative, OF_ITERATIVE, of_parts, trial)
     chains, whole = (mean(found[f"haste-a/{key}"]).mean for key in (CHAINS, MAKESPAN))
     note = f"The longest chain of a job's own tasks takes on average {chains:.1f} s of HaSTE-A's {whole:.1f} s."
-    return Measured(found, (curves("Memory allocated, one of the runs", iterative(1), OF_ITERATIVE),), (note,))
+    return Measured(found, lambda: (curves("Memory allocated, one of the runs", iterative(1), OF_ITERATIVE),), lambda: (note,))
 
 
 MEMORY_MIXED = Experiment(
@@ -72,7 +73,7 @@ MEMORY_MIXED = Experiment(
     notice="FIFO serves the jobs in their order and leaves memory idle while those in front want vcores. FFD-DP and HaSTE place tasks of other jobs beside "
     "them.",
     shows=lambda: (Show("HaSTE's mixed workload", mixed(1), in_full(OF_MIXED)),),
-    measure=measure_mixed,
+    readings=(Reading(measure_mixed, "Nothing is fitted."),),
     claims=(
         Ordered("FIFO and DRF allocate less memory than FFD-DP and HaSTE", (keys(WHOLE, ("fifo", "drf")), keys(WHOLE, ("ffd-dp", "haste"))), FIGURE_MIXED),
         Ordered("HaSTE allocates slightly more than FFD-DP", keys(WHOLE, ("ffd-dp", "haste")), FIGURE_MIXED),
@@ -94,7 +95,7 @@ MEMORY_ITERATIVE = Experiment(
     notice="Once only iterative jobs are left, memory in use falls and comes in waves: the maps of an iteration, then its reduces, then the next. "
     "HaSTE-A is meant to run the iterations beside the other jobs, so that both end at about the same time: look for the end of the waves.",
     shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1), in_full(OF_ITERATIVE)),),
-    measure=measure_iterative,
+    readings=(Reading(measure_iterative, "Nothing is fitted."),),
     claims=(
         *(
             Ordered(f"{NAMES[one]} uses less memory in the last quarter than on average", (f"{one}/{LAST}", f"{one}/{WHOLE}"), FIGURE_ITERATIVE)

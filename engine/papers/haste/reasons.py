@@ -13,8 +13,9 @@ from engine.analysis.phases import WAITING, phases
 from engine.papers.columns import columns, with_reduce_start
 from engine.papers.haste.measure import NAMES, VCORES, evaluated
 from engine.papers.judge import mean
-from engine.papers.measuring import SEEDS, makespan_s, over_seeds
+from engine.papers.measuring import makespan_s, over_seeds
 from engine.papers.schema import Samples
+from engine.papers.trial import SEEDS
 from engine.scenario.model import Scenario
 from engine.schedulers.names import Scheduler
 from engine.schedulers.names_of_0_1 import parse_in_full
@@ -82,7 +83,7 @@ def used_beside_waiting(samples: Samples, scheduler: str) -> list[float]:
 
 def makespans_note(change: str, make: Callable[[int], Scenario], schedulers: Mapping[str, str | Scheduler]) -> str:
     """Average makespans of another run of the workload; change: what was changed; schedulers: by the names they have in the note."""
-    found = over_seeds(make, schedulers, lambda run: {"makespan_s": makespan_s(run)}, TRIED)
+    found = over_seeds(make, schedulers, lambda run: {"makespan_s": makespan_s(run)}, seeds=TRIED)
     means = [f"{name} {mean(found[f'{name}/makespan_s']).mean:.1f} s" for name in schedulers]
     return f"{change}, the average makespans of {len(TRIED)} seeds are: {', '.join(means)}."
 
@@ -113,7 +114,7 @@ def begins(make: Callable[[int], Scenario], job: str, schedulers: Sequence[str])
         of_job = (run.containers.job == run.workload.job_names.index(job)) & (run.containers.kind == MAP)
         return {"begins_s": int(run.containers.start[of_job].min()) / 1000}
 
-    found = over_seeds(make, schedulers, first_map, TRIED)
+    found = over_seeds(make, schedulers, first_map, seeds=TRIED)
     starts = [f"{NAMES[one]} {mean(found[f'{one}/begins_s']).mean:.1f} s" for one in schedulers]
     return f"The first map of {job} starts, on average of {len(TRIED)} seeds, after: {', '.join(starts)}."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -11,8 +12,9 @@ from engine.experiments.replications import in_parallel
 from engine.explanation.replay import replay
 from engine.papers.columns import WRITTEN, columns, in_full
 from engine.papers.haste.workloads import iterative
-from engine.papers.measuring import SEEDS, simulated
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Progress, Series, Show
+from engine.papers.measuring import simulated
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Reading, Series, Show
+from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.schedulers.policy import ORDER_AT
@@ -39,7 +41,7 @@ class Weighed(NamedTuple):
     raw: float
 
 
-def weighed(scenario: Scenario) -> tuple[Run, dict[str, list[Weighed]]]:
+def weighed(scenario: Scenario, trial: Trial) -> tuple[Run, dict[str, list[Weighed]]]:
     """A run under HaSTE-A, and its real-time decisions by the jobs that stood for them."""
     names = [job.name for job in scenario.jobs]  # all arrive at once: the order of jobs is that of the file
     found: dict[str, list[Weighed]] = {name: [] for name in names}
@@ -50,7 +52,7 @@ def weighed(scenario: Scenario) -> tuple[Run, dict[str, list[Weighed]]]:
         for job, one in _by_job(answer.view, answer.second).items():
             found[names[job]].append(one)
 
-    return replay(scenario, parse_in_full(WRITTEN["haste-a"]), look), found
+    return replay(trial.conditions.of(scenario), trial.conditions.under(parse_in_full(WRITTEN["haste-a"])), look), found
 
 
 def _by_job(view: SimpleNamespace, count: int) -> dict[int, Weighed]:
@@ -71,23 +73,23 @@ def _by_job(view: SimpleNamespace, count: int) -> dict[int, Weighed]:
     return best
 
 
-def of_seed(seed: int) -> dict[str, float]:
+def of_seed(seed: int, trial: Trial) -> dict[str, float]:
     """Means of the terms over a job's decisions, Scan's urgency in both halves of its own, and when KMeans finishes under each scheduler."""
     scenario = iterative(seed)
-    run, found = weighed(scenario)
+    run, found = weighed(scenario, trial)
     samples = {f"{job}/{term}": float(np.mean([getattr(one, term) for one in found[job]])) for job in JOBS for term in TERMS}
     raw = [one.raw for one in found["scan"]]
     samples |= {"scan/urgency, first half": float(np.mean(raw[: len(raw) // 2])), "scan/urgency, second half": float(np.mean(raw[len(raw) // 2 :]))}
     kmeans = run.workload.job_names.index("kmeans")
-    runs = {"haste-a": run, **{name: simulated(scenario, full) for name, full in columns(*OTHERS).items()}}
+    runs = {"haste-a": run, **{name: simulated(scenario, full, trial) for name, full in columns(*OTHERS).items()}}
     return samples | {f"{name}/kmeans_finish_s": int(one.jobs.finish[kmeans]) / 1000 for name, one in runs.items()}
 
 
-def measure(progress: Progress) -> Measured:
-    runs = in_parallel(of_seed, SEEDS, progress)
+def measure(trial: Trial) -> Measured:
+    runs = in_parallel(partial(of_seed, trial=trial), trial.seeds, trial.progress)
     samples = {key: [run[key] for run in runs] for key in runs[0]}
-    _, drawn = weighed(iterative(SEEDS[0]))
-    return Measured(samples, tuple(_picture(term, drawn) for term in TERMS))
+    _, drawn = weighed(iterative(trial.seeds[0]), trial)
+    return Measured(samples, lambda: tuple(_picture(term, drawn) for term in TERMS))
 
 
 def _picture(term: str, drawn: dict[str, list[Weighed]]) -> Picture:
@@ -114,7 +116,7 @@ OVER_TIME = Experiment(
     notice="A large request fits best, a small one least; KMeans has its preference from alignment. Scan is small, so it has to wait until its urgency has "
     "grown with the maps and reduces it was given.",
     shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1), in_full(("haste-a", "haste"))),),
-    measure=measure,
+    readings=(Reading(measure, "Nothing is fitted."),),
     claims=(
         Ordered("TeraSort has the highest fitness of the three", (("kmeans/fitness", "scan/fitness"), "terasort/fitness"), FIGURE),
         Ordered("Alignment is the largest part of KMeans' preference", (("kmeans/fitness", "kmeans/urgency"), "kmeans/alignment"), FIGURE),

@@ -11,7 +11,8 @@ from engine.papers.omo.fits import AWS_BED, CLOUDLAB, CLOUDLAB_BED, TAIL_FAIR_00
 from engine.papers.omo.simulations import FRESH, MAP_ONLY, MAPS, OMO, TAIL, Case, Samples, dynamic, native, side_by_side, spans
 from engine.papers.omo.tried import contentions
 from engine.papers.omo.workloads import CONTAINERS, GB, SHUFFLE_GB, aws, cloudlab, simple
-from engine.papers.schema import Experiment, Measured, Picture, Printed, Progress, Series, Show
+from engine.papers.schema import Experiment, Measured, Picture, Printed, Reading, Series, Show
+from engine.papers.trial import Trial
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import Run
 
@@ -66,15 +67,15 @@ def release(run: Run) -> dict[str, float]:
     return found
 
 
-def measure_one(progress: Progress) -> Measured:
-    found = side_by_side({"Terasort": one_job()}, release, progress)
+def measure_one(trial: Trial) -> Measured:
+    found = side_by_side({"Terasort": one_job()}, release, trial=trial)
     held = [mean(found[f"Terasort/{name}, frequency"]).mean / mean(found[f"Terasort/{name}, for each available"]).mean for name in ("before", "after")]
     often = [mean(found[f"Terasort/{name}, frequency"]).mean for name in ("before", "after")]
     notes = (
         f"Of the eight containers maps hold {held[0]:.1f} on average before the reduces start and {held[1]:.1f} after it.",
         f"Containers are released {often[0]:.2f} times a second before, {often[1]:.2f} times after it.",
     )
-    return Measured(found, (over_time("Containers of one Terasort job (seed 1)", one_job()),), notes)
+    return Measured(found, lambda: (over_time("Containers of one Terasort job (seed 1)", one_job()),), lambda: notes)
 
 
 def eight(values: dict[str, float] = CLOUDLAB_BED) -> dict[str, Case]:
@@ -95,13 +96,13 @@ def spans_and_maps(run: Run) -> dict[str, float]:
     return {**found, HELD: 100 * held / (found[MAPS] * CONTAINERS * len(run.workload.node_names))}
 
 
-def measure_eight(progress: Progress) -> Measured:
-    found = side_by_side(eight(), spans_and_maps, progress)
+def measure_eight(trial: Trial) -> Measured:
+    found = side_by_side(eight(), spans_and_maps, trial=trial)
     found |= changes(found)
     bars = [series(phase, NINE, found, [f"{name}/{key}" for name in NINE]) for phase, key in (("map phase", MAPS), ("shuffle after it", TAIL))]
     pictures = [Picture("Map phase, and the shuffle after it", "stacked", "", "Time (s)", tuple(bars))]
     pictures += [over_time(f"Containers under {name} (seed 1)", case) for name, case in eight().items()]
-    return Measured(found, tuple(pictures), _notes(found))
+    return Measured(found, lambda: tuple(pictures), lambda: _notes(found))
 
 
 def _notes(found: Samples) -> tuple[str, ...]:
@@ -136,7 +137,7 @@ FIGURE_1 = Experiment(
     notice="When half of the maps have ended the four reduces take half of the containers, and wait there for maps. Fewer containers are released then, but "
     "not half as few: a node is given one container a report, every 3 s, and maps as short as these leave some empty before and after.",
     shows=lambda: (Show("One Terasort job, dynamic containers", one_job().scenario, (dynamic(0.5), dynamic(1), OMO)),),
-    measure=measure_one,
+    readings=(Reading(measure_one, "Nothing is fitted."),),
     claims=(),
     ours=(
         "The paper prints no number on this figure and says nothing of it, so there is nothing to judge. Job and cluster are those of Table 3, slow start is "
@@ -153,10 +154,10 @@ FIGURE_9 = Experiment(
     notice="Under Fair-1 the whole shuffle comes after the maps; under Fair-0.05 it runs beside them. FRESH gives the maps all containers first. By "
     "the paper OMO starts the reduces just before the maps end, so that little shuffle is left: see how early they start here, and how much is left.",
     shows=_shows,
-    measure=measure_eight,
+    readings=(Reading(measure_eight, "Fitted to named cells of the paper; everything else is a prediction with these unchanged.", fit=CLOUDLAB),),
     claims=(
-        Printed("Shuffle after the map phase, Fair-1", TAIL_FAIR_1, 293, "s", SAYS, fitted=True),
-        Printed("Shuffle after the map phase, Fair-0.05", TAIL_FAIR_005, 36, "s", SAYS, fitted=True),
+        Printed("Shuffle after the map phase, Fair-1", TAIL_FAIR_1, 293, "s", SAYS),
+        Printed("Shuffle after the map phase, Fair-0.05", TAIL_FAIR_005, 36, "s", SAYS),
         Printed("Map phase, Fair-0.05 longer than Fair-1 by", MORE_MAPS, 75, "s", SAYS, side=True),
         Printed("Map phase, OMO against Fair-1", "OMO after Fair-1/map phase_pct", -34.9, "%", SAYS, side=True),
         Printed("Shuffle after the map phase, OMO", f"OMO/{TAIL}", 43, "s", SAYS, against=(TAIL_FAIR_1, 293)),
@@ -174,6 +175,5 @@ FIGURE_9 = Experiment(
     "soon as it has seen a window, is late all the same, and its reduces hold containers that FRESH gives to maps. FRESH's containers run maps for most of "
     "its map phase, which bounds what a better order of the same maps can gain on it. How much FRESH gains depends on how four maps on a node slow each "
     "other, which is taken from other machines.",
-    fit=CLOUDLAB,
     thousands=300,
 )

@@ -8,21 +8,22 @@ from engine.papers.omo.makespans import SIMPLE
 from engine.papers.omo.simulations import MAP_ONLY, MAPS, OVERLAP, TAIL, averaged, side_by_side, spans
 from engine.papers.omo.tried import contentions
 from engine.papers.omo.workloads import simple
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Show
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Reading, Show
+from engine.papers.trial import Trial
 
 NAMES = ("Fair-0.05", "Fair-1", "FRESH", "OMO")
 STEPS = {"Map Only": MAP_ONLY, "Overlap": OVERLAP, "Shuffle Only": TAIL}
 SAYS = "section V-D2c"
 
 
-def measure(progress: Progress) -> Measured:
+def measure(trial: Trial) -> Measured:
     each = {f"{title}, {name}": case for title in SIMPLE for name, case in cases(title, simple(title), NAMES).items()}
-    found = side_by_side(each, spans, progress)
+    found = side_by_side(each, spans, trial=trial)
     shorter = {title: change_pct(found[f"{title}, Fair-1/{MAPS}"], found[f"{title}, FRESH/{MAPS}"]) for title in SIMPLE}
     found["FRESH after Fair-1/map phase_pct"] = averaged(shorter, SIMPLE)
     x = tuple(f"{title}, {name}" for title in SIMPLE for name in NAMES)
     bars = tuple(series(step, x, found, [f"{one}/{at}" for one in x]) for step, at in STEPS.items())
-    return Measured(found, (Picture("Execution time in map and shuffling phase", "stacked", "", "Time (s)", bars),), (contentions("Terasort"),))
+    return Measured(found, lambda: (Picture("Execution time in map and shuffling phase", "stacked", "", "Time (s)", bars),), lambda: (contentions("Terasort"),))
 
 
 def _shows() -> tuple[Show, ...]:
@@ -39,7 +40,7 @@ FIGURE_13 = Experiment(
     notice="Fair-0.05 overlaps nearly from the start, Fair-1 hardly at all. By the paper OMO's reduces start late enough to leave the maps "
     "the containers and early enough to leave little shuffle: compare its overlap and its shuffle with the others'.",
     shows=_shows,
-    measure=measure,
+    readings=(Reading(measure, "Nothing is fitted."),),
     claims=(
         Printed("Map phase, FRESH against Fair-1, mean of the three", "FRESH after Fair-1/map phase_pct", -15.51, "%", SAYS, side=True),
         *(

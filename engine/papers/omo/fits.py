@@ -46,7 +46,7 @@ def _means(samples: dict[str, list[float]]) -> dict[str, float]:
 
 
 TABLE_2_CELLS = tuple(
-    Printed(f"{size} on {SIZES[size][1]} nodes, slow start {at:g}, fixed slots", fixed(size, at), cell, "s", "Table 2", fitted=True)
+    Printed(f"{size} on {SIZES[size][1]} nodes, slow start {at:g}, fixed slots", fixed(size, at), cell, "s", "Table 2")
     for size, cells in TABLE_2.items()
     for at, cell in zip(SLOWSTARTS, cells)
 )
@@ -71,9 +71,9 @@ CLOUDLAB = Fit(
         Free("reduce_s", "a reduce of 10 GB after fetching, alone on a node", "s", 1210, 10, 2000),
     ),
     cells=(
-        Printed("Shuffle after the map phase, Fair-1", TAIL_FAIR_1, 293, "s", "section V-D1", fitted=True),
-        Printed("Shuffle after the map phase, Fair-0.05", TAIL_FAIR_005, 36, "s", "section V-D1", fitted=True),
-        Printed("Makespan of Set H on 40 nodes, Fair-1", SET_H, 2258, "s", "Table 7", fitted=True),
+        Printed("Shuffle after the map phase, Fair-1", TAIL_FAIR_1, 293, "s", "section V-D1"),
+        Printed("Shuffle after the map phase, Fair-0.05", TAIL_FAIR_005, 36, "s", "section V-D1"),
+        Printed("Makespan of Set H on 40 nodes, Fair-1", SET_H, 2258, "s", "Table 7"),
     ),
     predict=cloudlab_cells,
     starts=8,

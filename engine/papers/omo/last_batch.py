@@ -8,7 +8,8 @@ from engine.papers.measuring import series
 from engine.papers.omo.beds import SCHEDULERS, cases
 from engine.papers.omo.simulations import ends_of_maps, side_by_side
 from engine.papers.omo.workloads import mixed
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Progress, Show
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Reading, Show
+from engine.papers.trial import Trial
 from engine.simulation.run import Run
 
 TOGETHER_MS = 10_000
@@ -26,8 +27,8 @@ def last_batches(run: Run) -> dict[str, float]:
     return found
 
 
-def measure(progress: Progress) -> Measured:
-    found = side_by_side(cases("Set A", mixed("A"), (FAIR, OMO)), last_batches, progress)
+def measure(trial: Trial) -> Measured:
+    found = side_by_side(cases("Set A", mixed("A"), (FAIR, OMO)), last_batches, trial=trial)
     fair, omo = (np.array([found[f"{name}/job {job}"] for job in JOBS]) for name in (FAIR, OMO))
     found |= {
         "Fair/largest": fair.max(axis=0).tolist(),
@@ -39,7 +40,7 @@ def measure(progress: Progress) -> Measured:
     }
     found |= {name: [limit] * fair.shape[1] for name, limit in (("10 tasks", 10.0), ("5 tasks", 5.0), ("half", 0.5), ("none", 0.0))}
     bars = [series(name, JOBS, found, [f"{name}/job {job}" for job in JOBS]) for name in (FAIR, OMO)]
-    return Measured(found, (Picture("Last batch of maps", "bars", "Job", "Maps", tuple(bars)),))
+    return Measured(found, lambda: (Picture("Last batch of maps", "bars", "Job", "Maps", tuple(bars)),))
 
 
 def _shows() -> tuple[Show, ...]:
@@ -58,7 +59,7 @@ FIGURE_8 = Experiment(
     notice="Under Fair a job gets its share of the containers that become free, one now and one then, so its last maps end one after another. OMO gives one "
     "job all of them, so its last maps start, and end, close together.",
     shows=_shows,
-    measure=measure,
+    readings=(Reading(measure, "Nothing is fitted."),),
     claims=(
         Ordered("Under Fair no last batch has more than 10 maps", ("Fair/largest", "10 tasks"), SAYS, ties=True, unit="maps"),
         Ordered("Under Fair half of the jobs have fewer than 5 maps in their last batch", ("Fair/sixth smallest", "5 tasks"), SAYS, unit="maps"),

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from engine.experiments.replications import in_parallel
-from engine.papers import measuring
 from engine.papers.measuring import change_pct, makespan_s, series, simulated
 from engine.papers.omo.beds import FAIRS, SCHEDULERS, cases
 from engine.papers.omo.simulations import MAKESPAN, Case, Samples, averaged, best, seeded
 from engine.papers.omo.tried import longer_maps, reduces_apart
 from engine.papers.omo.workloads import Benchmark, mixed, simple
-from engine.papers.schema import Alike, Experiment, Measured, Ordered, Picture, Printed, Progress, Show
+from engine.papers.schema import Alike, Experiment, Measured, Ordered, Picture, Printed, Reading, Show
+from engine.papers.trial import Conditions, Trial
 
 SIMPLE, MIXED = ("Terasort", "SeqCount", "WordCount"), ("Set A", "Set B")
 WORKLOADS: dict[str, list[Benchmark]] = {**{name: simple(name) for name in SIMPLE}, "Set A": mixed("A"), "Set B": mixed("B")}
@@ -30,18 +30,18 @@ def change(workload: str, name: str, before: str) -> str:
     return f"{workload}, {name} after {before}/makespan_pct"
 
 
-def makespans(names: Iterable[str], progress: Progress) -> Samples:
+def makespans(names: Iterable[str], trial: Trial) -> Samples:
     """Every workload under these schedulers, over the seeds."""
     wanted = [(title, name) for title in WORKLOADS for name in names]
-    each = in_parallel(lambda seed: [_makespan(title, name, seed) for title, name in wanted], measuring.SEEDS, progress)
+    each = in_parallel(lambda seed: [_makespan(title, name, seed, trial.conditions) for title, name in wanted], trial.seeds, trial.progress)
     return {key(title, name): list(values) for (title, name), values in zip(wanted, zip(*each))}
 
 
 @cache
-def _makespan(title: str, name: str, seed: int) -> float:
+def _makespan(title: str, name: str, seed: int, conditions: Conditions) -> float:
     """Kept, for the three figures share most of their runs."""
     case = _case(title, name)
-    return makespan_s(simulated(seeded(case.scenario, seed), case.scheduler))
+    return makespan_s(simulated(seeded(case.scenario, seed), case.scheduler, Trial(conditions=conditions)))
 
 
 @cache
@@ -69,29 +69,29 @@ def picture(title: str, found: Samples, names: Sequence[str]) -> Picture:
     return Picture(title, "bars", "", "Makespan (s)", tuple(series(name, tuple(WORKLOADS), found, [key(one, name) for one in WORKLOADS]) for name in names))
 
 
-def measure_lazy(progress: Progress) -> Measured:
-    found = with_best(makespans((*FAIRS, "FRESH", LAZY), progress))
+def measure_lazy(trial: Trial) -> Measured:
+    found = with_best(makespans((*FAIRS, "FRESH", LAZY), trial))
     for title in WORKLOADS:
         found[key(title, "mean Fair")] = averaged(found, [key(title, name) for name in FAIRS])
         early = [key(title, name) for name in FAIRS[:2]]
         found[key(title, "Fair-0.05 or Fair-0.2")] = found[best(found, early)]
     found = with_changes(found, ((BEST, LAZY), ("FRESH", LAZY), ("mean Fair", LAZY)))
     bars = picture("Execution time under Fair, FRESH and Lazy Start", found, (*FAIRS, "FRESH", LAZY))
-    return Measured(found, (bars,), _tried((FAIRS[0], LAZY), ("FRESH", LAZY)))
+    return Measured(found, lambda: (bars,), lambda: _tried((FAIRS[0], LAZY), ("FRESH", LAZY)))
 
 
-def measure_batch(progress: Progress) -> Measured:
+def measure_batch(trial: Trial) -> Measured:
     names = ("Fair-1", "FRESH", BATCH, BATCH_ALL)
-    found = with_changes(makespans(names, progress), (("Fair-1", "FRESH"), ("FRESH", BATCH), ("FRESH", BATCH_ALL)))
+    found = with_changes(makespans(names, trial), (("Fair-1", "FRESH"), ("FRESH", BATCH), ("FRESH", BATCH_ALL)))
     bars = picture("Execution time under Fair, FRESH and Batch Finish", found, names)
-    return Measured(found, (bars,), _tried(("Fair-1", "FRESH"), ("FRESH", BATCH), ("FRESH", BATCH_ALL)))
+    return Measured(found, lambda: (bars,), lambda: _tried(("Fair-1", "FRESH"), ("FRESH", BATCH), ("FRESH", BATCH_ALL)))
 
 
-def measure_omo(progress: Progress) -> Measured:
-    found = with_best(makespans((*FAIRS, "FRESH", LAZY, BATCH, "OMO"), progress))
+def measure_omo(trial: Trial) -> Measured:
+    found = with_best(makespans((*FAIRS, "FRESH", LAZY, BATCH, "OMO"), trial))
     found = with_changes(found, ((BEST, "OMO"), ("FRESH", "OMO")))
     bars = picture("Execution time under Fair, FRESH, Lazy Start, Batch Finish and OMO", found, (BEST, "FRESH", LAZY, BATCH, "OMO"))
-    return Measured(found, (bars,), _tried((FAIRS[0], "OMO"), ("FRESH", "OMO")))
+    return Measured(found, lambda: (bars,), lambda: _tried((FAIRS[0], "OMO"), ("FRESH", "OMO")))
 
 
 def _tried(*pairs: tuple[str, str]) -> tuple[str, str]:
@@ -126,7 +126,7 @@ FIGURE_10 = Experiment(
     notice="Where the shuffle is heavy an early start hides it behind the maps, if reduces have slots of their own. Lazy Start hides it too, and until then "
     "lets maps have those containers.",
     shows=lambda: _shows(("Terasort", "Set A"), ("FRESH", LAZY), ("Fair-0.05", "Fair-0.6", "Fair-1")),
-    measure=measure_lazy,
+    readings=(Reading(measure_lazy, "Nothing is fitted."),),
     claims=(
         *(
             Ordered(
@@ -170,7 +170,7 @@ FIGURE_11 = Experiment(
     notice="With slow start 1 no job that has begun its reduces has a map left. So the printed rule, which looks at such jobs alone, never finds one, and "
     "Batch Finish is fair sharing over all containers. Beside it stands the rule for all jobs.",
     shows=lambda: _shows(("Terasort", "Set A"), ("FRESH", BATCH, BATCH_ALL), ("Fair-1",)),
-    measure=measure_batch,
+    readings=(Reading(measure_batch, "Nothing is fitted."),),
     claims=(
         _changed("Simple workloads, FRESH against Fair-1", change("simple", "FRESH", "Fair-1"), -7.26, BATCH_SAYS),
         _changed("Mixed workloads, FRESH against Fair-1", change("mixed", "FRESH", "Fair-1"), -12.3, BATCH_SAYS),
@@ -197,7 +197,7 @@ FIGURE_12 = Experiment(
     setting=SETTING + "Fair:best is native Fair with the slow start that serves it best. FRESH and Batch Finish have slow start 1.",
     notice="Lazy Start gains where there is much to shuffle; OMO adds to it the batches at the end of the maps.",
     shows=lambda: _shows(("Terasort", "Set A"), ("FRESH", LAZY, BATCH, "OMO"), FAIRS[:2]),
-    measure=measure_omo,
+    readings=(Reading(measure_omo, "Nothing is fitted."),),
     claims=(
         *(
             Ordered(f"{title}: Lazy Start is shorter than Batch Finish where the shuffle is heavy", (key(title, LAZY), key(title, BATCH)), OMO_SAYS)

@@ -13,7 +13,8 @@ from engine.papers.measuring import simulated
 from engine.papers.omo.beds import SCHEDULERS, cases
 from engine.papers.omo.simulations import Samples, side_by_side
 from engine.papers.omo.workloads import mixed
-from engine.papers.schema import Alike, Experiment, Measured, Ordered, Picture, Progress, Series, Show
+from engine.papers.schema import Alike, Experiment, Measured, Ordered, Picture, Reading, Series, Show
+from engine.papers.trial import Trial
 from engine.schedulers.terms.release_frequency import EMA, WINDOW_S
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import Run
@@ -77,13 +78,15 @@ def accuracy(run: Run) -> dict[str, float]:
     }
 
 
-def measure(progress: Progress) -> Measured:
+def measure(trial: Trial) -> Measured:
     case = cases("Set A", mixed("A"), [FAIR])
-    found = side_by_side(case, accuracy, progress)
+    found = side_by_side(case, accuracy, trial=trial)
     one = windows(simulated(*case[FAIR]))
     curves = [Series(name, tuple(one.end_s.tolist()), tuple(None if math.isnan(y) else y for y in ys.round(3).tolist())) for name, ys in
               (("Release rate", one.observed), ("Estimation", one.expected))]  # fmt: skip
-    return Measured(found, (Picture("Container release rate (seed 1)", "lines", "Time (s)", "Release rate (containers/s)", tuple(curves)),), _notes(found))
+    return Measured(
+        found, lambda: (Picture("Container release rate (seed 1)", "lines", "Time (s)", "Release rate (containers/s)", tuple(curves)),), lambda: _notes(found)
+    )
 
 
 def _notes(found: Samples) -> tuple[str, ...]:
@@ -103,7 +106,7 @@ FIGURE_7 = Experiment(
     "(moving averages, Eq. 1) say what to expect in it.",
     notice="The estimate follows the observed rate one window late: it misses the spikes, and is back near the rate in the window after.",
     shows=lambda: (Show("Set A under Fair", cases("Set A", mixed("A"), [FAIR])[FAIR].scenario, (SCHEDULERS[FAIR],)),),
-    measure=measure,
+    readings=(Reading(measure, "Nothing is fitted."),),
     claims=(
         Alike(
             "The estimate is close to the real value, on average over the run",

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.experiments.replications import in_parallel
-from engine.papers import measuring
 from engine.papers.judge import mean
-from engine.papers.measuring import makespan_s, simulated
-from engine.papers.schema import Progress
+from engine.papers.measuring import AS_IT_IS, makespan_s, simulated
+from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import Run
@@ -66,7 +65,7 @@ def makespans(run: Run) -> dict[str, float]:
 def side_by_side(
     cases: Mapping[str, Case],
     measure: Callable[[Run], Mapping[str, float]] = makespans,
-    progress: Progress = lambda done, of: None,
+    trial: Trial = AS_IT_IS,
     seeds: Sequence[int] | None = None,
 ) -> Samples:
     """Run every case with every seed: "case/metric" -> one value a seed."""
@@ -74,11 +73,11 @@ def side_by_side(
     def run(seed: int) -> dict[str, float]:
         found = {}
         for name, case in cases.items():
-            one = simulated(seeded(case.scenario, seed), case.scheduler)
+            one = simulated(seeded(case.scenario, seed), case.scheduler, trial)
             found.update({f"{name}/{metric}": value for metric, value in measure(one).items()})
         return found
 
-    each = in_parallel(run, measuring.SEEDS if seeds is None else seeds, progress)
+    each = in_parallel(run, trial.seeds if seeds is None else seeds, trial.progress)
     return {key: [one[key] for one in each] for key in each[0]}
 
 

@@ -8,7 +8,8 @@ from engine.papers.measuring import beside, change_pct, series
 from engine.papers.omo.fits import AWS_BED
 from engine.papers.omo.simulations import Case, native, side_by_side
 from engine.papers.omo.workloads import APART_S, GB, SHUFFLE_GB, WIKI_GB, WIKI_MAPS, WIKI_REDUCES, cluster, scenario, task
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Show
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Reading, Show
+from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.view import MAP
 from engine.simulation.run import Run
@@ -29,15 +30,15 @@ def one_more(maps: int) -> Scenario:
     return scenario(f"{maps} maps on 3 slots", {"nodes": [node], "heartbeat_ms": 0}, [job], 0)
 
 
-def measure_4(progress: Progress) -> Measured:
+def measure_4(trial: Trial) -> Measured:
     found = {}
     for done, maps in enumerate(FIG_4_JOBS):
-        found[f"{maps} maps/time"] = beside(one_more(maps), {"Fair": native(0.05)}, _units)["Fair/units"]
-        progress(done + 1, len(FIG_4_JOBS))
+        found[f"{maps} maps/time"] = beside(one_more(maps), {"Fair": native(0.05)}, _units, Trial(conditions=trial.conditions))["Fair/units"]
+        trial.progress(done + 1, len(FIG_4_JOBS))
     found["13 after 12 maps/time_pct"] = change_pct(*(found[f"{maps} maps/time"] for maps in FIG_4_JOBS))
     names = tuple(f"{maps} maps" for maps in FIG_4_JOBS)
     picture = Picture("Execution time of the job", "bars", "", "Time (units)", (series("ours", names, found, [f"{name}/time" for name in names]),))
-    return Measured(found, (picture,))
+    return Measured(found, lambda: (picture,))
 
 
 def _units(run: Run) -> dict[str, float]:
@@ -70,11 +71,11 @@ def misalignment(run: Run) -> dict[str, float]:
     return found
 
 
-def measure_5(progress: Progress) -> Measured:
-    found = side_by_side({"Fair": Case(three_jobs(), native(WAVES_AT))}, misalignment, progress)
+def measure_5(trial: Trial) -> Measured:
+    found = side_by_side({"Fair": Case(three_jobs(), native(WAVES_AT))}, misalignment, trial=trial)
     found = {key.removeprefix("Fair/"): values for key, values in found.items()}
     bars = [series(wave, tuple(THREE), found, [f"{name}/{wave}_s" for name in THREE]) for wave in ("first wave", "later waves")]
-    return Measured(found, (Picture("Between the first and the last start of a job's maps in a wave", "bars", "", "Time (s)", tuple(bars)),))
+    return Measured(found, lambda: (Picture("Between the first and the last start of a job's maps in a wave", "bars", "", "Time (s)", tuple(bars)),))
 
 
 FIGURE_4 = Experiment(
@@ -84,7 +85,7 @@ FIGURE_4 = Experiment(
     setting="One job on three slots for maps and one for reduces; each map takes one time unit, and so does the reduce once the maps have ended.",
     notice="12 maps are four rounds of three. The 13th runs alone in a fifth round, and the reduce waits for it.",
     shows=lambda: tuple(Show(f"{maps} maps on 3 slots", one_more(maps), (native(0.05),)) for maps in reversed(FIG_4_JOBS)),
-    measure=measure_4,
+    readings=(Reading(measure_4, "Nothing is fitted."),),
     claims=(
         Printed("Execution time with 12 maps", "12 maps/time", 5, "units", "Fig. 4a, section IV-D1"),
         Printed("Execution time with 13 maps", "13 maps/time", 6, "units", "Fig. 4b, section IV-D1", against=("12 maps/time", 5)),
@@ -101,7 +102,7 @@ FIGURE_5 = Experiment(
     notice="In the first wave all slots are free and a job's maps start close together. Later a slot becomes free when some map of some job ends, and a job's "
     "maps start whenever that is.",
     shows=lambda: (Show("Three jobs under Fair", three_jobs(), (native(WAVES_AT),)),),
-    measure=measure_5,
+    readings=(Reading(measure_5, "Nothing is fitted."),),
     claims=tuple(
         Ordered(f"Maps of {name} are less well aligned after the first wave", (f"{name}/first wave_s", f"{name}/later waves_s"), "section IV-D1")
         for name in THREE

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from engine.explanation.replay import replay
 from engine.papers.columns import WRITTEN
-from engine.papers.measuring import SEEDS, series
+from engine.papers.measuring import series
 from engine.papers.saf.cloudsim import HOST_OURS, mean, usage_pictures
 from engine.papers.saf.fit import HOST
 from engine.papers.saf.host import UNIFORM, USAGE, Host, checked, over_sizes
-from engine.papers.schema import Alike, Claim, Experiment, Measured, Ordered, Picture, Progress, Samples, Show
+from engine.papers.schema import Alike, Claim, Experiment, Measured, Ordered, Picture, Reading, Samples, Show
+from engine.papers.trial import SEEDS, Trial
 from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.schedulers.policy import ORDER_AT
 from engine.simulation.policy_calls import Answer
@@ -36,8 +37,8 @@ WATCHED = 50  # tasks of the run whose draws are counted
 LEFT_OUT = "150, 250, 350, 650 and 850 tasks are left out for time."
 
 
-def measure(schedulers: Mapping[str, str], figure: str, progress: Progress) -> Measured:
-    found = over_sizes(UNIFORM, HOST, schedulers, SIZES, progress)
+def measure(schedulers: Mapping[str, str], figure: str, trial: Trial) -> Measured:
+    found = over_sizes(UNIFORM, HOST, schedulers, SIZES, trial)
     names = {name: name for name in schedulers}
     times = tuple(series(name, SIZES, found, [f"{name}/{size}/time_s" for size in SIZES]) for name in schedulers)
     pictures = (*usage_pictures(found, SIZES, figure, names), Picture(f"{figure} (c): execution time", "lines", "Number of tasks", "Execution time (s)", times))
@@ -47,7 +48,7 @@ def measure(schedulers: Mapping[str, str], figure: str, progress: Progress) -> M
         f"Largest difference of the mean execution times: {apart[0]:.2g} %; without minimum shares, over {TRIED} seeds, {apart[1]:.2g} %.",
         *(_draws(least) for least in (HOST.least, 0.0)),
     )
-    return Measured(found, pictures, notes)
+    return Measured(found, lambda: pictures, lambda: notes)
 
 
 def _spread(found: Samples, schedulers: Mapping[str, str]) -> float:
@@ -94,7 +95,7 @@ FIGURE_11 = Experiment(
     setting=f"The tasks of Fig. 9 under SAF with six entropies as its temperature, at 50, 450 and 1050 tasks. {LEFT_OUT}",
     notice=SAME,
     shows=lambda: (Show("50 tasks, three entropies", checked(UNIFORM, HOST, 1, 50), SHOWN),),
-    measure=lambda progress: measure(ENTROPIES, "Fig. 11", progress),
+    readings=(Reading(lambda trial: measure(ENTROPIES, "Fig. 11", trial), "Nothing is fitted."),),
     claims=_alike(ENTROPIES, "section 6.2, Fig. 11"),
     ours=(*HOST_OURS, "Hartley, collision and min are printed without the constant K and are multiplied by it here, so that all are of one kind."),
     thousands=930,
@@ -107,7 +108,7 @@ FIGURE_12 = Experiment(
     setting=f"The tasks of Fig. 9 under SAF with four ways to cool, at 50, 450 and 1050 tasks. {LEFT_OUT}",
     notice=SAME,
     shows=lambda: (Show("50 tasks, four coolings", checked(UNIFORM, HOST, 1, 50), tuple(COOLINGS.values())),),
-    measure=lambda progress: measure(COOLINGS, "Fig. 12", progress),
+    readings=(Reading(lambda trial: measure(COOLINGS, "Fig. 12", trial), "Nothing is fitted."),),
     claims=(
         *_alike(COOLINGS, "section 6.2, Fig. 12"),
         Ordered(

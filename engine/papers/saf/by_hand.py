@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from engine.explanation.replay import replay
 from engine.papers.columns import WRITTEN, in_full
-from engine.papers.measuring import SEEDS, over_seeds, series, simulated
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Series, Show
+from engine.papers.measuring import over_seeds, series, simulated
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Reading, Series, Show
+from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.schedulers.order.saf import SAF as SAF_ORDER
@@ -45,14 +46,14 @@ def units_left(run: Run) -> dict[str, float]:
     return {"left": sum(FREE.values()) - sum(UNITS[name] for name in taken), "c": float("C" in taken)}
 
 
-def measure_figure_2(progress: Progress) -> Measured:
-    found = over_seeds(figure_2, (DRF, SAF), units_left, SEEDS, progress)
+def measure_figure_2(trial: Trial) -> Measured:
+    found = over_seeds(figure_2, (DRF, SAF), units_left, trial)
     found |= {f"other/{key}": [value] for key, value in units_left(simulated(figure_2(weight=2.0), WRITTEN[DRF])).items()}
     names = ("DRF", "not DRF", "SAF")
     ours = series("ours", names, found, [f"{one}/left" for one in (DRF, "other", SAF)])
     picture = Picture("Units left", "bars", "", "Free units of both nodes", (ours, Series("paper", names, (2, 1, None), paper=True)))
-    served = 100 * sum(found[f"{SAF}/c"]) / len(SEEDS)
-    return Measured(found, (picture,), (f"SAF gives C a node in {served:.0f} % of the {len(SEEDS)} seeds.",))
+    served = 100 * sum(found[f"{SAF}/c"]) / len(trial.seeds)
+    return Measured(found, lambda: (picture,), lambda: (f"SAF gives C a node in {served:.0f} % of the {len(trial.seeds)} seeds.",))
 
 
 def table_4(seed: int = 0) -> Scenario:
@@ -79,9 +80,9 @@ def steps(run: Run) -> dict[str, float]:
     return found | {"third": float(order[STEP - 1] == "B")}
 
 
-def measure_table_4(progress: Progress) -> Measured:
+def measure_table_4(trial: Trial) -> Measured:
     found = {f"{DRF}/{key}": [value] for key, value in steps(simulated(table_4(), WRITTEN[DRF])).items()}
-    found |= over_seeds(table_4, (SAF,), steps, SEEDS, progress)
+    found |= over_seeds(table_4, (SAF,), steps, trial)
     found |= {f"fitness/{name}": [fitness(name)] for name in USERS}
     facts = third_decision()
     found |= {key: [facts[key]] for key in ("entropy", "chance")}
@@ -93,10 +94,10 @@ def measure_table_4(progress: Progress) -> Measured:
         ours = [series(name, numbers, found, [f"{key}/{resource}/{step}" for step in numbers]) for key, name in ((DRF, "DRF"), (SAF, "SAF"))]
         paper = Series("DRF, paper", numbers, TABLE_4[resource], paper=True)
         pictures.append(Picture(f"{resource} allocated", "bars", "Step", f"{resource} (tenths of the cluster)", (paper, *ours)))
-    picked = 100 * sum(found[f"{SAF}/third"]) / len(SEEDS)
-    total = tuple(sum(found[f"{SAF}/{key}/{STEP}"]) / len(SEEDS) for key in ("CPU", "RAM"))
-    note = f"SAF picks B in step 3 in {picked:.0f} % of the {len(SEEDS)} seeds; {total[0]:.2g} tenths of the CPU and {total[1]:.2g} of the RAM are given then."
-    return Measured(found, tuple(pictures), (note,))
+    picked = 100 * sum(found[f"{SAF}/third"]) / len(trial.seeds)
+    total = tuple(sum(found[f"{SAF}/{key}/{STEP}"]) / len(trial.seeds) for key in ("CPU", "RAM"))
+    note = f"SAF picks B in step 3 in {picked:.0f} % of the {len(trial.seeds)} seeds; {total[0]:.2g} tenths of the CPU and {total[1]:.2g} of the RAM are given."
+    return Measured(found, lambda: tuple(pictures), lambda: (note,))
 
 
 def fitness(name: str) -> float:
@@ -140,7 +141,7 @@ FIGURE_2 = Experiment(
         Show("Fig. 2: two nodes with 2 and 3 units left", figure_2(), in_full((DRF, SAF))),
         Show("Fig. 2 (b): C weighs twice, so that it stands before B", figure_2(weight=2.0), in_full((DRF,))),
     ),
-    measure=measure_figure_2,
+    readings=(Reading(measure_figure_2, "Nothing is fitted."),),
     claims=(
         Printed("Units left under DRF", f"{DRF}/left", 2, "units", WHERE_2),
         Printed("Units left with C in place of B", "other/left", 1, "units", WHERE_2, against=(f"{DRF}/left", 2)),
@@ -167,7 +168,7 @@ TABLE_4_STEPS = Experiment(
     notice="After two steps both have more than their minimum shares, and A's dominant share 3/10 is less than B's 4/10: DRF takes A. SAF draws between the two"
     " with a chance of nearly 1 for the runner-up, because T is hundreds and a difference of shares is at most 1: it takes B.",
     shows=lambda: (Show("Table 4", table_4(), in_full((DRF, SAF))),),
-    measure=measure_table_4,
+    readings=(Reading(measure_table_4, "Nothing is fitted."),),
     claims=(
         Printed("Minshare ratio of the example", "minshare_ratio", 2, "", "section 2"),
         Printed("Dominant fairshare ratio of the example", "fairshare_ratio", 0.05, "", "section 2"),

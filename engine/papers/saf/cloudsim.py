@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.papers.columns import columns, in_full
-from engine.papers.measuring import SEEDS, change_pct, series
+from engine.papers.measuring import change_pct, series
 from engine.papers.saf.fit import CELL, DRF_MS, FIT, HOST, KEY, SAF_MS
 from engine.papers.saf.host import SIZES, UNIFORM, USAGE, Host, checked, over_sizes
 from engine.papers.saf.identity import furthest, implied_pct, percent
 from engine.papers.saf.own import AS_PUBLISHED, DRF_BY_REQUEST, IN_LINE, LARGEST_FIRST, SAF_BY_REQUEST
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Samples, Series, Show
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Reading, Samples, Series, Show
+from engine.papers.trial import SEEDS, Trial
 
 BOTH = columns("drf", "saf")
 NAMES = {"drf": "DRF", "saf": "SAF"}
@@ -23,12 +24,12 @@ HOSTS = (1, 4, 16, 49)  # VMs that the ratio is tried on
 SAYS, FIG_9, FIG_10 = "section 6.2", "section 6.2, Fig. 9", "section 6.2, Fig. 10"
 
 
-def measure(progress: Progress) -> Measured:
-    found = compared(over_sizes(UNIFORM, HOST, BOTH, SIZES, progress), SIZES)
+def measure(trial: Trial) -> Measured:
+    found = compared(over_sizes(UNIFORM, HOST, BOTH, SIZES, trial), SIZES)
     found[KEY] = [DRF_MS * saf / drf for drf, saf in zip(found[f"drf/{MOST}/time_s"], found[f"saf/{MOST}/time_s"])]
     lines = [line(SIZES, reductions) for reductions in zip(*(found[f"reduction/{size}"] for size in SIZES))]
     found["line/slope"], found["line/intercept"] = [100 * slope for slope, _ in lines], [height for _, height in lines]
-    return Measured(found, _pictures(found), (*implied(), *_obeyed(found), *_tried(), _hosts()))
+    return Measured(found, lambda: _pictures(found), lambda: (*implied(), *_obeyed(found), *_tried(), _hosts()))
 
 
 def compared(found: dict[str, list[float]], sizes: Sequence[int]) -> dict[str, list[float]]:
@@ -184,7 +185,7 @@ EXPERIMENT = Experiment(
     " Algorithm 1: needy all of them where they have minimum shares, with a difference of shares of 0 where they have none. Memory is what runs short:"
     " a task asks for about half of a VM's.",
     shows=lambda: (Show("50 tasks of uniform requests", checked(UNIFORM, HOST, 1, FEWEST), in_full(("drf", "saf"))),),
-    measure=measure,
+    readings=(Reading(measure, "Fitted to named cells of the paper; everything else is a prediction with these unchanged.", fit=FIT),),
     claims=tuple(_claims()),
     ours=HOST_OURS,
     conflicts=(
@@ -196,6 +197,5 @@ EXPERIMENT = Experiment(
     " could weigh. The runs bear it out: DRF and SAF take the same time. Nor is there much to gain for any order, because DRF as YARN has it serves whatever"
     " fits a VM; the least number of rounds bounds it (in the notes). A DRF that waits for the first in line, or serves the smallest request first, is slower;"
     " even from the slowest of the orders tried to the largest request first is less than the paper's reduction. What the authors compared is not known.",
-    fit=FIT,
     thousands=760,
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from engine.papers.columns import in_full
-from engine.papers.measuring import SEEDS, change_pct
+from engine.papers.measuring import change_pct
 from engine.papers.saf.cloudsim import BOTH, FEWEST, HOST_OURS, NAMES, compared, mean, off_identity, usage_pictures
 from engine.papers.saf.fit import HOST
 from engine.papers.saf.host import USAGE, Load, checked, over_sizes
 from engine.papers.saf.identity import implied_pct, percent
 from engine.papers.saf.own import AS_PUBLISHED, LARGEST_FIRST
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Samples, Show
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Reading, Samples, Show
+from engine.papers.trial import SEEDS, Trial
 
 SIZES = {"light": (50, 650, 1050), "middle": (50, 650, 1050), "heavy": (50, 850, 1050)}  # of Fig. 13's eight: the best, the worst and one more
 LOADS = {
@@ -28,15 +29,14 @@ TRIED = 10  # seeds of what is only tried
 SAYS = "section 6.2, Fig. 13"
 
 
-def measure(progress: Progress) -> Measured:
+def measure(trial: Trial) -> Measured:
     found: dict[str, list[float]] = {}
     for place, (name, load) in enumerate(LOADS.items()):
-        so_far = lambda done, of, before=place: progress(before * of + done, of * len(LOADS))
-        runs = compared(over_sizes(load, HOST, BOTH, SIZES[name], so_far), SIZES[name])
+        runs = compared(over_sizes(load, HOST, BOTH, SIZES[name], trial.part(place, len(LOADS))), SIZES[name])
         found |= {f"{name}/{key}": values for key, values in runs.items()}
     for key in (*(f"gain/{what}" for what in USAGE), "reduction"):
         found[f"mean/{key}"] = [mean(row) for row in zip(*(found[_of(name, size, key)] for name in LOADS for size in SIZES[name]))]
-    return Measured(found, tuple(one for name in LOADS for one in _pictures(found, name)), (*_implied(), *_found(found)))
+    return Measured(found, lambda: tuple(one for name in LOADS for one in _pictures(found, name)), lambda: (*_implied(), *_found(found)))
 
 
 def _of(load: str, size: int, key: str) -> str:
@@ -110,7 +110,7 @@ EXPERIMENT = Experiment(
     notice="As with uniform requests, waiting tasks hold nothing and stand alike before both schedulers. The heavier the load, the more tasks have a VM to"
     " themselves: two of 1525 MB do not fit 2000 MB, so that no order matters much.",
     shows=lambda: tuple(Show(f"50 tasks, {load.name}", checked(load, HOST, 1, FEWEST), in_full(("drf", "saf"))) for load in LOADS.values()),
-    measure=measure,
+    readings=(Reading(measure, "Nothing is fitted."),),
     claims=tuple(_claims()),
     ours=(
         *HOST_OURS,

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from engine.analysis.metrics import makespan_ms, utilization
 from engine.experiments.replications import in_parallel
-from engine.papers.measuring import SEEDS, simulated
-from engine.papers.schema import Progress
+from engine.papers.measuring import AS_IT_IS, simulated
+from engine.papers.trial import Trial
 from engine.scenario.model import Job, ResourceShare, Scenario, Stage
 from engine.schedulers.names import Scheduler
 from engine.simulation.run import Run
@@ -83,10 +83,10 @@ def over_sizes(
     host: Host,
     schedulers: Mapping[str, str | Scheduler],
     sizes: Sequence[int],
-    progress: Progress = lambda done, of: None,
+    trial: Trial = AS_IT_IS,
     seeds: Sequence[int] | None = None,
 ) -> dict[str, list[float]]:
-    """Run every size of every seed: "name/size/what is measured" -> one value a seed, and "least/size": what no order can undercut, s. seeds: SEEDS."""
+    """Run every size of every seed: "name/size/what is measured" -> one value a seed, and "least/size": what no order can undercut, s. seeds: the trial's."""
 
     def run(seed: int) -> dict[str, float]:
         whole, found = tasks(load, host, seed, max(sizes)), {}
@@ -94,11 +94,11 @@ def over_sizes(
             scenario = beginning(whole, size)
             found[f"least/{size}"] = least_s(scenario, host)
             for name, chosen in schedulers.items():
-                found |= {f"{name}/{size}/{what}": value for what, value in measured(simulated(scenario, chosen)).items()}
+                found |= {f"{name}/{size}/{what}": value for what, value in measured(simulated(scenario, chosen, trial)).items()}
         return found
 
     try:
-        rows = in_parallel(run, SEEDS if seeds is None else seeds, progress)
+        rows = in_parallel(run, trial.seeds if seeds is None else seeds, trial.progress)
     finally:
         _task.cache_clear()
     return {key: [row[key] for row in rows] for key in rows[0]}

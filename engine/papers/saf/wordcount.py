@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from engine.analysis.metrics import makespan_ms, utilization
 from engine.papers.columns import columns, in_full
-from engine.papers.measuring import SEEDS, change_pct, over_seeds, series
+from engine.papers.measuring import change_pct, over_seeds, series
 from engine.papers.saf.identity import furthest, implied_pct, percent
 from engine.papers.saf.own import AS_PUBLISHED
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Progress, Samples, Series, Show
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Reading, Samples, Series, Show
+from engine.papers.trial import SEEDS, Trial
 from engine.scenario.model import Scenario
 from engine.simulation.run import Run
 
@@ -50,12 +51,11 @@ def measured(run: Run) -> dict[str, float]:
     }
 
 
-def measure(progress: Progress) -> Measured:
+def measure(trial: Trial) -> Measured:
     found: dict[str, list[float]] = {}
     for place, nodes in enumerate(NODES):
         schedulers = columns("drf", "saf", *(["haste"] if nodes == NODES[0] else []))
-        so_far = lambda done, of, before=place: progress(before * of + done, of * len(NODES))
-        runs = over_seeds(lambda seed, count=nodes: four_jobs(count, seed), schedulers, measured, SEEDS, so_far)
+        runs = over_seeds(lambda seed, count=nodes: four_jobs(count, seed), schedulers, measured, trial.part(place, len(NODES)))
         found |= {_at(key, nodes): values for key, values in runs.items()}
     for nodes in NODES:
         for what in USAGE:
@@ -64,7 +64,7 @@ def measure(progress: Progress) -> Measured:
             found[f"reduction/{nodes}/{what}"] = [-one for one in change_pct(found[f"drf/{nodes}/{what}"], found[f"saf/{nodes}/{what}"])]
         found[f"room/{nodes}"] = [-one for one in change_pct(found[f"drf/{nodes}/makespan_s"], found[f"drf/{nodes}/least_s"])]
     found["haste/gain"] = [max(pair) for pair in zip(*(change_pct(found[f"drf/8/{what}"], found[f"haste/8/{what}"]) for what in USAGE))]
-    return Measured(found, _pictures(found), (*_implied(), *_found(found), _cooler(found), _published(found)))
+    return Measured(found, lambda: _pictures(found), lambda: (*_implied(), *_found(found), _cooler(found), _published(found)))
 
 
 def _pictures(found: Samples) -> tuple[Picture, ...]:
@@ -103,7 +103,7 @@ def _found(found: Samples) -> tuple[str, ...]:
 def _cooler(found: Samples) -> str:
     """SAF with a smaller constant K, and so a lower temperature, on the smallest cluster."""
     orders = {f"{k:g}": f"saf(k={k:g}, cold=0)+slowstart+admit-all" for k in CONSTANTS}
-    runs = over_seeds(lambda seed: four_jobs(NODES[0], seed), orders, measured, SEEDS[:TRIED])
+    runs = over_seeds(lambda seed: four_jobs(NODES[0], seed), orders, measured, seeds=SEEDS[:TRIED])
     drf = found[f"drf/{NODES[0]}/makespan_s"][:TRIED]
     changes = [f"{percent(_mean(change_pct(drf, runs[f'{k}/makespan_s'])))} with K = {k}" for k in orders]
     usual = percent(_mean(change_pct(drf, found[f"saf/{NODES[0]}/makespan_s"][:TRIED])))
@@ -113,7 +113,7 @@ def _cooler(found: Samples) -> str:
 def _published(found: Samples) -> str:
     changes = []
     for nodes in (NODES[0], 64):
-        runs = over_seeds(lambda seed, count=nodes: four_jobs(count, seed), {"published": AS_PUBLISHED}, measured, SEEDS[:TRIED])
+        runs = over_seeds(lambda seed, count=nodes: four_jobs(count, seed), {"published": AS_PUBLISHED}, measured, seeds=SEEDS[:TRIED])
         gain = _mean(change_pct(found[f"drf/{nodes}/vcores"][:TRIED], runs["published/vcores"]))
         span = _mean(change_pct(found[f"drf/{nodes}/makespan_s"][:TRIED], runs["published/makespan_s"]))
         waits = _mean(change_pct(found[f"drf/{nodes}/allocation_ms"][:TRIED], runs["published/allocation_ms"]))
@@ -177,7 +177,7 @@ EXPERIMENT = Experiment(
         Show("Table 5 on 8 nodes", four_jobs(8), in_full(("drf", "saf", "haste"))),
         Show("Table 5 on 64 nodes", four_jobs(64), in_full(("drf", "saf"))),
     ),
-    measure=measure,
+    readings=(Reading(measure, "Nothing is fitted."),),
     claims=tuple(_claims()),
     ours=(
         "The paper gives no task times: maps take 20 s and reduces 30 s on average, lognormal with a spread of a fifth. So only changes are compared.",

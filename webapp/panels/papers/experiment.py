@@ -7,7 +7,7 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
-from engine import Experiment, Fit, GantryError, Picture, Result, Show, claims_text, fit_lines, over_seeds_text, paper_experiments, recorded
+from engine import Experiment, Fit, GantryError, Judged, Picture, Reading, Result, Show, claims_text, fit_lines, over_seeds_text, paper_experiments, recorded
 from webapp import theme
 from webapp.figures.charts.paper_charts import LARGE, printed_figure, printed_table
 from webapp.panels.components import card_menu, legend
@@ -130,18 +130,25 @@ def _answer(experiment: Experiment, verdict: str, says: str) -> html.Div:
 
 def _found(name: str, result: Result, dark: bool, width: int, large: bool) -> list:
     """Verdict, pictures and claims; name: "paper/experiment"."""
-    experiment = result.experiment
-    across = (width - GAP_PX) // 2 if width >= TWO_FROM_PX and len(result.measured.pictures) > 1 else width
-    cards = [_card(one, number, _file(name), dark, across, large) for number, one in enumerate(result.measured.pictures, start=1)]
-    notes = [html.Ul([html.Li(line) for line in result.measured.notes], className="notes")] if result.measured.notes else []
     return [
-        _answer(experiment, result.verdict, f"computed now, on {claims_text(result.claims)}"),
+        piece
+        for reading, judged in zip(result.experiment.readings, result.readings)
+        for piece in _read(name, result.experiment, reading, judged, dark, width, large)
+    ]
+
+
+def _read(name: str, experiment: Experiment, reading: Reading, judged: Judged, dark: bool, width: int, large: bool) -> list:
+    across = (width - GAP_PX) // 2 if width >= TWO_FROM_PX and len(judged.pictures) > 1 else width
+    cards = [_card(one, number, _file(name), dark, across, large) for number, one in enumerate(judged.pictures, start=1)]
+    notes = [html.Ul([html.Li(line) for line in judged.notes], className="notes")] if judged.notes else []
+    return [
+        _answer(experiment, judged.verdict, f"computed now, on {claims_text(judged.claims)}"),
         html.Div(cards, className="paper-pictures"),
         html.Div(
-            [html.H2("The paper's numbers and Gantry's"), card_menu("the claims", [downloads.claims(_file(name), result.findings)])], className="paper-title"
+            [html.H2("The paper's numbers and Gantry's"), card_menu("the claims", [downloads.claims(_file(name), judged.findings)])], className="paper-title"
         ),
-        claims_table(result.findings),
-        *_fit(experiment.fit, over_seeds_text(result.findings)),
+        claims_table(judged.findings),
+        *_fit(reading.fit, over_seeds_text(judged.findings)),
         *([html.H2("What was tried"), *notes] if notes else []),
     ]
 

@@ -18,7 +18,7 @@ KEY = (("agrees", "agrees or holds"), ("same direction", "same direction"), ("di
 def layout() -> html.Section:
     """The matrix with its key, as recorded with this version."""
     key = html.Ul([html.Li([_mark(outcome), title]) for outcome, title in KEY], className="matrix-key", **{"aria-label": "Signs of the claims"})
-    first = next(name for name, _ in _named() if recorded()[name].outcomes)
+    first = next(name for name, _ in _named() if _outcomes(recorded()[name]))
     menu = card_menu("all verdicts", [downloads.table("verdicts", ("Paper", "Experiment", "Claim", "What", "Where", "Outcome"), _rows())])
     return html.Section(
         [
@@ -43,8 +43,13 @@ def _named() -> Iterator[tuple[str, Experiment]]:
 def _rows() -> Iterator[tuple]:
     for name, one in _named():
         paper, _, _ = name.partition("/")
-        for number, (claim, outcome) in enumerate(zip(one.claims, recorded()[name].outcomes), start=1):
+        for number, (claim, outcome) in enumerate(zip(one.claims, _outcomes(recorded()[name])), start=1):
             yield paper, one.title, number, claim.what, claim.where, outcome
+
+
+def _outcomes(known: Recorded) -> tuple[str, ...]:
+    """What became of each claim, under the first reading."""
+    return next(iter(known.readings.values())).outcomes
 
 
 def _counted(names: Iterable[str]) -> str:
@@ -64,7 +69,7 @@ def _paper(paper: Paper, first: str) -> html.Table:
 
 
 def _experiment(name: str, one: Experiment, known: Recorded | None, first: bool) -> html.Tr:
-    cells = [_claim(name, number, one, outcome, first) for number, outcome in enumerate(known.outcomes, start=1)] if known else []
+    cells = [_claim(name, number, one, outcome, first) for number, outcome in enumerate(_outcomes(known), start=1)] if known else []
     badge = verdict_badge(known.verdict) if known else "not run yet"
     claims = html.Td(html.Div(cells or html.Span("none", className="quiet"), className="matrix-claims"))
     return html.Tr([html.Th(html.A(one.title, href=address(name), title=one.where), scope="row"), html.Td(badge), claims])
