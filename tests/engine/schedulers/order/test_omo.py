@@ -15,7 +15,8 @@ from tests.small import job, node, scenario, tasks
 
 def test_it_brings_lazy_start_with_its_own_windows():
     chosen = parse("omo(window_s=7, ema=0.3)")
-    assert chosen.reduce_start.policy.name == "lazy-start" and chosen.reduce_start.given == {"window_s": 7, "ema": 0.3}
+    assert chosen.reduce_start.policy.name == "lazy-start"
+    assert chosen.reduce_start.given == {"window_s": 7, "ema": 0.3, "jobs": "running", "bandwidth": "observed"}
     assert chosen.name == "omo(window_s=7, ema=0.3)" == parse("omo(window_s=7, ema=0.3)+lazy-start(window_s=7, ema=0.3)").name
     assert parse("omo+lazy-start").name == "omo" and parse("omo+autoadmin").name == "omo+autoadmin"
 
@@ -65,6 +66,13 @@ def test_then_a_batch_then_fair():
     assert [one.chosen for one in found] == ["a reduce", "a map", "a map", "b map"]
     assert [one.terms["a map"]["gain"] for one in found[1:3]] == pytest.approx([12_600, 9300])
     assert [one.chosen for one in at_20("fair+lazy-start(window_s=11, ema=1)")] == ["a reduce", "b map", "a map", "b map"]
+    assert [one.chosen for one in at_20("omo(window_s=11, ema=1, batch=no)")] == ["a reduce", "b map", "a map", "b map"]  # without its second step
+
+
+def test_without_batches_due_reduces_still_go_first():
+    """Algorithm 3 without its second step: fair would give b the first, for it holds less memory (the test above)."""
+    found = [one for one in decisions(due(), "omo(batch=no)") if one.chosen.endswith("reduce")]
+    assert [one.chosen[0] for one in found] == list("aabb")
 
 
 def test_on_the_picture_s_four_containers_it_is_no_slower_than_fair():

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.schedulers.policy import REDUCE_START_AT
-from engine.schedulers.reduce_start.lazy_start import gap, gap_step
+from engine.schedulers.reduce_start.lazy_start import gap, gap_step, may_start
+from engine.schedulers.view import NOT_YET
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.decisions import watched
@@ -150,6 +154,40 @@ def test_principle_1_the_reduces_of_a_job_are_placed_one_after_another(order):
 
 def test_slow_start_does_not_keep_principle_1():
     assert any(interleaved(simulate(many(seed), order)) for seed in range(4) for order in ("haste", "fresh"))
+
+
+def test_the_shuffle_is_expected_at_the_speed_at_which_reduces_were_seen_to_fetch():
+    """Four nodes of one container, one with a fifth of memory 2 and slots for one map and one reduce. Contention 1 and fetch weight 1: beside a map a
+    reduce fetches at half the rate. Job a's maps of 4 s feed a reduce on that node; b's gap counts 2 x 8 s at 1/2, where its nominal shuffle is 8 s."""
+    slots = {"map_slots": 1, "reduce_slots": 1}
+    jobs = [job("a", tasks(4, 4.0), tasks(1, 1.0), shuffle_mb_per_map=400), job("b", tasks(8, 5.0), tasks(1, 1.0), shuffle_mb_per_map=100)]
+    here = scenario([{**node(2), **slots}], jobs, shuffle_mb_s=100, contention=1, fetch_weight=1)
+    seen = {}
+    for bandwidth in ("observed", "nominal"):
+        _, found = watched(here, f"fifo+lazy-start(window_s=1, ema=1, bandwidth={bandwidth})", REDUCE_START_AT)
+        seen[bandwidth] = {one.terms["b"]["shuffle_time"] for one in found if "b" in one.terms and one.terms["b"]["shuffle_time"] > 0}
+    assert seen["nominal"] == {8000}
+    assert 16_000 in seen["observed"]
+
+
+def test_jobs_that_share_are_those_that_run_or_those_with_pending_maps():
+    """a's two maps run from 0 to 60 s and it is running all that time, with none pending after 0. b's 12 maps of 2 s on the two other containers:
+    D = 2 for b where running jobs count, 1 where those with pending maps do, so a map more pending is worth half as much."""
+    jobs = [job("a", tasks(2, 60.0), tasks(1, 1.0)), job("b", tasks(12, 2.0), tasks(1, 1.0))]
+    steps = {}
+    for which in ("running", "pending"):
+        _, found = watched(scenario([node(4)], jobs), f"fifo+lazy-start(window_s=5, jobs={which})", REDUCE_START_AT)
+        steps[which] = next(one.terms["b"]["step"] for one in found if one.at >= 5 and one.terms.get("b", {}).get("step"))
+    assert steps["running"] == 2 * steps["pending"]
+
+
+def test_where_a_map_more_would_take_for_ever_nothing_is_computed():
+    """The frequency has faded to 1e-300 a ms: a pending map is worth more than any time, and no arithmetic overflows or warns."""
+    view = SimpleNamespace(
+        job_reduces=[1], release_frequency=[1e-300], available=[9.0], beta=[0.0], step=[0.0], pending_maps=[0.0], job_maps=[9], job_placed_maps=[3],
+        running_jobs=[2], pending_jobs=[0.0], job_maps_done=[1], windows_closed=[1], job_fetch=[1e6], fetches_seen=[0],
+    )  # fmt: skip
+    assert may_start(0, view, 0.0, 0.0) == NOT_YET and math.isnan(view.beta[0])
 
 
 def test_a_map_may_go_where_no_reduce_fits():
