@@ -2,6 +2,7 @@
 
 from engine.papers.omo.allocation import FIGURE_1, FIGURE_9
 from engine.papers.omo.breakdown import FIGURE_13
+from engine.papers.omo.headline import HEADLINE
 from engine.papers.omo.last_batch import FIGURE_8
 from engine.papers.omo.overlaps import FIGURE_10, FIGURE_11, FIGURE_12
 from engine.papers.omo.release_rate import FIGURE_7
@@ -34,4 +35,5 @@ PAPER = Paper(
         FIGURE_14,
         TABLE_7_EXPERIMENT,
     ),
+    headline=HEADLINE,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 
 from engine.experiments.replications import in_parallel
 from engine.papers.measuring import change_pct, makespan_s, series, simulated
@@ -36,14 +36,14 @@ def makespans(names: Iterable[str], bed: Values, trial: Trial, titles: Sequence[
     return {key(title, name): list(found) for (title, name), found in zip(wanted, zip(*each))}
 
 
-@cache
+@lru_cache(maxsize=20_000)
 def _makespan(title: str, name: str, bed: tuple[tuple[str, float], ...], seed: int, conditions: Conditions) -> float:
     """Kept, for the three figures share most of their runs."""
     case = _case(title, name, bed)
     return makespan_s(simulated(seeded(case.scenario, seed), case.scheduler, Trial(conditions=conditions)))
 
 
-@cache
+@lru_cache(maxsize=500)
 def _case(title: str, name: str, bed: tuple[tuple[str, float], ...]) -> Case:
     return cases(title, WORKLOADS[title], [name], dict(bed))[name]
 

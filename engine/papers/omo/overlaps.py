@@ -38,7 +38,7 @@ def measure_omo(bed: Values, trial: Trial) -> Measured:
     return Measured(found, lambda: (picture("Execution time under Fair, FRESH, Lazy Start, Batch Finish and OMO", found, names),))
 
 
-ALL_FRESH = changed("All workloads, OMO against FRESH", change("all", "OMO", "FRESH"), -29.3, OMO_SAYS, pairs=len(WORKLOADS))
+ALL_BEST = changed("All workloads, OMO against the best Fair", change("all", "OMO", BEST), -26, OMO_SAYS, pairs=len(WORKLOADS))
 FIGURE_10 = Experiment(
     key="figure-10",
     title="Lazy start alone",
@@ -141,8 +141,8 @@ FIGURE_12 = Experiment(
             Ordered(f"{title}: OMO is shorter than Lazy Start and Batch Finish", (key(title, "OMO"), (key(title, LAZY), key(title, BATCH))), OMO_SAYS)
             for title in WORKLOADS
         ),
-        changed("All workloads, OMO against the best Fair", change("all", "OMO", BEST), -26, OMO_SAYS, pairs=len(WORKLOADS)),
-        ALL_FRESH,
+        ALL_BEST,
+        changed("All workloads, OMO against FRESH", change("all", "OMO", "FRESH"), -29.3, OMO_SAYS, pairs=len(WORKLOADS)),
     ),
     ours=("The averages are over the five workloads, each counting the same.",),
     thousands=1000,

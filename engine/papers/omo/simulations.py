@@ -16,7 +16,7 @@ from engine.simulation.run import Run
 FRESH, LAZY, OMO = "fresh+slowstart(at=1)+admit-all", "omo(batch=no)+admit-all", "omo+admit-all"
 BATCH, BATCH_ALL = "batch-finish+slowstart(at=1)+admit-all", "batch-finish(candidates=all)+slowstart(at=1)+admit-all"
 SLOWSTARTS = (0.05, 0.2, 0.4, 0.6, 0.8, 1)  # section V-D: Fair-0.05 to Fair-1
-SEEDS = 30  # of the trial's: a makespan's mean is then known within 1 %
+SEEDS = 50  # of the trial's: a change's mean is then known within half a point, or a point where reduces are long
 MAKESPAN, MAPS, TAIL = "makespan_s", "map phase_s", "shuffle only_s"
 MAP_ONLY, OVERLAP = "map only_s", "overlap_s"
 
