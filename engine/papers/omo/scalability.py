@@ -73,8 +73,8 @@ FIGURE_14 = Experiment(
         Alike("Time grows linearly with the number of jobs", tuple(f"Set {name}/s a job" for name in COUNTS), SAYS, unit="s a job"),
     ),
     ours=("Shuffle of 30 and 40 GB is Table 4's in proportion. Linear is read as in proportion: a job takes as many seconds of the makespan in every set.",),
-    why="With short maps nearly all of a makespan is reduces of 10 GB, as many of them beside each other as there are: more work is more of them at a time, not "
-    "more time. Only long maps grow with the work.",
+    why="With short maps nearly all of a makespan is reduces of 10 GB, as many of them beside each other as there are: more work is more of them at a time, "
+    "not more time. Only long maps grow with the work.",
     thousands=330,
 )
 TABLE_7_EXPERIMENT = Experiment(

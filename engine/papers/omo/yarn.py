@@ -105,7 +105,7 @@ TABLE_6_EXPERIMENT = Experiment(
         "YARN:2 longer than the others by 6.6 %: cores run short before memory in all four settings, so that they hardly differ; the Hadoop of the paper "
         "may have counted memory alone when it let reduces in.",
     ),
-    why="The beds are fitted to other runs than these, and eight Terasort jobs come out longer than printed on both; of the percentages, that of OMO against YARN "
-    "hangs on the reduces: long ones gain from a node of their own, which Hadoop 1's load cap gives them and YARN doesn't.",
+    why="The beds are fitted to other runs than these, and eight Terasort jobs come out longer than printed on both; of the percentages, that of OMO against "
+    "YARN hangs on the reduces: long ones gain from a node of their own, which Hadoop 1's load cap gives them and YARN doesn't.",
     thousands=160,
 )
