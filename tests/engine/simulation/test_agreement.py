@@ -74,6 +74,16 @@ def test_they_agree_with_the_physics_of_a_cluster(scenario, scheduler):
     check_all_three(scenario, scheduler)
 
 
+@pytest.mark.parametrize("jobs", ["running", "pending"])
+@pytest.mark.parametrize("bandwidth", ["observed", "nominal"])
+@settings(max_examples=15)
+@given(scenario=physical(), order=st.sampled_from(["omo({})", "omo(batch=no, {})", "fifo+lazy-start({})"]), weight=st.sampled_from([0.25, 1.0]))
+def test_they_agree_on_when_lazy_start_expects_shuffles_to_end(jobs, bandwidth, scenario, order, weight):
+    """Under contention with a fetch weight, for that is where the bandwidth that reduces get is seen to be less."""
+    heavy = scenario.model_copy(update={"cluster": scenario.cluster.model_copy(update={"fetch_weight": weight, "contention": 0.5})})
+    check_all_three(heavy, order.format(f"window_s=0.1, jobs={jobs}, bandwidth={bandwidth}"))
+
+
 @pytest.mark.parametrize("order", ["fair", "drf", "capacity"])
 @settings(max_examples=60)
 @given(scenario=scenarios(BUSY), rule=st.sampled_from(["", "+slowstart+admit-all", "+slowstart", "+admit-all"]))
