@@ -9,7 +9,7 @@ same network; 4, 8, 12 and 16 jobs, a job with the one before or up to a minute 
 Reduces a job: the paper prints none. Its benchmarks (PUMA) take their number from who runs them; Hadoop's default is 1, its tutorial recommends .95 or 1.75
 times what the nodes can hold. One is the calibration: the paper compares itself with a default Hadoop and leaves optimizing its parameters to future work,
 and the printed batches under the default scheduler (9 and 7.2 % of the CPU, an hour) are nearer to one reduce (12 %, 10 min) than to one a slave (47 %,
-2 min), at any map time, for a longer map only uses more of the CPU. These two cells were named before a scheduler's waiting was looked at.
+2 min), and no map time mends that: a longer map uses yet more of the CPU, a shorter one takes yet less time. These cells are the default scheduler's.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ NOTHING = "no reduction"  # the name of a sample of zeros: what grows must be a 
 TIMES = "Nothing is fitted: the lab's task times have no printed source."
 WHY = (
     "Under Fair jobs run beside each other: the first container comes almost at once, so any line makes a job wait longer for it. Counted as turnaround less "
-    "run time the line costs about as much as it spares, and the order of arrival alone (Capacity, in one queue) does within a few percent what the score does. "
+    "run time the line spares little or nothing, and the order of arrival alone (Capacity, in one queue) does within a few percent what the score does. "
     "Under Capacity the score keeps almost to the order of arrival, because a place in the queue outweighs waiting; without it (k1 = 0) waiting falls by "
     "far more."
 )
@@ -39,8 +39,8 @@ REDUCES = (
     "come, they come from leaving Fair's sharing at all, not from the score's order."
 )
 BEYOND = (
-    "Under Capacity the printed score can't save 45 % on any cluster: a place in the queue counts 0.3 and waiting counts (1 + waiting / run time) / splits, so a job "
-    "of 8 splits passes one place after waiting 1.4 times its run time, one of 160 splits after 47 times."
+    "Under Capacity the printed score can't save 45 % on any cluster: a place in the queue counts 0.3 and waiting counts (1 + waiting / run time) / splits, "
+    "so a job of 8 splits passes one place after waiting 1.4 times its run time, one of 160 splits after 47 times."
 )
 
 
@@ -107,8 +107,8 @@ def _experiment(benchmark: str, title: str, figures: str) -> Experiment:
         setting=f"Four sets of {title} jobs of 1 to 20 GB on twelve slaves of 4 GB and 4 threads at 100 Mbps, under Fair and Capacity and under both with the "
         "score before them. The charts' numbers are lost; the text says which way they point.",
         notice="Under Fair a job that arrives gets the next free container, so it waits little, whatever runs; where the score decides, it stands in line. "
-        "Under Capacity's one queue jobs stand in line anyway, and the score changes only who goes first. As turnaround less run time, waiting is shorter under "
-        "one scheduler than under another exactly where the turnaround is, for the time alone is the same.",
+        "Under Capacity's one queue jobs stand in line anyway, and the score changes only who goes first. As turnaround less run time, waiting is shorter "
+        "under one scheduler than under another exactly where the turnaround is, for the time alone is the same.",
         shows=lambda: (Show(f"{NUMBERS[1]} {title} jobs", test_set(1, benchmark, NUMBERS[1]), in_full(tuple(SCHEDULERS))),),
         readings=_readings(partial(measure, benchmark)),
         claims=(*shorter, *rising),
