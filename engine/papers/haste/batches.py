@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from engine.papers.columns import in_full
+from functools import partial
+
+from engine.papers.haste.bed import FIRST, Bed, readings
 from engine.papers.haste.measure import MAKESPAN, MEMORY, NO_GAIN, RESPONSE, VCORES, bars, evaluated, gain_pct, keys, makespans
-from engine.papers.haste.reasons import begins, factors, late_reduces, no_filling, ramped_up, used_beside_waiting, waiting_note, with_waiting
+from engine.papers.haste.reasons import begins, factors, first_reduces, maps_first, no_filling, used_beside_waiting, waiting_note, with_waiting
 from engine.papers.haste.workloads import iterative, mixed, simple
 from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, over_seeds
-from engine.papers.schema import Alike, Experiment, Measured, Ordered, Printed, Reading, Show
+from engine.papers.schema import Alike, Experiment, Measured, Ordered, Printed, Samples, Show
 from engine.papers.trial import Trial
 
 CONVENTIONAL = ("fifo", "fair", "drf")
@@ -19,42 +21,48 @@ BOUND = "a bound from above, which no gain at all would keep too"
 SIMPLE, MIXED, ITERATIVE = "simple workload", "mixed workload", "mixed workload with iterative jobs"
 
 
-def measure_simple(trial: Trial) -> Measured:
-    found = over_seeds(simple, SCHEDULERS, with_waiting, trial)
+def measure_simple(bed: Bed, trial: Trial) -> Measured:
+    make, schedulers = partial(simple, mb_s=bed.mb_s), bed.columns(*SCHEDULERS)
+    found = over_seeds(make, schedulers, with_waiting, trial)
     gains = [change_pct(found[f"drf/{metric}"], found[f"haste/{metric}"]) for metric in (MEMORY, VCORES)]
     found[USAGE_GAIN] = [max(pair) for pair in zip(*gains)]
-    at_work = mean(change_pct(used_beside_waiting(found, "drf"), used_beside_waiting(found, "haste"))).mean
-    notes = (
-        waiting_note(found, SCHEDULERS),
-        f"Without what waiting reduces hold, HaSTE uses {abs(at_work):.1f} % {'more' if at_work > 0 else 'less'} of the vcores than DRF.",
-        late_reduces(simple, SCHEDULERS),
-        ramped_up(simple, SCHEDULERS),
-        no_filling(simple),
+
+    def notes() -> tuple[str, ...]:
+        tried = no_filling(make, schedulers), maps_first(make, schedulers), first_reduces(make, schedulers["haste"])
+        return waiting_note(found, SCHEDULERS), _at_work(found), *tried
+
+    return Measured(found, lambda: bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), notes)
+
+
+def _at_work(found: Samples) -> str:
+    more = mean(change_pct(used_beside_waiting(found, "drf"), used_beside_waiting(found, "haste"))).mean
+    return f"Without what waiting reduces hold, HaSTE uses {abs(more):.1f} % {'more' if more > 0 else 'less'} of the vcores than DRF."
+
+
+def measure_mixed(bed: Bed, trial: Trial) -> Measured:
+    make, schedulers = partial(mixed, mb_s=bed.mb_s), bed.columns(*SCHEDULERS)
+    found = over_seeds(make, schedulers, with_waiting, trial)
+    return Measured(
+        found,
+        lambda: bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)),
+        lambda: (waiting_note(found, SCHEDULERS), no_filling(make, schedulers)),
     )
-    return Measured(found, lambda: bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), lambda: notes)
 
 
-def measure_mixed(trial: Trial) -> Measured:
-    found = over_seeds(mixed, SCHEDULERS, with_waiting, trial)
-    notes = (waiting_note(found, SCHEDULERS), late_reduces(mixed, SCHEDULERS), no_filling(mixed))
-    return Measured(found, lambda: bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), lambda: notes)
-
-
-def measure_iterative(trial: Trial) -> Measured:
+def measure_iterative(bed: Bed, trial: Trial) -> Measured:
     """Also the mixed workload, for what HaSTE gains there."""
-    found = over_seeds(iterative, WITH_ALIGNMENT, evaluated, trial.part(0, 2))
-    without = over_seeds(mixed, ("fifo", "ffd-dp", "haste"), evaluated, trial.part(1, 2))
+    make, schedulers = partial(iterative, mb_s=bed.mb_s), bed.columns(*WITH_ALIGNMENT)
+    found = over_seeds(make, schedulers, evaluated, trial.part(0, 2))
+    without = over_seeds(partial(mixed, mb_s=bed.mb_s), bed.columns("fifo", "ffd-dp", "haste"), evaluated, trial.part(1, 2))
     for over in ("fifo", "ffd-dp"):
         found[f"iterative/gain over {over}"] = gain_pct(found, over, "haste")
         found[f"mixed/gain over {over}"] = gain_pct(without, over, "haste")
     found[NO_GAIN] = [0.0] * len(found[f"fifo/{MAKESPAN}"])
-    notes = (
-        begins(iterative, "pagerank", WITH_ALIGNMENT),
-        no_filling(iterative, ("HaSTE", "HaSTE-A")),
-        late_reduces(iterative, WITH_ALIGNMENT),
-        factors(iterative),
+    return Measured(
+        found,
+        lambda: bars(found, WITH_ALIGNMENT, (MAKESPAN, RESPONSE, MEMORY)),
+        lambda: (begins(make, "pagerank", schedulers), no_filling(make, schedulers), factors(make, bed)),
     )
-    return Measured(found, lambda: bars(found, WITH_ALIGNMENT, (MAKESPAN, RESPONSE, MEMORY)), lambda: notes)
 
 
 SIMPLE_WORKLOAD = Experiment(
@@ -65,13 +73,14 @@ SIMPLE_WORKLOAD = Experiment(
     "GB, so vcores are what is short; each of the five schedulers runs the batch.",
     notice="A node of 8 vcores is full with a map of 5 vcores and one of 3, or with two of 4, and holds only one of 5 or two of 3 alone. A scheduler that "
     "takes the jobs one by one leaves vcores idle beside such maps; one that knows what is free on a node can combine them.",
-    shows=lambda: (Show("HaSTE's simple workload", simple(1), in_full(SCHEDULERS)),),
-    readings=(Reading(measure_simple, "Nothing is fitted."),),
+    shows=lambda: (Show("HaSTE's simple workload", simple(1, FIRST.mb_s), FIRST.in_full(*SCHEDULERS)),),
+    readings=readings(measure_simple),
     claims=(
         Alike("FIFO, Fair and DRF use similar shares of the vcores", keys(VCORES, CONVENTIONAL), SIMPLE),
         Alike("FIFO, Fair and DRF use similar shares of the memory", keys(MEMORY, CONVENTIONAL), SIMPLE),
         Ordered("FIFO's makespan is shorter than those of Fair and DRF", (f"fifo/{MAKESPAN}", makespans(("fair", "drf"))), SIMPLE),
         Ordered("FFD-DP uses more of the vcores than FIFO, Fair and DRF", (keys(VCORES, CONVENTIONAL), f"ffd-dp/{VCORES}"), SIMPLE),
+        Ordered("FFD-DP's makespan is longer than FIFO's all the same", makespans(("fifo", "ffd-dp")), SIMPLE),
         Ordered("HaSTE's makespan is the shortest", (f"haste/{MAKESPAN}", makespans((*CONVENTIONAL, "ffd-dp"))), SIMPLE),
         Printed("HaSTE's gain in resource usage over DRF, at most", USAGE_GAIN, 40, "%", "as SAF, section 6.1, quotes it", unjudged=BOUND),
     ),
@@ -96,8 +105,8 @@ MIXED_WORKLOAD = Experiment(
     setting="TeraSort, WordCount, WordMean and Pi arrive at once: some ask for more of a node's vcores, some for more of its memory. The same five schedulers.",
     notice="Two tasks that lean to the same resource leave the other idle on their node. FFD-DP and HaSTE take the request whose shape fits what is free; "
     "FIFO, Fair and DRF decide by job and don't look at the node's shape.",
-    shows=lambda: (Show("HaSTE's mixed workload", mixed(1), in_full(SCHEDULERS)),),
-    readings=(Reading(measure_mixed, "Nothing is fitted."),),
+    shows=lambda: (Show("HaSTE's mixed workload", mixed(1, FIRST.mb_s), FIRST.in_full(*SCHEDULERS)),),
+    readings=readings(measure_mixed),
     claims=(
         Alike("FIFO, Fair and DRF use similar shares of the vcores", keys(VCORES, CONVENTIONAL), MIXED),
         Alike("FIFO, Fair and DRF use similar shares of the memory", keys(MEMORY, CONVENTIONAL), MIXED),
@@ -124,8 +133,8 @@ ITERATIVE_WORKLOAD = Experiment(
     "adds alignment to HaSTE's preference.",
     notice="An iteration can't begin before the one before it has ended, so a chain that begins late runs on alone at the end, on a cluster that is mostly "
     "idle. HaSTE-A pulls the chains forward, and the other jobs fill what is left beside them.",
-    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1), in_full(WITH_ALIGNMENT)),),
-    readings=(Reading(measure_iterative, "Nothing is fitted."),),
+    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1, FIRST.mb_s), FIRST.in_full(*WITH_ALIGNMENT)),),
+    readings=readings(measure_iterative),
     claims=(
         Ordered("HaSTE's makespan is shorter than FIFO's", makespans(("haste", "fifo")), ITERATIVE),
         Ordered("HaSTE's average response time is shorter than FIFO's", keys(RESPONSE, ("haste", "fifo")), ITERATIVE),

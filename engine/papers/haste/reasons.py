@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from engine.analysis.metrics import critical_path_ms, makespan_ms
 from engine.analysis.phases import WAITING, phases
-from engine.papers.columns import columns, with_reduce_start
+from engine.papers.haste.bed import Bed
+from engine.papers.haste.first_reduce import read_otherwise
 from engine.papers.haste.measure import NAMES, VCORES, evaluated
 from engine.papers.judge import mean
 from engine.papers.measuring import makespan_s, over_seeds
@@ -27,25 +28,25 @@ from engine.simulation.run import Run
 from engine.simulation.workload import SLOTS
 
 TRIED = SEEDS[:20]
-BY_PREFERENCE = {NAMES[one]: full for one, full in columns("haste", "haste-a").items()}
+FILLING = ("haste", "haste-a")
 FACTORS = (0.25, 0.5, 1.0, 2.0)
 WAITING_VCORES, WAITING_MEMORY = "waiting_vcores_pct", "waiting_memory_pct"
 
 
-def without_filling(view, count, node, w_memory, w_vcores):
+def without_filling(view, count, node, w_memory, w_vcores, ties):
     """HaSTE by preference from the start: no node is filled as a knapsack first."""
     best = first_master(view.candidates, count)
-    return best if best != NONE else most_preferred(view, count, node, w_memory, w_vcores)
+    return best if best != NONE else most_preferred(view, count, node, w_memory, w_vcores, ties)
 
 
-def aligned_without_filling(view, count, node, w_memory, w_vcores, factor):
+def aligned_without_filling(view, count, node, w_memory, w_vcores, ties, factor):
     """HaSTE-A likewise."""
     view.factor[0] = factor_of(factor, view.running_jobs[1], view.running_jobs[0])
     best = first_master(view.candidates, count)
-    return best if best != NONE else most_preferred_aligned(view, count, node, w_memory, w_vcores)
+    return best if best != NONE else most_preferred_aligned(view, count, node, w_memory, w_vcores, ties)
 
 
-def unfilled(names: Mapping[str, str] = BY_PREFERENCE) -> dict[str, Scheduler]:
+def unfilled(names: Mapping[str, str]) -> dict[str, Scheduler]:
     """HaSTE and HaSTE-A, with parameters or without, but without the first filling; names: schedulers by the names they have in notes."""
     found = {}
     for name, scheduler in names.items():
@@ -88,26 +89,24 @@ def makespans_note(change: str, make: Callable[[int], Scenario], schedulers: Map
     return f"{change}, the average makespans of {len(TRIED)} seeds are: {', '.join(means)}."
 
 
-def late_reduces(make: Callable[[int], Scenario], schedulers: Sequence[str]) -> str:
-    """Reduces asked for only when all maps have finished."""
-    return makespans_note(
-        "Where reduces are asked for only after the last map (slowstart 1)", make, {NAMES[one]: with_reduce_start(one, "slowstart(at=1)") for one in schedulers}
-    )
+def no_filling(make: Callable[[int], Scenario], schedulers: Mapping[str, str]) -> str:
+    """Without initial task assignment; schedulers: by label, those without one are left out."""
+    named = {NAMES[label]: scheduler for label, scheduler in schedulers.items() if label in FILLING}
+    return makespans_note("Without the first filling of the nodes as knapsacks", make, unfilled(named))
 
 
-def no_filling(make: Callable[[int], Scenario], names: Sequence[str] = ("HaSTE",)) -> str:
-    """Without initial task assignment."""
-    return makespans_note("Without the first filling of the nodes as knapsacks", make, {name: unfilled()[name] for name in names})
+def maps_first(make: Callable[[int], Scenario], schedulers: Mapping[str, str]) -> str:
+    """With the map before the reduce where a job's are equal."""
+    named = {NAMES[label]: scheduler.replace("ties=reduces", "ties=maps") for label, scheduler in schedulers.items() if "ties=reduces" in scheduler}
+    return makespans_note("Where of a job's equal requests the map goes first", make, named)
 
 
-def ramped_up(make: Callable[[int], Scenario], schedulers: Sequence[str]) -> str:
-    """Reduces asked for as Hadoop's ApplicationMaster does, which the paper describes."""
-    return makespans_note(
-        "Where reduces are asked for as Hadoop's ApplicationMaster does (ramp-up)", make, {NAMES[one]: with_reduce_start(one, "ramp-up") for one in schedulers}
-    )
+def first_reduces(make: Callable[[int], Scenario], scheduler: str) -> str:
+    """HaSTE with other readings of the urgency of a job's first reduce."""
+    return makespans_note("HaSTE with the urgency of a job's first reduce taken for", make, read_otherwise(scheduler))
 
 
-def begins(make: Callable[[int], Scenario], job: str, schedulers: Sequence[str]) -> str:
+def begins(make: Callable[[int], Scenario], job: str, schedulers: Mapping[str, str]) -> str:
     """When a job's first map starts."""
 
     def first_map(run: Run) -> dict[str, float]:
@@ -119,9 +118,10 @@ def begins(make: Callable[[int], Scenario], job: str, schedulers: Sequence[str])
     return f"The first map of {job} starts, on average of {len(TRIED)} seeds, after: {', '.join(starts)}."
 
 
-def factors(make: Callable[[int], Scenario]) -> str:
+def factors(make: Callable[[int], Scenario], bed: Bed) -> str:
     """HaSTE-A with other weights of alignment."""
-    return makespans_note("HaSTE-A with the factor fixed", make, {f"factor {one:g}": f"haste-a(factor={one:g})+slowstart+admit-all" for one in FACTORS})
+    fixed = {f"factor {one:g}": bed.scheduler(f"haste-a(ties=reduces, factor={one:g})") for one in FACTORS}
+    return makespans_note("HaSTE-A with the factor fixed", make, fixed)
 
 
 def chains_s(run: Run) -> float:
