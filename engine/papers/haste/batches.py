@@ -6,7 +6,7 @@ from functools import partial
 
 from engine.papers.haste.bed import FIRST, Bed, readings
 from engine.papers.haste.measure import MAKESPAN, MEMORY, NO_GAIN, RESPONSE, VCORES, bars, evaluated, gain_pct, keys, makespans
-from engine.papers.haste.reasons import begins, factors, first_reduces, maps_first, no_filling, used_beside_waiting, waiting_note, with_waiting
+from engine.papers.haste.reasons import at_once, begins, factors, first_reduces, maps_first, no_filling, used_beside_waiting, waiting_note, with_waiting
 from engine.papers.haste.workloads import iterative, mixed, simple
 from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, over_seeds
@@ -28,7 +28,7 @@ def measure_simple(bed: Bed, trial: Trial) -> Measured:
     found[USAGE_GAIN] = [max(pair) for pair in zip(*gains)]
 
     def notes() -> tuple[str, ...]:
-        tried = no_filling(make, schedulers), maps_first(make, schedulers), first_reduces(make, schedulers["haste"])
+        tried = at_once(make, bed, SCHEDULERS), no_filling(make, schedulers), maps_first(make, schedulers), first_reduces(make, schedulers["haste"])
         return waiting_note(found, SCHEDULERS), _at_work(found), *tried
 
     return Measured(found, lambda: bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), notes)
@@ -45,7 +45,7 @@ def measure_mixed(bed: Bed, trial: Trial) -> Measured:
     return Measured(
         found,
         lambda: bars(found, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)),
-        lambda: (waiting_note(found, SCHEDULERS), no_filling(make, schedulers)),
+        lambda: (waiting_note(found, SCHEDULERS), at_once(make, bed, SCHEDULERS), no_filling(make, schedulers)),
     )
 
 
