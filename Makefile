@@ -23,7 +23,7 @@ help:
 	@echo "make lint      look for style faults"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
 	@echo "make referee   ask Hadoop's own schedulers again (Java, Maven), print what changed, keep their decisions as golden files"
-	@echo "make gallery   run the papers' experiments again, print what changed, record it (FIT=1 search the free parameters too)"
+	@echo "make gallery   run the papers' experiments again, print what changed, record it (FIT=1 search the free parameters, MAPS=1 draw the claims' maps)"
 	@echo "make pictures  take the README's pictures again"
 	@echo "make lock      pin the dependencies of pyproject.toml (remove requirements*.txt first for the newest)"
 	@echo "make clean     remove the environment and all caches"
@@ -47,7 +47,7 @@ referee: .venv/test
 	.venv/bin/python -m tests.hadoop
 
 gallery: .venv/test
-	.venv/bin/python -m tests.gallery $(if $(FIT),--fit)
+	.venv/bin/python -m tests.gallery $(if $(FIT),--fit) $(if $(MAPS),--maps)
 
 pictures: .venv/test chromium
 	.venv/bin/python -m tests.pictures

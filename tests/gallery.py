@@ -1,6 +1,6 @@
 """Runs every experiment again, prints what changed since it was last recorded, and writes the record and the table in engine/README.md anew.
 
-`python -m tests.gallery omo` runs those of one paper.
+`python -m tests.gallery omo` runs those of one paper, `--maps` draws the maps of the papers' headlines again.
 `python -m tests.gallery --fit` also searches the free parameters again and prints what it finds beside what the modules hold.
 """
 
@@ -12,6 +12,9 @@ from pathlib import Path
 
 from engine.papers import PAPERS, paper_experiments, recorded, reproduce_all, verdict_table
 from engine.papers.baseline import FOLDER, differences, record, written
+from engine.papers.claim_maps import FILE as MAPS
+from engine.papers.claim_maps import drawn, maps, recorded_maps
+from engine.papers.claim_maps import written as maps_written
 from engine.papers.fitting import residual, search
 
 README = Path(__file__).parents[1] / "engine" / "README.md"
@@ -21,8 +24,12 @@ START, END = "<!-- verdicts: written by make gallery -->\n", "<!-- end of verdic
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.gallery", description=__doc__.partition("\n")[0])
     parser.add_argument("paper", nargs="?", choices=[paper.key for paper in PAPERS], help="of this paper alone")
+    parser.add_argument("--maps", action="store_true", help="draw the maps of the headlines again, and nothing else")
     parser.add_argument("--fit", action="store_true", help="search the free parameters again")
     asked = parser.parse_args()
+    if asked.maps:
+        draw_maps(asked.paper)
+        return 0
     names = [name for name in paper_experiments() if asked.paper in (None, name.partition("/")[0])]
     if asked.fit:
         fit(names)
@@ -38,6 +45,17 @@ def main() -> int:
     every = {name: {**recorded(), **new}[name] for name in paper_experiments() if name in {**recorded(), **new}}
     README.write_text(with_table(README.read_text("utf-8"), verdict_table(every)), "utf-8")
     return 0
+
+
+def draw_maps(paper: str | None) -> None:
+    """The maps of every headline, or of one paper's."""
+    new = {}
+    for key, one in maps().items():
+        if paper in (None, key):
+            print(f"  {one.title}", file=sys.stderr)
+            new[key] = drawn(one)
+    every = recorded_maps() | new
+    MAPS.write_text(maps_written({key: every[key] for key in maps() if key in every}), "utf-8")
 
 
 def with_table(readme: str, table: str) -> str:

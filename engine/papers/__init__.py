@@ -6,6 +6,7 @@ May import: analysis, experiments, explanation, scenario, schedulers, simulation
 """
 
 from engine.papers.baseline import ReadingRecord, Recorded, recorded
+from engine.papers.claim_maps import ClaimGrid, Point, at_point, maps, recorded_maps
 from engine.papers.gallery import PAPERS, Judged, Result, found, paper_experiments, reproduce
 from engine.papers.judge import VERDICTS, Finding, band
 from engine.papers.parallel import reproduce_all
@@ -27,10 +28,12 @@ from engine.papers.reporting import (
 from engine.papers.schema import BASES, Alike, Axis, ClaimMap, Experiment, Fit, Ordered, Paper, Picture, Printed, Reading, Series, Show
 from engine.papers.trial import Conditions, Trial
 from engine.papers.verdict_table import held, verdict_table
+from engine.papers.what_it_takes import FEW, Knob, judged_under, knobs_of, own
 
 __all__ = [
-    "BASES", "PAPERS", "VERDICTS", "Alike", "Axis", "ClaimMap", "Conditions", "Experiment", "Finding", "Fit", "Judged", "Ordered", "Paper", "Picture",
-    "Printed", "Reading", "ReadingRecord", "Recorded", "Result", "Series", "Show", "Trial", "band", "band_text", "claims_text", "counts", "finding_text",
-    "fit_lines", "found", "held", "named_numbers", "outcome", "over_seeds_text", "paper_experiments", "printed_text", "recorded", "reproduce",
-    "reproduce_all", "result_text", "results_json", "stated", "verdict_table", "verdict_text",
+    "BASES", "FEW", "PAPERS", "VERDICTS", "Alike", "Axis", "ClaimGrid", "ClaimMap", "Conditions", "Experiment", "Finding", "Fit", "Judged", "Knob",
+    "Ordered", "Paper", "Picture", "Point", "Printed", "Reading", "ReadingRecord", "Recorded", "Result", "Series", "Show", "Trial", "at_point", "band",
+    "band_text", "claims_text", "counts", "finding_text", "fit_lines", "found", "held", "judged_under", "knobs_of", "maps", "named_numbers", "outcome",
+    "over_seeds_text", "own", "paper_experiments", "printed_text", "recorded", "recorded_maps", "reproduce", "reproduce_all", "result_text", "results_json",
+    "stated", "verdict_table", "verdict_text",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-MOST_S = 60.0
+MOST_S = 90.0
 
 
 def papers() -> Iterator[dict]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.papers import PAPERS, Alike, Experiment, Ordered, Printed, paper_experiments, recorded, reproduce, reproduce_all, verdict_table
+from engine.papers import BASES, PAPERS, Alike, Experiment, Ordered, Printed, paper_experiments, recorded, reproduce, reproduce_all, verdict_table
 from engine.papers.baseline import differences, record
 from engine.scenario.model import Scenario
 from engine.schedulers.names import parse
@@ -26,7 +26,7 @@ def test_every_experiment_gives_what_was_recorded(name: str, reproduced: Callabl
     """A difference is to be looked at: `make gallery` prints old and new and records the new."""
     result, _ = reproduced(name)
     changed = list(differences(name, recorded().get(name), record(result)))
-    assert all(len(set(series.x)) == len(series.y) for picture in result.measured.pictures for series in picture.series)
+    assert all(len(set(series.x)) == len(series.y) for one in result.readings for picture in one.pictures for series in picture.series)
     assert not changed, "look at these, then run make gallery:\n" + "\n".join(changed)
 
 
@@ -35,7 +35,7 @@ def test_nothing_else_is_recorded() -> None:
 
 
 def test_the_readme_has_the_table_that_the_command_prints() -> None:
-    assert with_table(README, verdict_table({name: one.verdict for name, one in recorded().items()})) == README
+    assert with_table(README, verdict_table(recorded())) == README
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -44,13 +44,17 @@ def test_an_experiment_tells_all_it_must(name: str) -> None:
     assert one.title and one.where and one.setting.endswith((".", ")")) and one.notice.endswith((".", ")"))
     assert one.claims or "nothing to judge" in " ".join(one.ours), "an experiment without claims says that there is nothing to judge"
     assert re.fullmatch(r"[a-z0-9-]+", one.key)
+    assert all(reading.says.endswith(".") for reading in one.readings)
+    keys = [reading.key for reading in one.readings]
+    assert keys == [""] or all(re.fullmatch(r"[a-z0-9-]+", key) for key in keys), "one reading has no key, of several each has its own"
+    assert len(set(keys)) == len(keys) and all(reading.title for reading in one.readings if reading.key)
     shows = one.shows()
     assert shows
     assert all(Scenario.of(show.scenario.plain()) == show.scenario for show in shows)
     assert all(1 <= len(show.schedulers) <= 6 and [parse(scheduler) for scheduler in show.schedulers] for show in shows)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name in recorded() and recorded()[name].verdict == "differs"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name in recorded() and recorded()[name].verdict in ("differs", "depends on the reading")])
 def test_what_differs_has_a_reason(name: str) -> None:
     assert len(paper_experiments()[name].why) > 80
 
@@ -81,6 +85,7 @@ def test_every_claim_has_words() -> None:
     for one in paper_experiments().values():
         for claim in one.claims:
             assert claim.what and claim.where
+            assert claim.basis in BASES
             assert isinstance(claim, (Printed, Ordered, Alike))
             assert not isinstance(claim, Printed) or sum((bool(claim.side), bool(claim.against))) <= 1
 

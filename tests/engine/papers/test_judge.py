@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from engine.papers.judge import AGREES, DIFFERS, SAME, TOO_LITTLE, find, verdict
-from engine.papers.schema import Alike, Ordered, Printed
+from engine.papers.judge import AGREES, DEPENDS, DIFFERS, SAME, TOO_LITTLE, find, overall, verdict
+from engine.papers.schema import FORMULA, Alike, Ordered, Printed
 
 
 def printed(number: float, **more) -> Printed:
@@ -17,15 +17,22 @@ def printed(number: float, **more) -> Printed:
 @pytest.mark.parametrize(
     ("claim", "ours", "error", "agrees"),
     [
-        (printed(100), 115, 0.15, True),
-        (printed(100), 115.1, 0.151, False),
+        (printed(100), 115.5, 0.155, True),  # 15, and half of the last digit
+        (printed(100), 115.6, 0.156, False),
+        (printed(100, noise=6), 121.5, 0.215, True),
+        (printed(100, noise=6), 121.6, 0.216, False),
+        (printed(100, basis=FORMULA), 100.5, 0.005, True),  # a formula must give what is printed
+        (printed(100, basis=FORMULA), 100.6, 0.006, False),
+        (printed(1.5), 1.775, 0.275 / 1.5, True),
+        (printed(1.5), 1.776, 0.276 / 1.5, False),
         (printed(-50, side=True), -43, 0.14, True),
         (printed(97, of=100), 97.4, 0.4 / 3, True),  # 2.6 below 100 against 3
-        (printed(97, of=100), 99, 2 / 3, False),  # within 15 % of 97, but a third of its distance
-        (printed(99.7, of=100, off=0.05), 99.66, 0.04 / 0.3, True),
-        (printed(99.7, of=100, off=0.05), 99.64, 0.06 / 0.3, False),
-        (printed(100, of=100, off=0.05), 99.96, None, True),
-        (printed(100, of=100, off=0.05), 99.9, None, False),
+        (printed(97, of=100), 98.1, 1.1 / 3, False),  # within 15 % of 97, but a third of its distance
+        (printed(99.7, of=100), 99.64, 0.06 / 0.3, True),
+        (printed(99.7, of=100), 99.6, 0.1 / 0.3, False),
+        (printed(100.0, of=100), 99.96, None, True),
+        (printed(100.0, of=100), 99.9, None, False),
+        (printed(9, off=2), 12.3, 3.3 / 9, True),  # "about 9"
         (printed(90, least=True), 170, 0.0, True),
         (printed(90, least=True), 80, 1 / 9, True),
         (printed(90, least=True), 70, 2 / 9, False),
@@ -81,10 +88,10 @@ def test_alike_is_within_15_percent_of_the_mean() -> None:
     ("claims", "ours", "says", "count"),
     [
         ([printed(10)], 10, TOO_LITTLE, 1),
-        ([printed(10), printed(10, fitted=True)], 10, TOO_LITTLE, 1),
+        ([printed(10), printed(10, basis=FORMULA)], 10, TOO_LITTLE, 1),
         ([printed(10), printed(10, unjudged="not defined")], 10, TOO_LITTLE, 1),
         ([printed(10), printed(11)], 10, AGREES, 2),
-        ([printed(10), printed(11), printed(90, fitted=True)], 10, AGREES, 2),
+        ([printed(10), printed(11), printed(90, basis=FORMULA)], 10, AGREES, 2),
         ([printed(20, side=True), printed(30, side=True)], 10, SAME, 2),
         ([printed(-20, side=True), printed(30, side=True)], 10, DIFFERS, 2),
         ([printed(20, side=True), printed(30)], 10, DIFFERS, 2),  # a number far off that has no side to fall back on
@@ -99,3 +106,19 @@ def test_alike_is_within_15_percent_of_the_mean() -> None:
 def test_the_verdict(claims: list, ours: float, says: str, count: int) -> None:
     samples = {"x": [ours], "far": [100.0]}
     assert verdict([find(claim, samples) for claim in claims]) == (says, count)
+
+
+def test_a_number_that_served_in_the_fit_has_no_verdict() -> None:
+    found = find(printed(10), {"x": [10.0]}, {"x"})
+    assert (found.judged, found.counts) == (False, False)
+    assert verdict([found, found]) == (TOO_LITTLE, 0)
+
+
+def test_a_formula_is_judged_but_has_no_say() -> None:
+    found = find(printed(10, basis=FORMULA), {"x": [10.0]})
+    assert (found.judged, found.counts, found.agrees) == (True, False, True)
+
+
+@pytest.mark.parametrize(("verdicts", "says"), [((AGREES,), AGREES), ((SAME, SAME), SAME), ((AGREES, DIFFERS), DEPENDS), ((AGREES, TOO_LITTLE), DEPENDS)])
+def test_readings_together(verdicts: tuple[str, ...], says: str) -> None:
+    assert overall(verdicts) == says

@@ -10,6 +10,7 @@ from engine.errors import SchedulerError
 from engine.experiments.replications import in_parallel
 from engine.papers.columns import WRITTEN
 from engine.papers.measuring import beside, change_pct, makespan_s, metrics, over_seeds, series, simulated
+from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
 
@@ -23,7 +24,10 @@ def scenario(seed: int, **cluster) -> Scenario:
 def test_each_scheduler_has_one_value_a_seed() -> None:
     told = []
     found = over_seeds(
-        scenario, {"first": WRITTEN["fifo"], "second": WRITTEN["fair"]}, metrics("makespan_s", "vcore_utilization"), [3, 1, 2], lambda *at: told.append(at)
+        scenario,
+        {"first": WRITTEN["fifo"], "second": WRITTEN["fair"]},
+        metrics("makespan_s", "vcore_utilization"),
+        Trial(lambda *at: told.append(at), seeds=[3, 1, 2]),
     )
     assert list(found) == ["first/makespan_s", "first/vcore_utilization", "second/makespan_s", "second/vcore_utilization"]
     assert found["first/makespan_s"] == [makespan_s(simulate(scenario(seed), WRITTEN["fifo"])) for seed in (3, 1, 2)]
@@ -39,7 +43,7 @@ def test_an_experiment_runs_no_scheduler_that_leaves_something_to_a_default(name
     with pytest.raises(SchedulerError, match="is not written in full; write it as"):
         simulated(scenario(1), name)
     with pytest.raises(SchedulerError, match="is not written in full"):
-        over_seeds(scenario, {"one": name}, metrics("makespan_s"), [1])
+        over_seeds(scenario, {"one": name}, metrics("makespan_s"), seeds=[1])
 
 
 def test_a_deadlock_is_infinite() -> None:
