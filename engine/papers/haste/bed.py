@@ -28,7 +28,7 @@ from engine.papers.omo.workloads import GB, SHUFFLE_GB
 from engine.papers.schema import Measured, Reading
 from engine.papers.trial import Trial
 
-SEEDS = 50  # of the 100: there are three readings
+SEEDS = 40  # of the 100: there are three readings
 OMO_BEDS = {"long": LONG_BED, "short": SHORT_BED}
 OMO_MB_S = sum(bed["mb_s"] for bed in OMO_BEDS.values()) / len(OMO_BEDS)
 OMO_REDUCE_MB = SHUFFLE_GB["Terasort"] * GB / 2  # 20 GB are two reduces
