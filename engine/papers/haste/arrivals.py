@@ -101,8 +101,8 @@ SUCCESSIVE_SUBMISSION = Experiment(
         "Capacity has Hadoop's default, one queue; memory and vcores must fit, as under the others. What Capacity's makespan is compared with is lost.",
     ),
     why="Jobs compete now, but a chain of iterations is many times as long as the intervals, and the makespan is that of the last chain, begun when it was "
-    "submitted: the notes say how little any order could save at OMO's rate. HaSTE's gains are within 1.5 % for that reason, and FFD-DP, DRF or Fair is as short. The "
-    "contrast that the paper draws, gains under load and none without, shows against FIFO and Capacity where fetching takes time.",
+    "submitted: the notes say how little any order could save at OMO's rate. HaSTE's gains are within 1.5 % for that reason, and FFD-DP, DRF or Fair is "
+    "as short. The contrast that the paper draws, gains under load and none without, shows against FIFO and Capacity where fetching takes time.",
     thousands=504,
 )
 

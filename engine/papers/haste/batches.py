@@ -129,11 +129,11 @@ MIXED_WORKLOAD = Experiment(
         "The table of this workload is lost: WordMean and Pi, all numbers of tasks and all requests are ours, chosen before a scheduler ran on them.",
         "Task times, masters, order of the batch, nodes and seeds as in the simple workload.",
     ),
-    why="Usage: reduces that wait for maps hold much under Fair and DRF while fetching is fast, as the notes say. Makespan: the slower the fetching, the more it "
-    "is that of TeraSort's reduces, and the notes have when they start: under FIFO before HaSTE, whose urgency brings them forward, and under FFD-DP last. So "
-    "below about 8 MB/s FFD-DP falls behind both, and the map of the headline shows where HaSTE passes it, but there FIFO is as short as HaSTE; where "
-    "fetching is fast, early reduces have nothing to win, and FFD-DP is the shortest. With OMO's long maps the first filling is worth five percent to HaSTE. Masters that start apart take "
-    "part of the gain away.",
+    why="Usage: reduces that wait for maps hold much under Fair and DRF while fetching is fast, as the notes say. Makespan: the slower the fetching, the "
+    "more it is that of TeraSort's reduces, and the notes have when they start: under FIFO before HaSTE, whose urgency brings them forward, and under FFD-DP "
+    "last. So below about 8 MB/s FFD-DP falls behind both, and the map of the headline shows where HaSTE passes it, but there FIFO is as short as HaSTE; "
+    "where fetching is fast, early reduces have nothing to win, and FFD-DP is the shortest. With OMO's long maps the first filling is worth five percent "
+    "to HaSTE. Masters that start apart take part of the gain away.",
     thousands=109,
 )
 
