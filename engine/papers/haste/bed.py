@@ -13,7 +13,7 @@ Fetching   The paper gives no rate. Of the five papers' test beds OMO's alone ha
            none any more, and the map of the headline shows 2 to 100.
 Reduces    The paper describes Hadoop's master: it asks for reduces once a configured share of the maps has finished (slow start, 5 % by default), and
            raises their limit with the progress of the maps and the memory that is available. That is `ramp-up`. All reduces of a job at once, as these
-           experiments had it before, is tried in notes.
+           experiments had it before, was run beside it, and no experiment's verdict was another for it; notes have the makespans.
 """
 
 from __future__ import annotations
