@@ -102,7 +102,7 @@ SIMPLE_WORKLOAD = Experiment(
         "HaSTE is not the shortest, and FFD-DP not longer than FIFO, under anything that we moved, one thing at a time on ten seeds: fetching from 1.3 to 100 "
         "MB/s, masters that start together or up to 20 s apart, contention up to 1, 5 s of launch, slow start from 0 to 1, reservations or none; reduces all "
         "at once or ramped up.",
-        "The urgency of a job's first reduce is 0 / 0 in what is left of the formula. Ours is the limit; taken for 0, HaSTE still comes behind FFD-DP under our "
+        "The urgency of a job's first reduce is 0 / 0 in what is left of the formula. Ours is the limit; taken for 0, HaSTE comes behind FFD-DP under all "
         "three readings; taken for lower than any other it comes before it. The last note has the makespans. We keep the limit: what wins is no ground for a "
         "formula.",
     ),
