@@ -12,7 +12,7 @@ import pytest
 from engine.analysis.metrics import makespan_ms
 from engine.errors import SchedulerError
 from engine.papers.columns import WRITTEN, in_full
-from engine.papers.haste.bed import BEDS
+from engine.papers.haste.bed import FIRST
 from engine.papers.haste.workloads import simple
 from engine.papers.judge import DIFFERS
 from engine.papers.saf import PAPER, by_hand, cloudsim, gaussian, published_code, wordcount
@@ -159,7 +159,8 @@ def test_haste_s_setting_is_haste_s_but_for_its_nodes() -> None:
     (group,) = found.cluster.nodes
     assert (group.count, group.vcores, group.memory_mb) == (64, 8, 8192)
     assert all(one.am is not None and one.slowstart == 0.05 and one.shuffle_mb_per_map > 0 for one in found.jobs)
-    assert {one.make(8, 1).cluster.shuffle_mb_s for one in SETTINGS[1:]} == {bed.mb_s for bed in BEDS}
+    assert {one.make(8, 1).cluster.shuffle_mb_s for one in SETTINGS[1:]} == {FIRST.mb_s}
+    assert ["slowstart" in one.schedulers["saf"] for one in SETTINGS] == [True, True, False] and "+ramp-up+" in SETTINGS[2].schedulers["drf"]
     assert "reservations=yes" in HASTE_S.schedulers["drf"] and "reservations=no" in OWN.schedulers["drf"]
 
 
