@@ -13,10 +13,11 @@ from engine.analysis.metrics import makespan_ms, summary
 from engine.papers import measuring
 from engine.papers.gallery import found as findings_of
 from engine.papers.haste import PAPER, reasons, terms
+from engine.papers.haste.batches import BEFORE_FFD_DP
 from engine.papers.haste.bed import AT_ONCE, BEDS, FIRST, HADOOP_2, OMO_BEDS, OMO_MB_S, RAMPED_UP, map_times, mb_s_of
 from engine.papers.haste.by_hand import AGGRESSIVE, ALIGNERS, WRITTEN
 from engine.papers.haste.first_reduce import read_otherwise
-from engine.papers.haste.headline import BEFORE_FFD_DP, HEADLINE
+from engine.papers.haste.headline import HEADLINE
 from engine.papers.haste.over_time import QUARTERS, alone_s, memory_shares
 from engine.papers.haste.workloads import GB, LOADS, alignment, iterative, longest_s, mixed, packing, simple, small_nodes, successive, work_s
 from engine.papers.judge import find, mean
