@@ -135,7 +135,7 @@ MIXED_WORKLOAD = Experiment(
     ),
     why="Usage: reduces that wait for maps hold much under Fair and DRF while fetching is fast, as the notes say. Makespan: the slower the fetching, the "
     "more it is that of TeraSort's reduces, and the notes have when they start: under FIFO before HaSTE, whose urgency brings them forward, and under FFD-DP "
-    "last. So below about 8 MB/s FFD-DP falls behind both, and the map of the headline shows where HaSTE passes it, but there FIFO is as short as HaSTE; "
+    "last. So below about 8 MB/s FFD-DP falls behind both, and the map of the headline shows where HaSTE passes it, but there FIFO is shorter still; "
     "where fetching is fast, early reduces have nothing to win, and FFD-DP is the shortest. With OMO's long maps the first filling is worth five percent "
     "to HaSTE. Masters that start apart take part of the gain away.",
     thousands=109,
