@@ -112,6 +112,8 @@ class View(NamedTuple):
     node_free_vcores: np.ndarray
     node_reserved: np.ndarray  # the request it is reserved for, -1 without
     node_reserved_place: np.ndarray  # how many reservations the run had made before that one
+    node_fetching: np.ndarray  # reduces that fetch there, where that counts in k (model 15), as of the end of the last instant
+    node_slowness: np.ndarray  # float64, how many times as long everything takes there as alone, by contention; then too
     node_hash: np.ndarray  # of its NodeId as Java's HashMap spreads it, were the hosts 10.0.0.1:1234 and so on
     give_up_node: np.ndarray  # [1] an order's answer beside its choice: the node that is given up for it, -1 for none
     waits_for_time: np.ndarray  # [1] an order's answer beside LEAVE: 1 when it may choose on a later beat though nothing has changed
@@ -168,6 +170,7 @@ FLOATS = {
     "job_fetch",
     "job_map_mean",
     "job_reduce_mean",
+    "node_slowness",
     "queue_weight",
     "queue_capacity",
     "queue_max_capacity",

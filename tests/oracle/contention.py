@@ -10,8 +10,12 @@ from tests.oracle.result import Running
 from tests.oracle.world import KINDS, World
 
 
-def contend(world: World) -> None:
-    """When the instant is over: k of every node, the ends it moves, and the tasks that begin to fetch or to compute now (15)."""
+def contend(world: World) -> bool:
+    """When the instant is over: k of every node, the ends it moves, and the tasks that begin to fetch or to compute now (15).
+
+    Whether a window may see that: how fast reduces fetch.
+    """
+    seen = [(node.fetching, node.slowness) for node in world.nodes]
     g, h = world.scenario.cluster.contention, world.scenario.cluster.fetch_weight
     for node in world.nodes:
         there = [container for container in world.running(None, *KINDS) if container.node is node]
@@ -22,7 +26,8 @@ def contend(world: World) -> None:
                     fetch(world, container, before)
         fetching = [container for container in there if container.to_fetch is not None]
         k_old, k = node.computing, sum(_counts(world, container) for container in there) + h * len(fetching)
-        node.computing = k
+        node.computing, node.slowness = k, _slowness(g, k)
+        node.fetching = len(fetching)
         for container in fetching:
             if container.fetched_at is None or k != k_old:
                 if container.fetched_at is not None:
@@ -36,6 +41,7 @@ def contend(world: World) -> None:
             elif container.left is None and _computes(container, world.now):
                 container.left = float(duration_ms(world.scenario, container, node.speed))
                 _set_end(container, k, world)
+    return weighs_fetching(world) and seen != [(node.fetching, node.slowness) for node in world.nodes]
 
 
 def _set_end(container: Running, k: float, world: World) -> None:

@@ -117,7 +117,7 @@ def headroom_of(world: World, parts: dict[str, dict], order) -> Free:
 def reduce_start_of(world: World, parts: dict[str, dict], headroom: Free):
     """What asks for reduces; omo brings its own."""
     if "omo" in parts:
-        return LazyStart(world, **parts["omo"])
+        return LazyStart(world, **{name: value for name, value in parts["omo"].items() if name != "batch"})
     if "lazy-start" in parts:
         return LazyStart(world, **parts["lazy-start"])
     if "ramp-up" in parts:

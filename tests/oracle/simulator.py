@@ -116,7 +116,8 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         else:
             while (node := self._next_beating()) is not None:
                 self._visit(node)
-        contend(self.world)
+        if contend(self.world):
+            self._something_changed()
 
     def _something_changed(self) -> None:
         self.quiet = self.idle_updates = 0

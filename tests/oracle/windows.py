@@ -9,6 +9,8 @@ from tests.oracle.orders import QueueOrder, first_of, jobs_among
 from tests.oracle.workload import Job, Node
 from tests.oracle.world import Candidate, World, divided
 
+FOR_EVER = 1e15
+
 
 class Windows(Clock):
     """F (`rate`, containers released in a ms) and A (`available`), smoothed over windows; None before the first one has ended."""
@@ -44,14 +46,44 @@ class Windows(Clock):
         return len(self.world.running(None, "map")) + len(reduces)
 
 
+class FetchWindows(Windows):
+    """And `speed`, what reduces that fetch get of the bandwidth, smoothed likewise, None before one did; `pending`, jobs with waiting maps.
+
+    None, too, where the parameters don't ask for them.
+    """
+
+    def __init__(self, world: World, window_s: float, ema: float, jobs: str, bandwidth: str) -> None:
+        super().__init__(world, window_s, ema)
+        self.sees_fetching = bandwidth == "observed"
+        self.speed: float | None = None
+        self.pending = 0 if jobs == "pending" else None
+
+    def tick(self) -> bool:
+        before = self.speed, self.pending
+        if self.sees_fetching:
+            self._see_fetching()
+        if self.pending is not None:
+            self.pending = len([job for job in self.world.jobs if self.world.waiting(job, "map")])
+        return super().tick() or (self.speed, self.pending) != before
+
+    def _see_fetching(self) -> None:
+        there = [node for node in self.world.nodes if node.fetching]
+        if there:
+            now = 0.0
+            for node in there:
+                now += node.fetching / node.slowness
+            now /= sum(node.fetching for node in there)
+            self.speed = now if self.speed is None else self.ema * now + (1 - self.ema) * self.speed
+
+
 class LazyStart:
     """All reduces of an iteration, when they will have fetched everything just as the last map ends; they go before maps."""
 
     reduces_first = True
 
-    def __init__(self, world: World, window_s: float, ema: float) -> None:
+    def __init__(self, world: World, window_s: float, ema: float, jobs: str, bandwidth: str) -> None:
         self.world = world
-        self.windows = Windows(world, window_s, ema)
+        self.windows = FetchWindows(world, window_s, ema, jobs, bandwidth)
         self.clock = self.windows
 
     def look_at(self, job: Job) -> bool:
@@ -66,15 +98,19 @@ class LazyStart:
         t_map = self.world.mean_time(job, "map")
         if t_map is None or not f or a <= r:
             return False
-        d = len(self.world.running_jobs())
+        d = len(self.world.running_jobs()) if self.windows.pending is None else max(1, self.windows.pending)
+        if f * (a - r) * FOR_EVER <= a * d:
+            return False
         t_shuffle = job.maps * self.world.fetch_ms(job)
+        if self.windows.speed is not None:
+            t_shuffle = t_shuffle / self.windows.speed
         step, beta = gap(m, a, d, f, r, t_shuffle, t_map)
         return beta + step / 2 >= 0
 
 
 def gap(m: int, a: float, d: int, f: float, r: int, t_shuffle: float, t_map: float) -> tuple[float, float]:
     """By how much beta grows with one map less, and beta (OMO's Eq. 3): the shuffle's time less what m waiting maps still take."""
-    return divided(a * d, f * (a - r)), t_shuffle - (divided(m * a * d, f * (a - r)) + t_map)
+    return a * d / (f * (a - r)), t_shuffle - (m * a * d / (f * (a - r)) + t_map)
 
 
 class BatchFinish(QueueOrder):
@@ -86,6 +122,7 @@ class BatchFinish(QueueOrder):
         self.clock = self.windows
         self.spreads_load = True
         self.started_only = candidates == "started"
+        self.batches = True
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
         batch = [candidate for candidate in candidates if self._gain(candidate) > 0]
@@ -96,6 +133,8 @@ class BatchFinish(QueueOrder):
     def _gain(self, candidate: Candidate) -> float:
         """0 where there is none to be had."""
         job, kind = candidate
+        if not self.batches:
+            return 0.0
         f, a, r = self.windows.rate, self.windows.available, job.reduces
         d = len(self.world.running_jobs())
         t_map = self.world.mean_time(job, "map")
@@ -116,8 +155,9 @@ def finish_times(m: int, a: float, d: int, f: float, r: int, t_map: float) -> tu
 class Omo(BatchFinish):
     """Reduces of the job that holds fewest containers, then batch finish, then fair."""
 
-    def __init__(self, world: World, window_s: float, ema: float) -> None:
+    def __init__(self, world: World, window_s: float, ema: float, jobs: str, bandwidth: str, batch: str) -> None:
         super().__init__(world, window_s, ema, "started")
+        self.batches = batch == "yes"
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
         reduces = [candidate for candidate in candidates if candidate[1] == "reduce"]

@@ -35,6 +35,8 @@ class Node:
     row: list = field(default_factory=list)  # its containers, in the order in which ends are seen
     down: bool = False
     computing: float = 0  # k of model 15 at the end of the previous instant
+    slowness: float = 1.0  # of everything on it, and
+    fetching: int = 0  # reduces that fetch, by then, where that counts in k
 
 
 @dataclass

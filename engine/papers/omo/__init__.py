@@ -3,7 +3,7 @@
 from engine.papers.omo.allocation import FIGURE_1, FIGURE_9
 from engine.papers.omo.breakdown import FIGURE_13
 from engine.papers.omo.last_batch import FIGURE_8
-from engine.papers.omo.makespans import FIGURE_10, FIGURE_11, FIGURE_12
+from engine.papers.omo.overlaps import FIGURE_10, FIGURE_11, FIGURE_12
 from engine.papers.omo.release_rate import FIGURE_7
 from engine.papers.omo.scalability import FIGURE_14, TABLE_7_EXPERIMENT
 from engine.papers.omo.slowstart import TABLES_2_3

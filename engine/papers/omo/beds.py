@@ -1,14 +1,15 @@
-"""Which of CloudLab's clusters each scheduler runs on, with the parameters of the fit."""
+"""Which of CloudLab's clusters each scheduler runs on, and the two beds that every experiment there is read with."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
-from engine.papers.omo.fits import CLOUDLAB_BED
-from engine.papers.omo.simulations import BATCH, BATCH_ALL, FRESH, LAZY, OMO, SLOWSTARTS, Case, fair, native
+from engine.papers.omo.fits import LONG, SHORT
+from engine.papers.omo.simulations import BATCH, BATCH_ALL, FRESH, LAZY, OMO, SEEDS, SLOWSTARTS, Case, fair, native
 from engine.papers.omo.workloads import Benchmark, Values, cloudlab
-from engine.papers.schema import Show
-from engine.scenario.model import Scenario
+from engine.papers.schema import Fit, Measured, Reading, Show
+from engine.papers.trial import Trial
 
 FAIRS = tuple(fair(at) for at in SLOWSTARTS)
 SCHEDULERS = {
@@ -19,17 +20,40 @@ SCHEDULERS = {
     "Batch Finish, all jobs": BATCH_ALL,
     "OMO": OMO,
 }
+BEDS = {"long-maps": LONG, "short-maps": SHORT}
 
 
-def cases(title: str, jobs: list[Benchmark], names: Iterable[str], nodes: int = 20, values: Values = CLOUDLAB_BED) -> dict[str, Case]:
+def cases(title: str, jobs: list[Benchmark], names: Iterable[str], values: Values, nodes: int = 20) -> dict[str, Case]:
     """By name: native Fair on slots of two kinds, the others on containers that take either."""
     beds = {typed: cloudlab(title, jobs, values, 1, nodes, typed) for typed in (True, False)}
     return {name: Case(beds[name in FAIRS], SCHEDULERS[name]) for name in names}
 
 
-def on_both(title: str, dynamic: Scenario, fixed: Scenario) -> tuple[Show, ...]:
-    """A workload on containers that take either kind, and on fixed slots, as two clusters that the dashboard opens one at a time."""
-    return (
-        Show(f"{title}, dynamic containers", dynamic, (SCHEDULERS["FRESH"], SCHEDULERS["OMO"])),
-        Show(f"{title}, fixed slots", fixed, (SCHEDULERS["Fair-0.05"], SCHEDULERS["Fair-1"])),
+def readings(measure: Callable[[Values, Trial], Measured]) -> tuple[Reading, ...]:
+    """An experiment on CloudLab with long and with short maps, over its first seeds."""
+    return tuple(_reading(key, fit, measure) for key, fit in BEDS.items())
+
+
+def _reading(key: str, fit: Fit, measure: Callable[[Values, Trial], Measured]) -> Reading:
+    bed = fit.found
+    says = (
+        f"{fit.title}, fitted to Fair and FRESH alone: maps of {bed['map_s']:g} s and reduces of {bed['reduce_s']:g} s for 10 GB, alone on a node; "
+        f"{bed['mb_s']:g} MB/s a reduce; contention {bed['contention']:g}."
     )
+    return Reading(partial(_measured, measure, bed), says, key, "Long maps" if fit is LONG else "Short maps", fit)
+
+
+def _measured(measure: Callable[[Values, Trial], Measured], bed: Values, trial: Trial) -> Measured:
+    return measure(bed, trial.at_most(SEEDS))
+
+
+def shown(title: str, jobs: list[Benchmark], names: Iterable[str], fairs: Iterable[str] = (), nodes: int = 20) -> tuple[Show, ...]:
+    """A workload with long and with short maps, on containers that take either kind and on fixed slots: clusters that the dashboard opens one at a time."""
+    found = []
+    for fit in BEDS.values():
+        maps = "long maps" if fit is LONG else "short maps"
+        for kind, chosen in (("dynamic containers", tuple(names)), ("fixed slots", tuple(fairs))):
+            if chosen:
+                made = cases(f"{title}, {maps}, {kind}", jobs, chosen, fit.found, nodes)
+                found.append(Show(f"{title}, {maps}, {kind}", made[chosen[0]].scenario, tuple(SCHEDULERS[name] for name in chosen)))
+    return tuple(found)

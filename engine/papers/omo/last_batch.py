@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from engine.papers.measuring import series
-from engine.papers.omo.beds import SCHEDULERS, cases
+from engine.papers.omo.beds import cases, readings, shown
 from engine.papers.omo.simulations import ends_of_maps, side_by_side
-from engine.papers.omo.workloads import mixed
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Reading, Show
+from engine.papers.omo.workloads import Values, mixed
+from engine.papers.schema import Experiment, Measured, Ordered, Picture
 from engine.papers.trial import Trial
 from engine.simulation.run import Run
 
 TOGETHER_MS = 10_000
 FAIR, OMO = "Fair-0.05", "OMO"
 SAYS = "section V-C"
+BY_MAP_TIME = "how many maps end within 10 s hangs on how long a map takes, which the paper does not say and the two beds put at different times"
 JOBS = tuple(range(1, len(mixed("A")) + 1))
 
 
@@ -27,8 +28,8 @@ def last_batches(run: Run) -> dict[str, float]:
     return found
 
 
-def measure(trial: Trial) -> Measured:
-    found = side_by_side(cases("Set A", mixed("A"), (FAIR, OMO)), last_batches, trial=trial)
+def measure(bed: Values, trial: Trial) -> Measured:
+    found = side_by_side(cases("Set A", mixed("A"), (FAIR, OMO), bed), last_batches, trial)
     fair, omo = (np.array([found[f"{name}/job {job}"] for job in JOBS]) for name in (FAIR, OMO))
     found |= {
         "Fair/largest": fair.max(axis=0).tolist(),
@@ -39,16 +40,12 @@ def measure(trial: Trial) -> Measured:
         "OMO smaller": (omo < fair).mean(axis=0).tolist(),
     }
     found |= {name: [limit] * fair.shape[1] for name, limit in (("10 tasks", 10.0), ("5 tasks", 5.0), ("half", 0.5), ("none", 0.0))}
-    bars = [series(name, JOBS, found, [f"{name}/job {job}" for job in JOBS]) for name in (FAIR, OMO)]
-    return Measured(found, lambda: (Picture("Last batch of maps", "bars", "Job", "Maps", tuple(bars)),))
 
+    def pictures() -> tuple[Picture, ...]:
+        bars = [series(name, JOBS, found, [f"{name}/job {job}" for job in JOBS]) for name in (FAIR, OMO)]
+        return (Picture("Last batch of maps", "bars", "Job", "Maps", tuple(bars)),)
 
-def _shows() -> tuple[Show, ...]:
-    both = cases("Set A", mixed("A"), (FAIR, OMO))
-    return (
-        Show("Set A under OMO, dynamic containers", both[OMO].scenario, (SCHEDULERS[OMO],)),
-        Show("Set A under Fair, fixed slots", both[FAIR].scenario, (SCHEDULERS[FAIR],)),
-    )
+    return Measured(found, pictures)
 
 
 FIGURE_8 = Experiment(
@@ -58,16 +55,18 @@ FIGURE_8 = Experiment(
     setting="The 12 mixed jobs of Set A on 20 nodes under Fair and under OMO. A job's last batch is those of its maps that end within 10 s before its last.",
     notice="Under Fair a job gets its share of the containers that become free, one now and one then, so its last maps end one after another. OMO gives one "
     "job all of them, so its last maps start, and end, close together.",
-    shows=_shows,
-    readings=(Reading(measure, "Nothing is fitted."),),
+    shows=lambda: shown("Set A", mixed("A"), (OMO,), (FAIR,)),
+    readings=readings(measure),
     claims=(
-        Ordered("Under Fair no last batch has more than 10 maps", ("Fair/largest", "10 tasks"), SAYS, ties=True, unit="maps"),
-        Ordered("Under Fair half of the jobs have fewer than 5 maps in their last batch", ("Fair/sixth smallest", "5 tasks"), SAYS, unit="maps"),
+        Ordered("Under Fair no last batch has more than 10 maps", ("Fair/largest", "10 tasks"), SAYS, ties=True, unit="maps", unjudged=BY_MAP_TIME),
+        Ordered("Under Fair half of the jobs have fewer than 5 maps in their last batch", ("Fair/sixth smallest", "5 tasks"), SAYS, unit="maps",
+                unjudged=BY_MAP_TIME),
         Ordered("Under OMO the last batch is usually larger: on average over the jobs", ("Fair/mean", "OMO/mean"), SAYS, unit="maps"),
         Ordered("Under OMO the last batch is usually larger: for more than half of the jobs", ("half", "OMO larger"), SAYS, unit="of the jobs"),
-        Ordered("There are jobs whose last batch is smaller under OMO", ("none", "OMO smaller"), SAYS, unit="of the jobs"),
+        Ordered("There are jobs whose last batch is smaller under OMO", ("none", "OMO smaller"), SAYS, unit="of the jobs",
+                unjudged="of twelve jobs some have fewer in any two schedules whose times are drawn"),
     ),
     ours=("Set A is the set with 12 mixed jobs for 20 nodes; Fair has its default slow start, 0.05. All maps take the same time on average here, so that "
           "what the text says of jobs with short maps can't be looked at.",),
-    thousands=150,
+    thousands=45,
 )  # fmt: skip

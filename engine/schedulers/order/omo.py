@@ -4,6 +4,7 @@ Paper      omo §IV-E, Algorithm 3
            1  lazy start: of the jobs whose reduces were asked for, the one that holds the fewest containers
            2  batch finish: the last maps of one job in one go (batch_finish.py)
            3  fair sharing
+           batch=no leaves 2 out: "the Batch Finish algorithm in the Execution Predictor (EP) Module is disabled" (§V-D2a, Lazy Start alone)
            It is made with lazy-start (reduce_start/lazy_start.py), which asks for the reduces; what is repaired stands there and in batch_finish.py
 Knows      as batch finish, and how many containers jobs hold
 Ties       job order
@@ -11,23 +12,25 @@ Cost       two passes over the candidates and one over the queues
 """
 
 from engine.schedulers.order.batch_finish import BATCH_MEMORY, BATCH_TERMS, BY_FAIR, IN_A_BATCH, NONE, best_batch
-from engine.schedulers.policy import ORDER, REQUEST, Policy, Term
+from engine.schedulers.policy import ORDER, REQUEST, Parameter, Policy, Term
+from engine.schedulers.reduce_start.lazy_start import BANDWIDTH, JOBS
 from engine.schedulers.terms.queue_sharing import pick
 from engine.schedulers.terms.release_frequency import EMA, RELEASE_FACTS, WINDOW_S, close_window
 from engine.schedulers.view import FAIR, MAP, MASTER, REDUCE, job_of, kind_of, request_of
 
 FAIR_SHARE, BATCH, LAZY_START = range(3)  # grounds
+LEFT_OUT = 1.0
 
 
-def choose(view, count):
+def choose(view, count, batch):
     fair = pick(FAIR, view, count)  # asked always: it must see whose holdings changed
     view.ground[0] = LAZY_START
     reduce = reduce_of_smallest(view, count)  # 1
     if reduce != NONE:
         return reduce
-    batch = best_batch(view, count, False)  # 2
-    view.ground[0] = FAIR_SHARE if batch == NONE else BATCH
-    return fair if batch == NONE else batch  # 3
+    last = NONE if batch == LEFT_OUT else best_batch(view, count, False)  # 2
+    view.ground[0] = FAIR_SHARE if last == NONE else BATCH
+    return fair if last == NONE else last  # 3
 
 
 def reduce_of_smallest(view, count):
@@ -48,13 +51,14 @@ def held_by(view, job):
 
 
 HELD = Term("held", "Containers held", REQUEST, "By the job of a reduce that was asked for; the fewest goes first of all.", "containers", sense=-1)
+BATCHES = Parameter("batch", "yes", "are the last maps of a job finished in a batch", "omo §V-D2a", choices=("yes", "no"))
 OMO = Policy(
     "omo",
     "OMO",
     ORDER,
     choose,
     "omo §IV-E, Algorithm 3",
-    (WINDOW_S, EMA),
+    (WINDOW_S, EMA, JOBS, BANDWIDTH, BATCHES),
     rule=(BY_FAIR, IN_A_BATCH, "its job's reduces have been asked for, and of such jobs it holds the fewest containers"),
     ground="ground",
     limits="max_share",

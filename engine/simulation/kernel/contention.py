@@ -25,9 +25,12 @@ def settle(v, s, now, contention):
         if s.weighs_fetching[0] == 1:
             hear_of_maps(v, s, node, now, slow_before)
         s.is_dirty[node] = 0
-        k = s.tasks[node] + s.fetch_weight[0] * s.fetching[node]
+        k = s.tasks[node] + s.fetch_weight[0] * v.node_fetching[node]
         s.settled_tasks[node] = k
         slow = slowness(contention, k)
+        if s.weighs_fetching[0] == 1 and slow != slow_before:
+            s.event_count[0] += 1  # a window may see it
+        v.node_slowness[node] = slow
         earliest = FAR
         first = node * s.row_width[0]
         for entry in range(first, first + s.row_count[node]):

@@ -219,7 +219,9 @@ def hear_of_maps(v, s, node, now, slowness):
                 fetching += 1
             elif s.container_heard[container] == v.job_maps[job]:
                 end_shuffle(v, s, entry, container, node, now)
-    s.fetching[node] = fetching
+    if fetching != v.node_fetching[node]:
+        s.event_count[0] += 1  # a window may see it
+    v.node_fetching[node] = fetching
 
 
 def add_output(v, s, entry, container, now, slowness):

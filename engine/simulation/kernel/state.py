@@ -44,7 +44,6 @@ class State(NamedTuple):
     unseen_reduce_slots: np.ndarray
     unseen: np.ndarray  # how many
     tasks: np.ndarray  # k of the contention rule, without what fetches
-    fetching: np.ndarray  # reduces on a node that fetch, where that counts in k
     settled_tasks: np.ndarray  # k when the previous instant was over
     fit_vcores: np.ndarray  # request_vcores, or zeros when only memory must fit
     fetch_latest: np.ndarray  # shuffle.after_map
