@@ -52,5 +52,5 @@ FIG_4_1 = Experiment(
         'Section 4.2.1 says that AutoAdmin "always obtains the best performance compared to the results under the static resource reservations" in almost '
         "all settings. By Eq. 4.1 that is a Perf. Score of 100 %; the highest of Table 4.1's 16 is 99.7 %, the lowest 88.5 %. The table is judged.",
     ),
-    thousands=1500,
+    thousands=1400,
 )

@@ -105,7 +105,7 @@ FIG_2_2 = Experiment(
     readings=(Reading(lambda trial: measure(CASE_1, "Master (vcores)", trial), SAYS, fit=TIMES),),
     claims=claims(CASE_1, "The optimal reservation falls as masters grow", CASE_1[::-1], "Fig. 2.2"),
     ours=OURS_HERE,
-    thousands=440,
+    thousands=250,
 )
 FIG_2_3 = Experiment(
     key="fig-2-3",
@@ -120,5 +120,5 @@ FIG_2_3 = Experiment(
     why="Tasks of 3 and of 4 vcores beside masters of 4 are one system on nodes of 8 vcores; the paper finds 29 and 32 reserved best. The note gives the "
     "optimal reservations on one undivided node, which is not the paper's cluster.",
     beyond=(f"{ONE_SYSTEM}. With masters of 4 vcores the two curves are the same, whatever the physics: the optimum can't rise from 29 to 32 between them.",),
-    thousands=210,
+    thousands=120,
 )

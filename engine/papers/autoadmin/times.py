@@ -43,7 +43,6 @@ TIMES = Fit(
     ),
     cells=tuple(measured(*one) for one in FITTED),
     predict=named_cells,
-    starts=8,
 )
 SAYS = (
     "Start-up, task time and contention fitted to five of Table 3.1's optima under static reservations, named in advance: its diagonal and TC=1, AMC=4. "
