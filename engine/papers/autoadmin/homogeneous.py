@@ -52,9 +52,9 @@ FIG_4_1 = Experiment(
         'Section 4.2.1 says that AutoAdmin "always obtains the best performance compared to the results under the static resource reservations" in almost '
         "all settings. By Eq. 4.1 that is a Perf. Score of 100 %; the highest of Table 4.1's 16 is 99.7 %, the lowest 88.5 %. The table is judged.",
     ),
-    why="Nodes of 8 vcores, we think: AutoAdmin counts the vcores of the whole cluster, so that what it keeps for tasks may lie in pieces too small for one. Our "
-    "least score is that of TC = AMC = 3, where Eq. 3.1 keeps 32 and ten masters take the second task's room from two nodes; eight masters, 40 reserved, are "
-    "faster. On one undivided node the least score is the paper's, but not the number above 95 %. Less contention makes every score worse (notes).",
+    why="Nodes of 8 vcores, we think: AutoAdmin counts the vcores of the whole cluster, so that what it keeps for tasks may lie in pieces too small for "
+    "one. Our least score is that of TC = AMC = 3, where sixteen containers fill the cluster: Eq. 3.1 lets ten of them be masters, eight are faster. On one "
+    "undivided node the least and the mean score come near the paper's, the number above 95 % does not; without contention fewer are above it (notes).",
     beyond=("TC = AMC = 3 and 4 are one system on nodes of 8 vcores, where Eq. 3.1 keeps room for 10 masters and for 8: both can't be the best.",),
     thousands=1400,
 )
