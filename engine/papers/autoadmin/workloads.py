@@ -22,7 +22,8 @@ STATIC_JOBS, SCORED_JOBS = 66, 72  # section 2.3; section 4.2.1
 OURS = (
     "A container has 1 GB, so that memory never binds: eight of them fill a node's vcores before its 12 GB. The paper counts cpu alone.",
     "Teragen writes two files (Hadoop's default of mapreduce.job.maps, which the paper doesn't mention), so that 100 MB of Terasort are two maps of 50 MB; "
-    "other inputs are split by 128 MB. A job has one reduce.",
+    'other inputs are split by 128 MB. Section 4.2.1 speaks of "a 100MB randomly generated input file"; a note to Fig. 3.1 gives one map. '
+    "A job has one reduce.",
     f"A master's start-up, the mean time of a map and of a reduce, and contention are what the fit found. Task times are lognormal and spread by "
     f"{100 * SPREAD:g} %; the paper gives no spread.",
     "Else Hadoop's defaults: heartbeat 1 s, one container a heartbeat, slowstart 0.05. A reduce fetches 100 MB/s, about the speed of gigabit Ethernet; "
