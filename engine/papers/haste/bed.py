@@ -1,4 +1,5 @@
-"""HaSTE's test bed: what the paper leaves open of it. All of it was decided before a scheduler ran on it, and nothing is fitted to a result of the paper.
+"""HaSTE's test bed: what the paper leaves open of it. Nothing is fitted to a result of the paper, and all but how reduces are asked for was settled
+before a scheduler ran on it.
 
 Hadoop     YARN 2.2.0 (the authors' project page): Fair, DRF and Capacity reserve nodes, Fair and DRF see demand at updates 500 ms apart, and no limit on
            masters is known there. Thresholds of reservations are Hadoop 3.4.1's, the only ones that the engine has. Where a job's map and reduce are
@@ -13,7 +14,7 @@ Fetching   The paper gives no rate. Of the five papers' test beds OMO's alone ha
            none any more, and the map of the headline shows 2 to 100.
 Reduces    The paper describes Hadoop's master: it asks for reduces once a configured share of the maps has finished (slow start, 5 % by default), and
            raises their limit with the progress of the maps and the memory that is available. That is `ramp-up`. All reduces of a job at once, as these
-           experiments had it before, was run beside it, and no experiment's verdict was another for it; notes have the makespans.
+           experiments had it before, was run beside it before this was settled: no experiment's verdict was another for it. Notes have the makespans.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from engine.scenario.model import Scenario
 from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.schedulers.policy import ORDER_AT
 from engine.schedulers.terms.normalised import bounds, norm
-from engine.schedulers.view import MAP, job_of
+from engine.schedulers.view import MASTER, job_of
 from engine.simulation.policy_calls import Answer
 from engine.simulation.run import Run
 
@@ -90,7 +90,7 @@ def of_seed(seed: int, bed: Bed, trial: Trial) -> dict[str, float]:
 
 def start_s(run: Run, job: str) -> float:
     """When the tasks of a job start, on average."""
-    tasks = (run.containers.job == run.workload.job_names.index(job)) & (run.containers.kind >= MAP)
+    tasks = (run.containers.job == run.workload.job_names.index(job)) & (run.containers.kind != MASTER)
     return float(run.containers.start[tasks].mean()) / 1000
 
 
