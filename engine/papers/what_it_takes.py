@@ -10,7 +10,8 @@ from engine.papers.gallery import found, paper_experiments
 from engine.papers.judge import Finding
 from engine.papers.trial import Conditions, Trial
 from engine.scenario.field_types import Uniform, Value
-from engine.schedulers.names import Scheduler, parse
+from engine.schedulers.names import Scheduler
+from engine.schedulers.names_of_0_1 import parse_in_full
 
 FEW = 3  # seeds: enough for a lamp to follow a slider, too few for a verdict
 BY_SLOW_START = ("slowstart", "ramp-up")
@@ -51,7 +52,7 @@ def own(name: str) -> Mapping[str, float | bool | None]:
     shows = paper_experiments()[name].shows()
     scenario, names = shows[0].scenario, {scheduler for show in shows for scheduler in show.schedulers}
     fetches = any(job.reduces and job.reduces.count and job.shuffle_mb_per_map for job in scenario.jobs)
-    rules = [parse(scheduler) for scheduler in names]
+    rules = [parse_in_full(scheduler) for scheduler in names]
     found: dict[str, float | bool | None] = {"fetch_mb_s": scenario.cluster.shuffle_mb_s} if fetches else {}
     found |= {"contention": scenario.cluster.contention, "launch_s": _number(scenario.cluster.launch_s)}
     starts = [job.am.startup_s for job in scenario.jobs if job.am]

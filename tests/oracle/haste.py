@@ -60,32 +60,35 @@ def highest(candidates: list[Candidate], values: list[float]) -> Candidate:
     return candidates[values.index(max(values))]
 
 
-def maps_first(world: World, candidates: list[Candidate]) -> list[Candidate]:
-    """In job order, within a job the map before the reduce."""
-    return sorted(candidates, key=lambda candidate: (world.jobs.index(candidate[0]), candidate[1] != "map"))
+def in_order(world: World, candidates: list[Candidate], ties: str) -> list[Candidate]:
+    """In job order, within a job the map before the reduce, or under ties=reduces after it."""
+    first = {"maps": "map", "reduces": "reduce"}[ties]
+    return sorted(candidates, key=lambda candidate: (world.jobs.index(candidate[0]), candidate[1] != first))
 
 
 class FfdDp(Flat):
     """Highest fitness."""
 
-    def __init__(self, world: World, w_memory: float, w_vcores: float) -> None:
+    def __init__(self, world: World, w_memory: float, w_vcores: float, ties: str) -> None:
         super().__init__(world)
         self.weights = w_memory, w_vcores
+        self.ties = ties
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
         master = first_master(candidates)
         if master:
             return master
-        tied = maps_first(self.world, candidates)
+        tied = in_order(self.world, candidates, self.ties)
         return highest(tied, [fitness(candidate, node, *self.weights) for candidate in tied])
 
 
 class Haste(Flat):
     """An empty node is filled by the knapsack; then fitness and urgency, with the alignment when there is a factor, decide."""
 
-    def __init__(self, world: World, w_memory: float, w_vcores: float, factor: float | str = 0.0) -> None:
+    def __init__(self, world: World, w_memory: float, w_vcores: float, ties: str, factor: float | str = 0.0) -> None:
         super().__init__(world)
         self.weights = w_memory, w_vcores
+        self.ties = ties
         self.factor = factor
         self.filled: set[Node] = set()
         self.left = {node: (node.memory, node.vcores) for node in world.nodes}  # what the own last choice left free
@@ -97,7 +100,7 @@ class Haste(Flat):
         chosen = first_master(candidates)
         if not chosen and node not in self.filled:
             chosen = self._packed(node, free, [candidate for candidate in candidates if candidate[1] == "map"])
-        chosen = chosen or self._preferred(node, maps_first(self.world, candidates))
+        chosen = chosen or self._preferred(node, in_order(self.world, candidates, self.ties))
         memory, vcores = chosen[0].size(chosen[1])
         self.left[node] = free[0] - memory, free[1] - vcores
         return chosen

@@ -32,7 +32,7 @@ def of_jobs(result):
 def test_names_and_defaults():
     parts = parse("haste(w_memory=2)+lazy-start(window_s=0.05, ema=0.3)+autoadmin(floor=0.2)")
     assert parts == {
-        "haste": {"w_memory": 2.0, "w_vcores": 1.0},
+        "haste": {"w_memory": 2.0, "w_vcores": 1.0, "ties": "maps"},
         "lazy-start": {"window_s": 0.05, "ema": 0.3, "jobs": "running", "bandwidth": "observed"},
         "autoadmin": {"floor": 0.2, "resource": "vcores"},
     }

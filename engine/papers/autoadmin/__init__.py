@@ -1,6 +1,7 @@
 """AutoAdmin: Yang, Bhimani, Yao, Lin, Wang, Mi and Sheng, 2018."""
 
-from engine.papers.autoadmin import followed, optima, scores, static
+from engine.papers.autoadmin import followed, heterogeneous, homogeneous, optima, static
+from engine.papers.autoadmin.headline import HEADLINE
 from engine.papers.schema import Paper
 
 PAPER = Paper(
@@ -10,5 +11,6 @@ PAPER = Paper(
     "Hadoop YARN Clusters, 2018",
     about="How many vcores to keep from ApplicationMasters so that tasks find room: too few is a deadlock, too many leaves the cluster idle.",
     lost="The figures are pictures without numbers: the tables and the statements of the text are judged.",
-    experiments=(static.FIG_2_2, static.FIG_2_3, optima.FIG_3_1, followed.FIG_3_2, scores.FIG_4_1, scores.FIG_4_2),
+    experiments=(static.FIG_2_2, static.FIG_2_3, optima.FIG_3_1, followed.FIG_3_2, homogeneous.FIG_4_1, heterogeneous.FIG_4_2),
+    headline=HEADLINE,
 )

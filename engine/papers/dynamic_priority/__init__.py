@@ -1,6 +1,7 @@
 """Dynamic job prioritization: Peyravi and Moeini, 2020."""
 
 from engine.papers.dynamic_priority import batches, by_hand, random_sets, sets
+from engine.papers.dynamic_priority.headline import HEADLINE
 from engine.papers.schema import Paper
 
 PAPER = Paper(
@@ -20,4 +21,5 @@ PAPER = Paper(
         batches.BATCHES,
         batches.OTHERS,
     ),
+    headline=HEADLINE,
 )

@@ -1,6 +1,7 @@
 """HaSTE and HaSTE-A: Yao et al., New scheduling algorithms for improving performance and resource utilization in Hadoop YARN clusters."""
 
 from engine.papers.haste import arrivals, batches, by_hand, over_time, terms
+from engine.papers.haste.headline import HEADLINE
 from engine.papers.schema import Paper
 
 PAPER = Paper(
@@ -24,4 +25,5 @@ PAPER = Paper(
         arrivals.SUCCESSIVE_SUBMISSION,
         arrivals.SMALL_NODES,
     ),
+    headline=HEADLINE,
 )

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from engine.analysis.metrics import turnaround_ms
-from engine.papers.columns import WRITTEN, in_full
+from engine.papers.haste.bed import FIRST
 from engine.papers.haste.measure import AXES, MAKESPAN, MEMORY, RESPONSE, evaluated, keys, makespans
 from engine.papers.haste.reasons import unfilled
 from engine.papers.haste.workloads import alignment, packing
 from engine.papers.measuring import beside, series
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Reading, Samples, Show
+from engine.papers.schema import ALGORITHM, Experiment, Measured, Ordered, Picture, Reading, Samples, Show
 from engine.papers.trial import Trial
 from engine.simulation.run import Run
 
 PACKING, ALIGNMENT = "picture of FIFO and FFD", "pictures with and without alignment"
-AGGRESSIVE = "haste-a(factor=2)"
+AGGRESSIVE = "aggressive"
 PACKERS = {"fifo": "FIFO", "ffd-dp": "FFD"}
 ALIGNERS = {"haste": "HaSTE", "haste-a": "HaSTE-A", AGGRESSIVE: "HaSTE-A, aggressive"}
+OF_MEMORY = "w_vcores=0, ties=reduces"  # as drawn: vcores are enough for everything and play no part
+ORDERS = {
+    "fifo": "fifo",
+    "ffd-dp": f"ffd-dp({OF_MEMORY})",
+    "haste": f"haste({OF_MEMORY})",
+    "haste-a": f"haste-a({OF_MEMORY})",
+    AGGRESSIVE: f"haste-a({OF_MEMORY}, factor=2)",
+}
+WRITTEN = {label: FIRST.scheduler(order) for label, order in ORDERS.items()}
+BY_HAND = "Drawn by hand: it follows from the rules, and nothing of a test bed plays a part."
 ONCE = "once_response_s"
 
 
@@ -32,17 +42,23 @@ def _bars(found: Samples, names: dict[str, str], metrics: Sequence[str]) -> tupl
 
 
 def measure_packing(trial: Trial) -> Measured:
-    found = beside(packing(), tuple(PACKERS), evaluated, trial)
+    found = beside(packing(), _written(PACKERS), evaluated, trial)
     return Measured(found, lambda: _bars(found, PACKERS, (MAKESPAN, MEMORY)))
 
 
 def measure_alignment(trial: Trial) -> Measured:
-    found = beside(alignment(), tuple(ALIGNERS), of_jobs, trial)
-    others = {**unfilled(), **unfilled({ALIGNERS[AGGRESSIVE]: WRITTEN[AGGRESSIVE]})}
-    found_without = beside(alignment(), others, evaluated)
-    makespans = ", ".join(f"{name} {found_without[f'{name}/{MAKESPAN}'][0]:g} s" for name in others)
-    note = f"Without the first filling of the node as a knapsack, the makespans are: {makespans}."
-    return Measured(found, lambda: _bars(found, ALIGNERS, (MAKESPAN, RESPONSE, MEMORY)), lambda: (note,))
+    found = beside(alignment(), _written(ALIGNERS), of_jobs, trial)
+
+    def notes() -> tuple[str, ...]:
+        without = beside(alignment(), unfilled({name: WRITTEN[label] for label, name in ALIGNERS.items()}), evaluated)
+        makespans = ", ".join(f"{name} {without[f'{name}/{MAKESPAN}'][0]:g} s" for name in ALIGNERS.values())
+        return (f"Without the first filling of the node as a knapsack, the makespans are: {makespans}.",)
+
+    return Measured(found, lambda: _bars(found, ALIGNERS, (MAKESPAN, RESPONSE, MEMORY)), notes)
+
+
+def _written(names: Iterable[str]) -> dict[str, str]:
+    return {label: WRITTEN[label] for label in names}
 
 
 FIRST_FIT = Experiment(
@@ -51,15 +67,15 @@ FIRST_FIT = Experiment(
     where="Picture of FIFO and first fit decreasing",
     setting="A node of 4 GB; tasks of 1, 1, 3 and 3 GB arrive in this order, and each runs as long as the others.",
     notice="FIFO starts both small tasks together, and then each large one must run alone. Largest first, each large task has a small one beside it.",
-    shows=lambda: (Show("Four tasks on one node", packing(), in_full(tuple(PACKERS))),),
-    readings=(Reading(measure_packing, "Nothing is fitted."),),
+    shows=lambda: (Show("Four tasks on one node", packing(), tuple(_written(PACKERS).values())),),
+    readings=(Reading(measure_packing, BY_HAND),),
     claims=(
-        Ordered("The makespan is shorter under FFD", makespans(("ffd-dp", "fifo")), PACKING),
-        Ordered("Memory is used better under FFD", keys(MEMORY, ("fifo", "ffd-dp")), PACKING),
+        Ordered("The makespan is shorter under FFD", makespans(("ffd-dp", "fifo")), PACKING, basis=ALGORITHM),
+        Ordered("Memory is used better under FFD", keys(MEMORY, ("fifo", "ffd-dp")), PACKING, basis=ALGORITHM),
     ),
     ours=(
         "How many tasks of each size there are: the sizes 4G, 1G and 3G are left, the counts are not.",
-        "One minute a task, and four vcores that all tasks fit.",
+        "One minute a task. Vcores are enough for all, as drawn, and have no weight in fitness.",
     ),
 )
 
@@ -71,20 +87,20 @@ ALIGNED = Experiment(
     "HaSTE, HaSTE-A with its automatic factor, and HaSTE-A with a factor of 2, so that alignment outweighs fitness.",
     notice="The iterations can't overlap. Begun early, one iteration fits beside a task of the other job in each minute; left to the end, they run alone "
     "and half of the memory is idle.",
-    shows=lambda: (Show("Iterations beside other tasks", alignment(), in_full(tuple(ALIGNERS))),),
-    readings=(Reading(measure_alignment, "Nothing is fitted."),),
+    shows=lambda: (Show("Iterations beside other tasks", alignment(), tuple(_written(ALIGNERS).values())),),
+    readings=(Reading(measure_alignment, BY_HAND),),
     claims=(
-        Ordered("The makespan is shorter with alignment", makespans((AGGRESSIVE, "haste")), ALIGNMENT),
-        Ordered("Memory is used better with alignment", keys(MEMORY, ("haste", AGGRESSIVE)), ALIGNMENT),
-        Ordered("Aggressive alignment shortens the average response time", keys(RESPONSE, (AGGRESSIVE, "haste")), ALIGNMENT),
-        Ordered("Aggressive alignment lengthens the other job's response time", keys(ONCE, ("haste", AGGRESSIVE)), ALIGNMENT),
-        Ordered("The makespan is shorter also with the milder factor", makespans(("haste-a", "haste")), ALIGNMENT),
+        Ordered("The makespan is shorter with alignment", makespans((AGGRESSIVE, "haste")), ALIGNMENT, basis=ALGORITHM),
+        Ordered("Memory is used better with alignment", keys(MEMORY, ("haste", AGGRESSIVE)), ALIGNMENT, basis=ALGORITHM),
+        Ordered("Aggressive alignment shortens the average response time", keys(RESPONSE, (AGGRESSIVE, "haste")), ALIGNMENT, basis=ALGORITHM),
+        Ordered("Aggressive alignment lengthens the other job's response time", keys(ONCE, ("haste", AGGRESSIVE)), ALIGNMENT, basis=ALGORITHM),
+        Ordered("The makespan is shorter also with the milder factor", makespans(("haste-a", "haste")), ALIGNMENT, basis=ALGORITHM),
     ),
     ours=(
         "Sizes, numbers of tasks and iterations: the paper's are lost.",
+        "Vcores are enough, as the paper assumes, and have no weight: with one, the vcore that each of our tasks asks for decides the first filling.",
         "The factors: the paper presets them. Ours by default is 1 less the share of iterative jobs, here a half.",
     ),
-    why="HaSTE fills the node first as a knapsack, and its best fill is a task of 2 GB beside two of 1 GB: an iteration runs at once even without alignment, "
-    "which has nothing left to shorten. Without that first filling HaSTE leaves the iterations to the end, and aggressive alignment shortens the makespan, as "
-    "the paper draws it; with the automatic factor fitness still outweighs alignment here. The notes have both.",
+    why="With the automatic factor of a half fitness, 1 for a task of 2 GB and 0 for one of 1 GB, still outweighs alignment: HaSTE-A does what HaSTE "
+    "does. The average response time is a tie of our own counts: HaSTE ends the jobs after 3 and 6 minutes, aggressive alignment after 5 and 4.",
 )

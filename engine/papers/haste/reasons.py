@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from engine.analysis.metrics import critical_path_ms, makespan_ms
 from engine.analysis.phases import WAITING, phases
-from engine.papers.columns import columns, with_reduce_start
+from engine.papers.haste.bed import AT_ONCE, Bed
+from engine.papers.haste.first_reduce import read_otherwise
 from engine.papers.haste.measure import NAMES, VCORES, evaluated
 from engine.papers.judge import mean
 from engine.papers.measuring import makespan_s, over_seeds
@@ -26,26 +27,26 @@ from engine.schedulers.view import MAP
 from engine.simulation.run import Run
 from engine.simulation.workload import SLOTS
 
-TRIED = SEEDS[:20]
-BY_PREFERENCE = {NAMES[one]: full for one, full in columns("haste", "haste-a").items()}
+TRIED = SEEDS[:10]
+FILLING = ("haste", "haste-a")
 FACTORS = (0.25, 0.5, 1.0, 2.0)
 WAITING_VCORES, WAITING_MEMORY = "waiting_vcores_pct", "waiting_memory_pct"
 
 
-def without_filling(view, count, node, w_memory, w_vcores):
+def without_filling(view, count, node, w_memory, w_vcores, ties):
     """HaSTE by preference from the start: no node is filled as a knapsack first."""
     best = first_master(view.candidates, count)
-    return best if best != NONE else most_preferred(view, count, node, w_memory, w_vcores)
+    return best if best != NONE else most_preferred(view, count, node, w_memory, w_vcores, ties)
 
 
-def aligned_without_filling(view, count, node, w_memory, w_vcores, factor):
+def aligned_without_filling(view, count, node, w_memory, w_vcores, ties, factor):
     """HaSTE-A likewise."""
     view.factor[0] = factor_of(factor, view.running_jobs[1], view.running_jobs[0])
     best = first_master(view.candidates, count)
-    return best if best != NONE else most_preferred_aligned(view, count, node, w_memory, w_vcores)
+    return best if best != NONE else most_preferred_aligned(view, count, node, w_memory, w_vcores, ties)
 
 
-def unfilled(names: Mapping[str, str] = BY_PREFERENCE) -> dict[str, Scheduler]:
+def unfilled(names: Mapping[str, str]) -> dict[str, Scheduler]:
     """HaSTE and HaSTE-A, with parameters or without, but without the first filling; names: schedulers by the names they have in notes."""
     found = {}
     for name, scheduler in names.items():
@@ -81,47 +82,58 @@ def used_beside_waiting(samples: Samples, scheduler: str) -> list[float]:
     return [used - waits for used, waits in zip(samples[f"{scheduler}/{VCORES}"], samples[f"{scheduler}/{WAITING_VCORES}"])]
 
 
-def makespans_note(change: str, make: Callable[[int], Scenario], schedulers: Mapping[str, str | Scheduler]) -> str:
-    """Average makespans of another run of the workload; change: what was changed; schedulers: by the names they have in the note."""
-    found = over_seeds(make, schedulers, lambda run: {"makespan_s": makespan_s(run)}, seeds=TRIED)
-    means = [f"{name} {mean(found[f'{name}/makespan_s']).mean:.1f} s" for name in schedulers]
-    return f"{change}, the average makespans of {len(TRIED)} seeds are: {', '.join(means)}."
+def makespans_note(change: str, make: Callable[[int], Scenario], schedulers: Mapping[str, str | Scheduler], unchanged: Mapping[str, str] | None = None) -> str:
+    """Average makespans of another run of the workload; change: what was changed; schedulers: by the names they have in the note; unchanged: likewise."""
+
+    def means(of: Mapping[str, str | Scheduler]) -> dict[str, str]:
+        found = over_seeds(make, of, lambda run: {"makespan_s": makespan_s(run)}, seeds=TRIED)
+        return {name: f"{mean(found[f'{name}/makespan_s']).mean:.1f} s" for name in of}
+
+    before = means(unchanged or {})
+    after = [f"{name} {found}{f' instead of {before[name]}' if name in before else ''}" for name, found in means(schedulers).items()]
+    return f"{change}, the average makespans of {len(TRIED)} seeds are: {', '.join(after)}."
 
 
-def late_reduces(make: Callable[[int], Scenario], schedulers: Sequence[str]) -> str:
-    """Reduces asked for only when all maps have finished."""
-    return makespans_note(
-        "Where reduces are asked for only after the last map (slowstart 1)", make, {NAMES[one]: with_reduce_start(one, "slowstart(at=1)") for one in schedulers}
-    )
+def no_filling(make: Callable[[int], Scenario], schedulers: Mapping[str, str]) -> str:
+    """Without initial task assignment; schedulers: by label, those without one are left out."""
+    named = {NAMES[label]: scheduler for label, scheduler in schedulers.items() if label in FILLING}
+    return makespans_note("Without the first filling of the nodes as knapsacks", make, unfilled(named), named)
 
 
-def no_filling(make: Callable[[int], Scenario], names: Sequence[str] = ("HaSTE",)) -> str:
-    """Without initial task assignment."""
-    return makespans_note("Without the first filling of the nodes as knapsacks", make, {name: unfilled()[name] for name in names})
+def at_once(make: Callable[[int], Scenario], bed: Bed, labels: Sequence[str]) -> str:
+    """All reduces of a job asked for at once."""
+    changed, unchanged = ({NAMES[label]: one for label, one in of.columns(*labels).items()} for of in (bed._replace(reduces=AT_ONCE), bed))
+    return makespans_note("Where all reduces of a job are asked for when 5 % of its maps have finished", make, changed, unchanged)
 
 
-def ramped_up(make: Callable[[int], Scenario], schedulers: Sequence[str]) -> str:
-    """Reduces asked for as Hadoop's ApplicationMaster does, which the paper describes."""
-    return makespans_note(
-        "Where reduces are asked for as Hadoop's ApplicationMaster does (ramp-up)", make, {NAMES[one]: with_reduce_start(one, "ramp-up") for one in schedulers}
-    )
+def maps_first(make: Callable[[int], Scenario], schedulers: Mapping[str, str]) -> str:
+    """With the map before the reduce where a job's are equal."""
+    named = {NAMES[label]: scheduler for label, scheduler in schedulers.items() if "ties=reduces" in scheduler}
+    changed = {name: scheduler.replace("ties=reduces", "ties=maps") for name, scheduler in named.items()}
+    return makespans_note("Where of a job's equal requests the map goes first", make, changed, named)
 
 
-def begins(make: Callable[[int], Scenario], job: str, schedulers: Sequence[str]) -> str:
-    """When a job's first map starts."""
-
-    def first_map(run: Run) -> dict[str, float]:
-        of_job = (run.containers.job == run.workload.job_names.index(job)) & (run.containers.kind == MAP)
-        return {"begins_s": int(run.containers.start[of_job].min()) / 1000}
-
-    found = over_seeds(make, schedulers, first_map, seeds=TRIED)
-    starts = [f"{NAMES[one]} {mean(found[f'{one}/begins_s']).mean:.1f} s" for one in schedulers]
-    return f"The first map of {job} starts, on average of {len(TRIED)} seeds, after: {', '.join(starts)}."
+def first_reduces(make: Callable[[int], Scenario], scheduler: str) -> str:
+    """HaSTE with other readings of the urgency of a job's first reduce."""
+    return makespans_note("HaSTE with the urgency of a job's first reduce taken for", make, read_otherwise(scheduler))
 
 
-def factors(make: Callable[[int], Scenario]) -> str:
+def starts(make: Callable[[int], Scenario], job: str, kind: int, schedulers: Mapping[str, str]) -> str:
+    """When a job's maps or reduces start."""
+
+    def of_job(run: Run) -> dict[str, float]:
+        tasks = (run.containers.job == run.workload.job_names.index(job)) & (run.containers.kind == kind)
+        return {"starts_s": float(run.containers.start[tasks].mean()) / 1000}
+
+    found = over_seeds(make, schedulers, of_job, seeds=TRIED)
+    means = [f"{NAMES[one]} {mean(found[f'{one}/starts_s']).mean:.1f} s" for one in schedulers]
+    return f"The {'maps' if kind == MAP else 'reduces'} of {job} start on average of {len(TRIED)} seeds after: {', '.join(means)}."
+
+
+def factors(make: Callable[[int], Scenario], bed: Bed) -> str:
     """HaSTE-A with other weights of alignment."""
-    return makespans_note("HaSTE-A with the factor fixed", make, {f"factor {one:g}": f"haste-a(factor={one:g})+slowstart+admit-all" for one in FACTORS})
+    fixed = {f"factor {one:g}": bed.scheduler(f"haste-a(ties=reduces, factor={one:g})") for one in FACTORS}
+    return makespans_note("HaSTE-A with the factor fixed", make, fixed)
 
 
 def chains_s(run: Run) -> float:

@@ -10,16 +10,16 @@ import numpy as np
 
 from engine.experiments.replications import in_parallel
 from engine.explanation.replay import replay
-from engine.papers.columns import WRITTEN, columns, in_full
+from engine.papers.haste.bed import FIRST, Bed, readings
 from engine.papers.haste.workloads import iterative
-from engine.papers.measuring import simulated
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Reading, Series, Show
+from engine.papers.measuring import AS_IT_IS, simulated
+from engine.papers.schema import Experiment, Measured, Ordered, Picture, Series, Show
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.names_of_0_1 import parse_in_full
 from engine.schedulers.policy import ORDER_AT
 from engine.schedulers.terms.normalised import bounds, norm
-from engine.schedulers.view import job_of
+from engine.schedulers.view import MASTER, job_of
 from engine.simulation.policy_calls import Answer
 from engine.simulation.run import Run
 
@@ -27,7 +27,11 @@ JOBS = ("terasort", "kmeans", "scan")
 OTHERS = ("fifo", "ffd-dp", "haste")
 TERMS = ("fitness", "urgency", "alignment", "preference")
 COLUMNS = 100  # of a curve
+REPLAYED = 20  # seeds: each is run uncompiled, for its decisions
+KMEANS = "kmeans_starts_s"
 FIGURE = "fitness, urgency and alignment over time"
+DERIVED = "our Scan asks for as little as it does because the paper says this"
+DEFINED = "urgency grows with the maps and reduces that were assigned, by its definition"
 
 
 class Weighed(NamedTuple):
@@ -41,7 +45,7 @@ class Weighed(NamedTuple):
     raw: float
 
 
-def weighed(scenario: Scenario, trial: Trial) -> tuple[Run, dict[str, list[Weighed]]]:
+def weighed(scenario: Scenario, scheduler: str, trial: Trial = AS_IT_IS) -> tuple[Run, dict[str, list[Weighed]]]:
     """A run under HaSTE-A, and its real-time decisions by the jobs that stood for them."""
     names = [job.name for job in scenario.jobs]  # all arrive at once: the order of jobs is that of the file
     found: dict[str, list[Weighed]] = {name: [] for name in names}
@@ -52,7 +56,7 @@ def weighed(scenario: Scenario, trial: Trial) -> tuple[Run, dict[str, list[Weigh
         for job, one in _by_job(answer.view, answer.second).items():
             found[names[job]].append(one)
 
-    return replay(trial.conditions.of(scenario), trial.conditions.under(parse_in_full(WRITTEN["haste-a"])), look), found
+    return replay(trial.conditions.of(scenario), trial.conditions.under(parse_in_full(scheduler)), look), found
 
 
 def _by_job(view: SimpleNamespace, count: int) -> dict[int, Weighed]:
@@ -73,23 +77,33 @@ def _by_job(view: SimpleNamespace, count: int) -> dict[int, Weighed]:
     return best
 
 
-def of_seed(seed: int, trial: Trial) -> dict[str, float]:
-    """Means of the terms over a job's decisions, Scan's urgency in both halves of its own, and when KMeans finishes under each scheduler."""
-    scenario = iterative(seed)
-    run, found = weighed(scenario, trial)
+def of_seed(seed: int, bed: Bed, trial: Trial) -> dict[str, float]:
+    """Means of the terms over a job's decisions, Scan's urgency in both halves of its own, and when KMeans' tasks start under each scheduler."""
+    scenario, schedulers = iterative(seed, bed.mb_s), bed.columns("haste-a", *OTHERS)
+    run, found = weighed(scenario, schedulers["haste-a"], trial)
     samples = {f"{job}/{term}": float(np.mean([getattr(one, term) for one in found[job]])) for job in JOBS for term in TERMS}
     raw = [one.raw for one in found["scan"]]
     samples |= {"scan/urgency, first half": float(np.mean(raw[: len(raw) // 2])), "scan/urgency, second half": float(np.mean(raw[len(raw) // 2 :]))}
-    kmeans = run.workload.job_names.index("kmeans")
-    runs = {"haste-a": run, **{name: simulated(scenario, full, trial) for name, full in columns(*OTHERS).items()}}
-    return samples | {f"{name}/kmeans_finish_s": int(one.jobs.finish[kmeans]) / 1000 for name, one in runs.items()}
+    runs = {"haste-a": run, **{name: simulated(scenario, schedulers[name], trial) for name in OTHERS}}
+    return samples | {f"{name}/{KMEANS}": start_s(one, "kmeans") for name, one in runs.items()}
 
 
-def measure(trial: Trial) -> Measured:
-    runs = in_parallel(partial(of_seed, trial=trial), trial.seeds, trial.progress)
+def start_s(run: Run, job: str) -> float:
+    """When the tasks of a job start, on average."""
+    tasks = (run.containers.job == run.workload.job_names.index(job)) & (run.containers.kind != MASTER)
+    return float(run.containers.start[tasks].mean()) / 1000
+
+
+def measure(bed: Bed, trial: Trial) -> Measured:
+    seeds = trial.seeds[:REPLAYED]
+    runs = in_parallel(partial(of_seed, bed=bed, trial=trial), seeds, trial.progress)
     samples = {key: [run[key] for run in runs] for key in runs[0]}
-    _, drawn = weighed(iterative(trial.seeds[0]), trial)
-    return Measured(samples, lambda: tuple(_picture(term, drawn) for term in TERMS))
+
+    def pictures() -> tuple[Picture, ...]:
+        _, drawn = weighed(iterative(seeds[0], bed.mb_s), bed.columns("haste-a")["haste-a"], trial)
+        return tuple(_picture(term, drawn) for term in TERMS)
+
+    return Measured(samples, pictures)
 
 
 def _picture(term: str, drawn: dict[str, list[Weighed]]) -> Picture:
@@ -115,22 +129,24 @@ OVER_TIME = Experiment(
     "written down as they enter the sum: from 0 to 1 over the requests that fit the node, alignment times its factor.",
     notice="A large request fits best, a small one least; KMeans has its preference from alignment. Scan is small, so it has to wait until its urgency has "
     "grown with the maps and reduces it was given.",
-    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1), in_full(("haste-a", "haste"))),),
-    readings=(Reading(measure, "Nothing is fitted."),),
+    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1, FIRST.mb_s), FIRST.in_full("haste-a", "haste")),),
+    readings=readings(measure),
     claims=(
         Ordered("TeraSort has the highest fitness of the three", (("kmeans/fitness", "scan/fitness"), "terasort/fitness"), FIGURE),
         Ordered("Alignment is the largest part of KMeans' preference", (("kmeans/fitness", "kmeans/urgency"), "kmeans/alignment"), FIGURE),
-        Ordered(
-            "KMeans finishes earlier than under the other schedulers", ("haste-a/kmeans_finish_s", tuple(f"{one}/kmeans_finish_s" for one in OTHERS)), FIGURE
-        ),
-        Ordered("Scan has the lowest fitness of the three", ("scan/fitness", ("terasort/fitness", "kmeans/fitness")), FIGURE),
-        Ordered("Scan's urgency rises in the course of the run", ("scan/urgency, first half", "scan/urgency, second half"), FIGURE),
+        Ordered("KMeans' tasks start earlier than under the other schedulers", (f"haste-a/{KMEANS}", tuple(f"{one}/{KMEANS}" for one in OTHERS)), FIGURE),
+        Ordered("Scan has the lowest fitness of the three", ("scan/fitness", ("terasort/fitness", "kmeans/fitness")), FIGURE, unjudged=DERIVED),
+        Ordered("Scan's urgency rises in the course of the run", ("scan/urgency, first half", "scan/urgency, second half"), FIGURE, unjudged=DEFINED),
     ),
     ours=(
         "Of a job's two requests, that of higher preference stands for it; the mean is over the decisions in which the job had a request that fitted.",
+        "That KMeans is begun earlier is judged by when its tasks start on average, over all iterations; 20 seeds.",
         "The urgency of the first and of the second half of Scan's decisions is compared before it is normalised.",
         "The curves are of the first seed.",
         "The equations of urgency and alignment are reconstructions; their operators are lost.",
     ),
-    thousands=400,
+    why="KMeans' map is the largest request of all, so its fitness is high whenever it fits; and once the other jobs have ended, the iterative ones are the "
+    "majority and the factor is 0. What is left of alignment is smaller than fitness on average. At OMO's rate FFD-DP starts KMeans as early, "
+    "by fitness alone.",
+    thousands=250,
 )

@@ -86,9 +86,9 @@ FIGURE_10 = Experiment(
     ),
     conflicts=("Set B: the text says that every benchmark consists of 8 jobs, 4 with 20 GB and the remaining with 10 GB; Table 5 has 4 and 4 jobs in all.",),
     why="Against FRESH the most there is to gain is what FRESH leaves to shuffle after its maps: with long maps 285 of 1880 s for Terasort, less for the "
-    "others; Lazy Start gains more than half of it. Against Fair it gains the slots for reduces that maps can't use, where maps are long. Where they are short, "
-    "fetching takes as long as all maps, and Fair-0.05 hides it as well on slots of its own. With long maps Fair takes as long with every slow start from 0.05 "
-    "to 0.6: each hides the shuffle whole, so none of them is best.",
+    "others; Lazy Start gains more than half of it. Against Fair it gains the slots for reduces that maps can't use, where maps are long. Where they are "
+    "short, fetching takes as long as all maps, and Fair-0.05 hides it as well on slots of its own. With long maps Fair takes as long with every slow start "
+    "from 0.05 to 0.6: each hides the shuffle whole, so none of them is best.",
     beyond=(
         "Lazy Start 24.5 % shorter than FRESH on Terasort: by Table 6 (OMO 1319 s) and Fig. 12 (29.3 % on average) FRESH takes some 1870 s for it, of which "
         "293 s are shuffle after the maps (Fig. 9, as under Fair-1). To hide them whole gains 16 %.",

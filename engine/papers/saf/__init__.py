@@ -1,6 +1,7 @@
 """SAF: Ghanavatinasab, Bahmani and Azmi, 2020."""
 
 from engine.papers.saf import annealing, by_hand, cloudsim, gaussian, wordcount
+from engine.papers.saf.headline import HEADLINE
 from engine.papers.schema import Paper
 
 PAPER = Paper(
@@ -17,5 +18,6 @@ PAPER = Paper(
         annealing.FIGURE_12,
         gaussian.EXPERIMENT,
     ),
+    headline=HEADLINE,
     lost="Figures 7 to 13 are plots without values; of them the percentages and statements of the text are judged.",
 )

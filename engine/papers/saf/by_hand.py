@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.explanation.replay import replay
 from engine.papers.columns import WRITTEN, in_full
 from engine.papers.measuring import over_seeds, series, simulated
-from engine.papers.schema import Experiment, Measured, Ordered, Picture, Printed, Reading, Series, Show
+from engine.papers.schema import ALGORITHM, FORMULA, Experiment, Measured, Ordered, Picture, Printed, Reading, Series, Show
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.names_of_0_1 import parse_in_full
@@ -122,7 +122,7 @@ def third_decision() -> dict[str, float]:
 def _rows() -> tuple[Printed, ...]:
     names = {"CPU": "CPU in all", "RAM": "RAM in all", "A": "dominant share of A", "B": "dominant share of B"}
     return tuple(
-        Printed(f"Step {step}, {names[key]}", f"{DRF}/{key}/{step}", number, "tenths", "Table 4")
+        Printed(f"Step {step}, {names[key]}", f"{DRF}/{key}/{step}", number, "tenths", "Table 4", basis=ALGORITHM)
         for step in range(1, 5)
         for key, numbers in TABLE_4.items()
         for number in (numbers[step - 1],)
@@ -141,11 +141,11 @@ FIGURE_2 = Experiment(
         Show("Fig. 2: two nodes with 2 and 3 units left", figure_2(), in_full((DRF, SAF))),
         Show("Fig. 2 (b): C weighs twice, so that it stands before B", figure_2(weight=2.0), in_full((DRF,))),
     ),
-    readings=(Reading(measure_figure_2, "Nothing is fitted."),),
+    readings=(Reading(measure_figure_2, "Worked by hand: it follows from the rules, and nothing of a test bed plays a part."),),
     claims=(
-        Printed("Units left under DRF", f"{DRF}/left", 2, "units", WHERE_2),
-        Printed("Units left with C in place of B", "other/left", 1, "units", WHERE_2, against=(f"{DRF}/left", 2)),
-        Ordered("SAF gives C a chance and leaves less than DRF", (f"{SAF}/left", f"{DRF}/left"), WHERE_2),
+        Printed("Units left under DRF", f"{DRF}/left", 2, "units", WHERE_2, basis=ALGORITHM),
+        Printed("Units left with C in place of B", "other/left", 1, "units", WHERE_2, against=(f"{DRF}/left", 2), basis=ALGORITHM),
+        Ordered("SAF gives C a chance and leaves less than DRF", (f"{SAF}/left", f"{DRF}/left"), WHERE_2, basis=ALGORITHM),
     ),
     ours=(
         "Each of the three holds one task's share already, on a third node of 6 units that they fill: their shares are then as 1 : 2 : 3, as in the paper,"
@@ -168,16 +168,16 @@ TABLE_4_STEPS = Experiment(
     notice="After two steps both have more than their minimum shares, and A's dominant share 3/10 is less than B's 4/10: DRF takes A. SAF draws between the two"
     " with a chance of nearly 1 for the runner-up, because T is hundreds and a difference of shares is at most 1: it takes B.",
     shows=lambda: (Show("Table 4", table_4(), in_full((DRF, SAF))),),
-    readings=(Reading(measure_table_4, "Nothing is fitted."),),
+    readings=(Reading(measure_table_4, "Worked by hand: it follows from the rules, and nothing of a test bed plays a part."),),
     claims=(
-        Printed("Minshare ratio of the example", "minshare_ratio", 2, "", "section 2"),
-        Printed("Dominant fairshare ratio of the example", "fairshare_ratio", 0.05, "", "section 2"),
+        Printed("Minshare ratio of the example", "minshare_ratio", 2, "", "section 2", basis=FORMULA),
+        Printed("Dominant fairshare ratio of the example", "fairshare_ratio", 0.05, "", "section 2", basis=FORMULA),
         *_rows(),
-        Printed("Fitness of B in step 3", "fitness/B", 3000, "", WHERE_5),
-        Printed("Fitness of A in step 3", "fitness/A", 2000, "", WHERE_5),
-        Printed("Temperature T0 in step 3", "entropy", 301, "", WHERE_5),
-        Printed("Chance of B in step 3 (the paper: about 1)", "chance", 1, "", WHERE_5),
-        Printed("Share of runs in which SAF picks B in step 3 (the paper: definitely)", f"{SAF}/third", 1, "", WHERE_5),
+        Printed("Fitness of B in step 3", "fitness/B", 3000, "", WHERE_5, basis=FORMULA),
+        Printed("Fitness of A in step 3", "fitness/A", 2000, "", WHERE_5, basis=FORMULA),
+        Printed("Temperature T0 in step 3", "entropy", 301, "", WHERE_5, basis=ALGORITHM),
+        Printed("Chance of B in step 3 (the paper: about 1)", "chance", 1, "", WHERE_5, basis=ALGORITHM),
+        Printed("Share of runs in which SAF picks B in step 3 (the paper: definitely)", f"{SAF}/third", 1, "", WHERE_5, basis=ALGORITHM),
     ),
     ours=(
         "Both users' shares are 0 at first; B stands first in the list, as Table 4's opening step has it.",

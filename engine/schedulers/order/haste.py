@@ -6,23 +6,23 @@ Paper      haste §III; formulas §1, 2: fitness confirmed (terms/fitness.py), u
            3  real-time assignment: the highest preference P = norm(F) + norm(U), each normalised over the requests that fit
 Knows      free memory and vcores, sizes, assigned and running maps and reduces of the jobs
 Ours       a term without a range counts 0; assigned maps are map progress (by the tokens)
-Ties       job order; in a job the map before the reduce
+Ties       job order; in a job the map before the reduce, or as `ties` says (the paper is silent)
 Cost       two passes over the candidates
 """
 
 from engine.schedulers.policy import ORDER, REQUEST, Policy, Term
 from engine.schedulers.terms.fitness import FITNESS, W_MEMORY, W_VCORES, fitness_of
 from engine.schedulers.terms.initial_assignment import FILL, FILL_MEMORY, INITIAL, first_of_best_fill, give, is_first_fill
-from engine.schedulers.terms.masters import NONE, first_master, highest
+from engine.schedulers.terms.masters import NONE, TIES, first_master, highest
 from engine.schedulers.terms.normalised import bounds, norm
 from engine.schedulers.terms.urgency import URGENCY, urgency_of
 from engine.schedulers.view import REDUCE, job_of, kind_of
 
 
-def choose(view, count, node, w_memory, w_vcores):
+def choose(view, count, node, w_memory, w_vcores, ties):
     chosen = before_preference(view, count, node, w_memory, w_vcores)
     if chosen == NONE:
-        chosen = most_preferred(view, count, node, w_memory, w_vcores)
+        chosen = most_preferred(view, count, node, w_memory, w_vcores, ties)
     return given(view, node, chosen)
 
 
@@ -36,11 +36,11 @@ def before_preference(view, count, node, w_memory, w_vcores):
     return master
 
 
-def most_preferred(view, count, node, w_memory, w_vcores):
+def most_preferred(view, count, node, w_memory, w_vcores, ties):
     """Step 3: the highest P."""
     rate(view, count, node, w_memory, w_vcores)
     prefer(view, count)
-    return highest(view.preference, view.candidates, count)
+    return highest(view.preference, view.candidates, count, ties)
 
 
 def rate(view, count, node, w_memory, w_vcores):
@@ -80,7 +80,7 @@ HASTE = Policy(
     ORDER,
     choose,
     "haste §III; formulas §1, 2 (urgency reconstructed)",
-    (W_MEMORY, W_VCORES),
+    (W_MEMORY, W_VCORES, TIES),
     rule=("the sum of its fitness and urgency is the highest", BEST_FILL),
     ground="initial",
     masters_first=True,

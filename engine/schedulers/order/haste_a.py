@@ -15,27 +15,27 @@ from engine.schedulers.order.haste import BEST_FILL, PREFERENCE, before_preferen
 from engine.schedulers.policy import ORDER, REQUEST, RUN, Parameter, Policy, Term
 from engine.schedulers.terms.fitness import FITNESS, STRIP, W_MEMORY, W_VCORES
 from engine.schedulers.terms.initial_assignment import FILL, FILL_MEMORY, INITIAL
-from engine.schedulers.terms.masters import NONE, highest
+from engine.schedulers.terms.masters import NONE, TIES, highest
 from engine.schedulers.terms.normalised import bounds, norm
 from engine.schedulers.terms.urgency import URGENCY
 from engine.schedulers.view import job_of
 
 
-def choose(view, count, node, w_memory, w_vcores, factor):
+def choose(view, count, node, w_memory, w_vcores, ties, factor):
     view.factor[0] = factor_of(factor, view.running_jobs[1], view.running_jobs[0])
     chosen = before_preference(view, count, node, w_memory, w_vcores)
     if chosen == NONE:
-        chosen = most_preferred_aligned(view, count, node, w_memory, w_vcores)
+        chosen = most_preferred_aligned(view, count, node, w_memory, w_vcores, ties)
     return given(view, node, chosen)
 
 
-def most_preferred_aligned(view, count, node, w_memory, w_vcores):
+def most_preferred_aligned(view, count, node, w_memory, w_vcores, ties):
     """The highest P, with A."""
     rate(view, count, node, w_memory, w_vcores)
     prefer(view, count)
     align(view, count)
     add_alignment(view, count)
-    return highest(view.preference, view.candidates, count)
+    return highest(view.preference, view.candidates, count, ties)
 
 
 def align(view, count):
@@ -71,7 +71,7 @@ HASTE_A = Policy(
     ORDER,
     choose,
     "haste, alignment; formulas §3 (reconstructed)",
-    (W_MEMORY, W_VCORES, FACTOR),
+    (W_MEMORY, W_VCORES, TIES, FACTOR),
     rule=("the sum of its fitness, urgency and alignment is the highest", BEST_FILL),
     ground="initial",
     masters_first=True,

@@ -1,8 +1,17 @@
 """Masters before all other requests: what haste, ffd-dp, fresh and weighted have in common (haste §III: an ApplicationMaster has the highest preference)."""
 
+from engine.schedulers.policy import Parameter
 from engine.schedulers.view import MASTER, job_of, kind_of
 
 NONE = -1
+MAPS_FIRST = 0.0
+TIES = Parameter(
+    "ties",
+    "maps",
+    "of a job's equal requests the map or, as Hadoop's priorities have it (reduces 10, maps 20), the reduce",
+    "ours",
+    choices=("maps", "reduces"),
+)
 
 
 def first_master(candidates, count):
@@ -13,15 +22,17 @@ def first_master(candidates, count):
     return NONE
 
 
-def highest(values, candidates, count):
-    """The position of the highest value; of equals the first, but the map of a job whose reduce stands before it (haste: maps first)."""
+def highest(values, candidates, count, ties):
+    """The position of the highest value; of equals the first, but under ties=maps the map of a job whose reduce stands before it."""
     best = 0
     for position in range(1, count):
-        if is_higher(values, candidates[position], candidates[best]):
+        if is_higher(values, candidates[position], candidates[best], ties):
             best = position
     return best
 
 
-def is_higher(values, request, rival):
-    """Is a request's value above that of a rival listed before it? Of equals the rival stays, but for a map of its job."""
-    return values[request] > values[rival] or (values[request] == values[rival] and job_of(request) == job_of(rival))
+def is_higher(values, request, rival, ties):
+    """Is a request's value above that of a rival listed before it? Of equals the rival stays, but under ties=maps for a map of its job."""
+    if values[request] != values[rival]:
+        return values[request] > values[rival]
+    return ties == MAPS_FIRST and job_of(request) == job_of(rival)

@@ -50,6 +50,14 @@ def test_ties_are_by_job_order_and_in_a_job_the_map_comes_first():
     assert [one.chosen for one in decisions(alike, "ffd-dp")[:3]] == ["a map", "a map", "a map"]
 
 
+@pytest.mark.parametrize("order", ["ffd-dp", "haste", "haste-a"])
+def test_ties_may_go_to_the_reduce_as_hadoop_s_priorities_have_it(order):
+    """Everything of one size and weight 0: every preference is equal, and the job's reduces (priority 10) come before its maps (20)."""
+    alike = scenario([node(3)], [job(name, tasks(3, 9.0), tasks(2, 9.0), slowstart=0.0) for name in "ab"])
+    chosen = {ties: [one.chosen for one in decisions(alike, f"{order}(w_memory=0, w_vcores=0, ties={ties})+slowstart")][:3] for ties in ("maps", "reduces")}
+    assert chosen == {"maps": ["a map", "a map", "a map"], "reduces": ["a reduce", "a reduce", "a map"]}
+
+
 # U^m = A^m/T^m x A^r R^r; with O^r = A^r: U^r = (A^m/T^m)^2 (O^m R^m + O^r R^r) (formulas §2.3). T^m = 31, R = .25:
 # 20/31 x 5 x .25 = .806, (20/31)^2 x (2 + 5) x .25 = .728: share 5/7 = .714 > .645 = progress, maps first; 20/31 x .25 = .161, (20/31)^2 x 9 x .25 = .937.
 # formulas §12, T^m = 10, A^m = 5, R = 2, A^r = O^r = 2: U^m = .5 x 4 = 2; .25 (6 + 4) = 2.5, .25 (4 + 4) = 2, .25 (2 + 4) = 1.5.

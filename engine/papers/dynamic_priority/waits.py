@@ -1,0 +1,96 @@
+"""The two readings of waiting, of the same runs.
+
+To the first container   Algorithm 1 counts T_w = T_c - T_e of a job in the queue, so until it is sent for running: here until its master's container
+Turnaround - run time    section 5.1's every waiting time is the turnaround less the run time of Table 1. A job of a cluster has no run time but what it
+                         takes alone there: the same job, with the same tasks, run without any other
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from engine.analysis.metrics import summary
+from engine.experiments.replications import in_parallel
+from engine.papers.columns import WRITTEN
+from engine.papers.measuring import AS_IT_IS, simulated
+from engine.papers.trial import Trial
+from engine.scenario.model import Scenario
+from engine.schedulers.names import Scheduler
+
+WAIT, TURNAROUND, ALONE = "mean_wait_s", "mean_turnaround_s", "alone_s"
+APART_S = 1e5  # more than any job takes alone
+KEPT = 8  # tests, of the last that were run: both readings are of the same runs
+Make = Callable[[int], Scenario]
+_kept: dict[tuple, dict[str, list[float]]] = {}
+
+
+class Waits(NamedTuple):
+    """A reading of waiting. alone: it is the turnaround less the time that the job takes alone; else to the first container."""
+
+    key: str
+    title: str
+    says: str
+    alone: bool
+
+    def of(self, runs: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
+        """ "scheduler/mean_wait_s" as this reading has it, and "scheduler/mean_turnaround_s"."""
+        found = {key: list(values) for key, values in runs.items() if key != ALONE}
+        for key in [one for one in found if self.alone and one.endswith(WAIT)]:
+            turnaround = found[key.replace(WAIT, TURNAROUND)]
+            found[key] = [whole - alone for whole, alone in zip(turnaround, runs[ALONE])]
+        return found
+
+
+FIRST_CONTAINER = Waits(
+    "first-container",
+    "waiting to the first container",
+    "Waiting is from a job's arrival to its first container, its master's: Algorithm 1 counts the waiting of a job in the queue. One reduce a job, Hadoop's "
+    "default.",
+    False,
+)
+LESS_RUN_TIME = Waits(
+    "run-time",
+    "waiting as turnaround − run time",
+    "Waiting is a job's turnaround less the time that it takes alone on the cluster: every waiting time of section 5.1 is turnaround less run time. One reduce "
+    "a job, Hadoop's default.",
+    True,
+)
+BOTH = (FIRST_CONTAINER, LESS_RUN_TIME)
+
+
+def runs(test: tuple, make: Make, schedulers: Mapping[str, str | Scheduler], trial: Trial) -> dict[str, list[float]]:
+    """ "scheduler/metric" -> one value a seed: both means of a test's jobs, and the mean time alone. test: what tells it from others."""
+    name = (*test, tuple(schedulers), tuple(trial.seeds), trial.conditions)
+    if name in _kept:
+        trial.progress(1, 1)
+        return _kept[name]
+    while len(_kept) >= KEPT:
+        _kept.pop(next(iter(_kept)), None)
+    _kept[name] = fresh_runs(make, schedulers, trial)
+    return _kept[name]
+
+
+def fresh_runs(make: Make, schedulers: Mapping[str, str | Scheduler], trial: Trial) -> dict[str, list[float]]:
+    """As `runs`, run now."""
+
+    def run(seed: int) -> dict[str, float]:
+        scenario = make(seed)
+        found = {ALONE: alone_s(scenario, trial)}
+        for name, chosen in schedulers.items():
+            means = summary(simulated(scenario, chosen, trial))
+            found |= {f"{name}/{metric}": math.inf if means[metric] is None else means[metric] for metric in (WAIT, TURNAROUND)}
+        return found
+
+    rows = in_parallel(run, trial.seeds, trial.progress)
+    return {key: [row[key] for row in rows] for key in rows[0]}
+
+
+def alone_s(scenario: Scenario, trial: Trial = AS_IT_IS) -> float:
+    """Mean over its jobs of the turnaround of each without the others, s: one run in which each comes when the one before has long gone.
+
+    Durations are drawn by the job's name, so they are the same; whoever schedules, there is nothing to choose.
+    """
+    jobs = [job.model_copy(update={"arrival_s": APART_S * place}) for place, job in enumerate(scenario.jobs)]
+    return summary(simulated(scenario.model_construct(**{**dict(scenario), "jobs": jobs}), WRITTEN["fifo"], trial))[TURNAROUND]

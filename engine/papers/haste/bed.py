@@ -1,0 +1,101 @@
+"""HaSTE's test bed: what the paper leaves open of it. Nothing is fitted to a result of the paper, and all but how reduces are asked for was settled
+before a scheduler ran on it.
+
+Hadoop     YARN 2.2.0 (the authors' project page): Fair, DRF and Capacity reserve nodes, Fair and DRF see demand at updates 500 ms apart, and no limit on
+           masters is known there. Thresholds of reservations are Hadoop 3.4.1's, the only ones that the engine has. Where a job's map and reduce are
+           equal, FFD-DP and HaSTE take the reduce: Hadoop lists requests by priority, reduces (10) before maps (20), and the paper names no other rule.
+Masters    start up in 4 to 10 s, drawn for each job, and the order of a batch is drawn for each seed: submission and start of masters take seconds
+           and differ.
+Fetching   The paper gives no rate. Of the five papers' test beds OMO's alone has its fetching measured, on CloudLab. Two ways to take it from there:
+           the rate itself (its two beds have nearly the same; their mean); or the time that fetching takes. There a reduce of a TeraSort has I MB of
+           input, fetches r MB/s, and a map takes M s, so it fetches for I / r / M map times; a reduce of TeraSort here, with i MB and maps of m s,
+           fetches for as many at i M r / (I m) MB/s. Both times are of a task alone: what else runs on a node slows maps and fetches by the same
+           factor. OMO's long and short maps (its paper needs both) give two such rates. That makes three readings; 100 MB/s, the rate until now, is
+           none any more, and the map of the headline shows 2 to 100.
+Reduces    The paper describes Hadoop's master: it asks for reduces once a configured share of the maps has finished (slow start, 5 % by default), and
+           raises their limit with the progress of the maps and the memory that is available. That is `ramp-up`. All reduces of a job at once, as these
+           experiments had it before, was run beside it before this was settled: no experiment's verdict was another for it. Notes have the makespans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from engine.papers.haste.workloads import MAP_S, TERASORT_REDUCE_MB
+from engine.papers.omo.fits import LONG_BED, SHORT_BED
+from engine.papers.omo.workloads import GB, SHUFFLE_GB
+from engine.papers.schema import Measured, Reading
+from engine.papers.trial import Trial
+
+SEEDS = 40  # of the 100: there are three readings
+OMO_BEDS = {"long": LONG_BED, "short": SHORT_BED}
+OMO_MB_S = sum(bed["mb_s"] for bed in OMO_BEDS.values()) / len(OMO_BEDS)
+OMO_REDUCE_MB = SHUFFLE_GB["Terasort"] * GB / 2  # 20 GB are two reduces
+RAMPED_UP, AT_ONCE = "ramp-up", "slowstart"
+HADOOP_2 = {
+    "fifo": "fifo",
+    "fair": "fair(reservations=yes, update_ms=500)",
+    "drf": "drf(reservations=yes, update_ms=500)",
+    "capacity": "capacity(reservations=yes, user_limits=yes)",
+    "ffd-dp": "ffd-dp(ties=reduces)",
+    "haste": "haste(ties=reduces)",
+    "haste-a": "haste-a(ties=reduces)",
+}
+
+
+def map_times(bed: Mapping[str, float]) -> float:
+    """For how many map times a reduce of a TeraSort fetches on one of OMO's beds."""
+    return OMO_REDUCE_MB / bed["mb_s"] / bed["map_s"]
+
+
+def mb_s_of(times: float) -> float:
+    """The rate at which a reduce of our TeraSort fetches for so many map times, MB/s."""
+    return TERASORT_REDUCE_MB / (times * MAP_S)
+
+
+class Bed(NamedTuple):
+    """One way to read the test bed. mb_s: what a reduce fetches; reduces: the rule by which they are asked for."""
+
+    key: str
+    title: str
+    says: str
+    mb_s: float
+    reduces: str = RAMPED_UP
+
+    def scheduler(self, order: str) -> str:
+        """An order, written in full."""
+        return f"{order}+{self.reduces}+admit-all"
+
+    def columns(self, *labels: str) -> dict[str, str]:
+        """The schedulers by label."""
+        return {label: self.scheduler(HADOOP_2[label]) for label in labels}
+
+    def in_full(self, *labels: str) -> tuple[str, ...]:
+        """The schedulers of these columns."""
+        return tuple(self.columns(*labels).values())
+
+
+def _of_times(length: str) -> Bed:
+    times = map_times(OMO_BEDS[length])
+    says = f"A reduce of a TeraSort fetches for {times:.1f} map times, as on OMO's CloudLab with {length} maps: {mb_s_of(times):.1f} MB/s. {UNFITTED}"
+    return Bed(f"{length}-maps", f"OMO's fetch time, {length} maps", says, mb_s_of(times))
+
+
+UNFITTED = "Nothing is fitted to HaSTE's results."
+BEDS = (
+    Bed("rate", "OMO's rate", f"A reduce fetches {OMO_MB_S:.1f} MB/s, as on OMO's CloudLab. {UNFITTED}", OMO_MB_S),
+    _of_times("long"),
+    _of_times("short"),
+)
+FIRST = BEDS[0]
+
+
+def readings(measure: Callable[[Bed, Trial], Measured]) -> tuple[Reading, ...]:
+    """One for each way to read the test bed."""
+    return tuple(Reading(partial(_measured, measure, bed), bed.says, bed.key, bed.title) for bed in BEDS)
+
+
+def _measured(measure: Callable[[Bed, Trial], Measured], bed: Bed, trial: Trial) -> Measured:
+    return measure(bed, trial.at_most(SEEDS))

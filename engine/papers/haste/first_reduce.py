@@ -1,0 +1,51 @@
+"""Other readings of HaSTE's urgency where it is not defined: a job that has no reduce yet, whose U^r is 0 / 0 in what is left of the formula.
+
+The engine's reading is the limit (terms/urgency.py): such a reduce is the more urgent, the more room its job's maps hold. None of these is adopted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.schedulers.names import Scheduler
+from engine.schedulers.names_of_0_1 import parse_in_full
+from engine.schedulers.order.haste import before_preference, given, prefer, rate
+from engine.schedulers.terms.masters import NONE, highest
+from engine.schedulers.view import REDUCE, job_of, kind_of
+
+
+def first_at_zero(view, count, node, w_memory, w_vcores, ties):
+    """HaSTE whose first reduce has an urgency of 0."""
+    chosen = before_preference(view, count, node, w_memory, w_vcores)
+    if chosen == NONE:
+        rate(view, count, node, w_memory, w_vcores)
+        for position in range(count):
+            request = view.candidates[position]
+            if kind_of(request) == REDUCE and view.job_placed_reduces[job_of(request)] == 0:
+                view.urgency[request] = 0.0
+        prefer(view, count)
+        chosen = highest(view.preference, view.candidates, count, ties)
+    return given(view, node, chosen)
+
+
+def first_not_preferred(view, count, node, w_memory, w_vcores, ties):
+    """HaSTE whose first reduce comes after everything else that fits."""
+    chosen = before_preference(view, count, node, w_memory, w_vcores)
+    if chosen == NONE:
+        rate(view, count, node, w_memory, w_vcores)
+        prefer(view, count)
+        for position in range(count):
+            request = view.candidates[position]
+            if kind_of(request) == REDUCE and view.job_placed_reduces[job_of(request)] == 0:
+                view.preference[request] = -1.0
+        chosen = highest(view.preference, view.candidates, count, ties)
+    return given(view, node, chosen)
+
+
+READ_AS = {"0": first_at_zero, "lower than any other": first_not_preferred}
+
+
+def read_otherwise(scheduler: str) -> dict[str, Scheduler]:
+    """HaSTE, written in full, with each of these readings, by what the first reduce's urgency is taken for."""
+    plain = parse_in_full(scheduler)
+    return {words: replace(plain, order=replace(plain.order, policy=replace(plain.order.policy, function=one))) for words, one in READ_AS.items()}
