@@ -12,7 +12,10 @@ from engine.schedulers.policy import ADMISSION, REDUCE_START
 
 # What 0.1 did where a name says nothing: an order's parameters that were not there or had another default, and the rules.
 TEXTBOOK = {"reservations": "no", "update_ms": "0"}
-PARAMETERS = {"fair": TEXTBOOK, "drf": TEXTBOOK, "capacity": {"reservations": "no", "user_limits": "no"}}
+NOMINAL = {"bandwidth": "nominal"}
+PARAMETERS = {
+    "fair": TEXTBOOK, "drf": TEXTBOOK, "capacity": {"reservations": "no", "user_limits": "no"}, "omo": NOMINAL, "lazy-start": NOMINAL,
+}  # fmt: skip
 RULES = {REDUCE_START: "slowstart", ADMISSION: "admit-all"}
 MADE_WITH_THEIR_OWN = {"omo"}  # orders that bring their reduce-start rule
 
@@ -23,17 +26,26 @@ def expand_0_1(text: str) -> str:
     match = PART.fullmatch(order)
     if not match:
         return text
-    name, inner = match[1], match[2] or ""
-    given = [item.strip() for item in inner.split(",") if item.strip()]
-    keys = {item.partition("=")[0].strip() for item in given}
-    given += [f"{key}={value}" for key, value in PARAMETERS.get(name, {}).items() if key not in keys]
-    parts = [f"{name}({', '.join(given)})" if given else name, *rules]
+    name = match[1]
+    parts = [_filled(order), *map(_filled, rules)]
     named = {match[1] for rule in rules if (match := PART.fullmatch(rule))}
     if not named & CATALOGUE[REDUCE_START].keys() and name not in MADE_WITH_THEIR_OWN:
         parts.insert(1, RULES[REDUCE_START])
     if not named & CATALOGUE[ADMISSION].keys():
         parts.append(RULES[ADMISSION])
     return "+".join(parts)
+
+
+def _filled(piece: str) -> str:
+    """A part with the parameters that it left to what 0.1 had."""
+    match = PART.fullmatch(piece)
+    if not match:
+        return piece
+    name, inner = match[1], match[2] or ""
+    given = [item.strip() for item in inner.split(",") if item.strip()]
+    keys = {item.partition("=")[0].strip() for item in given}
+    given += [f"{key}={value}" for key, value in PARAMETERS.get(name, {}).items() if key not in keys]
+    return f"{name}({', '.join(given)})" if given else name
 
 
 def parse_in_full(text: str) -> Scheduler:

@@ -13,7 +13,7 @@ from engine.scenario.model import Scenario
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import Run
 
-FRESH, LAZY, OMO = "fresh+slowstart(at=1)+admit-all", "omo(batch=no)+admit-all", "omo+admit-all"
+FRESH, LAZY, OMO = "fresh+slowstart(at=1)+admit-all", "omo(batch=no, bandwidth=observed)+admit-all", "omo(bandwidth=observed)+admit-all"
 BATCH, BATCH_ALL = "batch-finish+slowstart(at=1)+admit-all", "batch-finish(candidates=all)+slowstart(at=1)+admit-all"
 SLOWSTARTS = (0.05, 0.2, 0.4, 0.6, 0.8, 1)  # section V-D: Fair-0.05 to Fair-1
 SEEDS = 50  # of the trial's: a change's mean is then known within half a point, or a point where reduces are long
