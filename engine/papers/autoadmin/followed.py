@@ -136,7 +136,7 @@ FIG_3_2 = Experiment(
             basis=ALGORITHM,
         ),
         Ordered("It is met later, while the batch runs", ("first/s", "met/s", "end/s"), "Fig. 3.2; section 3.2", unit="s"),
-        Printed("Vcores not held by masters, at their fewest", "least left", LEFT, "vcores", "Fig. 3.2; section 3.2", basis=ALGORITHM),
+        Printed("Vcores not held by masters at time period 1; ours at their fewest", "least left", LEFT, "vcores", "Fig. 3.2; section 3.2", basis=ALGORITHM),
         Printed("Desired reservation at time period 1", "first/wanted", WANTED, "vcores", "Fig. 3.2; section 3.2", unjudged=NO_WORKLOAD),
         Ordered("The prediction changes over time", ("least wanted", "most wanted"), "section 3.2", unit="vcores", basis=ALGORITHM, unjudged=ANY_MIX),
     ),

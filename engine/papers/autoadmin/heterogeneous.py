@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.papers.autoadmin.reasons import reduces_last, undivided
 from engine.papers.autoadmin.reserve_sweep import AUTOADMIN, RESERVATIONS, reserved
-from engine.papers.autoadmin.scores import ABOVE, gap, least, measure, score
+from engine.papers.autoadmin.scores import ABOVE, OURS_OF_SCORES, gap, least, measure, score
 from engine.papers.autoadmin.static import PLATEAU
 from engine.papers.autoadmin.times import SAYS, TIMES
 from engine.papers.autoadmin.workloads import HETEROGENEOUS, OURS, PI_MAPS, heterogeneous
@@ -47,7 +47,7 @@ FIG_4_2 = Experiment(
     shows=lambda: tuple(Show(f"Table 4.2, {name}", heterogeneous(name, TIMES.found), (reserved(32), AUTOADMIN)) for name in HETEROGENEOUS),
     readings=(Reading(measured, SAYS, fit=TIMES),),
     claims=(
-        Printed("Batches whose Perf. Score is above 95 %", ABOVE, 3, "batches", "Table 4.3", least=True),
+        Printed("Batches whose Perf. Score is above 95 %", ABOVE, 3, "batches", "Table 4.3"),
         least(min(TABLE_4_3.values()), "Table 4.3"),
         gap("Table 4.3"),
         *(inappropriate(name) for name in HETEROGENEOUS),
@@ -61,7 +61,9 @@ FIG_4_2 = Experiment(
         "100 MB.",
         "The jobs are submitted in the order of Table 4.2's rows, all at once.",
         "The paper names no inappropriate reservation: for each batch we take the best ones of the five others, and of these the slowest.",
+        OURS_OF_SCORES,
     ),
+    conflicts=('Section 4.2.2 mixes "more than two MapReduce benchmarks" in each batch; Exp4 of Table 4.2 has two. The table is run.',),
     why="How early reduces start, and what is left over on nodes, we think. With slowstart 0.05 a job of several maps asks for its reduce after the first of "
     "them, and that reduce holds its vcores while it waits for the others, in a reserve that was computed as if every task worked. With reduces that start "
     "last the scores are higher, and on one undivided node higher still (notes). How long its benchmarks' tasks ran the paper does not say.",

@@ -84,12 +84,12 @@ def claims(settings: Sequence[tuple[int, int]], what: str, rising: Sequence[tupl
     )
     longest, fair = tuple(f"{name}/longest" for name in names), tuple(f"{name}/fair" for name in names)
     none = Ordered("Under Fair alone the masters take every vcore, and none of the jobs ends", (longest, fair), "section 2.2", unit="s", basis=ALGORITHM)
-    return (order, too_much, *(_too_little(name) for name in names), none)
+    return (order, too_much, *(_too_little(name, where) for name in names), none)
 
 
-def _too_little(name: str) -> Ordered:
+def _too_little(name: str, where: str) -> Ordered:
     what = f"{name}: with the least reserved that is no deadlock, jobs wait for room and are delayed"
-    return Ordered(what, (f"{name}/printed optimum", f"{name}/least reserved"), f"section 1; {'Fig. 2.2' if name.startswith('TC=4') else 'Fig. 2.3'}", unit="s")
+    return Ordered(what, (f"{name}/printed optimum", f"{name}/least reserved"), f"section 1; {where}", unit="s")
 
 
 OURS_HERE = (*OURS, PLATEAU, "Section 1 gives no reservation for too many or too few: the most that lets a job run, and the least that is no deadlock.")

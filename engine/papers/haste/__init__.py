@@ -11,7 +11,8 @@ PAPER = Paper(
     "2019",
     about="Fitness (what suits a node's free room), urgency (what its job waits for) and, for iterative jobs, alignment decide which task goes next.",
     lost="The copy at hand has lost all digits, operators and short words, and its figures. No number of its evaluation is known but one that the paper on SAF "
-    "quotes; what is judged are the orders that the words still state. The workloads' tables are lost too: all but the simple workload's, which SAF repeats, "
+    'quotes; what is judged are the orders that the words still state. The word Fair is lost everywhere, and so are words such as "similar", '
+    '"higher" and "best": that they stood there is our reading. The workloads\' tables are lost too: all but the simple workload\'s, which SAF repeats, '
     "are ours, written down before a scheduler ran on them.",
     experiments=(
         by_hand.FIRST_FIT,

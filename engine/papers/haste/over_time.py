@@ -86,6 +86,7 @@ MEMORY_MIXED = Experiment(
     ),
     ours=(
         "The curves are of one of the 40 seeds; the claims are on the means over time of all of them.",
+        'After "slightly" a word is lost; that it is more, SAF\'s related work has: "HaSTE achieves higher resource utilization over time".',
         "The workload's table is lost; see the mixed workload.",
     ),
     why="Memory that is allocated need not be at work: at OMO's rate a good part of DRF's is held by reduces that wait for maps, as the note says. Where "

@@ -148,6 +148,17 @@ def test_what_the_paper_is_said_to_print_it_prints(shared):
             assert not isinstance(claim, Printed) or f"{claim.number:g}" in words, claim.what
 
 
+def test_the_words_that_are_quoted_are_the_papers(shared):
+    text = " ".join(shared("papers/autoadmin.txt").read_text("utf-8").split())
+    quotes = [quote for one in PAPER.experiments for told in (*one.ours, *one.conflicts) for quote in re.findall(r'"([^"]+)"', told)]
+    assert len(quotes) >= 3 and all(quote in text for quote in quotes)
+
+
+def test_a_claim_on_a_curve_names_its_own_figure():
+    for key, other in (("fig-2-2", "Fig. 2.3"), ("fig-2-3", "Fig. 2.2")):
+        assert not any(other in claim.where for claim in EXPERIMENTS[key].claims)
+
+
 def test_tables_as_printed(shared):
     """Every cell of Tables 3.1, 3.2, 4.1 and 4.3, row by row."""
     lines = shared("papers/autoadmin.txt").read_text("utf-8").splitlines()

@@ -49,6 +49,15 @@ def test_what_the_text_says_of_reduces_and_of_what_we_corrected(shared: Callable
     assert {bed.reduces for bed in BEDS} == {RAMPED_UP}
 
 
+def test_which_words_of_comparison_are_left(shared: Callable[[str], Path]) -> None:
+    """HaSTE's sentence on the mixed workload names FIFO alone, FFD-DP comes with "diminishes"; "slightly" is SAF's "higher"."""
+    words = shared("papers/haste.txt").read_text()
+    assert "HaSTE improves performance makespan percent fifo respectively" in words
+    assert "improvement HaSTE significant workload non iterative diminishes fifo ffd DP" in words
+    assert not re.search(r"\b(similar|higher|highest|best)\b", words)
+    assert "HaSTE achieves higher resource utilization over time" in shared("papers/saf.txt").read_text()
+
+
 def test_simple_workload_is_table_5_of_saf() -> None:
     scenario = simple(1, MB_S)
     (nodes,) = scenario.cluster.nodes
