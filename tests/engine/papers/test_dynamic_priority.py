@@ -65,6 +65,11 @@ def test_table_1(scheduler: str, order: str, wait: float, turnaround: float) -> 
     assert summary(run)["mean_turnaround_s"] == pytest.approx(turnaround, abs=1e-4)
 
 
+def test_the_scores_of_the_second_decision() -> None:
+    """At 10 s J3, J1 and J2 wait: 2 + 27/200, 1 + 6/2 and 0 + 30/450."""
+    assert by_hand.second_decision() == pytest.approx({"J1": 4.0, "J2": 0.0666667, "J3": 2.135}, abs=1e-6)
+
+
 def test_drawn_sets_are_like_table_1() -> None:
     for seed in range(1, 30):
         jobs = drawn_set(seed).jobs
