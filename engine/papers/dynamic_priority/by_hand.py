@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.analysis.metrics import wait_ms
 from engine.explanation.replay import replay
 from engine.papers.columns import WRITTEN, in_full
-from engine.papers.measuring import beside, metrics, series
+from engine.papers.measuring import AS_IT_IS, beside, metrics, series
 from engine.papers.schema import ALGORITHM, Experiment, Measured, Picture, Printed, Reading, Samples, Series, Show
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
@@ -48,7 +48,7 @@ def measured(run: Run) -> dict[str, float]:
     return {**metrics(*METRICS)(run), **waits}
 
 
-def second_decision() -> dict[str, float]:
+def second_decision(trial: Trial = AS_IT_IS) -> dict[str, float]:
     """The scores by which the second job is chosen, when the first has ended."""
     scores: list[float] = []
 
@@ -56,13 +56,13 @@ def second_decision() -> dict[str, float]:
         if answer.place == ORDER_AT and answer.placed == 1:
             scores[:] = answer.view.score.tolist()
 
-    run = replay(table_1(), parse_in_full(WRITTEN[SCORE]), look)
+    run = replay(trial.conditions.of(table_1()), trial.conditions.under(parse_in_full(WRITTEN[SCORE])), look)
     return {name: score for name, score in zip(run.workload.job_names, scores) if name in SCORES}
 
 
 def measure(trial: Trial) -> Measured:
     found = beside(table_1(), (FIFO, SCORE), measured, trial)
-    found |= {f"score/{name}": [score] for name, score in second_decision().items()}
+    found |= {f"score/{name}": [score] for name, score in second_decision(trial).items()}
     return Measured(found, lambda: _pictures(found), _notes)
 
 
