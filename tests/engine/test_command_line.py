@@ -215,7 +215,7 @@ def test_no_memory_is_a_sentence(run, monkeypatch):
 def test_papers_prints_an_experiment_with_its_verdict_and_the_table(run):
     code, out, err = run("papers", "dynamic-priority/table-1")
     assert (code, err) == (0, [])
-    assert "  agrees, on 4 claims\n" in out
+    assert "  agrees, on 17 claims\n" in out
     assert out.endswith("| all | 1 | 0 | 0 | 0 | 1 |\n")
 
 

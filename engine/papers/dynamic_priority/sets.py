@@ -36,12 +36,13 @@ WHY = (
 )
 REDUCES = (
     " With a reduce a slave in each job, which we tried and don't take for the lab's, the reduces of all jobs hold containers under Fair while they wait for "
-    "maps, and a line spares that: as turnaround less run time the reduction is then the paper's. But the order of arrival gives it as well. So where the 45 % "
-    "come, they come from leaving Fair's sharing at all, not from the score's order."
+    "maps, and a line spares that: as turnaround less run time, waiting is then reduced nearly as the paper says. But the order of arrival gives it as well. "
+    "So where the 45 % come, they come from leaving Fair's sharing at all, not from the score's order."
 )
 BEYOND = (
-    "Under Capacity the printed score can't save 45 % on any cluster: a place in the queue counts 0.3 and waiting counts (1 + waiting / run time) / splits, "
-    "so a job of 8 splits passes one place after waiting 1.4 times its run time, one of 160 splits after 47 times."
+    "Under Capacity 45 % is not to be expected of the printed score on any cluster: a place in the queue counts 0.3 and waiting counts "
+    "(1 + waiting / run time) / splits, so a job of 8 splits passes one place after waiting 1.4 times its run time at the soonest, one of 160 splits after "
+    "47 times."
 )
 
 

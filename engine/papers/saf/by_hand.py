@@ -25,6 +25,10 @@ CAPACITY = 100  # section 5: CPUs, and GB
 TABLE_4 = {"CPU": (2, 5, 8, 10), "RAM": (4, 5, 6, 10), "A": (0, 3, 6, 6), "B": (4, 4, 4, 8)}  # tenths: totals, and dominant shares, after each step
 STEP = 3  # the one in which SAF departs
 WHERE_2, WHERE_5 = "section 2, Fig. 2", "section 5"
+FORCED = {  # steps that say nothing of the order
+    1: "both hold nothing at first, so the order of the list decides, which we took from the table",
+    4: "after four steps all four tasks are placed, whatever the order",
+}
 
 
 def figure_2(seed: int = 0, weight: float = 1.0) -> Scenario:
@@ -122,7 +126,7 @@ def third_decision() -> dict[str, float]:
 def _rows() -> tuple[Printed, ...]:
     names = {"CPU": "CPU in all", "RAM": "RAM in all", "A": "dominant share of A", "B": "dominant share of B"}
     return tuple(
-        Printed(f"Step {step}, {names[key]}", f"{DRF}/{key}/{step}", number, "tenths", "Table 4", basis=ALGORITHM)
+        Printed(f"Step {step}, {names[key]}", f"{DRF}/{key}/{step}", number, "tenths", "Table 4", basis=ALGORITHM, unjudged=FORCED.get(step, ""))
         for step in range(1, 5)
         for key, numbers in TABLE_4.items()
         for number in (numbers[step - 1],)
@@ -173,11 +177,12 @@ TABLE_4_STEPS = Experiment(
         Printed("Minshare ratio of the example", "minshare_ratio", 2, "", "section 2", basis=FORMULA),
         Printed("Dominant fairshare ratio of the example", "fairshare_ratio", 0.05, "", "section 2", basis=FORMULA),
         *_rows(),
+        Printed("SAF's step 2 as DRF's, dominant share of A", f"{SAF}/A/2", 3, "tenths", f"{WHERE_5}, Table 4", basis=ALGORITHM),
         Printed("Fitness of B in step 3", "fitness/B", 3000, "", WHERE_5, basis=FORMULA),
         Printed("Fitness of A in step 3", "fitness/A", 2000, "", WHERE_5, basis=FORMULA),
         Printed("Temperature T0 in step 3", "entropy", 301, "", WHERE_5, basis=ALGORITHM),
-        Printed("Chance of B in step 3 (the paper: about 1)", "chance", 1, "", WHERE_5, basis=ALGORITHM),
-        Printed("Share of runs in which SAF picks B in step 3 (the paper: definitely)", f"{SAF}/third", 1, "", WHERE_5, basis=ALGORITHM),
+        Printed("Chance of B in step 3 (the paper: about 1)", "chance", 1, "", WHERE_5, off=0.0, basis=ALGORITHM),
+        Printed("Share of runs in which SAF picks B in step 3 (the paper: definitely)", f"{SAF}/third", 1, "", WHERE_5, off=0.0, basis=ALGORITHM),
     ),
     ours=(
         "Both users' shares are 0 at first; B stands first in the list, as Table 4's opening step has it.",

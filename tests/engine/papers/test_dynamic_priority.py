@@ -32,7 +32,7 @@ FEW = range(1, 3)
 def test_every_printed_number_is_in_the_paper(shared: Callable[[str], Path]) -> None:
     text = shared("papers/dynamic-priority.txt").read_text()
     numbers = [claim.number for one in PAPER.experiments for claim in one.claims if isinstance(claim, Printed)]
-    assert len(numbers) == 10
+    assert len(numbers) == 23
     assert all(re.search(rf"(?<![\d.]){number:g}(?![\d.]*\d)", text) for number in numbers)
     for said in (
         "15:50 to 16:50",
@@ -63,6 +63,11 @@ def test_table_1(scheduler: str, order: str, wait: float, turnaround: float) -> 
     assert names == order.split()
     assert summary(run)["mean_wait_s"] == pytest.approx(wait, abs=1e-4)
     assert summary(run)["mean_turnaround_s"] == pytest.approx(turnaround, abs=1e-4)
+
+
+def test_the_scores_of_the_second_decision() -> None:
+    """At 10 s J3, J1 and J2 wait: 2 + 27/200, 1 + 6/2 and 0 + 30/450."""
+    assert by_hand.second_decision() == pytest.approx({"J1": 4.0, "J2": 0.0666667, "J3": 2.135}, abs=1e-6)
 
 
 def test_drawn_sets_are_like_table_1() -> None:

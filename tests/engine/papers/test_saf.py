@@ -74,6 +74,11 @@ def test_what_a_claim_rests_on() -> None:
     assert {claim.basis for key in EXPERIMENTS for claim in EXPERIMENTS[key].claims if key not in ("figure-2", "table-4")} == {"test bed"}
 
 
+def test_of_table_4_the_steps_that_a_choice_decides_are_judged() -> None:
+    judged = [claim.key for claim in EXPERIMENTS["table-4"].claims if claim.key.startswith("drf/") and not claim.unjudged]
+    assert judged == [f"drf/{key}/{step}" for step in (2, 3) for key in by_hand.TABLE_4]
+
+
 @pytest.mark.parametrize("key", EXPERIMENTS)
 def test_what_is_shown_opens_and_runs(key: str) -> None:
     for show in EXPERIMENTS[key].shows():
