@@ -11,7 +11,8 @@ from engine.scenario.field_types import MOST_COUNT
 from engine.scenario.formats.assumptions import Notes
 from engine.scenario.formats.nodes import UNITS, Node, StandIn, groups_of
 from engine.scenario.formats.unique_names import Names, label
-from engine.scenario.model import DEFAULT_QUEUE, ROOT, VERSION, Scenario
+from engine.scenario.model import VERSION, Scenario
+from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 MOST_JOBS = 100_000  # a job of a scenario takes some 4 kB, however short it is in the file
 HEARTBEAT_MS = 1000  # yarn.sls.nm.heartbeat.interval.ms and yarn.resourcemanager.nodemanagers.heartbeat-interval-ms

@@ -7,7 +7,7 @@ from typing import Any
 from dash import Dash, html
 from flask import jsonify, request
 
-from engine import Scenario, ScenarioError, container_count
+from engine import Scenario, ScenarioError, container_count, oversize_faults
 from webapp import settings
 from webapp.panels.editor.lines import leaf_queues, lines, summaries
 from webapp.panels.editor.places import place, sentence
@@ -26,7 +26,7 @@ def faults(scenario: Any, most_containers: int) -> list[dict[str, str]]:
     if isinstance(scenario, dict) and isinstance(seed := scenario.get("seed"), str) and seed.isdecimal():
         found = [fault for fault in found if fault["path"] != "seed"]
         found.append({"path": "seed", "message": f"{seed} is more than {LARGEST_EXACT:,}, the largest whole number a browser keeps exactly"})
-    total = container_count(scenario) if isinstance(scenario, dict) else 0
+    total = container_count(scenario) if isinstance(scenario, dict) and not oversize_faults(scenario) else 0
     if total > most_containers and not any(fault["path"] == "jobs" for fault in found):
         message = f"{total:,} containers in all; this page runs at most {most_containers:,}. The command line has no such limit."
         found.append({"path": "jobs", "message": message})
@@ -44,6 +44,8 @@ def checked(scenario: Any, most_containers: int) -> dict[str, Any]:
         where = place(scenario, fault["path"])
         more = {"sentence": sentence(scenario, **fault), "section": where.section, "row": where.row, "field": where.field}
         found.append({**fault, **more, "unknown": fault["message"].startswith("is not a field here")})
+    if oversize_faults(scenario):  # it is not looked at further
+        scenario = {}
     return {"faults": found, "summaries": summaries(scenario), "lines": lines(scenario), "queues": leaf_queues(scenario)}
 
 

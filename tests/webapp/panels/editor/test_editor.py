@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -273,3 +274,25 @@ def test_the_addresses_answer_in_words() -> None:
     sent = client.post("/editor/open", data={"file": (io.BytesIO(json.dumps(SMALL).encode()), "small.json")})
     assert sent.json["draft"]["scenario"] == SMALL
     assert "cut" in client.post("/editor/open", data={"file": (io.BytesIO(b'{"version": 1, '), "cut.json")}).json["fault"]
+
+
+def test_a_draft_that_is_too_large_is_told_so_and_not_outlined() -> None:
+    found = check.checked({**SMALL, "jobs": [{}] * 100_001}, 1000)
+    assert [fault["sentence"] for fault in found["faults"]] == ["Jobs: has 100,001 entries, at most 100,000"]
+    assert (found["lines"]["jobs"], found["queues"]) == ([], ["root.default"])
+
+
+def test_a_draft_of_many_wrong_rows_is_checked_in_a_moment() -> None:
+    """It took 120 s: each line and each fault made the whole table anew."""
+    begun = time.process_time()
+    found = check.checked({**SMALL, "jobs": [0] * 20_000}, 1000)
+    assert (len(found["faults"]), len(found["lines"]["jobs"])) == (101, 200)
+    assert time.process_time() - begun < 2
+
+
+def test_numbers_beyond_all_bounds_are_outlined() -> None:
+    """The sum of what has 4,000 digits each has more than Python writes."""
+    huge = 10**4000
+    row = {"count": huge, "memory_mb": huge, "vcores": huge}
+    found = check.checked({"version": 1, "cluster": {"nodes": [row]}, "jobs": [{"count": huge, "iterations": huge, "maps": row}], "queues": [{"name": []}]}, 10)
+    assert len(found["faults"]) > 5 and all(len(fault["sentence"]) < 200 for fault in found["faults"])
