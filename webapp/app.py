@@ -6,22 +6,23 @@ import logging
 
 from dash import Dash, set_props
 from flask import Flask, Response, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from engine import VERSION
+from engine import VERSION, GantryError
 from webapp import libraries, pages, settings
-from webapp.services import compression, warm_up
+from webapp.services import bodies, compression, warm_up
 from webapp.services.cache import shared
 
 log = logging.getLogger("gantry")
-MOST_BYTES = 64 * 2**20  # of one request
 
 
 def make() -> Dash:
     """The application with all pages, callbacks and headers."""
-    settings.most_containers()  # an invalid limit stops the start, not a visitor
-    server = Flask("webapp")
-    server.config.update(MAX_CONTENT_LENGTH=MOST_BYTES, SECRET_KEY=settings.secret_key())
+    for name in settings.LIMITS:
+        settings.limit(name)  # an invalid one stops the start, not a visitor
+    server, hosts = Flask("webapp"), settings.trusted_hosts()
+    server.config.update(SECRET_KEY=settings.secret_key(), TRUSTED_HOSTS=hosts or None)
+    bodies.start(server)
     shared.start(server, VERSION)
     made = Dash(
         "webapp",
@@ -37,7 +38,8 @@ def make() -> Dash:
     )
     pages.register(made)
 
-    with server.test_request_context("/"):  # Dash makes itself ready at its first request, and refuses those that come meanwhile
+    own = f"http://{hosts[0].lstrip('.') if hosts else 'localhost'}/"
+    with server.test_request_context("/", base_url=own):  # Dash makes itself ready at its first request, and refuses those that come meanwhile
         server.preprocess_request()
         libraries.start(made)
     allowed = {"default-src": "'self'", "script-src": " ".join(["'self'", *made.csp_hashes()]), "style-src": "'self' 'unsafe-inline'"}
@@ -58,8 +60,12 @@ def make() -> Dash:
     @server.errorhandler(Exception)
     def bad_request(error: Exception):
         """Callbacks answer their own errors, so what arrives here is a request that no page makes, or a bug in a plain route: the log has the traceback."""
+        if isinstance(error, RequestEntityTooLarge):
+            return Response(f"Not read: {bodies.too_large()}.", 413, mimetype="text/plain")
         if isinstance(error, HTTPException):
             return error
+        if isinstance(error, GantryError):
+            return Response(f"Not read: {error}.", 400, mimetype="text/plain")
         log.warning("refused a request: %s", request.path, exc_info=error)
         return Response("Bad request.", 400, mimetype="text/plain")
 

@@ -189,7 +189,7 @@ def test_a_file_without_a_version_says_which_is_assumed() -> None:
         ({**SMALL, "jobs": [1]}, "jobs must be a list of objects"),
         ({**SMALL, "cluster": []}, "cluster.nodes must be a list of objects"),
         ({**SMALL, "cluster": {"nodes": 5}}, "cluster.nodes must be a list of objects"),
-        (b'{"version": 1, "cluster": ' + b"[" * 100_000, "not JSON"),
+        (b'{"version": 1, "cluster": ' + b"[" * 100_000, "it is nested more than 100 deep"),
     ],
 )
 def test_what_can_t_be_opened_gives_a_sentence(content: bytes | dict, words: str) -> None:
@@ -296,3 +296,21 @@ def test_numbers_beyond_all_bounds_are_outlined() -> None:
     row = {"count": huge, "memory_mb": huge, "vcores": huge}
     found = check.checked({"version": 1, "cluster": {"nodes": [row]}, "jobs": [{"count": huge, "iterations": huge, "maps": row}], "queues": [{"name": []}]}, 10)
     assert len(found["faults"]) > 5 and all(len(fault["sentence"]) < 200 for fault in found["faults"])
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'{"version":' + b"[" * 900 + b"]" * 900 + b"}", "it is nested more than 100 deep"),
+        (json.dumps({**SMALL, "x_note": "a" * 70_000}).encode(), "its scenario takes 70,"),
+        (b'{"version":1,"jobs":[' + b"0," * 20_000 + b"0]}", "it holds more than 13,107 values"),
+        (b'{"num.nodes":1}{"job.queue.name":"q","job.tasks":[{"count":2000000,"duration.ms":1}]}', "the file holds more than 1,000,000 tasks"),
+        (gzip.compress(b'{"jobID":"' + b" " * 3_000_000), "the file holds more than 2,000,000 bytes of text"),
+    ],
+    ids=["depth", "draft", "values", "tasks", "bomb"],
+)
+def test_a_file_that_is_too_much_is_a_sentence(content: bytes, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GANTRY_MAX_BYTES", "65536")
+    monkeypatch.setenv("GANTRY_MAX_TEXT_BYTES", "2000000")
+    with pytest.raises(FormatError, match=said):
+        opened(content)
