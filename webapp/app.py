@@ -20,8 +20,8 @@ def make() -> Dash:
     """The application with all pages, callbacks and headers."""
     for name in settings.LIMITS:
         settings.limit(name)  # an invalid one stops the start, not a visitor
-    server, hosts = Flask("webapp"), settings.trusted_hosts()
-    server.config.update(SECRET_KEY=settings.secret_key(), TRUSTED_HOSTS=hosts or None)
+    server = Flask("webapp")
+    server.config["SECRET_KEY"] = settings.secret_key()
     bodies.start(server)
     shared.start(server, VERSION)
     made = Dash(
@@ -38,10 +38,10 @@ def make() -> Dash:
     )
     pages.register(made)
 
-    own = f"http://{hosts[0].lstrip('.') if hosts else 'localhost'}/"
-    with server.test_request_context("/", base_url=own):  # Dash makes itself ready at its first request, and refuses those that come meanwhile
+    with server.test_request_context("/"):  # Dash makes itself ready at its first request, and refuses those that come meanwhile
         server.preprocess_request()
         libraries.start(made)
+    server.config["TRUSTED_HOSTS"] = settings.trusted_hosts() or None  # after the request above, which is to no host of theirs
     allowed = {"default-src": "'self'", "script-src": " ".join(["'self'", *made.csp_hashes()]), "style-src": "'self' 'unsafe-inline'"}
     allowed |= {"img-src": "'self' data: blob:", "font-src": "'self' data:", "object-src": "'none'", "base-uri": "'self'", "frame-ancestors": "'self'"}
     headers = {"Content-Security-Policy": "; ".join(f"{key} {value}" for key, value in allowed.items())}
