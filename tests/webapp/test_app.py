@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
+
+from gunicorn.config import Config
 
 from tests.conftest import ROOT
 
@@ -54,3 +58,11 @@ for path in ("/_dash-update-component", "/charts/draw"):
 def test_it_answers_to_its_hosts_and_says_what_it_does_not_read(tmp_path: Path) -> None:
     hosts = {"GANTRY_TRUSTED_HOSTS": ".below.example, gantry.example", "GANTRY_MAX_BYTES": "65536", "GANTRY_DATA": str(tmp_path)}
     subprocess.run([sys.executable, "-c", OF_ITS_HOST], cwd=ROOT, env={**os.environ, **hosts}, check=True, timeout=120)
+
+
+def test_gunicorn_opens_no_socket_by_which_it_is_governed() -> None:
+    """By default it does, in HOME or XDG_RUNTIME_DIR, which may be shared or not there."""
+    kind, _, command = (ROOT / "Procfile").read_text().partition(": gunicorn ")
+    assert kind == "web"
+    command = re.sub(r"\$\{\w+:-(\w+)\}", r"\1", command)
+    assert Config().parser().parse_args(shlex.split(command)).control_socket_disable is True
