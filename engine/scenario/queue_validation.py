@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import Fault
-from engine.scenario.bounds import MOST_NAME
+from engine.scenario.bounds import MOST_NAME, MOST_QUEUES
 from engine.scenario.name_hints import NameHints
 from engine.scenario.plain_values import dicts, number
 
@@ -29,6 +29,9 @@ def queue_faults(data: dict, hint: NameHints) -> Iterator[Fault]:
             yield Fault(where, f"{name!r} is listed twice")
         listed.add(name)
         known.update(_with_parents(name))
+        if len(known) > MOST_QUEUES + 2:  # root and root.default are there anyway
+            yield Fault("queues", f"are more than {MOST_QUEUES:,} with their parents, which is the most")
+            return
     parents = {name.rpartition(".")[0] for name in known}
     yield from _jobs(data, known, known - parents, hint)
     yield from _policies(queues, parents)

@@ -279,4 +279,6 @@ def _plain(data: Any) -> Any:
         return {name: _plain(getattr(data, name)) for name in type(data).model_fields} | (data.model_extra or {})
     if isinstance(data, dict):
         return {key: _plain(value) for key, value in data.items()}
-    return [_plain(item) for item in data] if isinstance(data, (list, tuple)) else data
+    if isinstance(data, (list, tuple)):
+        return [_plain(item) if isinstance(item, (BaseModel, dict, list, tuple)) else item for item in data]  # without a call for each of a million numbers
+    return data
