@@ -5,6 +5,7 @@ Limits keep the integer clock and the resource sums far from overflow; they lie 
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Annotated, Any, Literal
 
@@ -23,6 +24,7 @@ from engine.scenario.bounds import MOST_NAME
 MOST_SECONDS = 1e8
 MOST_RESOURCE = 10**9
 MOST_COUNT = 10**7
+HALF = "holds half of a character (a lone surrogate), which is no text"
 
 
 def milliseconds(seconds: float) -> int:
@@ -40,9 +42,20 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+def is_half(value: Any) -> bool:
+    """Whether a text, or one in a JSON value, can't be written: it holds half of a character."""
+    try:
+        json.dumps(value, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def _text(value: str) -> str:
     if "\0" in value:
         raise ValueError("must hold no NUL, which neither PostgreSQL nor XML keeps")
+    if is_half(value):
+        raise ValueError(HALF)
     return value
 
 

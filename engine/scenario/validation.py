@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from engine.errors import Fault
 from engine.scenario.bounds import MOST_CONTAINERS, MOST_FAULTS, MOST_NAME, MOST_NODES
-from engine.scenario.field_types import DURATION_TAGS
+from engine.scenario.field_types import DURATION_TAGS, HALF, is_half
 from engine.scenario.name_hints import NameHints
 from engine.scenario.physics_validation import physics_faults
 from engine.scenario.plain_values import LISTS, at, dicts, number, whole
@@ -122,6 +122,7 @@ def _words(item: Any, hint: NameHints) -> str:
     names = {
         "bool_type": "true or false",
         "string_type": "text",
+        "string_unicode": "text, it holds half of a character (a lone surrogate)",
         "list_type": "a list",
         "model_type": "an object",
         "dict_type": "an object",
@@ -144,7 +145,10 @@ def _unknown(model: type[BaseModel], data: Any, path: str, hint: NameHints) -> I
     for key, value in data.items():
         where = f"{path}.{key}" if path else str(key)
         if key not in model.model_fields:
-            if not str(key).startswith("x_"):
+            if str(key).startswith("x_"):
+                if is_half([key, value]):
+                    yield Fault(where, HALF)
+            else:
                 yield Fault(where, f"is not a field here{hint(key, list(model.model_fields))}")
             continue
         inner = _model_in(model.model_fields[key].annotation, value)

@@ -201,3 +201,18 @@ def test_a_nul_is_a_fault(path: str) -> None:
         place = place[int(key) if key.isdigit() else key]
     place[last] = "root.a\0b"
     assert any("must hold no NUL" in line for line in faults(copy))
+
+
+@pytest.mark.parametrize(
+    ("data", "path"),
+    [
+        ({**BASE, "name": "a\ud800"}, "name"),
+        ({**BASE, "jobs": [{**JOB, "queue": "root.\ud800"}]}, "jobs[0].queue"),
+        ({**BASE, "jobs": [{**JOB, "name": "\ud800"}]}, "jobs[0].name"),
+        ({**BASE, "x_note": {"a": ["\udfff"]}}, "x_note"),
+        (on(x_note={"\udfff": 1}), "cluster.x_note"),
+    ],
+)
+def test_half_of_a_character_is_a_fault(data: dict, path: str) -> None:
+    """It can be read and not written."""
+    assert any(line.startswith(f"{path}: ") and "half of a character (a lone surrogate)" in line for line in faults(data))
