@@ -113,11 +113,15 @@ def database_url() -> str:
     return url
 
 
+def secret_key_given() -> bool:
+    """Whether the owner gives SECRET_KEY, so that servers on several machines may have the same."""
+    return bool(os.environ.get("SECRET_KEY", "").strip())
+
+
 def secret_key() -> str:
     """SECRET_KEY, else one made once and kept in the data directory, so that all processes sign alike."""
-    given = os.environ.get("SECRET_KEY", "").strip()
-    if given:
-        return given
+    if secret_key_given():
+        return os.environ["SECRET_KEY"].strip()
     place = data_dir() / "secret-key"
     with contextlib.suppress(FileExistsError):
         draft = place.with_suffix(f".{os.getpid()}")

@@ -37,6 +37,8 @@ class Shared:
         url = settings.redis_url()
         config: dict[str, Any] = {"CACHE_DEFAULT_TIMEOUT": WEEK_S, "CACHE_KEY_PREFIX": f"gantry-{version}-"}
         if url:
+            if not settings.secret_key_given():
+                log.warning("REDIS_URL without SECRET_KEY: servers on other machines can't read what this one keeps there")
             config |= {"CACHE_TYPE": "webapp.services.signed_cache.SignedRedis", "CACHE_REDIS_URL": url}
         else:
             config |= {"CACHE_TYPE": "webapp.services.signed_cache.SignedFiles", "CACHE_DIR": str(settings.data_dir() / "cache"), "CACHE_THRESHOLD": MOST_FILES}

@@ -139,7 +139,7 @@ def test_a_value_that_this_server_did_not_sign_is_a_miss_and_runs_nothing(
     planted(where, data, values[how])
     assert cache.get("key") is None
     assert not mark.exists()
-    assert "SECRET_KEY" in caplog.text
+    assert "has signed was not read" in caplog.text
     assert cache.put("key", 2) and started().get("key") == 2
 
 
@@ -169,3 +169,13 @@ def test_only_the_owner_may_read_the_cache(data: Path) -> None:
     started().put("key", 1)
     assert data.stat().st_mode & 0o777 == 0o700
     assert {path.stat().st_mode & 0o077 for path in (data / "cache").iterdir()} == {0}
+
+
+def test_a_redis_of_several_machines_needs_a_key_of_theirs(data: Path, redis: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setenv("REDIS_URL", redis)
+    started()
+    assert "REDIS_URL without SECRET_KEY" in caplog.text
+    caplog.clear()
+    monkeypatch.setenv("SECRET_KEY", "theirs")
+    started()
+    assert not caplog.text
