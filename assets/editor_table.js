@@ -155,7 +155,7 @@ function onCopy(event) {
   const checked = api.getSelectedNodes().length;
   const columnKeys = checked ? facts().fields.map((field) => field.path) : [cell.column];
   const rowPositions = checked ? undefined : [{ rowIndex: cell.row, rowPinned: null }];
-  const form = { columnSeparator: "\t", suppressQuotes: true, skipColumnHeaders: true, skipColumnGroupHeaders: true, processCellCallback: ({ value }) => value ?? "" };
+  const form = { columnSeparator: "\t", suppressQuotes: true, skipColumnHeaders: true, skipColumnGroupHeaders: true, processCellCallback: ({ value }) => gantry.inert(value ?? "") };
   event.clipboardData.setData("text/plain", api.getDataAsCsv({ ...form, columnKeys, rowPositions, onlySelected: checked > 0 }));
   event.preventDefault();
   if (event.type === "cut" && !checked) clear(cell, "cut a cell");
@@ -187,7 +187,7 @@ function onPaste(event) {
   const targets = heads || fields.slice(Math.max(0, fields.findIndex((field) => field.path === cell.column)));
   if (heads) lines = lines.slice(1);
   const changes = lines.flatMap((line, down) => line.slice(0, targets.length).flatMap((typed, along) =>
-    targets[along] ? [{ row: cell.row + down, path: targets[along].path, value: editor.parse(typed, targets[along]) }] : []));
+    targets[along] ? [{ row: cell.row + down, path: targets[along].path, value: editor.parse(gantry.uninert(typed), targets[along]) }] : []));
   const beyond = lines.flatMap((line) => line.slice(targets.length)).filter((typed) => typed.trim() !== "").length;
   if (!changes.length) return;
   const size = `${lines.length} × ${Math.max(...lines.map((line) => line.length))} cells`;

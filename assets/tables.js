@@ -1,9 +1,7 @@
 /* Cells of the comparing tables; tables to the clipboard and to CSV, as they are sorted. */
 const SAID_MS = 1500;
 const plain = (cell) => (cell && typeof cell === "object" ? (cell.value ?? "") : (cell ?? ""));
-/* A cell that a spreadsheet would take for a formula gets an apostrophe. */
-const safe = (cell) => (typeof cell === "string" && /^[=+\-@\t\r]/.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : String(cell));
-const written = { processCellCallback: ({ value }) => safe(plain(value)), processHeaderCallback: ({ column }) => safe(column.getColDef().headerName) };
+const written = { processCellCallback: ({ value }) => gantry.inert(plain(value)), processHeaderCallback: ({ column }) => gantry.inert(column.getColDef().headerName) };
 
 const copy = async function (text) {
   try {

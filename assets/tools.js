@@ -18,6 +18,10 @@ gantry.asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers
 
 gantry.post = (address, body) => fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
+/* A text that a spreadsheet would take for a formula gets an apostrophe, as the engine's CSV has it; numbers stay as they are. */
+gantry.inert = (cell) => (typeof cell === "string" && /^[=+\-@\t\r\n]/.test(cell) && !/^[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell) ? `'${cell}` : String(cell));
+gantry.uninert = (text) => (/^'[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text);
+
 /* What the browser keeps by this name; null of a browser that keeps nothing. */
 gantry.kept = function (name) {
   try {

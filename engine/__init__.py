@@ -50,6 +50,7 @@ PUBLIC = {
     "scenario.field_words": "FieldWords field_words",
     "scenario.formats.readers": "Imported OPENED SUFFIXES detect read",
     "scenario.model": "Cluster Job NodeGroup Queue Scenario",
+    "scenario.plain_values": "depth_exceeds oversize_faults",
     "scenario.presets": "Preset presets sample",
     "scenario.validation": "container_count",
     "schedulers.catalogue": "CATALOGUE",

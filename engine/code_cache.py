@@ -12,6 +12,7 @@ import hashlib
 import os
 import re
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ COMPILED = ("code_cache.py", "jit.py", "numba_types.py", "schedulers/**/*.py", "
 KEPT = 4  # folders of other versions
 KEPT_S = 30 * 24 * 3600  # a version unused for longer goes
 ALL = "all"  # a file that is there when everything has been compiled
+OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+ROOT = 0  # the user who may do anything anyway
 IN_USE_S = 24 * 3600  # a process may still write to one that was used so lately
 
 
@@ -34,20 +37,37 @@ def sources() -> list[Path]:
 
 @cache
 def folder() -> Path:
-    """This version's folder, which exists; where none can be written, one that only this process uses."""
+    """This version's folder, which exists and which this user alone may write; where there is none, one that only this process uses.
+
+    Compiled code is loaded from pickles, so whoever may write there may run code as this user.
+    """
     digest = hashlib.sha256(f"{version('numba')} {version('numpy')} {os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode())
     for source in sources():
         digest.update(source.read_bytes())
     home = os.environ.get("GANTRY_CACHE_DIR") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "gantry")
-    for base in (Path(home), Path(tempfile.gettempdir()) / f"gantry-{os.getuid()}"):
-        found = base / digest.hexdigest()[:16]
+    guessable = Path(tempfile.gettempdir()) / f"gantry-{os.getuid()}"
+    for base in (Path(home), guessable):
         with contextlib.suppress(OSError):
+            if base == guessable and base.is_symlink():  # somebody else chose where it leads
+                continue
+            found = base / digest.hexdigest()[:16]
             found.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if os.access(found, os.W_OK):
+            if _is_only_ours(base, found):
                 os.utime(found)  # says that it is in use
                 sweep(found)
                 return found
     return Path(tempfile.mkdtemp(prefix="gantry-"))
+
+
+def _is_only_ours(base: Path, found: Path) -> bool:
+    """Whether nobody else may write into the folder, or put another one in its place."""
+    own, above = found.lstat(), base.stat()
+    if above.st_uid == os.getuid() and above.st_mode & OTHERS_WRITE:  # mkdir made it by a umask of 002
+        base.chmod(above.st_mode & ~(stat.S_IFMT(above.st_mode) | OTHERS_WRITE))
+        above = base.stat()
+    kept = not above.st_mode & OTHERS_WRITE or bool(above.st_mode & stat.S_ISVTX)
+    private = stat.S_ISDIR(own.st_mode) and own.st_uid == os.getuid() and not own.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+    return private and kept and above.st_uid in (os.getuid(), ROOT) and os.access(found, os.W_OK)
 
 
 def sweep(own: Path) -> None:

@@ -6,22 +6,23 @@ import logging
 
 from dash import Dash, set_props
 from flask import Flask, Response, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from engine import VERSION
+from engine import VERSION, GantryError
 from webapp import libraries, pages, settings
-from webapp.services import compression, warm_up
+from webapp.services import bodies, compression, warm_up
 from webapp.services.cache import shared
 
 log = logging.getLogger("gantry")
-MOST_BYTES = 64 * 2**20  # of one request
 
 
 def make() -> Dash:
     """The application with all pages, callbacks and headers."""
-    settings.most_containers()  # an invalid limit stops the start, not a visitor
+    for name in settings.LIMITS:
+        settings.limit(name)  # an invalid one stops the start, not a visitor
     server = Flask("webapp")
-    server.config.update(MAX_CONTENT_LENGTH=MOST_BYTES, SECRET_KEY=settings.secret_key())
+    server.config["SECRET_KEY"] = settings.secret_key()
+    bodies.start(server)
     shared.start(server, VERSION)
     made = Dash(
         "webapp",
@@ -40,6 +41,7 @@ def make() -> Dash:
     with server.test_request_context("/"):  # Dash makes itself ready at its first request, and refuses those that come meanwhile
         server.preprocess_request()
         libraries.start(made)
+    server.config["TRUSTED_HOSTS"] = settings.trusted_hosts() or None  # after the request above, which is to no host of theirs
     allowed = {"default-src": "'self'", "script-src": " ".join(["'self'", *made.csp_hashes()]), "style-src": "'self' 'unsafe-inline'"}
     allowed |= {"img-src": "'self' data: blob:", "font-src": "'self' data:", "object-src": "'none'", "base-uri": "'self'", "frame-ancestors": "'self'"}
     headers = {"Content-Security-Policy": "; ".join(f"{key} {value}" for key, value in allowed.items())}
@@ -58,8 +60,12 @@ def make() -> Dash:
     @server.errorhandler(Exception)
     def bad_request(error: Exception):
         """Callbacks answer their own errors, so what arrives here is a request that no page makes, or a bug in a plain route: the log has the traceback."""
+        if isinstance(error, RequestEntityTooLarge):
+            return Response(f"Not read: {bodies.too_large()}.", 413, mimetype="text/plain")
         if isinstance(error, HTTPException):
             return error
+        if isinstance(error, GantryError):
+            return Response(f"Not read: {error}.", 400, mimetype="text/plain")
         log.warning("refused a request: %s", request.path, exc_info=error)
         return Response("Bad request.", 400, mimetype="text/plain")
 

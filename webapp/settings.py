@@ -8,6 +8,7 @@ import secrets
 import tempfile
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from engine import GantryError
 
@@ -16,12 +17,55 @@ class SettingError(GantryError):
     """An environment variable with an invalid value."""
 
 
+class Limit(NamedTuple):
+    """The value where the variable is not set, the least it may be, and what it counts."""
+
+    usual: int
+    least: int
+    counts: str
+
+
+LIMITS = {
+    "GANTRY_MAX_CONTAINERS": Limit(1_000_000, 1, "containers"),  # of a scenario that is run
+    "GANTRY_MAX_BYTES": Limit(16 * 2**20, 2**16, "bytes"),  # of one request: a million durations of their own are 8 MB, and what is pinned comes with it
+    "GANTRY_MAX_FILE_BYTES": Limit(50 * 2**20, 2**16, "bytes"),  # of the files that are opened at once
+    "GANTRY_MAX_TEXT_BYTES": Limit(500 * 2**20, 2**16, "bytes"),  # of a trace once decompressed; its reader keeps the tasks only
+}
+MOST_DIGITS = 15
+
+
+def limit(name: str) -> int:
+    """The value of one of LIMITS; SettingError where it is none."""
+    usual, least, counts = LIMITS[name]
+    text = os.environ.get(name, "").strip() or str(usual)
+    if not text.isdecimal() or len(text) > MOST_DIGITS or int(text) < least:
+        raise SettingError(f"{name} is {text[:40]!r}; it must be a whole number of {counts}, at least {least}.")
+    return int(text)
+
+
 def most_containers() -> int:
     """GANTRY_MAX_CONTAINERS: the largest scenario this server runs, in containers."""
-    text = os.environ.get("GANTRY_MAX_CONTAINERS", "").strip() or "1000000"
-    if not text.isdecimal() or int(text) < 1:
-        raise SettingError(f"GANTRY_MAX_CONTAINERS is {text!r}; it must be a whole number of containers, at least 1.")
-    return int(text)
+    return limit("GANTRY_MAX_CONTAINERS")
+
+
+def most_bytes() -> int:
+    """GANTRY_MAX_BYTES: the largest request that is read, files aside."""
+    return limit("GANTRY_MAX_BYTES")
+
+
+def most_file_bytes() -> int:
+    """GANTRY_MAX_FILE_BYTES: the largest files that are opened."""
+    return limit("GANTRY_MAX_FILE_BYTES")
+
+
+def most_text_bytes() -> int:
+    """GANTRY_MAX_TEXT_BYTES: the largest trace, decompressed."""
+    return limit("GANTRY_MAX_TEXT_BYTES")
+
+
+def trusted_hosts() -> list[str]:
+    """GANTRY_TRUSTED_HOSTS: the names this server answers to, parted by commas, .example.org with all below it; empty: any."""
+    return [name for part in os.environ.get("GANTRY_TRUSTED_HOSTS", "").split(",") if (name := part.strip())]
 
 
 @cache
@@ -31,8 +75,11 @@ def data_dir() -> Path:
     if given:
         return _private(Path(given).expanduser())
     home = os.environ.get("XDG_DATA_HOME", "").strip() or "~/.local/share"
-    for place in (Path(home).expanduser() / "gantry", Path(tempfile.gettempdir()) / f"gantry-{os.getuid()}"):
+    guessable = Path(tempfile.gettempdir()) / f"gantry-{os.getuid()}"
+    for place in (Path(home).expanduser() / "gantry", guessable):
         with contextlib.suppress(SettingError):
+            if place == guessable and place.is_symlink():  # somebody else's, to a folder of ours that is none of Gantry's
+                continue
             return _private(place)
     raise SettingError("No directory can be written for links and cached runs; GANTRY_DATA must name one.")
 
@@ -66,16 +113,20 @@ def database_url() -> str:
     return url
 
 
+def secret_key_given() -> bool:
+    """Whether the owner gives SECRET_KEY, so that servers on several machines may have the same."""
+    return bool(os.environ.get("SECRET_KEY", "").strip())
+
+
 def secret_key() -> str:
     """SECRET_KEY, else one made once and kept in the data directory, so that all processes sign alike."""
-    given = os.environ.get("SECRET_KEY", "").strip()
-    if given:
-        return given
+    if secret_key_given():
+        return os.environ["SECRET_KEY"].strip()
     place = data_dir() / "secret-key"
     with contextlib.suppress(FileExistsError):
         draft = place.with_suffix(f".{os.getpid()}")
+        draft.touch(0o600)
         draft.write_text(secrets.token_urlsafe(32))
-        draft.chmod(0o600)
         try:
             os.link(draft, place)
         finally:

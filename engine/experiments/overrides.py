@@ -15,6 +15,7 @@ from typing import Any
 from engine.errors import Fault, ScenarioError, SchedulerError
 from engine.experiments.node_total import NODES_TOTAL, spread
 from engine.scenario.model import Scenario
+from engine.scenario.plain_values import number
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import Part, Scheduler, parse
 from engine.schedulers.policy import ADMISSION, REDUCE_START
@@ -120,7 +121,7 @@ def _scaled(duration: Any, path: str, factor: Any) -> Any:
         return {key: _scaled(item, path, factor) if key != "dist" else item for key, item in duration.items()}
     if isinstance(duration, list):
         return [_scaled(item, path, factor) for item in duration]
-    return float(f"{duration * factor:.{DIGITS}g}") if isinstance(duration, (int, float)) and factor != 1 else duration
+    return float(f"{duration * factor:.{DIGITS}g}") if number(duration) is not None and factor != 1 else duration
 
 
 def _renamed(name: str, policy: str, parameter: str, value: float | str) -> str:

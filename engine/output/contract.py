@@ -1,7 +1,8 @@
 """The contract's result as JSON and CSV text, in chunks: a million containers are never a million objects.
 
 Times are seconds, milliseconds / 1000 as the shortest text that reads back as the same number; what there is not is null, in CSV empty.
-The same runs give the same bytes.
+The same runs give the same bytes. In CSV a text that a spreadsheet would take for a formula, one that begins with = + - @, a tab or a line's end, gets an
+apostrophe before it, which makes it text there; numbers stay as they are.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from engine.version import VERSION
 
 FORMAT = 1
 ROWS = 20_000  # to a chunk
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")  # what a formula begins with, to one spreadsheet or another (OWASP, "CSV Injection")
 JOBS = ("name", "arrival_s", "start_s", "maps_end_s", "shuffle_end_s", "finish_s", "outcome")
 CONTAINERS = ("job", "stage", "kind", "index", "attempt", "node", "requested_s", "start_s", "shuffle_end_s", "end_s", "outcome", "begin_s")
 
@@ -111,19 +113,20 @@ def _json_row(fields: Sequence[str]) -> str:
 def _csv(runs: Sequence[Run], fields: Sequence[str], columns: Callable[..., tuple[int, Columns]]) -> Iterator[str]:
     yield ",".join(["scheduler", *fields]) + "\n"
     for run in runs:
-        row = _quoted(run.scheduler).replace("%", "%%") + ",%s" * len(fields) + "\n"
-        yield from _rows(columns(run, _quoted, ""), row, "")
+        row = csv_text(run.scheduler).replace("%", "%%") + ",%s" * len(fields) + "\n"
+        yield from _rows(columns(run, csv_text, ""), row, "")
 
 
 def _runs_csv(runs: Sequence[Run]) -> Iterator[str]:
     keys = [metric.key for metric in METRICS]
     yield ",".join(["scheduler", "status", "stuck_at_s", "stuck_because", *keys]) + "\n"
     for run in runs:
-        stuck = [str(run.at_ms / 1000), _quoted(run.because or "")] if run.status == "deadlock" else ["", ""]
+        stuck = [str(run.at_ms / 1000), csv_text(run.because or "")] if run.status == "deadlock" else ["", ""]
         numbers = ["" if number is None else str(number) for number in summary(run).values()]
-        yield ",".join([_quoted(run.scheduler), run.status, *stuck, *numbers]) + "\n"
+        yield ",".join([csv_text(run.scheduler), run.status, *stuck, *numbers]) + "\n"
 
 
-def _quoted(text: str) -> str:
-    """A CSV field (RFC 4180, 2.5 to 2.7)."""
+def csv_text(text: str) -> str:
+    """A text as a field of CSV (RFC 4180, 2.5 to 2.7), inert in a spreadsheet."""
+    text = f"'{text}" if text.startswith(FORMULA) else text
     return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in ',"\r\n') else text

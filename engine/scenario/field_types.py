@@ -5,6 +5,7 @@ Limits keep the integer clock and the resource sums far from overflow; they lie 
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Annotated, Any, Literal
 
@@ -18,9 +19,12 @@ from pydantic import (
     Tag,
 )
 
+from engine.scenario.bounds import MOST_NAME
+
 MOST_SECONDS = 1e8
 MOST_RESOURCE = 10**9
 MOST_COUNT = 10**7
+HALF = "holds half of a character (a lone surrogate), which is no text"
 
 
 def milliseconds(seconds: float) -> int:
@@ -38,12 +42,29 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+def is_half(value: Any) -> bool:
+    """Whether a text, or one in a JSON value, can't be written: it holds half of a character."""
+    try:
+        json.dumps(value, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _text(value: str) -> str:
+    if "\0" in value:
+        raise ValueError("must hold no NUL, which neither PostgreSQL nor XML keeps")
+    if is_half(value):
+        raise ValueError(HALF)
+    return value
+
+
 def _name(value: str) -> str:
     if not value.strip():
         raise ValueError("must not be empty")
     if "/" in value:
         raise ValueError("must hold no /")
-    return value
+    return _text(value)
 
 
 def _unsigned_zero(value: float) -> float:
@@ -61,7 +82,8 @@ Fraction = Annotated[float, Field(ge=0, le=1), AfterValidator(_unsigned_zero)]
 Percent = Annotated[float, Field(ge=0, le=100), AfterValidator(_unsigned_zero)]
 Positive = Annotated[float, Field(gt=0, le=1e9)]
 NotNegative = Annotated[float, Field(ge=0, le=1e9), AfterValidator(_unsigned_zero)]
-Name = Annotated[str, Field(max_length=200), AfterValidator(_name)]
+Text = Annotated[str, AfterValidator(_text)]
+Name = Annotated[str, Field(max_length=MOST_NAME), AfterValidator(_name)]
 
 
 class Spread(Value):
@@ -90,7 +112,7 @@ class Exponential(Value):
 class Listed(Value):
     """One value a task, in seconds, reused in each iteration and copy."""
 
-    values: Annotated[list[Seconds], Field(min_length=1)]
+    values: Annotated[list[Seconds], Field(min_length=1, fail_fast=True)]
 
 
 MODEL_OF = {"normal": "spread", "lognormal": "spread", "uniform": "uniform", "exponential": "exponential"}

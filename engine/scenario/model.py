@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from engine.errors import Fault, ScenarioError
+from engine.scenario.bounds import MOST_NAME
 from engine.scenario.field_types import (
     Amount,
     Count,
@@ -31,6 +32,7 @@ from engine.scenario.field_types import (
     Seconds,
     Share,
     Spread,
+    Text,
     Uniform,
     Value,
     Whole,
@@ -38,11 +40,11 @@ from engine.scenario.field_types import (
 )
 from engine.scenario.field_words import about
 from engine.scenario.physics import Failures, Locality, Outage, Partitions, Stragglers
+from engine.scenario.plain_values import oversize_faults
+from engine.scenario.queue_validation import DEFAULT_QUEUE
 from engine.scenario.validation import faults_of
 
 VERSION = 1
-ROOT = "root"
-DEFAULT_QUEUE = "root.default"
 
 
 class ResourceShare(Value):
@@ -68,7 +70,7 @@ class NodeGroup(Value):
 class Cluster(Value):
     """The nodes and what is the same on all of them."""
 
-    nodes: Annotated[list[NodeGroup], Field(min_length=1)]
+    nodes: Annotated[list[NodeGroup], Field(min_length=1, fail_fast=True)]
     heartbeat_ms: Milliseconds = about("Time between two beats of a node; it is given containers only on its beat. 0: at once.", "ms", 1000)
     containers_per_heartbeat: Count | None = about(
         "At most so many containers a node is given on one beat. Empty: no limit.", "containers", 1, name="containers given on a beat"
@@ -87,14 +89,14 @@ class Cluster(Value):
     out_of_band_heartbeats: bool = about("A node beats as soon as a container on it ends, as Hadoop 3's does.", "", False, name="out-of-band heartbeats")
     stragglers: Stragglers | None = about("Attempts that are slow for no reason of their own. Empty: none.", "", None)
     failures: Failures | None = about("Attempts that fail. Empty: none.", "", None)
-    outages: list[Outage] = about("Nodes that are lost, and when.", "", [])
+    outages: Annotated[list[Outage], Field(fail_fast=True)] = about("Nodes that are lost, and when.", "", [])
     locality: Locality | None = about("Where the maps' input lies. Empty: everywhere.", "", None)
 
 
 class Queue(Value):
     """A queue; its parents are implied by the dots in its name."""
 
-    name: Annotated[str, Field(max_length=200)] = about("Dotted name under root, such as root.production.")
+    name: Annotated[Text, Field(max_length=MOST_NAME)] = about("Dotted name under root, such as root.production.")
     weight: Annotated[Positive, Field(le=1e6)] = about("Its share among its siblings under fair and drf.", "", 1.0)
     min_share: ResourceShare = about("Below this it goes first, under fair and drf.", "", ResourceShare(), within="{} below which it goes first")
     max_share: ResourceShare | None = about("It is never given more, under fair and drf. Empty: no limit.", "", None, within="most {}")
@@ -142,7 +144,7 @@ class Job(Value):
 
     name: Name | None = about("Name of the job; copies are numbered. Empty: job1, job2, …", "", None)
     user: Name = about("Labels and groups results; under capacity, the limits of its queue's users count it.", "", "default")
-    queue: str = about("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
+    queue: Text = about("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
     arrival_s: Seconds = about("When it is submitted.", "s", 0.0)
     count: Count = about("How many copies of it are submitted.", "jobs", 1, name="copies")
     interval_s: Duration = about("Time between two copies, a number or a distribution.", "s", 0.0, name="time between copies")
@@ -169,17 +171,19 @@ class Scenario(Value):
     """
 
     version: Literal[1]
-    name: Annotated[str, Field(max_length=500)] = about("Title of the scenario.", "", "")
+    name: Annotated[Text, Field(max_length=500)] = about("Title of the scenario.", "", "")
     seed: Annotated[Whole, Field(ge=0, lt=2**63)] = about("All draws of random durations come from it.", "", 0)
     cluster: Cluster
-    queues: list[Queue] = []
-    jobs: Annotated[list[Job], Field(min_length=1)]
+    queues: Annotated[list[Queue], Field(fail_fast=True)] = []
+    jobs: Annotated[list[Job], Field(min_length=1, fail_fast=True)]
 
     @model_validator(mode="wrap")
     @classmethod
     def _check(cls, data: Any, handler: Any) -> Scenario:
         if isinstance(data, cls):
             return data
+        if faults := oversize_faults(data):
+            raise ScenarioError(faults)
         structure: ValidationError | None = None
         scenario = None
         try:

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from engine.scenario.field_types import Fraction, NotNegative, Positive, Seconds, Value, Whole
+from engine.scenario.bounds import MOST_NAME
+from engine.scenario.field_types import Fraction, NotNegative, Positive, Seconds, Text, Value, Whole
 from engine.scenario.field_words import about
 
 Factor = Annotated[float, Field(ge=1, le=1e6)]
@@ -35,7 +36,7 @@ class Failures(Value):
 class Outage(Value):
     """A node that is lost, and comes back or does not. Its containers die; the output of its maps is gone."""
 
-    node: Annotated[str, Field(max_length=200)] = about("Name of the node, a copy's with its number, such as worker-2.")
+    node: Annotated[Text, Field(max_length=MOST_NAME)] = about("Name of the node, a copy's with its number, such as worker-2.")
     lost_s: Seconds = about("When the ResourceManager declares it lost.", "s")
     back_s: Seconds | None = about("When it is back, empty. Empty: never.", "s", None)
 
@@ -54,4 +55,6 @@ class Partitions(Value):
     zipf: Annotated[NotNegative, Field(le=10)] | None = about(
         "The part of rank r is as large as 1 / r to this power.", "", None, name="exponent of the partitions"
     )
-    sizes: Annotated[list[NotNegative], Field(min_length=1)] | None = about("How large the part of each reduce is beside the others'.", "", None)
+    sizes: Annotated[list[NotNegative], Field(min_length=1, fail_fast=True)] | None = about(
+        "How large the part of each reduce is beside the others'.", "", None
+    )

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
-from typing import Any
+from itertools import groupby, islice
 
 from engine.errors import Fault
+from engine.scenario.bounds import MOST_KNOWN, MOST_NAME, MOST_NODES
+from engine.scenario.name_hints import NameHints
+from engine.scenario.plain_values import dicts, number, whole
 
 
-def physics_faults(data: dict) -> Iterator[Fault]:
+def physics_faults(data: dict, hint: NameHints) -> Iterator[Fault]:
     cluster = data.get("cluster")
-    yield from _outages(cluster if isinstance(cluster, dict) else {})
-    for number, job in enumerate(_dicts(data.get("jobs"))):
-        yield from _partitions(job, f"jobs[{number}].partitions")
+    if isinstance(cluster, dict) and cluster.get("outages"):
+        yield from _outages(cluster, hint)
+    for place, job in enumerate(dicts(data, "jobs")):
+        yield from _partitions(job, f"jobs[{place}].partitions")
 
 
 def _partitions(job: dict, where: str) -> Iterator[Fault]:
@@ -24,57 +27,60 @@ def _partitions(job: dict, where: str) -> Iterator[Fault]:
     if (given.get("zipf") is None) == (sizes is None):
         yield Fault(where, "must have either zipf or sizes")
     count = reduces.get("count") if isinstance(reduces, dict) else 0
-    if isinstance(sizes, list) and all(_is_number(size) for size in sizes):
+    if isinstance(sizes, list) and all(number(size) is not None for size in sizes):
         if isinstance(count, int) and len(sizes) != count:
             yield Fault(f"{where}.sizes", f"{len(sizes)} sizes for {count} reduces")
         elif not sum(sizes) > 0:
             yield Fault(f"{where}.sizes", "must not all be 0")
 
 
-def _outages(cluster: dict) -> Iterator[Fault]:
-    names = list(_node_names(_dicts(cluster.get("nodes"))))
-    known = set(names)
+def _outages(cluster: dict, hint: NameHints) -> Iterator[Fault]:
+    groups = dicts(cluster, "nodes")
+    if sum(whole(group, "count") or 0 for group in groups) > MOST_NODES:  # a fault of its own
+        return
+    names = dict.fromkeys(_node_names(groups))
     ahead: dict[str, list[tuple[float, float, int]]] = {}
-    for number, outage in enumerate(_dicts(cluster.get("outages"))):
-        where, node, lost, back = f"cluster.outages[{number}]", outage.get("node"), outage.get("lost_s"), outage.get("back_s")
-        if isinstance(node, str) and node not in known:
-            close = difflib.get_close_matches(node, names[:1000], n=1, cutoff=0.5)
-            yield Fault(f"{where}.node", f"{node!r} is no node of the cluster{f' (did you mean {close[0]}?)' if close else ''}")
+    for place, outage in enumerate(dicts(cluster, "outages")):
+        where, node = f"cluster.outages[{place}]", outage.get("node")
+        if isinstance(node, str) and node not in names:
+            yield Fault(f"{where}.node", f"{node[:MOST_NAME]!r} is no node of the cluster{hint(node, list(islice(names, MOST_KNOWN)))}")
             continue
-        if not _is_number(lost) or not (back is None or _is_number(back)):
+        lost, back = number(outage.get("lost_s")), number(outage.get("back_s"))
+        if lost is None or (back is None and outage.get("back_s") is not None):
             continue
         if back is not None and round(1000 * back) <= round(1000 * lost):
             yield Fault(f"{where}.back_s", f"{back:g} must be after lost_s ({lost:g})")
             continue
-        ahead.setdefault(str(node), []).append((lost, float("inf") if back is None else back, number))
+        ahead.setdefault(str(node), []).append((lost, float("inf") if back is None else back, place))
     for node, outages in ahead.items():
         outages.sort()
-        for (_, before, _), (lost, _, number) in zip(outages, outages[1:], strict=False):
+        for (_, before, _), (lost, _, place) in zip(outages, outages[1:], strict=False):
             if lost <= before:
-                yield Fault(f"cluster.outages[{number}].lost_s", f"{node} is lost already at {lost:g} s")
-    yield from _some_node_up(known, ahead)
+                yield Fault(f"cluster.outages[{place}].lost_s", f"{node} is lost already at {lost:g} s")
+    yield from _some_node_up(len(names), {node: outages for node, outages in ahead.items() if node in names})
 
 
-def _some_node_up(names: set[str], ahead: dict[str, list[tuple[float, float, int]]]) -> Iterator[Fault]:
-    """A cluster without any node has no shares."""
-    if not names or len(ahead) < len(names):
+def _some_node_up(nodes: int, ahead: dict[str, list[tuple[float, float, int]]]) -> Iterator[Fault]:
+    """A cluster without any node has no shares. The changes are gone through in time, what is back at an instant before what is lost at it."""
+    if not nodes or len(ahead) < nodes:
         return
-    for lost, number in sorted((lost, number) for outages in ahead.values() for lost, _, number in outages):
-        if all(any(begin <= lost < end for begin, end, _ in ahead[name]) for name in names):
-            yield Fault(f"cluster.outages[{number}].lost_s", f"no node is left at {lost:g} s; one at least must be up at any time")
+    changes = [(lost, 1, place, node) for node, outages in ahead.items() for lost, _, place in outages]
+    changes += [(back, -1, place, node) for node, outages in ahead.items() for _, back, place in outages]
+    depth = dict.fromkeys(ahead, 0)  # outages of one node that overlap are told above
+    down = 0
+    for time, at_time in groupby(sorted(changes), key=lambda change: change[0]):
+        places = []
+        for _, by, place, node in at_time:
+            before, depth[node] = depth[node], depth[node] + by
+            down += bool(depth[node]) - bool(before)
+            places += [place] if by > 0 else []
+        if places and down == nodes:
+            yield Fault(f"cluster.outages[{min(places)}].lost_s", f"no node is left at {time:g} s; one at least must be up at any time")
             return
 
 
 def _node_names(groups: list[dict]) -> Iterator[str]:
-    for number, group in enumerate(groups, start=1):
-        name, count = group.get("name") or f"node{number}", group.get("count")
-        if isinstance(count, int) and count <= 1_000_000:
+    for place, group in enumerate(groups, start=1):
+        name, count = group.get("name") or f"node{place}", whole(group, "count")
+        if count is not None and isinstance(name, str) and len(name) <= MOST_NAME:
             yield from [name] if count == 1 else (f"{name}-{copy}" for copy in range(1, count + 1))
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _dicts(items: Any) -> list[dict]:
-    return [item if isinstance(item, dict) else {} for item in items] if isinstance(items, list) else []

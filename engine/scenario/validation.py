@@ -6,45 +6,80 @@ does not hide a job that fits no node.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
+from itertools import chain, groupby
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from engine.errors import Fault
-from engine.scenario.field_types import DURATION_TAGS
+from engine.scenario.bounds import MOST_CONTAINERS, MOST_FAULTS, MOST_NAME, MOST_NODES
+from engine.scenario.field_types import DURATION_TAGS, HALF, is_half
+from engine.scenario.name_hints import NameHints
 from engine.scenario.physics_validation import physics_faults
+from engine.scenario.plain_values import LISTS, at, dicts, number, whole
+from engine.scenario.queue_validation import queue_faults
 
-MOST_CONTAINERS = 100_000_000
-ROOT = "root"
-DEFAULT_QUEUE = "root.default"
 OR_DISTRIBUTION = " of seconds or a distribution: normal, lognormal, uniform, exponential or values"
+SLOTS = {"maps": "map_slots", "reduces": "reduce_slots"}
+SHOWN = 60  # characters of a wrong value
 
 
 def faults_of(model: type[BaseModel], data: Any, error: ValidationError | None) -> list[Fault]:
-    """Every fault of `data` read as `model`, in the order of the file, none twice."""
-    plain = _plain(data)
-    found = list(_structure(error)) + list(_unknown(model, plain, ""))
-    if isinstance(plain, dict):
-        seen = {fault.path for fault in found}
-        found += [fault for fault in _relations(plain) if fault.path not in seen]
-    return list(dict.fromkeys(found))
+    """The faults of `data` read as `model`, in the order of the file, none twice; all of them, or the first MOST_FAULTS and one that says so."""
+    plain, hint = _plain(data), NameHints()
+    found: dict[Fault, None] = {}
+    of_fields: set[str] = set()
+    for fault in chain(_structure(model, plain, error, hint), _unknown(model, plain, "", hint), [None], _relations(plain, hint)):
+        if fault is None:
+            of_fields = {one.path for one in found}
+        elif fault.path not in of_fields:
+            found[fault] = None
+        if len(found) > MOST_FAULTS:
+            return [*list(found)[:MOST_FAULTS], Fault("", f"has more than {MOST_FAULTS} faults; the first {MOST_FAULTS} are told")]
+    return list(found)
 
 
 def container_count(data: dict) -> int:
     """Containers a scenario needs if nothing is killed: masters and tasks of all iterations and copies."""
     total = 0
-    for job in _dicts(data, "jobs"):
-        tasks = (_int(job, "maps", "count") or 0) + (_int(job, "reduces", "count") or 0)
+    for job in dicts(data, "jobs"):
+        tasks = (whole(job, "maps", "count") or 0) + (whole(job, "reduces", "count") or 0)
         master = 1 if isinstance(job.get("am"), dict) else 0
-        total += (_int(job, "count") or 1) * (tasks * (_int(job, "iterations") or 1) + master)
+        total += (whole(job, "count") or 1) * (tasks * (whole(job, "iterations") or 1) + master)
     return total
 
 
-def _structure(error: ValidationError | None) -> Iterator[Fault]:
-    for item in error.errors() if error else ():
-        yield Fault(_path(item["loc"]), _words(item))
+def _structure(model: type[BaseModel], data: Any, error: ValidationError | None, hint: NameHints) -> Iterator[Fault]:
+    """What the fields refuse. A list of the scenario's own ends at its first bad entry (fail_fast), and the others are read one by one here: as many
+    faults as are told are made, and not a kilobyte for each that there is."""
+    for path, items in groupby(_errors(error), key=lambda item: _list_of(item["loc"])):
+        last = -1
+        for item in items:
+            yield Fault(_path(item["loc"]), _words(item, hint))
+            last = item["loc"][len(path)] if path else last
+        entry = _model_at(model, path)
+        for index, row in enumerate(at(data, path)[last + 1 :] if path else (), start=last + 1):
+            try:
+                entry.model_validate(row)
+            except ValidationError as faulty:
+                for item in _errors(faulty):
+                    yield Fault(_path((*path, index, *item["loc"])), _words(item, hint))
+
+
+def _errors(error: ValidationError | None) -> list[Any]:
+    return error.errors(include_url=False) if error else []
+
+
+def _list_of(loc: tuple) -> tuple[str, ...]:
+    """The path of the scenario's list that an error's place is in; () for none."""
+    return next((path for path in LISTS if loc[: len(path)] == path and len(loc) > len(path)), ())
+
+
+def _model_at(model: type[BaseModel], path: tuple[str, ...]) -> type[BaseModel]:
+    for key in path:
+        model = _model_in(model.model_fields[key].annotation, None)
+    return model
 
 
 def _path(loc: tuple) -> str:
@@ -57,7 +92,7 @@ def _path(loc: tuple) -> str:
     return text
 
 
-def _words(item: dict) -> str:
+def _words(item: Any, hint: NameHints) -> str:
     kind, context, value = item["type"], item.get("ctx", {}), item["input"]
     shown = _shown(value)
     if kind == "missing":
@@ -75,7 +110,7 @@ def _words(item: dict) -> str:
     if kind.startswith("float"):
         return f"{shown} must be a number{OR_DISTRIBUTION if item['loc'][-1] == 'number' else ''}"
     if kind == "literal_error":
-        return f"{shown} must be {context['expected']}{_did_you_mean(value, context['expected'].replace(chr(39), '').replace(' or ', ', ').split(', '))}"
+        return f"{shown} must be {context['expected']}{hint(value, context['expected'].replace(chr(39), '').replace(' or ', ', ').split(', '))}"
     if kind == "too_short":
         return "must hold at least one entry"
     if kind == "too_long" or kind == "string_too_long":
@@ -87,6 +122,7 @@ def _words(item: dict) -> str:
     names = {
         "bool_type": "true or false",
         "string_type": "text",
+        "string_unicode": "text, it holds half of a character (a lone surrogate)",
         "list_type": "a list",
         "model_type": "an object",
         "dict_type": "an object",
@@ -96,33 +132,33 @@ def _words(item: dict) -> str:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value) if not isinstance(value, (dict, list)) else ("an object" if isinstance(value, dict) else "a list")
-    return {"None": "null", "True": "true", "False": "false"}.get(text, text if len(text) <= 60 else text[:57] + "…")
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "a list"
+    text = repr(value[: SHOWN + 1] if isinstance(value, str) else value)
+    return {"None": "null", "True": "true", "False": "false"}.get(text, text if len(text) <= SHOWN else text[: SHOWN - 3] + "…")
 
 
-def _did_you_mean(word: Any, known: list[str]) -> str:
-    close = difflib.get_close_matches(str(word), known, n=1, cutoff=0.5)
-    return f" (did you mean {close[0]}?)" if close else ""
-
-
-def _unknown(model: type[BaseModel], data: Any, path: str) -> Iterator[Fault]:
+def _unknown(model: type[BaseModel], data: Any, path: str, hint: NameHints) -> Iterator[Fault]:
     """Fields no part of the scenario knows, unless named x_..."""
     if not isinstance(data, dict):
         return
     for key, value in data.items():
         where = f"{path}.{key}" if path else str(key)
         if key not in model.model_fields:
-            if not str(key).startswith("x_"):
-                yield Fault(where, f"is not a field here{_did_you_mean(key, list(model.model_fields))}")
+            if str(key).startswith("x_"):
+                if is_half([key, value]):
+                    yield Fault(where, HALF)
+            else:
+                yield Fault(where, f"is not a field here{hint(key, list(model.model_fields))}")
             continue
         inner = _model_in(model.model_fields[key].annotation, value)
         if inner is None:
             continue
         if isinstance(value, list):
             for index, item in enumerate(value):
-                yield from _unknown(inner, item, f"{where}[{index}]")
+                yield from _unknown(inner, item, f"{where}[{index}]", hint)
         else:
-            yield from _unknown(inner, value, where)
+            yield from _unknown(inner, value, where, hint)
 
 
 def _model_in(annotation: Any, value: Any) -> type[BaseModel] | None:
@@ -142,52 +178,54 @@ def _is_dist(model: type[BaseModel], name: Any) -> bool:
     return field is not None and name in field.annotation.__args__
 
 
-def _relations(data: dict) -> Iterator[Fault]:
+def _relations(data: Any, hint: NameHints) -> Iterator[Fault]:
+    if not isinstance(data, dict):
+        return
     yield from _fits(data)
     yield from _distributions(data)
-    yield from _queues(data)
+    yield from queue_faults(data, hint)
     yield from _names(data, "jobs", "job")
     cluster = data.get("cluster")
     if isinstance(cluster, dict):
         yield from _names(cluster, "nodes", "node", "cluster.")
         if isinstance(cluster.get("launch_s"), dict):
             yield from _uniform("cluster.launch_s", cluster["launch_s"])
-        if sum(_int(group, "count") or 0 for group in _dicts(cluster, "nodes")) > 1_000_000:
-            yield Fault("cluster.nodes", "more than 1,000,000 nodes in all")
-    yield from physics_faults(data)
+        if sum(whole(group, "count") or 0 for group in dicts(cluster, "nodes")) > MOST_NODES:
+            yield Fault("cluster.nodes", f"more than {MOST_NODES:,} nodes in all")
+    yield from physics_faults(data, hint)
     total = container_count(data)
     if total > MOST_CONTAINERS:
         yield Fault("jobs", f"{total:,} containers in all, at most {MOST_CONTAINERS:,}")
 
 
 def _fits(data: dict) -> Iterator[Fault]:
-    nodes = _dicts(data.get("cluster"), "nodes")
+    nodes = dicts(data.get("cluster"), "nodes")
     if not nodes:
         return
-    for number, job in enumerate(_dicts(data, "jobs")):
-        for kind, slots in (("am", None), ("maps", "map_slots"), ("reduces", "reduce_slots")):
+    largest = {resource: max(whole(node, resource) or 0 for node in nodes) for resource in ("memory_mb", "vcores")}
+    with_slots = {slots: max((whole(node, "memory_mb") or 0 for node in nodes if node.get(slots) != 0), default=-1) for slots in SLOTS.values()}
+    for place, job in enumerate(dicts(data, "jobs")):
+        for kind in ("am", *SLOTS):
             request = job.get(kind)
             if not isinstance(request, dict) or (kind == "reduces" and request.get("count") == 0):
                 continue
-            where = f"jobs[{number}].{kind}"
+            where = f"jobs[{place}].{kind}"
             small = False
-            for resource in ("memory_mb", "vcores"):
-                asked, largest = _int(request, resource), max(_int(node, resource) or 0 for node in nodes)
-                if asked and largest and asked > largest:
+            for resource, most in largest.items():
+                asked = whole(request, resource)
+                if asked and most and asked > most:
                     small = True
-                    yield Fault(f"{where}.{resource}", f"{asked} fits no node (largest: {largest})")
-            if slots and not small:
-                asked = _int(request, "memory_mb") or 0
-                if not any(node.get(slots) != 0 for node in nodes if (_int(node, "memory_mb") or 0) >= asked):
-                    yield Fault(where, f"fits no node: where the memory is enough, {slots} is 0")
-        maps = _int(job, "maps", "count")
+                    yield Fault(f"{where}.{resource}", f"{asked} fits no node (largest: {most})")
+            if kind in SLOTS and not small and with_slots[SLOTS[kind]] < (whole(request, "memory_mb") or 0):
+                yield Fault(where, f"fits no node: where the memory is enough, {SLOTS[kind]} is 0")
+        maps = whole(job, "maps", "count")
         if maps is not None and maps < 1:
-            yield Fault(f"jobs[{number}].maps.count", f"{maps} must be at least 1")
+            yield Fault(f"jobs[{place}].maps.count", f"{maps} must be at least 1")
 
 
 def _distributions(data: dict) -> Iterator[Fault]:
-    for number, job in enumerate(_dicts(data, "jobs")):
-        copies = _int(job, "count") or 1
+    for place, job in enumerate(dicts(data, "jobs")):
+        copies = whole(job, "count") or 1
         places = [
             ("maps.duration_s", job.get("maps"), "duration_s", "tasks"),
             ("reduces.duration_s", job.get("reduces"), "duration_s", "tasks"),
@@ -198,100 +236,46 @@ def _distributions(data: dict) -> Iterator[Fault]:
             value = owner.get(key) if isinstance(owner, dict) else None
             if not isinstance(value, dict):
                 continue
-            path = f"jobs[{number}].{where}"
+            path = f"jobs[{place}].{where}"
             yield from _uniform(path, value)
-            needed = copies - 1 if key == "interval_s" else _int(owner, "count")
+            needed = copies - 1 if key == "interval_s" else whole(owner, "count")
             if what and isinstance(value.get("values"), list) and needed and len(value["values"]) != needed:
                 yield Fault(f"{path}.values", f"{len(value['values'])} values for {needed} {what}")
 
 
 def _uniform(path: str, value: dict) -> Iterator[Fault]:
-    low, high = value.get("low"), value.get("high")
-    if isinstance(low, (int, float)) and isinstance(high, (int, float)) and low > high:
+    low, high = number(value.get("low")), number(value.get("high"))
+    if low is not None and high is not None and low > high:
         yield Fault(f"{path}.low", f"{low:g} must be at most high ({high:g})")
-
-
-def _queues(data: dict) -> Iterator[Fault]:
-    listed = [queue.get("name") for queue in _dicts(data, "queues")]
-    known = {DEFAULT_QUEUE, ROOT}
-    for number, name in enumerate(listed):
-        if not isinstance(name, str):
-            continue
-        where = f"queues[{number}].name"
-        parts = name.split(".")
-        if parts[0] != ROOT or not all(part.strip() for part in parts) or "/" in name:
-            yield Fault(where, f"{name!r} must be a dotted name under root, such as root.production")
-        elif name in listed[:number]:
-            yield Fault(where, f"{name!r} is listed twice")
-        known.update(".".join(parts[:depth]) for depth in range(1, len(parts) + 1))
-    parents = {name.rpartition(".")[0] for name in known}
-    leaves = sorted(known - parents)
-    for number, job in enumerate(_dicts(data, "jobs")):
-        queue = job.get("queue", DEFAULT_QUEUE)
-        if isinstance(queue, str) and queue not in leaves:
-            why = "is a parent queue; jobs name leaves" if queue in known else "is not listed in queues"
-            yield Fault(f"jobs[{number}].queue", f"{queue!r} {why}{_did_you_mean(queue, leaves)}")
-    yield from _policies(data, parents)
-    yield from _capacities(data)
-
-
-def _policies(data: dict, parents: set[str]) -> Iterator[Fault]:
-    policy_of = {queue.get("name"): queue.get("policy") for queue in _dicts(data, "queues")}
-    for number, queue in enumerate(_dicts(data, "queues")):
-        name, policy = queue.get("name"), queue.get("policy")
-        if policy == "fifo" and name in parents:
-            yield Fault(f"queues[{number}].policy", "fifo orders jobs, and only leaf queues hold jobs")
-        above = policy_of.get(str(name).rpartition(".")[0])
-        if policy == "drf" and above == "fair":
-            yield Fault(f"queues[{number}].policy", "drf can't stand under a fair parent, as in Hadoop")
-
-
-def _capacities(data: dict) -> Iterator[Fault]:
-    children: dict[str, list[tuple[int, float | None]]] = {}
-    names = set()
-    for number, queue in enumerate(_dicts(data, "queues")):
-        name, share = queue.get("name"), queue.get("capacity_pct")
-        most = queue.get("max_capacity_pct")
-        if isinstance(share, (int, float)) and isinstance(most, (int, float)) and most < share:
-            yield Fault(f"queues[{number}].max_capacity_pct", f"{most:g} must be at least capacity_pct ({share:g})")
-        if isinstance(name, str) and name != ROOT and (share is None or isinstance(share, (int, float))):
-            children.setdefault(name.rpartition(".")[0], []).append((number, share))
-            names.update(".".join(name.split(".")[:depth]) for depth in range(2, name.count(".") + 2))
-    listed = {queue.get("name") for queue in _dicts(data, "queues")}
-    for implied in (names | {DEFAULT_QUEUE}) - listed:
-        children.setdefault(implied.rpartition(".")[0], []).append((-1, None))
-    for parent, group in children.items():
-        given = [share for _, share in group if share is not None]
-        total, some_empty = sum(given), len(given) < len(group)
-        if total > 100 + 1e-6 or (given and not some_empty and abs(total - 100) > 1e-6):
-            last = max(number for number, share in group if share is not None)
-            yield Fault(f"queues[{last}].capacity_pct", f"the queues under {parent} sum to {total:g} %, they must sum to 100")
 
 
 def _names(owner: dict, key: str, word: str, prefix: str = "") -> Iterator[Fault]:
     """Names are unique after copying: a-2 may be a group's second copy or another group's own name."""
-    ranges: dict[str, int] = {}
-    plain: dict[str, int] = {}
-    for number, group in enumerate(_dicts(owner, key)):
-        name = group.get("name") or f"{word}{number + 1}"
-        count = _int(group, "count") or 1
-        path = f"{prefix}{key}[{number}].name"
-        if not isinstance(name, str):
+    copies: dict[str, int] = {}
+    single: set[str] = set()
+    lowest: dict[str, int] = {}  # of the names that stand alone and end with a number, by what is before it
+    for place, group in enumerate(dicts(owner, key)):
+        name = group.get("name") or f"{word}{place + 1}"
+        count = whole(group, "count") or 1
+        if not isinstance(name, str) or len(name) > MOST_NAME:
             continue
-        table = plain if count == 1 else ranges
-        stem, _, copy = name.rpartition("-")
-        numbered = copy.isascii() and copy.isdigit() and str(int(copy or 0)) == copy and 1 <= int(copy) <= ranges.get(stem, 0)
-        clash = name in table or (count == 1 and numbered)
+        stem, copy = _copy(name) or (name, 0)
         if count > 1:
-            clash = clash or any(_copy_of(other, name, count) for other in plain)
+            clash = name in copies or lowest.get(name, count + 1) <= count
+            copies[name] = max(count, copies.get(name, 0))
+        else:
+            clash = name in single or 1 <= copy <= copies.get(stem, 0)
+            single.add(name)
+            if copy:
+                lowest[stem] = min(copy, lowest.get(stem, copy))
         if clash:
-            yield Fault(path, f"{name!r} names more than one {word}; names must be unique after copying")
-        table[name] = max(count, table.get(name, 0))
+            yield Fault(f"{prefix}{key}[{place}].name", f"{name!r} names more than one {word}; names must be unique after copying")
 
 
-def _copy_of(other: str, stem: str, count: int) -> bool:
-    head, _, copy = other.rpartition("-")
-    return head == stem and copy.isascii() and copy.isdigit() and not copy.startswith("0") and len(copy) < 10 and int(copy) <= count
+def _copy(name: str) -> tuple[str, int] | None:
+    """The stem and the number of a name that a copy could have: a and 2 of a-2."""
+    stem, dash, digits = name.rpartition("-")
+    return (stem, int(digits)) if dash and len(digits) < 10 and digits.isascii() and digits.isdigit() and digits[0] != "0" else None
 
 
 def _plain(data: Any) -> Any:
@@ -299,18 +283,6 @@ def _plain(data: Any) -> Any:
         return {name: _plain(getattr(data, name)) for name in type(data).model_fields} | (data.model_extra or {})
     if isinstance(data, dict):
         return {key: _plain(value) for key, value in data.items()}
-    return [_plain(item) for item in data] if isinstance(data, (list, tuple)) else data
-
-
-def _dicts(owner: Any, key: str) -> list[dict]:
-    """The entries of a list; a malformed entry stands as {} so that indices stay those of the file."""
-    items = owner.get(key) if isinstance(owner, dict) else None
-    return [item if isinstance(item, dict) else {} for item in items] if isinstance(items, list) else []
-
-
-def _int(owner: Any, *keys: str) -> int | None:
-    for key in keys:
-        owner = owner.get(key) if isinstance(owner, dict) else None
-    if isinstance(owner, float) and owner.is_integer():
-        return int(owner)
-    return owner if isinstance(owner, int) and not isinstance(owner, bool) else None
+    if isinstance(data, (list, tuple)):
+        return [_plain(item) if isinstance(item, (BaseModel, dict, list, tuple)) else item for item in data]  # without a call for each of a million numbers
+    return data

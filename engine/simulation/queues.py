@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.scenario.model import DEFAULT_QUEUE, ROOT, Queue, Scenario
+from engine.scenario.model import Queue, Scenario
+from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 UNLIMITED = 2**62
 POLICIES = {None: 0, "fifo": 1, "fair": 2, "drf": 3}

@@ -348,3 +348,17 @@ def test_undo_leaves_the_chosen_schedulers(composer: Composer) -> None:
     composer.page.click("#editor-undo")
     composer.until(lambda scenario: scenario == SCENARIO)
     assert composer.kept()["schedulers"] == ["fifo"]
+
+
+def test_what_begins_as_a_formula_is_inert_in_a_spreadsheet_and_comes_back(composer: Composer) -> None:
+    composer.table("jobs")
+    composer.focus("jobs", 0, "name")
+    composer.paste("=HYPERLINK(1)")
+    composer.until(lambda scenario: scenario["jobs"][0]["name"] == "=HYPERLINK(1)")
+    composer.focus("jobs", 0, "name")
+    assert composer.copied() == "'=HYPERLINK(1)"
+    composer.paste(composer.copied())
+    composer.until(lambda scenario: scenario["jobs"][0]["name"] == "=HYPERLINK(1)")
+    cells = ["@a", "+a", "-a", "-1+1", "\ta", "\ra", "-5", "+1,000.5", "-1e3", "a=b", 7, -7.5]
+    inert = ["'@a", "'+a", "'-a", "'-1+1", "'\ta", "'\ra", "-5", "+1,000.5", "-1e3", "a=b", "7", "-7.5"]
+    assert composer.page.evaluate("(cells) => cells.map(window.gantry.inert)", cells) == inert

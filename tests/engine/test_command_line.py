@@ -232,3 +232,24 @@ def test_papers_of_an_unknown_id(run):
     assert run("papers", "SAF/Table-4")[2][0].endswith("did you mean saf/table-4?")
     assert len(run("papers", "z" * 5000)[2][0]) < 250
     assert run("papers", "zzz")[2][0].startswith("papers: there is no experiment 'zzz'; papers are ")
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"name": "\ud800"}, "name: '\\ud800' holds half of a character"),
+        ({"x_note": "\ud800"}, "x_note: holds half of a character"),
+        ({"name": "a\0"}, "name: 'a\\x00' must hold no NUL"),
+        ({"queues": [{"name": []}]}, "queues[0].name: a list must be text"),
+        ({"queues": [{"name": "root.default", "capacity_pct": 10**400}]}, "queues[0].capacity_pct: 1000"),
+        ({"jobs": [0] * 2_000_000}, "jobs: has 2,000,000 entries, at most 100,000"),
+    ],
+)
+def test_hostile_values_are_a_line_a_fault(run, tmp_path, change, fault):
+    path = tmp_path / "hostile.json"
+    path.write_text(json.dumps(json.loads(STUCK) | change))
+    code, out, err = run("check", str(path))
+    assert (code, out, len(err)) == (2, "", 1)
+    assert err[0].startswith(fault)
+    path.write_text('{"version":1,"x_note":' + "[" * 900 + "]" * 900 + "}")
+    assert run("run", str(path))[2] == ["$: is nested more than 50 deep"]

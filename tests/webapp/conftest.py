@@ -16,7 +16,7 @@ from webapp.services.cache import Shared, shared
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The data folder, by GANTRY_DATA; neither REDIS_URL nor DATABASE_URL is set."""
-    for name in ("REDIS_URL", "DATABASE_URL", "GANTRY_MAX_CONTAINERS", "SECRET_KEY"):
+    for name in ("REDIS_URL", "DATABASE_URL", "GANTRY_TRUSTED_HOSTS", "SECRET_KEY", *settings.LIMITS):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GANTRY_DATA", str(tmp_path / "data"))
     settings.data_dir.cache_clear()

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
+
+from gunicorn.config import Config
 
 from tests.conftest import ROOT
 
@@ -32,3 +36,33 @@ with ThreadPoolExecutor(len(found)) as visitors:
 def test_the_first_requests_may_come_all_at_once(tmp_path: Path) -> None:
     """A browser asks for every file together, and any of several processes may be one that has served nothing yet."""
     subprocess.run([sys.executable, "-c", ALL_AT_ONCE], cwd=ROOT, env={**os.environ, "GANTRY_DATA": str(tmp_path)}, check=True, timeout=120)
+
+
+OF_ITS_HOST = """
+from webapp.app import server
+
+client = server.test_client()
+assert client.get("/", headers={"Host": "gantry.example:8050"}).status_code == 200
+assert client.get("/", headers={"Host": "a.below.example"}).status_code == 200
+assert client.get("/", headers={"Host": "evil.example"}).status_code == 400
+
+post = lambda path, body: client.post(path, data=body, content_type="application/json", headers={"Host": "gantry.example"})
+large = post("/_dash-update-component", b" " * 70_000)
+assert (large.status_code, large.text) == (413, "Not read: it holds more than 65,536 bytes, the limit here (its owner sets GANTRY_MAX_BYTES).")
+for path in ("/_dash-update-component", "/charts/draw"):
+    deep = post(path, b"[" * 900 + b"]" * 900)
+    assert (deep.status_code, deep.text) == (400, "Not read: it is nested more than 100 deep.")
+"""
+
+
+def test_it_answers_to_its_hosts_and_says_what_it_does_not_read(tmp_path: Path) -> None:
+    hosts = {"GANTRY_TRUSTED_HOSTS": ".below.example, gantry.example", "GANTRY_MAX_BYTES": "65536", "GANTRY_DATA": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", OF_ITS_HOST], cwd=ROOT, env={**os.environ, **hosts}, check=True, timeout=120)
+
+
+def test_gunicorn_opens_no_socket_by_which_it_is_governed() -> None:
+    """By default it does, in HOME or XDG_RUNTIME_DIR, which may be shared or not there."""
+    kind, _, command = (ROOT / "Procfile").read_text().partition(": gunicorn ")
+    assert kind == "web"
+    command = re.sub(r"\$\{\w+:-(\w+)\}", r"\1", command)
+    assert Config().parser().parse_args(shlex.split(command)).control_socket_disable is True

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
 from webapp import settings
 from webapp.settings import SettingError
 
@@ -16,11 +19,37 @@ def test_the_limit_of_containers(data: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert settings.most_containers() == 5000
 
 
-@pytest.mark.parametrize("text", ["many", "0", "-5", "1e6", "1.5"])
-def test_a_limit_that_is_no_number_is_a_sentence(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GANTRY_MAX_CONTAINERS", text)
-    with pytest.raises(SettingError, match="GANTRY_MAX_CONTAINERS"):
-        settings.most_containers()
+@pytest.mark.parametrize("name", settings.LIMITS)
+@pytest.mark.parametrize("text", ["many", "0", "-5", "1e6", "1.5", "9" * 5000])
+def test_a_limit_that_is_no_number_is_a_sentence(name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, text)
+    with pytest.raises(SettingError, match=f"{name} is .*; it must be a whole number of"):
+        settings.limit(name)
+
+
+def test_every_limit_stands_in_the_table_with_its_default() -> None:
+    text = (ROOT / "webapp" / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(GANTRY_MAX_\w+)` \| ([\d,]+ \w+) \|", text, re.MULTILINE)
+    assert rows == [(name, f"{limit.usual:,} {limit.counts}") for name, limit in settings.LIMITS.items()]
+
+
+def test_hosts_are_parted_by_commas(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settings.trusted_hosts() == []
+    monkeypatch.setenv("GANTRY_TRUSTED_HOSTS", " gantry.example, .example.org ,")
+    assert settings.trusted_hosts() == ["gantry.example", ".example.org"]
+
+
+def test_a_link_among_the_temporary_files_is_not_followed(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever makes it first would choose which folder of ours holds the cache, and is made private."""
+    (tmp_path / "file").write_text("")
+    (tmp_path / "ours").mkdir(mode=0o755)
+    (tmp_path / f"gantry-{os.getuid()}").symlink_to(tmp_path / "ours")
+    monkeypatch.delenv("GANTRY_DATA")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(settings.tempfile, "gettempdir", lambda: str(tmp_path))
+    with pytest.raises(SettingError, match="GANTRY_DATA must name one"):
+        settings.data_dir()
+    assert (tmp_path / "ours").stat().st_mode & 0o777 == 0o755
 
 
 def test_the_data_folder_is_private(data: Path) -> None:

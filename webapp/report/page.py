@@ -67,7 +67,8 @@ SAFE = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
 def report(task: Task, made: datetime, link: str | None = None, model: str | None = None) -> Iterator[str]:
-    """The page in chunks. made: when; link, model: the addresses of the shared result and of the model's page, where there are any."""
+    """The page in chunks. made: when; link, model: the addresses of the shared result and of the model's page, where there are any, with or
+    without the dashboard's own before them."""
     outcomes = task.outcomes()
     title = task.scenario.name or "Untitled scenario"
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -153,7 +154,7 @@ def _scenario(task: Task) -> Iterator[str]:
 
 def _provenance(task: Task, made: datetime, link: str | None, model: str | None) -> Markup:
     rows = [("Made", f"{made:%d %B %Y, %H:%M} UTC".lstrip("0") + f" by Gantry {VERSION}"), ("Scenario", f"sha256 {task.scenario.digest}")]
-    rows += [("Open it", tag("a", link, href=link))] if link else []
+    rows += [("Open it", tag("a", link, href=link) if "://" in link else f"{link} behind the dashboard's address")] if link else []
     rows += [("Limits of the model", tag("a", model, href=model))] if model else []
     flags = " ".join(f"--scheduler '{name}'" for name in task.schedulers)
     rows += [("Run it again", tag("code", f"python -m engine run scenario.json {flags}"))]

@@ -1,6 +1,6 @@
 """Values kept by key and shared between server processes: on the file system, or in Redis by REDIS_URL.
 
-A cache that is away makes Gantry slower, never wrong: what can't be read is made again.
+A cache that is away makes Gantry slower, never wrong: what can't be read, or was not written by such a server (signed_cache.py), is made again.
 """
 
 from __future__ import annotations
@@ -37,9 +37,11 @@ class Shared:
         url = settings.redis_url()
         config: dict[str, Any] = {"CACHE_DEFAULT_TIMEOUT": WEEK_S, "CACHE_KEY_PREFIX": f"gantry-{version}-"}
         if url:
-            config |= {"CACHE_TYPE": "RedisCache", "CACHE_REDIS_URL": url}
+            if not settings.secret_key_given():
+                log.warning("REDIS_URL without SECRET_KEY: servers on other machines can't read what this one keeps there")
+            config |= {"CACHE_TYPE": "webapp.services.signed_cache.SignedRedis", "CACHE_REDIS_URL": url}
         else:
-            config |= {"CACHE_TYPE": "FileSystemCache", "CACHE_DIR": str(settings.data_dir() / "cache"), "CACHE_THRESHOLD": MOST_FILES}
+            config |= {"CACHE_TYPE": "webapp.services.signed_cache.SignedFiles", "CACHE_DIR": str(settings.data_dir() / "cache"), "CACHE_THRESHOLD": MOST_FILES}
         self._prefix = "" if url else config["CACHE_KEY_PREFIX"]
         self._cache = Cache(server, config=config)
 

@@ -26,6 +26,8 @@ from webapp import settings
 
 log = logging.getLogger("gantry")
 BEFORE_0_2 = re.compile(r"0\.[01]\.")
+PRIVATE = 0o600
+BESIDE = ("-wal", "-shm", "-journal")
 WAIT_S = 5  # for a database that does not answer, or another process that writes
 
 tables = sql.MetaData()
@@ -82,7 +84,7 @@ class Store:
         if self._engine.dialect.name == "sqlite":
             sql.event.listen(self._engine, "connect", _many_readers)
         file = self._engine.url.database if self._engine.dialect.name == "sqlite" else None
-        self._file = Path(file) if file and file != ":memory:" else None
+        self._file = Path(file) if file and file != ":memory:" and not file.startswith("file:") else None
         self._made = False
 
     def save(self, link: Link) -> None:
@@ -122,11 +124,22 @@ class Store:
             self._engine.dispose()
             self._made = False
         if not self._made:
+            if self._file:
+                _only_ours(self._file)
             # IntegrityError is PostgreSQL's answer to the second of two that make it at once.
             with contextlib.suppress(IntegrityError), self._engine.begin() as connection:
                 connection.execute(sql.schema.CreateTable(links, if_not_exists=True))
             self._made = True
         return self._engine.begin()
+
+
+def _only_ours(file: Path) -> None:
+    """Makes the file of SQLite for this user alone, what stands beside it too: SQLite gives its log and its index the file's own mode."""
+    with contextlib.suppress(OSError):  # of a folder that can't be written, or of another's: SQLite says so
+        file.touch(PRIVATE)
+    for one in (file, *(file.with_name(file.name + end) for end in BESIDE)):
+        with contextlib.suppress(OSError):
+            one.chmod(PRIVATE)
 
 
 @cache

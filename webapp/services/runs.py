@@ -176,10 +176,7 @@ def task(asked: Asked) -> Task:
     if count > most:
         raise TooLarge(f"The scenario asks for {count:,} containers; this server runs at most {most:,} (its owner sets GANTRY_MAX_CONTAINERS).")
     names = tuple(dict.fromkeys(names))
-    try:
-        return Task(id_of(scenario.canonical, names, VERSION), scenario, names)
-    except UnicodeEncodeError:
-        raise ScenarioError([Fault("", "holds half of a character (a lone surrogate), which is no text")]) from None
+    return Task(id_of(scenario.canonical, names, VERSION), scenario, names)
 
 
 def keep(what: Task) -> None:

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from engine import GantryError, Scenario, ScenarioError, SchedulerError, expand_0_1, parse, presets
+from engine import FormatError, GantryError, Scenario, ScenarioError, SchedulerError, TooLarge, expand_0_1, parse, presets
 from webapp.figures.highlight import HIGHLIGHTED, Selection
-from webapp.services import url_view
+from webapp.services import bodies, url_view
 from webapp.services.url_view import Decision, Drawer
 
 MOST_ADDRESS = 2_000  # characters; longer addresses break in mail and chat
@@ -160,7 +160,7 @@ def canonical(asked: Asked) -> Asked:
     """The same with the scenario as the page writes it, what is the default left out; a faulty one as it is, for its faults are shown where they are."""
     try:
         return replace(asked, scenario=Scenario.of(asked.scenario).plain())
-    except (ScenarioError, RecursionError):
+    except ScenarioError:
         return asked
 
 
@@ -241,8 +241,8 @@ def unpack(text: str) -> Asked:
         plain = unpacker.decompress(raw, MOST_INLINE)
         if not unpacker.eof:
             raise StateError("It was cut, or is too large for an address.")
-        data = json.loads(plain)
-    except (binascii.Error, zlib.error, ValueError, RecursionError):
+        data = bodies.loads(plain)
+    except (binascii.Error, zlib.error, ValueError, TooLarge, FormatError):
         raise StateError("It was cut or changed on its way.") from None
     return Asked.of(data)
 

@@ -43,6 +43,7 @@ from webapp.services.url_state import Asked
 
 MOST_MOVING = 20_000  # containers of a scenario that is drawn while a number moves
 MOST_CHANGES = 20
+LARGEST = 1e300  # of a number that is sent; a whole number of JSON may be larger than a float
 MOST_TASKS = 8  # whose tunables are held ready
 KEEP_S = 3600
 MOST_STEPS = 10_000  # of a range
@@ -74,8 +75,7 @@ def changes_of(data: Any) -> Changes:
     found = []
     for one in data:
         path, value = one.get("path"), one.get("value")
-        number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-        if not isinstance(path, str) or not (number or (isinstance(value, str) and len(value) <= 40)):
+        if not isinstance(path, str) or not (_finite(value) or (isinstance(value, str) and len(value) <= 40)):
             raise ScenarioError([Fault(str(path)[:60], "must be given a number or a choice")])
         found.append((path, value))
     return tuple(found)
@@ -239,7 +239,7 @@ def _goal_id(goal: Goal | None) -> str:
 
 
 def _finite(number: Any) -> bool:
-    return isinstance(number, (int, float)) and not isinstance(number, bool) and math.isfinite(number)
+    return isinstance(number, (int, float)) and not isinstance(number, bool) and abs(number) <= LARGEST
 
 
 def _plain(tunable: Tunable) -> dict[str, Any]:

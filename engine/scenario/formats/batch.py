@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.errors import FormatError, ScenarioError, TooLarge
+from engine.scenario.bounds import MOST_JOB_GROUPS
 from engine.scenario.field_types import MOST_COUNT
 from engine.scenario.formats.assumptions import Notes
 from engine.scenario.formats.nodes import UNITS, Node, StandIn, groups_of
 from engine.scenario.formats.unique_names import Names, label
-from engine.scenario.model import DEFAULT_QUEUE, ROOT, VERSION, Scenario
+from engine.scenario.model import VERSION, Scenario
+from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
-MOST_JOBS = 100_000  # a job of a scenario takes some 4 kB, however short it is in the file
 HEARTBEAT_MS = 1000  # yarn.sls.nm.heartbeat.interval.ms and yarn.resourcemanager.nodemanagers.heartbeat-interval-ms
 
 
@@ -48,20 +49,25 @@ class Tasks:
 
 
 class Batch:
-    """Jobs and hosts as they are read; `notes` counts what the file does not say."""
+    """Jobs and hosts as they are read; `notes` counts what the file does not say. most_tasks: of all jobs and their copies; None for no limit."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_tasks: int | None = None) -> None:
         self.notes = Notes()
         self.hosts: set[Node] = set()
         self.numbered = (0, 0)
         self._jobs: list[tuple[int, dict[str, Any]]] = []
         self._names = Names()
         self._listed = 0
+        self._most_tasks = most_tasks
+        self._tasks = 0
 
     def add_job(self, name: str | None, user: str | None, queue: str, arrival_ms: int, maps: Tasks, reduces: Tasks, **fields: Any) -> None:
         """One job of the scenario, with one task at least; `fields` are its other fields, `am` among them. TooLarge when they are too many."""
-        if len(self._jobs) >= MOST_JOBS:
-            raise TooLarge(f"more than {MOST_JOBS:,} jobs")
+        if len(self._jobs) >= MOST_JOB_GROUPS:
+            raise TooLarge(f"more than {MOST_JOB_GROUPS:,} jobs")
+        self._tasks += fields.get("count", 1) * (maps.count + reduces.count)
+        if self._most_tasks is not None and self._tasks > self._most_tasks:
+            raise TooLarge(f"the file holds more than {self._most_tasks:,} tasks, which is the limit here")
         if not maps.count:
             self.notes.count("job", "have only reduces: they stand as maps, which ask for the same containers at the same time")
             maps, reduces = reduces, maps

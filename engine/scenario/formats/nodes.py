@@ -13,13 +13,15 @@ from typing import Any
 import ijson
 
 from engine.errors import FormatError, TooLarge
+from engine.scenario.bounds import MOST_NODE_GROUPS
 from engine.scenario.formats.assumptions import Notes
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.stream import HEAD_BYTES, Source, refuse, text, whole
 from engine.scenario.formats.unique_names import Names, label
 
 DEFAULT_RACK = "default-rack"
-MOST_NAMED = 100_000  # hosts or racks: each becomes a group of its own, of some kilobytes
+MOST_VALUES = 2_000_000  # of one rack or topology, which is built as a whole: twice what the most nodes need
+MOST_DEPTH = 100  # of lists and objects in it: two a level of the topology
 UNITS = {"memory_mb": "MB", "vcores": "vcores"}
 
 
@@ -50,8 +52,8 @@ def node_of(path: str) -> Node:
 def keep(known: set, more: Iterable) -> None:
     """Adds what names nodes to those known. TooLarge when they become too many."""
     known.update(more)
-    if len(known) > MOST_NAMED:
-        raise TooLarge(f"more than {MOST_NAMED:,} different nodes")
+    if len(known) > MOST_NODE_GROUPS:
+        raise TooLarge(f"more than {MOST_NODE_GROUPS:,} different nodes")
 
 
 def read_nodes(source: Source) -> set[Node]:
@@ -59,7 +61,7 @@ def read_nodes(source: Source) -> set[Node]:
     found: set[Node] = set()
     number = 1
     try:
-        for entry in ijson.items(source, "", multiple_values=True, buf_size=HEAD_BYTES):
+        for entry in _entries(source):
             keep(found, _nodes_in(entry))
             number += 1
     except FormatError as error:
@@ -69,6 +71,22 @@ def read_nodes(source: Source) -> set[Node]:
     if not found:
         raise FormatError("the nodes file names no node")
     return found
+
+
+def _entries(source: Source) -> Iterator[Any]:
+    """The file's values, one after another. TooLarge for one of too many parts, FormatError for one that is nested too deeply."""
+    builder, depth, count = ijson.ObjectBuilder(), 0, 0
+    for event, value in ijson.basic_parse(source, multiple_values=True, buf_size=HEAD_BYTES):
+        builder.event(event, value)
+        depth += (event in ("start_map", "start_array")) - (event in ("end_map", "end_array"))
+        count += 1
+        if depth > MOST_DEPTH:
+            raise FormatError(f"is nested more than {MOST_DEPTH} deep")
+        if count > MOST_VALUES:
+            raise TooLarge(f"a rack or topology of the nodes file holds more than {MOST_VALUES:,} values")
+        if not depth:
+            yield builder.value
+            builder, count = ijson.ObjectBuilder(), 0
 
 
 def groups_of(nodes: set[Node], numbered: tuple[int, int], stand_in: dict[str, StandIn], asked: dict[str, int], notes: Notes) -> list[dict[str, Any]]:

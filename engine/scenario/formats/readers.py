@@ -26,16 +26,16 @@ SUFFIXES = tuple(sorted({PACKED, *(suffix for one in KNOWN.values() for suffix i
 OPENED = f"{', '.join(one.title for one in (SCENARIO, *FORMATS[:-1]))} or {FORMATS[-1].title}"  # what can be opened, in words
 
 
-def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str = "", most_bytes: int | None = None) -> Imported:
+def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str = "", most_bytes: int | None = None, most_tasks: int | None = None) -> Imported:
     """The scenario of a file of this kind, gzip or plain, read forward once; memory grows with its tasks, not with its bytes.
 
     `nodes`: an SLS nodes file or a Rumen topology for the cluster; without it the hosts the trace names are the cluster.
     FormatError, one sentence, when the file is broken, cut off, of another kind or makes no scenario;
-    TooLarge when either file holds more than `most_bytes` once decompressed, or more tasks than a scenario may.
+    TooLarge when either file holds more than `most_bytes` once decompressed, or more tasks than `most_tasks` or a scenario may.
     """
     if kind not in READERS:
         raise FormatError(f"{kind!r} is not a format that can be read: {', '.join(READERS)}")
-    source = Source(stream, most_bytes)
+    source = Source(stream, most_bytes, most_tasks)
     _expect(kind, source.head)
     found = None
     if nodes is not None:

@@ -115,7 +115,7 @@ JOB = leaves("jobID", "jobName", "user", "queue", "submitTime") | {
 
 def read(source: Source, nodes: set[Node] | None, title: str) -> Imported:
     """The scenario of a Rumen trace, on `nodes` or the trace's own hosts. FormatError and TooLarge as `readers.read` says."""
-    trace = _Trace()
+    trace = _Trace(source.most_tasks)
     each_object(source, JOB, "job", trace.take)
     return trace.batch.imported(title, nodes, trace.stand_in(), trace.first)
 
@@ -123,8 +123,8 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> Imported:
 class _Trace:
     """Takes the jobs of a trace; `first` is the earliest submitTime, `capacity` the largest node any job names."""
 
-    def __init__(self) -> None:
-        self.batch = Batch()
+    def __init__(self, most_tasks: int | None) -> None:
+        self.batch = Batch(most_tasks)
         self.first = LARGEST
         self.capacity: dict[str, int] = {}
 

@@ -18,15 +18,15 @@ from __future__ import annotations
 from typing import Any
 
 from engine.errors import FormatError, TooLarge
+from engine.scenario.bounds import MOST_NODE_GROUPS, MOST_NODES
 from engine.scenario.formats.batch import Batch, Imported, Tasks
 from engine.scenario.formats.file_format import FileFormat
-from engine.scenario.formats.nodes import MOST_NAMED, Node, StandIn, keep, node_of
+from engine.scenario.formats.nodes import Node, StandIn, keep, node_of
 from engine.scenario.formats.stream import Each, Source, each_object, leaves, text, whole
 
 CONTAINER_MB, CONTAINER_VCORES = 1024, 1
 MASTER_MB, MASTER_VCORES = 1024, 1
 NODE = {"memory_mb": StandIn(10_240, "SLS's default"), "vcores": StandIn(10, "SLS's default")}
-MOST_NODES = 1_000_000
 
 
 class _Containers:
@@ -75,7 +75,7 @@ JOB = leaves(
 
 def read(source: Source, nodes: set[Node] | None, title: str) -> Imported:
     """The scenario of an SLS jobs file, on `nodes` or the trace's own hosts. FormatError and TooLarge as `readers.read` says."""
-    batch = Batch()
+    batch = Batch(source.most_tasks)
     each_object(source, JOB, "job", lambda job: _take(job, batch))
     count, racks = batch.numbered
     if batch.hosts and count:
@@ -89,8 +89,8 @@ def _take(job: dict[str, Any], batch: Batch) -> None:
         if not 1 <= numbered <= MOST_NODES:
             raise FormatError(f"num.nodes: {numbered} must be between 1 and {MOST_NODES:,}")
         batch.numbered = numbered, min(max(_given(job, "num.racks") or 1, 1), numbered)
-        if batch.numbered[1] > MOST_NAMED:
-            raise TooLarge(f"more than {MOST_NAMED:,} racks")
+        if batch.numbered[1] > MOST_NODE_GROUPS:
+            raise TooLarge(f"more than {MOST_NODE_GROUPS:,} racks")
     containers = job.get("job.tasks")
     if containers is None:
         if numbered is None and not any(key.startswith("job.") for key in job):

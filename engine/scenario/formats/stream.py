@@ -46,12 +46,14 @@ class Source:
 
     TooLarge when more than `most_bytes` come out, FormatError when the gzip data is broken or cut off, or at a number of
     thousands of digits: ijson's C parser does not check that int() took them, and the process would die.
+    most_tasks: how many of them a batch may be given, for a line of text may stand for millions.
     """
 
-    def __init__(self, stream: BinaryIO, most_bytes: int | None = None) -> None:
+    def __init__(self, stream: BinaryIO, most_bytes: int | None = None, most_tasks: int | None = None) -> None:
         self.head = _fill(stream, HEAD_BYTES)
         self.count = 0
         self.ended = False
+        self.most_tasks = most_tasks
         self._most = most_bytes
         rest = _Rest(self.head, stream)
         self._stream = gzip.GzipFile(fileobj=rest, mode="rb") if self.head.startswith(GZIP) else rest

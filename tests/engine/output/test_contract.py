@@ -130,6 +130,19 @@ def test_csv_quotes_any_name(name):
         assert (row["scheduler"], row[column]) == (name, name)
 
 
+@pytest.mark.parametrize("mark", ["=", "+", "-", "@", "\t", "\r", "\n"])
+def test_a_text_that_begins_as_a_formula_does_is_inert(mark):
+    """A spreadsheet shows it; numbers below 0 stay numbers."""
+    name = f"{mark}HYPERLINK(1)"
+    of = scenario([(4, 4)], [{"name": name, "maps": stage(1, 1, 1)}])
+    found = replace(run(of, [container(0, "map", 0, 0, 1)]), scheduler=name, status="deadlock", because=name, at_ms=-5)
+    read = {file: list(csv.reader(io.StringIO("".join(chunks), newline=""))) for file, chunks in csv_tables([found]).items()}
+    for file, cells in (("jobs.csv", (0, 1)), ("containers.csv", (0, 1)), ("runs.csv", (0, 3))):
+        assert [read[file][1][cell] for cell in cells] == [f"'{name}"] * 2
+    assert read["runs.csv"][1][2] == "-0.005"
+    assert not any(cell.startswith(contract.FORMULA) for rows in read.values() for row in rows for cell in row if cell != "-0.005")
+
+
 def test_table_marks_the_best_and_tells_a_deadlock():
     of = scenario([(4, 4)], [{"maps": stage(3, 1, 1)}])
     quick = run(of, [container(0, "map", 0, 0, 1500)])

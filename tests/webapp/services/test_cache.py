@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import shutil
 import socket
 import subprocess
@@ -10,10 +12,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+import redis as redis_client
 from flask import Flask
+from flask_caching.backends.filesystemcache import FileSystemCache
 
 from webapp.services.cache import Shared
+from webapp.services.signed_cache import Signed
 
 
 @pytest.fixture(scope="session")
@@ -97,6 +103,60 @@ def test_a_cache_that_is_away_is_only_slower(data: Path, monkeypatch: pytest.Mon
     assert away.remembered("key", lambda: 7) == 7
 
 
+class Runs:
+    """A pickle of it, once read, touches a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple:
+        return Path.touch, (self.path,)
+
+
+def planted(where: str, data: Path, value: bytes) -> None:
+    """Puts bytes where the value of the key "key" lies, as one does who can write there."""
+    if where == "redis":
+        client = redis_client.from_url(os.environ["REDIS_URL"])
+        (name,) = [name for name in client.scan_iter() if name.endswith(b"key")]
+        client.set(name, value)
+    else:
+        (path,) = [path for path in (data / "cache").iterdir() if b"planted here" in path.read_bytes()]
+        path.write_bytes(path.read_bytes()[:4] + value)
+
+
+@pytest.mark.parametrize("how", ["plain", "another key", "changed", "cut", "ascii"])
+def test_a_value_that_this_server_did_not_sign_is_a_miss_and_runs_nothing(
+    where: str, how: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    cache, mark = started(), tmp_path / "ran"
+    assert cache.put("key", "planted here")
+    evil = pickle.dumps(Runs(mark))
+    with monkeypatch.context() as other:
+        other.setenv("SECRET_KEY", "another")
+        signed = Signed().dumps(Runs(mark))
+    own = Signed().dumps("ours")
+    values = {"plain": evil, "another key": signed, "changed": own[:32] + evil, "cut": own[:40], "ascii": b"!" + evil}
+    planted(where, data, values[how])
+    assert cache.get("key") is None
+    assert not mark.exists()
+    assert "has signed was not read" in caplog.text
+    assert cache.put("key", 2) and started().get("key") == 2
+
+
+def test_values_of_all_kinds_come_back_signed(where: str) -> None:
+    cache = started()
+    for value in (5, "text", True, {"a": np.arange(100_000)}, [None]):
+        assert cache.put("kind", value)
+        assert repr(cache.get("kind")) == repr(value)
+
+
+def test_a_cache_of_unsigned_files_is_used_on(data: Path) -> None:
+    """It is what an earlier version leaves behind, its count of files too."""
+    FileSystemCache(str(data / "cache"), threshold=200).set("gantry-1-key", 5)
+    assert started().get("key") is None
+    assert started().put("key", 6) and started().get("key") == 6
+
+
 def test_a_broken_file_is_a_miss(data: Path) -> None:
     cache = started()
     cache.put("key", list(range(1000)))
@@ -109,3 +169,13 @@ def test_only_the_owner_may_read_the_cache(data: Path) -> None:
     started().put("key", 1)
     assert data.stat().st_mode & 0o777 == 0o700
     assert {path.stat().st_mode & 0o077 for path in (data / "cache").iterdir()} == {0}
+
+
+def test_a_redis_of_several_machines_needs_a_key_of_theirs(data: Path, redis: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setenv("REDIS_URL", redis)
+    started()
+    assert "REDIS_URL without SECRET_KEY" in caplog.text
+    caplog.clear()
+    monkeypatch.setenv("SECRET_KEY", "theirs")
+    started()
+    assert not caplog.text

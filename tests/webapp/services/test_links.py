@@ -150,3 +150,21 @@ def test_an_id_stands_for_scenario_schedulers_in_order_and_version(small: dict) 
     ]
     assert len(one) == 16
     assert len({one, *others}) == 5
+
+
+def test_sqlite_s_files_are_this_user_s_alone(data: Path) -> None:
+    """The log and its index too, made new or found from before."""
+    settings.data_dir()
+    mode = lambda: {path.name: path.stat().st_mode & 0o777 for path in data.glob("links.sqlite*")}
+    before = os.umask(0o000)
+    try:
+        store = Store(settings.database_url())
+        with store._begin():
+            assert mode() == dict.fromkeys(("links.sqlite", "links.sqlite-wal", "links.sqlite-shm"), 0o600)
+        store.save(LINK)
+        for path in data.glob("links.sqlite*"):
+            path.chmod(0o644)
+        assert Store(settings.database_url()).find(LINK.id) == LINK
+        assert set(mode().values()) == {0o600}
+    finally:
+        os.umask(before)

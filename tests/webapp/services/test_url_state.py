@@ -268,3 +268,12 @@ def test_an_address_of_0_1_means_what_it_meant() -> None:
     assert read.note.count(" meant ") == 3 and ", saf meant saf+slowstart+admit-all and haste meant " in read.note
     assert url_state.read({"s": url_state.pack(Asked({}, ("fair",)))}).note == ""
     assert url_state.read({"s": packed({"scenario": {}, "schedulers": ["omo", "fresh"]})}).note == ""
+
+
+def test_an_address_that_is_nested_deeply_is_a_sentence() -> None:
+    """Its 900 lists were read, and failed whoever walked through them."""
+    text = '{"scenario":{"x_note":' + "[" * 900 + "]" * 900 + '},"schedulers":["fair"]}'
+    packed = url_state.NEW + base64.urlsafe_b64encode(zlib.compress(text.encode())).decode().rstrip("=")
+    with pytest.raises(StateError, match="It was cut or changed"):
+        url_state.unpack(packed)
+    assert url_state.read({"s": packed}).asked is None

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from dash import Dash, html
-from flask import jsonify, request
+from flask import jsonify
 
-from engine import Scenario, ScenarioError, container_count
+from engine import GantryError, Scenario, ScenarioError, container_count, oversize_faults
 from webapp import settings
 from webapp.panels.editor.lines import leaf_queues, lines, summaries
 from webapp.panels.editor.places import place, sentence
+from webapp.services import bodies
 
 ADDRESS = "editor/check"
 LARGEST_EXACT = 2**53 - 1  # a browser's numbers are float64
@@ -44,7 +45,17 @@ def checked(scenario: Any, most_containers: int) -> dict[str, Any]:
         where = place(scenario, fault["path"])
         more = {"sentence": sentence(scenario, **fault), "section": where.section, "row": where.row, "field": where.field}
         found.append({**fault, **more, "unknown": fault["message"].startswith("is not a field here")})
-    return {"faults": found, "summaries": summaries(scenario), "lines": lines(scenario), "queues": leaf_queues(scenario)}
+    return {"faults": found} | outline({} if oversize_faults(scenario) else scenario)
+
+
+def refused(sentence: str) -> dict[str, Any]:
+    """The answer to a draft that is not read: one fault, which has no place."""
+    return {"faults": [{"path": "", "message": sentence, "sentence": sentence, "section": "", "row": None, "field": "", "unknown": False}]} | outline({})
+
+
+def outline(scenario: Any) -> dict[str, Any]:
+    """The summaries and lines of a draft's sections, and the queues a job may name."""
+    return {"summaries": summaries(scenario), "lines": lines(scenario), "queues": leaf_queues(scenario)}
 
 
 def status() -> html.Details:
@@ -63,4 +74,8 @@ def register(app: Dash) -> None:
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def check_draft() -> Any:
-        return jsonify(checked(request.get_json(silent=True), settings.most_containers()))
+        try:
+            draft = bodies.sent()
+        except GantryError as error:
+            return jsonify(refused(f"The draft is not checked: {error}"))
+        return jsonify(checked(draft, settings.most_containers()))

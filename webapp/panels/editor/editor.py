@@ -5,7 +5,7 @@ from __future__ import annotations
 from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
 
 from engine import OPENED, SUFFIXES
-from webapp import theme
+from webapp import settings, theme
 from webapp.panels.editor import check, files, form
 from webapp.panels.editor.tables import TABLES, Table, action, dialog
 from webapp.services.warm_up import FIRST
@@ -43,7 +43,7 @@ def facts() -> dict:
         "presets": files.facts(),
         "schedulers": list(FIRST),
         "addresses": {"check": get_relative_path("/" + check.ADDRESS), "open": get_relative_path("/" + files.ADDRESS)},
-        "most_bytes": files.MOST_BYTES,
+        "most_bytes": settings.most_file_bytes(),
         "accept": ",".join(SUFFIXES),
     }
 
@@ -57,7 +57,7 @@ def register(app: Dash) -> None:
 
 
 def _bar() -> html.Div:
-    opens = f"{OPENED[:1].upper()}{OPENED[1:]}, also gzip, up to {files.MOST_BYTES // 2**20} MB; or drop it on the page"
+    opens = f"{OPENED[:1].upper()}{OPENED[1:]}, also gzip, up to {settings.most_file_bytes() // 2**20} MB; or drop it on the page"
     return html.Div(
         [
             files.menu(),

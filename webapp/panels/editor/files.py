@@ -13,15 +13,17 @@ from typing import Any, BinaryIO
 
 from dash import Dash, Input, Output, State, html, no_update
 from flask import jsonify, request
+from werkzeug.exceptions import RequestEntityTooLarge
 
-from engine import OPENED, FormatError, GantryError, Scenario, ScenarioError, detect, presets, read
+from engine import OPENED, FormatError, GantryError, Scenario, ScenarioError, TooLarge, detect, presets, read
+from webapp import settings
 from webapp.panels.editor.check import LARGEST_EXACT
 from webapp.panels.editor.tables import TABLES
+from webapp.services import bodies
 
 ADDRESS = "editor/open"
-MOST_BYTES = 50 * 2**20
-MOST_TEXT = 500 * 2**20  # of a trace once decompressed; its reader keeps the tasks only
 HEAD = 65_536
+MOST_SHOWN = 60  # characters of what is wrong
 LISTS = (("jobs",), ("queues",), ("cluster", "nodes"))
 
 
@@ -44,19 +46,28 @@ def opened(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
     kind, (name, stream) = found.popitem()
     try:
         if kind == "scenario":
-            return _scenario(stream)
-        imported = read(kind, stream, nodes=nodes and nodes[1], name=PurePath(name).name.split(".")[0], most_bytes=MOST_TEXT)
+            return _sendable(_scenario(stream))
+        title, most = PurePath(name).name.split(".")[0], {"most_bytes": settings.most_text_bytes(), "most_tasks": settings.most_containers()}
+        imported = read(kind, stream, nodes=nodes and nodes[1], name=title, **most)
+        return _sendable({"scenario": imported.scenario.plain(), "assumed": list(imported.assumed)})
     except GantryError as error:
         raise FormatError(f"{name} can't be opened: {error}.") from None
-    return {"scenario": imported.scenario.plain(), "assumed": list(imported.assumed)}
+
+
+def _sendable(draft: dict[str, Any]) -> dict[str, Any]:
+    """The draft; TooLarge for one that the page could not send to be checked and run."""
+    size, most = len(json.dumps(draft["scenario"])), settings.most_bytes()
+    if size > most:
+        raise TooLarge(f"its scenario takes {size:,} bytes, and this page sends at most {most:,} (its owner sets GANTRY_MAX_BYTES)")
+    return draft
 
 
 def _scenario(stream: BinaryIO) -> dict[str, Any]:
     """A scenario file, faulty fields included: they are shown where they are. FormatError when the tables can't hold it."""
     text = _text(stream)
     try:
-        data = json.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=str)
-    except (ValueError, RecursionError):
+        data = bodies.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=str)
+    except ValueError:
         try:
             Scenario.read(text)
         except ScenarioError as error:
@@ -65,7 +76,7 @@ def _scenario(stream: BinaryIO) -> dict[str, Any]:
     assumed = [] if "version" in data else ["The file names no version of the scenario format: 1."]
     data = {"version": 1, **data}
     if data["version"] != 1:
-        raise FormatError(f"it is of version {data['version']}, this page reads version 1")
+        raise FormatError(f"it is of version {str(data['version'])[:MOST_SHOWN]}, this page reads version 1")
     for path in LISTS:
         value: Any = data
         for key in path:
@@ -80,15 +91,16 @@ def _scenario(stream: BinaryIO) -> dict[str, Any]:
 
 
 def _text(stream: BinaryIO) -> bytes:
-    """The file, decompressed if need be, at most MOST_BYTES."""
+    """The file, decompressed if need be, at most GANTRY_MAX_FILE_BYTES."""
+    most = settings.most_file_bytes()
     packed = stream.read(2) == b"\x1f\x8b"
     stream.seek(0)
     try:
-        text = (gzip.GzipFile(fileobj=stream) if packed else stream).read(MOST_BYTES + 1)
+        text = (gzip.GzipFile(fileobj=stream) if packed else stream).read(most + 1)
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise FormatError("the gzip file is broken or cut off") from None
-    if len(text) > MOST_BYTES:
-        raise FormatError(f"it holds more than {MOST_BYTES // 2**20} MB of text")
+    if len(text) > most:
+        raise TooLarge(f"it holds more than {most:,} bytes of text, the limit here (its owner sets GANTRY_MAX_FILE_BYTES)")
     return text
 
 
@@ -140,7 +152,10 @@ def register(app: Dash) -> None:
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def open_files() -> Any:
+        request.max_content_length = settings.most_file_bytes()
         try:
             return jsonify({"draft": opened([(file.filename or "The file", file.stream) for file in request.files.getlist("file")])})
+        except RequestEntityTooLarge:
+            return jsonify({"fault": f"The files hold more than {settings.most_file_bytes():,} bytes, the limit here (its owner sets GANTRY_MAX_FILE_BYTES)."})
         except GantryError as error:
             return jsonify({"fault": str(error)})

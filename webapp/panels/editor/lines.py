@@ -6,7 +6,7 @@ A draft may hold anything where a number should be, so what can't be read is sho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from engine import container_count
@@ -14,6 +14,7 @@ from webapp import theme
 from webapp.figures.short_names import short_names
 
 PHYSICS = {"launch_s": "launch", "stragglers": "stragglers", "failures": "failures", "outages": "lost nodes", "locality": "locality"}
+LARGEST = 10**18  # what is beyond is malformed; sums of such numbers may be longer than Python writes
 MOST_LINES = 200  # a section of more says so; its table has them all
 DEFAULT_QUEUE = "root.default"
 
@@ -47,7 +48,8 @@ def lines(scenario: Any) -> dict[str, list[dict]]:
     A line: rows, the first and last index it stands for; name; aside, what stands at the right; parts, pairs of phase and text; names, where it is of many.
     """
     makers: dict[str, Callable[[dict], tuple[str, list]]] = {"nodes": _node, "queues": _queue, "jobs": _job}
-    return {table: [_line(scenario, table, rows, makers[table]) for rows in _groups(scenario, table)[:MOST_LINES]] for table in makers}
+    found = {table: entries(scenario, table) for table in makers}
+    return {table: [_line(found[table], table, rows, made) for rows in islice(_groups(found[table], table), MOST_LINES)] for table, made in makers.items()}
 
 
 def leaf_queues(scenario: Any) -> list[str]:
@@ -60,24 +62,26 @@ def leaf_queues(scenario: Any) -> list[str]:
 
 def entries(scenario: Any, table: str) -> list[dict]:
     """The rows of a table; what is no object stands as an empty one, so that indices stay those of the draft."""
+    return [row if isinstance(row, dict) else {} for row in as_written(scenario, table)]
+
+
+def as_written(scenario: Any, table: str) -> list[Any]:
+    """The rows of a table as they stand in the draft, whatever they are."""
     owner = scenario.get("cluster") if isinstance(scenario, dict) and table == "nodes" else scenario
     found = owner.get(table) if isinstance(owner, dict) else None
-    return [row if isinstance(row, dict) else {} for row in found] if isinstance(found, list) else []
+    return found if isinstance(found, list) else []
 
 
-def _groups(scenario: Any, table: str) -> list[tuple[int, int]]:
+def _groups(every: list[dict], table: str) -> Iterator[tuple[int, int]]:
     """First and last row of each line: hosts that differ by name only, as a trace has them, are one; names stay in the scenario."""
-    rows = entries(scenario, table)
-    if table != "nodes":
-        return [(index, index) for index in range(len(rows))]
-    alike = groupby(range(len(rows)), key=lambda index: {key: value for key, value in rows[index].items() if key != "name"})
-    runs = [list(indices) for _, indices in alike]
-    return [(run[0], run[-1]) for run in runs]
+    alike = groupby(range(len(every)), key=lambda index: {key: value for key, value in every[index].items() if key != "name"} if table == "nodes" else index)
+    for _, indices in alike:
+        run = list(indices)
+        yield run[0], run[-1]
 
 
-def _line(scenario: Any, table: str, rows: tuple[int, int], made: Callable[[dict], tuple[str, list]]) -> dict:
+def _line(every: list[dict], table: str, rows: tuple[int, int], made: Callable[[dict], tuple[str, list]]) -> dict:
     first, last = rows
-    every = entries(scenario, table)
     aside, parts = made(every[first])
     names = [_name(every[index], table, index) for index in range(first, last + 1)]
     if first == last:
@@ -95,7 +99,7 @@ def _job(job: dict) -> tuple[str, list]:
     arrival, count = job.get("arrival_s", 0), job.get("count", 1)
     copies = f"× {_number(count)}, " if count != 1 else ""
     parts = [[kind, _stage(job[key])] for key, kind in (("maps", "map"), ("reduces", "reduce")) if isinstance(job.get(key), dict)]
-    if isinstance(iterations := job.get("iterations", 1), int) and iterations > 1:
+    if (iterations := _whole(job.get("iterations", 1))) > 1:
         parts.append(["", f"{iterations:,} times"])
     if job.get("speculation", "none") != "none":
         parts.append(["", "speculation"])
@@ -157,7 +161,7 @@ def _float(value: Any) -> float | None:
 
 
 def _whole(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < LARGEST else 0
 
 
 def _counted(number: int, noun: str) -> str:

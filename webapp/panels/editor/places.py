@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from webapp.panels.editor.fields import Entry
 from webapp.panels.editor.form import SETTINGS, TITLE
-from webapp.panels.editor.lines import entries
+from webapp.panels.editor.lines import as_written
 from webapp.panels.editor.tables import TABLES, Table
 
 PATH = re.compile(r"(cluster\.nodes|queues|jobs)(?:\[(\d+)\])?\.?(.*)")
@@ -58,8 +58,8 @@ def sentence(scenario: Any, path: str, message: str) -> str:
 
 
 def _owner(scenario: Any, table: Table, row: int) -> str:
-    found = entries(scenario, table.key)
-    name = found[row].get("name") if row < len(found) else None
+    found = as_written(scenario, table.key)
+    name = found[row].get("name") if row < len(found) and isinstance(found[row], dict) else None
     return f"{table.noun.capitalize()} {name if isinstance(name, str) and name else row + 1}"
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from dash import Dash
-from flask import Response, jsonify, request
+from flask import Response, jsonify
 
 from engine import GantryError, ScenarioError
 from webapp import theme
@@ -18,7 +18,7 @@ from webapp.panels.run import headline
 from webapp.panels.run.lane_head import lane_head
 from webapp.panels.timeline.viewport import View, bounds, drawn
 from webapp.report import summary_text
-from webapp.services import runs, url_state
+from webapp.services import bodies, runs, url_state
 from webapp.services.fault_text import error_text
 from webapp.services.runs import Task
 from webapp.services.same_runs import equal_groups
@@ -36,7 +36,10 @@ def register(app: Dash) -> None:
 
     @app.server.post(f"{prefix}/<act>")
     def run(act: str) -> Response | tuple[str, int]:
-        sent = request.get_json(silent=True)
+        try:
+            sent = bodies.sent()
+        except GantryError as error:
+            return jsonify({"says": f"Not run: {error}."})
         acts = {"start": start, "follow": follow, "cancel": cancel}
         if act not in acts or not isinstance(sent, dict):
             return "Expected a JSON object.", 400

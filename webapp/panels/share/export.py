@@ -10,6 +10,7 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_r
 from flask import Response, request
 
 from engine import GantryError, csv_tables, json_text, trace_text
+from webapp import settings
 from webapp.panels.menu import entry_text, menu
 from webapp.report import report
 from webapp.services import runs, url_state
@@ -26,6 +27,7 @@ FILES = (
     ("trace.json", "Trace", "JSON, opens in Perfetto: a process a node, a row a lane"),
 )
 ADDRESS = "export"
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def button() -> html.Div:
@@ -36,7 +38,7 @@ def button() -> html.Div:
 
 
 def content(task: Task, file: str, page: str = "") -> tuple[Iterator[str], str] | None:
-    """A file's text in chunks and its type; None for a name that is none. page: the dashboard's own address, for links back to it."""
+    """A file's text in chunks and its type; None for a name that is none. page: the dashboard's own address, for links back to it; "" where it is not known."""
     if file == "report.html":
         return report(task, now(), _link(task, page), f"{page}model" if page else None), "text/html"
     if file == "scenario.json":
@@ -61,10 +63,17 @@ def own_page(asked: str, host: str | None = None) -> str:
     return f"{parts.scheme}://{parts.netloc}{path}" if own else ""
 
 
+def answers_to(host: str) -> str | None:
+    """The host, if it is known to be this server's: one that its owner names, or this machine's own. A Host header alone is a visitor's word, and a
+    report is read by others."""
+    name = urlsplit(f"//{host}").hostname or ""
+    return host if settings.trusted_hosts() or name in LOOPBACK else None  # of named ones Flask has refused all others
+
+
 def _link(task: Task, page: str) -> str | None:
-    """The address of the shared result, if it was shared."""
+    """The address of the shared result, if it was shared; what follows the dashboard's own where that is not known."""
     try:
-        return page + url_state.address(link=task.link) if page and store().find(task.link) else None
+        return page + url_state.address(link=task.link) if store().find(task.link) else None
     except GantryError:
         return None
 
@@ -88,8 +97,8 @@ def register(app: Dash) -> None:
 
     @app.server.get(f"{app.config.routes_pathname_prefix}{ADDRESS}/<key>/<file>")
     def export(key: str, file: str) -> Response:
-        task = runs.known(key)
-        found = content(task, file, own_page(request.args.get("page", ""), request.host)) if task else None
+        task, host = runs.known(key), answers_to(request.host)
+        found = content(task, file, own_page(request.args.get("page", ""), host) if host else "") if task else None
         if found is None:
             return Response("Result expired: open the dashboard, run again and export again.\n", 404, mimetype="text/plain")
         text, kind = found

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 from dash import Dash
-from flask import Response, jsonify, request
+from flask import Response, jsonify
 
 from engine import NONE, GantryError
 from webapp import theme
@@ -22,7 +22,7 @@ from webapp.figures.timeline.signals import drawn as drawn_signal
 from webapp.figures.timeline.tooltips import details
 from webapp.panels.timeline import picking, play
 from webapp.panels.timeline.viewport import View, bounds, drawn, mapped, rows_beside, rows_seen
-from webapp.services import runs, search
+from webapp.services import bodies, runs, search
 from webapp.services.runs import Task
 
 FILE_PX = 1200  # width of a downloaded drawing
@@ -190,7 +190,7 @@ def register(app: Dash) -> None:
 
     @app.server.post(f"{app.config.routes_pathname_prefix}charts/<name>")
     def charts(name: str) -> Response | tuple[str, int]:
-        sent = request.get_json(silent=True)
+        sent = bodies.sent()
         if name not in acts or not isinstance(sent, dict):
             return "Expected a JSON object with a key.", 400
         task = runs.known(str(sent.get("key")))

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import FormatError, TooLarge
+from engine.scenario.formats import nodes
 from engine.scenario.formats.readers import READERS, read
 from engine.scenario.presets import sample
 from tests.engine.scenario.formats.helpers import bytes_of
@@ -131,3 +132,33 @@ def test_memory_stays_with_the_tasks_not_with_the_bytes() -> None:
     read("rumen", io.BytesIO(data))
     assert tracemalloc.get_traced_memory()[1] < 2_000_000
     tracemalloc.stop()
+
+
+def test_a_limit_of_tasks_counts_copies() -> None:
+    one = bytes_of({"num.nodes": 1}, {"job.queue.name": "a", "job.count": 5, "job.tasks": [{"count": 100, "duration.ms": 1}]})
+    assert read("sls", io.BytesIO(one), most_tasks=500).scenario.jobs[0].count == 5
+    with pytest.raises(TooLarge, match="more than 499 tasks, which is the limit here"):
+        read("sls", io.BytesIO(one), most_tasks=499)
+    attempt = {"attempts": [{"startTime": 0, "finishTime": 1, "hostName": "/r/h"}]}
+    with pytest.raises(TooLarge, match="more than 2 tasks"):
+        read("rumen", io.BytesIO(bytes_of({"submitTime": 0, "mapTasks": [attempt] * 3})), most_tasks=2)
+
+
+TRACE = bytes_of({"submitTime": 0, "mapTasks": [{"attempts": [{"startTime": 0, "finishTime": 1}]}]})
+
+
+def test_a_topology_of_a_cluster_is_read_and_a_chain_refused() -> None:
+    """It took 60 s and 7.7 GB: the path of each level was made of all above it."""
+    chain = lambda levels: b'{"name":"x","children":[' * levels + b'{"name":"h"}' + b"]}" * levels
+    assert read("rumen", io.BytesIO(TRACE), io.BytesIO(chain(30))).scenario.cluster.nodes[0].name == "h"
+    with pytest.raises(FormatError, match="nodes file, object 1: is nested more than 100 deep"):
+        read("rumen", io.BytesIO(TRACE), io.BytesIO(chain(20_000)))
+
+
+def test_a_rack_of_too_many_values_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nodes, "MOST_VALUES", 1000)
+    many = b'{"rack":"r","nodes":[' + b"{}," * 1000 + b"{}]}"
+    with pytest.raises(TooLarge, match="holds more than 1,000 values"):
+        read("rumen", io.BytesIO(TRACE), io.BytesIO(many))
+    racks = bytes_of(*({"rack": f"r{number}", "nodes": [{"node": f"h{number}"}]} for number in range(500)))
+    assert len(read("rumen", io.BytesIO(TRACE), io.BytesIO(racks)).scenario.cluster.nodes) == 500

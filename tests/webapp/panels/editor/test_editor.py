@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -188,7 +189,7 @@ def test_a_file_without_a_version_says_which_is_assumed() -> None:
         ({**SMALL, "jobs": [1]}, "jobs must be a list of objects"),
         ({**SMALL, "cluster": []}, "cluster.nodes must be a list of objects"),
         ({**SMALL, "cluster": {"nodes": 5}}, "cluster.nodes must be a list of objects"),
-        (b'{"version": 1, "cluster": ' + b"[" * 100_000, "not JSON"),
+        (b'{"version": 1, "cluster": ' + b"[" * 100_000, "it is nested more than 100 deep"),
     ],
 )
 def test_what_can_t_be_opened_gives_a_sentence(content: bytes | dict, words: str) -> None:
@@ -273,3 +274,43 @@ def test_the_addresses_answer_in_words() -> None:
     sent = client.post("/editor/open", data={"file": (io.BytesIO(json.dumps(SMALL).encode()), "small.json")})
     assert sent.json["draft"]["scenario"] == SMALL
     assert "cut" in client.post("/editor/open", data={"file": (io.BytesIO(b'{"version": 1, '), "cut.json")}).json["fault"]
+
+
+def test_a_draft_that_is_too_large_is_told_so_and_not_outlined() -> None:
+    found = check.checked({**SMALL, "jobs": [{}] * 100_001}, 1000)
+    assert [fault["sentence"] for fault in found["faults"]] == ["Jobs: has 100,001 entries, at most 100,000"]
+    assert (found["lines"]["jobs"], found["queues"]) == ([], ["root.default"])
+
+
+def test_a_draft_of_many_wrong_rows_is_checked_in_a_moment() -> None:
+    """It took 120 s: each line and each fault made the whole table anew."""
+    begun = time.process_time()
+    found = check.checked({**SMALL, "jobs": [0] * 20_000}, 1000)
+    assert (len(found["faults"]), len(found["lines"]["jobs"])) == (101, 200)
+    assert time.process_time() - begun < 2
+
+
+def test_numbers_beyond_all_bounds_are_outlined() -> None:
+    """The sum of what has 4,000 digits each has more than Python writes."""
+    huge = 10**4000
+    row = {"count": huge, "memory_mb": huge, "vcores": huge}
+    found = check.checked({"version": 1, "cluster": {"nodes": [row]}, "jobs": [{"count": huge, "iterations": huge, "maps": row}], "queues": [{"name": []}]}, 10)
+    assert len(found["faults"]) > 5 and all(len(fault["sentence"]) < 200 for fault in found["faults"])
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'{"version":' + b"[" * 900 + b"]" * 900 + b"}", "it is nested more than 100 deep"),
+        (json.dumps({**SMALL, "x_note": "a" * 70_000}).encode(), "its scenario takes 70,"),
+        (b'{"version":1,"jobs":[' + b"0," * 20_000 + b"0]}", "it holds more than 13,107 values"),
+        (b'{"num.nodes":1}{"job.queue.name":"q","job.tasks":[{"count":2000000,"duration.ms":1}]}', "the file holds more than 1,000,000 tasks"),
+        (gzip.compress(b'{"jobID":"' + b" " * 3_000_000), "the file holds more than 2,000,000 bytes of text"),
+    ],
+    ids=["depth", "draft", "values", "tasks", "bomb"],
+)
+def test_a_file_that_is_too_much_is_a_sentence(content: bytes, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GANTRY_MAX_BYTES", "65536")
+    monkeypatch.setenv("GANTRY_MAX_TEXT_BYTES", "2000000")
+    with pytest.raises(FormatError, match=said):
+        opened(content)

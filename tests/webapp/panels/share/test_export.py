@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from dash import Dash
+from dash import Dash, html
+from flask import Flask
 
+from webapp import settings
 from webapp.panels.share import export
 from webapp.panels.share.share import made
 from webapp.services import links, runs
+from webapp.services.cache import shared
 from webapp.services.runs import Task
 from webapp.services.url_state import Asked
 
@@ -42,6 +45,7 @@ def test_a_report_has_the_link_once_the_result_was_shared(task: Task, monkeypatc
     assert f'href="http://gantry.example/?r={task.key}"' in text(page)
     assert 'href="http://gantry.example/model"' in text(page)
     assert "gantry.example" not in text("")
+    assert f"?r={task.key} behind the dashboard&#x27;s address" in text("") and "href" not in text("")
     links.store.cache_clear()
 
 
@@ -59,3 +63,42 @@ def test_the_menu_has_every_file() -> None:
     Dash("tests")  # gives the menu its addresses
     links = [part for part in export.button()._traverse() if isinstance(getattr(part, "id", None), dict)]
     assert [part.id["file"] for part in links] == [file for file, _, _ in export.FILES]
+
+
+@pytest.mark.parametrize(
+    ("host", "trusted", "page"),
+    [
+        ("evil.example", "", ""),
+        ("evil.example:80", "", ""),
+        ("127.0.0.1:8050", "", "http://127.0.0.1:8050/"),
+        ("localhost", "", "http://localhost/"),
+        ("[::1]:8050", "", "http://[::1]:8050/"),
+        ("localhost.evil.example", "", ""),
+        ("127.0.0.1@evil.example", "", ""),
+        ("gantry.example", "gantry.example", "http://gantry.example/"),
+        ("a.gantry.example", ".gantry.example", "http://a.gantry.example/"),
+        ("evil.example", "gantry.example", None),
+    ],
+)
+def test_a_report_says_where_it_is_from_by_nothing_a_visitor_sends(
+    task: Task, host: str, trusted: str, page: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """page: what its links begin with, "" for no links, None for a request that is refused."""
+    monkeypatch.setenv("GANTRY_TRUSTED_HOSTS", trusted)
+    links.store.cache_clear()
+    server = Flask("export")
+    shared.start(server, "test")
+    runs.keep(task)
+    made(task)
+    server.config["TRUSTED_HOSTS"] = settings.trusted_hosts() or None
+    app = Dash("export", server=server)
+    app.layout = html.Div()
+    export.register(app)
+    answer = server.test_client().get(f"/export/{task.key}/report.html", query_string={"page": f"http://{host}/"}, headers={"Host": host})
+    assert answer.status_code == (200 if page is not None else 400)
+    if page is not None:
+        assert f"?r={task.key}" in answer.text
+        assert ("href=" in answer.text) == bool(page)
+        assert f'href="{page}?r={task.key}"' in answer.text or not page
+        assert "evil.example" not in answer.text
+    links.store.cache_clear()

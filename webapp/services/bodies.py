@@ -1,0 +1,65 @@
+"""JSON that a visitor sends, read within bounds: so many bytes, so many values, so deep. What is beyond them is refused in a sentence and costs nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Flask, request
+from flask.json.provider import DefaultJSONProvider
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from engine import FormatError, TooLarge, depth_exceeds
+from webapp import settings
+
+MOST_DEPTH = 100  # lists and objects one inside the other; beyond it what walks through them would fail
+VALUE_BYTES = 5  # of most_bytes, to a value: shorter ones take far more memory than their text
+DEEP = f"it is nested more than {MOST_DEPTH} deep"
+HOLDER_BYTES = 32  # and to a list or an object, the shortest of which take 60 to 200 bytes of memory
+
+
+class BodyProvider(DefaultJSONProvider):
+    """Reads the bodies of all requests, Dash's own too."""
+
+    def loads(self, s: str | bytes, **options: Any) -> Any:
+        return loads(s, **options)
+
+
+def start(server: Flask) -> None:
+    """Bounds every request of this server."""
+    server.json = BodyProvider(server)
+    server.config["MAX_CONTENT_LENGTH"] = settings.most_bytes()
+
+
+def loads(text: str | bytes, **options: Any) -> Any:
+    """As json.loads, but TooLarge for what holds or nests too much, and FormatError for a number that Python does not read."""
+    most, marks = settings.most_bytes(), ("{", "[", ",") if isinstance(text, str) else (b"{", b"[", b",")
+    objects, lists, commas = map(text.count, marks)
+    if objects + lists > most // HOLDER_BYTES:
+        raise TooLarge(f"it holds more than {most // HOLDER_BYTES:,} lists and objects, the limit here (GANTRY_MAX_BYTES / {HOLDER_BYTES})")
+    if commas > most // VALUE_BYTES:
+        raise TooLarge(f"it holds more than {most // VALUE_BYTES:,} values, the limit here (GANTRY_MAX_BYTES / {VALUE_BYTES})")
+    try:
+        found = json.loads(text, **options)
+    except RecursionError:
+        raise TooLarge(DEEP) from None
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        raise
+    except ValueError:
+        raise FormatError("it holds a number of too many digits") from None
+    if depth_exceeds(found, MOST_DEPTH):
+        raise TooLarge(DEEP)
+    return found
+
+
+def sent() -> Any:
+    """What the present request holds, None where that is no JSON; TooLarge or FormatError for what is not read."""
+    try:
+        return request.get_json(silent=True)
+    except RequestEntityTooLarge:
+        raise TooLarge(too_large()) from None
+
+
+def too_large() -> str:
+    """Why a request is not read."""
+    return f"it holds more than {settings.most_bytes():,} bytes, the limit here (its owner sets GANTRY_MAX_BYTES)"
