@@ -33,16 +33,15 @@ document.addEventListener("keydown", (event) => {
   way.click();
 });
 
-/* The matrix is one stop of the Tab key; arrows go along a row and to the next row that has claims. */
+/* A matrix or a map ([data-walk]) is one stop of the Tab key; arrows go along a row ([data-walk-row]) and to the next row that has cells. */
 document.addEventListener("keydown", (event) => {
-  const cell = event.target.closest(".matrix-claims a");
-  if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
-  const rows = [...document.querySelectorAll(".matrix-claims:has(a)")].map((row) => [...row.children]);
+  const cell = event.target.closest("[data-walk-row] :is(a, button)");
+  if (!cell || event.ctrlKey || event.metaKey || event.altKey || !event.key.startsWith("Arrow")) return;
+  const rows = [...cell.closest("[data-walk]").querySelectorAll("[data-walk-row]")].map((row) => [...row.querySelectorAll("a, button")]).filter((cells) => cells.length);
   const row = rows.findIndex((cells) => cells.includes(cell));
   const at = rows[row].indexOf(cell);
   const beside = (other) => other && other[Math.min(at, other.length - 1)];
   const found = { ArrowLeft: rows[row][at - 1], ArrowRight: rows[row][at + 1], ArrowUp: beside(rows[row - 1]), ArrowDown: beside(rows[row + 1]) }[event.key];
-  if (!event.key.startsWith("Arrow")) return;
   event.preventDefault();
   if (!found) return;
   cell.tabIndex = -1;

@@ -42,7 +42,7 @@ PUBLIC = {
     "output.contract": "csv_tables json_text",
     "output.trace": "trace_text",
     "papers": (
-        "Alike BASES ClaimGrid ClaimMap Conditions Experiment Finding Fit Judged Knob Ordered PAPERS Paper Picture Point Printed Reading "
+        "Alike Axis BASES Claim ClaimGrid ClaimMap Conditions Experiment Finding Fit Judged Knob Ordered PAPERS Paper Picture Point Printed Reading "
         "ReadingRecord Recorded Result Series Show VERDICTS at_point band_text claims_text counts fit_lines held judged_under knobs_of maps "
         "named_numbers outcome over_seeds_text own paper_experiments printed_text recorded recorded_maps reproduce stated verdict_table "
         "verdict_text"

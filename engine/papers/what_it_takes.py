@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.papers.gallery import found, paper_experiments
 from engine.papers.judge import Finding
-from engine.papers.trial import Conditions, Trial
+from engine.papers.trial import Conditions, Progress, Trial, unheard
 from engine.scenario.field_types import Uniform, Value
 from engine.schedulers.names import Scheduler
 from engine.schedulers.names_of_0_1 import parse_in_full
@@ -71,11 +71,12 @@ def knobs_of(name: str) -> tuple[Knob, ...]:
     return tuple(knob for knob in KNOBS if knob.key in own(name))
 
 
-def judged_under(name: str, conditions: Conditions, seeds: int = FEW) -> tuple[tuple[Finding, ...], ...]:
-    """What becomes of every claim under each reading of "paper/experiment", over the first seeds alone; raises as the runs do."""
+def judged_under(name: str, conditions: Conditions, seeds: int = FEW, progress: Progress = unheard) -> tuple[tuple[Finding, ...], ...]:
+    """What becomes of every claim under each reading of "paper/experiment", over the first seeds alone; raises as the runs and `progress` do."""
     experiment = paper_experiments()[name]
-    trial = Trial(conditions=conditions).at_most(seeds)
-    return tuple(found(experiment, reading, reading.measure(trial).samples) for reading in experiment.readings)
+    trial, of = Trial(progress, conditions=conditions).at_most(seeds), len(experiment.readings)
+    measured = (reading.measure(trial.part(place, of)).samples for place, reading in enumerate(experiment.readings))
+    return tuple(found(experiment, reading, samples) for reading, samples in zip(experiment.readings, measured))
 
 
 def _span_s(startup: float | Value) -> float | None:

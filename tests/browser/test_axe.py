@@ -155,7 +155,18 @@ def test_the_dashboard_on_a_telephone(page: Page, server: Server) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
-    "path", ["/schedulers", "/schedulers/fair", "/papers", "/papers/dynamic-priority/table-1", "/model", "/checked-against-hadoop", "/nothing/here"]
+    "path",
+    [
+        "/schedulers",
+        "/schedulers/fair",
+        "/papers",
+        "/papers/haste",
+        "/papers/dynamic-priority/table-1",
+        "/papers/haste/mixed",
+        "/model",
+        "/checked-against-hadoop",
+        "/nothing/here",
+    ],
 )
 def test_the_other_pages(page: Page, server: Server, path: str, scheme: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 4000})
@@ -166,8 +177,11 @@ def test_the_other_pages(page: Page, server: Server, path: str, scheme: str) -> 
         page.complaints[:] = [said for said in page.complaints if "404" not in said]
     if path.endswith("fair"):
         expect(page.locator(".case img.schedule")).to_have_count(8, timeout=dashboard.READY_MS)
-    if path.endswith("table-1"):
-        for drawn in (".claims", "#paper-charts img.schedule >> nth=0", ".paper-picture .barlayer >> nth=1"):
+    if path.endswith("mixed"):
+        expect(page.locator("#bench-sliders input").first).to_be_visible()
+        expect(page.locator("#bench-says")).to_contain_text("hold", timeout=dashboard.READY_MS)
+    if path.endswith(("table-1", "mixed")):
+        for drawn in ("#claim-1", "#paper-charts img.schedule >> nth=0", ".paper-picture .barlayer >> nth=1"):
             expect(page.locator(drawn)).to_be_attached(timeout=dashboard.READY_MS)
         page.wait_for_timeout(400)  # the way there: plotly draws a figure's layers one by one
     assert violations(page) == []

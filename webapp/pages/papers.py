@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dash import dcc, get_relative_path, html
 
-from engine import PAPERS, Experiment, Paper, Recorded, paper_experiments, recorded
+from engine import PAPERS, Experiment, Paper, Recorded, held, paper_experiments, recorded
 from webapp.pages import not_found
+from webapp.panels.papers import claim_map, verdict_matrix
 from webapp.panels.papers import experiment as panel
-from webapp.panels.papers import verdict_matrix
 from webapp.panels.papers.claims import verdict_badge
 from webapp.panels.papers.verdict_matrix import address
 
 HONESTY = (
     "Only numbers printed in a paper are the paper's. A figure whose values are lost is judged on the percentages and orders that the text states.",
-    "A verdict is computed from numbers: it agrees if every number is within 15 % and every order is the paper's; it has the same direction if "
-    "numbers are further off but every change points the paper's way; else it differs. Fewer than two claims are too little to judge.",
-    "What a paper's test bed leaves open, at most four parameters, is fixed by a fit to named numbers of that paper. Numbers used in a fit get no verdict; "
-    "everything else is a prediction with those parameters unchanged.",
+    "A number agrees if ours is within 15 % of one that the print allows: the printed number, half of its last digit more or less, and the noise of the "
+    "paper's own runs where that can be told. The band stands beside each number. An order holds if every difference does, over seeds by its 95 % interval.",
+    "An experiment agrees if every claim does; it has the same direction if numbers are further off but every change points the paper's way; else it differs. "
+    "Fewer than two claims are too little to judge.",
+    "A claim rests on a formula, the algorithm or the test bed. A formula is evaluated with nothing simulated: ours must be the printed number, and it is "
+    "counted apart, without a say in the verdict. What follows from a policy's rule holds on any cluster; only the test bed's claims test the simulation.",
+    "A claim that can't fail, or that is no claim of the paper, gets no verdict, and the reason stands in its place.",
+    "What a paper's test bed leaves open, at most four parameters, is fixed by one calibration a test bed, on numbers of baselines that are named in advance. "
+    "Numbers used in a fit get no verdict; everything else is a prediction with those parameters unchanged.",
+    "Where two calibrations or readings of a paper can be defended, both are run and stand beside each other; if their verdicts part, the experiment's "
+    "depends on the reading. None is chosen by its verdict.",
     "Experiments with chance in them run 100 seeds, and intervals are 95 %. Nothing of the engine or of a scheduler is changed for an experiment's sake.",
 )
 
@@ -35,6 +44,7 @@ def index(**_query: str) -> html.Main:
             verdict_matrix.layout(),
             html.P("As recorded with this version; each is computed anew when you open its experiment.", className="quiet"),
             html.Details([html.Summary("How verdicts are computed"), html.Ul([html.Li(line) for line in HONESTY])], className="honesty"),
+            verdict_matrix.claims(),
             *(piece for paper in PAPERS for piece in _paper(paper)),
         ],
         id="results",
@@ -53,7 +63,7 @@ def of_paper(paper: str = "", **_query: str) -> html.Main:
     if found is None:
         return not_found.layout()
     way = html.P(html.A("All papers", href=get_relative_path("/papers")))
-    return html.Main([html.H1("Papers"), way, *_paper(found)], id="results", className="prose wide papers")
+    return html.Main([html.H1("Papers"), way, *_paper(found, claim_map.of_paper(paper))], id="results", className="prose wide papers")
 
 
 def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
@@ -93,21 +103,25 @@ def title(paper: str = "", experiment: str = "", **_query: str) -> str:
     return f"{found.title} - Gantry" if found else "Not found - Gantry"
 
 
-def _paper(paper: Paper) -> list:
-    """A paper's head and its experiments."""
+def _paper(paper: Paper, picture: Sequence = ()) -> list:
+    """A paper's head, the map of its headline where that is shown, and its experiments."""
     entries = []
     for one in paper.experiments:
         name = f"{paper.key}/{one.key}"
         known = recorded().get(name)
         badge = verdict_badge(known.verdict) if known else html.Span("not run yet", className="quiet")
         title = html.Div([html.A(one.title, href=address(name)), html.Span(one.where, className="where")])
-        entries.append(html.Li([title, html.Div([badge, _claims(known), _why(one, known)])]))
+        entries.append(html.Li([title, html.Div([badge, *_claims(name, known), _why(one, known)])]))
     lost = [html.P(paper.lost, className="quiet")] if paper.lost else []
-    return [html.H2(paper.title, id=paper.key), html.P([paper.about, " ", html.Cite(paper.source)]), *lost, html.Ul(entries, className="experiments")]
+    head = [html.H2(paper.title, id=paper.key), html.P([paper.about, " ", html.Cite(paper.source)]), *lost]
+    return [*head, *picture, html.Ul(entries, className="experiments")]
 
 
-def _claims(known: Recorded | None) -> html.Span | None:
-    return html.Span(panel.claims_text(max(one.claims for one in known.readings.values())), className="where") if known else None
+def _claims(name: str, known: Recorded | None) -> list[html.Span]:
+    """How many of its claims hold, by what they rest on."""
+    if known is None:
+        return []
+    return [html.Span(f"{basis}: {hold} of {of}", className="where") for basis, (hold, of) in held([name], recorded()).items() if of]
 
 
 def _why(one: Experiment, known: Recorded | None) -> html.Details | None:

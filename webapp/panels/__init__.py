@@ -10,9 +10,9 @@ from importlib import import_module
 from dash import Dash
 
 PANELS = (
-    "run.runbar", "timeline.drawing", "compare.capacity_use", "compare.compare", "editor.editor", "compare.difference", "papers.experiment",
-    "share.export", "papers.guide", "compare.more_charts", "decision.why", "run.recent", "compare.replications",
-    "editor.schedulers", "job.job", "share.share", "timeline.interval", "editor.weights", "what_if.sliders",
+    "run.runbar", "timeline.drawing", "compare.capacity_use", "compare.compare", "editor.editor", "compare.difference", "papers.bench",
+    "papers.claim_map", "papers.experiment", "share.export", "papers.guide", "compare.more_charts", "decision.why", "run.recent",
+    "compare.replications", "editor.schedulers", "job.job", "share.share", "timeline.interval", "editor.weights", "what_if.sliders",
 )  # fmt: skip
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
+from functools import cache
 
 from engine import Result, paper_experiments, reproduce
 from webapp.services.cache import shared
@@ -16,9 +18,16 @@ _lock = threading.Lock()
 def found(name: str) -> Result | None:
     """The result of an experiment, if it is there. KeyError where no experiment has this name."""
     experiment = paper_experiments()[name]
-    if name not in _own and (parts := shared.get(f"paper:{name}")):
+    if name not in _own and (parts := shared.get(f"paper:{name}:{fingerprint(name)}")):
         _own[name] = Result(experiment, *parts)
     return _own.get(name)
+
+
+@cache
+def fingerprint(name: str) -> str:
+    """Of an experiment's claims and readings: a result is kept for these, and none other is read where they have changed."""
+    one = paper_experiments()[name]
+    return hashlib.sha256(repr((one.claims, [(reading.key, reading.says) for reading in one.readings])).encode()).hexdigest()[:16]
 
 
 def follow(name: str, patience_s: float) -> Progress:
@@ -44,4 +53,4 @@ def _reproduce(name: str, control: TaskControl) -> None:
 
     result = reproduce(paper_experiments()[name], report)
     _own[name] = result
-    shared.put(f"paper:{name}", tuple(result)[1:])
+    shared.put(f"paper:{name}:{fingerprint(name)}", tuple(result)[1:])

@@ -33,8 +33,15 @@ def test_what_is_run_is_found_here_and_by_other_processes(cache: Shared, monkeyp
     assert own.verdict == "agrees"
     monkeypatch.setattr(gallery, "_own", {})
     other = gallery.found(NAME)
-    assert (other.verdict, other.claims, other.measured.samples) == (own.verdict, own.claims, own.measured.samples)
+    assert [(one.verdict, one.claims, one.samples) for one in other.readings] == [(one.verdict, one.claims, one.samples) for one in own.readings]
     assert other.experiment is own.experiment
+
+
+def test_a_result_of_other_claims_is_not_read(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended(NAME)
+    monkeypatch.setattr(gallery, "_own", {})
+    monkeypatch.setattr(gallery, "fingerprint", lambda name: "another")
+    assert gallery.found(NAME) is None
 
 
 def test_two_visitors_follow_one_run(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from engine import Case, Finding, Measured, Picture, Printed, outcome, printed_text, stated
+from engine import Case, Claim, Measured, Picture, Printed, Result, band_text, outcome, printed_text, stated
 
 Entry = tuple[str, dict[str, str]]
 
@@ -35,16 +35,22 @@ def picture(name: str, of: Picture) -> Entry:
     return table(name, ["Series", "Source", of.x, of.y, "95 % from", "95 % to"], rows)
 
 
-def claims(name: str, findings: Sequence[Finding]) -> Entry:
-    """A row for each of our numbers, beside what the paper claims of it."""
+def claims(name: str, of: Result) -> Entry:
+    """A row for each of our numbers under each reading, beside what the paper claims of it."""
     rows = [
-        [number, one.claim.what, one.claim.where, printed_text(one.claim) if isinstance(one.claim, Printed) else stated(one.claim)]
+        [number, one.claim.what, one.claim.where, one.claim.basis, *_paper(one.claim), reading.title]
         + [key, ours.mean, ours.low, ours.high, ours.count, one.error, outcome(one)]
-        for number, one in enumerate(findings, start=1)
+        for reading, judged in zip(of.experiment.readings, of.readings)
+        for number, one in enumerate(judged.findings, start=1)
         for key, ours in one.numbers.items()
     ]
-    heads = ["Claim", "What", "Where", "Paper", "Name", "Gantry", "95 % from", "95 % to", "Seeds", "Error (share of 1)", "Verdict"]
-    return table(name, heads, rows)
+    claim = ["Claim", "What", "Where", "Rests on", "Paper", "Band", "Reading"]
+    return table(name, [*claim, "Name", "Gantry", "95 % from", "95 % to", "Seeds", "Error (share of 1)", "Verdict"], rows)
+
+
+def _paper(claim: Claim) -> tuple[str, str]:
+    """What the paper says, and how far ours may be from it."""
+    return (printed_text(claim), band_text(claim)) if isinstance(claim, Printed) else (stated(claim), "")
 
 
 def case(name: str, of: Case, found: Measured) -> Entry:

@@ -7,19 +7,19 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
-from engine import Experiment, Fit, GantryError, Judged, Picture, Reading, Result, Show, claims_text, fit_lines, over_seeds_text, paper_experiments, recorded
+from engine import Experiment, GantryError, Result, Show, paper_experiments, recorded
 from webapp import theme
-from webapp.figures.charts.paper_charts import LARGE, printed_figure, printed_table
+from webapp.figures.charts.paper_charts import LARGE
 from webapp.panels.components import card_menu, legend
-from webapp.panels.papers import downloads, static_charts
+from webapp.panels.papers import bench, claim_map, downloads, readings, static_charts
 from webapp.panels.papers.claims import claims_table, verdict_badge
+from webapp.panels.papers.readings import rests_on
 from webapp.services import gallery
 
 WIDTHS = range(240, 2401)
 PATIENCE_S = 0.3
 TICK_MS = 400
 MOST_SHOWS = 2  # whose charts are drawn; the others are a click away
-TWO_FROM_PX, GAP_PX = 900, 16  # two pictures beside each other from this width on
 
 
 def layout(name: str, experiment: Experiment) -> list:
@@ -31,6 +31,8 @@ def layout(name: str, experiment: Experiment) -> list:
         dcc.Interval(id="paper-tick", interval=TICK_MS, disabled=True),
         html.P(experiment.notice, className="says"),
         html.Div(_running(name, 0), id="paper-found", className="paper-room", role="status"),
+        *bench.layout(name, experiment),
+        *claim_map.of_experiment(name),
         html.Section(
             [
                 html.H2("The schedule behind it"),
@@ -40,7 +42,8 @@ def layout(name: str, experiment: Experiment) -> list:
             ]
         ),
         html.Section([html.H2("How it is set up"), html.P(experiment.setting), *_listed("What is assumed", experiment.ours)]),
-        *([html.Section(_listed("Where the paper contradicts itself", experiment.conflicts))] if experiment.conflicts else []),
+        *_section("What no physics can give", experiment.beyond),
+        *_section("Where the paper contradicts itself", experiment.conflicts),
     ]
 
 
@@ -129,45 +132,19 @@ def _answer(experiment: Experiment, verdict: str, says: str) -> html.Div:
 
 
 def _found(name: str, result: Result, dark: bool, width: int, large: bool) -> list:
-    """Verdict, pictures and claims; name: "paper/experiment"."""
+    """Verdict, readings, pictures and claims; name: "paper/experiment"."""
+    one = result.experiment
+    alone = f"computed now, {rests_on(result.readings[0])}" if len(result.readings) == 1 else f"computed now, under each of {len(result.readings)} readings"
+    menu = card_menu("the claims", [downloads.claims(_file(name), result)])
     return [
-        piece
-        for reading, judged in zip(result.experiment.readings, result.readings)
-        for piece in _read(name, result.experiment, reading, judged, dark, width, large)
+        _answer(one, result.verdict, alone),
+        *readings.heads(result, width),
+        *readings.pictures(result, _file(name), dark, width, large),
+        html.Div([html.H2("The paper's numbers and Gantry's"), menu], className="paper-title"),
+        claims_table(result),
+        *readings.fits(result, width),
+        *readings.notes(result, width),
     ]
-
-
-def _read(name: str, experiment: Experiment, reading: Reading, judged: Judged, dark: bool, width: int, large: bool) -> list:
-    across = (width - GAP_PX) // 2 if width >= TWO_FROM_PX and len(judged.pictures) > 1 else width
-    cards = [_card(one, number, _file(name), dark, across, large) for number, one in enumerate(judged.pictures, start=1)]
-    notes = [html.Ul([html.Li(line) for line in judged.notes], className="notes")] if judged.notes else []
-    return [
-        _answer(experiment, judged.verdict, f"computed now, on {claims_text(judged.claims)}"),
-        html.Div(cards, className="paper-pictures"),
-        html.Div(
-            [html.H2("The paper's numbers and Gantry's"), card_menu("the claims", [downloads.claims(_file(name), judged.findings)])], className="paper-title"
-        ),
-        claims_table(judged.findings),
-        *_fit(reading.fit, over_seeds_text(judged.findings)),
-        *([html.H2("What was tried"), *notes] if notes else []),
-    ]
-
-
-def _card(picture: Picture, number: int, file: str, dark: bool, width: int, large: bool) -> html.Figure:
-    figure = printed_figure(picture, dark=dark, width=width - 2, large=large)
-    head, body = printed_table(picture)
-    name = f"{file}-{number}"
-    menu = card_menu(picture.title, [*downloads.chart(name), downloads.picture(name, picture)])
-    table = dmc.Table(data={"head": head, "body": body})  # one component: thousands of cells of Dash's own bring its renderer to a halt
-    return html.Figure(
-        [
-            html.Figcaption([html.Span(picture.title, id=f"paper-picture-{number}"), menu], className="paper-title"),
-            static_charts.chart(figure),
-            html.Details([html.Summary("Table"), html.Div(table, className="parameters", tabIndex="0", role="region", **{"aria-label": picture.title})]),
-        ],
-        className="card paper-picture",
-        **{"aria-labelledby": f"paper-picture-{number}"},
-    )
 
 
 def _charts(show: Show, name: str, dark: bool, width: int) -> html.P | html.Div:
@@ -181,13 +158,9 @@ def _charts(show: Show, name: str, dark: bool, width: int) -> html.P | html.Div:
     )
 
 
+def _section(title: str, lines: tuple[str, ...]) -> list:
+    return [html.Section([html.H2(title), html.Ul([html.Li(line) for line in lines])])] if lines else []
+
+
 def _listed(title: str, lines: tuple[str, ...]) -> list:
     return [html.H3(title), html.Ul([html.Li(line) for line in lines])] if lines else []
-
-
-def _fit(fit: Fit | None, here: str) -> list:
-    """Where the free parameters come from, and how well they fit."""
-    if fit is None:
-        return []
-    says = f"The paper does not print these; they are fixed by a fit to {fit.source}, and everything else of this test bed is a prediction with them unchanged."
-    return [html.H2(f"Free parameters: {fit.title}"), html.P(says), html.Ul([html.Li(line) for line in fit_lines(fit)]), *([html.P(here)] if here else [])]

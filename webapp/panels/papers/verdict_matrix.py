@@ -1,4 +1,4 @@
-"""All verdicts at a glance: a row an experiment, a cell a claim, each a link to where it is judged."""
+"""All verdicts at a glance: a row a paper, a cell an experiment, with how many of its claims of each kind hold; and below, a cell a claim."""
 
 from __future__ import annotations
 
@@ -7,23 +7,50 @@ from collections.abc import Iterable, Iterator
 
 from dash import get_relative_path, html
 
-from engine import PAPERS, VERDICTS, Experiment, Paper, Recorded, recorded
+from engine import BASES, PAPERS, VERDICTS, Experiment, Paper, Recorded, held, paper_experiments, recorded
 from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads
-from webapp.panels.papers.claims import BADGES, MARKS, verdict_badge
+from webapp.panels.papers.claims import BADGES, BASES_SAY, MARKS, verdict_badge
 
-KEY = (("agrees", "agrees or holds"), ("same direction", "same direction"), ("differs", "differs or does not hold"), ("no verdict", "no verdict"))
+DEPENDS, NO_VERDICT = "depends on the reading", "no verdict"
+KEY = (
+    ("agrees", "agrees or holds"),
+    ("same direction", "same direction"),
+    ("differs", "differs or does not hold"),
+    (DEPENDS, DEPENDS),
+    ("too little to judge", "too little to judge"),
+)
+CLAIM_KEY = (("agrees", "formula", "formula"), ("agrees", "algorithm", "algorithm"), ("agrees", "test bed", "test bed"), (NO_VERDICT, "test bed", NO_VERDICT))
 
 
 def layout() -> html.Section:
-    """The matrix with its key, as recorded with this version."""
-    key = html.Ul([html.Li([_mark(outcome), title]) for outcome, title in KEY], className="matrix-key", **{"aria-label": "Signs of the claims"})
-    first = next(name for name, _ in _named() if _outcomes(recorded()[name]))
-    menu = card_menu("all verdicts", [downloads.table("verdicts", ("Paper", "Experiment", "Claim", "What", "Where", "Outcome"), _rows())])
+    """The matrix of experiments with its key, and what of each kind holds, as recorded with this version."""
+    key = html.Ul([html.Li([_mark(outcome), title]) for outcome, title in KEY], className="matrix-key", **{"aria-label": "Signs of the verdicts"})
+    menu = card_menu(
+        "all verdicts", [downloads.table("verdicts", ("Paper", "Experiment", "Verdict", "Rests on", "Claims that hold", "Claims judged"), _held_rows())]
+    )
+    first = next(iter(recorded()), "")
     return html.Section(
         [
-            html.Div([html.H2("Verdicts"), html.Span(_counted([name for name, _ in _named()]), className="quiet"), key, menu], className="matrix-head"),
-            html.Div([_paper(paper, first) for paper in PAPERS], className="matrices"),
+            html.Div([html.H2("Verdicts"), html.Span(_counted(recorded()), className="quiet"), key, menu], className="matrix-head"),
+            html.Div([_row(paper, first) for paper in PAPERS], className="verdicts", **{"data-walk": ""}),
+            html.H3("What holds, by what it rests on"),
+            html.P([piece for basis in BASES for piece in (html.Strong(basis.capitalize()), f": {BASES_SAY[basis]} ")], className="quiet"),
+            _held_table(),
+        ],
+        **{"aria-label": "Verdicts on every experiment"},
+    )
+
+
+def claims() -> html.Section:
+    """A row an experiment, a cell a claim, each a link to where it is judged."""
+    key = [html.Li([_mark(outcome, basis), title]) for outcome, basis, title in CLAIM_KEY]
+    first = next((name for name, _ in _named() if _outcomes(recorded()[name])), "")
+    menu = card_menu("all claims", [downloads.table("claims", ("Paper", "Experiment", "Claim", "What", "Where", "Rests on", "Outcome"), _claim_rows())])
+    return html.Section(
+        [
+            html.Div([html.H2("Claims"), html.Ul(key, className="matrix-key", **{"aria-label": "Shapes of the claims"}), menu], className="matrix-head"),
+            html.Div([_paper(paper, first) for paper in PAPERS], className="matrices", **{"data-walk": ""}),
         ],
         **{"aria-label": "Verdicts on every claim"},
     )
@@ -36,20 +63,13 @@ def address(name: str) -> str:
 
 def _named() -> Iterator[tuple[str, Experiment]]:
     """The recorded experiments by "paper/experiment"."""
-    every = ((f"{paper.key}/{one.key}", one) for paper in PAPERS for one in paper.experiments)
-    return ((name, one) for name, one in every if name in recorded())
+    return ((name, one) for name, one in paper_experiments().items() if name in recorded())
 
 
-def _rows() -> Iterator[tuple]:
-    for name, one in _named():
-        paper, _, _ = name.partition("/")
-        for number, (claim, outcome) in enumerate(zip(one.claims, _outcomes(recorded()[name])), start=1):
-            yield paper, one.title, number, claim.what, claim.where, outcome
-
-
-def _outcomes(known: Recorded) -> tuple[str, ...]:
-    """What became of each claim, under the first reading."""
-    return next(iter(known.readings.values())).outcomes
+def _outcomes(known: Recorded) -> list[str]:
+    """What became of each claim under all readings that judge it; that it depends on them, where it does."""
+    each = [{one for one in outcomes if one != NO_VERDICT} for outcomes in zip(*(one.outcomes for one in known.readings.values()))]
+    return [DEPENDS if len(found) > 1 else next(iter(found), NO_VERDICT) for found in each]
 
 
 def _counted(names: Iterable[str]) -> str:
@@ -58,36 +78,86 @@ def _counted(names: Iterable[str]) -> str:
     return "; ".join(f"{one}: {counted[one]}" for one in VERDICTS if counted[one])
 
 
+def _names(paper: Paper) -> list[str]:
+    return [f"{paper.key}/{one.key}" for one in paper.experiments]
+
+
+def _row(paper: Paper, first: str) -> html.Div:
+    """A paper, and a cell for each of its experiments; the first of all is where the Tab key stops."""
+    title = html.H3([html.A(paper.title, href=get_relative_path(f"/papers/{paper.key}")), html.Span(_counted(_names(paper)), className="where")])
+    cells = html.Ul([html.Li(_cell(name, name == first)) for name in _names(paper)], className="verdict-cells", **{"data-walk-row": ""})
+    return html.Div([title, cells], className="verdict-row")
+
+
+def _cell(name: str, first: bool) -> html.A:
+    """An experiment: its verdict's sign, its title, and of each kind of claim how many hold."""
+    one, known = paper_experiments()[name], recorded().get(name)
+    verdict = known.verdict if known else "not run yet"
+    counts = [(basis, hold, of) for basis, (hold, of) in held([name], recorded()).items() if of] if known else []
+    lines = [html.Span([html.Span(f"{hold}/{of}", className="tally"), f" {basis}"]) for basis, hold, of in counts]
+    says = "; ".join([verdict, *(f"{hold} of {of} {basis} claims hold" for basis, hold, of in counts)])
+    return html.A(
+        [_mark(verdict), html.Span(one.title, className="cell-title"), html.Span(lines or "no claim is judged", className="kinds")],
+        href=address(name),
+        title=f"{one.title} ({one.where}): {says}",
+        tabIndex="0" if first else "-1",
+        className=f"verdict-cell {BADGES.get(verdict, 'open')}",
+        **{"aria-label": f"{one.title}: {says}"},
+    )
+
+
+def _held_table() -> html.Div:
+    """Of each paper and of all: how many of the claims that are judged hold, by what they rest on."""
+    rows = [(paper.title, [name for name in _names(paper) if name in recorded()]) for paper in PAPERS] + [("All five papers", list(recorded()))]
+    body = []
+    for title, names in rows:
+        cells = [html.Td(f"{hold} of {of}" if of else "none", className="" if of else "quiet") for hold, of in held(names, recorded()).values()]
+        body.append(html.Tr([html.Th(title, scope="row"), *cells]))
+    heads = html.Thead(html.Tr([html.Th(head, scope="col") for head in ("Paper", *(f"{basis.capitalize()} claims" for basis in BASES))]))
+    table = html.Table([html.Caption("Claims that hold under every reading that judges them", className="unseen"), heads, html.Tbody(body)], className="held")
+    return html.Div(table, className="held-room")
+
+
+def _held_rows() -> Iterator[tuple]:
+    for name, one in _named():
+        for basis, (hold, of) in held([name], recorded()).items():
+            if of:
+                yield name.partition("/")[0], one.title, recorded()[name].verdict, basis, hold, of
+
+
+def _claim_rows() -> Iterator[tuple]:
+    for name, one in _named():
+        for number, (claim, outcome) in enumerate(zip(one.claims, _outcomes(recorded()[name])), start=1):
+            yield name.partition("/")[0], one.title, number, claim.what, claim.where, claim.basis, outcome
+
+
 def _paper(paper: Paper, first: str) -> html.Table:
-    """A paper's title with how many of its experiments came to which verdict, then a row an experiment."""
-    verdicts = {f"{paper.key}/{one.key}": one for one in paper.experiments}
-    title = html.A(paper.title, href=f"#{paper.key}")
-    says = html.Span(_counted(verdicts), className="where")
+    """A paper's title, then a row an experiment."""
     heads = html.Thead(html.Tr([html.Th(head, scope="col") for head in ("Experiment", "Verdict", "Claims")]), className="unseen")
-    rows = [_experiment(name, one, recorded().get(name), name == first) for name, one in verdicts.items()]
-    return html.Table([html.Caption([title, says]), heads, html.Tbody(rows)], className="matrix")
+    rows = [_experiment(name, paper_experiments()[name], recorded().get(name), name == first) for name in _names(paper)]
+    return html.Table([html.Caption(html.A(paper.title, href=f"#{paper.key}")), heads, html.Tbody(rows)], className="matrix")
 
 
 def _experiment(name: str, one: Experiment, known: Recorded | None, first: bool) -> html.Tr:
     cells = [_claim(name, number, one, outcome, first) for number, outcome in enumerate(_outcomes(known), start=1)] if known else []
     badge = verdict_badge(known.verdict) if known else "not run yet"
-    claims = html.Td(html.Div(cells or html.Span("none", className="quiet"), className="matrix-claims"))
+    claims = html.Td(html.Div(cells or html.Span("none", className="quiet"), className="matrix-claims", **{"data-walk-row": ""}))
     return html.Tr([html.Th(html.A(one.title, href=address(name), title=one.where), scope="row"), html.Td(badge), claims])
 
 
 def _claim(name: str, number: int, one: Experiment, outcome: str, first: bool) -> html.A:
-    """The cell of a claim; the first of all is where the Tab key stops, and arrows go on from there (assets/papers.js)."""
-    says = f"Claim {number}, {one.claims[number - 1].what}: {outcome}"
-    stop = "0" if first and number == 1 else "-1"
+    """The cell of a claim, its shape by what it rests on; the first of all is where the Tab key stops, and arrows go on from there (assets/papers.js)."""
+    claim = one.claims[number - 1]
+    says = f"Claim {number} ({claim.basis}), {claim.what}: {outcome}"
     return html.A(
         MARKS.get(outcome, "–"),
         href=f"{address(name)}#claim-{number}",
         title=says,
-        tabIndex=stop,
-        className=BADGES.get(outcome, "open"),
+        tabIndex="0" if first and number == 1 else "-1",
+        className=f"{BADGES.get(outcome, 'open')} on-{claim.basis.replace(' ', '-')}",
         **{"aria-label": says},
     )
 
 
-def _mark(outcome: str) -> html.Span:
-    return html.Span(MARKS.get(outcome, "–"), className=BADGES.get(outcome, "open"), **{"aria-hidden": "true"})
+def _mark(outcome: str, basis: str = "test bed") -> html.Span:
+    return html.Span(MARKS.get(outcome, "–"), className=f"verdict-sign {BADGES.get(outcome, 'open')} on-{basis.replace(' ', '-')}", **{"aria-hidden": "true"})

@@ -1,0 +1,125 @@
+"""What it takes: which experiments have the bench, its sliders, and the answers to their movements."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from dash import Dash
+
+from engine import Alike, Ordered, Printed, ReadingRecord, Recorded, knobs_of, paper_experiments
+from engine.papers.judge import find
+from tests.webapp.laid_out import as_json, words
+from webapp.panels.papers import bench as panel
+from webapp.services import live_claims
+from webapp.services.cache import Shared
+
+NAME = "haste/packing"
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Dash:
+    monkeypatch.setattr(live_claims, "_own", type(live_claims._own)())
+    return Dash("test")
+
+
+def answered(asked: dict) -> dict:
+    found = panel.answer(asked)
+    for _ in range(200):
+        if "work" not in found:
+            return found
+        time.sleep(0.02)
+        found = panel.answer({**asked, "work": found["work"]})
+    raise AssertionError("it takes too long")
+
+
+def test_the_bench_is_on_pages_that_do_not_agree_under_every_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    def known(*verdicts: str) -> dict:
+        return {NAME: Recorded({str(place): ReadingRecord(verdict, 2, (), {}) for place, verdict in enumerate(verdicts)})}
+
+    for verdicts, needed in ((("agrees",), False), (("agrees", "agrees"), False), (("agrees", "differs"), True), (("too little to judge",), True)):
+        monkeypatch.setattr(panel, "recorded", lambda verdicts=verdicts: known(*verdicts))
+        assert panel.needed(NAME) is needed
+    assert panel.layout(NAME, paper_experiments()[NAME]) != []
+    monkeypatch.setattr(panel, "recorded", lambda: known("agrees"))
+    assert panel.layout(NAME, paper_experiments()[NAME]) == []
+
+
+def test_a_slider_stops_at_what_the_experiment_has() -> None:
+    for name in paper_experiments():
+        for knob in panel.facts(name)["knobs"]:
+            own = [text for value, text in knob["stops"] if value is None]
+            assert len(own) == 1
+            numbers = [value for value, _ in knob["stops"] if value is not None]
+            assert numbers == sorted(numbers)
+
+
+def test_a_slider_says_its_values_with_their_units() -> None:
+    knobs = {knob.key: knob for knob in knobs_of("haste/mixed")}
+    assert panel.text(knobs["fetch_mb_s"], 8) == "8 MB/s"
+    assert panel.text(knobs["reservations"], True) == "with" and panel.text(knobs["reservations"], False) == "without"
+    assert panel.text(knobs["slowstart"], None) == "as each has it"
+
+
+def test_every_claim_but_formulas_is_a_lamp() -> None:
+    one = paper_experiments()["haste/mixed"]
+    rows = panel._lamps(one).children[1].children
+    assert len(rows) == len([claim for claim in one.claims if claim.basis != "formula"])
+    assert all(words(row).count("not judged yet") == len(one.readings) for row in rows)
+
+
+def test_an_answer_has_a_lamp_a_claim_under_each_reading(cache: Shared) -> None:
+    found = answered({"experiment": NAME, "conditions": {}})
+    one = paper_experiments()[NAME]
+    assert len(found["readings"]) == len(one.readings)
+    reading = found["readings"][0]
+    assert len(reading["lamps"]) == len([claim for claim in one.claims if claim.basis != "formula"])
+    assert all(word in (*panel.MARKS, panel.NO_VERDICT) and numbers for word, numbers in reading["lamps"])
+
+
+def test_lamps_count_the_claims_that_have_a_say() -> None:
+    samples = {"x": [10.0], "y": [20.0]}
+    claims = (
+        Printed("A", "x", 10, "s", "Table 1"),
+        Ordered("B", ("y", "x"), "text"),
+        Alike("C", ("x", "y"), "text", unjudged="it can't fail"),
+        Printed("D", "x", 10, "s", "Eq. 1", basis="formula"),
+    )
+    found = panel.lamps(tuple(find(claim, samples) for claim in claims))
+    assert found == {"holds": 1, "of": 2, "lamps": [["agrees", "10 s"], ["does not hold", "y 20, x 10"], ["no verdict", "x 10, y 20"]]}
+
+
+def test_moved_physics_change_the_numbers(cache: Shared) -> None:
+    knob = next(knob for knob in knobs_of("haste/memory-mixed") if knob.key == "fetch_mb_s")
+    fast, slow = (answered({"experiment": "haste/memory-mixed", "conditions": {"fetch_mb_s": value}}) for value in (knob.values[-1], knob.values[0]))
+    assert fast["readings"] != slow["readings"]
+    assert fast["seeds"] == live_claims.MOVING
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"experiment": "saf/nothing"},
+        {"experiment": ["haste/mixed"]},
+        {"experiment": "haste/mixed"},
+        {"experiment": "haste/mixed", "conditions": {"fetch_mb_s": 3.1415}},
+        {"experiment": "haste/mixed", "conditions": {"fetch_mb_s": [8]}},
+        {"experiment": "haste/mixed", "conditions": {"seeds": 1}},
+    ],
+)
+def test_what_no_page_asks_is_refused_in_a_sentence(asked: dict) -> None:
+    assert panel.answer(asked)["because"].endswith(".")
+
+
+def test_a_failure_is_a_sentence(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_):
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(live_claims, "judged_under", broken)
+    assert "its log has the details" in answered({"experiment": NAME, "conditions": {}})["because"]
+
+
+def test_the_page_says_over_how_many_seeds(cache: Shared) -> None:
+    text = as_json(panel.layout("haste/mixed", paper_experiments()["haste/mixed"]))
+    assert f"over {live_claims.MOVING} seeds while you move" in text and f"over {live_claims.RESTING} once you rest and that is quick" in text

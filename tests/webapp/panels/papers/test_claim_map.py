@@ -1,0 +1,146 @@
+"""The map of a headline: cells, colours, contour, the experiment's own place, and points that are computed."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dash import Dash
+
+from engine import GantryError, Printed, maps, paper_experiments
+from tests.webapp.laid_out import as_json, words
+from tests.webapp.panels.papers.made_up_map import X, Y, a_map, grid
+from webapp import theme
+from webapp.panels.papers import claim_map, map_table
+from webapp.services import live_claims
+
+ONE = a_map()
+GRID = grid(ONE, lambda x, y: math.inf if (x, y) == (16, 0) else x - y, lambda x, y: x < y)
+SHEET = (Path(__file__).parents[4] / "assets" / "papers_bench.css").read_text("utf-8")
+
+
+@pytest.fixture(autouse=True)
+def made_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[Dash]:
+    for module in (claim_map, live_claims):
+        monkeypatch.setattr(module, "maps", lambda: {"haste": ONE})
+    monkeypatch.setattr(claim_map, "recorded_maps", lambda: {"haste": GRID})
+    point = live_claims.point
+    point.cache_clear()
+    yield Dash("test")
+    point.cache_clear()
+
+
+def cells() -> dict[tuple[str, str], object]:
+    body = map_table.map_table(ONE, GRID).children[2].children
+    return {(getattr(cell.children[0], "data-x"), getattr(cell.children[0], "data-y")): cell for row in body for cell in row.children[1:]}
+
+
+def test_every_point_is_a_cell_that_says_its_number_and_whether_the_claim_holds() -> None:
+    found = cells()
+    assert len(found) == 12
+    assert getattr(found["1.0", "10.0"].children[0], "aria-label") == "Fetch rate 1 MB/s, Staggered masters 10 s: −9 %, holds"
+    assert getattr(found["16.0", "0.0"].children[0], "aria-label").endswith("deadlock, does not hold")
+    assert words(found["16.0", "2.0"]) == "14" and words(found["1.0", "10.0"]) == "−9.0 ✓"
+    assert as_json(list(found.values())).count('"tabIndex": "0"') == 1, "the map is one stop of the Tab key"
+
+
+def test_the_largest_value_of_y_is_on_top() -> None:
+    rows = map_table.map_table(ONE, GRID).children[2].children
+    assert [words(row.children[0]).strip(" ◆") for row in rows] == ["10", "4", "2", "0"]
+
+
+def test_colours_part_at_zero_and_are_strongest_at_the_farthest() -> None:
+    found = cells()
+    assert "map-worse" in found["16.0", "2.0"].className and found["16.0", "2.0"].style == {"--share": "1.00"}
+    assert "map-better" in found["1.0", "2.0"].className and found["1.0", "2.0"].style == {"--share": "0.07"}
+    assert "map-better" not in found["4.0", "4.0"].className and "map-worse" not in found["4.0", "4.0"].className
+    assert "map-deadlock" in found["16.0", "0.0"].className
+
+
+def test_what_is_no_change_parts_at_the_papers_number_or_at_the_worst() -> None:
+    one = a_map(claim=Printed("Makespan", "change", 293, "s", "Table 2"), unit="s")
+    assert map_table.middle(one, grid(one, lambda x, y: 250 + x, lambda x, y: True)) == 293
+    assert map_table.middle(one, grid(one, lambda x, y: x - 10, lambda x, y: True)) == 0
+    score = a_map(better="larger", name="Score")
+    shares = grid(score, lambda x, y: 50 + x, lambda x, y: True)
+    assert map_table.middle(score, shares) == 51
+    text = as_json(map_table.map_key(score, shares))
+    assert "Score, 51 % … 66 %; larger is better" in text, "shares have no plus"
+    assert "map-above map-better" in text and "map-below" not in text
+
+
+def test_a_line_runs_around_where_the_claim_holds() -> None:
+    found = cells()
+    sides = {side for side in ("top", "bottom", "left", "right") if f"map-{side}" in found["1.0", "2.0"].className.split()}
+    assert sides == {"bottom", "left", "right"}
+    assert not any(name.startswith("map-left") for name in found["4.0", "2.0"].className.split())
+
+
+def test_the_experiments_own_place_is_marked_between_its_neighbours() -> None:
+    marked = [at for at, cell in cells().items() if "◆" in words(cell)]
+    assert marked == [("16.0", "4.0")]
+    assert cells()["16.0", "4.0"].children[1].style == {"left": "0%", "top": "100%"}
+
+
+def test_each_colour_is_one_that_ink_reads_on() -> None:
+    """4.5:1 (WCAG 2.2, 1.4.3) at the strongest shade; the weaker ones are nearer to paper."""
+    for name in ("better", "worse"):
+        light, dark = re.search(rf"--{name}: light-dark\((#\w+), (#\w+)\)", SHEET).groups()
+        assert theme.contrast(light, theme.LIGHT.ink) >= 4.5
+        assert theme.contrast(dark, theme.DARK.ink) >= 4.5
+
+
+def test_the_map_is_on_the_pages_of_its_paper_and_its_experiment_alone() -> None:
+    assert claim_map.of_experiment("haste/simple") == [] == claim_map.of_paper("saf")
+    assert "Where A is before B" in as_json(claim_map.of_experiment("haste/mixed"))
+    text = as_json(claim_map.of_paper("haste"))
+    assert '"/papers/haste/mixed"' in text and paper_experiments()["haste/mixed"].title in text
+
+
+def test_it_says_where_it_holds_and_offers_its_numbers() -> None:
+    text = as_json(claim_map.layout("haste", ONE, claim_map.html.H2))
+    assert "A before B: it holds" in text and "gantry-haste-map.csv" in text
+    assert "A's makespan beside B's, −9 % … 0 % … +14 %; smaller is better" in text
+
+
+def test_a_map_that_is_not_recorded_can_still_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claim_map, "recorded_maps", dict)
+    text = as_json(claim_map.layout("haste", ONE, claim_map.html.H2))
+    assert "No map is recorded with this version yet" in text and text.count('"data-x"') == 12
+    assert "Nothing is recorded." in claim_map.answer({"paper": "haste", "x": 1, "y": 2})["says"]
+
+
+def test_stops_lie_between_the_values_and_stay_whole() -> None:
+    assert claim_map.stops(X) == [1, 2, 4, 8, 16]
+    assert claim_map.stops(Y) == [0, 1, 2, 3, 4, 7, 10]
+    assert claim_map.stops(X._replace(values=(1.0, 2.0))) == [1, 2], "nothing whole lies between"
+    assert claim_map.stops(Y._replace(values=(0.0, 0.5))) == [0, 0.25, 0.5]
+
+
+def test_a_point_is_computed_and_stands_beside_the_recorded_one() -> None:
+    says = claim_map.answer({"paper": "haste", "x": 4, "y": 10})["says"]
+    assert says == ("Fetch rate 4 MB/s, Staggered masters 10 s: A's makespan beside B's −6 %, holds, computed now. Recorded: −6 %, holds.")
+    assert claim_map.answer({"paper": "haste", "x": 8, "y": 10})["says"].endswith("It lies between recorded points.")
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"paper": "saf", "x": 1, "y": 2}, {"paper": [], "x": 1, "y": 2}, {"paper": "haste", "x": 1.1, "y": 2}, {"paper": "haste", "x": "1", "y": 2}]
+)
+def test_a_point_that_the_map_has_not_is_refused(asked: dict) -> None:
+    assert claim_map.answer(asked) == {"because": claim_map.UNKNOWN}
+
+
+def test_why_a_point_cannot_be_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_):
+        raise GantryError("No node has room for it.")
+
+    monkeypatch.setattr(live_claims, "point", broken)
+    assert claim_map.answer({"paper": "haste", "x": 1, "y": 2}) == {"because": "No node has room for it."}
+
+
+def test_each_paper_s_map_belongs_to_one_of_its_experiments() -> None:
+    for paper, one in maps().items():
+        assert one.experiment in paper_experiments() and one.experiment.startswith(f"{paper}/")

@@ -1,0 +1,77 @@
+"""Experiments under moved physics: which conditions are theirs, what is kept, and what is ended."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from engine import Conditions, own
+from webapp.services import live_claims
+from webapp.services.cache import Shared
+from webapp.services.tasks import works
+
+NAME = "haste/packing"
+KEY = (NAME, Conditions(), 2)
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_claims, "_own", type(live_claims._own)())
+
+
+def test_conditions_are_stops_of_the_experiments_own_knobs() -> None:
+    assert live_claims.conditions_of("haste/mixed", {}) == Conditions()
+    other = not own("haste/mixed")["reservations"]
+    assert live_claims.conditions_of("haste/mixed", {"fetch_mb_s": 8, "reservations": other}) == Conditions(fetch_mb_s=8, reservations=other)
+    assert live_claims.conditions_of("haste/mixed", {"slowstart": own("haste/mixed")["slowstart"]}) == Conditions(), "what it has is not moved"
+    for wrong in (None, [], {"fetch_mb_s": 8.5}, {"fetch_mb_s": "8"}, {"fetch_mb_s": None}, {"nothing": 1}):
+        assert live_claims.conditions_of("haste/mixed", wrong) is None
+    assert live_claims.conditions_of("dynamic-priority/table-1", {"fetch_mb_s": 8}) is None, "there is nothing to fetch"
+
+
+def test_what_is_judged_is_kept(cache: Shared) -> None:
+    assert live_claims.found(KEY) is None
+    work, progress = live_claims.start(KEY, 10.0)
+    assert progress.state == "finished"
+    (findings,) = live_claims.found(KEY)
+    assert all(ours.count <= 2 for found in findings for ours in found.numbers.values())
+
+
+def test_what_took_long_is_there_for_other_processes(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_claims, "QUICK_S", 0.0)
+    live_claims.start(KEY, 10.0)
+    own = live_claims.found(KEY)
+    live_claims._own.clear()
+    assert live_claims.found(KEY) == own
+
+
+def test_the_oldest_are_forgotten(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_claims, "MOST_KEPT", 2)
+    for seeds in (1, 2, 3):
+        live_claims._keep((NAME, Conditions(), seeds), ())
+    assert [key[2] for key in live_claims._own] == [2, 3]
+
+
+def test_what_nobody_waits_for_is_ended(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps, go = [], threading.Event()
+
+    def slow(_name, _conditions, _seeds, report):
+        for step in range(100):
+            steps.append(step)
+            go.wait(0.02)
+            report(step, 100)
+        return ()
+
+    monkeypatch.setattr(live_claims, "judged_under", slow)
+    monkeypatch.setattr(live_claims, "LOOK_S", 0.0)
+    work, progress = live_claims.start(KEY, 0.05)
+    assert progress.state == "running"
+    works.cancel(work)
+    for _ in range(100):
+        if works.progress(work).state != "running":
+            break
+        time.sleep(0.02)
+    assert works.progress(work).state == "cancelled"
+    assert len(steps) < 100 and live_claims.found(KEY) is None
