@@ -108,7 +108,7 @@ def _notes(found: Samples, bed: Values) -> tuple[str, ...]:
         f"maps, it would be {100 - held:.0f} % shorter.",
         f"A reduce alone takes {SHUFFLE_GB['Terasort'] * GB / 2 / bed['mb_s']:.0f} s to fetch its input, the map phase of OMO {maps:.0f} s in all; OMO's first "
         f"reduce starts after {only:.0f} s.",
-        f"OMO with the readings of its estimate that are not the text's ({rows}).",
+        f"OMO with the other readings of its estimate ({rows}).",
     )
 
 
@@ -135,7 +135,7 @@ FIGURE_9 = Experiment(
     setting="Eight Terasort jobs of 20 GB (80 maps, 2 reduces each) on 20 nodes: Fair with 2 slots for maps and 2 for reduces a node, and slow start 1 and "
     "0.05; FRESH (slow start 1) and OMO with four containers a node that take either kind.",
     notice="Under Fair-1 the whole shuffle comes after the maps; under Fair-0.05 it runs beside them. FRESH gives the maps all containers first. By "
-    "the paper OMO starts the reduces just before the maps end, so that little shuffle is left: see how early they start here, and how much is left.",
+    "the paper OMO holds the reduces back as long as their shuffle allows, so that little of it is left: see how early they start here, and how much is left.",
     shows=lambda: shown("Eight Terasort jobs", simple("Terasort"), ("FRESH", "OMO"), ("Fair-1", "Fair-0.05")),
     readings=readings(measure_eight),
     claims=(
@@ -156,7 +156,7 @@ FIGURE_9 = Experiment(
     "shorter than FRESH's, and what it gains on Fair-1 is less than FRESH does.",
     beyond=(
         "OMO's map phase 20.8 % shorter than FRESH's: maps hold most of the containers' time in FRESH's map phase, so another order of the same maps gains "
-        "9 to 16 % at most.",
+        "11 to 15 % at most.",
         "Lazy start and batch finish conflict: Eq. 3 divides the release rate by the number of jobs, but batch finish gives one job all that is released, "
         "whose maps then end sooner than its reduces expect.",
     ),

@@ -67,7 +67,8 @@ FIGURE_8 = Experiment(
                 unjudged="of twelve jobs some have fewer in any two schedules whose times are drawn"),
     ),
     ours=("Set A is the set with 12 mixed jobs for 20 nodes; Fair has its default slow start, 0.05. All maps take the same time on average here, so that "
-          "what the text says of jobs with short maps can't be looked at.",),
+          "what the text says of jobs with short maps can't be looked at.",
+          "Usually much bigger is read as bigger, on average and for more than half of the jobs: how much is not said."),
     why="It hangs on the time of a map. Long maps spread over so many seconds that one or two of a job end within its last 10 s under any scheduler, however "
     "close together they start; short ones end together if they start together.",
     thousands=45,

@@ -125,7 +125,7 @@ FIGURE_7 = Experiment(
             unjudged="the comparison is ours, and over the whole run its long end without releases decides it",
         ),
         Ordered(
-            "Where the rate jumps the estimate misses, and in the next window it catches up",
+            "Where the rate jumps the estimate misses, and in the next window it usually catches up: on average",
             (f"{FAIR}/error after a jump", f"{FAIR}/error at a jump"),
             "section V-C",
             unit="containers/s",

@@ -102,8 +102,8 @@ TABLE_6_EXPERIMENT = Experiment(
         "The text says that YARN:2 takes 6.6 % more than the others. From Table 6 it is 1583 / 1478.3 - 1 = 7.1 %; the others take 6.6 % less than YARN:2.",
     ),
     beyond=(
-        "YARN:2 longer than the others by 6.6 %: cores run short before memory in all four settings, so that they hardly differ; the Hadoop of the paper "
-        "may have counted memory alone when it let reduces in.",
+        "YARN:2 longer than the others by 6.6 %: cores run short before memory in all four settings, so that no more than how Fair counts memory tells them "
+        "apart, which is less than that on both beds; the Hadoop of the paper may have counted memory alone when it let reduces in.",
     ),
     why="The beds are fitted to other runs than these, and eight Terasort jobs come out longer than printed on both; of the percentages, that of OMO against "
     "YARN hangs on the reduces: long ones gain from a node of their own, which Hadoop 1's load cap gives them and YARN doesn't.",
