@@ -34,7 +34,7 @@ HEADLINE = ClaimMap(
     experiment="haste/mixed",
     claim=BEFORE_FFD_DP,
     x=Axis("Fetch rate of a reduce", "MB/s", MB_S, OMO_MB_S, log=True),
-    y=Axis("Masters' starts apart, up to", "s", APART_S, STARTUP_S["high"] - STARTUP_S["low"]),
+    y=Axis("Spread of the masters' starts", "s", APART_S, STARTUP_S["high"] - STARTUP_S["low"]),
     measure=measure,
     key=CHANGE,
     name="Change of makespan, HaSTE against FFD-DP",
