@@ -261,13 +261,17 @@ def test_an_address_of_0_1_means_what_it_meant() -> None:
     text = packed({"scenario": {"a": 1}, "schedulers": ["fair", "omo", "fifo+ramp-up", "nothing"]})
     read = url_state.read({"s": text})
     assert read.asked == Asked(
-        {"a": 1}, ("fair(reservations=no, update_ms=0)+slowstart+admit-all", "omo(bandwidth=nominal)+admit-all", "fifo+ramp-up+admit-all", "nothing+slowstart+admit-all")
+        {"a": 1},
+        ("fair(reservations=no, update_ms=0)+slowstart+admit-all", "omo(bandwidth=nominal)+admit-all", "fifo+ramp-up+admit-all", "nothing+slowstart+admit-all"),
     )
-    assert read.note == "This link was made with Gantry 0.1, where fair meant fair(reservations=no, update_ms=0)+slowstart+admit-all; it is shown so."
+    assert read.note == (
+        "This link was made with Gantry 0.1, where fair meant fair(reservations=no, update_ms=0)+slowstart+admit-all "
+        "and omo meant omo(bandwidth=nominal)+admit-all; it is shown so."
+    )
     read = url_state.read({"s": packed({"scenario": {}, "schedulers": ["drf", "saf", "fresh", "haste"]})})
     assert read.note.count(" meant ") == 3 and ", saf meant saf+slowstart+admit-all and haste meant " in read.note
     assert url_state.read({"s": url_state.pack(Asked({}, ("fair",)))}).note == ""
-    assert url_state.read({"s": packed({"scenario": {}, "schedulers": ["omo", "fresh"]})}).note == ""
+    assert url_state.read({"s": packed({"scenario": {}, "schedulers": ["batch-finish", "fresh"]})}).note == ""
 
 
 def test_an_address_that_is_nested_deeply_is_a_sentence() -> None:
