@@ -33,7 +33,7 @@ def layout(name: str, experiment: Experiment) -> list:
     formulas = sum(not _lit(claim) for claim in experiment.claims)
     apart = f" {theme.count(formulas, 'formula claims')} can't move: nothing of them is simulated." if formulas else ""
     seeds = f"over {live_claims.MOVING} seeds while you move, over {live_claims.RESTING} once you rest and that is quick"
-    says = f"Move the physics, and every claim is judged again: {seeds}; the page's verdict is over 100 where there is chance, and tells more from it.{apart}"
+    says = f"Move the physics, and every claim is judged again: {seeds}; the page's verdict rests on more.{apart}"
     return [
         dcc.Store(id="bench-facts", data=facts(name)),
         html.Section(
