@@ -26,7 +26,8 @@ HONESTY = (
     "Numbers used in a fit get no verdict; everything else is a prediction with those parameters unchanged.",
     "Where two calibrations or readings of a paper can be defended, both are run and stand beside each other; if their verdicts part, the experiment's "
     "depends on the reading. None is chosen by its verdict.",
-    "Experiments with chance in them run up to 100 seeds, fewer where intervals are narrow, and intervals are 95 %. Nothing of the engine or of a scheduler is changed for an experiment's sake.",
+    "Experiments with chance in them run up to 100 seeds, fewer where intervals are narrow, and intervals are 95 %. Nothing of the engine or of a scheduler "
+    "is changed for an experiment's sake.",
 )
 
 
