@@ -25,7 +25,7 @@ def app() -> Dash:
 
 def test_verdict_pictures_and_numbers() -> None:
     text = as_json(panel._found(NAME, reproduce(paper_experiments()[NAME]), False, 1000, False))
-    assert all(line in text for line in (" agrees", "computed now, on 4 claims", "Calibration: ", "Average waiting time", "18.33 s", "0.0 %"))
+    assert all(line in text for line in (" agrees", "computed now, on 17 claims", "Calibration: ", "Average waiting time", "18.33 s", "0.0 %"))
     assert "Why it differs" not in text
 
 
