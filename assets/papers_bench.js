@@ -5,7 +5,7 @@ const SLOW_MS = 400; // an experiment whose last answer took longer is slow
 const TOO_SLOW_MS = 3000; // where the first answer takes longer, a second over more seeds is not asked for
 const REST_MS = 200; // the hand rests
 const SHOW_BUSY_MS = 150;
-let [facts, chosen, first, tookMs, serial] = [null, {}, null, 0, 0];
+let [facts, chosen, own, tookMs, serial] = [null, {}, {}, 0, 0]; // own: what the experiment's own conditions give, by the number of seeds
 
 const stop = (knob) => knob.stops[chosen[knob.key]];
 const ownPlace = (knob) => knob.stops.findIndex(([value]) => value === null);
@@ -20,7 +20,7 @@ const benchFacts = function (found) {
 /* The page of an experiment has come. */
 function begin(found) {
   facts = found;
-  [first, tookMs] = [null, 0];
+  [own, tookMs] = [{}, 0];
   chosen = Object.fromEntries(facts.knobs.map((knob) => [knob.key, ownPlace(knob)]));
   at("bench-sliders").replaceChildren(...facts.knobs.map((knob) => (knob.choice ? choices(knob) : slider(knob))));
   facts.knobs.forEach(show);
@@ -47,8 +47,8 @@ function choices(knob) {
 
 function show(knob) {
   const inputs = [...document.querySelectorAll(`#bench [data-knob="${knob.key}"]`)];
-  const own = knob.stops[ownPlace(knob)][1];
-  const words = moved(knob) ? `${stop(knob)[1]}, instead of ${own}` : own + (knob.various ? "" : ", as it is");
+  const has = knob.stops[ownPlace(knob)][1] + (knob.various || facts.readings.length === 1 ? "" : " in the first reading");
+  const words = moved(knob) ? `${stop(knob)[1]}, instead of ${has}` : has + (knob.various || facts.readings.length > 1 ? "" : ", as it is");
   inputs[0].closest(".bench-knob").querySelector("output").textContent = words;
   inputs[0].closest(".bench-knob").classList.toggle("bench-moved", moved(knob));
   if (knob.choice) inputs.forEach((input, place) => (input.checked = place === chosen[knob.key]));
@@ -123,18 +123,19 @@ function take(found, isOwn) {
   if (!at("bench-lamps")) return;
   at("bench-error").textContent = found.because || "";
   if (found.because) return;
-  if (isOwn) first = found;
+  if (isOwn) own[found.seeds] = found;
+  const first = own[found.seeds]; // another number of seeds would turn lamps by chance
   const rows = [...at("bench-lamps").children];
   found.readings.forEach(({ lamps }, place) => lamps.forEach((lamp, row) => paint(rows[row].querySelectorAll(".lamp-cell")[place], lamp, first && first.readings[place].lamps[row])));
   const over = found.seeds > 1 ? [`Over ${found.seeds} seeds.`] : [];
-  const lines = [...found.readings.map((one, place) => count(one, place, isOwn)), ...over];
+  const lines = [...found.readings.map((one, place) => count(one, place, isOwn ? null : first)), ...over];
   at("bench-says").classList.toggle("bench-several", found.readings.length > 1);
   at("bench-says").textContent = lines.join(found.readings.length > 1 ? "\n" : " ");
 }
 
 /* How many claims hold; the second number is what it was. */
-function count({ holds, of }, place, isOwn) {
-  const was = first && !isOwn ? `, ${first.readings[place].holds} as it is` : "";
+function count({ holds, of }, place, first) {
+  const was = first ? `, ${first.readings[place].holds} as it is` : "";
   if (facts.readings.length > 1) return `${facts.readings[place]}: ${holds} of ${of} hold${was}.`;
   return `${holds} of ${of} ${of === 1 ? "claim" : "claims"} ${of === 1 && holds === 1 ? "holds" : "hold"}${was}.`;
 }

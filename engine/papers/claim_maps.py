@@ -11,7 +11,7 @@ from typing import NamedTuple
 from engine.experiments.replications import in_parallel
 from engine.papers.gallery import PAPERS
 from engine.papers.judge import find, mean
-from engine.papers.schema import ClaimMap, Printed
+from engine.papers.schema import ClaimMap
 from engine.papers.trial import Progress, Trial, unheard
 
 FILE = Path(__file__).with_name("recorded") / "claim-maps.json"
@@ -19,7 +19,7 @@ SEEDS = 5  # of a point
 
 
 class Point(NamedTuple):
-    """The number that is drawn, and whether the claim holds there: it agrees or, of a change, has the paper's direction."""
+    """The number that is drawn, and whether the claim holds there: as on its page, a direction alone is not enough."""
 
     value: float
     holds: bool
@@ -43,7 +43,7 @@ def at_point(one: ClaimMap, x: float, y: float) -> Point:
     """The claim with both parameters at these values, run now; raises as the runs do."""
     samples = one.measure(x, y, Trial().at_most(SEEDS))
     found = find(one.claim, samples)
-    return Point(mean(samples[one.key]).mean, bool(found.agrees or (isinstance(one.claim, Printed) and found.direction)))
+    return Point(mean(samples[one.key]).mean, found.agrees)
 
 
 def drawn(one: ClaimMap, progress: Progress = unheard) -> ClaimGrid:

@@ -63,7 +63,7 @@ TEXTS = (  # the pages of text: key, path, title, name, layout, and its place in
     ("schedulers", "/schedulers", "Schedulers", "Schedulers", schedulers.index, "/schedulers"),
     ("scheduler", "/schedulers/<name>", schedulers.title, "Scheduler", schedulers.layout, "/schedulers/"),
     ("papers", "/papers", "Papers", "Papers", papers.index, "/papers"),
-    ("paper", "/papers/<paper>", "Papers", "Paper", papers.of_paper, "/papers/"),
+    ("paper", "/papers/<paper>", papers.title_of_paper, "Paper", papers.of_paper, "/papers/"),
     ("experiment", "/papers/<paper>/<experiment>", papers.title, "Experiment", papers.layout, "/papers/"),
 )
 

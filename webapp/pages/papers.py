@@ -64,7 +64,7 @@ def of_paper(paper: str = "", **_query: str) -> html.Main:
     if found is None:
         return not_found.layout()
     way = html.P(html.A("All papers", href=get_relative_path("/papers")))
-    return html.Main([html.H1("Papers"), way, *_paper(found, claim_map.of_paper(paper))], id="results", className="prose wide papers")
+    return html.Main([html.H1(found.title), way, *_paper(found, claim_map.of_paper(paper))[1:]], id="results", className="prose wide papers")
 
 
 def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
@@ -96,6 +96,12 @@ def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
         id="results",
         className="prose wide paper",
     )
+
+
+def title_of_paper(paper: str = "", **_query: str) -> str:
+    """The title of the window on a paper's page."""
+    found = next((one for one in PAPERS if one.key == paper), None)
+    return f"{found.title} - Gantry" if found else "Not found - Gantry"
 
 
 def title(paper: str = "", experiment: str = "", **_query: str) -> str:

@@ -40,7 +40,7 @@ def conditions_of(name: str, sent: Any) -> Conditions | None:
     stops = {knob.key: knob.values for knob in knobs_of(name)}
     found: dict[str, Any] = {}
     for key, value in sent.items():
-        match = next((stop for stop in stops.get(key, ()) if isinstance(value, (int, float)) and stop == value), None)
+        match = next((stop for stop in stops.get(key, ()) if isinstance(value, bool) == isinstance(stop, bool) and stop == value), None)
         if match is None:
             return None
         if match != own(name)[key]:

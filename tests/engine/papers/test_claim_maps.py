@@ -25,11 +25,11 @@ def test_a_point_has_the_number_that_is_drawn_and_whether_the_claim_holds() -> N
     assert at_point(a_map(), 3.0, 2.5) == (20.0, False)
 
 
-def test_a_change_holds_by_its_direction() -> None:
+def test_a_number_holds_as_its_page_judges_it_and_not_by_its_direction() -> None:
     one = a_map()
-    printed = ClaimMap(**{**one.__dict__, "claim": Printed("change", "change", -90, "%", "text", side=True)})
-    assert at_point(printed, 2.0, 2.5) == (-20.0, True)
-    assert at_point(printed, 3.0, 2.5) == (20.0, False)
+    for number, holds in ((-21, True), (-90, False)):
+        printed = ClaimMap(**{**one.__dict__, "claim": Printed("change", "change", number, "%", "text", side=True)})
+        assert at_point(printed, 2.0, 2.5) == (-20.0, holds)
 
 
 def test_a_map_is_drawn_row_by_row() -> None:

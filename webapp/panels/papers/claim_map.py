@@ -103,7 +103,9 @@ def answer(asked: dict[str, Any]) -> dict[str, str]:
     """A point in words as {says}, or why it can't be as {because}. asked: {paper, x, y}."""
     paper, x, y = (asked.get(key) for key in ("paper", "x", "y"))
     one = maps().get(paper) if isinstance(paper, str) else None
-    if one is None or not all(isinstance(value, (int, float)) and value in stops(axis) for value, axis in ((x, one.x), (y, one.y))):
+    if one is None or not all(
+        isinstance(value, (int, float)) and not isinstance(value, bool) and value in stops(axis) for value, axis in ((x, one.x), (y, one.y))
+    ):
         return {"because": UNKNOWN}
     try:
         now = live_claims.point(paper, float(x), float(y))

@@ -46,7 +46,10 @@ def claims() -> html.Section:
     """A row an experiment, a cell a claim, each a link to where it is judged."""
     key = [html.Li([_mark(outcome, basis), title]) for outcome, basis, title in CLAIM_KEY]
     first = next((name for name, _ in _named() if _outcomes(recorded()[name])), "")
-    menu = card_menu("all claims", [downloads.table("claims", ("Paper", "Experiment", "Claim", "What", "Where", "Rests on", "Outcome"), _claim_rows())])
+    menu = card_menu(
+        "all claims",
+        [downloads.table("claims", ("Paper", "Experiment", "Reading", "Claim", "What", "Where", "Rests on", "Outcome", "Why no verdict"), _claim_rows())],
+    )
     return html.Section(
         [
             html.Div([html.H2("Claims"), html.Ul(key, className="matrix-key", **{"aria-label": "Shapes of the claims"}), menu], className="matrix-head"),
@@ -120,15 +123,16 @@ def _held_table() -> html.Div:
 
 def _held_rows() -> Iterator[tuple]:
     for name, one in _named():
-        for basis, (hold, of) in held([name], recorded()).items():
-            if of:
-                yield name.partition("/")[0], one.title, recorded()[name].verdict, basis, hold, of
+        counts = [(basis, hold, of) for basis, (hold, of) in held([name], recorded()).items() if of]
+        for basis, hold, of in counts or [("", 0, 0)]:
+            yield name.partition("/")[0], one.title, recorded()[name].verdict, basis, hold, of
 
 
 def _claim_rows() -> Iterator[tuple]:
     for name, one in _named():
-        for number, (claim, outcome) in enumerate(zip(one.claims, _outcomes(recorded()[name])), start=1):
-            yield name.partition("/")[0], one.title, number, claim.what, claim.where, claim.basis, outcome
+        for reading in one.readings:
+            for number, (claim, outcome) in enumerate(zip(one.claims, recorded()[name].readings[reading.key].outcomes), start=1):
+                yield name.partition("/")[0], one.title, reading.title, number, claim.what, claim.where, claim.basis, outcome, claim.unjudged
 
 
 def _paper(paper: Paper, first: str) -> html.Table:
