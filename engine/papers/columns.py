@@ -14,7 +14,6 @@ WRITTEN = {
     "ffd-dp": "ffd-dp+slowstart+admit-all",
     "haste": "haste+slowstart+admit-all",
     "haste-a": "haste-a+slowstart+admit-all",
-    "haste-a(factor=2)": "haste-a(factor=2)+slowstart+admit-all",
     "saf": "saf+slowstart+admit-all",
     "priority-fifo": "priority-fifo+slowstart+admit-all",
     "priority-fifo(k1=1)": "priority-fifo(k1=1)+slowstart+admit-all",
@@ -33,8 +32,3 @@ def in_full(labels: tuple[str, ...]) -> tuple[str, ...]:
 def columns(*labels: str) -> dict[str, str]:
     """The schedulers by label."""
     return {label: WRITTEN[label] for label in labels}
-
-
-def with_reduce_start(label: str, rule: str) -> str:
-    """The scheduler of a column with another reduce-start rule."""
-    return WRITTEN[label].replace("+slowstart+", f"+{rule}+")

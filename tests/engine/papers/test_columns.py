@@ -9,7 +9,7 @@ import pytest
 
 import engine.papers
 from engine.errors import SchedulerError
-from engine.papers.columns import WRITTEN, columns, in_full, with_reduce_start
+from engine.papers.columns import WRITTEN, columns, in_full
 from engine.papers.gallery import paper_experiments
 from engine.papers.schema import Show
 from engine.schedulers.names import parse
@@ -27,8 +27,6 @@ def test_a_column_is_its_label_with_everything_written(label: str) -> None:
     assert chosen == parse(expand_0_1(label))
     assert (str(chosen.reduce_start), str(chosen.admission), chosen.reserves) == ("slowstart", "admit-all", 0)
     assert columns(label) == {label: WRITTEN[label]} and in_full((label,)) == (WRITTEN[label],)
-    late = parse_in_full(with_reduce_start(label, "slowstart(at=1)"))
-    assert (late.order, str(late.reduce_start), late.admission) == (chosen.order, "slowstart(at=1)", chosen.admission)
 
 
 @pytest.mark.parametrize("name", paper_experiments())

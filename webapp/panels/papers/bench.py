@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
-from flask import jsonify, request
+from flask import jsonify
 
 from engine import Claim, Experiment, Finding, Knob, Printed, knobs_of, named_numbers, outcome, own, paper_experiments, printed_text, recorded, stated
 from webapp import theme
 from webapp.panels.papers.claims import BADGES, MARKS
-from webapp.services import live_claims
+from webapp.services import bodies, live_claims
 from webapp.services.tasks import works
 
 ADDRESS = "papers/what-it-takes"
@@ -86,7 +86,7 @@ def register(app: Dash) -> None:
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def what_it_takes() -> Any:
-        asked = request.get_json(silent=True)
+        asked = bodies.sent()
         return jsonify(answer(asked if isinstance(asked, dict) else {}))
 
 

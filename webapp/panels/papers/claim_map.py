@@ -6,14 +6,14 @@ import math
 from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
-from flask import jsonify, request
+from flask import jsonify
 
 from engine import Axis, ClaimGrid, ClaimMap, GantryError, maps, paper_experiments, recorded_maps
 from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads
 from webapp.panels.papers.map_table import map_key, map_table
 from webapp.panels.papers.map_words import outcome_text, reads, titled, with_unit
-from webapp.services import live_claims
+from webapp.services import bodies, live_claims
 
 ADDRESS = "papers/claim-map"
 UNKNOWN = "This map has no such point."
@@ -95,7 +95,7 @@ def register(app: Dash) -> None:
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def claim_map_point() -> Any:
-        asked = request.get_json(silent=True)
+        asked = bodies.sent()
         return jsonify(answer(asked if isinstance(asked, dict) else {}))
 
 
