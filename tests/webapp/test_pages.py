@@ -16,8 +16,9 @@ from webapp import settings
 from webapp.pages import limits, main
 from webapp.panels.run import run_routes
 from webapp.panels.share.share import made, titled
-from webapp.services import links, runs, url_state, warm_up
+from webapp.services import runs, url_state, warm_up
 from webapp.services.url_state import Asked
+from webapp.store import links
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 

@@ -36,9 +36,9 @@ from webapp import settings
 from webapp.figures import Rows, Scene, Wanted, rows
 from webapp.services import warm_up
 from webapp.services.cache import shared
-from webapp.services.links import id_of
 from webapp.services.tasks import Cancelled, TaskControl
 from webapp.services.url_state import Asked
+from webapp.store.links import id_of
 
 T, R = TypeVar("T"), TypeVar("R")
 FORGOTTEN = "Result expired: run again."  # said of a task that is no longer `known`

@@ -13,8 +13,8 @@ from engine import GantryError, csv_tables, json_text, trace_text
 from webapp.panels.menu import entry_text, menu
 from webapp.report import report
 from webapp.services import runs, url_state
-from webapp.services.links import now, store
 from webapp.services.runs import Task
+from webapp.store.links import now, store
 
 FILES = (
     ("report.html", "Report", "One HTML page, works offline and prints"),

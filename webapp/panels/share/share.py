@@ -13,9 +13,9 @@ from engine import VERSION, GantryError, Scenario
 from webapp.panels.components import CLOSE, icon
 from webapp.panels.share.export import own_page
 from webapp.services import runs, url_state
-from webapp.services.links import Link, id_of, now, store
 from webapp.services.runs import Task
 from webapp.services.url_state import Asked
+from webapp.store.links import Link, id_of, now, store
 
 MOST_TITLE = 200
 SECURE = ("https://", "http://localhost", "http://127.0.0.1")  # browsers let a page write to the clipboard there alone

@@ -7,9 +7,10 @@ from dash import Dash
 
 from webapp.panels.share import export
 from webapp.panels.share.share import made
-from webapp.services import links, runs
+from webapp.services import runs
 from webapp.services.runs import Task
 from webapp.services.url_state import Asked
+from webapp.store import links
 
 
 @pytest.fixture

@@ -10,10 +10,11 @@ import segno
 from dash._pages import _parse_query_string
 
 from webapp.panels.share import share
-from webapp.services import links, runs, url_state
+from webapp.services import runs, url_state
 from webapp.services.runs import Task
 from webapp.services.url_state import Asked
 from webapp.services.url_view import Decision, Drawer
+from webapp.store import links
 
 PAGE = "https://gantry.example/"
 
