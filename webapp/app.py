@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 
 from dash import Dash, set_props
 from flask import Flask, Response, request
@@ -10,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from engine import VERSION
 from webapp import libraries, pages, settings
-from webapp.services import compression, warm_up
+from webapp.services import compression, runs, tasks, warm_up
 from webapp.services.cache import shared
 
 log = logging.getLogger("gantry")
@@ -19,9 +20,10 @@ MOST_BYTES = 64 * 2**20  # of one request
 
 def make() -> Dash:
     """The application with all pages, callbacks and headers."""
-    settings.most_containers()  # an invalid limit stops the start, not a visitor
+    for limit in (settings.most_containers, settings.max_seconds, settings.max_queue, settings.cache_mb, settings.workers):
+        limit()  # an invalid one stops the start, not a visitor
     server = Flask("webapp")
-    server.config.update(MAX_CONTENT_LENGTH=MOST_BYTES, SECRET_KEY=settings.secret_key())
+    server.config.update(MAX_CONTENT_LENGTH=MOST_BYTES, SECRET_KEY=settings.secret_key(), SESSION_COOKIE_NAME="gantry", SESSION_COOKIE_SAMESITE="Lax")
     shared.start(server, VERSION)
     made = Dash(
         "webapp",
@@ -48,6 +50,12 @@ def make() -> Dash:
 
     compression.start(server)
 
+    @server.before_request
+    def greet() -> None:
+        """A page names its visitor, so that what it asks for later is known to be of one (HttpOnly and signed by Flask)."""
+        if request.method == "GET" and request.endpoint in (anywhere, made.config.routes_pathname_prefix):
+            tasks.welcome()
+
     @server.after_request
     def guard(response: Response) -> Response:
         response.headers.update(headers)
@@ -60,6 +68,8 @@ def make() -> Dash:
         """Callbacks answer their own errors, so what arrives here is a request that no page makes, or a bug in a plain route: the log has the traceback."""
         if isinstance(error, HTTPException):
             return error
+        if isinstance(error, runs.NotAtHand):
+            return Response(str(error), 410, mimetype="text/plain")
         log.warning("refused a request: %s", request.path, exc_info=error)
         return Response("Bad request.", 400, mimetype="text/plain")
 
@@ -67,7 +77,10 @@ def make() -> Dash:
 
 
 def _failed(error: Exception) -> None:
-    """A bug in a callback: the log has the traceback, the page a sentence, and the draft stays."""
+    """A result that is no longer at hand, which the page runs again; or a bug: the log has the traceback, the page a sentence, and the draft stays."""
+    if isinstance(error, runs.NotAtHand):
+        set_props("run-again", {"data": time.time()})
+        return
     log.exception("a callback failed", exc_info=error)
     set_props("notice", {"children": "Server error; its log has the details. Your draft is kept."})
 

@@ -18,10 +18,7 @@ class SettingError(GantryError):
 
 def most_containers() -> int:
     """GANTRY_MAX_CONTAINERS: the largest scenario this server runs, in containers."""
-    text = os.environ.get("GANTRY_MAX_CONTAINERS", "").strip() or "1000000"
-    if not text.isdecimal() or int(text) < 1:
-        raise SettingError(f"GANTRY_MAX_CONTAINERS is {text!r}; it must be a whole number of containers, at least 1.")
-    return int(text)
+    return _whole("GANTRY_MAX_CONTAINERS", 1_000_000, "containers", 1)
 
 
 @cache
@@ -81,3 +78,30 @@ def secret_key() -> str:
         finally:
             draft.unlink()
     return place.read_text()
+
+
+def cache_mb() -> int:
+    """GANTRY_CACHE_MB: how much the cache of runs may hold in files."""
+    return _whole("GANTRY_CACHE_MB", 1024, "MB", 1)
+
+
+def max_seconds() -> int:
+    """GANTRY_MAX_SECONDS: how long a piece of work may take."""
+    return _whole("GANTRY_MAX_SECONDS", 600, "seconds", 1)
+
+
+def max_queue() -> int:
+    """GANTRY_MAX_QUEUE: how many pieces of work may wait."""
+    return _whole("GANTRY_MAX_QUEUE", 200, "pieces of work", 1)
+
+
+def workers() -> int:
+    """GANTRY_WORKERS: processes that do long work beside the web's; 0 where other machines do it all."""
+    return _whole("GANTRY_WORKERS", max(1, (os.cpu_count() or 1) - 1), "processes", 0)
+
+
+def _whole(name: str, default: int, of: str, least: int) -> int:
+    text = os.environ.get(name, "").strip() or str(default)
+    if not text.isdecimal() or int(text) < least:
+        raise SettingError(f"{name} is {text!r}; it must be a whole number of {of}, at least {least}.")
+    return int(text)

@@ -29,6 +29,7 @@ from webapp import settings
 log = logging.getLogger("gantry")
 WAIT_S = 5  # for a database that does not answer, or another process that writes
 ONE_AT_A_TIME = 0x67616E74  # of PostgreSQL's advisory locks: who migrates
+_migrating = threading.Lock()  # Alembic's context is the process's own
 
 
 class StoreError(GantryError):
@@ -82,7 +83,7 @@ class Database:
 
     def _migrate(self) -> None:
         head = ScriptDirectory.from_config(_config()).get_current_head()
-        with self._alone(), self._engine.begin() as connection:
+        with _migrating, self._alone(), self._engine.begin() as connection:
             if self.kind == "postgresql":
                 connection.execute(sql.select(sql.func.pg_advisory_xact_lock(ONE_AT_A_TIME)))
             if MigrationContext.configure(connection).get_current_revision() != head:
@@ -97,6 +98,8 @@ class Database:
             yield
             return
         try:
+            if self._file.parent == settings.data_dir():  # ours to make again when somebody deleted it
+                self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             descriptor = os.open(f"{self._file}.lock", os.O_CREAT | os.O_RDWR, 0o600)
         except OSError as error:
             raise OperationalError("", None, error) from None

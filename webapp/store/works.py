@@ -62,25 +62,38 @@ class Work:
     ahead: int = 0
 
 
+def new_id() -> str:
+    """Of a piece of work; nobody guesses another's."""
+    return secrets.token_hex(8)
+
+
 class Works:
     """The queue in a database. Every method raises StoreError, one sentence, when it is away."""
 
     def __init__(self, url: str) -> None:
         self.database = Database(url)
 
-    def add(self, kind: str, what: str, visitor: str, steps: int, seconds: float, most: int) -> str:
+    def add(self, kind: str, what: str, visitor: str, steps: int, seconds: float, most: int, name: str = "") -> str:
         """Queue a piece of work; its id. QueueFull where `most` wait already."""
-        name, now = secrets.token_hex(8), time.time()
+        name, now = name or new_id(), time.time()
         row = Work(name, kind, what, visitor, seconds, QUEUED, 0, steps, "", "", True, "", 0, now, None, now)
         with self.database.begin(AWAY) as connection:
             waiting = connection.execute(sql.select(sql.func.count()).where(works.c.state == QUEUED)).scalar()
             if waiting >= most:
                 raise QueueFull(f"{waiting} pieces of work wait already, as many as this server lets; try again in a few minutes.")
-            connection.execute(sql.insert(works).values(**{key: value for key, value in row.__dict__.items() if key != "ahead"}))
+            self._insert(connection, row)
         return name
+
+    def begun(self, name: str, worker: str, kind: str, what: str, visitor: str, steps: int, seconds: float) -> None:
+        """Make known a piece of work that this worker does already, so that other processes can follow and end it."""
+        now = time.time()
+        with self.database.begin(AWAY) as connection:
+            self._insert(connection, Work(name, kind, what, visitor, seconds, RUNNING, 0, steps, "", "", True, worker, 1, now, now, now))
 
     def take(self, worker: str) -> Work | None:
         """The work whose turn it is, now this worker's; None where none may begin."""
+        if not self.waiting():
+            return None
         with self.database.begin(AWAY) as connection:
             if self.database.kind == "sqlite":
                 connection.exec_driver_sql("UPDATE works SET state = state WHERE 0")  # who writes holds the lock from here on
@@ -97,6 +110,11 @@ class Works:
             connection.execute(sql.update(works).where(works.c.id == found).values(state=RUNNING, worker=worker, tries=works.c.tries + 1, began=now, beat=now))
             return self._read(connection, found)
 
+    def waiting(self) -> bool:
+        """Does any work wait? Asked often by those who have nothing to do, so it only reads."""
+        with self.database.begin(AWAY) as connection:
+            return connection.execute(sql.select(works.c.id).where(works.c.state == QUEUED).limit(1)).first() is not None
+
     def report(self, name: str, worker: str, done: int, now: str) -> bool:
         """So many steps are done, and it lives; whether it is still wanted, and this worker's."""
         with self.database.begin(AWAY) as connection:
@@ -112,6 +130,14 @@ class Works:
         with self.database.begin(AWAY) as connection:
             connection.execute(sql.update(works).where(works.c.id == name, works.c.worker == worker, works.c.state == RUNNING).values(**changed))
 
+    def give_back(self, worker: str, name: str | None = None) -> int:
+        """What this worker has begun, or one piece of it, waits again as if it had not; what nobody wants ends. How much it was."""
+        mine = (works.c.worker == worker, works.c.state == RUNNING, *((works.c.id == name,) if name else ()))
+        again = {"state": QUEUED, "worker": "", "tries": works.c.tries - 1, "done": 0, "now": "", "beat": time.time()}
+        with self.database.begin(AWAY) as connection:
+            ended = connection.execute(sql.update(works).where(*mine, works.c.wanted == sql.false()).values(state=CANCELLED, beat=time.time())).rowcount
+            return ended + connection.execute(sql.update(works).where(*mine).values(**again)).rowcount
+
     def cancel(self, name: str) -> None:
         """Nobody wants it any more: it ends now where it waits, else as soon as its worker hears of it."""
         with self.database.begin(AWAY) as connection:
@@ -123,10 +149,19 @@ class Works:
         with self.database.begin(AWAY) as connection:
             return self._read(connection, name)
 
-    def recover(self) -> int:
-        """Work whose process has gone waits again, or has failed where that happened too often; and what ended long ago is forgotten. How much was lost."""
+    def under_way(self, kind: str, what: str) -> str | None:
+        """The id of the same work, if it waits or is being done for anybody who still wants it."""
+        same = (works.c.kind == kind, works.c.what == what, works.c.state.in_((QUEUED, RUNNING)), works.c.wanted == sql.true())
+        with self.database.begin(AWAY) as connection:
+            return connection.execute(sql.select(works.c.id).where(*same).order_by(works.c.queued).limit(1)).scalar()
+
+    def recover(self, worker: str | None = None) -> int:
+        """Work whose process has gone waits again, or has failed where that happened too often; and what ended long ago is forgotten. How much was lost.
+
+        worker: of this one alone, which is known to have gone; else of all that gave no sign of life.
+        """
         now = time.time()
-        lost = (works.c.state == RUNNING, works.c.beat < now - LOST_S)
+        lost = (works.c.state == RUNNING, works.c.worker == worker if worker else works.c.beat < now - LOST_S)
         failed = {"state": FAILED, "beat": now, "because": "The process that did it ended twice; it may need more memory than this server has."}
         with self.database.begin(AWAY) as connection:
             count = connection.execute(sql.select(sql.func.count()).select_from(works).where(*lost)).scalar()
@@ -140,6 +175,9 @@ class Works:
         """How many pieces of work are in each state."""
         with self.database.begin(AWAY) as connection:
             return dict(connection.execute(sql.select(works.c.state, sql.func.count()).group_by(works.c.state)).all())
+
+    def _insert(self, connection: sql.Connection, row: Work) -> None:
+        connection.execute(sql.insert(works).values(**{key: value for key, value in row.__dict__.items() if key != "ahead"}))
 
     def _read(self, connection: sql.Connection, name: str) -> Work | None:
         row = connection.execute(sql.select(works).where(works.c.id == name)).mappings().one_or_none()

@@ -13,9 +13,8 @@ from webapp.services.url_state import Asked
 
 
 @pytest.fixture(autouse=True)
-def empty(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "_held", runs._Held(runs.MOST_HELD))
-    runs._known.cache_clear()
+def empty(cache: Shared) -> None:
+    """Nothing is known or held."""
 
 
 @pytest.fixture
@@ -24,9 +23,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names = []
     simulate = runs.simulate
 
-    def count(scenario: Scenario, name: str):
+    def count(scenario: Scenario, name: str, **more):
         names.append(name)
-        return simulate(scenario, name)
+        return simulate(scenario, name, **more)
 
     monkeypatch.setattr(runs, "simulate", count)
     return names
@@ -57,7 +56,7 @@ def test_the_smallest_batch_by_hand(small: dict) -> None:
 
 def test_the_same_value_is_run_once_in_all_processes(small: dict, counted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     first = runs.task(Asked(small, ("fair", "fifo"))).outcomes()
-    monkeypatch.setattr(runs, "_held", runs._Held(runs.MOST_HELD))  # as another process would find it
+    monkeypatch.setattr(runs, "_held", runs.Held(runs.MOST_HELD))  # as another process would find it
     again = runs.task(Asked(copy.deepcopy(small), ("fifo", "fair"))).outcomes()
     assert counted == ["fair", "fifo"]
     assert [one.metrics for one in again] == [one.metrics for one in reversed(first)]
@@ -110,7 +109,7 @@ def test_a_key_names_the_engine_version(small: dict, monkeypatch: pytest.MonkeyP
 
 
 def test_a_process_holds_only_the_latest_runs(small: dict) -> None:
-    held = runs._Held(2500)
+    held = runs.Held(2500)
     outcomes = [runs.task(Asked(small | {"seed": seed}, ("fair",))).outcomes()[0] for seed in range(4)]
     for number, outcome in enumerate(outcomes):
         held.put(str(number), outcome)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import shutil
 import sqlite3
 import stat
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ import sqlalchemy as sql
 from webapp import settings
 from webapp.store.database import Database, StoreError
 from webapp.store.links import Store
+from webapp.store.works import Works
 
 # As 0.1 and 0.2 made it; nothing in such a database says which version it is of.
 RELEASED = """CREATE TABLE links (id VARCHAR(16) NOT NULL, title TEXT NOT NULL, scenario TEXT NOT NULL, schedulers TEXT NOT NULL,
@@ -83,3 +85,12 @@ def test_a_database_that_somebody_keeps_locked_is_a_sentence(data: Path, monkeyp
 def test_a_folder_that_can_t_be_written_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="It is away."), Database(f"sqlite:///{tmp_path}/nowhere/links.sqlite").begin("It is away."):
         pass
+
+
+def test_a_data_folder_that_was_deleted_is_made_again(data: Path) -> None:
+    found = Works(settings.database_url())
+    found.add("run", "{}", "ann", 1, 1.0, 10)
+    shutil.rmtree(data)
+    assert found.find("a" * 16) is None
+    assert found.add("run", "{}", "ann", 1, 1.0, 10)
+    assert data.stat().st_mode & 0o777 == 0o700

@@ -86,6 +86,40 @@ def test_the_work_of_a_process_that_has_gone_waits_again_and_fails_the_second_ti
     assert (works.find(name).state, works.find(name).tries) == (FAILED, 2)
 
 
+def test_what_one_worker_had_is_lost_with_it_at_once(works: Works) -> None:
+    mine, other = add(works, "ann"), add(works, "bob")
+    assert [taken(works, "gone"), taken(works, "alive")] == [mine, other]
+    assert works.recover("gone") == 1
+    assert (works.find(mine).state, works.find(other).state) == (QUEUED, RUNNING)
+
+
+def test_what_is_given_back_waits_again_and_was_not_tried(works: Works) -> None:
+    name, unwanted = add(works, "ann"), add(works, "bob")
+    taken(works), taken(works)
+    works.cancel(unwanted)
+    assert works.give_back("w") == 2
+    assert (works.find(name).state, works.find(name).tries, works.find(unwanted).state) == (QUEUED, 0, CANCELLED)
+    assert taken(works, "other") == name
+    assert works.give_back("w", name) == 0, "it is another's"
+
+
+def test_work_that_was_begun_at_once_is_followed_and_ended_as_any(works: Works) -> None:
+    works.begun("a" * 16, "web", "run", "{}", "ann", 4, 0.5)
+    assert works.find("a" * 16).state == RUNNING
+    assert works.report("a" * 16, "web", 1, "fair")
+    works.cancel("a" * 16)
+    assert not works.report("a" * 16, "web", 1, "fair")
+    assert not works.waiting()
+
+
+def test_the_same_work_is_found_while_it_is_under_way(works: Works) -> None:
+    name = add(works)
+    assert works.under_way("run", "{}") == name
+    assert works.under_way("run", "{1}") is None
+    works.cancel(name)
+    assert works.under_way("run", "{}") is None
+
+
 def test_what_is_lost_and_no_longer_wanted_is_cancelled(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
     name = add(works)
     taken(works)

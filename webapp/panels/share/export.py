@@ -89,7 +89,7 @@ def register(app: Dash) -> None:
     @app.server.get(f"{app.config.routes_pathname_prefix}{ADDRESS}/<key>/<file>")
     def export(key: str, file: str) -> Response:
         task = runs.known(key)
-        found = content(task, file, own_page(request.args.get("page", ""), request.host)) if task else None
+        found = content(task, file, own_page(request.args.get("page", ""), request.host)) if task and task.at_hand else None
         if found is None:
             return Response("Result expired: open the dashboard, run again and export again.\n", 404, mimetype="text/plain")
         text, kind = found

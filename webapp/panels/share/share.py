@@ -21,6 +21,7 @@ MOST_TITLE = 200
 SECURE = ("https://", "http://localhost", "http://127.0.0.1")  # browsers let a page write to the clipboard there alone
 IN_CLIPBOARD = "The link is in your clipboard."
 BY_HAND = "The link is made; copy it from its field, for browsers open the clipboard to https alone."
+AGAIN = "The server no longer has this result: it is run again, and the link is made once that is done."
 OUTPUTS = {
     "shared": Output("shared", "data"),
     "opened": Output("share-dialog", "opened"),
@@ -32,6 +33,7 @@ OUTPUTS = {
     "copied": Output("share-copy", "content"),
     "copies": Output("share-copy", "n_clicks"),
     "says": Output("share-says", "children"),
+    "again": Output("share-again", "data"),
 }
 
 
@@ -61,6 +63,7 @@ def layout() -> html.Div:
             dcc.Clipboard(id="share-copy", className="unseen"),
             dcc.Store(id="looked-at"),
             dcc.Store(id="shared"),
+            dcc.Store(id="share-again"),
         ]
     )
 
@@ -109,6 +112,7 @@ def offered(task: Task, looked: dict | None, retitled: bool) -> dict[str, Any]:
         "code": code(page + best) if best else None,
         "copied": page + link if link else None,
         "says": says,
+        "again": None,
     }
 
 
@@ -135,14 +139,18 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def share(_clicks: int | None, _retitle: int | None, title: str | None, result: dict | None, looked: dict | None, copies: int | None):
-        task = runs.known(result["key"]) if result else None
-        if task is None:
-            return dict.fromkeys(OUTPUTS, no_update) | {"opened": True, "says": "There is no result to share yet; press Run first."}
+        nothing = dict.fromkeys(OUTPUTS, no_update)
+        if not result:
+            return nothing | {"opened": True, "says": "There is no result to share yet; press Run first."}
+        task = runs.known(result["key"])
+        if task is None or not task.at_hand:
+            return nothing | {"opened": True, "again": {"by": ctx.triggered_id}, "says": AGAIN}
         retitled = ctx.triggered_id == "share-retitle" and title is not None
         shown = offered(titled(task, title) if retitled else task, looked, retitled)
         return shown | {"copies": (copies or 0) + 1 if shown["copied"] else no_update}
 
     app.clientside_callback(ClientsideFunction("gantry", "shared"), Input("shared", "data"), prevent_initial_call=True)
+    app.clientside_callback(ClientsideFunction("gantry", "shareAgain"), Input("share-again", "data"), prevent_initial_call=True)
     for id in ("share-link", "share-inline"):  # a Clipboard is no button to a keyboard
         copied, pressed = Output(f"{id}-copier", "n_clicks"), Input(f"{id}-copy", "n_clicks")
         app.clientside_callback(ClientsideFunction("gantry", "clicked"), copied, pressed, prevent_initial_call=True)

@@ -15,7 +15,7 @@ from flask import jsonify, request
 from engine import GantryError
 from webapp.panels.timeline.viewport import View, passing
 from webapp.panels.what_if import slider_text, sweep_curve
-from webapp.services import runs, whatif
+from webapp.services import clients, runs, whatif
 from webapp.services.fault_text import error_text
 from webapp.services.runs import Task
 from webapp.services.url_state import Asked
@@ -72,6 +72,8 @@ def register(app: Dash) -> None:
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def move() -> Any:
         asked = request.get_json(silent=True)
+        if clients.gone(request.environ):
+            return "", clients.GONE
         return jsonify(answer(asked if isinstance(asked, dict) else {}))
 
 

@@ -34,8 +34,8 @@ def broken(small: dict) -> dict:
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Runs wait until this is set, and an answer waits for no run."""
     go = threading.Event()
-    monkeypatch.setattr(runs, "_held", runs._Held(runs.MOST_HELD))
-    monkeypatch.setattr(runs, "simulate", lambda *given: (go.wait(60), simulate(*given))[1])
+    monkeypatch.setattr(runs, "_held", runs.Held(runs.MOST_HELD))
+    monkeypatch.setattr(runs, "simulate", lambda *given, **more: (go.wait(60), simulate(*given, **more))[1])
     monkeypatch.setattr(run_routes, "PATIENCE_S", 0.01)
     yield go
     go.set()
@@ -121,7 +121,7 @@ def test_without_a_good_one_a_sentence_says_why(cache: Shared, broken: dict, spa
 
 def test_a_long_run_is_followed_to_its_result(cache: Shared, asked: dict, slow: threading.Event) -> None:
     first = start(asked | {"why": "draft", "link": "a" * 16})
-    assert set(first) == {"says", "work", "percent"}
+    assert set(first) == {"says", "work", "percent", "wait"}
     assert first["says"].startswith(("1 of 2: ", "1 of 2: queued"))
     assert 0 < first["percent"] < 100
     again = follow({"work": first["work"]})

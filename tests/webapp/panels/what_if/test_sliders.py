@@ -22,7 +22,6 @@ NODES = "cluster.nodes[0].count"
 
 @pytest.fixture
 def task(cache: Shared, small: dict) -> runs.Task:
-    runs._known.cache_clear()
     found = runs.task(Asked(small, ("fifo", "fair")))
     runs.keep(found)
     return found
