@@ -13,6 +13,7 @@ from engine import VERSION
 from webapp import libraries, pages, settings
 from webapp.services import compression, runs, tasks, warm_up
 from webapp.services.cache import shared
+from webapp.work import tickets
 
 log = logging.getLogger("gantry")
 MOST_BYTES = 64 * 2**20  # of one request
@@ -88,4 +89,5 @@ def _failed(error: Exception) -> None:
 logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
 app = make()
 server = app.server
+tasks.works.on_queued(tickets.sender())
 warm_up.start()

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from engine import GantryError
 
+BESIDE = "GANTRY_WORK_BESIDE"  # not the owner's: set by whoever starts work processes, for the processes of the server
+
 
 class SettingError(GantryError):
     """An environment variable with an invalid value."""

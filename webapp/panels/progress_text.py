@@ -10,7 +10,7 @@ LEAST_LEFT_S = 3.0  # a time left that is said
 
 def step_text(progress: Progress) -> str:
     """ "Waiting for a free process: 2 pieces of work before it." or "2 of 4: fair…, about 8 s left"."""
-    return waiting_text(progress) or f"{progress.done + 1} of {progress.of}: {progress.now}…{_left(progress)}"
+    return waiting_text(progress) or f"{min(progress.done + 1, progress.of)} of {progress.of}: {progress.now or 'beginning'}…{_left(progress)}"
 
 
 def count_text(progress: Progress) -> str:

@@ -7,13 +7,9 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import secrets
-import socket
 import threading
 import time
 from collections.abc import Callable
-from functools import cache
 
 from engine import GantryError, Halt, Halted
 from webapp import settings
@@ -208,13 +204,3 @@ def take_and_do(
         else:
             stop.wait(POLL_S)
     return done
-
-
-@cache
-def _name_of(process: int) -> str:
-    return f"{socket.gethostname()[:40]}:{process}:{secrets.token_hex(3)}"
-
-
-def own_name() -> str:
-    """Of this process, for the queue."""
-    return _name_of(os.getpid())

@@ -51,6 +51,7 @@ KEY = re.compile("[0-9a-f]{16}")  # of a task
 FORGOTTEN = "Result expired: run again."  # said of a task that is no longer `known`
 GONE = "This result is no longer at hand, and it takes too long to run within an answer: run again."
 RUN_S, CONTAINER_S = 0.005, 3e-6  # that a run is thought to take: for itself, and for each container
+CONTENTION_S = 1e-8  # besides for each that runs on the same node, where they slow each other
 AT_HAND_S = 0.3  # thought to take so long, a run is made within an answer when it is not at hand
 LIMIT_S = 3.0  # that it may take there
 ROOM_S = 5.0  # that an answer waits for its turn to run something
@@ -268,8 +269,13 @@ def needed(key: str) -> Task:
 
 
 def seconds_of(scenario: Scenario, times: int = 1) -> float:
-    """That so many runs of a scenario are thought to take."""
-    return times * (RUN_S + CONTAINER_S * container_count(scenario.plain()))
+    """That so many runs of a scenario are thought to take: by its containers, and with contention by how many may run beside each."""
+    count, cluster = container_count(scenario.plain()), scenario.cluster
+    each = CONTAINER_S
+    if cluster.contention:
+        least = min((stage.memory_mb for job in scenario.jobs for stage in (job.maps, job.reduces) if stage), default=1)
+        each += CONTENTION_S * min(max(node.memory_mb for node in cluster.nodes) / least, count / sum(node.count for node in cluster.nodes))
+    return times * (RUN_S + each * count)
 
 
 @kind("run")

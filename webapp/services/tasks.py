@@ -8,6 +8,7 @@ it makes: then all is done here, one long work at a time.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -23,9 +24,9 @@ from flask import has_request_context, request, session
 
 from webapp import settings
 from webapp.services.cache import Shared, shared
-from webapp.services.doing import BACK, LOST, Cancelled, Doing, TaskControl, kind, own_name, take_and_do
+from webapp.services.doing import BACK, LOST, Cancelled, Doing, TaskControl, kind, take_and_do
 from webapp.store.database import StoreError
-from webapp.store.works import CANCELLED, ENDED, FAILED, MOST_AT_ONCE, QUEUED, RUNNING, QueueFull, Work, new_id, queue
+from webapp.store.works import CANCELLED, ENDED, FAILED, MOST_AT_ONCE, QUEUED, RUNNING, QueueFull, Work, new_id, own_name, queue
 
 __all__ = ["Cancelled", "Progress", "TaskControl", "Works", "kind", "visitor", "welcome", "works"]
 log = logging.getLogger("gantry")
@@ -34,8 +35,8 @@ LIMIT_S = 3.0  # what takes more after all goes to the queue
 MOST_HERE = 32  # pieces of work that wait for this process's threads; others go to the queue
 KEEP_OWN_S = 60.0  # after the end
 IDLE_S = 1.0  # after which the thread that stands in for work processes ends
-BESIDE = "GANTRY_WORK_BESIDE"  # set, by whoever starts work processes, for the processes of the server
 ID = re.compile("[0-9a-f]{16}")  # of a piece of work
+ENOUGH = 5  # steps, by which the time of the rest is told
 FORGOTTEN = "Result expired: run again. Finished runs are kept."
 
 
@@ -178,12 +179,18 @@ class Works:
 
     def _stand_in_for_workers(self) -> None:
         """Work processes look at the queue by themselves; where there are none a thread here does what waits."""
-        if os.environ.get(BESIDE) or settings.workers() == 0:
+        if os.environ.get(settings.BESIDE) or settings.workers() == 0:
             return
         with self._lock:
             if self._stand_in is None or not self._stand_in.is_alive():
-                self._stand_in = threading.Thread(target=take_and_do, args=(own_name(), self._queue, threading.Event(), IDLE_S), name="stand-in", daemon=True)
+                self._stand_in = threading.Thread(target=self._work, name="stand-in", daemon=True)
                 self._stand_in.start()
+
+
+    def _work(self) -> None:
+        with contextlib.suppress(StoreError):
+            self._queue().recover()
+        take_and_do(own_name(), self._queue, threading.Event(), IDLE_S)
 
 
 def visitor() -> str:
@@ -213,11 +220,11 @@ def _of_queue(found: Work) -> Progress:
 
 
 def _left(done: int, of: int, seconds: float, began: float | None) -> float | None:
-    """By what has been done, or before that by what it was thought to take."""
+    """By what has been done, where that is enough to tell, else by what it was thought to take."""
     if not began:
         return None
     taken = time.time() - began
-    if done:
+    if done >= ENOUGH:
         return taken / done * (of - done)
     return seconds - taken if taken < seconds else None
 

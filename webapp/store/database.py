@@ -27,6 +27,7 @@ from engine import GantryError
 from webapp import settings
 
 log = logging.getLogger("gantry")
+logging.getLogger("alembic").setLevel(logging.WARNING)
 WAIT_S = 5  # for a database that does not answer, or another process that writes
 ONE_AT_A_TIME = 0x67616E74  # of PostgreSQL's advisory locks: who migrates
 _migrating = threading.Lock()  # Alembic's context is the process's own

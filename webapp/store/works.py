@@ -5,7 +5,9 @@ Short work goes first, a visitor has no more than MOST_AT_ONCE under way, and wh
 
 from __future__ import annotations
 
+import os
 import secrets
+import socket
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -65,6 +67,16 @@ class Work:
 def new_id() -> str:
     """Of a piece of work; nobody guesses another's."""
     return secrets.token_hex(8)
+
+
+@cache
+def _name_of(process: int) -> str:
+    return f"{socket.gethostname()[:30]}:{process}:{secrets.token_hex(3)}"
+
+
+def own_name() -> str:
+    """By which this process takes work."""
+    return _name_of(os.getpid())
 
 
 class Works:
@@ -167,7 +179,7 @@ class Works:
             count = connection.execute(sql.select(sql.func.count()).select_from(works).where(*lost)).scalar()
             connection.execute(sql.update(works).where(*lost, works.c.wanted == sql.false()).values(state=CANCELLED, beat=now))
             connection.execute(sql.update(works).where(*lost, works.c.tries >= TRIES).values(**failed))
-            connection.execute(sql.update(works).where(*lost).values(state=QUEUED, worker="", beat=now))
+            connection.execute(sql.update(works).where(*lost).values(state=QUEUED, worker="", now="", beat=now))
             connection.execute(sql.delete(works).where(works.c.state.in_(ENDED), works.c.beat < now - KEEP_S))
             return count
 
