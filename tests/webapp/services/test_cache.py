@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from engine import Halt, Halted
+from webapp.services import cache as module
 from webapp.services.cache import Shared
 
 
@@ -109,3 +111,59 @@ def test_only_the_owner_may_read_the_cache(data: Path) -> None:
     started().put("key", 1)
     assert data.stat().st_mode & 0o777 == 0o700
     assert {path.stat().st_mode & 0o077 for path in (data / "cache").iterdir()} == {0}
+
+
+def test_a_cache_whose_folder_is_deleted_or_replaced_is_only_slower(data: Path) -> None:
+    """The old one: with its folder away every Run said "press Run again" for ever."""
+    cache = started()
+    assert cache.keeps()
+    shutil.rmtree(data)
+    assert cache.get("key") is None
+    assert cache.remembered("key", lambda: 7) == 7
+    cache.settled()
+    assert started().get("key") == 7
+    shutil.rmtree(data / "cache")
+    (data / "cache").write_text("a file in its place")
+    other = started()
+    assert not other.put("key", 1) and not other.keeps() and not cache.put("key", 1) and not cache.keeps()
+    assert other.remembered("key", lambda: 8) == 8
+
+
+def test_a_redis_that_hangs_is_waited_for_once(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as deaf:  # connections are taken and nothing is said
+        monkeypatch.setenv("REDIS_URL", f"redis://127.0.0.1:{deaf.getsockname()[1]}/0")
+        monkeypatch.setattr(module, "REDIS_WAIT_S", 0.1)
+        cache, begun = started(), time.monotonic()
+        assert [cache.get(str(number)) for number in range(50)] == [None] * 50
+        assert not cache.keeps()
+        assert time.monotonic() - begun < 2
+
+
+def test_who_waits_for_another_can_be_ended(data: Path) -> None:
+    go, halt, found = threading.Event(), Halt(), []
+    first = threading.Thread(target=lambda: started().remembered("key", lambda: go.wait(5)))
+    first.start()
+    time.sleep(0.1)
+
+    def wait() -> None:
+        try:
+            started().remembered("key", lambda: 1, halt)
+        except Halted:
+            found.append("ended")
+
+    second = threading.Thread(target=wait)
+    second.start()
+    halt.ask()
+    second.join(2)
+    assert found == ["ended"]
+    go.set()
+    first.join()
+
+
+def test_the_owner_bounds_its_bytes(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GANTRY_CACHE_MB", "1")
+    cache = started()
+    for number in range(20):
+        assert cache.put(str(number), bytes(100_000))
+    assert 400_000 < sum(path.stat().st_size for path in (data / "cache").iterdir()) <= 2**20
+    assert not cache.put("huge", bytes(2**21))

@@ -10,6 +10,7 @@ import pytest
 from engine import PAPERS, reproduce
 from webapp.services import gallery
 from webapp.services.cache import Shared
+from webapp.services.tasks import works
 
 NAME = "dynamic-priority/table-1"
 
@@ -21,7 +22,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def ended(name: str) -> None:
     for _ in range(1000):
-        if gallery.found(name) or gallery.follow(name, 0.0).state != "running":
+        if (gallery.found(name) or not gallery.follow(name, 0.0).under_way) and not works.same("experiment", {"name": name}):
             return
         time.sleep(0.02)
 
