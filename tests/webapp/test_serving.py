@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
+import socket
 import sqlite3
 import time
 import urllib.request
@@ -114,6 +116,19 @@ def test_routes_run_nothing_long_themselves(served: Served, visitor: Visitor) ->
     begun = time.monotonic()
     assert [visitor.post("/charts/draw", {"key": long["work"]["key"], **LOOK}) for _ in range(16)] == [410] * 16
     assert time.monotonic() - begun < 5
+
+
+def test_dropped_requests_silence_nobody(served: Served, visitor: Visitor) -> None:
+    """The old one: 32 of them kept the site from answering for 70 s."""
+    found = visitor.follow(visitor.begin(LONG, *FOUR))
+    bodies = [json.dumps({"key": found["result"]["key"], "rows": {"by": "job"}, "width": 300 + number, "height": 2000}).encode() for number in range(32)]
+    for body in bodies:
+        with socket.create_connection(("127.0.0.1", served.port)) as dropped:
+            head = f"POST /charts/draw HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            dropped.sendall(head.encode() + body)
+    begun = time.monotonic()
+    assert served.visitor().begin(SMALL, *FOUR)["result"]
+    assert time.monotonic() - begun < 10
 
 
 def test_the_server_ends_in_five_seconds_and_goes_on_where_it_was(tmp_path: Path) -> None:

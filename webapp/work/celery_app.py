@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections import deque
 
 from celery import Celery
 from celery.signals import worker_process_init, worker_ready
 
 from engine import GantryError
 from webapp import settings
-from webapp.services.doing import take_and_do
+from webapp.services.doing import Doing, take_and_do
 from webapp.store.works import own_name, queue
 from webapp.work.tickets import QUEUE, TAKE, send
-from webapp.work.worker import prepare
+from webapp.work.worker import end_if_late, prepare
 
 LOOK_S = 5.0  # between two looks for work whose ticket or process was lost
-GRACE_S = 60  # beyond the limit of a work, before its process is killed
 
 app = Celery("gantry", broker=settings.redis_url() or "redis://")
 app.conf.update(
@@ -31,19 +31,30 @@ app.conf.update(
     worker_prefetch_multiplier=1,
     worker_hijack_root_logger=False,
     broker_connection_retry_on_startup=True,
-    task_time_limit=None,
 )
 
 
 @app.task(name=TAKE)
 def take() -> int:
     """Do what waits, until nothing does that may begin; how much it was."""
-    return take_and_do(own_name(), queue, threading.Event(), idle_s=0.0)
+    return take_and_do(own_name(), queue, threading.Event(), idle_s=0.0, begins=_doing.append)
 
 
 @worker_process_init.connect
 def _prepare(**_: object) -> None:
     prepare()
+    threading.Thread(target=_watch, name="late-work", daemon=True).start()
+
+
+def _watch() -> None:
+    """Ends the process with work that hears of no wish; Celery replaces it."""
+    while True:
+        threading.Event().wait(1.0)
+        if _doing:
+            end_if_late(_doing[-1])
+
+
+_doing: deque[Doing] = deque(maxlen=1)
 
 
 @worker_ready.connect

@@ -44,12 +44,10 @@ class Worker:
         thread = threading.Thread(target=self._work, name="work", daemon=True)
         thread.start()
         while not self._stop.wait(LOOK_S):
-            doing = self._doing
             if self._parent and os.getppid() != self._parent:
                 break
-            if doing and doing.late_s > GRACE_S:  # what it is in hears of no wish
-                doing.given_up()
-                os._exit(1)
+            if self._doing:
+                end_if_late(self._doing)
             if not thread.is_alive():
                 os._exit(1)
         self._stop.set()
@@ -69,6 +67,13 @@ class Worker:
         self._doing = doing
         if self._stop.is_set():
             doing.end(BACK)
+
+
+def end_if_late(doing: Doing) -> None:
+    """End this process with work that was to end and heard of no wish."""
+    if doing.late_s > GRACE_S:
+        doing.given_up()
+        os._exit(1)
 
 
 def prepare() -> None:
