@@ -142,6 +142,8 @@ const reason = function () {
   at("run").classList.toggle("is-stale", !wrong.length && Boolean(sliders || changed));
 };
 
+const lastGood = () => (gantry.kept("recent") || []).find((entry) => entry.scenario);
+
 /* A link opens as it is; else the visitor's own draft; else the example, which the editor fills in by itself. */
 const begin = async function (start) {
   gantry.change({ base: start.base, ...gantry.opening(start.seen) });
@@ -154,14 +156,14 @@ const begin = async function (start) {
     says("Following the run that was begun…");
     if (await follow(kept.request, (look) => post("follow", { work: kept.work, look }))) return;
     if (turn > 1) return; // something else was asked for meanwhile
+    if (!start.asked) return ask(lastGood() || start.example, "draft"); // it was cancelled or is lost: it is not begun again
   }
   if (start.asked) {
     if (own && !gantry.same(asked(own), asked(start.asked))) at("notice").textContent = "This is what the link shows. Your own draft is kept: Undo restores it.";
     return open(start.asked, "link", { link: start.link });
   }
   if (!own || gantry.same(asked(own), asked(start.example))) return ask(start.example, "example");
-  const last = (gantry.kept("recent") || []).find((entry) => entry.scenario);
-  return ask(own, "draft", { spare: asked(last || start.example) });
+  return ask(own, "draft", { spare: asked(lastGood() || start.example) });
 };
 
 /* Newest first, without doubles, and small enough for the browser's store. */

@@ -78,13 +78,7 @@ class Served:
 
     def processes(self, words: str = "") -> list[int]:
         """All that belong to it, or those whose command has these words."""
-        found = []
-        for place in Path("/proc").glob("[0-9]*"):
-            with contextlib.suppress(OSError):
-                mine = f"GANTRY_DATA={self.data}\0" in (place / "environ").read_bytes().decode(errors="replace")
-                if mine and words in (place / "cmdline").read_bytes().decode(errors="replace").replace("\0", " "):
-                    found.append(int(place.name))
-        return found
+        return processes_of(self.data, words)
 
     def visitor(self) -> Visitor:
         """Somebody who has opened the page."""
@@ -132,6 +126,17 @@ def until(holds: Callable[[], Any], seconds: float = 30) -> Any:
     while not (found := holds()):
         assert time.monotonic() < end
         time.sleep(0.05)
+    return found
+
+
+def processes_of(data: Path, words: str = "") -> list[int]:
+    """The processes that keep their data there, or those of them whose command has these words."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            mine = f"GANTRY_DATA={data}\0" in (place / "environ").read_bytes().decode(errors="replace")
+            if mine and words in (place / "cmdline").read_bytes().decode(errors="replace").replace("\0", " "):
+                found.append(int(place.name))
     return found
 
 
