@@ -74,6 +74,7 @@ const follow = async function (request, first) {
     progress(null);
     keepWork(null);
     says(answer.says);
+    if (answer.lost && !request.retried) return ask(request, why, { ...request, retried: true, words: "The server no longer knows this run: it is begun again…" });
     if (answer.result) finished(answer, request, look);
     return Boolean(answer.result);
   } catch (error) {

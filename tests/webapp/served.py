@@ -106,7 +106,7 @@ class Visitor:
         """Press Run."""
         return self.post("/runs/start", {"scenario": scenario, "schedulers": list(schedulers or ("fifo",)), "look": LOOK})
 
-    def follow(self, answer: dict, holds: Callable[[dict], bool] = lambda answer: False, seconds: float = 60) -> dict:
+    def follow(self, answer: dict, holds: Callable[[dict], bool] = lambda answer: False, seconds: float = 150) -> dict:
         """As the page's script does, until it has ended or something holds."""
         end = time.monotonic() + seconds
         while "work" in answer and not holds(answer):
@@ -120,7 +120,7 @@ class Visitor:
         self.post("/runs/cancel", {"id": answer["work"]["id"]})
 
 
-def until(holds: Callable[[], Any], seconds: float = 30) -> Any:
+def until(holds: Callable[[], Any], seconds: float = 60) -> Any:
     """What holds() is, once that is something."""
     end = time.monotonic() + seconds
     while not (found := holds()):

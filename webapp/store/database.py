@@ -11,6 +11,7 @@ import logging
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -29,6 +30,7 @@ from webapp import settings
 log = logging.getLogger("gantry")
 logging.getLogger("alembic").setLevel(logging.WARNING)
 WAIT_S = 5  # for a database that does not answer, or another process that writes
+SLOW_S, REST_S = 1.0, 5.0  # a failure that took so long is not tried again for so long
 ONE_AT_A_TIME = 0x67616E74  # of PostgreSQL's advisory locks: who migrates
 _migrating = threading.Lock()  # Alembic's context is the process's own
 
@@ -53,10 +55,17 @@ class Database:
             sql.event.listen(self._engine, "connect", _many_readers)
         self._ready = False
         self._lock = threading.Lock()
+        self._rests_until = 0.0
 
     @contextlib.contextmanager
     def begin(self, sentence: str) -> Iterator[sql.Connection]:
-        """A connection in a transaction, on today's tables; StoreError with this sentence where the database does not answer."""
+        """A connection in a transaction, on today's tables; StoreError with this sentence where the database does not answer.
+
+        One that was waited for in vain is left alone for a while, so that not everybody waits for it, one after another.
+        """
+        begun = time.monotonic()
+        if begun < self._rests_until:
+            raise StoreError(sentence)
         try:
             self._prepare()
             with self._engine.begin() as connection:
@@ -65,6 +74,8 @@ class Database:
             raise
         except SQLAlchemyError as error:
             log.error("database: %s", type(error).__name__)
+            if time.monotonic() - begun > SLOW_S:
+                self._rests_until = time.monotonic() + REST_S
             raise StoreError(sentence) from None
 
     def revision(self) -> str | None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 import shutil
+import socket
 import sqlite3
 import stat
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import pytest
 import sqlalchemy as sql
 
 from webapp import settings
+from webapp.store import database as module
 from webapp.store.database import Database, StoreError
 from webapp.store.links import Store
 from webapp.store.works import Works
@@ -94,3 +97,14 @@ def test_a_data_folder_that_was_deleted_is_made_again(data: Path) -> None:
     assert found.find("a" * 16) is None
     assert found.add("run", "{}", "ann", 1, 1.0, 10)
     assert data.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_database_that_hangs_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one: with PostgreSQL stopped everybody who shared waited for it in turn."""
+    monkeypatch.setattr(module, "WAIT_S", 2)
+    with socket.create_server(("127.0.0.1", 0)) as deaf:  # connections are taken and nothing is said
+        found, begun = Works(f"postgresql+psycopg://nobody@127.0.0.1:{deaf.getsockname()[1]}/nothing"), time.monotonic()
+        for _ in range(5):
+            with pytest.raises(StoreError, match="does not answer"):
+                found.waiting()
+        assert time.monotonic() - begun < 2 * 2 + 1

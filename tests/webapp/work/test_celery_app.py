@@ -59,7 +59,7 @@ def test_another_machine_does_what_is_queued_and_its_results_are_found(machine: 
     task = runs.task(Asked(small, ("fifo", "fair")))
     name, progress = works.start("run", {"key": task.key}, 2, 60.0, after=runs.keep(task))
     assert progress.state == "queued"
-    until(lambda: works.progress(name).state == FINISHED, 60)
+    until(lambda: works.progress(name).state == FINISHED, 150)
     runs._held = runs.Held(runs.MOST_HELD)
     assert all(shared.get(f"run:{task.scenario.digest}:{one}") for one in task.schedulers)
 
@@ -68,7 +68,7 @@ def test_a_lost_ticket_loses_no_work(machine: subprocess.Popen, small: dict) -> 
     task = runs.task(Asked(small, ("fifo",)))
     runs.keep(task).result()
     name = queue().add("run", json.dumps({"key": task.key}), "ann", 1, 60.0, 10)
-    until(lambda: queue().find(name).state == FINISHED, 60)
+    until(lambda: queue().find(name).state == FINISHED, 150)
 
 
 def test_tickets_without_anybody_who_takes_them_are_bounded(broker: str, monkeypatch: pytest.MonkeyPatch) -> None:

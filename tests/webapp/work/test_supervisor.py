@@ -73,7 +73,7 @@ def state(name: str) -> str:
 
 def test_what_a_process_ran_is_in_the_cache_and_one_that_dies_is_replaced(beside: Beside, data: Path, small: dict) -> None:
     name = asked(small, "fifo", "fair")
-    until(lambda: state(name) == FINISHED, 60)
+    until(lambda: state(name) == FINISHED, 150)
     runs.shared.start(Flask("test"), VERSION)
     scenario = Scenario.of(small)
     assert all(runs.shared.get(f"run:{scenario.digest}:{one}") for one in ("fifo", "fair"))
@@ -82,14 +82,14 @@ def test_what_a_process_ran_is_in_the_cache_and_one_that_dies_is_replaced(beside
     first = processes(data)["worker"]
     os.kill(first, signal.SIGKILL)
     until(lambda: state(crowd) == QUEUED, 5)
-    until(lambda: state(crowd) == RUNNING and queue().find(crowd).tries == 2, 60)
+    until(lambda: state(crowd) == RUNNING and queue().find(crowd).tries == 2, 150)
     assert processes(data)["worker"] != first
     queue().cancel(crowd)
     until(lambda: state(crowd) == CANCELLED, 5)
 
 
 def test_a_supervisor_that_is_killed_takes_its_worker_along_and_is_replaced(beside: Beside, data: Path) -> None:
-    first = until(lambda: len(found := processes(data)) == 2 and found, 60)
+    first = until(lambda: len(found := processes(data)) == 2 and found, 150)
     os.kill(first["supervisor"], signal.SIGKILL)
     until(lambda: not alive(first["worker"]), 30)
     until(lambda: len(found := processes(data)) == 2 and not set(found.values()) & set(first.values()), 60)
@@ -101,7 +101,7 @@ def test_the_owner_limits_the_time_of_a_work(url: str, cache: Shared, data: Path
     beside.start()
     try:
         name = asked(CROWD)
-        until(lambda: state(name) == FAILED, 60)
+        until(lambda: state(name) == FAILED, 150)
         assert queue().find(name).because == "It took longer than 1 s, the most this server lets (its owner sets GANTRY_MAX_SECONDS)."
     finally:
         beside.stop()
@@ -114,7 +114,7 @@ def test_processes_end_with_the_server_however_it_ends(how: str, cache: Shared, 
     with server:
         server.stdout.readline()
         name = asked(CROWD)
-        until(lambda: state(name) == RUNNING, 60)
+        until(lambda: state(name) == RUNNING, 150)
         own, begun = processes(data), time.monotonic()
         if how == "told":
             server.stdin.write("x")

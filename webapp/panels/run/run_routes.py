@@ -23,7 +23,7 @@ from webapp.services import runs, url_state
 from webapp.services.fault_text import error_text
 from webapp.services.runs import Task
 from webapp.services.same_runs import equal_groups
-from webapp.services.tasks import Progress, works
+from webapp.services.tasks import FORGOTTEN, Progress, works
 from webapp.services.url_state import Asked
 
 PATIENCE_S = 0.6  # a shorter run is answered at once; a longer one is followed
@@ -85,7 +85,7 @@ def cancel(sent: dict) -> dict[str, Any]:
 
 def _answer(work: dict, progress: Progress, look: Any) -> dict[str, Any]:
     if progress.state == "failed":
-        return {"says": progress.because}
+        return {"says": progress.because} | ({"lost": True} if progress.because == FORGOTTEN else {})
     if progress.state == "cancelled":
         return {"says": "Cancelled; the previous result is still shown."}
     if progress.under_way:
