@@ -73,11 +73,15 @@ def button() -> html.Button:
     return html.Button([icon("link"), "Share"], id="share", type="button", title="A link to this result as you look at it")
 
 
-def made(task: Task, title: str | None = None) -> Link:
-    """A stored link for a task, under another title if one is given; StoreError when it can't be kept."""
+def made(task: Task, title: str | None = None, ran: Task | None = None) -> Link:
+    """A stored link for a task, under another title if one is given; StoreError when it can't be kept.
+
+    ran: the same task under the title it was run with, for its numbers are the same under any.
+    """
+    ran = ran or task
     if title is not None:
         task = titled(task, title)
-    metrics = [one.metrics for one in task.outcomes()]
+    metrics = [one.metrics for one in ran.outcomes()]
     link = Link(task.link, task.scenario.name, task.scenario.plain(), task.schedulers, metrics, VERSION, now())
     store().save(link)
     return link
@@ -90,13 +94,16 @@ def titled(task: Task, title: str) -> Task:
     return replace(task, key=id_of(scenario.canonical, task.schedulers, VERSION), scenario=scenario)
 
 
-def offered(task: Task, looked: dict | None, retitled: bool) -> dict[str, Any]:
-    """What the dialog shows of a task that is kept by its link, and what is copied; its keys are those of OUTPUTS. looked: of the store looked-at."""
+def offered(task: Task, looked: dict | None, retitled: bool, ran: Task | None = None) -> dict[str, Any]:
+    """What the dialog shows of a task that is kept by its link, and what is copied; its keys are those of OUTPUTS.
+
+    looked: of the store looked-at; ran: as `made` has it.
+    """
     seen, page = url_state.seen(looked), own_page(str((looked or {}).get("page", "")))
     inline = url_state.address(seen, asked=Asked(task.scenario.plain(), task.schedulers))
     link, base, says = None, None, IN_CLIPBOARD if page.startswith(SECURE) else BY_HAND
     try:
-        kept = made(task), task.pinned and made(task.pinned)
+        kept = made(task, ran=ran), task.pinned and made(task.pinned)
         found = {"link": kept[0].id, "pinned": kept[1].id if kept[1] else None}
         link, base = url_state.address(seen, **found), url_state.address(**found).removeprefix("?")
     except GantryError as error:
@@ -146,7 +153,7 @@ def register(app: Dash) -> None:
         if task is None or not task.at_hand:
             return nothing | {"opened": True, "again": {"by": ctx.triggered_id}, "says": AGAIN}
         retitled = ctx.triggered_id == "share-retitle" and title is not None
-        shown = offered(titled(task, title) if retitled else task, looked, retitled)
+        shown = offered(titled(task, title) if retitled else task, looked, retitled, task)
         return shown | {"copies": (copies or 0) + 1 if shown["copied"] else no_update}
 
     app.clientside_callback(ClientsideFunction("gantry", "shared"), Input("shared", "data"), prevent_initial_call=True)

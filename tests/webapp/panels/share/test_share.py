@@ -90,3 +90,10 @@ def test_a_database_that_is_away_leaves_the_address_that_needs_none(task: Task, 
 
 def test_every_answer_has_what_the_callback_puts_out(task: Task) -> None:
     assert {*share.offered(task, None, retitled=False), "copies"} == set(share.OUTPUTS)
+
+
+def test_another_title_of_a_long_run_runs_nothing_again(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    task.outcomes()
+    monkeypatch.setattr(runs, "AT_HAND_S", 0.0)
+    found = share.offered(share.titled(task, "Another"), {"page": PAGE}, retitled=True, ran=task)
+    assert links.store().find(opened(found["link"]).link).metrics == [one.metrics for one in task.outcomes()]
