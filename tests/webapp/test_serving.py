@@ -131,6 +131,15 @@ def test_dropped_requests_silence_nobody(served: Served, visitor: Visitor) -> No
     assert time.monotonic() - begun < 10
 
 
+def test_a_deleted_data_folder_stops_nothing(served: Served) -> None:
+    """The old one: "Something went wrong", until the server was started again."""
+    shutil.rmtree(served.data)
+    visitor = served.visitor()
+    assert visitor.begin(SMALL | {"seed": 8}, *FOUR)["result"]
+    assert visitor.follow(visitor.begin(LONG | {"seed": 8}, *FOUR))["result"]
+    assert (served.data / "links.sqlite").stat().st_mode & 0o777 == 0o600
+
+
 def test_the_server_ends_in_five_seconds_and_goes_on_where_it_was(tmp_path: Path) -> None:
     served = Served(tmp_path / "data")
     try:

@@ -54,6 +54,7 @@ class Database:
         if self.kind == "sqlite":
             sql.event.listen(self._engine, "connect", _many_readers)
         self._ready = False
+        self._place: tuple[int, int] | None = None
         self._lock = threading.Lock()
         self._rests_until = 0.0
 
@@ -84,14 +85,14 @@ class Database:
             return MigrationContext.configure(connection).get_current_revision()
 
     def _prepare(self) -> None:
-        """Migrate once in each process, and anew when a file was deleted under us: open connections would write into nothing."""
+        """Migrate once in each process, and anew when a file was deleted under us, even if another has made a new one: our connections are to the old."""
         with self._lock:
-            if self._file and not self._file.exists():
+            if self._file and _place(self._file) != self._place:
                 self._engine.dispose()
                 self._ready = False
             if not self._ready:
                 self._migrate()
-                self._ready = True
+                self._ready, self._place = True, _place(self._file) if self._file else None
 
     def _migrate(self) -> None:
         head = ScriptDirectory.from_config(_config()).get_current_head()
@@ -126,6 +127,15 @@ class Database:
 def database() -> Database:
     """The server's, by DATABASE_URL."""
     return Database(settings.database_url())
+
+
+def _place(file: Path) -> tuple[int, int] | None:
+    """Which file it is that bears this name now."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _config() -> Config:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import shutil
 import socket
-import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,27 +14,6 @@ from flask import Flask
 from engine import Halt, Halted
 from webapp.services import cache as module
 from webapp.services.cache import Shared
-
-
-@pytest.fixture(scope="session")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of an empty Redis; skipped where there is none."""
-    found = shutil.which("redis-server")
-    if not found:
-        pytest.skip("no redis-server on this machine")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    place = tmp_path_factory.mktemp("redis")
-    process = subprocess.Popen([found, "--port", str(port), "--save", "", "--dir", str(place)], stdout=subprocess.DEVNULL)
-    for _ in range(200):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                break
-        time.sleep(0.02)
-    yield f"redis://127.0.0.1:{port}/0"
-    process.terminate()
-    process.wait()
 
 
 def started(version: str = "1") -> Shared:

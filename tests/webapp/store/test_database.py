@@ -99,6 +99,15 @@ def test_a_data_folder_that_was_deleted_is_made_again(data: Path) -> None:
     assert data.stat().st_mode & 0o777 == 0o700
 
 
+def test_a_new_file_that_another_process_made_is_noticed(data: Path) -> None:
+    """The old one: a work process went on to look into the deleted one."""
+    ours, theirs = Works(settings.database_url()), Works(settings.database_url())
+    assert not ours.waiting()
+    shutil.rmtree(data)
+    name = theirs.add("run", "{}", "ann", 1, 1.0, 10)
+    assert ours.take("w").id == name
+
+
 def test_a_database_that_hangs_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The old one: with PostgreSQL stopped everybody who shared waited for it in turn."""
     monkeypatch.setattr(module, "WAIT_S", 2)
