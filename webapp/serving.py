@@ -13,6 +13,7 @@ workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 threads = 8
 timeout = 120
 graceful_timeout = 2
+control_socket_disable = True
 _beside: list[Beside] = []
 
 

@@ -81,6 +81,9 @@ def test_the_queue_is_bounded_and_says_how_many_wait(served: Served, visitor: Vi
         assert len(taken) < 7 and "work wait already" in asked[-1]["says"]
         waits = visitor.post("/runs/follow", {"work": taken[-1]["work"], "look": LOOK})
         assert "of work before it" in waits["says"]
+        begun = time.monotonic()
+        assert served.visitor().begin(SMALL | {"seed": 2}, *FOUR)["result"], "others' short runs are done meanwhile"
+        assert time.monotonic() - begun < 5
     finally:
         for answer in taken:
             visitor.cancel(answer)
