@@ -107,7 +107,7 @@ const wish = function () {
 const post = async function (name, body) {
   try {
     const answer = await gantry.post(`${gantry.state.base}charts/${name}`, body);
-    if (answer.status === 410) gantry.run.again();
+    if (answer.status === 410) gantry.run.lost();
     return answer.ok ? answer.json() : null;
   } catch {
     gantry.run.away();

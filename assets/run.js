@@ -5,6 +5,9 @@ const MOST_RECENT_CHARS = 1500000;
 const AWAY = "The server does not answer. Your draft is kept in this browser; run again once the server is back.";
 let turn = 0; // the newest request; older answers are dropped
 let work = null;
+let ranAgain = { key: null, at: 0 }; // the result that was last run again by itself
+const AGAIN_MS = 20000; // before the same is run again by itself once more
+const KEPT_WORK = "gantry-work"; // in this tab's own storage: what it follows, so that a reload follows on
 
 const says = (words) => at("run-status") && (at("run-status").textContent = words);
 
@@ -22,33 +25,63 @@ const post = async function (path, body) {
   return answer.json();
 };
 
-/* why: "run", "link", "draft", "example", "recent", "whatif" or "again"; more: {link, spare}. */
-const ask = async function (what, why, more) {
-  const mine = ++turn;
+/* What this tab follows, for a reload; a browser that keeps nothing runs it again. */
+const keepWork = function (found) {
+  try {
+    if (found) sessionStorage.setItem(KEPT_WORK, JSON.stringify({ ...found, address: window.location.search }));
+    else sessionStorage.removeItem(KEPT_WORK);
+  } catch {
+    return;
+  }
+};
+const keptWork = function () {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT_WORK));
+  } catch {
+    return null;
+  }
+};
+
+/* why: "run", "link", "draft", "example", "recent", "whatif" or "again"; more: {link, spare}. Returns whether it came to a result. */
+const ask = function (what, why, more) {
   if (work) post("cancel", { id: work.id }).catch(away);
   const { pinned } = gantry.state;
   const request = { ...asked(what), pinned: pinned && asked(pinned), why, ...more };
-  says("Running…");
+  says(more && more.words ? more.words : "Running…");
+  return follow(request, (look) => post("start", { ...request, look }));
+};
+
+/* A request to its result; first: what asks the server for it at first, the rest is followed. */
+const follow = async function (request, first) {
+  const mine = ++turn;
+  const { why } = request;
   gantry.change({ request });
   const window_ = why === "run" ? null : why === "whatif" || why === "again" ? gantry.charts.looked() : gantry.state.opens || null;
   gantry.change({ opens: null, coming: request.schedulers.length + (request.pinned ? request.pinned.schedulers.length : 0) });
   try {
     let look = { ...gantry.charts.wish(), window: window_ };
-    let answer = await post("start", { ...request, look });
+    let answer = await first(look);
     while (mine === turn && answer.work) {
       says(answer.says);
       progress(answer);
+      keepWork({ work: answer.work, request });
+      if (answer.wait) await new Promise((then) => setTimeout(then, answer.wait));
+      if (mine !== turn) return false;
       look = { ...gantry.charts.wish(), window: window_ };
-      answer = await post("follow", { work: answer.work, look }); // comes when the work is done, or a quarter of a second later
+      answer = await post("follow", { work: answer.work, look }); // of what is done in that very process it comes as soon as it is done
     }
-    if (mine !== turn) return;
+    if (mine !== turn) return false;
     progress(null);
+    keepWork(null);
     says(answer.says);
+    if (answer.lost && !request.retried) return ask(request, why, { ...request, retried: true, words: "The server no longer knows this run: it is begun again…" });
     if (answer.result) finished(answer, request, look);
+    return Boolean(answer.result);
   } catch (error) {
-    if (mine !== turn) return;
+    if (mine !== turn) return false;
     if (error instanceof TypeError) away();
     else says(error.message), progress(null);
+    return false;
   }
 };
 
@@ -63,7 +96,17 @@ const finished = function ({ result, drawn }, request, look) {
   gantry.change({ asks: null, ...(asks && asks.beside ? { drawer } : {}) });
 };
 
-const again = () => gantry.state.request && ask(gantry.state.request, "again");
+const again = async () => Boolean(gantry.state.request) && ask(gantry.state.request, "again");
+
+/* The server no longer has what is shown: it is run again, which is said; not for ever, should the server keep nothing. */
+const lost = function () {
+  const { result, request } = gantry.state;
+  if (!request || work) return;
+  const now = Date.now();
+  if (result && ranAgain.key === result.key && now - ranAgain.at < AGAIN_MS) return says("The server can't keep this result: run again.");
+  ranAgain = { key: result && result.key, at: now };
+  ask(request, "again", { words: "The server no longer has this result: it is run again…" });
+};
 
 /* Load something else into the editor and run it. */
 const open = function (what, why, more) {
@@ -100,19 +143,28 @@ const reason = function () {
   at("run").classList.toggle("is-stale", !wrong.length && Boolean(sliders || changed));
 };
 
+const lastGood = () => (gantry.kept("recent") || []).find((entry) => entry.scenario);
+
 /* A link opens as it is; else the visitor's own draft; else the example, which the editor fills in by itself. */
 const begin = async function (start) {
   gantry.change({ base: start.base, ...gantry.opening(start.seen) });
   gantry.watchSize();
   const own = await gantry.readDraft();
   if (start.pinned) pinThis(start.pinned);
+  const kept = keptWork();
+  keepWork(null);
+  if (kept && kept.work && kept.request && kept.address === window.location.search) {
+    says("Following the run that was begun…");
+    if (await follow(kept.request, (look) => post("follow", { work: kept.work, look }))) return;
+    if (turn > 1) return; // something else was asked for meanwhile
+    if (!start.asked) return ask(lastGood() || start.example, "draft"); // it was cancelled or is lost: it is not begun again
+  }
   if (start.asked) {
     if (own && !gantry.same(asked(own), asked(start.asked))) at("notice").textContent = "This is what the link shows. Your own draft is kept: Undo restores it.";
     return open(start.asked, "link", { link: start.link });
   }
   if (!own || gantry.same(asked(own), asked(start.example))) return ask(start.example, "example");
-  const last = (gantry.kept("recent") || []).find((entry) => entry.scenario);
-  return ask(own, "draft", { spare: asked(last || start.example) });
+  return ask(own, "draft", { spare: asked(lastGood() || start.example) });
 };
 
 /* Newest first, without doubles, and small enough for the browser's store. */
@@ -159,7 +211,7 @@ document.addEventListener("click", ({ target }) => {
   if (target.closest("#run")) press();
   if (target.closest("#cancel") && work) {
     post("cancel", { id: work.id }).catch(away);
-    says("Cancelling; the running scheduler is finished first.");
+    says("Cancelling…");
   }
   if (target.closest("#pin")) pin();
 });
@@ -173,5 +225,6 @@ gantry.callbacks({
     return gantry.none();
   },
   listRecent,
+  runAgain: (at_) => void (at_ && lost()),
 });
-gantry.run = { ask, again, away };
+gantry.run = { ask, again, lost, away };

@@ -66,7 +66,8 @@ async function post(body) {
 
 function take(answer) {
   loop.answer = answer.forgotten ? null : answer;
-  say(answer.forgotten ? "Result expired: run again." : refused(answer) || whatif.base().hint, answer.forgotten || answer.because);
+  if (answer.forgotten) gantry.run.lost();
+  say(answer.forgotten ? "The server no longer has this result: it is run again." : refused(answer) || whatif.base().hint, answer.forgotten || answer.because);
   if (answer.because) gantry.charts.restore();
   if (answer.charts) gantry.charts.preview(answer), (loop.previewed = true);
 }

@@ -28,7 +28,7 @@ PUBLIC = {
     "analysis.shuffles": "fetching_ms",
     "analysis.queueing": "Levels distribution jobs_waiting mean_level",
     "code_cache": "everything_is_compiled note_everything_is_compiled one_process_at_a_time",
-    "errors": "Fault FormatError GantryError PolicyError ScenarioError SchedulerError TooLarge",
+    "errors": "Fault FormatError GantryError Halted PolicyError ScenarioError SchedulerError TooLarge",
     "experiments.goal_seek": "ALREADY FOUND Goal GoalAnswer OUT_OF_REACH goal_seek",
     "experiments.guide.guide": "Case Guide Measured guide guides measure",
     "experiments.overrides": "overridden with_overrides",
@@ -42,7 +42,7 @@ PUBLIC = {
     "output.contract": "csv_tables json_text",
     "output.trace": "trace_text",
     "papers": (
-        "Alike Axis BASES Claim ClaimGrid ClaimMap Conditions Experiment Finding Fit Judged Knob Ordered PAPERS Paper Picture Point Printed Reading "
+        "Alike Axis BASES Claim ClaimGrid ClaimMap Conditions Experiment Finding Fit Judged Knob Ordered PAPERS Paper Picture Point Printed Reading SEEDS "
         "ReadingRecord Recorded Result Series Show VERDICTS at_point band_text claims_text counts fit_lines held judged_under knobs_of maps "
         "named_numbers outcome over_seeds_text own paper_experiments printed_text recorded recorded_maps reproduce stated verdict_table "
         "verdict_text"
@@ -59,6 +59,7 @@ PUBLIC = {
     "schedulers.names_of_0_1": "expand_0_1",
     "schedulers.policy": "Parameter Policy",
     "schedulers.view": "KINDS MAP MASTER REDUCE",
+    "simulation.halt": "Halt",
     "simulation.run": "Containers FAILED FINISHED KILLED LOST NONE OUTCOMES RUNNING Run WASTED",
     "simulation.simulate": "simulate warm",
     "version": "VERSION",

@@ -40,5 +40,9 @@ class FormatError(GantryError):
     """A file that is not of the kind it was read as."""
 
 
+class Halted(GantryError):
+    """A run was ended from outside before it was done."""
+
+
 class TooLarge(GantryError):
     """A scenario or file beyond a limit that the server's owner or the engine sets."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 import contextlib
 import logging
+import os
+import signal
 import socket
 import sys
 
 from werkzeug.serving import make_server
 
 from engine import GantryError
+from webapp import settings
+from webapp.work.supervisor import Beside
 
 
 def main() -> int:
@@ -19,8 +23,10 @@ def main() -> int:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1, this machine only)")
     parser.add_argument("--port", type=int, default=8050, help="port to listen at (default: 8050)")
     chosen = parser.parse_args()
+    os.environ[settings.BESIDE] = "1"
     try:
         from webapp.app import app
+        from webapp.services.tasks import works
     except GantryError as error:
         print(error, file=sys.stderr)
         return 2
@@ -35,9 +41,15 @@ def main() -> int:
         )
         return 2
     print(f"Gantry is at http://{chosen.host}:{listening.getsockname()[1]}", flush=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
+    beside = Beside(settings.workers())
+    if settings.workers():
+        beside.start()
     with contextlib.suppress(KeyboardInterrupt):
         make_server(chosen.host, chosen.port, app.server, threaded=True, fd=listening.fileno()).serve_forever()
-    return 0
+    works.stop()
+    beside.stop()
+    os._exit(0)  # whatever still runs
 
 
 if __name__ == "__main__":

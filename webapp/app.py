@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 
 from dash import Dash, set_props
 from flask import Flask, Response, request
@@ -10,8 +11,9 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import VERSION, GantryError
 from webapp import libraries, pages, settings
-from webapp.services import bodies, compression, warm_up
+from webapp.services import bodies, compression, runs, tasks, warm_up
 from webapp.services.cache import shared
+from webapp.work import tickets
 
 log = logging.getLogger("gantry")
 
@@ -21,7 +23,7 @@ def make() -> Dash:
     for name in settings.LIMITS:
         settings.limit(name)  # an invalid one stops the start, not a visitor
     server = Flask("webapp")
-    server.config["SECRET_KEY"] = settings.secret_key()
+    server.config.update(SECRET_KEY=settings.secret_key(), SESSION_COOKIE_NAME="gantry", SESSION_COOKIE_SAMESITE="Lax")
     bodies.start(server)
     shared.start(server, VERSION)
     made = Dash(
@@ -50,6 +52,12 @@ def make() -> Dash:
 
     compression.start(server)
 
+    @server.before_request
+    def greet() -> None:
+        """A page names its visitor, so that what it asks for later is known to be of one (HttpOnly and signed by Flask)."""
+        if request.method == "GET" and request.endpoint in (anywhere, made.config.routes_pathname_prefix):
+            tasks.welcome()
+
     @server.after_request
     def guard(response: Response) -> Response:
         response.headers.update(headers)
@@ -64,6 +72,8 @@ def make() -> Dash:
             return Response(f"Not read: {bodies.too_large()}.", 413, mimetype="text/plain")
         if isinstance(error, HTTPException):
             return error
+        if isinstance(error, runs.NotAtHand):
+            return Response(str(error), 410, mimetype="text/plain")
         if isinstance(error, GantryError):
             return Response(f"Not read: {error}.", 400, mimetype="text/plain")
         log.warning("refused a request: %s", request.path, exc_info=error)
@@ -73,7 +83,10 @@ def make() -> Dash:
 
 
 def _failed(error: Exception) -> None:
-    """A bug in a callback: the log has the traceback, the page a sentence, and the draft stays."""
+    """A result that is no longer at hand, which the page runs again; or a bug: the log has the traceback, the page a sentence, and the draft stays."""
+    if isinstance(error, runs.NotAtHand):
+        set_props("run-again", {"data": time.time()})
+        return
     log.exception("a callback failed", exc_info=error)
     set_props("notice", {"children": "Server error; its log has the details. Your draft is kept."})
 
@@ -81,4 +94,5 @@ def _failed(error: Exception) -> None:
 logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
 app = make()
 server = app.server
+tasks.works.on_queued(tickets.sender())
 warm_up.start()

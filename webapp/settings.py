@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from engine import GantryError
 
+BESIDE = "GANTRY_WORK_BESIDE"  # not the owner's: set by whoever starts work processes, for the processes of the server
+
 
 class SettingError(GantryError):
     """An environment variable with an invalid value."""
@@ -30,6 +32,10 @@ LIMITS = {
     "GANTRY_MAX_BYTES": Limit(16 * 2**20, 2**16, "bytes"),  # of one request: a million durations of their own are 8 MB, and what is pinned comes with it
     "GANTRY_MAX_FILE_BYTES": Limit(50 * 2**20, 2**16, "bytes"),  # of the files that are opened at once
     "GANTRY_MAX_TEXT_BYTES": Limit(500 * 2**20, 2**16, "bytes"),  # of a trace once decompressed; its reader keeps the tasks only
+    "GANTRY_MAX_SECONDS": Limit(600, 1, "seconds"),  # that a piece of work may take
+    "GANTRY_MAX_QUEUE": Limit(200, 1, "pieces of work"),  # that wait
+    "GANTRY_WORKERS": Limit(max(1, (os.cpu_count() or 1) - 1), 0, "processes"),  # that do long work beside the web's; 0 where other machines do it all
+    "GANTRY_CACHE_MB": Limit(1024, 1, "MB"),  # of runs in files; of Redis its own maxmemory says it, with allkeys-lru
 }
 MOST_DIGITS = 15
 
@@ -61,6 +67,26 @@ def most_file_bytes() -> int:
 def most_text_bytes() -> int:
     """GANTRY_MAX_TEXT_BYTES: the largest trace, decompressed."""
     return limit("GANTRY_MAX_TEXT_BYTES")
+
+
+def cache_mb() -> int:
+    """GANTRY_CACHE_MB: how much the cache of runs may hold in files."""
+    return limit("GANTRY_CACHE_MB")
+
+
+def max_seconds() -> int:
+    """GANTRY_MAX_SECONDS: how long a piece of work may take."""
+    return limit("GANTRY_MAX_SECONDS")
+
+
+def max_queue() -> int:
+    """GANTRY_MAX_QUEUE: how many pieces of work may wait."""
+    return limit("GANTRY_MAX_QUEUE")
+
+
+def workers() -> int:
+    """GANTRY_WORKERS: processes that do long work beside the web's; 0 where other machines do it all."""
+    return limit("GANTRY_WORKERS")
 
 
 def trusted_hosts() -> list[str]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.analysis.metrics import summary
-from engine.errors import GantryError
+from engine.errors import GantryError, Halted
 from engine.experiments.overrides import Overrides, place_of, with_overrides
+from engine.simulation.halt import Halt
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 
@@ -42,11 +43,13 @@ class ParameterSweep:
     points: list[list[SweepPoint | None]]
 
 
-def sweep_point(scenario: dict, schedulers: Sequence[str], place: int, changes: Overrides) -> SweepPoint:
-    """One scheduler of a scenario's JSON values with some numbers changed; what is refused becomes a sentence."""
+def sweep_point(scenario: dict, schedulers: Sequence[str], place: int, changes: Overrides, halt: Halt | None = None) -> SweepPoint:
+    """One scheduler of a scenario's JSON values with some numbers changed; what is refused becomes a sentence. Raises Halted when it was ended."""
     try:
         varied, names = with_overrides(scenario, schedulers, changes)
-        return point(simulate(varied, names[place]))
+        return point(simulate(varied, names[place], halt=halt))
+    except Halted:
+        raise
     except GantryError as error:
         return SweepPoint(None, str(error).partition("\n")[0])
 
@@ -69,10 +72,12 @@ def parameter_sweep(
     held: Overrides = (),
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
+    halt: Halt | None = None,
 ) -> ParameterSweep:
     """Every scheduler at every value of the path, while `held` are changed too; value by value, so that a cancelled one has whole columns.
 
     A scheduler's own parameter moves that scheduler alone: the others are run once. progress(done, total) after each run, cancelled() before.
+    Raises Halted when a run was ended by `halt`.
     """
     held, alone = tuple(held), place_of(path)
     points: list[list[SweepPoint | None]] = [[None] * len(values) for _ in schedulers]
@@ -82,7 +87,7 @@ def parameter_sweep(
             if cancelled():
                 return ParameterSweep(path, list(values), list(schedulers), points)
             same = alone not in (None, place) and number > 0
-            points[place][number] = points[place][0] if same else sweep_point(scenario, schedulers, place, (*held, (path, value)))
+            points[place][number] = points[place][0] if same else sweep_point(scenario, schedulers, place, (*held, (path, value)), halt)
             done += 1
             progress(done, total)
     return ParameterSweep(path, list(values), list(schedulers), points)

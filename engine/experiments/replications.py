@@ -18,6 +18,7 @@ from engine.analysis.metrics import METRICS, summary
 from engine.errors import Fault, ScenarioError
 from engine.scenario.model import Scenario
 from engine.schedulers.names import Scheduler, parse
+from engine.simulation.halt import Halt
 from engine.simulation.simulate import simulate
 
 CONFIDENCE = 0.95
@@ -63,10 +64,12 @@ def replicate(
     seeds: Iterable[int],
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
+    halt: Halt | None = None,
 ) -> Replications:
     """Run the scenario with each seed under each scheduler, seed by seed, as many at a time as the machine has cores.
 
-    progress(done, total) is called after each run, cancelled() before each; both in the caller's thread. Runs begun when it is cancelled end first.
+    progress(done, total) is called after each run, cancelled() before each; both in the caller's thread. Runs begun when it is cancelled
+    end first, or at once by `halt`.
     Raises ScenarioError for a seed that no scenario may have, else as `simulate` does.
     """
     parsed = [parse(one) if isinstance(one, str) else one for one in schedulers]
@@ -75,7 +78,7 @@ def replicate(
     if wrong:
         raise ScenarioError([Fault("seed", f"{wrong[0]} must be from 0 to 2^63 - 1")])
     tasks = [(place, number) for number in range(len(seeds)) for place in range(len(parsed))]
-    runs = in_parallel(lambda task: _measure(scenario, seeds[task[1]], parsed[task[0]]), tasks, progress, cancelled)
+    runs = in_parallel(lambda task: _measure(scenario, seeds[task[1]], parsed[task[0]], halt), tasks, progress, cancelled)
     found: list[list[dict[str, Any] | None]] = [[None] * len(seeds) for _ in parsed]
     for (place, number), one in zip(tasks, runs):
         found[place][number] = one
@@ -143,5 +146,5 @@ def _within(t: float, freedom: int) -> float:
     return 2 / math.pi * (angle + sine * total) if odd else sine * total
 
 
-def _measure(scenario: Scenario, seed: int, scheduler: Scheduler) -> dict[str, Any]:
-    return summary(simulate(scenario.model_construct(**{**dict(scenario), "seed": seed}), scheduler))
+def _measure(scenario: Scenario, seed: int, scheduler: Scheduler, halt: Halt | None) -> dict[str, Any]:
+    return summary(simulate(scenario.model_construct(**{**dict(scenario), "seed": seed}), scheduler, halt=halt))

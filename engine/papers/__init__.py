@@ -26,13 +26,13 @@ from engine.papers.reporting import (
     verdict_text,
 )
 from engine.papers.schema import BASES, Alike, Axis, Claim, ClaimMap, Experiment, Fit, Ordered, Paper, Picture, Printed, Reading, Series, Show
-from engine.papers.trial import Conditions, Trial
+from engine.papers.trial import SEEDS, Conditions, Trial
 from engine.papers.verdict_table import held, verdict_table
 from engine.papers.what_it_takes import FEW, Knob, judged_under, knobs_of, own
 
 __all__ = [
-    "BASES", "FEW", "PAPERS", "VERDICTS", "Alike", "Axis", "Claim", "ClaimGrid", "ClaimMap", "Conditions", "Experiment", "Finding", "Fit", "Judged", "Knob",
-    "Ordered", "Paper", "Picture", "Point", "Printed", "Reading", "ReadingRecord", "Recorded", "Result", "Series", "Show", "Trial", "at_point", "band",
+    "BASES", "FEW", "PAPERS", "SEEDS", "VERDICTS", "Alike", "Axis", "Claim", "ClaimGrid", "ClaimMap", "Conditions", "Experiment", "Finding", "Fit", "Judged",
+    "Knob", "Ordered", "Paper", "Picture", "Point", "Printed", "Reading", "ReadingRecord", "Recorded", "Result", "Series", "Show", "Trial", "at_point", "band",
     "band_text", "claims_text", "counts", "finding_text", "fit_lines", "found", "held", "judged_under", "knobs_of", "maps", "named_numbers", "outcome",
     "over_seeds_text", "own", "paper_experiments", "printed_text", "recorded", "recorded_maps", "reproduce", "reproduce_all", "result_text", "results_json",
     "stated", "verdict_table", "verdict_text",

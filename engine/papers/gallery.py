@@ -13,6 +13,7 @@ from engine.papers.omo import PAPER as OMO
 from engine.papers.saf import PAPER as SAF
 from engine.papers.schema import Experiment, Picture, Reading, Samples
 from engine.papers.trial import Progress, Trial, unheard
+from engine.simulation.halt import Halt
 
 PAPERS = (HASTE, SAF, DYNAMIC_PRIORITY, OMO, AUTOADMIN)
 
@@ -46,9 +47,9 @@ def paper_experiments() -> dict[str, Experiment]:
     return {f"{paper.key}/{one.key}": one for paper in PAPERS for one in paper.experiments}
 
 
-def reproduce(experiment: Experiment, progress: Progress = unheard) -> Result:
-    """Run an experiment under each of its readings and judge it; `progress` hears how far it is and may raise what ends it."""
-    trial, of = Trial(progress), len(experiment.readings)
+def reproduce(experiment: Experiment, progress: Progress = unheard, halt: Halt | None = None) -> Result:
+    """Run an experiment under each of its readings and judge it; `progress` hears how far it is and may raise what ends it. Halted by `halt`."""
+    trial, of = Trial(progress, halt=halt), len(experiment.readings)
     judged = []
     for place, reading in enumerate(experiment.readings):
         measured = reading.measure(trial.part(place, of))

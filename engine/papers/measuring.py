@@ -24,7 +24,7 @@ Measure = Callable[[Run], Mapping[str, float]]
 def simulated(scenario: Scenario, scheduler: str | Scheduler, trial: Trial = AS_IT_IS) -> Run:
     """The run of an experiment under the trial's conditions. SchedulerError for a name that leaves anything to a default."""
     chosen = parse_in_full(scheduler) if isinstance(scheduler, str) else scheduler
-    return simulate(trial.conditions.of(scenario), trial.conditions.under(chosen))
+    return simulate(trial.conditions.of(scenario), trial.conditions.under(chosen), halt=trial.halt)
 
 
 def makespan_s(run: Run) -> float:

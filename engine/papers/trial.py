@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine.errors import Halted
 from engine.scenario.field_types import Uniform, Value
 from engine.scenario.model import Job, Scenario
 from engine.schedulers.names import Scheduler
+from engine.simulation.halt import Halt
 
 Progress = Callable[[int, int], None]  # so many steps of so many are done; raises what shall end the work
 SEEDS = range(1, 101)
@@ -73,15 +75,21 @@ def unheard(done: int, of: int) -> None:
 
 @dataclass(frozen=True)
 class Trial:
-    """One way to run an experiment. seeds: of experiments with chance in them; conditions: what is moved."""
+    """One way to run an experiment. seeds: of experiments with chance in them; conditions: what is moved; halt: another thread may end its runs by it."""
 
     progress: Progress = unheard
     seeds: Sequence[int] = SEEDS
     conditions: Conditions = AS_IT_IS
+    halt: Halt | None = None
 
     def part(self, place: int, of: int) -> Trial:
         """The same, whose progress is one of so many parts of the whole."""
         return replace(self, progress=lambda done, steps: self.progress(place * steps + done, of * steps))
+
+    def go_on(self) -> None:
+        """Between steps that don't hear of `halt`. Raises Halted once it was asked."""
+        if self.halt and self.halt.asked:
+            raise Halted("the experiment was ended")
 
     def at_most(self, seeds: int) -> Trial:
         """The same over the first of its seeds."""

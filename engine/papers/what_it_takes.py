@@ -12,6 +12,7 @@ from engine.papers.trial import Conditions, Progress, Trial, unheard
 from engine.scenario.field_types import Uniform, Value
 from engine.schedulers.names import Scheduler
 from engine.schedulers.names_of_0_1 import parse_in_full
+from engine.simulation.halt import Halt
 
 FEW = 3  # seeds: enough for a lamp to follow a slider, too few for a verdict
 BY_SLOW_START = ("slowstart", "ramp-up")
@@ -71,10 +72,12 @@ def knobs_of(name: str) -> tuple[Knob, ...]:
     return tuple(knob for knob in KNOBS if knob.key in own(name))
 
 
-def judged_under(name: str, conditions: Conditions, seeds: int = FEW, progress: Progress = unheard) -> tuple[tuple[Finding, ...], ...]:
-    """What becomes of every claim under each reading of "paper/experiment", over the first seeds alone; raises as the runs and `progress` do."""
+def judged_under(
+    name: str, conditions: Conditions, seeds: int = FEW, progress: Progress = unheard, halt: Halt | None = None
+) -> tuple[tuple[Finding, ...], ...]:
+    """What becomes of every claim under each reading of "paper/experiment", over the first seeds alone; raises as the runs, `progress` and `halt` do."""
     experiment = paper_experiments()[name]
-    trial, of = Trial(progress, conditions=conditions).at_most(seeds), len(experiment.readings)
+    trial, of = Trial(progress, conditions=conditions, halt=halt).at_most(seeds), len(experiment.readings)
     measured = (reading.measure(trial.part(place, of)).samples for place, reading in enumerate(experiment.readings))
     return tuple(found(experiment, reading, samples) for reading, samples in zip(experiment.readings, measured))
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine import jit
-from engine.errors import PolicyError, TooLarge
+from engine.errors import Halted, PolicyError, TooLarge
 from engine.scenario.model import Scenario
 from engine.schedulers.admission.admit_all import ADMIT_ALL
 from engine.schedulers.catalogue import CATALOGUE
@@ -21,6 +21,7 @@ from engine.schedulers.view import BY_CAPACITY, BY_WEIGHT, DRF, FAIR, NO_QUEUES,
 from engine.simulation import durations
 from engine.simulation import physics_arrays as physical
 from engine.simulation.deadlock import because
+from engine.simulation.halt import Halt
 from engine.simulation.kernel import beats, candidates, loop
 from engine.simulation.kernel.setup import fresh_state, fresh_view, node_hashes
 from engine.simulation.kernel.state import ON_CHANGES, ON_ENDS, ON_WINDOWS, State
@@ -38,29 +39,31 @@ WIDEST_START = 64  # containers a node at first; doubled when a node needs more
 TREES = {"": NO_QUEUES, "max_share": BY_WEIGHT, "max_capacity": BY_CAPACITY}  # how an order with these limits treats queues
 
 
-def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: bool | None = None, watch: Watch | None = None) -> Run:
+def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: bool | None = None, watch: Watch | None = None, halt: Halt | None = None) -> Run:
     """Run a scenario under one scheduler; `watch` is called with each answer of a part in a plain run, which this then is.
 
+    halt: another thread may end the run by it.
     plain: uncompiled, or compiled, with the same result; by default what is there sooner. A policy that can't be compiled runs plain.
     Raises SchedulerError for an unknown name, PolicyError when a policy answers what it was not offered,
-    TooLarge when the clock would overflow.
+    TooLarge when the clock would overflow, Halted when the run was ended.
     """
+    halt = halt or Halt()
     chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
     if jit.PLAIN or plain or watch:
-        return _simulate(scenario, chosen, True, watch)
+        return _simulate(scenario, chosen, True, watch, halt)
     if plain is None and not is_ready(chosen):
-        found = _plain_if_sooner(scenario, chosen)
+        found = _plain_if_sooner(scenario, chosen, halt)
         if found:
             return found
         announce(chosen)
-    return _simulate(scenario, chosen, False, None)
+    return _simulate(scenario, chosen, False, None, halt)
 
 
 class _Late(Exception):
     """A plain run takes longer than compiling, or loading what is compiled."""
 
 
-def _plain_if_sooner(scenario: Scenario, chosen: Scheduler) -> Run | None:
+def _plain_if_sooner(scenario: Scenario, chosen: Scheduler, halt: Halt) -> Run | None:
     """The run, if plain Python makes it sooner than compiled code would be there; it is given up when it turns out to be longer."""
     start = time.thread_time()
     if not jit.sooner_plain(CONTAINER_S * _tasks(scenario)):
@@ -71,14 +74,14 @@ def _plain_if_sooner(scenario: Scenario, chosen: Scheduler) -> Run | None:
             raise _Late
 
     try:
-        return _simulate(scenario, chosen, True, watch)
+        return _simulate(scenario, chosen, True, watch, halt)
     except _Late:
         return None
     finally:
         jit.plain_seconds(time.thread_time() - start)
 
 
-def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | None) -> Run:
+def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | None, halt: Halt) -> Run:
     work, times, physics = _prepared(scenario)
     if chosen.books_one_vcore:
         work = replace(work, request_vcores=np.minimum(work.request_vcores, 1))
@@ -90,7 +93,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
     while True:
         view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
         launches = physical.launches(scenario)
-        state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches, physical.retries(scenario), spans)
+        state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches, physical.retries(scenario), spans, halt.flag)
         state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
         view.heartbeat[0] = scenario.cluster.heartbeat_ms
@@ -120,9 +123,11 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
             break
     if ended == beats.BAD_ANSWER:
         if not plain:
-            return _simulate(scenario, chosen, True, None)  # which raises what the policy raised
+            return _simulate(scenario, chosen, True, None, halt)  # which raises what the policy raised
         at = int(view.now[0]) / 1000
         raise PolicyError(f"{chosen.order.policy.name} chose a request it was not offered, at {at:.10g} s for node {work.node_names[node]}")
+    if ended == loop.HALTED:
+        raise Halted(f"the run was ended at {int(view.now[0]) / 1000:.10g} s of its time, before it was done")
     if ended == loop.TOO_LONG:
         raise TooLarge("the run lasts longer than the clock can count, 2^60 ms")
     return _result(scenario, chosen, work, view, state, ended)

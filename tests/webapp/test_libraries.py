@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from webapp import libraries, settings
+from tests.webapp.conftest import forget
+from webapp import libraries
 
 ADDRESS = re.compile(r'(?:src|href|data-grid|data-plotly)="(/[^"]+\.(?:js|css))"')
 MOST_BYTES = 700_000  # before the first chart: a third of what a first visit may take
@@ -21,12 +22,12 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
     """The whole application on an empty data folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GANTRY_DATA", str(tmp_path_factory.mktemp("data")))
-        settings.data_dir.cache_clear()
+        forget()
         from webapp.app import make
 
         with make().server.test_client() as client:
             yield client
-        settings.data_dir.cache_clear()
+        forget()
 
 
 def test_a_document_asks_for_two_scripts_and_a_style_sheet(client: FlaskClient) -> None:

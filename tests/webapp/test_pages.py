@@ -11,13 +11,14 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine import paper_experiments, presets
+from tests.webapp.conftest import forget
 from tests.webapp.laid_out import as_json
-from webapp import settings
 from webapp.pages import limits, main
 from webapp.panels.run import run_routes
 from webapp.panels.share.share import made, titled
-from webapp.services import links, runs, url_state, warm_up
+from webapp.services import runs, url_state, warm_up
 from webapp.services.url_state import Asked
+from webapp.store import links
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
@@ -27,14 +28,12 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
     """The whole application on an empty data folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GANTRY_DATA", str(tmp_path_factory.mktemp("data")))
-        settings.data_dir.cache_clear()
-        links.store.cache_clear()
+        forget()
         from webapp.app import make
 
         with make().server.test_client() as client:
             yield client
-        settings.data_dir.cache_clear()
-        links.store.cache_clear()
+        forget()
 
 
 def test_the_page_is_served_with_its_headers(client: FlaskClient) -> None:

@@ -1,6 +1,6 @@
 """The pages and what stands around each of them.
 
-May import: panels, figures, services, theme.
+May import: panels, figures, services, store, theme.
 """
 
 from __future__ import annotations

@@ -17,9 +17,9 @@ from webapp.panels.share import share
 from webapp.panels.timeline import chart_area, interval, play
 from webapp.panels.what_if import sliders
 from webapp.services import url_state
-from webapp.services.links import Link, store
 from webapp.services.url_state import Asked
 from webapp.services.warm_up import FIRST
+from webapp.store.links import Link, store
 
 STORES = ("load", "faults", "result", "highlight", "draft", "span")
 

@@ -1,4 +1,4 @@
-"""What the page asks of the engine, without dash: runs, long tasks, links, the cache, the page as an address.
+"""What the page asks of the engine, without dash: runs, long tasks, the cache, the page as an address.
 
-May import: figures, settings.
+May import: figures, settings, store.
 """

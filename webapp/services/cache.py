@@ -9,20 +9,27 @@ import contextlib
 import fcntl
 import hashlib
 import logging
+import secrets
+import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from flask import Flask
 from flask_caching import Cache
+from redis.exceptions import ConnectionError, TimeoutError
 
+from engine import GantryError, Halt, Halted
 from webapp import settings
 
 log = logging.getLogger("gantry")
 T = TypeVar("T")
 WEEK_S = 7 * 24 * 3600
-MOST_FILES = 200
-LOCKS = 64
+LOCKS = 4096
+REDIS_WAIT_S = 2.0  # for an answer of Redis
+REST_S = 5.0  # a cache that was away is left alone for so long, so that not every look waits for it
+PROBE_S = 10.0  # so long it is believed to keep what it is given
+LOOKS_S = (0.01, 0.25)  # between two looks whether a lock is free: at first, at last
 
 
 class Shared:
@@ -31,6 +38,9 @@ class Shared:
     def __init__(self) -> None:
         self._cache: Cache | None = None
         self._writer = ThreadPoolExecutor(1, "cache")
+        self._last: Future | None = None
+        self._rests_until = 0.0
+        self._probed = (0.0, False)
 
     def start(self, server: Flask, version: str) -> None:
         """Bind to the server; values of another engine version are never read."""
@@ -39,39 +49,48 @@ class Shared:
         if url:
             if not settings.secret_key_given():
                 log.warning("REDIS_URL without SECRET_KEY: servers on other machines can't read what this one keeps there")
-            config |= {"CACHE_TYPE": "webapp.services.signed_cache.SignedRedis", "CACHE_REDIS_URL": url}
+            waits = {"socket_timeout": REDIS_WAIT_S, "socket_connect_timeout": REDIS_WAIT_S}
+            config |= {"CACHE_TYPE": "webapp.services.signed_cache.SignedRedis", "CACHE_REDIS_URL": url, "CACHE_OPTIONS": waits}
         else:
-            config |= {"CACHE_TYPE": "webapp.services.signed_cache.SignedFiles", "CACHE_DIR": str(settings.data_dir() / "cache"), "CACHE_THRESHOLD": MOST_FILES}
+            files = "webapp.services.signed_cache.SignedFiles"
+            config |= {"CACHE_TYPE": files, "CACHE_DIR": str(settings.data_dir() / "cache"), "CACHE_BYTES": settings.cache_mb() * 2**20}
         self._prefix = "" if url else config["CACHE_KEY_PREFIX"]
-        self._cache = Cache(server, config=config)
+        self._rests_until, self._probed = 0.0, (0.0, False)
+        self._cache = None
+        self._server, self._config = server, config
+        self._bind()
 
     def get(self, key: str) -> Any:
         """The value, or None."""
-        try:
-            return self._cache.get(self._prefix + key)
-        except Exception as error:  # whatever the backend or an unreadable pickle raises
-            log.warning("cache: %s was not read (%s)", key.partition(":")[0], type(error).__name__)
-            return None
+        return self._asked(key, "read", lambda cache: cache.get(self._prefix + key))
 
     def put(self, key: str, value: Any, seconds: int = WEEK_S) -> bool:
         """Keep a value; False where it could not be kept."""
-        try:
-            return bool(self._cache.set(self._prefix + key, value, timeout=seconds))
-        except Exception as error:  # as above
-            log.warning("cache: %s was not kept (%s)", key.partition(":")[0], type(error).__name__)
-            return False
+        return bool(self._asked(key, "kept", lambda cache: cache.set(self._prefix + key, value, timeout=seconds)))
 
-    def remembered(self, key: str, make: Callable[[], T]) -> T:
-        """The value of the key, made by the first who asks while others wait for it."""
+    def keeps(self) -> bool:
+        """Does it keep what it is given? Where it does not, another process can't hand over what it has made."""
+        if time.monotonic() > self._probed[0]:
+            word = secrets.token_hex(8)
+            self._probed = (time.monotonic() + PROBE_S, self.put("probe", word, 60) and isinstance(self.get("probe"), str))
+        return self._probed[1]
+
+    def settled(self) -> None:
+        """Returns once all that was made is kept, for other processes to find."""
+        if self._last:
+            self._last.exception()
+
+    def remembered(self, key: str, make: Callable[[], T], halt: Halt | None = None) -> T:
+        """The value of the key, made by the first who asks while others wait for it; Halted where `halt` ends the wait."""
         found = self.get(key)
         if found is not None:
             return found
         with contextlib.ExitStack() as held:
-            held.enter_context(_locked(key))
+            held.enter_context(_locked(key, halt or Halt()))
             found = self.get(key)
             if found is None:
                 found = make()
-                self._writer.submit(self._write, key, found, held.pop_all())
+                self._last = self._writer.submit(self._write, key, found, held.pop_all())
             return found
 
     def _write(self, key: str, value: Any, held: contextlib.ExitStack) -> None:
@@ -79,15 +98,53 @@ class Shared:
         with held:
             self.put(key, value)
 
+    def _bind(self) -> None:
+        try:
+            self._cache = Cache(self._server, config=self._config)
+        except OSError as error:
+            self._failed(error)
+
+    def _asked(self, key: str, verb: str, ask: Callable[[Cache], Any]) -> Any:
+        """What the cache answers; None where it is away, which is asked again after a while only."""
+        if time.monotonic() < self._rests_until:
+            return None
+        if self._cache is None:
+            self._bind()
+        try:
+            return ask(self._cache) if self._cache else None
+        except Exception as error:  # whatever the backend or an unreadable value raises
+            log.warning("cache: %s was not %s (%s)", key.partition(":")[0], verb, type(error).__name__)
+            self._failed(error)
+            return None
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, (ConnectionError, TimeoutError)):  # of Redis: a file's fault comes at once
+            self._rests_until = time.monotonic() + REST_S
+        if isinstance(error, (OSError, ConnectionError, TimeoutError)):
+            self._probed = (time.monotonic() + REST_S, False)
+
 
 @contextlib.contextmanager
-def _locked(key: str) -> Iterator[None]:
-    """One of a few lock files; flock is released by the kernel even when a process dies."""
-    place = settings.data_dir() / "locks"
-    place.mkdir(mode=0o700, exist_ok=True)
+def _locked(key: str, halt: Halt) -> Iterator[None]:
+    """One of many lock files; flock is released by the kernel even when a process dies. Without a folder for them nobody waits."""
     number = int.from_bytes(hashlib.blake2b(key.encode(), digest_size=2).digest(), "little") % LOCKS
-    with (place / str(number)).open("w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+    with contextlib.ExitStack() as opened:
+        try:
+            place = settings.data_dir() / "locks"
+            place.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle = opened.enter_context((place / str(number)).open("w"))
+        except (OSError, GantryError):
+            handle = None
+        wait = LOOKS_S[0]
+        while handle:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if halt.asked:
+                    raise Halted("the run was ended while it waited for another process that makes the same") from None
+                time.sleep(wait)
+                wait = min(2 * wait, LOOKS_S[1])
         yield
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from functools import cache
 
 from engine import Result, paper_experiments, reproduce
 from webapp.services.cache import shared
-from webapp.services.tasks import Progress, TaskControl, works
+from webapp.services.tasks import FORGOTTEN, Cancelled, Progress, TaskControl, kind, works
 
 STEPS = 100
+THOUSAND_S = 0.004  # that a thousand containers of an experiment are thought to take
 _own: dict[str, Result] = {}
-_lock = threading.Lock()
+_begun: dict[str, str] = {}  # by the experiment's name, the id of the work that this process knows of
 
 
 def found(name: str) -> Result | None:
@@ -32,25 +32,31 @@ def fingerprint(name: str) -> str:
 
 def follow(name: str, patience_s: float) -> Progress:
     """How far an experiment is; begun if nobody has, and waited for a little."""
-    with _lock:
-        known = shared.get(f"paper-work:{name}")
-        if isinstance(known, str) and (progress := works.progress(known)).state == "running":
-            return progress
-        work, progress = works.start(lambda control: _reproduce(name, control), STEPS, patience_s)
-        shared.put(f"paper-work:{name}", work)
-        return progress
+    what = {"name": name}
+    work = works.same("experiment", what)
+    if work:
+        progress = works.progress(work, patience_s)
+    else:
+        last = _begun.pop(name, None)
+        if last and (ended := works.progress(last)).state == "failed" and ended.because != FORGOTTEN:
+            return ended  # the next who asks begins it again
+        work, progress = works.start("experiment", what, STEPS, THOUSAND_S * paper_experiments()[name].thousands, patience_s)
+    if progress.under_way:
+        _begun[name] = work
+    return progress
 
 
-def _reproduce(name: str, control: TaskControl) -> None:
-    last = -1
+@kind("experiment")
+def _do_experiment(what: dict, control: TaskControl) -> None:
+    name = what["name"]
+    if found(name):
+        return
 
     def report(done: int, of: int) -> None:
-        nonlocal last
-        step = STEPS * done // max(of, 1)
-        if step != last:
-            last = step
-            control.report(step, "running")
+        if control.cancelled():
+            raise Cancelled
+        control.report(STEPS * done // max(of, 1), "running")
 
-    result = reproduce(paper_experiments()[name], report)
+    result = reproduce(paper_experiments()[name], report, control.halt)
     _own[name] = result
     shared.put(f"paper:{name}:{fingerprint(name)}", tuple(result)[1:])

@@ -11,13 +11,14 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from engine import Conditions, Finding, Point, at_point, judged_under, knobs_of, maps, own
+from engine import SEEDS, Conditions, Finding, Point, at_point, judged_under, knobs_of, maps, own, paper_experiments
 from webapp.services.cache import shared
-from webapp.services.gallery import fingerprint
-from webapp.services.tasks import Cancelled, Progress, TaskControl, works
+from webapp.services.gallery import THOUSAND_S, fingerprint
+from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
 
 MOVING, RESTING = 5, 20  # seeds
 STEPS = 100
@@ -62,7 +63,10 @@ def found(key: Key) -> Judged | None:
 
 def start(key: Key, patience_s: float) -> tuple[str, Progress]:
     """Begin to compute them: the work's id, and how far it is after at most `patience_s`."""
-    return works.start(lambda control: _judge(key, control), STEPS, patience_s)
+    name, conditions, seeds = key
+    moved = {knob: value for knob, value in asdict(conditions).items() if value is not None}
+    seconds = THOUSAND_S * paper_experiments()[name].thousands * min(seeds / len(SEEDS), 1)
+    return works.start("bench", {"name": name, "conditions": moved, "seeds": seeds}, STEPS, seconds, patience_s)
 
 
 @lru_cache(MOST_KEPT)
@@ -71,7 +75,9 @@ def point(paper: str, x: float, y: float) -> Point:
     return at_point(maps()[paper], x, y)
 
 
-def _judge(key: Key, control: TaskControl) -> None:
+@kind("bench")
+def _do_judge(what: dict, control: TaskControl) -> None:
+    key = what["name"], Conditions(**what["conditions"]), what["seeds"]
     begun = looked = time.monotonic()
 
     def report(done: int, of: int) -> None:
@@ -83,9 +89,9 @@ def _judge(key: Key, control: TaskControl) -> None:
             raise Cancelled
         control.report(STEPS * done // max(of, 1), "running")
 
-    judged = judged_under(*key, report)
+    judged = judged_under(*key, report, control.halt)
     _keep(key, judged)
-    if time.monotonic() - begun > QUICK_S:
+    if not control.here or time.monotonic() - begun > QUICK_S:
         shared.put(_shared_key(key), judged, KEEP_S)
 
 

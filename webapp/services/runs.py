@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
+import re
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -15,7 +17,9 @@ from engine import (
     VERSION,
     CapacitySplit,
     Fault,
-    Replications,
+    GantryError,
+    Halt,
+    Halted,
     Run,
     Scenario,
     ScenarioError,
@@ -27,7 +31,6 @@ from engine import (
     explain,
     parse,
     placement_digest,
-    replicate,
     signals,
     simulate,
     summary,
@@ -36,19 +39,34 @@ from webapp import settings
 from webapp.figures import Rows, Scene, Wanted, rows
 from webapp.services import warm_up
 from webapp.services.cache import shared
-from webapp.services.links import id_of
-from webapp.services.tasks import Cancelled, TaskControl
+from webapp.services.held import Held, Latest
+from webapp.services.tasks import TaskControl, kind
 from webapp.services.url_state import Asked
+from webapp.store.asked import questions
+from webapp.store.database import StoreError
+from webapp.store.links import id_of
 
 T, R = TypeVar("T"), TypeVar("R")
+KEY = re.compile("[0-9a-f]{16}")  # of a task
 FORGOTTEN = "Result expired: run again."  # said of a task that is no longer `known`
-SEEDS = 30  # of a repeat
+GONE = "This result is no longer at hand, and it takes too long to run within an answer: run again."
+RUN_S, CONTAINER_S = 0.005, 3e-6  # that a run is thought to take: for itself, and for each container
+CONTENTION_S = 1e-8  # besides for each that runs on the same node, where they slow each other
+AT_HAND_S = 0.3  # thought to take so long, a run is made within an answer when it is not at hand
+LIMIT_S = 3.0  # that it may take there
+ROOM_S = 5.0  # that an answer waits for its turn to run something
+ROOMS = max(2, os.cpu_count() or 1)  # answers of this process that run something at once
+MOST_KNOWN = 32  # tasks held ready
 MOST_RETRACED = 30_000  # containers placed before one that is explained: about a second
 MOST_DECISIONS = 128  # held ready for the steps back and forth
 MOST_SIGNALS = 16  # runs whose signals are held ready
 MOST_ROWS = 32  # layouts of rows held ready
 LEAST_BESIDE = 20_000  # containers, from which on threads are worth it
 MOST_HELD = 4_000_000  # containers of the runs that one process holds ready, some 220 bytes each
+
+
+class NotAtHand(GantryError):
+    """A result that neither this process nor the cache has, and that takes too long for an answer: whoever wants it runs it again."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +83,26 @@ class Task:
         following = []
         for number, (task, name) in enumerate(self.shown):
             control.step(number, name if warm_up.ready.is_set() else f"{name}; the simulator is being compiled, about two minutes, once after installation")
-            following.append(_side_by_side.submit(outcome(task.scenario, name).ready))  # while the next one runs
+            found = outcome(task.scenario, name, control.halt)
+            if control.here:
+                following.append(_side_by_side.submit(found.ready))  # while the next one runs
         for one in following:
             one.result()
+
+    @property
+    def at_hand(self) -> bool:
+        """Is all it shows here, or made within an answer?"""
+        try:
+            for one in self.shown:
+                _ = one.outcome
+        except NotAtHand:
+            return False
+        return True
+
+    @property
+    def seconds(self) -> float:
+        """That running it is thought to take."""
+        return sum(seconds_of(one.task.scenario) for one in self.shown)
 
     @property
     def random(self) -> bool:
@@ -179,53 +214,135 @@ def task(asked: Asked) -> Task:
     return Task(id_of(scenario.canonical, names, VERSION), scenario, names)
 
 
-def keep(what: Task) -> None:
-    """Remember a task by its key, so that the page need not send it again."""
-    shared.put(f"task:{what.key}", what)
+def keep(what: Task) -> Future:
+    """Remember a task by its key, so that the page need not send it again; done when every process knows it."""
+    _tasks.put(what.key, what)
+    return _keeper.submit(_keep, what)
+
+
+def _keep(what: Task) -> None:
+    found = Asked(what.scenario.plain(), what.schedulers).plain()
+    if what.pinned:
+        found["pinned"] = Asked(what.pinned.scenario.plain(), what.pinned.schedulers).plain()
+    text = json.dumps(found)
+    try:
+        questions().keep(what.key, text)
+    except StoreError:
+        shared.put(f"task:{what.key}", text)
 
 
 def known(key: str) -> Task | None:
-    """The task with this key, if it is still remembered."""
+    """The task with this key, for a week after it was last asked for."""
+    found = _tasks.get(key)
+    if found is None and KEY.fullmatch(key):
+        try:
+            text = questions().find(key)
+        except StoreError:
+            text = shared.get(f"task:{key}")
+        found = _read(key, text) if isinstance(text, str) else None
+        if found:
+            _tasks.put(key, found)
+    return found
+
+
+def _read(key: str, text: str) -> Task | None:
+    """A task as it was kept; None of one that another version of Gantry would run otherwise."""
+    plain = json.loads(text)
     try:
-        return _known(key)
-    except KeyError:
+        found = task(Asked.of(plain))
+        if "pinned" in plain:
+            found = beside(found, task(Asked.of(plain["pinned"])))
+    except GantryError:
+        return None
+    return found if found.key == key else None
+
+
+def needed(key: str) -> Task:
+    """The task with this key, which work is of."""
+    found = known(key)
+    if found is None:
+        raise NotAtHand(FORGOTTEN)
+    return found
+
+
+def seconds_of(scenario: Scenario, times: int = 1) -> float:
+    """That so many runs of a scenario are thought to take: by its containers, and with contention by how many may run beside each."""
+    count, cluster = container_count(scenario.plain()), scenario.cluster
+    each = CONTAINER_S
+    if cluster.contention:
+        least = min((stage.memory_mb for job in scenario.jobs for stage in (job.maps, job.reduces) if stage), default=1)
+        each += CONTENTION_S * min(max(node.memory_mb for node in cluster.nodes) / least, count / sum(node.count for node in cluster.nodes))
+    return times * (RUN_S + each * count)
+
+
+@kind("run")
+def _do_run(what: dict, control: TaskControl) -> None:
+    needed(what["key"]).do(control)
+
+
+def outcome(scenario: Scenario, name: str, halt: Halt | None = None) -> Outcome:
+    """One scheduler's outcome: from this process, from the cache, or run now.
+
+    halt: of the work that wants it, by which the run may be ended; without one it is wanted for an answer, and NotAtHand is raised where that takes long.
+    """
+    key = f"run:{scenario.digest}:{name}"
+    found = _held.get(key)
+    if found is None:
+        found = shared.remembered(key, lambda: _run(scenario, name, halt), halt) if halt else _for_an_answer(key, scenario, name)
+        _held.put(key, found)
+    return found
+
+
+def _for_an_answer(key: str, scenario: Scenario, name: str) -> Outcome:
+    def make() -> Outcome:
+        if seconds_of(scenario) > AT_HAND_S:
+            raise NotAtHand(GONE)
+        with _room():
+            return _run(scenario, name, halt)
+
+    halt = Halt()
+    try:
+        with halt.after(LIMIT_S):
+            return shared.remembered(key, make, halt)
+    except Halted:
+        raise NotAtHand(GONE) from None
+
+
+@contextlib.contextmanager
+def _room() -> Iterator[None]:
+    """One of few, so that answers which run something leave room for those that don't; NotAtHand where none is free for long."""
+    if not _rooms.acquire(timeout=ROOM_S):
+        raise NotAtHand("The server is busy: run again.")
+    try:
+        yield
+    finally:
+        _rooms.release()
+
+
+def passing(scenario: Scenario, names: Sequence[str]) -> list[Outcome] | None:
+    """The outcomes of a scenario that may soon be another: from this process, or run now and held ready in it; no file is written.
+
+    None where that takes longer than one waits for a movement.
+    """
+    halt = Halt()
+    try:
+        with _room(), halt.after(LIMIT_S):
+            return side_by_side(lambda name: _passing(scenario, name, halt), names, len(names) * container_count(scenario.plain()))
+    except (Halted, NotAtHand):
         return None
 
 
-@lru_cache(maxsize=16)
-def _known(key: str) -> Task:
-    found = shared.get(f"task:{key}")
-    if not isinstance(found, Task):
-        raise KeyError(key)
-    return found
-
-
-def outcome(scenario: Scenario, name: str) -> Outcome:
-    """One scheduler's outcome: from this process, from the cache, or run now."""
+def _passing(scenario: Scenario, name: str, halt: Halt) -> Outcome:
     key = f"run:{scenario.digest}:{name}"
     found = _held.get(key)
     if found is None:
-        found = shared.remembered(key, lambda: _run(scenario, name))
+        found = _run(scenario, name, halt)
         _held.put(key, found)
     return found
 
 
-def passing(scenario: Scenario, names: Sequence[str]) -> list[Outcome]:
-    """The outcomes of a scenario that may soon be another: from this process, or run now and held ready in it; no file is written."""
-    return side_by_side(lambda name: _passing(scenario, name), names, len(names) * container_count(scenario.plain()))
-
-
-def _passing(scenario: Scenario, name: str) -> Outcome:
-    key = f"run:{scenario.digest}:{name}"
-    found = _held.get(key)
-    if found is None:
-        found = _run(scenario, name)
-        _held.put(key, found)
-    return found
-
-
-def _run(scenario: Scenario, name: str) -> Outcome:
-    run = simulate(scenario, name)
+def _run(scenario: Scenario, name: str, halt: Halt | None) -> Outcome:
+    run = simulate(scenario, name, halt=halt)
     return Outcome(run, summary(run))
 
 
@@ -237,7 +354,9 @@ def why(what: Task, name: str, container: int) -> dict[str, Any]:
     """
     if container > MOST_RETRACED:
         raise TooLarge(f"{container:,} containers were placed before it, too many to replay here; python -m engine explain has no such limit.")
-    return explain(outcome(what.scenario, name).run, parse(name), container)
+    run = outcome(what.scenario, name).run
+    with _room():
+        return explain(run, parse(name), container)
 
 
 def side_by_side(act: Callable[[T], R], every: Sequence[T], containers: int) -> list[R]:
@@ -255,58 +374,19 @@ def has_signals(name: str) -> bool:
 @lru_cache(maxsize=MOST_SIGNALS)
 def inner(what: Task, name: str) -> tuple[Signal, ...]:
     """What a scheduler measured and computed inside over the run; TooLarge for a run that is too long to be watched. It is run again, uncompiled, for it."""
-    return tuple(signals(outcome(what.scenario, name).run, parse(name)))
+    run = outcome(what.scenario, name).run
+    with _room():
+        return tuple(signals(run, parse(name)))
 
 
-def repeated(what: Task) -> Replications | None:
-    """The task over SEEDS seeds, from its own on, if that has been done."""
-    return shared.get(_repeat_key(what))
+def hold_little() -> None:
+    """Of a process that makes runs for others: it holds the latest alone."""
+    global _held
+    _held = Held(0)
 
 
-def do_repeat(what: Task, control: TaskControl) -> None:
-    """Run the task over SEEDS seeds, as a piece of work of one step a run; Cancelled keeps nothing."""
-    seeds = range(what.scenario.seed, what.scenario.seed + SEEDS)
-    if seeds[-1] >= 2**63:
-        seeds = range(SEEDS)
-    found = replicate(what.scenario, what.schedulers, seeds, lambda done, _: control.report(done, "runs"), control.cancelled)
-    if control.cancelled():
-        raise Cancelled
-    shared.put(_repeat_key(what), found)
-
-
-def _repeat_key(what: Task) -> str:
-    return f"repeat:{what.key}:{SEEDS}"
-
-
-class _Held:
-    """The latest outcomes, so that a zoom reads no file; the oldest go when the containers add up to too many."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._found: OrderedDict[str, Outcome] = OrderedDict()
-        self._size = 0
-        self._lock = threading.Lock()
-
-    def get(self, key: str) -> Outcome | None:
-        with self._lock:
-            if key in self._found:
-                self._found.move_to_end(key)
-            return self._found.get(key)
-
-    def put(self, key: str, value: Outcome) -> None:
-        with self._lock:
-            if key in self._found:
-                self._size -= _weight(self._found.pop(key))
-            self._found[key] = value
-            self._size += _weight(value)
-            while len(self._found) > 1 and self._size > self._most:
-                self._size -= _weight(self._found.popitem(last=False)[1])
-
-
-def _weight(one: Outcome) -> int:
-    """Containers, and what a run takes besides as if they were some more."""
-    return len(one.run.containers.job) + 1000
-
-
-_held = _Held(MOST_HELD)
+_held = Held(MOST_HELD)
+_tasks: Latest[Task] = Latest(MOST_KNOWN)
+_rooms = threading.BoundedSemaphore(ROOMS)
+_keeper = ThreadPoolExecutor(1, "keeper")
 _side_by_side = ThreadPoolExecutor(os.cpu_count(), "schedulers")  # compiled runs leave the interpreter to others

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import IO, Any
 
-from flask_caching.backends.filesystemcache import FileSystemCache
 from flask_caching.backends.rediscache import RedisCache
 
 from webapp import settings
+from webapp.services.run_files import RunFiles
 
 log = logging.getLogger("gantry")
 DIGEST = "sha256"
@@ -27,8 +27,9 @@ CHUNK = 2**20
 class Signed:
     """Pickles with an HMAC before them, of the pickle's bytes under a key made from SECRET_KEY."""
 
-    @cached_property
+    @property
     def _key(self) -> bytes:
+        """Looked up each time: where the data folder was deleted, all processes follow the key that one of them has made anew."""
         return hmac.digest(settings.secret_key().encode(), b"gantry cache", DIGEST)
 
     def dumps(self, value: Any, protocol: int = pickle.HIGHEST_PROTOCOL) -> bytes:
@@ -85,7 +86,7 @@ class _Signing:
         return self._file.write(data)
 
 
-class SignedFiles(FileSystemCache):
+class SignedFiles(RunFiles):
     """Values in files."""
 
     @cached_property

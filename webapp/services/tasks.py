@@ -1,150 +1,231 @@
-"""Work too long for one answer: done in threads of a server process, followed and cancelled from any of them.
+"""Work too long for one answer: begun here, followed and ended from any process by its id.
 
-Progress and the wish to cancel lie in the shared cache under the work's id; results are cached by value by the steps themselves.
-The kernel works without Python's lock, so a long run blocks no other request.
+What is thought to take less than AT_ONCE_S is done at once in threads of the server's process, and nobody else hears of it unless it takes longer
+than the one who asked is patient. What turns out to take more than LIMIT_S, and all longer work, waits in the queue of the database (webapp/store/works.py)
+for work processes (webapp/work/), or for a thread here where there are none. Where the cache keeps nothing, no other process could hand over what
+it makes: then all is done here, one long work at a time.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
 import logging
 import os
+import re
 import secrets
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from engine import GantryError
+from flask import has_request_context, request, session
+
+from webapp import settings
 from webapp.services.cache import Shared, shared
+from webapp.services.doing import BACK, LOST, Cancelled, Doing, TaskControl, kind, take_and_do
+from webapp.store.database import StoreError
+from webapp.store.works import CANCELLED, ENDED, FAILED, MOST_AT_ONCE, QUEUED, RUNNING, QueueFull, Work, new_id, own_name, queue
 
+__all__ = ["Cancelled", "Progress", "TaskControl", "Works", "kind", "visitor", "welcome", "works"]
 log = logging.getLogger("gantry")
-KEEP_S = 3600
-BEAT_S = 2.0
-KEEP_OWN_S = 60.0  # after the end, so that a cache that is away loses no short work
-LOST_S = 15.0  # without a sign of life the process that did it has gone
-
-
-class Cancelled(Exception):
-    """Raised by work that was asked to end."""
+AT_ONCE_S = 1.0  # what is thought to take less is done at once
+LIMIT_S = 3.0  # what takes more after all goes to the queue
+MOST_HERE = 32  # pieces of work that wait for this process's threads; others go to the queue
+KEEP_OWN_S = 60.0  # after the end
+IDLE_S = 1.0  # after which the thread that stands in for work processes ends
+ID = re.compile("[0-9a-f]{16}")  # of a piece of work
+ENOUGH = 5  # steps, by which the time of the rest is told
+FORGOTTEN = "Result expired: run again. Finished runs are kept."
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far it is: `done` of `of` steps, `now` names the one under way. state: running, finished, cancelled or failed."""
+    """How far it is: `done` of `of` steps, `now` names the one under way. state: queued, running, finished, cancelled or failed.
+
+    ahead: how many wait before it; left_s: about so long it still takes, None where nobody knows; here: it is done by the process that says so.
+    """
 
     done: int
     of: int
     now: str
-    state: str = "running"
+    state: str = RUNNING
     because: str = ""
-    beat: float = 0.0
+    ahead: int = 0
+    left_s: float | None = None
+    here: bool = False
 
-
-@dataclass(frozen=True)
-class TaskControl:
-    """How a task, done in `of` steps, reports its progress and learns that it is to end."""
-
-    works: Works
-    name: str
-    of: int
-
-    def report(self, done: int, now: str) -> None:
-        """So many steps are done, and this one is under way."""
-        self.works.report(self.name, Progress(done, self.of, now))
-
-    def cancelled(self) -> bool:
-        """Whether it is to end."""
-        return self.works.cancel_requested(self.name)
-
-    def step(self, done: int, now: str) -> None:
-        """Begin a step. Raises Cancelled when it is to end."""
-        if self.cancelled():
-            raise Cancelled
-        self.report(done, now)
+    @property
+    def under_way(self) -> bool:
+        """Has it not ended?"""
+        return self.state not in ENDED
 
 
 class Works:
-    """Starts, follows and cancels pieces of work."""
+    """Starts, follows and ends pieces of work."""
 
-    def __init__(self, cache: Shared) -> None:
-        self._cache = cache
-        self._pool = ThreadPoolExecutor(max_workers=max(4, os.cpu_count() or 1), thread_name_prefix="work")
-        self._own: dict[str, Progress] = {}
-        self._doing: dict[str, Future] = {}
-        self._lock = threading.RLock()
-        self._ticker: threading.Thread | None = None
+    def __init__(self, cache: Shared, queue=queue) -> None:
+        self._cache, self._queue = cache, queue
+        self._short = ThreadPoolExecutor(max(4, os.cpu_count() or 1), "work")
+        self._long = ThreadPoolExecutor(1, "long-work")
+        self._own: dict[str, Doing] = {}
+        self._futures: dict[str, Future] = {}
+        self._lock = threading.Lock()
+        self._stand_in: threading.Thread | None = None
+        self._tickets: Callable[[], None] = lambda: None
 
-    def start(self, do: Callable[[TaskControl], None], of: int, patience_s: float) -> tuple[str, Progress]:
-        """Begin a piece of work of so many steps; its id, and how far it is after at most `patience_s`."""
-        control = TaskControl(self, secrets.token_hex(8), of)
-        control.report(0, "queued")
-        if self._ticker is None:
-            self._ticker = threading.Thread(target=self._beat, name="work-beat", daemon=True)
-            self._ticker.start()
-        doing = self._pool.submit(self._do, do, control)
-        if wait([doing], patience_s).not_done:
-            with self._lock:
-                self._doing[control.name] = doing
-                self.report(control.name, self._own[control.name])
-        return control.name, self.progress(control.name)
+    def start(self, kind: str, what: dict, steps: int, seconds: float, patience_s: float = 0.0, after: Future | None = None) -> tuple[str, Progress]:
+        """Begin a piece of work of so many steps, thought to take so long; its id, and how far it is after at most `patience_s`.
+
+        after: what must be there before another process may begin it. Raises QueueFull where too much waits, StoreError where the database is needed and away.
+        """
+        by, text, short = visitor(), json.dumps(what, sort_keys=True), seconds <= AT_ONCE_S
+        if (short and self._has_room(by)) or not self._cache.keeps():
+            work = Work(new_id(), kind, text, by, seconds, RUNNING, 0, steps, "", "", True, own_name(), 1, time.time(), None, 0.0)
+            return self._here(work, short, patience_s)
+        if after:
+            after.result()
+        name = self._queue().add(kind, text, by, steps, seconds, settings.max_queue())
+        self._queued()
+        return name, self.progress(name)
 
     def progress(self, name: str, patience_s: float = 0) -> Progress:
-        """How far it is, or once it has ended, after at most `patience_s`; failed where nobody does it any more."""
-        if patience_s:
-            doing = self._doing.get(name)
-            if doing is None:
-                time.sleep(patience_s)
-            else:
-                wait([doing], patience_s)
-        found = self._own.get(name) or self._cache.get(f"work:{name}")
-        if not isinstance(found, Progress):
-            return Progress(0, 0, "", "failed", "Result expired: run again. Finished runs are kept.")
-        if name not in self._own and found.state == "running" and time.time() - found.beat > LOST_S:
-            return replace(found, state="failed", because="The server was restarted: run again. Finished runs are kept.")
-        return found
+        """How far it is, or once it has ended here, after at most `patience_s`."""
+        own = self._own.get(name)
+        if own and own.state != BACK:
+            if patience_s and name in self._futures:
+                wait([self._futures[name]], patience_s)
+            if own.state not in (BACK, LOST):
+                return _of_own(own)
+        try:
+            found = self._queue().find(name) if ID.fullmatch(name) else None
+        except StoreError as error:
+            return Progress(0, 1, str(error), QUEUED)  # it is followed on: nothing is lost
+        if found and found.state == QUEUED:
+            self._stand_in_for_workers()
+        return _of_queue(found) if found else Progress(0, 0, "", FAILED, FORGOTTEN)
+
+    def same(self, kind: str, what: dict) -> str | None:
+        """The id of the same work, if anybody's is under way."""
+        text = json.dumps(what, sort_keys=True)
+        for name, own in list(self._own.items()):
+            if (own.work.kind, own.work.what, own.state) == (kind, text, "") and not own.control.cancelled():
+                return name
+        try:
+            return self._queue().under_way(kind, text)
+        except StoreError:
+            return None
 
     def cancel(self, name: str) -> None:
-        """Wish that it ends; it does before its next step."""
-        self._cache.put(f"cancel:{name}", True, KEEP_S)
+        """Wish that it ends; a run under way does at once here, within about a second elsewhere."""
+        own = self._own.get(name)
+        if own:
+            own.end(CANCELLED)
+        if (own is None or own.told or own.state == BACK) and ID.fullmatch(name):
+            try:
+                self._queue().cancel(name)
+            except StoreError:
+                log.warning("a work was not cancelled: the database does not answer")
 
-    def cancel_requested(self, name: str) -> bool:
-        """Has somebody cancel_requested that it ends?"""
-        return bool(self._cache.get(f"cancel:{name}"))
+    def on_queued(self, tell: Callable[[], None]) -> None:
+        """Have this called whenever work was queued."""
+        self._tickets = tell
 
-    def report(self, name: str, progress: Progress) -> None:
-        """Keep how far it is; for other processes too, where it takes longer than the one that began it was patient: nobody else knows of it before."""
+    def stop(self, patience_s: float = 2.0) -> None:
+        """The process ends: what is done here goes to the queue, as if it had not been begun."""
         with self._lock:
-            self._own[name] = replace(progress, beat=time.time())
-            if name in self._doing:
-                self._cache.put(f"work:{name}", self._own[name], KEEP_S)
+            own = [one for one in self._own.values() if not one.state and one.told]
+        for one in own:
+            one.end(BACK)
+        wait([self._futures[one.work.id] for one in own], patience_s)
 
-    def _do(self, do: Callable[[TaskControl], None], control: TaskControl) -> None:
-        try:
-            do(control)
-            last = Progress(control.of, control.of, "", "finished")
-        except Cancelled:
-            last = replace(self._own[control.name], state="cancelled")
-        except GantryError as error:
-            last = replace(self._own[control.name], state="failed", because=str(error))
-        except Exception:  # a bug: the page gets a sentence, the log the traceback
-            log.exception("work failed")
-            last = replace(self._own[control.name], state="failed", because="Server error; its log has the details. Your draft is kept.")
-        self.report(control.name, last)
+    def _here(self, work: Work, short: bool, patience_s: float) -> tuple[str, Progress]:
+        limit, late = (LIMIT_S, BACK) if self._cache.keeps() else (settings.max_seconds(), FAILED)
+        pool = self._short if short else self._long
+        doing = Doing(work, own_name(), self._queue, limit_s=limit, late=late, here=True, told=False)
+        with self._lock:
+            if pool is self._long and sum(not one.state for one in self._own.values()) >= settings.max_queue():
+                raise QueueFull("As much work waits as this server lets; try again in a few minutes.")
+            self._forget()
+            self._own[work.id] = doing
+            self._futures[work.id] = future = pool.submit(self._run, doing)
+        if wait([future], patience_s).not_done:
+            try:
+                doing.tell()
+            except StoreError:
+                log.warning("work is known to this process alone: the database does not answer")
+        return work.id, self.progress(work.id)
 
-    def _beat(self) -> None:
-        """Signs of life for other processes, also while a step takes long; what ended a while ago is left to the cache."""
-        while True:
-            time.sleep(BEAT_S)
-            for name, progress in list(self._own.items()):
-                with self._lock:
-                    if self._own[name] is not progress:
-                        continue
-                    if progress.state == "running":
-                        self.report(name, progress)
-                    elif time.time() - progress.beat > KEEP_OWN_S:
-                        del self._own[name]
-                        self._doing.pop(name, None)
+    def _run(self, doing: Doing) -> None:
+        doing.run()
+        if doing.state == BACK:
+            self._queued()
+
+    def _has_room(self, by: str) -> bool:
+        """May this visitor's short work be done here, or are there enough of theirs, or of all?"""
+        with self._lock:
+            busy = [one for one in self._own.values() if not one.state]
+        return len(busy) < MOST_HERE and (not by or sum(one.work.visitor == by for one in busy) < MOST_AT_ONCE)
+
+    def _forget(self) -> None:
+        now = time.time()
+        for name in [name for name, one in self._own.items() if one.state and one.ended_at < now - KEEP_OWN_S]:
+            del self._own[name], self._futures[name]
+
+    def _queued(self) -> None:
+        self._tickets()
+        self._stand_in_for_workers()
+
+    def _stand_in_for_workers(self) -> None:
+        """Work processes look at the queue by themselves; where there are none a thread here does what waits."""
+        if os.environ.get(settings.BESIDE) or settings.workers() == 0:
+            return
+        with self._lock:
+            if self._stand_in is None or not self._stand_in.is_alive():
+                self._stand_in = threading.Thread(target=self._work, name="stand-in", daemon=True)
+                self._stand_in.start()
+
+    def _work(self) -> None:
+        with contextlib.suppress(StoreError):
+            self._queue().recover()
+        take_and_do(own_name(), self._queue, threading.Event(), IDLE_S)
+
+
+def visitor() -> str:
+    """Who asks: a random name in a signed cookie, which every page brings; the address of who sends none; "" where nobody asks."""
+    if not has_request_context():
+        return ""
+    found = session.get("visitor")
+    return found if isinstance(found, str) else f"from {request.remote_addr}"
+
+
+def welcome() -> None:
+    """Name the visitor of a page who has no name yet."""
+    if not isinstance(session.get("visitor"), str):
+        session["visitor"] = secrets.token_hex(12)
+
+
+def _of_own(own: Doing) -> Progress:
+    control = own.control
+    if own.state:
+        return Progress(control.of if own.state == "finished" else control.done, control.of, "", own.state, own.because)
+    return Progress(control.done, control.of, control.now or "queued", RUNNING, left_s=_left(control.done, control.of, own.work.seconds, own.began), here=True)
+
+
+def _of_queue(found: Work) -> Progress:
+    left = _left(found.done, found.steps, found.seconds, found.began) if found.state == RUNNING else None
+    return Progress(found.done, found.steps, found.now, found.state, found.because, found.ahead, left)
+
+
+def _left(done: int, of: int, seconds: float, began: float | None) -> float | None:
+    """By what has been done, where that is enough to tell, else by what it was thought to take."""
+    if not began:
+        return None
+    taken = time.time() - began
+    if done >= ENOUGH:
+        return taken / done * (of - done)
+    return seconds - taken if taken < seconds else None
 
 
 works = Works(shared)

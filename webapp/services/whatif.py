@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -37,8 +37,9 @@ from engine import (
 from webapp import settings
 from webapp.services import runs
 from webapp.services.cache import shared
-from webapp.services.runs import Outcome, Task
-from webapp.services.tasks import Cancelled, TaskControl
+from webapp.services.held import Latest
+from webapp.services.runs import Outcome, Task, keep, needed, seconds_of
+from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
 from webapp.services.url_state import Asked
 
 MOST_MOVING = 20_000  # containers of a scenario that is drawn while a number moves
@@ -46,6 +47,7 @@ MOST_CHANGES = 20
 LARGEST = 1e300  # of a number that is sent; a whole number of JSON may be larger than a float
 MOST_TASKS = 8  # whose tunables are held ready
 KEEP_S = 3600
+MOST_CURVES = 16  # held ready
 MOST_STEPS = 10_000  # of a range
 TYPED = re.compile(r"([+-]?\d{1,15}(?:\.\d{1,15})?)\s*([a-zA-Z%]*)")
 THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
@@ -93,7 +95,7 @@ def moved(task: Task, changes: Changes) -> tuple[Scenario, tuple[str, ...]]:
 
 
 class Movement(NamedTuple):
-    """schedulers: by name, as they are now called; outcomes: of each, None where the scenario is too large to be shown while it moves."""
+    """schedulers: by name, as they are now called; outcomes: of each, None where it is too large, or takes too long, to be shown while it moves."""
 
     schedulers: tuple[str, ...]
     outcomes: list[Outcome] | None
@@ -137,6 +139,12 @@ class Ask:
         path = str(data.get("path"))
         return cls(str(data.get("key")), path, Range(*numbers), changes_of(data.get("held", [])), present, data.get("whole") is True, _goal(data.get("goal")))
 
+    def plain(self) -> dict[str, Any]:
+        """As JSON values, which `of` reads again."""
+        held = [{"path": path, "value": value} for path, value in self.held]
+        goal = self.goal._asdict() if self.goal else None
+        return {"key": self.key, "path": self.path, **self.range._asdict(), "held": held, "present": self.present, "whole": self.whole, "goal": goal}
+
     @property
     def id(self) -> str:
         """Of the curve, whatever is searched on it."""
@@ -161,8 +169,15 @@ class Found:
 
 def curve(ask: Ask) -> Found | None:
     """The curve with its answers, if that has been done."""
-    found = shared.get(f"curve:{ask.id}:{_goal_id(ask.goal)}")
+    key = f"curve:{ask.id}:{_goal_id(ask.goal)}"
+    found = _curves.get(key) or shared.get(key)
     return found if isinstance(found, Found) else None
+
+
+def _keep(found: Found) -> None:
+    key = f"curve:{found.ask.id}:{_goal_id(found.ask.goal)}"
+    _curves.put(key, found)
+    shared.put(key, found, KEEP_S)
 
 
 def steps(task: Task, ask: Ask) -> int:
@@ -170,24 +185,33 @@ def steps(task: Task, ask: Ask) -> int:
     return len(ask.values(task)) * len(task.schedulers)
 
 
-def do_curve(task: Task, ask: Ask, control: TaskControl) -> None:
-    """Measure the curve, unless that is done, and search for the goal, as a piece of work of one step a run; Cancelled keeps nothing."""
+def begin_curve(task: Task, ask: Ask, patience_s: float) -> tuple[str, Progress]:
+    """Measure the curve and search for the goal, as a piece of work of one step a run; its id and how far it is."""
+    count = steps(task, ask)
+    return works.start("curve", ask.plain(), count, seconds_of(task.scenario, count), patience_s, after=keep(task))
+
+
+@kind("curve")
+def _do_curve(asked: dict, control: TaskControl) -> None:
+    """Unless it is done; Cancelled keeps nothing."""
+    ask = Ask.of(asked)
+    task = needed(ask.key)
     plain, values = task.scenario.plain(), ask.values(task)
     for path, last in ((ask.path, ask.range.last), (ask.path, ask.range.first)):
         _bounded(task, (*ask.held, (path, last)))
-    done = shared.get(f"curve:{ask.id}:")
-    if isinstance(done, Found):
+    done = curve(replace(ask, goal=None))
+    if done:
         measured, now = done.sweep, done.now
     else:
         report = lambda count, _: control.report(count, "runs")
-        measured = parameter_sweep(plain, task.schedulers, ask.path, values, ask.held, report, control.cancelled)
-        now = [sweep_point(plain, task.schedulers, place, ask.held).metrics for place in range(len(task.schedulers))]
+        measured = parameter_sweep(plain, task.schedulers, ask.path, values, ask.held, report, control.cancelled, control.halt)
         if control.cancelled():
             raise Cancelled
-        shared.put(f"curve:{ask.id}:", Found(ask, measured, now, []), KEEP_S)
+        now = [sweep_point(plain, task.schedulers, place, ask.held, control.halt).metrics for place in range(len(task.schedulers))]
+        _keep(Found(replace(ask, goal=None), measured, now, []))
     if ask.goal:
         answers = [_answer(task, ask, measured, now, place, control) for place in range(len(task.schedulers))]
-        shared.put(f"curve:{ask.id}:{_goal_id(ask.goal)}", Found(ask, measured, now, answers), KEEP_S)
+        _keep(Found(ask, measured, now, answers))
 
 
 def _answer(task: Task, ask: Ask, measured: ParameterSweep, now: Sequence[dict | None], place: int, control: TaskControl) -> GoalAnswer:
@@ -196,7 +220,7 @@ def _answer(task: Task, ask: Ask, measured: ParameterSweep, now: Sequence[dict |
     def look(value: float) -> float | None:
         if control.cancelled():
             raise Cancelled
-        return sweep_point(plain, task.schedulers, place, (*ask.held, (ask.path, value))).get(metric)
+        return sweep_point(plain, task.schedulers, place, (*ask.held, (ask.path, value)), control.halt).get(metric)
 
     found = [point.get(metric) for point in measured.points[place]]
     here = now[place][metric] if now[place] else None
@@ -247,3 +271,6 @@ def _plain(tunable: Tunable) -> dict[str, Any]:
     found = asdict(tunable) | tunable.range._asdict()
     del found["range"]
     return {key: value for key, value in found.items() if not (isinstance(value, float) and math.isinf(value))}
+
+
+_curves: Latest[Found] = Latest(MOST_CURVES)

@@ -32,7 +32,15 @@ def change(workload: str, name: str, before: str) -> str:
 def makespans(names: Iterable[str], bed: Values, trial: Trial, titles: Sequence[str] = tuple(WORKLOADS)) -> Samples:
     """Every workload under these schedulers, over the seeds."""
     wanted, values = [(title, name) for title in titles for name in names], tuple(bed.items())
-    each = in_parallel(lambda seed: [_makespan(title, name, values, seed, trial.conditions) for title, name in wanted], trial.seeds, trial.progress)
+
+    def of_seed(seed: int) -> list[float]:
+        found = []
+        for title, name in wanted:
+            trial.go_on()
+            found.append(_makespan(title, name, values, seed, trial.conditions))
+        return found
+
+    each = in_parallel(of_seed, trial.seeds, trial.progress)
     return {key(title, name): list(found) for (title, name), found in zip(wanted, zip(*each))}
 
 

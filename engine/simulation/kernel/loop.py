@@ -27,7 +27,7 @@ from engine.simulation.kernel.speculation import LOOK_MS, speculate
 from engine.simulation.kernel.state import FAR, FIELDS
 from engine.simulation.kernel.windows import end_windows
 
-FINISHED, DEADLOCK, TOO_LONG, MORE_SPANS = -1, -2, -3, -4  # how a run ends, beside what `beat` gives up for
+FINISHED, DEADLOCK, TOO_LONG, MORE_SPANS, HALTED = -1, -2, -3, -4, -5  # how a run ends, beside what `beat` gives up for
 LAST_MS = 2**60
 
 view_at = bundle("View", VIEW_FIELDS)
@@ -54,6 +54,8 @@ def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limi
             return DEADLOCK, -1
         if now > LAST_MS:
             return TOO_LONG, -1
+        if s.halt[0] != 0:
+            return HALTED, -1
         v.now[0] = now
         turn_to(s, now, heartbeat)
         containers_end(v, s, functions, order_table, now, slowed)  # 2
@@ -68,6 +70,8 @@ def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limi
         update_if_due(v, s, now)
         node = next_beating(s, now, heartbeat)
         while node >= 0:  # 6
+            if s.halt[0] != 0:  # an instant may have as many beats as there are nodes, and without heartbeats more
+                return HALTED, -1
             done = beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
             if done != PLACED:
                 return done, node

@@ -176,11 +176,12 @@ def fresh_state(
     launches: bool,
     retries: bool,
     spans: int,
+    halt: np.ndarray,
 ) -> State:
     """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without.
 
     launches: tasks begin later than their containers; retries: a task may have several attempts;
-    spans: room for so many in which reduces fetch, -1 where fetching counts for nothing.
+    spans: room for so many in which reduces fetch, -1 where fetching counts for nothing; halt: shared with who may end the run.
     """
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
     queues = len(view.queue_parent)
@@ -209,6 +210,7 @@ def fresh_state(
         return np.empty(containers, kind)
 
     return State(
+        halt=halt,
         times=np.full(2 * leaves, FAR, np.int64),
         awake=zeros(nodes, np.int8),
         awake_in_block=zeros(nodes // BLOCK + 1),

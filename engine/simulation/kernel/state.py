@@ -158,6 +158,7 @@ class State(NamedTuple):
     rack_nodes: np.ndarray
     rack_place: np.ndarray
     rack_begin: np.ndarray
+    halt: np.ndarray  # one number, not 0 once somebody wants the run to end (halt.py)
     # Counters, one number each (COUNTERS).
     tree_leaves: np.ndarray  # of `times`
     row_width: np.ndarray  # entries a node has in row_*

@@ -7,10 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis.metrics import summary
+from engine.errors import Halted
 from engine.experiments.goal_seek import ALREADY, FEW, FOUND, OUT_OF_REACH, Goal, goal_seek
 from engine.experiments.parameter_sweep import SweepPoint, affordable, parameter_sweep, sweep_point
 from engine.experiments.ranges import Range, range_values, values_between
 from engine.scenario.model import Scenario
+from engine.simulation.halt import Halt
 from engine.simulation.simulate import simulate
 
 TASK = {"memory_mb": 1024, "vcores": 1}
@@ -126,3 +128,10 @@ def test_where_many_lie_between_bisection_says_so():
 def test_a_number_that_is_not_given_begins_at_the_lower_end():
     answer = goal_seek(Goal("makespan_s", 5), None, 9, [1, 2, 3], [8, 5, 4], lambda value: pytest.fail("nothing lies between"), 1)
     assert (answer.state, answer.value) == (FOUND, 2)
+
+
+def test_a_run_that_was_ended_is_no_gap_of_the_curve():
+    halt = Halt()
+    halt.ask()
+    with pytest.raises(Halted):
+        parameter_sweep(PLAIN, ["fifo"], COUNT, [1, 2], halt=halt)

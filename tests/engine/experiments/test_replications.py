@@ -7,9 +7,10 @@ import threading
 import pytest
 
 from engine.analysis.metrics import METRICS, summary
-from engine.errors import ScenarioError, SchedulerError
+from engine.errors import Halted, ScenarioError, SchedulerError
 from engine.experiments.replications import Replications, estimate, replicate, t_quantile
 from engine.scenario.model import Scenario
+from engine.simulation.halt import Halt
 from engine.simulation.simulate import simulate
 from tests.hand_made import scenario, stage
 
@@ -84,3 +85,10 @@ def test_faults_are_told_before_anything_runs():
         replicate(RANDOM, ["fairy"], [1])
     with pytest.raises(ScenarioError, match="seed: -1 must be from 0"):
         replicate(RANDOM, ["fair"], [1, -1])
+
+
+def test_runs_that_are_under_way_can_be_ended():
+    halt = Halt()
+    halt.ask()
+    with pytest.raises(Halted):
+        replicate(RANDOM, ["fifo"], range(2), halt=halt)

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from engine.errors import Halted
 from engine.papers import BASES, PAPERS, Alike, Experiment, Ordered, Printed, paper_experiments, recorded, reproduce, reproduce_all, verdict_table
 from engine.papers.baseline import differences, record
 from engine.scenario.model import Scenario
 from engine.schedulers.names import parse
+from engine.simulation.halt import Halt
 from tests.conftest import ROOT
 from tests.engine.papers import as_printed
 from tests.engine.papers.conftest import Reproduced
@@ -19,6 +21,8 @@ from tests.gallery import with_table
 
 README = (ROOT / "engine" / "README.md").read_text("utf-8")
 NAMES = list(paper_experiments())
+
+LONG_THOUSANDS = 2  # containers; what has fewer has ended before anybody could wish it
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -100,3 +104,12 @@ def test_experiments_in_several_processes_come_in_order() -> None:
     for name, result in found.items():
         assert isinstance(result.experiment, Experiment)
         assert record(result) == record(reproduce(paper_experiments()[name]))
+
+
+@pytest.mark.parametrize("name", [name for name, one in sorted(paper_experiments().items()) if one.thousands > LONG_THOUSANDS])
+def test_an_experiment_whose_end_is_wished_runs_nothing(name: str) -> None:
+    """Not even to its next report: all its simulations hear of the wish."""
+    halt = Halt()
+    halt.ask()
+    with pytest.raises(Halted):
+        reproduce(paper_experiments()[name], halt=halt)

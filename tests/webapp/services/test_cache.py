@@ -6,10 +6,8 @@ import os
 import pickle
 import shutil
 import socket
-import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -18,29 +16,11 @@ import redis as redis_client
 from flask import Flask
 from flask_caching.backends.filesystemcache import FileSystemCache
 
+from engine import Halt, Halted
+from webapp.services import cache as module
 from webapp.services.cache import Shared
+from webapp.services.run_files import HEAD
 from webapp.services.signed_cache import Signed
-
-
-@pytest.fixture(scope="session")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of an empty Redis; skipped where there is none."""
-    found = shutil.which("redis-server")
-    if not found:
-        pytest.skip("no redis-server on this machine")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    place = tmp_path_factory.mktemp("redis")
-    process = subprocess.Popen([found, "--port", str(port), "--save", "", "--dir", str(place)], stdout=subprocess.DEVNULL)
-    for _ in range(200):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                break
-        time.sleep(0.02)
-    yield f"redis://127.0.0.1:{port}/0"
-    process.terminate()
-    process.wait()
 
 
 def started(version: str = "1") -> Shared:
@@ -121,7 +101,7 @@ def planted(where: str, data: Path, value: bytes) -> None:
         client.set(name, value)
     else:
         (path,) = [path for path in (data / "cache").iterdir() if b"planted here" in path.read_bytes()]
-        path.write_bytes(path.read_bytes()[:4] + value)
+        path.write_bytes(path.read_bytes()[: HEAD.size] + value)
 
 
 @pytest.mark.parametrize("how", ["plain", "another key", "changed", "cut", "ascii"])
@@ -179,3 +159,59 @@ def test_a_redis_of_several_machines_needs_a_key_of_theirs(data: Path, redis: st
     monkeypatch.setenv("SECRET_KEY", "theirs")
     started()
     assert not caplog.text
+
+
+def test_a_cache_whose_folder_is_deleted_or_replaced_is_only_slower(data: Path) -> None:
+    """The old one: with its folder away every Run said "press Run again" for ever."""
+    cache = started()
+    assert cache.keeps()
+    shutil.rmtree(data)
+    assert cache.get("key") is None
+    assert cache.remembered("key", lambda: 7) == 7
+    cache.settled()
+    assert started().get("key") == 7
+    shutil.rmtree(data / "cache")
+    (data / "cache").write_text("a file in its place")
+    other = started()
+    assert not other.put("key", 1) and not other.keeps() and not cache.put("key", 1) and not cache.keeps()
+    assert other.remembered("key", lambda: 8) == 8
+
+
+def test_a_redis_that_hangs_is_waited_for_once(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as deaf:  # connections are taken and nothing is said
+        monkeypatch.setenv("REDIS_URL", f"redis://127.0.0.1:{deaf.getsockname()[1]}/0")
+        monkeypatch.setattr(module, "REDIS_WAIT_S", 0.1)
+        cache, begun = started(), time.monotonic()
+        assert [cache.get(str(number)) for number in range(50)] == [None] * 50
+        assert not cache.keeps()
+        assert time.monotonic() - begun < 2
+
+
+def test_who_waits_for_another_can_be_ended(data: Path) -> None:
+    go, halt, found = threading.Event(), Halt(), []
+    first = threading.Thread(target=lambda: started().remembered("key", lambda: go.wait(5)))
+    first.start()
+    time.sleep(0.1)
+
+    def wait() -> None:
+        try:
+            started().remembered("key", lambda: 1, halt)
+        except Halted:
+            found.append("ended")
+
+    second = threading.Thread(target=wait)
+    second.start()
+    halt.ask()
+    second.join(2)
+    assert found == ["ended"]
+    go.set()
+    first.join()
+
+
+def test_the_owner_bounds_its_bytes(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GANTRY_CACHE_MB", "1")
+    cache = started()
+    for number in range(20):
+        assert cache.put(str(number), bytes(100_000))
+    assert 400_000 < sum(path.stat().st_size for path in (data / "cache").iterdir()) <= 2**20
+    assert not cache.put("huge", bytes(2**21))

@@ -10,6 +10,7 @@ import pytest
 from engine import PAPERS, reproduce
 from webapp.services import gallery
 from webapp.services.cache import Shared
+from webapp.services.tasks import works
 
 NAME = "dynamic-priority/table-1"
 
@@ -21,7 +22,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def ended(name: str) -> None:
     for _ in range(1000):
-        if gallery.found(name) or gallery.follow(name, 0.0).state != "running":
+        if (gallery.found(name) or not gallery.follow(name, 0.0).under_way) and not works.same("experiment", {"name": name}):
             return
         time.sleep(0.02)
 
@@ -33,7 +34,8 @@ def test_what_is_run_is_found_here_and_by_other_processes(cache: Shared, monkeyp
     assert own.verdict == "agrees"
     monkeypatch.setattr(gallery, "_own", {})
     other = gallery.found(NAME)
-    assert [(one.verdict, one.claims, one.samples) for one in other.readings] == [(one.verdict, one.claims, one.samples) for one in own.readings]
+    judged = lambda result: [(one.verdict, one.claims, one.samples) for one in result.readings]
+    assert judged(other) == judged(own)
     assert other.experiment is own.experiment
 
 
@@ -47,7 +49,7 @@ def test_a_result_of_other_claims_is_not_read(cache: Shared, monkeypatch: pytest
 def test_two_visitors_follow_one_run(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
     go, begun = threading.Event(), []
 
-    def slow(experiment, tell):
+    def slow(experiment, tell, _halt):
         begun.append(experiment)
         tell(1, 2)
         go.wait(10)
@@ -64,7 +66,7 @@ def test_two_visitors_follow_one_run(cache: Shared, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_failure_is_told_and_the_next_visitor_tries_again(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(experiment, tell):
+    def broken(experiment, tell, _halt):
         raise RuntimeError("a fault of ours")
 
     monkeypatch.setattr(gallery, "reproduce", broken)

@@ -57,7 +57,7 @@ def test_the_oldest_are_forgotten(cache: Shared, monkeypatch: pytest.MonkeyPatch
 def test_what_nobody_waits_for_is_ended(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
     steps, go = [], threading.Event()
 
-    def slow(_name, _conditions, _seeds, report):
+    def slow(_name, _conditions, _seeds, report, _halt):
         for step in range(100):
             steps.append(step)
             go.wait(0.02)

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import copy
+import shutil
+import threading
+import time
 
 import pytest
 
-from engine import VERSION, Scenario, ScenarioError, TooLarge
-from webapp.services import runs
+from engine import VERSION, Halted, Scenario, ScenarioError, TooLarge
+from tests.webapp.served import CROWD
+from webapp import settings
+from webapp.services import runs, tasks
 from webapp.services.cache import Shared
+from webapp.services.runs import NotAtHand
+from webapp.services.tasks import Cancelled, TaskControl
 from webapp.services.url_state import Asked
+from webapp.store import asked
 
 
 @pytest.fixture(autouse=True)
-def empty(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "_held", runs._Held(runs.MOST_HELD))
-    runs._known.cache_clear()
+def empty(cache: Shared) -> None:
+    """Nothing is known or held."""
 
 
 @pytest.fixture
@@ -24,9 +31,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names = []
     simulate = runs.simulate
 
-    def count(scenario: Scenario, name: str):
+    def count(scenario: Scenario, name: str, **more):
         names.append(name)
-        return simulate(scenario, name)
+        return simulate(scenario, name, **more)
 
     monkeypatch.setattr(runs, "simulate", count)
     return names
@@ -57,7 +64,7 @@ def test_the_smallest_batch_by_hand(small: dict) -> None:
 
 def test_the_same_value_is_run_once_in_all_processes(small: dict, counted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     first = runs.task(Asked(small, ("fair", "fifo"))).outcomes()
-    monkeypatch.setattr(runs, "_held", runs._Held(runs.MOST_HELD))  # as another process would find it
+    monkeypatch.setattr(runs, "_held", runs.Held(runs.MOST_HELD))  # as another process would find it
     again = runs.task(Asked(copy.deepcopy(small), ("fifo", "fair"))).outcomes()
     assert counted == ["fair", "fifo"]
     assert [one.metrics for one in again] == [one.metrics for one in reversed(first)]
@@ -110,7 +117,7 @@ def test_a_key_names_the_engine_version(small: dict, monkeypatch: pytest.MonkeyP
 
 
 def test_a_process_holds_only_the_latest_runs(small: dict) -> None:
-    held = runs._Held(2500)
+    held = runs.Held(2500)
     outcomes = [runs.task(Asked(small | {"seed": seed}, ("fair",))).outcomes()[0] for seed in range(4)]
     for number, outcome in enumerate(outcomes):
         held.put(str(number), outcome)
@@ -132,3 +139,79 @@ def test_a_decision_too_far_into_a_run_is_a_sentence(small: dict, monkeypatch: p
     monkeypatch.setattr(runs, "MOST_RETRACED", 0)
     with pytest.raises(TooLarge, match="1 containers were placed before it"):
         runs.why(runs.task(Asked(small, ("fair",))), "fair", 1)
+
+
+def test_what_was_asked_outlives_every_cache(small: dict) -> None:
+    """The old one: after some 75 runs of four schedulers the cache had no task any more, and Share failed without a word."""
+    task = runs.task(Asked(small, ("fair", "fifo")))
+    both = runs.beside(task, runs.task(Asked(small | {"name": "before"}, ("fair",))))
+    for one in (task, both):
+        runs.keep(one).result()
+    runs._tasks.clear()
+    shutil.rmtree(settings.data_dir() / "cache")
+    assert runs.known(task.key).schedulers == ("fair", "fifo")
+    found = runs.known(both.key)
+    assert (found.key, found.pinned.link, found.pinned.scenario.name) == (both.key, both.pinned.link, "before")
+
+
+@pytest.mark.parametrize("key", ["", "0" * 15, "x" * 16, "\ud800" * 16, "\0" * 16, "0" * 10_000])
+def test_what_is_no_key_is_no_task(key: str) -> None:
+    assert runs.known(key) is None
+
+
+def test_a_task_of_another_version_is_not_run_as_if_it_were_the_same(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = runs.task(Asked(small, ("fair",)))
+    runs.keep(task).result()
+    runs._tasks.clear()
+    monkeypatch.setattr(runs, "VERSION", VERSION + "x")
+    assert runs.known(task.key) is None
+
+
+def test_without_the_database_a_task_is_known_by_the_cache(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://nobody@127.0.0.1:9/nothing")
+    asked.questions.cache_clear()
+    task = runs.task(Asked(small, ("fair",)))
+    runs.keep(task).result()
+    runs._tasks.clear()
+    assert runs.known(task.key).schedulers == ("fair",)
+
+
+def test_an_answer_runs_what_is_short_and_nothing_that_is_long(small: dict, counted: list[str]) -> None:
+    """The old one: the drawing of a task nobody had run simulated it in the request's thread, for as long as that took."""
+    assert runs.task(Asked(small, ("fair",))).at_hand and counted == ["fair"]
+    long = runs.task(Asked(CROWD, ("fifo",)))
+    assert not long.at_hand and counted == ["fair"]
+    with pytest.raises(NotAtHand, match="run again"):
+        long.outcomes()
+
+
+def test_an_answer_ends_a_run_that_turns_out_long(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "AT_HAND_S", 1e9)
+    monkeypatch.setattr(runs, "LIMIT_S", 0.2)
+    begun = time.monotonic()
+    assert not runs.task(Asked(CROWD, ("fifo",))).at_hand
+    assert runs.passing(runs.task(Asked(CROWD, ("fifo",))).scenario, ("fifo",)) is None
+    assert time.monotonic() - begun < 10
+
+
+def test_few_answers_run_something_at_once(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "_rooms", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(runs, "ROOM_S", 0.05)
+    with runs._room(), pytest.raises(NotAtHand, match="busy"):
+        runs.task(Asked(small, ("fair",))).outcomes()
+    assert runs.task(Asked(small, ("fair",))).at_hand
+
+
+def test_work_runs_what_is_long_and_can_be_ended(small: dict) -> None:
+    control = TaskControl(1)
+    control.halt.ask()
+    with pytest.raises(Cancelled):
+        runs.task(Asked(small, ("fair",))).do(control)
+    with pytest.raises(Halted):
+        runs.outcome(runs.task(Asked(small, ("fair",))).scenario, "fair", control.halt)
+
+
+def test_a_crowd_is_thought_to_take_long(small: dict) -> None:
+    few, many = (runs.seconds_of(Scenario.of(CROWD | {"cluster": CROWD["cluster"] | {"contention": rate}})) for rate in (0.0, 0.5))
+    assert few < 1 < 60 < many
+    assert runs.seconds_of(Scenario.of(small), 4) < tasks.AT_ONCE_S

@@ -1,94 +1,216 @@
-"""Work in threads: followed and cancelled by id, also from another process."""
+"""Work begun here, followed and ended from any process; what turns out long goes to the queue."""
 
 from __future__ import annotations
 
+import json
 import threading
 import time
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from engine import TooLarge
-from webapp.services import tasks
+from engine import Halted, TooLarge
+from webapp import settings
+from webapp.services import doing, tasks
 from webapp.services.cache import Shared
 from webapp.services.tasks import Progress, TaskControl, Works
+from webapp.store.database import StoreError
+from webapp.store.works import QueueFull, queue
+
+SHORT, LONG = 0.1, 60.0
 
 
-def steps(*named):
-    """A piece of work from (label, function) pairs, and how many there are."""
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[str, dict, int]]:
+    """A kind of work from (label, function of its control) pairs, as `start` wants it."""
+    named: list[tuple[str, Callable[[TaskControl], object]]] = []
 
-    def do(control: TaskControl) -> None:
+    def do(what: dict, control: TaskControl) -> None:
         for number, (label, step) in enumerate(named):
             control.step(number, label)
-            step()
+            step(control)
 
-    return do, len(named)
+    monkeypatch.setitem(doing.KINDS, "test", do)
+
+    def of(*pairs: tuple[str, Callable[[TaskControl], object]]) -> tuple[str, dict, int]:
+        named[:] = pairs
+        return "test", {"of": len(pairs)}, len(pairs)
+
+    return of
 
 
-def until(holds, seconds: float = 5) -> None:
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits as long as on a server."""
+    monkeypatch.setattr(doing, "BEAT_S", 0.05)
+    monkeypatch.setattr(doing, "POLL_S", 0.02)
+    monkeypatch.setattr(doing, "AWAY_S", 0.02)
+    monkeypatch.setattr(tasks, "LIMIT_S", 0.2)
+
+
+@pytest.fixture
+def beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work processes are said to be there, and are not."""
+    monkeypatch.setenv(settings.BESIDE, "1")
+
+
+@pytest.fixture
+def away(monkeypatch: pytest.MonkeyPatch, cache: Shared) -> Iterator[None]:
+    monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://nobody@127.0.0.1:9/nothing")
+    queue.cache_clear()
+    yield
+    queue.cache_clear()
+
+
+def until(holds: Callable[[], object], seconds: float = 5) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.01)
 
 
-def test_short_work_is_over_at_once(cache: Shared) -> None:
+def halting(control: TaskControl) -> None:
+    """A run that hears of its stop flag."""
+    until(lambda: control.halt.asked)
+    raise Halted("the run was ended")
+
+
+def test_short_work_is_over_at_once_and_nobody_else_hears_of_it(cache: Shared, steps) -> None:
     done = []
-    _, progress = Works(cache).start(*steps(("one", lambda: done.append(1)), ("two", lambda: done.append(2))), 5)
+    name, progress = Works(cache).start(*steps(("one", lambda _: done.append(1)), ("two", lambda _: done.append(2))), SHORT, 5)
     assert (progress.state, progress.done, progress.of, done) == ("finished", 2, 2, [1, 2])
+    assert queue().find(name) is None
 
 
-def test_long_work_is_followed_from_another_process(cache: Shared) -> None:
+def test_what_takes_longer_than_one_is_patient_is_followed_and_ended_from_another_process(cache: Shared, steps, quick, monkeypatch) -> None:
+    monkeypatch.setattr(tasks, "LIMIT_S", 60)
     go = threading.Event()
-    name, progress = Works(cache).start(*steps(("one", lambda: None), ("two", go.wait)), 0.2)
-    assert (progress.state, progress.done, progress.now) == ("running", 1, "two")
-    elsewhere = Works(cache)
-    assert replace(elsewhere.progress(name), beat=0) == Progress(1, 2, "two")
+    own, elsewhere = Works(cache), Works(cache)
+    name, progress = own.start(*steps(("one", lambda _: None), ("two", lambda _: go.wait(5))), SHORT, 0.05)
+    assert (progress.state, progress.done, progress.now, progress.here) == ("running", 1, "two", True)
+    until(lambda: elsewhere.progress(name).done == 1)
     go.set()
     until(lambda: elsewhere.progress(name).state == "finished")
-
-
-def test_another_process_cancels_it_before_the_next_step(cache: Shared) -> None:
-    go, done = threading.Event(), []
-    name, _ = Works(cache).start(*steps(("one", go.wait), ("two", lambda: done.append(2))), 0.1)
-    elsewhere = Works(cache)
+    name, _ = own.start(*steps(("one", halting)), SHORT, 0.05)
     elsewhere.cancel(name)
-    go.set()
     until(lambda: elsewhere.progress(name).state == "cancelled")
-    assert done == []
+    assert own.progress(name).state == "cancelled"
 
 
-def refuse() -> None:
+def test_what_turns_out_long_goes_to_the_queue(cache: Shared, steps, quick, beside) -> None:
+    own = Works(cache)
+    name, progress = own.start(*steps(("one", halting)), SHORT, 0.05)
+    assert progress.state == "running"
+    until(lambda: own.progress(name).state == "queued")
+    assert queue().take("worker").id == name
+    assert own.progress(name).state == "running" and not own.progress(name).here
+    until(lambda: queue().report(name, "worker", 0, "one"))
+    own.cancel(name)
+    assert not queue().report(name, "worker", 0, "one")
+
+
+def test_long_work_waits_for_processes_and_says_how_much_is_before_it(cache: Shared, steps, beside) -> None:
+    own, told = Works(cache), []
+    own.on_queued(lambda: told.append(1))
+    of = steps(("one", lambda _: None))
+    names = [own.start(*of, LONG)[0] for _ in range(3)]
+    assert [own.progress(name).ahead for name in names] == [0, 1, 2] and told == [1, 1, 1]
+    found = queue().take("worker")
+    assert (found.kind, json.loads(found.what), found.seconds) == ("test", {"of": 1}, LONG)
+
+
+def test_where_there_are_no_work_processes_a_thread_does_what_waits(cache: Shared, steps, quick) -> None:
+    own, done = Works(cache), []
+    names = [own.start(*steps(("one", lambda _: done.append(1))), LONG)[0] for _ in range(3)]
+    until(lambda: [own.progress(name).state for name in names] == ["finished"] * 3)
+    assert done == [1, 1, 1]
+
+
+def test_a_visitor_has_two_pieces_of_short_work_here_and_the_rest_in_the_queue(cache: Shared, steps, beside, monkeypatch) -> None:
+    monkeypatch.setattr(tasks, "visitor", lambda: "ann")
+    own, go = Works(cache), threading.Event()
+    of = steps(("one", lambda _: go.wait(5)))
+    found = [own.start(*of, SHORT)[1].state for _ in range(3)]
+    assert found == ["running", "running", "queued"]
+    monkeypatch.setattr(tasks, "visitor", lambda: "bob")
+    assert own.start(*of, SHORT)[1].state == "running"
+    go.set()
+
+
+def test_the_queue_is_bounded(cache: Shared, steps, beside, monkeypatch) -> None:
+    monkeypatch.setenv("GANTRY_MAX_QUEUE", "1")
+    own, of = Works(cache), steps(("one", lambda _: None))
+    own.start(*of, LONG)
+    with pytest.raises(QueueFull, match="^1 pieces of work wait already"):
+        own.start(*of, LONG)
+
+
+def test_without_a_cache_that_keeps_all_is_done_here(cache: Shared, steps, beside, monkeypatch) -> None:
+    """Another process could not hand over what it makes."""
+    monkeypatch.setattr(cache, "keeps", lambda: False)
+    done = []
+    _, progress = Works(cache).start(*steps(("one", lambda _: done.append(1))), LONG, 5)
+    assert progress.state == "finished" and done == [1] and queue().counts() == {}
+
+
+def refuse(_: TaskControl) -> None:
     raise TooLarge("It is too large.")
 
 
-def test_what_the_user_can_mend_is_told(cache: Shared) -> None:
-    _, progress = Works(cache).start(*steps(("one", refuse)), 5)
+def test_what_the_user_can_mend_is_told(cache: Shared, steps) -> None:
+    _, progress = Works(cache).start(*steps(("one", refuse)), SHORT, 5)
     assert (progress.state, progress.because) == ("failed", "It is too large.")
 
 
-def test_a_fault_of_ours_is_logged_and_told_without_its_words(cache: Shared, caplog: pytest.LogCaptureFixture) -> None:
-    _, progress = Works(cache).start(*steps(("one", lambda: 1 / 0)), 5)
+def test_a_fault_of_ours_is_logged_and_told_without_its_words(cache: Shared, steps, caplog: pytest.LogCaptureFixture) -> None:
+    _, progress = Works(cache).start(*steps(("one", lambda _: 1 / 0)), SHORT, 5)
     assert progress.state == "failed"
     assert "division" not in progress.because
     assert "division" in caplog.text
 
 
-def test_work_of_a_process_that_has_ended_has_failed(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache.put("work:abc", Progress(1, 4, "drf", beat=time.time() - tasks.LOST_S - 1))
-    progress = Works(cache).progress("abc")
-    assert progress.state == "failed"
-    assert "was restarted" in progress.because
-
-
-def test_a_long_step_gives_signs_of_life(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "BEAT_S", 0.05)
-    go = threading.Event()
-    name, first = Works(cache).start(*steps(("one", go.wait)), 0.01)
-    until(lambda: cache.get(f"work:{name}").beat > first.beat)
+def test_the_same_work_is_found_here_and_elsewhere(cache: Shared, steps, beside) -> None:
+    own, go = Works(cache), threading.Event()
+    of = steps(("one", lambda _: go.wait(5)))
+    here, _ = own.start(*of, SHORT)
+    assert own.same("test", {"of": 1}) == here and own.same("test", {"of": 2}) is None
     go.set()
+    until(lambda: own.progress(here).state == "finished")
+    waits, _ = own.start(*of, LONG)
+    assert Works(cache).same("test", {"of": 1}) == waits
 
 
-@pytest.mark.parametrize("name", ["", "nothing", "../../x", "x" * 500])
+def test_a_process_that_ends_leaves_its_work_to_the_queue(cache: Shared, steps, quick, beside, monkeypatch) -> None:
+    monkeypatch.setattr(tasks, "LIMIT_S", 60)
+    own = Works(cache)
+    name, _ = own.start(*steps(("one", halting)), SHORT, 0.01)
+    own.stop()
+    found = queue().find(name)
+    assert (found.state, found.tries) == ("queued", 0)
+
+
+def test_a_database_that_is_away_stops_no_short_work(away, cache: Shared, steps, monkeypatch) -> None:
+    go = threading.Event()
+    own = Works(cache)
+    name, progress = own.start(*steps(("one", lambda _: go.wait(5))), SHORT, 0.01)
+    assert progress.state == "running"
+    go.set()
+    until(lambda: own.progress(name).state == "finished")
+    with pytest.raises(StoreError, match="database does not answer"):
+        own.start(*steps(("one", lambda _: None)), LONG)
+    found = Works(cache).progress(name)
+    assert found.under_way and "database does not answer" in found.now, "it is followed on until the database is back"
+
+
+@pytest.mark.parametrize("name", ["", "nothing", "../../x", "x" * 500, "a" * 16, "\ud800", "\0"])
 def test_work_nobody_knows_has_failed(cache: Shared, name: str) -> None:
     assert Works(cache).progress(name).state == "failed"
+    Works(cache).cancel(name)
+
+
+def test_the_time_left_is_told_by_what_was_done_or_by_what_it_was_thought_to_take() -> None:
+    now = time.time()
+    assert tasks._left(10, 40, 0.1, now - 5) == pytest.approx(15, abs=0.5)
+    assert tasks._left(0, 40, 8.0, now - 5) == pytest.approx(3, abs=0.5)
+    assert tasks._left(0, 40, 4.0, now - 5) is None and tasks._left(0, 4, 4.0, None) is None
+    assert Progress(0, 1, "", "queued").under_way and not Progress(0, 1, "", "failed").under_way

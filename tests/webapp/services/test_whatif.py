@@ -17,8 +17,7 @@ ASK = {"path": NODES, "first": 1, "last": 3, "step": 1, "present": 1, "whole": T
 
 @pytest.fixture
 def task(cache: Shared, small: dict, monkeypatch: pytest.MonkeyPatch) -> runs.Task:
-    monkeypatch.setattr(runs, "_held", runs._Held(runs.MOST_HELD))
-    runs._known.cache_clear()
+    monkeypatch.setattr(runs, "_held", runs.Held(runs.MOST_HELD))
     small["jobs"][0]["maps"]["count"] = 8
     found = runs.task(Asked(small, ("fifo", "fair+reserve(vcores=0)")))
     runs.keep(found)
@@ -29,8 +28,8 @@ class Quiet(TaskControl):
     """A control that nobody listens to."""
 
     def __init__(self, of: int = 1, wish: bool = False) -> None:
-        super().__init__(None, "test", of)
-        object.__setattr__(self, "wish", wish)
+        super().__init__(of)
+        self.wish = wish
 
     def report(self, done: int, now: str) -> None:
         pass
@@ -51,7 +50,7 @@ def test_the_last_movement_is_held_ready_and_no_file_is_written(task, monkeypatc
     monkeypatch.setattr(runs.shared, "put", lambda key, *_: written.append(key))
     whatif.move(task, ((NODES, 2),))
     scenario, names = whatif.moved(task, ((NODES, 2),))
-    monkeypatch.setattr(runs, "simulate", lambda *_: pytest.fail("it was run already"))
+    monkeypatch.setattr(runs, "simulate", lambda *_, **__: pytest.fail("it was run already"))
     assert [runs.outcome(scenario, name).run.scheduler for name in names] == list(names)
     assert written == []
 
@@ -59,13 +58,13 @@ def test_the_last_movement_is_held_ready_and_no_file_is_written(task, monkeypatc
 def test_a_scheduler_s_own_parameter_runs_that_scheduler_alone(task, monkeypatch):
     whatif.move(task, (("schedulers[1].reserve.vcores", 1),))
     ran = []
-    monkeypatch.setattr(runs, "simulate", lambda scenario, name: ran.append(name) or simulate(scenario, name))
+    monkeypatch.setattr(runs, "simulate", lambda scenario, name, **more: ran.append(name) or simulate(scenario, name, **more))
     whatif.move(task, (("schedulers[1].reserve.vcores", 2),))
     assert ran == ["fair+reserve(vcores=2)"]
 
 
 def test_what_is_held_is_counted_as_it_comes_and_goes(task):
-    held = runs._Held(3_000)
+    held = runs.Held(3_000)
     one = runs.outcome(task.scenario, "fifo")
     weight = len(one.run.containers.job) + 1000
     for key in ("a", "b", "b", "c"):
@@ -155,32 +154,32 @@ def test_a_curve_is_measured_once_and_searched_for_any_goal(task, monkeypatch):
     ask = Ask.of(ASK | {"key": task.key})
     assert whatif.curve(ask) is None
     assert whatif.steps(task, ask) == 6
-    whatif.do_curve(task, ask, Quiet())
+    whatif._do_curve(ask.plain(), Quiet())
     found = whatif.curve(ask)
     # 8 maps of 10 s, one a beat: on one node of four places two waves, on two one.
     makespans = [point.get("makespan_s") for point in found.sweep.points[0]]
     assert makespans[0] > makespans[1] and found.now[0]["makespan_s"] == makespans[0]
     monkeypatch.setattr(whatif, "parameter_sweep", lambda *_: pytest.fail("it was measured already"))
     searched = Ask.of(ASK | {"key": task.key, "goal": {"metric": "makespan_s", "bound": makespans[1]}})
-    whatif.do_curve(task, searched, Quiet())
+    whatif._do_curve(searched.plain(), Quiet())
     answer = whatif.curve(searched).answers[0]
     assert (answer.state, answer.value, answer.beyond) == (FOUND, 2, 1)
     easy = Ask.of(ASK | {"key": task.key, "goal": {"metric": "makespan_s", "bound": makespans[0]}})
-    whatif.do_curve(task, easy, Quiet())
+    whatif._do_curve(easy.plain(), Quiet())
     assert [one.state for one in whatif.curve(easy).answers] == [ALREADY, ALREADY]
 
 
 def test_a_cancelled_curve_keeps_nothing(task):
     ask = Ask.of(ASK | {"key": task.key})
     with pytest.raises(Cancelled):
-        whatif.do_curve(task, ask, Quiet(wish=True))
+        whatif._do_curve(ask.plain(), Quiet(wish=True))
     assert whatif.curve(ask) is None
 
 
 def test_a_curve_beyond_the_owners_limit_is_refused(task, monkeypatch):
     monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "50")
     with pytest.raises(TooLarge):
-        whatif.do_curve(task, Ask.of(ASK | {"key": task.key, "path": "jobs[0].maps.count", "last": 100}), Quiet())
+        whatif._do_curve(Ask.of(ASK | {"key": task.key, "path": "jobs[0].maps.count", "last": 100}).plain(), Quiet())
 
 
 def test_what_the_page_may_turn(task):

@@ -20,9 +20,9 @@ from webapp.panels.components import heading
 from webapp.panels.papers.guide import links
 from webapp.panels.sections import inner, opened
 from webapp.report import summary_text
-from webapp.services.links import Link, store
 from webapp.services.runs import Outcome, Task
 from webapp.services.same_runs import equal_groups, first_equal
+from webapp.store.links import Link, store
 
 JOB_TIMES = {
     "finish": ("Finish", lambda run: run.jobs.finish),

@@ -8,14 +8,16 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import Estimate, Metric, Replications
+from engine import Estimate, GantryError, Metric, Replications
 from webapp import theme
 from webapp.figures import interval_figure
 from webapp.panels.compare.chart_card import Picture, card, filled, outputs
 from webapp.panels.compare.metric_tables import grid, tools, words
 from webapp.panels.components import COMPARED, icon, metric_choice, under_way
+from webapp.panels.progress_text import count_text
 from webapp.panels.sections import inner, opened
-from webapp.services import runs
+from webapp.services import repeats
+from webapp.services.runs import Task
 from webapp.services.tasks import Progress, works
 
 PATIENCE_S = 0.5
@@ -80,7 +82,7 @@ def layout() -> html.Section:
             html.Div([html.H2("Variation over seeds")], className="table-head"),
             html.Div(
                 [
-                    dmc.Button(f"Repeat over {runs.SEEDS} seeds", id="repeat", variant="default", size="compact-sm", leftSection=icon("dice")),
+                    dmc.Button(f"Repeat over {repeats.SEEDS} seeds", id="repeat", variant="default", size="compact-sm", leftSection=icon("dice")),
                     html.P(id="repeat-says", role="status", className="help"),
                     under_way("repeat", "Progress of the replications"),
                 ],
@@ -124,9 +126,12 @@ def register(app: Dash) -> None:
             if work:
                 works.cancel(work["id"])
             says = "Mean and 95 % interval; all schedulers run the same random durations." if task.random else NOT_RANDOM
-            return (_shown(runs.repeated(task), inner(width)), says, None, True, 0, not task.random)
+            return (_shown(repeats.repeated(task), inner(width)), says, None, True, 0, not task.random)
         if ctx.triggered_id == "repeat":
-            name, progress = works.start(lambda control: runs.do_repeat(task, control), runs.SEEDS * len(task.schedulers), PATIENCE_S)
+            try:
+                name, progress = repeats.begin(task, PATIENCE_S)
+            except GantryError as error:
+                return no_update, str(error), None, True, 0, False
             work = {"id": name, "key": task.key}
         elif work and work.get("key") == task.key:
             progress = works.progress(work["id"])
@@ -140,7 +145,7 @@ def register(app: Dash) -> None:
     def cancel(_clicks: int, work: dict | None):
         if work:
             works.cancel(work["id"])
-        return "Cancelling; current runs are finished first."
+        return "Cancelling…"
 
     @app.callback(
         *outputs(SPREAD.key),
@@ -151,18 +156,20 @@ def register(app: Dash) -> None:
     )
     def spread(metric: str, scheme: str | None, width: float | None, key: str | None):
         task = opened(key)
-        found = runs.repeated(task) if task else None
+        found = repeats.repeated(task) if task else None
         chosen = next((one for one in COMPARED if one.key == metric), COMPARED[0])
         if found is None or not any(found.estimates(place)[chosen.key].low is not None for place in range(len(found.schedulers))):
             return [no_update] * len(outputs(SPREAD.key))
         return list(filled(_spread(found, chosen, scheme == "dark", inner(width))))
 
 
-def _followed(task: runs.Task, work: dict, progress: Progress, room: int) -> tuple:
-    if progress.state == "running":
-        return no_update, f"{progress.done} of {progress.of} runs…", work, False, 100 * progress.done / progress.of, True
+def _followed(task: Task, work: dict, progress: Progress, room: int) -> tuple:
+    if progress.under_way:
+        return no_update, count_text(progress), work, False, 100 * progress.done / max(progress.of, 1), True
+    if progress.state == "finished" and repeats.repeated(task) is None:
+        return no_update, repeats.NOT_KEPT, None, True, 0, False
     if progress.state == "finished":
-        return _shown(runs.repeated(task), room), f"{theme.count(runs.SEEDS, 'seeds')}, {theme.count(progress.of, 'runs')}.", None, True, 0, False
+        return _shown(repeats.repeated(task), room), f"{theme.count(repeats.SEEDS, 'seeds')}, {theme.count(progress.of, 'runs')}.", None, True, 0, False
     says = "Cancelled." if progress.state == "cancelled" else progress.because
     return no_update, says, None, True, 0, False
 

@@ -114,7 +114,7 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
             work, progress = live_claims.start(key, PATIENCE_S)
         judged = live_claims.found(key)
         if judged is None:
-            return {"work": work, "done": progress.done} if progress.state == "running" else {"because": progress.because or "It was ended: move it again."}
+            return {"work": work, "done": progress.done} if progress.under_way else {"because": progress.because or "It was ended: move it again."}
     return {"readings": [lamps(findings) for findings in judged], "seeds": seeds_of(judged)}
 
 

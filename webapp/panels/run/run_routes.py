@@ -14,6 +14,7 @@ from flask import Response, jsonify
 from engine import GantryError, ScenarioError
 from webapp import theme
 from webapp.panels.components import heading
+from webapp.panels.progress_text import step_text
 from webapp.panels.run import headline
 from webapp.panels.run.lane_head import lane_head
 from webapp.panels.timeline.viewport import View, bounds, drawn
@@ -22,11 +23,13 @@ from webapp.services import bodies, runs, url_state
 from webapp.services.fault_text import error_text
 from webapp.services.runs import Task
 from webapp.services.same_runs import equal_groups
-from webapp.services.tasks import Progress, works
+from webapp.services.tasks import FORGOTTEN, Progress, works
 from webapp.services.url_state import Asked
 
 PATIENCE_S = 0.6  # a shorter run is answered at once; a longer one is followed
 FOLLOW_S = 0.25  # between two answers about a longer one, unless it ends
+SLOWLY_S = 1.0  # the same while it waits for its turn
+MOST_AGAIN = 3  # times that work is done here whose results nobody kept
 KEPT = ("link", "why")  # of a request, for its answer
 
 
@@ -56,10 +59,7 @@ def start(sent: dict) -> dict[str, Any]:
         except GantryError:
             return {"says": _refusal(error, sent)}
         note = f"{_refusal(error, sent)} Shown instead:"
-    runs.keep(task)
-    name, progress = works.start(task.do, len(task.shown), PATIENCE_S)
-    work = {"id": name, "key": task.key, "note": note, "request": {key: sent.get(key) for key in KEPT}}
-    return _answer(work, progress, sent.get("look"))
+    return _begun(task, {"note": note, "request": {key: sent.get(key) for key in KEPT}}, sent.get("look"))
 
 
 def follow(sent: dict) -> dict[str, Any]:
@@ -70,22 +70,37 @@ def follow(sent: dict) -> dict[str, Any]:
     return _answer(work, works.progress(work["id"], FOLLOW_S), sent.get("look"))
 
 
+def _begun(task: Task, work: dict, look: Any) -> dict[str, Any]:
+    kept = runs.keep(task)
+    try:
+        name, progress = works.start("run", {"key": task.key}, len(task.shown), task.seconds, PATIENCE_S, after=kept)
+    except GantryError as error:
+        return {"says": str(error)}
+    kept.exception()  # what the page asks next may reach another process
+    return _answer({**work, "id": name, "key": task.key}, progress, look)
+
+
 def cancel(sent: dict) -> dict[str, Any]:
-    """Ends a piece of work before its next step: {id}."""
+    """Ends a piece of work: {id}."""
     works.cancel(str(sent.get("id")))
     return {}
 
 
 def _answer(work: dict, progress: Progress, look: Any) -> dict[str, Any]:
     if progress.state == "failed":
-        return {"says": progress.because}
+        return {"says": progress.because} | ({"lost": True} if progress.because == FORGOTTEN else {})
     if progress.state == "cancelled":
         return {"says": "Cancelled; the previous result is still shown."}
-    if progress.state != "finished":
-        return {"says": f"{progress.done + 1} of {progress.of}: {progress.now}…", "work": work, "percent": 100 * (progress.done + 0.3) / progress.of}
+    if progress.under_way:
+        waits = progress.state == "queued"
+        percent = 100 * (progress.done + 0.3 * (not waits)) / max(progress.of, 1)
+        return {"says": step_text(progress), "work": work, "percent": percent, "wait": 0 if progress.here else round(1000 * (SLOWLY_S if waits else FOLLOW_S))}
     task = runs.known(work["key"])
     if task is None:
         return {"says": runs.FORGOTTEN}
+    again = work.get("again", 0)
+    if not task.at_hand and type(again) is int and again < MOST_AGAIN:  # the cache is away: what another process has made is made here
+        return _begun(task, {**work, "again": again + 1}, look)
     asked = work.get("request") if isinstance(work.get("request"), dict) else {}
     charts = places(task)
     view = View.of(look)

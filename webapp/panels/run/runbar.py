@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dash import ClientsideFunction, Dash, Input, html
+from dash import ClientsideFunction, Dash, Input, dcc, html
 
 from webapp.panels.components import icon
 from webapp.panels.run import pin, recent, run_routes
@@ -38,6 +38,7 @@ def layout() -> html.Section:
                 className="under-way",
                 hidden=True,
             ),
+            dcc.Store(id="run-again"),
             html.Div([pin.button(), share.button(), export.button(), recent.button()], className="result-tools"),
         ],
         className="runbar",
@@ -49,3 +50,4 @@ def register(app: Dash) -> None:
     """The routes of the runs, and what the choice of schedulers says on its way into the page's state."""
     run_routes.register(app)
     app.clientside_callback(ClientsideFunction("gantry", "unknown"), Input("scheduler-faults", "data"))
+    app.clientside_callback(ClientsideFunction("gantry", "runAgain"), Input("run-again", "data"), prevent_initial_call=True)

@@ -14,8 +14,8 @@ from webapp import settings
 from webapp.panels.menu import entry_text, menu
 from webapp.report import report
 from webapp.services import runs, url_state
-from webapp.services.links import now, store
 from webapp.services.runs import Task
+from webapp.store.links import now, store
 
 FILES = (
     ("report.html", "Report", "One HTML page, works offline and prints"),
@@ -98,7 +98,7 @@ def register(app: Dash) -> None:
     @app.server.get(f"{app.config.routes_pathname_prefix}{ADDRESS}/<key>/<file>")
     def export(key: str, file: str) -> Response:
         task, host = runs.known(key), answers_to(request.host)
-        found = content(task, file, own_page(request.args.get("page", ""), host) if host else "") if task else None
+        found = content(task, file, own_page(request.args.get("page", ""), host) if host else "") if task and task.at_hand else None
         if found is None:
             return Response("Result expired: open the dashboard, run again and export again.\n", 404, mimetype="text/plain")
         text, kind = found

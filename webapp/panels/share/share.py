@@ -13,14 +13,15 @@ from engine import VERSION, GantryError, Scenario
 from webapp.panels.components import CLOSE, icon
 from webapp.panels.share.export import own_page
 from webapp.services import runs, url_state
-from webapp.services.links import Link, id_of, now, store
 from webapp.services.runs import Task
 from webapp.services.url_state import Asked
+from webapp.store.links import Link, id_of, now, store
 
 MOST_TITLE = 200
 SECURE = ("https://", "http://localhost", "http://127.0.0.1")  # browsers let a page write to the clipboard there alone
 IN_CLIPBOARD = "The link is in your clipboard."
 BY_HAND = "The link is made; copy it from its field, for browsers open the clipboard to https alone."
+AGAIN = "The server no longer has this result: it is run again, and the link is made once that is done."
 OUTPUTS = {
     "shared": Output("shared", "data"),
     "opened": Output("share-dialog", "opened"),
@@ -32,6 +33,7 @@ OUTPUTS = {
     "copied": Output("share-copy", "content"),
     "copies": Output("share-copy", "n_clicks"),
     "says": Output("share-says", "children"),
+    "again": Output("share-again", "data"),
 }
 
 
@@ -61,6 +63,7 @@ def layout() -> html.Div:
             dcc.Clipboard(id="share-copy", className="unseen"),
             dcc.Store(id="looked-at"),
             dcc.Store(id="shared"),
+            dcc.Store(id="share-again"),
         ]
     )
 
@@ -70,11 +73,15 @@ def button() -> html.Button:
     return html.Button([icon("link"), "Share"], id="share", type="button", title="A link to this result as you look at it")
 
 
-def made(task: Task, title: str | None = None) -> Link:
-    """A stored link for a task, under another title if one is given; StoreError when it can't be kept."""
+def made(task: Task, title: str | None = None, ran: Task | None = None) -> Link:
+    """A stored link for a task, under another title if one is given; StoreError when it can't be kept.
+
+    ran: the same task under the title it was run with, for its numbers are the same under any.
+    """
+    ran = ran or task
     if title is not None:
         task = titled(task, title)
-    metrics = [one.metrics for one in task.outcomes()]
+    metrics = [one.metrics for one in ran.outcomes()]
     link = Link(task.link, task.scenario.name, task.scenario.plain(), task.schedulers, metrics, VERSION, now())
     store().save(link)
     return link
@@ -87,13 +94,16 @@ def titled(task: Task, title: str) -> Task:
     return replace(task, key=id_of(scenario.canonical, task.schedulers, VERSION), scenario=scenario)
 
 
-def offered(task: Task, looked: dict | None, retitled: bool) -> dict[str, Any]:
-    """What the dialog shows of a task that is kept by its link, and what is copied; its keys are those of OUTPUTS. looked: of the store looked-at."""
+def offered(task: Task, looked: dict | None, retitled: bool, ran: Task | None = None) -> dict[str, Any]:
+    """What the dialog shows of a task that is kept by its link, and what is copied; its keys are those of OUTPUTS.
+
+    looked: of the store looked-at; ran: as `made` has it.
+    """
     seen, page = url_state.seen(looked), own_page(str((looked or {}).get("page", "")))
     inline = url_state.address(seen, asked=Asked(task.scenario.plain(), task.schedulers))
     link, base, says = None, None, IN_CLIPBOARD if page.startswith(SECURE) else BY_HAND
     try:
-        kept = made(task), task.pinned and made(task.pinned)
+        kept = made(task, ran=ran), task.pinned and made(task.pinned)
         found = {"link": kept[0].id, "pinned": kept[1].id if kept[1] else None}
         link, base = url_state.address(seen, **found), url_state.address(**found).removeprefix("?")
     except GantryError as error:
@@ -109,6 +119,7 @@ def offered(task: Task, looked: dict | None, retitled: bool) -> dict[str, Any]:
         "code": code(page + best) if best else None,
         "copied": page + link if link else None,
         "says": says,
+        "again": None,
     }
 
 
@@ -135,14 +146,18 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def share(_clicks: int | None, _retitle: int | None, title: str | None, result: dict | None, looked: dict | None, copies: int | None):
-        task = runs.known(result["key"]) if result else None
-        if task is None:
-            return dict.fromkeys(OUTPUTS, no_update) | {"opened": True, "says": "There is no result to share yet; press Run first."}
+        nothing = dict.fromkeys(OUTPUTS, no_update)
+        if not result:
+            return nothing | {"opened": True, "says": "There is no result to share yet; press Run first."}
+        task = runs.known(result["key"])
+        if task is None or not task.at_hand:
+            return nothing | {"opened": True, "again": {"by": ctx.triggered_id}, "says": AGAIN}
         retitled = ctx.triggered_id == "share-retitle" and title is not None
-        shown = offered(titled(task, title) if retitled else task, looked, retitled)
+        shown = offered(titled(task, title) if retitled else task, looked, retitled, task)
         return shown | {"copies": (copies or 0) + 1 if shown["copied"] else no_update}
 
     app.clientside_callback(ClientsideFunction("gantry", "shared"), Input("shared", "data"), prevent_initial_call=True)
+    app.clientside_callback(ClientsideFunction("gantry", "shareAgain"), Input("share-again", "data"), prevent_initial_call=True)
     for id in ("share-link", "share-inline"):  # a Clipboard is no button to a keyboard
         copied, pressed = Output(f"{id}-copier", "n_clicks"), Input(f"{id}-copy", "n_clicks")
         app.clientside_callback(ClientsideFunction("gantry", "clicked"), copied, pressed, prevent_initial_call=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 from dash import Dash
-from flask import Response, jsonify
+from flask import Response, jsonify, request
 
 from engine import NONE, GantryError
 from webapp import theme
@@ -22,7 +22,7 @@ from webapp.figures.timeline.signals import drawn as drawn_signal
 from webapp.figures.timeline.tooltips import details
 from webapp.panels.timeline import picking, play
 from webapp.panels.timeline.viewport import View, bounds, drawn, mapped, rows_beside, rows_seen
-from webapp.services import bodies, runs, search
+from webapp.services import bodies, clients, runs, search
 from webapp.services.runs import Task
 
 FILE_PX = 1200  # width of a downloaded drawing
@@ -182,7 +182,7 @@ def _container_answer(task: Task, number: int, container: int, view: View) -> di
 
 
 def register(app: Dash) -> None:
-    """The routes; an answer to nonsense is a sentence and 400, to a forgotten run 410."""
+    """The routes; an answer to nonsense is a sentence and 400, to a run that is not at hand 410: the page runs it again. For who has gone nothing is drawn."""
     acts: dict[str, Callable[[Task, dict], dict]] = {
         "draw": draw, "map": overview, "at": at, "row": row, "next": neighbour, "extent": extent, "picture": picture, "signals": signals,
         "search": searched, "placed": placed, "nodes": play.nodes_at, "step": play.step,
@@ -193,5 +193,12 @@ def register(app: Dash) -> None:
         sent = bodies.sent()
         if name not in acts or not isinstance(sent, dict):
             return "Expected a JSON object with a key.", 400
+        if clients.gone(request.environ):
+            return "", clients.GONE
         task = runs.known(str(sent.get("key")))
-        return jsonify(acts[name](task, sent)) if task else (runs.FORGOTTEN, 410)
+        if task is None:
+            return runs.FORGOTTEN, 410
+        try:
+            return jsonify(acts[name](task, sent))
+        except runs.NotAtHand as error:
+            return str(error), 410

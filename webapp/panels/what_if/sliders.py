@@ -10,12 +10,12 @@ from typing import Any
 
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
-from flask import jsonify
+from flask import jsonify, request
 
 from engine import GantryError
 from webapp.panels.timeline.viewport import View, passing
 from webapp.panels.what_if import slider_text, sweep_curve
-from webapp.services import bodies, runs, whatif
+from webapp.services import bodies, clients, runs, whatif
 from webapp.services.fault_text import error_text
 from webapp.services.runs import Task
 from webapp.services.url_state import Asked
@@ -75,6 +75,8 @@ def register(app: Dash) -> None:
             asked = bodies.sent()
         except GantryError as error:
             return jsonify({"because": f"Not read: {error}."})
+        if clients.gone(request.environ):
+            return "", clients.GONE
         return jsonify(answer(asked if isinstance(asked, dict) else {}))
 
 

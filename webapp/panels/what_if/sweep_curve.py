@@ -10,6 +10,7 @@ from webapp import theme
 from webapp.figures.charts.parameter_sweep import sweep_figure
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import COMPARED, metric_choice, under_way
+from webapp.panels.progress_text import count_text
 from webapp.panels.what_if import sweep_text
 from webapp.services import runs, whatif
 from webapp.services.tasks import Progress, works
@@ -93,7 +94,7 @@ def register(app: Dash) -> None:
     def cancel(_clicks: int | None, work: dict | None):
         if work:
             works.cancel(work["id"])
-        return "Cancelling; the current run is finished first."
+        return "Cancelling…"
 
     @app.callback(
         Output("whatif-card", "children"),
@@ -169,16 +170,15 @@ def _begin(asked: dict) -> tuple:
         task = runs.known(ask.key)
         if task is None:
             return None, runs.FORGOTTEN, None, True, 0
-        count = whatif.steps(task, ask)
+        name, progress = whatif.begin_curve(task, ask, PATIENCE_S)
     except GantryError as error:
         return None, str(error), None, True, 0
-    name, progress = works.start(lambda control: whatif.do_curve(task, ask, control), count, PATIENCE_S)
     return _followed({"id": name, "asked": asked, "says": sweep_text.sampled(task, ask)}, progress)
 
 
 def _followed(work: dict, progress: Progress) -> tuple:
-    if progress.state == "running":
-        return no_update, f"{progress.done:,} of {theme.count(progress.of, 'runs')}…", work, False, 100 * progress.done / max(progress.of, 1)
+    if progress.under_way:
+        return no_update, count_text(progress), work, False, 100 * progress.done / max(progress.of, 1)
     if progress.state == "finished":
         return work["asked"], work["says"], None, True, 0
     return no_update, "Cancelled." if progress.state == "cancelled" else progress.because, None, True, 0

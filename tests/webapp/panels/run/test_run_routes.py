@@ -13,11 +13,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from engine import simulate
-from webapp import theme
+from webapp import settings, theme
 from webapp.panels.run import run_routes
 from webapp.panels.run.run_routes import cancel, follow, start
-from webapp.services import runs
+from webapp.services import runs, tasks
 from webapp.services.cache import Shared, shared
+from webapp.store.asked import questions
+from webapp.store.works import queue
 
 
 @pytest.fixture
@@ -34,8 +36,8 @@ def broken(small: dict) -> dict:
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Runs wait until this is set, and an answer waits for no run."""
     go = threading.Event()
-    monkeypatch.setattr(runs, "_held", runs._Held(runs.MOST_HELD))
-    monkeypatch.setattr(runs, "simulate", lambda *given: (go.wait(60), simulate(*given))[1])
+    monkeypatch.setattr(runs, "_held", runs.Held(runs.MOST_HELD))
+    monkeypatch.setattr(runs, "simulate", lambda *given, **more: (go.wait(60), simulate(*given, **more))[1])
     monkeypatch.setattr(run_routes, "PATIENCE_S", 0.01)
     yield go
     go.set()
@@ -121,7 +123,7 @@ def test_without_a_good_one_a_sentence_says_why(cache: Shared, broken: dict, spa
 
 def test_a_long_run_is_followed_to_its_result(cache: Shared, asked: dict, slow: threading.Event) -> None:
     first = start(asked | {"why": "draft", "link": "a" * 16})
-    assert set(first) == {"says", "work", "percent"}
+    assert set(first) == {"says", "work", "percent", "wait"}
     assert first["says"].startswith(("1 of 2: ", "1 of 2: queued"))
     assert 0 < first["percent"] < 100
     again = follow({"work": first["work"]})
@@ -189,3 +191,28 @@ def test_a_chart_has_the_colour_of_its_place(cache: Shared, asked: dict) -> None
     names = [f"fifo+slowstart(at={at / 10})" for at in range(1, 10)]
     charts = finished(start(asked | {"schedulers": names}))["result"]["charts"]
     assert [one["colour"] for one in charts] == [place % len(theme.SCHEDULERS) for place in range(9)]
+
+
+def test_a_result_that_nobody_kept_is_made_here(cache: Shared, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one: with the cache away every longer Run ended in "press Run again", for ever."""
+    monkeypatch.setattr(cache, "put", lambda *_, **__: False)
+    monkeypatch.setattr(runs, "AT_HAND_S", 0.0)
+    monkeypatch.setattr(tasks, "AT_ONCE_S", 0.0)
+    found = finished(start(asked))
+    assert found["result"]["schedulers"] == ["fifo", "fair"] and found["drawn"]["charts"]
+
+
+def test_a_queue_that_is_full_is_said(cache: Shared, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GANTRY_MAX_QUEUE", "1")
+    monkeypatch.setenv(settings.BESIDE, "1")
+    monkeypatch.setattr(tasks, "AT_ONCE_S", 0.0)
+    assert start(asked)["says"] == "Waiting for a free process: it is the next."
+    assert start(asked)["says"].startswith("1 pieces of work wait already")
+
+
+def test_a_database_that_is_away_costs_long_runs_alone(cache: Shared, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://nobody@127.0.0.1:9/nothing")
+    questions.cache_clear(), queue.cache_clear()
+    assert finished(start(asked))["result"]
+    monkeypatch.setattr(tasks, "AT_ONCE_S", 0.0)
+    assert "database does not answer" in start(asked)["says"]

@@ -9,10 +9,11 @@ from flask import Flask
 from webapp import settings
 from webapp.panels.share import export
 from webapp.panels.share.share import made
-from webapp.services import links, runs
+from webapp.services import runs
 from webapp.services.cache import shared
 from webapp.services.runs import Task
 from webapp.services.url_state import Asked
+from webapp.store import links
 
 
 @pytest.fixture

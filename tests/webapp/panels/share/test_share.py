@@ -10,10 +10,11 @@ import segno
 from dash._pages import _parse_query_string
 
 from webapp.panels.share import share
-from webapp.services import links, runs, url_state
+from webapp.services import runs, url_state
 from webapp.services.runs import Task
 from webapp.services.url_state import Asked
 from webapp.services.url_view import Decision, Drawer
+from webapp.store import links
 
 PAGE = "https://gantry.example/"
 
@@ -89,3 +90,10 @@ def test_a_database_that_is_away_leaves_the_address_that_needs_none(task: Task, 
 
 def test_every_answer_has_what_the_callback_puts_out(task: Task) -> None:
     assert {*share.offered(task, None, retitled=False), "copies"} == set(share.OUTPUTS)
+
+
+def test_another_title_of_a_long_run_runs_nothing_again(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    task.outcomes()
+    monkeypatch.setattr(runs, "AT_HAND_S", 0.0)
+    found = share.offered(share.titled(task, "Another"), {"page": PAGE}, retitled=True, ran=task)
+    assert links.store().find(opened(found["link"]).link).metrics == [one.metrics for one in task.outcomes()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
@@ -12,6 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.webapp.drawn import boxes, read
+from tests.webapp.served import CROWD
 from webapp.panels.timeline import drawing
 from webapp.services import runs
 from webapp.services.cache import Shared, shared
@@ -165,3 +167,22 @@ def test_windows_where_nothing_is_are_drawn(task: Task, client: FlaskClient, win
     strips = {"memory": 20, "vcores": 20, "capacity": 20}
     for act in ("draw", "picture", "map", "signals"):
         assert client.post(f"/charts/{act}", json={"key": task.key, "index": 1, "window": window, "strips": strips, "width": 300}).status_code == 200
+
+
+def test_a_run_that_is_not_at_hand_is_to_be_run_again(client: FlaskClient) -> None:
+    long = runs.task(Asked(CROWD, ("fifo",)))
+    runs.keep(long).result()
+    for act in ACTS:
+        answer = client.post(f"/charts/{act}", json={"key": long.key, "index": 0, "at": 5, "text": "a", "by": 1, "row": 0})
+        assert answer.status_code in (200, 410), act
+        assert answer.status_code == 410 or act in ("at", "step", "nodes", "signals", "row"), act
+    assert client.post("/charts/draw", json={"key": long.key}).get_data(as_text=True).endswith("run again.")
+
+
+def test_nobody_draws_for_who_has_gone(client: FlaskClient, task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one: 32 dropped requests silenced the site for 70 s."""
+    monkeypatch.setattr(drawing.runs, "known", lambda key: pytest.fail("it was looked for"))
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.close()
+        assert client.post("/charts/draw", json={"key": task.key}, environ_base={"werkzeug.socket": ours}).status_code == 499

@@ -22,7 +22,6 @@ NODES = "cluster.nodes[0].count"
 
 @pytest.fixture
 def task(cache: Shared, small: dict) -> runs.Task:
-    runs._known.cache_clear()
     found = runs.task(Asked(small, ("fifo", "fair")))
     runs.keep(found)
     return found
@@ -166,3 +165,8 @@ def test_values_in_words(task):
     assert slider_text.value_text("memory", known["schedulers[0].fifo.resources"]) == "memory"
     assert slider_text.base(task)["tunables"][0]["text"] == str(nodes.value)
     assert slider_text.choices(task)[0]["items"][0] == {"value": "cluster.nodes.total", "label": "Nodes, total"}
+
+
+def test_a_movement_that_takes_long_is_drawn_once_it_rests(task, monkeypatch):
+    monkeypatch.setattr(runs, "passing", lambda scenario, names: None)
+    assert sliders.answer({"key": task.key, "changes": [{"path": NODES, "value": 2}], "draw": True, "width": 400}) == {"schedulers": ("fifo", "fair")}

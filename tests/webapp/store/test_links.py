@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
-import socket
-import subprocess
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
-from glob import glob
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from engine import Scenario
 from webapp import settings
-from webapp.services.links import Link, Store, StoreError, id_of
+from webapp.store.database import StoreError
+from webapp.store.links import Link, Store, id_of
 
 LINK = Link(
     id="0123456789abcdef",
@@ -30,47 +26,9 @@ LINK = Link(
 )
 
 
-@pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of an empty PostgreSQL, as hosts give it; skipped where none can be started."""
-    pytest.importorskip("psycopg", reason="the PostgreSQL driver is not installed")
-    found = [place for place in sorted(glob("/usr/lib/postgresql/*/bin")) if Path(place, "initdb").exists()]
-    if not found:
-        pytest.skip("no PostgreSQL server on this machine")
-    if os.getuid() == 0 and not shutil.which("runuser"):
-        pytest.skip("PostgreSQL does not run as root, and there is no runuser")
-    user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-    place = Path("/tmp") / f"gantry-postgres-{os.getpid()}"
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    tool = lambda name, *words: subprocess.run([*user, f"{found[-1]}/{name}", *words], check=True, capture_output=True, cwd="/tmp", timeout=60)
-    try:
-        tool("initdb", "-D", str(place), "-U", "gantry", "-A", "trust", "--no-sync")
-        tool(
-            "pg_ctl",
-            "-D",
-            str(place),
-            "-l",
-            f"{place}/log",
-            "-w",
-            "-o",
-            f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={place} -c fsync=off",
-            "start",
-        )
-    except (subprocess.SubprocessError, OSError) as error:
-        subprocess.run([*user, "rm", "-rf", str(place)], check=False)
-        pytest.skip(f"PostgreSQL could not be started: {error}")
-    yield f"postgres://gantry@127.0.0.1:{port}/postgres"
-    tool("pg_ctl", "-D", str(place), "-m", "immediate", "stop")
-    subprocess.run([*user, "rm", "-rf", str(place)], check=False)
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def store(request: pytest.FixtureRequest, data: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    if request.param == "postgres":
-        monkeypatch.setenv("DATABASE_URL", request.getfixturevalue("postgres"))
-    return Store(settings.database_url())
+@pytest.fixture
+def store(url: str) -> Store:
+    return Store(url)
 
 
 def test_a_link_comes_back_as_it_was(store: Store) -> None:
@@ -109,6 +67,26 @@ def test_many_write_at_once_into_an_empty_store(store: Store) -> None:
         writer.join()
     assert failed == []
     assert all(store.find(f"{number:016x}") for number in range(8))
+
+
+def test_it_is_known_within_a_day_when_a_link_was_last_opened(store: Store) -> None:
+    old, today = LINK.created - timedelta(days=400), datetime.now(UTC)
+    store.save(LINK, opened=old)
+    store.save(replace(LINK, id="f" * 16), opened=old)
+    assert [(one.id, opened) for one, opened in store.every()] == [(LINK.id, old), ("f" * 16, old)]
+    store.find(LINK.id)
+    ((_, first), (_, second)) = store.every()
+    assert today <= first and second == old
+    store.find(LINK.id)
+    assert next(store.every())[1] == first, "a second opening on the same day writes nothing"
+
+
+def test_links_that_nobody_opens_expire(store: Store) -> None:
+    store.save(LINK, opened=datetime.now(UTC) - timedelta(days=31))
+    store.save(replace(LINK, id="f" * 16), opened=datetime.now(UTC) - timedelta(days=29))
+    assert store.expire(30) == 1
+    assert [one.id for one, _ in store.every()] == ["f" * 16]
+    assert store.expire(30) == 0
 
 
 def test_a_database_that_is_away_is_a_sentence(data: Path) -> None:
@@ -159,8 +137,8 @@ def test_sqlite_s_files_are_this_user_s_alone(data: Path) -> None:
     before = os.umask(0o000)
     try:
         store = Store(settings.database_url())
-        with store._begin():
-            assert mode() == dict.fromkeys(("links.sqlite", "links.sqlite-wal", "links.sqlite-shm"), 0o600)
+        with store.database.begin(""):
+            assert mode() == dict.fromkeys(("links.sqlite", "links.sqlite-wal", "links.sqlite-shm", "links.sqlite.lock"), 0o600)
         store.save(LINK)
         for path in data.glob("links.sqlite*"):
             path.chmod(0o644)

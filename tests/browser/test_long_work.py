@@ -1,0 +1,60 @@
+"""Long work as a visitor sees it: followed over a reload and a killed worker, cancelled under way, and run again where its result has gone."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.bench.scenarios import stream
+from tests.browser import dashboard
+from tests.browser.server import Server
+from tests.webapp.served import CROWD, processes_of, until
+
+LONG = stream(150_000, 1_000, 100).plain() | {"name": "Long"}
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Server]:
+    """A server of the test's own, which it may stop."""
+    running = Server(tmp_path)
+    yield running
+    running.stop()
+
+
+def test_a_run_is_followed_over_a_reload_and_a_killed_worker_and_cancelled_under_way(page: Page, alone: Server) -> None:
+    dashboard.opened(page, alone.url)
+    dashboard.load(page, CROWD, ["fifo"])
+    page.click("#run")
+    expect(page.locator("#run-status")).to_have_text(re.compile("^1 of 1: fifo…"), timeout=dashboard.READY_MS)
+    page.reload()
+    expect(page.locator("#run-status")).to_have_text(re.compile("^1 of 1: fifo…"), timeout=dashboard.READY_MS)
+    expect(page.locator("#run-under-way")).to_be_visible()
+    (worker,) = until(lambda: processes_of(alone.data, "webapp.work --parent"))
+    os.kill(worker, signal.SIGKILL)
+    expect(page.locator("#run-status")).to_have_text(re.compile("^Waiting for a free process"))
+    expect(page.locator("#run-status")).to_have_text(re.compile("^1 of 1: fifo…"), timeout=dashboard.READY_MS)
+    page.click("#cancel")
+    expect(page.locator("#run-status")).not_to_have_text(re.compile("^(1 of 1|Cancelling)"))
+    expect(page.locator("#run-under-way")).to_be_hidden()
+
+
+def test_share_runs_again_what_the_server_no_longer_has_and_says_so(page: Page, alone: Server) -> None:
+    dashboard.opened(page, alone.url)
+    dashboard.load(page, LONG, ["fifo", "fair"])
+    page.click("#run")
+    expect(page.locator("#run-status")).to_have_text(re.compile("^Long: 2 schedulers"), timeout=dashboard.READY_MS)
+    page.wait_for_load_state("networkidle")
+    alone.stop()
+    shutil.rmtree(alone.data / "cache")
+    alone.start()
+    page.click("#share")
+    expect(page.locator("#share-says")).to_contain_text("The server no longer has this result: it is run again")
+    expect(page.locator("#share-link")).to_have_value(re.compile(r"\?r=[0-9a-f]{16}"), timeout=dashboard.READY_MS)
+    expect(page.locator("#run-status")).to_have_text(re.compile("^Long: 2 schedulers"))

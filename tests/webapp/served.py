@@ -1,0 +1,153 @@
+"""The server as a host runs it: gunicorn by the Procfile's line, in processes of its own, spoken to by HTTP."""
+
+from __future__ import annotations
+
+import contextlib
+import http.cookiejar
+import json
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.conftest import ROOT
+
+STARTUP_S = 120
+LINE = (ROOT / "Procfile").read_text().removeprefix("web: ").strip()
+# A map slows all others of its node: a second of computing for 10,000 of them, and four times that for each doubling.
+CROWD = {
+    "version": 1,
+    "name": "Crowd",
+    "cluster": {"nodes": [{"count": 1, "memory_mb": 1_000_000, "vcores": 1_000_000}], "contention": 0.5},
+    "jobs": [{"name": "all", "maps": {"count": 90_000, "memory_mb": 1, "vcores": 1, "duration_s": {"dist": "uniform", "low": 10, "high": 900}}}],
+}
+LOOK = {"width": 300}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Served:
+    """gunicorn with two processes and one work process; `settings` are more environment variables."""
+
+    def __init__(self, data: Path, settings: dict[str, str] | None = None) -> None:
+        self.data, self.port = data, free_port()
+        data.mkdir(exist_ok=True)
+        self.url, self.log = f"http://127.0.0.1:{self.port}", data.parent / f"{data.name}.log"
+        own = {"GANTRY_DATA": str(data), "PORT": str(self.port), "GANTRY_WORKERS": "1", "WEB_CONCURRENCY": "2", **(settings or {})}
+        self._environment = {**{key: value for key, value in os.environ.items() if key not in ("REDIS_URL", "DATABASE_URL")}, **own}
+        self.start()
+
+    def start(self) -> None:
+        """Starts it and waits until it answers."""
+        program, *words = shlex.split(LINE)
+        command = [str(Path(sys.executable).with_name(program)), *words]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env=self._environment, start_new_session=True)
+        until = time.monotonic() + STARTUP_S
+        while time.monotonic() < until and self.process.poll() is None:
+            with contextlib.suppress(OSError), urllib.request.urlopen(self.url, timeout=5):
+                return
+            time.sleep(0.05)
+        self.stop()
+        raise RuntimeError(f"gunicorn did not answer:\n{self.log.read_text()}")
+
+    def stop(self) -> float:
+        """Ends it as a host does; the seconds that took until the last process had gone."""
+        begun, own = time.monotonic(), self.processes()
+        if self.process.poll() is None:
+            self.process.terminate()
+        try:
+            self.process.wait(15)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        until(lambda: not any(alive(one) for one in own), 15)
+        return time.monotonic() - begun
+
+    def processes(self, words: str = "") -> list[int]:
+        """All that belong to it, or those whose command has these words."""
+        return processes_of(self.data, words)
+
+    def visitor(self) -> Visitor:
+        """Somebody who has opened the page."""
+        return Visitor(self.url)
+
+
+class Visitor:
+    """A browser as far as the server sees it."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+        self._browser.open(url, timeout=60).read()
+
+    def post(self, path: str, body: dict) -> Any:
+        """The answer's JSON, or its status where that is no success."""
+        asked = urllib.request.Request(self.url + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+        try:
+            with self._browser.open(asked, timeout=60) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    def begin(self, scenario: dict, *schedulers: str) -> dict:
+        """Press Run."""
+        return self.post("/runs/start", {"scenario": scenario, "schedulers": list(schedulers or ("fifo",)), "look": LOOK})
+
+    def follow(self, answer: dict, holds: Callable[[dict], bool] = lambda answer: False, seconds: float = 150) -> dict:
+        """As the page's script does, until it has ended or something holds."""
+        end = time.monotonic() + seconds
+        while "work" in answer and not holds(answer):
+            assert time.monotonic() < end, answer["says"]
+            time.sleep(min(answer["wait"] / 1000, 0.2))
+            answer = self.post("/runs/follow", {"work": answer["work"], "look": LOOK})
+        return answer
+
+    def cancel(self, answer: dict) -> None:
+        """Press Cancel."""
+        self.post("/runs/cancel", {"id": answer["work"]["id"]})
+
+
+def until(holds: Callable[[], Any], seconds: float = 60) -> Any:
+    """What holds() is, once that is something."""
+    end = time.monotonic() + seconds
+    while not (found := holds()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return found
+
+
+def processes_of(data: Path, words: str = "") -> list[int]:
+    """The processes that keep their data there, or those of them whose command has these words."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            mine = f"GANTRY_DATA={data}\0" in (place / "environ").read_bytes().decode(errors="replace")
+            if mine and words in (place / "cmdline").read_bytes().decode(errors="replace").replace("\0", " "):
+                found.append(int(place.name))
+    return found
+
+
+def alive(process: int) -> bool:
+    """Does it run, and is it more than a name its parent has not asked for yet?"""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def under_way(answer: dict) -> bool:
+    """Has a process begun it?"""
+    return "1 of 1: fifo" in answer["says"]

@@ -1,0 +1,25 @@
+"""Whether the one who asked still waits."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from webapp.services.clients import gone
+
+
+@pytest.mark.parametrize("name", ["gunicorn.socket", "werkzeug.socket"])
+def test_a_closed_connection_is_noticed(name: str) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        assert not gone({name: ours})
+        theirs.send(b"the next request")
+        assert not gone({name: ours})
+        ours.recv(100)
+        theirs.close()
+        assert gone({name: ours})
+
+
+def test_where_nothing_is_shown_nobody_has_gone() -> None:
+    assert not gone({}) and not gone({"werkzeug.socket": object()})

@@ -1,0 +1,45 @@
+"""What was asked is known for a week after it was last asked for, in every process."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from webapp.store import asked as module
+from webapp.store.asked import Questions
+
+
+def test_what_is_kept_is_found_by_other_processes(url: str) -> None:
+    Questions(url).keep("a", '{"x": "ü"}')
+    assert Questions(url).find("a") == '{"x": "ü"}'
+    assert Questions(url).find("b") is None
+
+
+def test_it_is_kept_once_by_many_at_once(url: str) -> None:
+    failed = []
+
+    def keep() -> None:
+        try:
+            Questions(url).keep("a", "what")
+        except Exception as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=keep) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (failed, Questions(url).find("a")) == ([], "what")
+
+
+@pytest.mark.parametrize(("days", "known"), [(0.5, True), (7.5, True), (8.5, False)])
+def test_it_is_forgotten_a_week_after_it_was_last_asked_for(url: str, monkeypatch: pytest.MonkeyPatch, days: float, known: bool) -> None:
+    questions = Questions(url)
+    questions.keep("a", "what")
+    later = time.time() + days * 24 * 3600
+    monkeypatch.setattr(module.time, "time", lambda: later)
+    assert (questions.find("a") is not None) == known
+    later += 7.5 * 24 * 3600
+    assert (questions.find("a") is not None) == (known and days > 1), "asking for it counts, once a day"

@@ -1,0 +1,119 @@
+"""Tables are brought forward from every released version, by one process of many, in a file that is its owner's alone."""
+
+from __future__ import annotations
+
+import multiprocessing
+import shutil
+import socket
+import sqlite3
+import stat
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sql
+
+from webapp import settings
+from webapp.store import database as module
+from webapp.store.database import Database, StoreError
+from webapp.store.links import Store
+from webapp.store.works import Works
+
+# As 0.1 and 0.2 made it; nothing in such a database says which version it is of.
+RELEASED = """CREATE TABLE links (id VARCHAR(16) NOT NULL, title TEXT NOT NULL, scenario TEXT NOT NULL, schedulers TEXT NOT NULL,
+metrics TEXT NOT NULL, version VARCHAR(40) NOT NULL, created {zoned} NOT NULL, PRIMARY KEY (id))"""
+ROW = "INSERT INTO links VALUES ('0123456789abcdef', 'Old', '{\"version\": 1}', '[\"fair\"]', '[{}]', '0.1.0', '2025-10-01 08:00:00.000000')"
+
+
+def test_a_link_of_0_1_opens(url: str) -> None:
+    with sql.create_engine(url).begin() as connection:
+        connection.execute(sql.text(RELEASED.format(zoned="DATETIME" if url.startswith("sqlite") else "TIMESTAMP WITH TIME ZONE")))
+        connection.execute(sql.text("SET TIME ZONE 'UTC'")) if not url.startswith("sqlite") else None
+        connection.exec_driver_sql(ROW)
+    found = Store(url).find("0123456789abcdef")
+    assert (found.title, found.schedulers, found.of_0_1) == ("Old", ("fair",), True)
+    assert found.created == datetime(2025, 10, 1, 8, tzinfo=UTC)
+    assert next(Store(url).every())[1] > found.created, "opened now"
+
+
+def test_today_s_tables_are_made_once(url: str) -> None:
+    database = Database(url)
+    assert database.revision() is None
+    with database.begin("away"):
+        pass
+    assert database.revision() == Database(url).revision() == "3"
+
+
+def _first_use(url: str) -> str | None:
+    database = Database(url)
+    with database.begin("away"):
+        pass
+    return database.revision()
+
+
+def test_processes_that_begin_together_do_not_disturb_each_other(url: str) -> None:
+    with multiprocessing.get_context("spawn").Pool(4) as pool:
+        assert pool.map(_first_use, [url] * 4, chunksize=1) == ["3"] * 4
+
+
+def test_the_file_is_its_owner_s_alone(data: Path) -> None:
+    with Database(settings.database_url()).begin("away") as connection:
+        connection.execute(sql.text("INSERT INTO asked VALUES ('a', 'b', 1)"))
+        assert {stat.S_IMODE(file.stat().st_mode) for file in data.glob("links.sqlite*")} == {0o600}
+
+
+def test_a_file_that_was_deleted_is_made_anew(data: Path) -> None:
+    database = Database(settings.database_url())
+    with database.begin("away"):
+        pass
+    for file in data.glob("links.sqlite*"):
+        file.unlink()
+    with database.begin("away") as connection:
+        assert connection.execute(sql.text("SELECT count(*) FROM links")).scalar() == 0
+
+
+def test_a_database_that_somebody_keeps_locked_is_a_sentence(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webapp.store.database.WAIT_S", 0.2)
+    database = Database(settings.database_url())
+    with database.begin("away"):
+        pass
+    other = sqlite3.connect(data / "links.sqlite", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StoreError, match="It is away."), database.begin("It is away.") as connection:
+        connection.execute(sql.text("INSERT INTO asked VALUES ('a', 'b', 1)"))
+    other.close()
+
+
+def test_a_folder_that_can_t_be_written_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="It is away."), Database(f"sqlite:///{tmp_path}/nowhere/links.sqlite").begin("It is away."):
+        pass
+
+
+def test_a_data_folder_that_was_deleted_is_made_again(data: Path) -> None:
+    found = Works(settings.database_url())
+    found.add("run", "{}", "ann", 1, 1.0, 10)
+    shutil.rmtree(data)
+    assert found.find("a" * 16) is None
+    assert found.add("run", "{}", "ann", 1, 1.0, 10)
+    assert data.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_new_file_that_another_process_made_is_noticed(data: Path) -> None:
+    """The old one: a work process went on to look into the deleted one."""
+    ours, theirs = Works(settings.database_url()), Works(settings.database_url())
+    assert not ours.waiting()
+    shutil.rmtree(data)
+    name = theirs.add("run", "{}", "ann", 1, 1.0, 10)
+    assert ours.take("w").id == name
+
+
+def test_a_database_that_hangs_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one: with PostgreSQL stopped everybody who shared waited for it in turn."""
+    monkeypatch.setattr(module, "WAIT_S", 2)
+    with socket.create_server(("127.0.0.1", 0)) as deaf:  # connections are taken and nothing is said
+        found, begun = Works(f"postgresql+psycopg://nobody@127.0.0.1:{deaf.getsockname()[1]}/nothing"), time.monotonic()
+        for _ in range(5):
+            with pytest.raises(StoreError, match="does not answer"):
+                found.waiting()
+        assert time.monotonic() - begun < 2 * 2 + 1

@@ -1,0 +1,166 @@
+"""The queue: whose turn it is, how far it is, and that nothing is lost or done twice."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from webapp.store import works as module
+from webapp.store.database import StoreError
+from webapp.store.works import CANCELLED, FAILED, FINISHED, QUEUED, RUNNING, QueueFull, Works
+
+
+@pytest.fixture
+def works(url: str) -> Works:
+    return Works(url)
+
+
+def add(works: Works, visitor: str = "ann", seconds: float = 10.0, **more) -> str:
+    return works.add("run", "{}", visitor, **{"steps": 4, "seconds": seconds, "most": 100, **more})
+
+
+def taken(works: Works, worker: str = "w") -> str | None:
+    found = works.take(worker)
+    return found.id if found else None
+
+
+def test_work_is_taken_reported_and_ended(works: Works) -> None:
+    name = add(works)
+    assert works.find(name).state == QUEUED
+    found = works.take("w")
+    assert (found.id, found.kind, found.state, found.tries, found.worker) == (name, "run", RUNNING, 1, "w")
+    assert works.report(name, "w", 2, "fair")
+    assert (works.find(name).done, works.find(name).now) == (2, "fair")
+    works.end(name, "w", FINISHED)
+    assert (works.find(name).state, works.find(name).done) == (FINISHED, 4)
+    assert works.take("w") is None
+    assert works.find("nothing") is None
+
+
+def test_first_come_first_served_but_short_work_goes_first(works: Works) -> None:
+    long, short = add(works, "ann"), add(works, "bob", seconds=1.0)
+    assert works.find(short).ahead == 1
+    assert [taken(works), taken(works), taken(works)] == [short, long, None]
+
+
+def test_a_visitor_has_two_at_a_time(works: Works) -> None:
+    mine = [add(works, "ann") for _ in range(4)]
+    other = add(works, "bob")
+    assert [taken(works) for _ in range(4)] == [mine[0], other, mine[1], None], "who has fewest under way goes first"
+    works.end(mine[0], "w", FINISHED)
+    assert taken(works) == mine[2]
+
+
+def test_the_queue_is_bounded_and_says_its_length(works: Works) -> None:
+    for _ in range(3):
+        add(works, most=3)
+    with pytest.raises(QueueFull, match="^3 pieces of work wait already"):
+        add(works, most=3)
+
+
+def test_what_waits_is_cancelled_at_once_and_what_runs_when_it_reports(works: Works) -> None:
+    runs, waits = add(works), add(works)
+    assert taken(works) == runs
+    works.cancel(waits)
+    works.cancel(runs)
+    assert works.find(waits).state == CANCELLED and works.find(runs).state == RUNNING
+    assert not works.report(runs, "w", 1, "fair")
+    works.end(runs, "w", CANCELLED)
+    assert works.find(runs).state == CANCELLED
+    assert taken(works) is None
+
+
+def test_the_work_of_a_process_that_has_gone_waits_again_and_fails_the_second_time(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = add(works)
+    taken(works, "gone")
+    assert works.recover() == 0
+    monkeypatch.setattr(module, "LOST_S", -1.0)
+    assert works.recover() == 1
+    assert works.find(name).state == QUEUED
+    assert taken(works, "other") == name
+    assert not works.report(name, "gone", 1, "fair"), "it is no longer theirs"
+    works.end(name, "gone", FINISHED)
+    assert works.find(name).state == RUNNING
+    works.recover()
+    assert (works.find(name).state, works.find(name).tries) == (FAILED, 2)
+
+
+def test_what_one_worker_had_is_lost_with_it_at_once(works: Works) -> None:
+    mine, other = add(works, "ann"), add(works, "bob")
+    assert [taken(works, "gone"), taken(works, "alive")] == [mine, other]
+    assert works.recover("gone") == 1
+    assert (works.find(mine).state, works.find(other).state) == (QUEUED, RUNNING)
+
+
+def test_what_is_given_back_waits_again_and_was_not_tried(works: Works) -> None:
+    name, unwanted = add(works, "ann"), add(works, "bob")
+    taken(works), taken(works)
+    works.cancel(unwanted)
+    assert works.give_back("w") == 2
+    assert (works.find(name).state, works.find(name).tries, works.find(unwanted).state) == (QUEUED, 0, CANCELLED)
+    assert taken(works, "other") == name
+    assert works.give_back("w", name) == 0, "it is another's"
+
+
+def test_work_that_was_begun_at_once_is_followed_and_ended_as_any(works: Works) -> None:
+    works.begun("a" * 16, "web", "run", "{}", "ann", 4, 0.5)
+    assert works.find("a" * 16).state == RUNNING
+    assert works.report("a" * 16, "web", 1, "fair")
+    works.cancel("a" * 16)
+    assert not works.report("a" * 16, "web", 1, "fair")
+    assert not works.waiting()
+
+
+def test_the_same_work_is_found_while_it_is_under_way(works: Works) -> None:
+    name = add(works)
+    assert works.under_way("run", "{}") == name
+    assert works.under_way("run", "{1}") is None
+    works.cancel(name)
+    assert works.under_way("run", "{}") is None
+
+
+def test_what_is_lost_and_no_longer_wanted_is_cancelled(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = add(works)
+    taken(works)
+    works.cancel(name)
+    monkeypatch.setattr(module, "LOST_S", -1.0)
+    works.recover()
+    assert works.find(name).state == CANCELLED
+
+
+def test_what_ended_long_ago_is_forgotten(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = add(works)
+    works.cancel(name)
+    monkeypatch.setattr(module, "KEEP_S", -1.0)
+    works.recover()
+    assert works.find(name) is None
+
+
+def test_each_is_taken_once_by_many_at_once(url: str) -> None:
+    names = {add(Works(url), f"visitor {number % 20}") for number in range(20)}
+    found: list[str | None] = []
+
+    def work(worker: str) -> None:
+        own = Works(url)
+        while (name := taken(own, worker)) is not None:
+            found.append(name)
+            own.end(name, worker, FINISHED)
+
+    threads = [threading.Thread(target=work, args=(f"w{number}",)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == sorted(names)
+
+
+def test_counts_by_state(works: Works) -> None:
+    add(works)
+    works.cancel(add(works))
+    assert works.counts() == {QUEUED: 1, CANCELLED: 1}
+
+
+def test_a_database_that_is_away_is_a_sentence() -> None:
+    with pytest.raises(StoreError, match="database does not answer"):
+        add(Works("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))

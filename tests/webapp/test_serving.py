@@ -1,0 +1,161 @@
+"""The Procfile's server with real processes: nothing is lost with a cache, a worker or the server, and nobody's work stops the others'."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.bench.scenarios import stream
+from tests.webapp.served import CROWD, LOOK, Served, Visitor, alive, under_way, until
+
+SMALL = {
+    "version": 1,
+    "name": "Small",
+    "cluster": {"nodes": [{"count": 2, "memory_mb": 4096, "vcores": 4}]},
+    "jobs": [{"name": "job", "count": 2, "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}],
+}
+LONG = stream(130_000, 1_000, 100).plain()  # thought to take some 0.4 s under each of four
+FOUR = ("fifo", "fair", "drf", "capacity")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = Served(tmp_path_factory.mktemp("served") / "data", {"GANTRY_MAX_QUEUE": "4"})
+    until(lambda: running.processes("webapp.work --parent"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def visitor(served: Served) -> Visitor:
+    return served.visitor()
+
+
+def rows(served: Served) -> list[tuple]:
+    with sqlite3.connect(served.data / "links.sqlite") as database:
+        return database.execute("SELECT id, state, tries FROM works").fetchall()
+
+
+def state_of(served: Served, answer: dict) -> tuple:
+    return next(row[1:] for row in rows(served) if row[0] == answer["work"]["id"])
+
+
+def test_a_visitor_is_a_cookie_that_scripts_cannot_read_and_others_do_not_get(served: Served) -> None:
+    with urllib.request.urlopen(served.url) as answer:
+        cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith("gantry=") and "HttpOnly" in cookie and "SameSite=Lax" in cookie
+
+
+def test_long_work_is_done_beside_the_server_and_found_by_any_of_its_processes(served: Served, visitor: Visitor) -> None:
+    first = visitor.begin(LONG, *FOUR)
+    assert first["says"].startswith("Waiting for a free process: ")
+    found = visitor.follow(first)
+    assert found["result"]["schedulers"] == list(FOUR) and len(found["drawn"]["charts"]) == 4
+    for _ in range(6):  # whichever process answers
+        assert visitor.post("/charts/draw", {"key": found["result"]["key"], **LOOK})["charts"]
+
+
+def test_cancel_reaches_a_run_under_way_and_short_runs_go_on_meanwhile(served: Served, visitor: Visitor) -> None:
+    long = visitor.follow(visitor.begin(CROWD), under_way)
+    begun = time.monotonic()
+    assert served.visitor().begin(SMALL, *FOUR)["result"]["name"] == "Small"
+    assert time.monotonic() - begun < 5
+    visitor.cancel(long)
+    assert visitor.follow(long, seconds=5) == {"says": "Cancelled; the previous result is still shown."}
+
+
+def test_the_queue_is_bounded_and_says_how_many_wait(served: Served, visitor: Visitor) -> None:
+    asked = [visitor.begin(CROWD | {"seed": seed}) for seed in range(1, 8)]
+    taken = [answer for answer in asked if "work" in answer]
+    try:
+        assert len(taken) < 7 and "work wait already" in asked[-1]["says"]
+        waits = visitor.post("/runs/follow", {"work": taken[-1]["work"], "look": LOOK})
+        assert "of work before it" in waits["says"]
+        begun = time.monotonic()
+        assert served.visitor().begin(SMALL | {"seed": 2}, *FOUR)["result"], "others' short runs are done meanwhile"
+        assert time.monotonic() - begun < 5
+    finally:
+        for answer in taken:
+            visitor.cancel(answer)
+        for answer in taken:
+            visitor.follow(answer)
+
+
+def test_a_worker_killed_in_a_run_loses_nothing(served: Served, visitor: Visitor) -> None:
+    long = visitor.follow(visitor.begin(CROWD | {"seed": 11}), under_way)
+    (worker,) = served.processes("webapp.work --parent")
+    os.kill(worker, signal.SIGKILL)
+    until(lambda: state_of(served, long) == ("queued", 1), 5)
+    visitor.follow(long, lambda answer: state_of(served, long) == ("running", 2))
+    visitor.cancel(long)
+    assert "Cancelled" in visitor.follow(long)["says"]
+
+
+def test_runs_are_not_lost_with_the_cache(served: Served, visitor: Visitor) -> None:
+    """The old one: after some 75 runs longer ones were lost and Share failed, for one cache of 200 files held them all."""
+    found = visitor.follow(visitor.begin(LONG | {"seed": 5}, *FOUR))
+    key = found["result"]["key"]
+    shutil.rmtree(served.data / "cache")
+    for _ in range(8):  # one of the two processes holds it, the other says that it is to be run again
+        found = visitor.post("/charts/draw", {"key": key, **LOOK})
+        assert found == 410 or found["key"] == key
+    again = visitor.follow(visitor.begin(LONG | {"seed": 5}, *FOUR))
+    assert again["result"]["key"] == key
+
+
+def test_routes_run_nothing_long_themselves(served: Served, visitor: Visitor) -> None:
+    """A task that was asked for and never run: its drawing is refused at once, however often it is asked for."""
+    long = visitor.begin(CROWD | {"seed": 12})
+    visitor.cancel(long)
+    begun = time.monotonic()
+    assert [visitor.post("/charts/draw", {"key": long["work"]["key"], **LOOK}) for _ in range(16)] == [410] * 16
+    assert time.monotonic() - begun < 5
+
+
+def test_dropped_requests_silence_nobody(served: Served, visitor: Visitor) -> None:
+    """The old one: 32 of them kept the site from answering for 70 s."""
+    found = visitor.follow(visitor.begin(LONG, *FOUR))
+    bodies = [json.dumps({"key": found["result"]["key"], "rows": {"by": "job"}, "width": 300 + number, "height": 2000}).encode() for number in range(32)]
+    for body in bodies:
+        with socket.create_connection(("127.0.0.1", served.port)) as dropped:
+            head = f"POST /charts/draw HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            dropped.sendall(head.encode() + body)
+    begun = time.monotonic()
+    assert served.visitor().begin(SMALL, *FOUR)["result"]
+    assert time.monotonic() - begun < 10
+
+
+def test_a_deleted_data_folder_stops_nothing(served: Served) -> None:
+    """The old one: "Something went wrong", until the server was started again."""
+    shutil.rmtree(served.data)
+    visitor = served.visitor()
+    assert visitor.begin(SMALL | {"seed": 8}, *FOUR)["result"]
+    assert visitor.follow(visitor.begin(LONG | {"seed": 8}, *FOUR))["result"]
+    assert (served.data / "links.sqlite").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_server_ends_in_five_seconds_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    served = Served(tmp_path / "data")
+    try:
+        visitor = served.visitor()
+        long = visitor.follow(visitor.begin(CROWD), under_way)
+        assert served.stop() < 5
+        assert state_of(served, long) == ("queued", 0)
+        served.start()
+        visitor.follow(long, under_way)
+        own = served.processes()
+        os.kill(served.process.pid, signal.SIGKILL)
+        until(lambda: not any(alive(one) for one in own), 10)
+        assert state_of(served, long)[0] == "queued"
+    finally:
+        served.stop()

@@ -1,0 +1,134 @@
+"""Work processes over SQLite and PostgreSQL: kept alive, ended with whoever started them, and nothing lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from engine import VERSION, Scenario
+from tests.conftest import ROOT
+from tests.webapp.served import CROWD, alive, until
+from webapp.services import runs
+from webapp.services.cache import Shared
+from webapp.services.url_state import Asked
+from webapp.store.works import CANCELLED, FAILED, FINISHED, QUEUED, RUNNING, queue
+from webapp.work import supervisor
+from webapp.work.supervisor import Beside
+
+PARENT = """
+import os, sys, time
+from webapp.work.supervisor import Beside
+beside = Beside(1)
+beside.start()
+print(os.getpid(), flush=True)
+if sys.stdin.read(1):
+    beside.stop()
+else:
+    time.sleep(60)
+"""
+
+
+@pytest.fixture
+def beside(url: str, cache: Shared) -> Iterator[Beside]:
+    """One work process."""
+    found = Beside(1)
+    found.start()
+    yield found
+    found.stop()
+
+
+def processes(data: Path) -> dict[str, int]:
+    """The supervisor and its worker."""
+    found = {}
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            mine = f"GANTRY_DATA={data}\0".encode() in (place / "environ").read_bytes()
+            words = (place / "cmdline").read_text().split("\0")
+        except OSError:
+            continue
+        if mine and "webapp.work" in words and alive(int(place.name)):
+            found["supervisor" if "--supervise" in words else "worker"] = int(place.name)
+    return found
+
+
+def asked(scenario: dict, *schedulers: str) -> str:
+    """Work of a run, for a process to take; its id."""
+    task = runs.task(Asked(scenario, schedulers or ("fifo",)))
+    runs.keep(task).result()
+    return queue().add("run", json.dumps({"key": task.key}), "ann", len(schedulers) or 1, 60.0, 100)
+
+
+def state(name: str) -> str:
+    return queue().find(name).state
+
+
+def test_what_a_process_ran_is_in_the_cache_and_one_that_dies_is_replaced(beside: Beside, data: Path, small: dict) -> None:
+    name = asked(small, "fifo", "fair")
+    until(lambda: state(name) == FINISHED, 150)
+    runs.shared.start(Flask("test"), VERSION)
+    scenario = Scenario.of(small)
+    assert all(runs.shared.get(f"run:{scenario.digest}:{one}") for one in ("fifo", "fair"))
+    crowd = asked(CROWD)
+    until(lambda: state(crowd) == RUNNING)
+    first = processes(data)["worker"]
+    os.kill(first, signal.SIGKILL)
+    until(lambda: state(crowd) == QUEUED, 5)
+    until(lambda: state(crowd) == RUNNING and queue().find(crowd).tries == 2, 150)
+    assert processes(data)["worker"] != first
+    queue().cancel(crowd)
+    until(lambda: state(crowd) == CANCELLED, 5)
+
+
+def test_a_supervisor_that_is_killed_takes_its_worker_along_and_is_replaced(beside: Beside, data: Path) -> None:
+    first = until(lambda: len(found := processes(data)) == 2 and found, 150)
+    os.kill(first["supervisor"], signal.SIGKILL)
+    until(lambda: not alive(first["worker"]), 30)
+    until(lambda: len(found := processes(data)) == 2 and not set(found.values()) & set(first.values()), 60)
+
+
+def test_the_owner_limits_the_time_of_a_work(url: str, cache: Shared, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GANTRY_MAX_SECONDS", "1")
+    beside = Beside(1)
+    beside.start()
+    try:
+        name = asked(CROWD)
+        until(lambda: state(name) == FAILED, 150)
+        assert queue().find(name).because == "It took longer than 1 s, the most this server lets (its owner sets GANTRY_MAX_SECONDS)."
+    finally:
+        beside.stop()
+
+
+@pytest.mark.parametrize("how", ["told", "killed"])
+def test_processes_end_with_the_server_however_it_ends(how: str, cache: Shared, data: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    server = subprocess.Popen([sys.executable, "-c", PARENT], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    with server:
+        server.stdout.readline()
+        name = asked(CROWD)
+        until(lambda: state(name) == RUNNING, 150)
+        own, begun = processes(data), time.monotonic()
+        if how == "told":
+            server.stdin.write("x")
+            server.stdin.flush()
+        else:
+            server.kill()
+        until(lambda: not any(alive(one) for one in own.values()), 10)
+        assert time.monotonic() - begun < 5
+        assert (state(name), queue().find(name).tries) == (QUEUED, 0)
+        server.kill()
+
+
+def test_a_database_that_is_away_stops_no_supervisor(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://nobody@127.0.0.1:9/nothing")
+    queue.cache_clear()
+    supervisor.recovered()
+    supervisor.given_back("w")

@@ -1,0 +1,33 @@
+"""Where long work stands, in words."""
+
+from __future__ import annotations
+
+from webapp import theme
+from webapp.services.tasks import Progress
+
+LEAST_LEFT_S = 3.0  # a time left that is said
+
+
+def step_text(progress: Progress) -> str:
+    """ "Waiting for a free process: 2 pieces of work before it." or "2 of 4: fair…, about 8 s left"."""
+    return waiting_text(progress) or f"{min(progress.done + 1, progress.of)} of {progress.of}: {progress.now or 'beginning'}…{_left(progress)}"
+
+
+def count_text(progress: Progress) -> str:
+    """The same of work whose steps are runs: "12 of 60 runs…, about 8 s left"."""
+    return waiting_text(progress) or f"{progress.done:,} of {theme.count(progress.of, 'runs')}…{_left(progress)}"
+
+
+def waiting_text(progress: Progress) -> str:
+    """ "" of what does not wait."""
+    if progress.state != "queued":
+        return ""
+    ahead = f"{progress.ahead:,} {'piece' if progress.ahead == 1 else 'pieces'} of work before it" if progress.ahead else "it is the next"
+    return progress.now or f"Waiting for a free process: {ahead}."
+
+
+def _left(progress: Progress) -> str:
+    seconds = progress.left_s or 0.0
+    if seconds < LEAST_LEFT_S:
+        return ""
+    return f", about {seconds / 60:.0f} min left" if seconds >= 90 else f", about {seconds:.0f} s left"

@@ -1,0 +1,42 @@
+"""How gunicorn serves: `gunicorn -c python:webapp.serving webapp.app:server`, with work processes beside its own."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from webapp import settings
+from webapp.work.supervisor import Beside
+
+bind = f"0.0.0.0:{os.environ.get('PORT', '8050')}"
+workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
+threads = 8
+timeout = 120
+graceful_timeout = 2
+control_socket_disable = True
+_beside: list[Beside] = []
+
+
+def on_starting(_server: Any) -> None:
+    """Processes of the server learn from their environment that work is done beside them."""
+    os.environ[settings.BESIDE] = "1"
+
+
+def when_ready(_server: Any) -> None:
+    """Before the server's processes are begun."""
+    if settings.workers():
+        _beside.append(Beside(settings.workers()))
+        _beside[0].start()
+
+
+def worker_exit(_server: Any, _worker: Any) -> None:
+    """A process of the server ends: what it does goes to the queue."""
+    from webapp.services.tasks import works
+
+    works.stop(1.0)
+
+
+def on_exit(_server: Any) -> None:
+    """The server has ended."""
+    for one in _beside:
+        one.stop()
