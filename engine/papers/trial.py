@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.errors import Halted
 from engine.scenario.field_types import Uniform, Value
 from engine.scenario.model import Job, Scenario
 from engine.schedulers.names import Scheduler
@@ -88,8 +87,8 @@ class Trial:
 
     def go_on(self) -> None:
         """Between steps that don't hear of `halt`. Raises Halted once it was asked."""
-        if self.halt and self.halt.asked:
-            raise Halted("the experiment was ended")
+        if self.halt:
+            self.halt.go_on()
 
     def at_most(self, seeds: int) -> Trial:
         """The same over the first of its seeds."""

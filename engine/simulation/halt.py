@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from engine.errors import Halted
+
 
 class Halt:
     """A wish that runs end; those that were given it do at their next instant or beat. One wish may be of several runs."""
@@ -23,6 +25,11 @@ class Halt:
     def asked(self) -> bool:
         """Was it?"""
         return bool(self.flag[0])
+
+    def go_on(self) -> None:
+        """Between steps that don't look at the flag themselves. Raises Halted once it was asked."""
+        if self.asked:
+            raise Halted("it was ended from outside")
 
     @contextmanager
     def after(self, seconds: float) -> Iterator[None]:
