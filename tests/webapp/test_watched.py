@@ -15,9 +15,10 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
+from redis import Redis
 
 from tests.webapp.probes.test_scrape import samples
-from tests.webapp.served import CROWD, Served, Visitor, until
+from tests.webapp.served import CROWD, Served, Visitor, under_way, until
 
 SECRETS = {"SECRET_KEY": "key-of-the-owner", "GANTRY_METRICS_TOKEN": "token-of-prometheus"}
 PASSWORD, REDIS_PASSWORD = "password-of-the-database", "password-of-the-cache"
@@ -59,10 +60,10 @@ def admin(postgres: str) -> Iterator[psycopg.Connection]:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory, postgres: str, admin: psycopg.Connection) -> Iterator[Watched]:
+def served(tmp_path_factory: pytest.TempPathFactory, postgres: str, redis: str, admin: psycopg.Connection) -> Iterator[Watched]:
     admin.execute("CREATE DATABASE watched")
     url = postgres.replace("gantry@", f"gantry:{PASSWORD}@").removesuffix("postgres") + "watched"
-    settings = {"DATABASE_URL": url, "REDIS_URL": f"redis://:{REDIS_PASSWORD}@127.0.0.1:1/0", **SECRETS}  # no Redis is there
+    settings = {"DATABASE_URL": url, "REDIS_URL": redis.replace("redis://", f"redis://:{REDIS_PASSWORD}@"), **SECRETS}
     running = Watched(tmp_path_factory.mktemp("watched") / "data", settings)
     until(lambda: json.loads(running.ask("/readyz")[1])["work"] == "1 of 1 processes")
     yield running
@@ -79,9 +80,9 @@ def total(found: dict[tuple, float], name: str, **labels: str) -> float:
     return sum(value for (own, *given), value in found.items() if own == name and labels.items() <= dict(given).items())
 
 
-def test_it_is_ready_without_its_cache_and_says_so(served: Watched) -> None:
+def test_it_is_ready(served: Watched) -> None:
     status, text = served.ask("/readyz")
-    assert status == 200 and json.loads(text)["status"] == "degraded" and "cache keeps nothing" in text
+    assert status == 200 and {"status": "ready", "database": "answers", "cache": "keeps", "work": "1 of 1 processes"}.items() <= json.loads(text).items()
 
 
 def test_what_all_processes_counted_is_told_and_outlives_them(served: Watched, visitor: Visitor) -> None:
@@ -92,7 +93,7 @@ def test_what_all_processes_counted_is_told_and_outlives_them(served: Watched, v
     assert total(before, "gantry_http_requests_total", route="/", status="200") >= 21
     assert total(before, "gantry_runs_total", order="fifo", outcome="finished") == total(before, "gantry_runs_total", order="fair") == 1
     assert total(before, "gantry_containers_simulated_total") == 16 and total(before, "gantry_simulation_seconds_total") > 0
-    assert total(before, "gantry_cache_failures_total") > 0 and total(before, "gantry_cache_lookups_total", result="miss") >= 2
+    assert total(before, "gantry_cache_lookups_total", kind="run", result="miss") >= 2
     roles = [dict(labels)["role"] for name, *labels in before if name == "gantry_process_resident_memory_bytes"]
     assert sorted(roles) == ["server", "supervisor", "web", "web", "work"]
     assert all(value > 2**20 for (name, *_), value in before.items() if name == "gantry_process_resident_memory_bytes")
@@ -124,7 +125,31 @@ def test_a_request_is_found_in_the_log_by_its_id(served: Watched) -> None:
     assert line["ms"] > 0 and re.match(r"\d{4}-\d\d-\d\dT", line["time"])
 
 
-def test_without_its_database_it_says_so_and_tells_no_secret(served: Watched, visitor: Visitor, admin: psycopg.Connection) -> None:
+def test_work_is_found_in_the_log_by_its_request(served: Watched, visitor: Visitor) -> None:
+    long = visitor.follow(visitor.begin(CROWD), under_way)
+    visitor.cancel(long)
+    visitor.follow(long)
+    name = long["work"]["id"]
+    until(lambda: any(one["event"] == "work ended" for one in served.lines()))
+    queued, ended = (next(one for one in served.lines() if one["event"] == event and one["work"] == name) for event in ("work queued", "work ended"))
+    assert any(one["logger"] == "gantry.access" and one["request_id"] == queued["request_id"] for one in served.lines())
+    assert ended["state"] == "cancelled" and ended["process"] != queued["process"] and "request_id" not in ended
+    found = served.metrics()
+    assert total(found, "gantry_works_ended_total", kind="run", state="cancelled") == total(found, "gantry_work_wait_seconds_count", kind="run") == 1
+    assert total(found, "gantry_runs_total", order="fifo", outcome="halted") == 1
+
+
+@pytest.fixture
+def refusing(redis: str) -> Iterator[None]:
+    """Redis wants another password from now on, also of those who have given one."""
+    with Redis.from_url(redis) as client:
+        client.config_set("requirepass", "another")
+        client.client_kill_filter(_type="normal", skipme=True)
+        yield
+        client.config_set("requirepass", "")
+
+
+def test_without_database_and_cache_it_says_so_and_tells_no_secret(served: Watched, visitor: Visitor, admin: psycopg.Connection, refusing: None) -> None:
     admin.execute("DROP DATABASE watched WITH (FORCE)")
     begun = time.monotonic()
     status, text = served.ask("/readyz")
@@ -134,6 +159,7 @@ def test_without_its_database_it_says_so_and_tells_no_secret(served: Watched, vi
     served.seen += json.dumps(visitor.begin(CROWD)) + json.dumps(visitor.begin(SMALL, "drf"))
     found = served.metrics()
     assert found[("gantry_database_up",)] == 0 and total(found, "gantry_database_failures_total") > 0
+    assert until(lambda: total(served.metrics(), "gantry_cache_failures_total") > 0)
     for broken in (
         f"GET /?{QUERY} BREW/9\r\n\r\n",
         f"GET / HTTP/1.1\r\nHost: a\r\nBad {COOKIE}: 1\r\n\r\n",
@@ -150,6 +176,7 @@ def test_without_its_database_it_says_so_and_tells_no_secret(served: Watched, vi
     lines = served.lines()  # each of them JSON
     assert {"gunicorn.error", "gantry", "gantry.access"} <= {one["logger"] for one in lines}
     assert any(one["event"].startswith("Invalid request") for one in lines) and any(one["event"].startswith("database: ") for one in lines)
+    assert any(one["event"].startswith("cache: ") for one in lines)
     for secret in (*SECRETS.values(), PASSWORD, REDIS_PASSWORD):
         assert secret not in served.log.read_text() and secret not in served.seen
     for word in (TITLE, QUERY, COOKIE):

@@ -17,7 +17,7 @@ request_seconds = Histogram("gantry_http_request_duration_seconds", "Seconds unt
 runs = Counter("gantry_runs", "Runs simulated, by the scheduler's order and how they ended.", ("order", "outcome"))
 containers = Counter("gantry_containers_simulated", "Containers of the runs simulated.", ("order",))
 run_seconds = Counter("gantry_simulation_seconds", "Seconds of simulating.", ("order",))
-works = Counter("gantry_works_ended", "Pieces of work that ended, by kind and state.", ("kind", "state"))
+works = Counter("gantry_works_ended", "Pieces of work that ended in a process, by kind and state.", ("kind", "state"))
 wait_seconds = Histogram("gantry_work_wait_seconds", "Seconds a piece of work waited for a process.", ("kind",), buckets=WORK_S)
 work_seconds = Histogram("gantry_work_duration_seconds", "Seconds a piece of work took.", ("kind",), buckets=WORK_S)
 cache_looks = Counter("gantry_cache_lookups", "Looks into the cache, by what is looked for and what came of it.", ("kind", "result"))

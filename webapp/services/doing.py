@@ -16,7 +16,7 @@ from webapp import settings
 from webapp.monitoring import counters, logs
 from webapp.services.cache import shared
 from webapp.store.database import StoreError
-from webapp.store.works import CANCELLED, FAILED, FINISHED, Work, Works
+from webapp.store.works import CANCELLED, ENDED, FAILED, FINISHED, Work, Works
 
 log = logging.getLogger("gantry")
 BEAT_S = 1.0  # between two reports, each of which is one writing to the database
@@ -162,9 +162,10 @@ class Doing:
                     state, because = FAILED, str(error)
                     break
             self.because, self.state, self.ended_at = because, state, time.time()
-        counters.works.labels(self.work.kind, state).inc()
-        counters.work_seconds.labels(self.work.kind).observe(max(self.ended_at - self.began, 0.0))
-        if self.told:
+        if state in ENDED:
+            counters.works.labels(self.work.kind, state).inc()
+            counters.work_seconds.labels(self.work.kind).observe(max(self.ended_at - self.began, 0.0))
+        if self.told and state in ENDED:
             log.info("work ended", extra={"state": state, "steps": self.control.done, "seconds": round(self.ended_at - self.began, 3)})
 
     def _write(self, state: str, because: str) -> None:
