@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Histogram, values
 
 from engine import Run
 
+values.ValueClass = values.get_value_class()  # as count_files has it by now: gunicorn's first process may have loaded the library before
 REQUEST_S = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30)
 WORK_S = (0.1, 1, 3, 10, 30, 100, 300, 1000)
 
