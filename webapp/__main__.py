@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import logging
 import os
 import signal
 import socket
@@ -14,7 +13,8 @@ from werkzeug.serving import make_server
 
 from engine import GantryError
 from webapp import settings
-from webapp.work.supervisor import Beside
+from webapp.monitoring import count_files, logs
+from webapp.work.beside import Beside
 
 
 def main() -> int:
@@ -25,12 +25,14 @@ def main() -> int:
     chosen = parser.parse_args()
     os.environ[settings.BESIDE] = "1"
     try:
+        logs.start()
+        count_files.start()
+        count_files.join("web")
         from webapp.app import app
         from webapp.services.tasks import works
     except GantryError as error:
         print(error, file=sys.stderr)
         return 2
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
     family = socket.AF_INET6 if ":" in chosen.host else socket.AF_INET
     try:
         listening = socket.create_server((chosen.host, chosen.port), family=family)

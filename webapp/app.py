@@ -7,15 +7,32 @@ import time
 
 from dash import Dash, set_props
 from flask import Flask, Response, request
+from flask.sessions import SecureCookieSessionInterface
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import VERSION, GantryError
-from webapp import libraries, pages, settings
+from webapp import libraries, pages, probes, settings
+from webapp.monitoring import each_request, logs
 from webapp.services import bodies, compression, runs, tasks, warm_up
 from webapp.services.cache import shared
 from webapp.work import tickets
 
 log = logging.getLogger("gantry")
+HEADERS = {  # of every answer, beside the policy of what a page may load; HSTS is the proxy's, which has the certificate
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "SAMEORIGIN",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": ", ".join(f"{name}=()" for name in ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")),
+}
+
+
+class Visitors(SecureCookieSessionInterface):
+    """The cookie that names a visitor travels by https alone where the page came so; a proxy says that by X-Forwarded-Proto."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        return request.is_secure
 
 
 def make() -> Dash:
@@ -24,6 +41,8 @@ def make() -> Dash:
         settings.limit(name)  # an invalid one stops the start, not a visitor
     server = Flask("webapp")
     server.config.update(SECRET_KEY=settings.secret_key(), SESSION_COOKIE_NAME="gantry", SESSION_COOKIE_SAMESITE="Lax")
+    server.session_interface = Visitors()
+    each_request.start(server)
     bodies.start(server)
     shared.start(server, VERSION)
     made = Dash(
@@ -39,16 +58,24 @@ def make() -> Dash:
         on_error=_failed,
     )
     pages.register(made)
+    probes.register(server, made.config.routes_pathname_prefix)
 
     with server.test_request_context("/"):  # Dash makes itself ready at its first request, and refuses those that come meanwhile
         server.preprocess_request()
         libraries.start(made)
-    server.config["TRUSTED_HOSTS"] = settings.trusted_hosts() or None  # after the request above, which is to no host of theirs
+    hosts = settings.trusted_hosts()  # set after the request above, which is to no host of theirs; who asks after the server's health is of this machine
+    server.config["TRUSTED_HOSTS"] = [*hosts, *probes.LOOPBACK] if hosts else None
     allowed = {"default-src": "'self'", "script-src": " ".join(["'self'", *made.csp_hashes()]), "style-src": "'self' 'unsafe-inline'"}
-    allowed |= {"img-src": "'self' data: blob:", "font-src": "'self' data:", "object-src": "'none'", "base-uri": "'self'", "frame-ancestors": "'self'"}
-    headers = {"Content-Security-Policy": "; ".join(f"{key} {value}" for key, value in allowed.items())}
+    allowed |= {
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "object-src": "'none'",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": "'self'",
+    }
+    headers = HEADERS | {"Content-Security-Policy": "; ".join(f"{key} {value}" for key, value in allowed.items())}
     anywhere = f"{made.config.routes_pathname_prefix}<path:path>"
-    headers |= {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
 
     compression.start(server)
 
@@ -76,7 +103,7 @@ def make() -> Dash:
             return Response(str(error), 410, mimetype="text/plain")
         if isinstance(error, GantryError):
             return Response(f"Not read: {error}.", 400, mimetype="text/plain")
-        log.warning("refused a request: %s", request.path, exc_info=error)
+        log.warning("refused a request to %s", request.url_rule, exc_info=error)
         return Response("Bad request.", 400, mimetype="text/plain")
 
     return made
@@ -91,7 +118,7 @@ def _failed(error: Exception) -> None:
     set_props("notice", {"children": "Server error; its log has the details. Your draft is kept."})
 
 
-logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
+logs.start()
 app = make()
 server = app.server
 tasks.works.on_queued(tickets.sender())

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
+from engine import GantryError
 from webapp import settings
-from webapp.work.supervisor import Beside
+from webapp.monitoring import count_files, logs
+from webapp.work.beside import Beside
 
 bind = f"0.0.0.0:{os.environ.get('PORT', '8050')}"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
@@ -14,12 +17,19 @@ threads = 8
 timeout = 120
 graceful_timeout = 2
 control_socket_disable = True
+try:
+    logconfig_dict = logs.config()
+except GantryError as error:
+    sys.exit(str(error))
 _beside: list[Beside] = []
 
 
 def on_starting(_server: Any) -> None:
     """Processes of the server learn from their environment that work is done beside them."""
     os.environ[settings.BESIDE] = "1"
+    logs.catch()
+    count_files.start()
+    count_files.join("server")
 
 
 def when_ready(_server: Any) -> None:
@@ -27,6 +37,16 @@ def when_ready(_server: Any) -> None:
     if settings.workers():
         _beside.append(Beside(settings.workers()))
         _beside[0].start()
+
+
+def post_fork(_server: Any, _worker: Any) -> None:
+    """A process of the server has begun, and not yet loaded the application."""
+    count_files.join("web")
+
+
+def child_exit(_server: Any, _worker: Any) -> None:
+    """It has gone; what it counted has not."""
+    count_files.sweep()
 
 
 def worker_exit(_server: Any, _worker: Any) -> None:

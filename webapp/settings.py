@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import sys
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -87,6 +88,19 @@ def max_queue() -> int:
 def workers() -> int:
     """GANTRY_WORKERS: processes that do long work beside the web's; 0 where other machines do it all."""
     return limit("GANTRY_WORKERS")
+
+
+def log_format() -> str:
+    """GANTRY_LOG: "json", a JSON object a line, or "text"; empty: text on a terminal, else JSON. SettingError for another."""
+    given = os.environ.get("GANTRY_LOG", "").strip()
+    if given not in ("", "json", "text"):
+        raise SettingError(f"GANTRY_LOG is {given[:40]!r}; it must be json or text.")
+    return given or ("text" if sys.stderr.isatty() else "json")
+
+
+def metrics_token() -> str:
+    """GANTRY_METRICS_TOKEN: who brings it may read /metrics from another machine; empty: nobody may."""
+    return os.environ.get("GANTRY_METRICS_TOKEN", "").strip()
 
 
 def trusted_hosts() -> list[str]:

@@ -19,9 +19,9 @@ from flask import Flask
 from webapp import settings
 from webapp.services import gallery, repeats, runs, whatif
 from webapp.services.cache import Shared, shared
-from webapp.store import asked, links, works
+from webapp.store import asked, database, links, works
 
-OF_THE_OWNER = ("REDIS_URL", "DATABASE_URL", "GANTRY_TRUSTED_HOSTS", "SECRET_KEY", *settings.LIMITS)
+OF_THE_OWNER = ("REDIS_URL", "DATABASE_URL", "GANTRY_TRUSTED_HOSTS", "SECRET_KEY", "GANTRY_LOG", "GANTRY_METRICS_TOKEN", *settings.LIMITS)
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def forget() -> None:
     """What this process knows of a server's data, as if it had just started."""
-    for known in (settings.data_dir, links.store, works.queue, asked.questions):
+    for known in (settings.data_dir, links.store, works.queue, asked.questions, database.database):
         known.cache_clear()
     for held in (runs._tasks, repeats._held, whatif._curves, gallery._own, gallery._begun):
         held.clear()

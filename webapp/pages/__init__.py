@@ -16,7 +16,7 @@ from engine import guides
 from webapp import panels, theme
 from webapp.figures.timeline import style
 from webapp.pages import checked, limits, main, not_found, papers, schedulers
-from webapp.panels import header
+from webapp.panels import components, header
 
 ABOUT = "See every container that Hadoop YARN's schedulers start for a batch of MapReduce jobs, and compare the schedulers side by side."
 THEME = {
@@ -70,7 +70,7 @@ TEXTS = (  # the pages of text: key, path, title, name, layout, and its place in
 
 def _framed(page: Callable[..., Any], here: str = "") -> Callable[..., html.Div]:
     """A page of text below the head of all pages. here: as the head has it."""
-    return lambda **query: html.Div([header.layout(here), page(**query)])
+    return lambda **query: html.Div([header.layout(here), page(**query), html.Footer(components.version(), className="foot")])
 
 
 def register(app: Dash) -> None:

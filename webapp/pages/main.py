@@ -7,7 +7,7 @@ from typing import Any
 from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
 
 from engine import GantryError, presets
-from webapp.panels import drawer, header
+from webapp.panels import components, drawer, header
 from webapp.panels.compare import capacity_use, compare, difference, more_charts, replications
 from webapp.panels.decision import why
 from webapp.panels.editor import editor, schedulers
@@ -62,7 +62,7 @@ def layout(**query: str) -> html.Div:
                         className="top",
                     ),
                     html.Aside(
-                        html.Div([schedulers.layout(), editor.layout()], className="left", id="left"),
+                        html.Div([schedulers.layout(), editor.layout(), components.version()], className="left", id="left"),
                         id="rail",
                         className="rail",
                         **{"aria-label": "Scenario and schedulers"},

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import dash_mantine_components as dmc
 from dash import get_relative_path, html
 
-from engine import METRICS, Parameter
+from engine import METRICS, VERSION, Parameter
 from webapp import theme
 from webapp.services.runs import Shown, Task
 
@@ -82,3 +82,8 @@ def default(parameter: Parameter) -> str:
 def about(name: str) -> str:
     """The address of a policy's page."""
     return get_relative_path(f"/schedulers/{name}")
+
+
+def version() -> html.Small:
+    """Which Gantry this is, so that a result can be told from another version's."""
+    return html.Small(f"Gantry {VERSION}", className="version")

@@ -7,7 +7,7 @@ from typing import Any
 
 from dash import dcc, html
 
-from webapp.panels.components import icon
+from webapp.panels.components import icon, version
 
 TABS = (
     ("why", "Why"),
@@ -26,6 +26,7 @@ def layout(panels: dict[str, Sequence[Any]]) -> html.Section:
     """panels: what stands in each tab, by its key."""
     tabs = [html.Button(title, type="button", **{"data-tab": key, "aria-expanded": "false", "aria-controls": f"tab-{key}"}) for key, title in TABS]
     ways = [
+        version(),
         html.Button(icon("dock"), type="button", title="Dock below or at the right", **{"data-drawer-way": "dock", "aria-label": "Dock below or at the right"}),
         html.Button(icon("close"), type="button", title="Close the drawer", **{"data-drawer-way": "close", "aria-label": "Close the drawer"}),
     ]

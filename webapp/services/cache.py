@@ -21,6 +21,8 @@ from redis.exceptions import ConnectionError, TimeoutError
 
 from engine import GantryError, Halt, Halted
 from webapp import settings
+from webapp.monitoring import counters
+from webapp.services.run_files import SUM
 
 log = logging.getLogger("gantry")
 T = TypeVar("T")
@@ -62,7 +64,9 @@ class Shared:
 
     def get(self, key: str) -> Any:
         """The value, or None."""
-        return self._asked(key, "read", lambda cache: cache.get(self._prefix + key))
+        found = self._read(key)
+        counters.cache_looks.labels(key.partition(":")[0], "miss" if found is None else "hit").inc()
+        return found
 
     def put(self, key: str, value: Any, seconds: int = WEEK_S) -> bool:
         """Keep a value; False where it could not be kept."""
@@ -72,7 +76,7 @@ class Shared:
         """Does it keep what it is given? Where it does not, another process can't hand over what it has made."""
         if time.monotonic() > self._probed[0]:
             word = secrets.token_hex(8)
-            self._probed = (time.monotonic() + PROBE_S, self.put("probe", word, 60) and isinstance(self.get("probe"), str))
+            self._probed = (time.monotonic() + PROBE_S, self.put("probe", word, 60) and isinstance(self._read("probe"), str))
         return self._probed[1]
 
     def settled(self) -> None:
@@ -87,11 +91,21 @@ class Shared:
             return found
         with contextlib.ExitStack() as held:
             held.enter_context(_locked(key, halt or Halt()))
-            found = self.get(key)
+            found = self._read(key)
             if found is None:
                 found = make()
                 self._last = self._writer.submit(self._write, key, found, held.pop_all())
             return found
+
+    def bytes(self) -> int | None:
+        """How many it holds; None where that is Redis's to tell, or not known yet."""
+        try:
+            return None if settings.redis_url() else int((settings.data_dir() / "cache" / SUM).read_bytes())
+        except (OSError, ValueError, GantryError):
+            return None
+
+    def _read(self, key: str) -> Any:
+        return self._asked(key, "read", lambda cache: cache.get(self._prefix + key))
 
     def _write(self, key: str, value: Any, held: contextlib.ExitStack) -> None:
         """Keep a value while its lock is held, so that those who wait for it find it; who made it does not wait for the disk."""
@@ -114,6 +128,7 @@ class Shared:
             return ask(self._cache) if self._cache else None
         except Exception as error:  # whatever the backend or an unreadable value raises
             log.warning("cache: %s was not %s (%s)", key.partition(":")[0], verb, type(error).__name__)
+            counters.cache_failures.labels(verb).inc()
             self._failed(error)
             return None
 

@@ -13,9 +13,10 @@ from collections.abc import Callable
 
 from engine import GantryError, Halt, Halted
 from webapp import settings
+from webapp.monitoring import counters, logs
 from webapp.services.cache import shared
 from webapp.store.database import StoreError
-from webapp.store.works import CANCELLED, FAILED, FINISHED, Work, Works
+from webapp.store.works import CANCELLED, ENDED, FAILED, FINISHED, Work, Works
 
 log = logging.getLogger("gantry")
 BEAT_S = 1.0  # between two reports, each of which is one writing to the database
@@ -86,6 +87,10 @@ class Doing:
 
     def run(self) -> None:
         """Do it, and tell how it ended."""
+        with logs.about(work=self.work.id, kind=self.work.kind):
+            self._run()
+
+    def _run(self) -> None:
         self.began = time.time()
         if self.told:
             self._beats()
@@ -157,6 +162,11 @@ class Doing:
                     state, because = FAILED, str(error)
                     break
             self.because, self.state, self.ended_at = because, state, time.time()
+        if state in ENDED:
+            counters.works.labels(self.work.kind, state).inc()
+            counters.work_seconds.labels(self.work.kind).observe(max(self.ended_at - self.began, 0.0))
+        if self.told and state in ENDED:
+            log.info("work ended", extra={"state": state, "steps": self.control.done, "seconds": round(self.ended_at - self.began, 3)})
 
     def _write(self, state: str, because: str) -> None:
         work = self.work
@@ -195,6 +205,7 @@ def take_and_do(
             stop.wait(AWAY_S)
             continue
         if work:
+            counters.wait_seconds.labels(work.kind).observe(max(time.time() - work.queued, 0.0))
             doing = Doing(work, worker, queue, limit_s=settings.max_seconds())
             begins(doing)
             doing.run()

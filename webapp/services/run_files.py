@@ -23,6 +23,7 @@ HEAD = struct.Struct("<d")  # until when: s since 1970, 0 for ever
 LEFT = 0.8  # of the room, once something had to go: so that it is not counted again at each value
 HALF_WRITTEN_S = 60.0
 HALF_WRITTEN = ".part"
+SUM = "bytes.lock"  # the file that has it
 
 
 class RunFiles(FileSystemCache):
@@ -101,7 +102,7 @@ class RunFiles(FileSystemCache):
     @contextlib.contextmanager
     def _counted(self) -> Iterator[_Count]:
         """The sum of all bytes, ours alone until it is written back; a sum that can't be read is counted anew."""
-        handle = os.open(self._place / "bytes.lock", os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        handle = os.open(self._place / SUM, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(handle, "a+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             file.seek(0)
@@ -120,7 +121,7 @@ class RunFiles(FileSystemCache):
                 if entry.name.endswith(HALF_WRITTEN):
                     if facts.st_mtime < now - HALF_WRITTEN_S:
                         os.unlink(entry.path)
-                elif entry.name != "bytes.lock":
+                elif entry.name != SUM:
                     with open(entry.path, "rb") as file:
                         head = file.read(HEAD.size)
                     until = HEAD.unpack(head)[0] if len(head) == HEAD.size else 1.0

@@ -37,6 +37,7 @@ from engine import (
 )
 from webapp import settings
 from webapp.figures import Rows, Scene, Wanted, rows
+from webapp.monitoring import counters
 from webapp.services import warm_up
 from webapp.services.cache import shared
 from webapp.services.held import Held, Latest
@@ -342,7 +343,7 @@ def _passing(scenario: Scenario, name: str, halt: Halt) -> Outcome:
 
 
 def _run(scenario: Scenario, name: str, halt: Halt | None) -> Outcome:
-    run = simulate(scenario, name, halt=halt)
+    run = counters.simulated(parse(name).order.policy.name, lambda: simulate(scenario, name, halt=halt))
     return Outcome(run, summary(run))
 
 

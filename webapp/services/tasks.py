@@ -87,6 +87,7 @@ class Works:
         if after:
             after.result()
         name = self._queue().add(kind, text, by, steps, seconds, settings.max_queue())
+        log.info("work queued", extra={"work": name, "kind": kind, "steps": steps})
         self._queued()
         return name, self.progress(name)
 

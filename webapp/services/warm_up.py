@@ -32,6 +32,7 @@ from engine import (
 )
 from webapp.figures import Scene, Wanted, rows, run_chart, whole
 from webapp.figures.timeline.place import Place
+from webapp.monitoring import logs
 
 log = logging.getLogger("gantry")
 FIRST = ("fifo", "fair", "drf", "capacity")  # what a first visit shows
@@ -91,6 +92,7 @@ def _end_with_the_server() -> None:
 
 def main() -> None:
     """Compile all there is, with a line a part; one process of this user does."""
+    logs.start()
     threading.Thread(target=_end_with_the_server, daemon=True).start()
     os.nice(NICE)
     orders = [*FIRST, *(name for name in CATALOGUE["order"] if name not in FIRST)]
@@ -103,7 +105,7 @@ def main() -> None:
         for number, (name, prepare) in enumerate(parts):
             begun = time.perf_counter()
             prepare()
-            print(f"Compiled {name} in {time.perf_counter() - begun:.1f} s ({number + 1} of {len(parts)}).", file=sys.stderr, flush=True)
+            log.info("Compiled %s in %.1f s (%d of %d).", name, time.perf_counter() - begun, number + 1, len(parts))
         note_everything_is_compiled()
 
 

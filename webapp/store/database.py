@@ -26,9 +26,9 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from engine import GantryError
 from webapp import settings
+from webapp.monitoring import counters
 
 log = logging.getLogger("gantry")
-logging.getLogger("alembic").setLevel(logging.WARNING)
 PRIVATE = 0o600
 BESIDE = ("-wal", "-shm", "-journal", ".lock")
 WAIT_S = 5  # for a database that does not answer, or another process that writes
@@ -77,9 +77,15 @@ class Database:
             raise
         except SQLAlchemyError as error:
             log.error("database: %s", type(error).__name__)
+            counters.database_failures.labels(type(error).__name__).inc()
             if time.monotonic() - begun > SLOW_S:
                 self._rests_until = time.monotonic() + REST_S
             raise StoreError(sentence) from None
+
+    def answers(self, sentence: str) -> None:
+        """Returns if it does; else raises StoreError with this sentence."""
+        with self.begin(sentence) as connection:
+            connection.execute(sql.select(1))
 
     def revision(self) -> str | None:
         """Of its tables; None before the first migration."""

@@ -15,6 +15,7 @@ import sqlalchemy as sql
 from sqlalchemy.exc import IntegrityError
 
 from webapp import settings
+from webapp.monitoring import audit
 from webapp.store.database import Database
 
 BEFORE_0_2 = re.compile(r"0\.[01]\.")
@@ -74,14 +75,18 @@ class Store:
                 connection.execute(sql.insert(links).values(**row))
         except IntegrityError:
             return False
+        audit.link(audit.KEPT, link.id)
         return True
 
     def find(self, id: str) -> Link | None:
         """The link with this id, or None."""
         with self.database.begin(NOT_OPENED) as connection:
             row = connection.execute(sql.select(links).where(links.c.id == id)).mappings().one_or_none()
-            if row is not None and _aware(row["opened"]) < now() - A_DAY:
+            anew = row is not None and _aware(row["opened"]) < now() - A_DAY
+            if anew:
                 connection.execute(sql.update(links).where(links.c.id == id).values(opened=now()))
+        if anew:
+            audit.link(audit.OPENED, id)
         return _link(row) if row is not None else None
 
     def every(self) -> Iterator[tuple[Link, datetime]]:
@@ -92,8 +97,17 @@ class Store:
 
     def expire(self, days: int) -> int:
         """Delete the links that nobody has opened for so many days; how many."""
+        old = links.c.opened < now() - timedelta(days=days)
         with self.database.begin(NOT_LISTED) as connection:
-            return connection.execute(sql.delete(links).where(links.c.opened < now() - timedelta(days=days))).rowcount
+            gone = connection.execute(sql.delete(links).where(old).returning(links.c.id)).scalars().all()
+        for id in gone:
+            audit.link(audit.EXPIRED, id)
+        return len(gone)
+
+    def count(self) -> int:
+        """How many there are."""
+        with self.database.begin(NOT_LISTED) as connection:
+            return connection.execute(sql.select(sql.func.count()).select_from(links)).scalar()
 
 
 @cache

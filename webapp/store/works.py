@@ -188,6 +188,12 @@ class Works:
         with self.database.begin(AWAY) as connection:
             return dict(connection.execute(sql.select(works.c.state, sql.func.count()).group_by(works.c.state)).all())
 
+    def oldest_wait_s(self) -> float:
+        """How long the one that has waited longest has, in seconds; 0 where none waits."""
+        with self.database.begin(AWAY) as connection:
+            first = connection.execute(sql.select(sql.func.min(works.c.queued)).where(works.c.state == QUEUED)).scalar()
+        return max(time.time() - first, 0.0) if first is not None else 0.0
+
     def _insert(self, connection: sql.Connection, row: Work) -> None:
         connection.execute(sql.insert(works).values(**{key: value for key, value in row.__dict__.items() if key != "ahead"}))
 

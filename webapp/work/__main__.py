@@ -8,6 +8,7 @@ import os
 import sys
 
 from engine import GantryError
+from webapp.monitoring import count_files, logs
 
 NICE = 5  # visitors come first
 
@@ -20,6 +21,8 @@ def main() -> int:
     parser.add_argument("--name", default="", help="by which it takes work")
     chosen = parser.parse_args()
     try:
+        logs.start()
+        count_files.join("work" if chosen.supervise is None else "supervisor")
         if chosen.supervise is not None:
             from webapp.work.supervisor import Supervisor
 

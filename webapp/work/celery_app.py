@@ -11,10 +11,11 @@ import threading
 from collections import deque
 
 from celery import Celery
-from celery.signals import worker_process_init, worker_ready
+from celery.signals import setup_logging, worker_process_init, worker_ready
 
 from engine import GantryError
 from webapp import settings
+from webapp.monitoring import logs
 from webapp.services.doing import Doing, take_and_do
 from webapp.store.works import own_name, queue
 from webapp.work.tickets import QUEUE, TAKE, send
@@ -29,7 +30,6 @@ app.conf.update(
     task_serializer="json",
     accept_content=["json"],
     worker_prefetch_multiplier=1,
-    worker_hijack_root_logger=False,
     broker_connection_retry_on_startup=True,
 )
 
@@ -38,6 +38,12 @@ app.conf.update(
 def take() -> int:
     """Do what waits, until nothing does that may begin; how much it was."""
     return take_and_do(own_name(), queue, threading.Event(), idle_s=0.0, begins=_doing.append)
+
+
+@setup_logging.connect
+def _log(**_: object) -> None:
+    """Instead of Celery's own."""
+    logs.start()
 
 
 @worker_process_init.connect

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
 import secrets
@@ -12,15 +11,15 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from webapp.monitoring import count_files
 from webapp.store.database import StoreError
 from webapp.store.works import own_name, queue
+from webapp.work.beside import END_S, environment
 
 log = logging.getLogger("gantry")
 LOOK_S = 0.2  # between two looks at the processes
 RECOVER_S = 5.0  # between two looks for work whose process has gone
-END_S = 2.5  # for processes to end, before they are killed
 SOON_S = 10.0  # a process that ended sooner is started again later and later
 SLOWEST_S = 30.0
 
@@ -50,7 +49,6 @@ class Supervisor:
         """Until SIGTERM or SIGINT, or until the parent has gone."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._stop.set())
-        logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
         looked = 0.0
         while not self._stop.is_set() and os.getppid() == self._parent:
             for child in self._children:
@@ -68,6 +66,7 @@ class Supervisor:
             child.wait = min(2 * child.wait, SLOWEST_S) if now - child.began < SOON_S else 0.5
             child.process, child.again_at = None, now + (child.wait if now - child.began < SOON_S else 0.0)
             recovered(child.name)
+            count_files.sweep()
         if child.process is None and now >= child.again_at:
             child.name = f"{own_name()}:{secrets.token_hex(3)}"
             command = [sys.executable, "-m", "webapp.work", "--parent", str(os.getpid()), "--name", child.name]
@@ -101,38 +100,3 @@ def given_back(worker: str) -> None:
         queue().give_back(worker)
     except StoreError:
         log.warning("work: the database does not answer")
-
-
-def environment() -> dict[str, str]:
-    """Of a process that must find this very package."""
-    path = os.pathsep.join([str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return {**os.environ, "PYTHONPATH": path}
-
-
-class Beside:
-    """The supervisor as the server's process sees it: started, started again should it die, and ended."""
-
-    def __init__(self, count: int) -> None:
-        self._count, self._over = count, threading.Event()
-        self._process: subprocess.Popen | None = None
-
-    def start(self) -> None:
-        """Begin; nothing waits for it."""
-        threading.Thread(target=self._keep, name="beside", daemon=True).start()
-
-    def stop(self) -> None:
-        """Ends it, with whatever it started; work under way goes back to the queue."""
-        self._over.set()
-        process = self._process
-        if process:
-            with contextlib.suppress(ProcessLookupError):
-                process.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(END_S + 1)
-
-    def _keep(self) -> None:
-        command = [sys.executable, "-m", "webapp.work", "--supervise", str(self._count), "--parent", str(os.getpid())]
-        while not self._over.is_set():
-            self._process = subprocess.Popen(command, env=environment(), stdin=subprocess.DEVNULL, start_new_session=True)  # it ends by us, not by Ctrl-C
-            self._process.wait()
-            self._over.wait(1.0)

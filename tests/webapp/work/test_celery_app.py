@@ -53,7 +53,7 @@ def machine(broker: str, data: Path) -> Iterator[subprocess.Popen]:
         process.wait()
 
 
-def test_another_machine_does_what_is_queued_and_its_results_are_found(machine: subprocess.Popen, small: dict) -> None:
+def test_another_machine_does_what_is_queued_and_its_results_are_found(machine: subprocess.Popen, small: dict, data: Path) -> None:
     works = Works(shared)
     works.on_queued(tickets.sender())
     task = runs.task(Asked(small, ("fifo", "fair")))
@@ -62,6 +62,8 @@ def test_another_machine_does_what_is_queued_and_its_results_are_found(machine: 
     until(lambda: works.progress(name).state == FINISHED, 150)
     runs._held = runs.Held(runs.MOST_HELD)
     assert all(shared.get(f"run:{task.scenario.digest}:{one}") for one in task.schedulers)
+    lines = [json.loads(line) for line in (data.parent / "celery.log").read_text().splitlines() if line.startswith("{")]  # below its banner
+    assert [one["work"] for one in lines if one["event"] == "work ended"] == [name]
 
 
 def test_a_lost_ticket_loses_no_work(machine: subprocess.Popen, small: dict) -> None:

@@ -22,11 +22,11 @@ from webapp.services.cache import Shared
 from webapp.services.url_state import Asked
 from webapp.store.works import CANCELLED, FAILED, FINISHED, QUEUED, RUNNING, queue
 from webapp.work import supervisor
-from webapp.work.supervisor import Beside
+from webapp.work.beside import Beside
 
 PARENT = """
 import os, sys, time
-from webapp.work.supervisor import Beside
+from webapp.work.beside import Beside
 beside = Beside(1)
 beside.start()
 print(os.getpid(), flush=True)

@@ -1,0 +1,108 @@
+"""Readiness is told within two seconds, also by a server whose database or cache hangs."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from engine import VERSION
+from tests.webapp.conftest import forget
+from webapp import probes, settings
+from webapp.monitoring import count_files
+from webapp.probes import health
+from webapp.probes.patience import Question, answers
+from webapp.services.cache import shared
+
+SOON_S = 2.0
+
+
+@pytest.fixture
+def silent() -> Iterator[int]:
+    """The port of a server that takes every connection and never says a word."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as listening:
+        yield listening.getsockname()[1]
+
+
+@pytest.fixture
+def client(data: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    for name in ("_database", "_cache"):  # no answer that another test waits for
+        monkeypatch.setattr(health, name, Question(getattr(health, name)._ask))
+    return started()
+
+
+def started() -> FlaskClient:
+    forget()
+    server = Flask("test")
+    shared.start(server, "test")
+    probes.register(server, "/")
+    return server.test_client()
+
+
+def ready(client: FlaskClient) -> tuple[int, dict]:
+    begun = time.monotonic()
+    answer = client.get("/readyz")
+    assert time.monotonic() - begun < SOON_S
+    return answer.status_code, answer.json
+
+
+def test_a_server_that_has_all_is_ready(client: FlaskClient) -> None:
+    status, found = ready(client)
+    work = "in the server's own processes" if settings.workers() else "elsewhere"
+    assert status == 200
+    assert found == {"status": "ready", "says": "", "version": VERSION, "database": "answers", "cache": "keeps", "work": work}
+
+
+def test_one_whose_database_hangs_says_so(client: FlaskClient, silent: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"postgres://gantry:secret-word@127.0.0.1:{silent}/gantry")
+    client = started()
+    for _ in range(3):
+        status, found = ready(client)
+        assert (status, found["status"], found["database"], found["says"]) == (503, "away", "away", health.NO_DATABASE)
+    assert client.get("/healthz").json == {"status": "alive", "version": VERSION}
+    assert sum(one.name == "probe" for one in threading.enumerate()) <= 2, "one question at a time, however often it is asked"
+
+
+def test_one_whose_database_is_away_too(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgres://gantry@127.0.0.1:1/gantry")
+    assert ready(started())[0] == 503
+
+
+def test_without_its_cache_it_is_ready(client: FlaskClient, silent: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REDIS_URL", f"redis://127.0.0.1:{silent}/0")
+    status, found = ready(started())
+    assert (status, found["status"], found["cache"], found["says"]) == (200, "degraded", "keeps nothing", health.NO_CACHE)
+    for one in threading.enumerate():
+        if one.name == "probe":
+            one.join()  # what it finds would be believed of the next test's cache
+
+
+def test_without_its_work_processes_too(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(settings.BESIDE, "1")
+    monkeypatch.setenv(count_files.FOLDER, "")
+    monkeypatch.setenv("GANTRY_WORKERS", "2")
+    held, count_files._held = count_files._held, []
+    count_files.start()
+    status, found = ready(client)
+    assert (status, found["status"], found["work"], found["says"]) == (200, "degraded", "0 of 2 processes", health.NO_PROCESS)
+    count_files.join("work")
+    assert ready(client)[1]["status"] == "ready"
+    for handle in count_files._held:
+        os.close(handle)
+    count_files._held = held
+
+
+def test_a_question_that_hangs_is_asked_once() -> None:
+    asked, goes_on = [], threading.Event()
+    hangs = Question(lambda: (asked.append(1), goes_on.wait(10))[1])
+    assert [type(one) for one in answers([hangs, Question(lambda: 1 / 0), Question(lambda: 5)], 0.1)] == [TimeoutError, ZeroDivisionError, int]
+    assert isinstance(answers([hangs], 0.1)[0], TimeoutError) and len(asked) == 1
+    goes_on.set()
+    assert answers([hangs], 5) == [True]

@@ -1,0 +1,84 @@
+"""Who may read the metrics, and that Prometheus can."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from prometheus_client.parser import text_string_to_metric_families
+
+from engine import VERSION
+from webapp import probes
+from webapp.services.cache import Shared
+from webapp.store.works import queue
+
+
+@pytest.fixture
+def client(cache: Shared) -> FlaskClient:
+    server = Flask("test")
+    probes.register(server, "/")
+    return server.test_client()
+
+
+def samples(text: str) -> dict[tuple, float]:
+    return {(one.name, *sorted(one.labels.items())): one.value for family in text_string_to_metric_families(text) for one in family.samples}
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8050", "[::1]:8050"])
+def test_this_machine_reads_them(client: FlaskClient, host: str) -> None:
+    assert client.get("/metrics", headers={"Host": host}).status_code == 200
+    assert client.get("/metrics", headers={"Host": host}, environ_base={"REMOTE_ADDR": ""}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "address"),
+    [
+        ({"X-Forwarded-For": "127.0.0.1"}, "127.0.0.1"),
+        ({"X-Real-IP": "127.0.0.1"}, "127.0.0.1"),
+        ({"Forwarded": "for=127.0.0.1"}, "127.0.0.1"),
+        ({"Host": "rebound.example"}, "127.0.0.1"),
+        ({}, "10.1.2.3"),
+        ({"Authorization": "Bearer "}, "10.1.2.3"),
+        ({"Authorization": "Bearer wrong"}, "10.1.2.3"),
+        ({"Authorization": "Basic dG9rZW46dG9rZW4="}, "10.1.2.3"),
+    ],
+)
+@pytest.mark.parametrize("token", ["", "the-owner's"])
+def test_nobody_else_does(client: FlaskClient, headers: dict, address: str, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GANTRY_METRICS_TOKEN", token)
+    answer = client.get("/metrics", headers=headers, environ_base={"REMOTE_ADDR": address})
+    assert answer.status_code == 403 and answer.text == probes.scrape.REFUSED
+
+
+def test_but_who_has_the_owners_token(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GANTRY_METRICS_TOKEN", "the-owner's")
+    headers = {"Authorization": "Bearer the-owner's", "X-Forwarded-For": "10.1.2.3"}
+    assert client.get("/metrics", headers=headers, environ_base={"REMOTE_ADDR": "10.0.0.1"}).status_code == 200
+
+
+def test_how_things_stand(client: FlaskClient, cache: Shared, data: Path) -> None:
+    for seconds in (1.0, 2.0):
+        queue().add("run", "{}", "anna", 1, seconds, 9)
+    assert queue().take("me")
+    cache.put("run:1", b"x" * 5000)
+    time.sleep(0.05)
+    found = samples(client.get("/metrics").text)
+    assert found["gantry_works", ("state", "queued")] == found["gantry_works", ("state", "running")] == 1
+    assert 0.05 <= found[("gantry_work_oldest_wait_seconds",)] < 60
+    assert found[("gantry_links",)] == 0 and found[("gantry_cache_bytes",)] >= 5000
+    assert found[("gantry_database_up",)] == found[("gantry_cache_up",)] == found["gantry_build_info", ("version", VERSION)] == 1
+
+
+def test_without_the_database_the_rest_is_told(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.webapp.conftest import forget
+
+    monkeypatch.setenv("DATABASE_URL", "postgres://gantry@127.0.0.1:1/gantry")
+    forget()
+    found = samples(client.get("/metrics").text)
+    assert found[("gantry_database_up",)] == 0
+    assert (
+        "gantry_works" not in {name for name, *_ in found} and sum(value for (name, *_), value in found.items() if name == "gantry_database_failures_total") > 0
+    )

@@ -1,0 +1,28 @@
+"""A line for each link that is kept, opened or deleted: what, which, when, and by whom as far as that may be known; nothing of what it holds."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+
+from flask import has_request_context, session
+
+from webapp import settings
+
+log = logging.getLogger("gantry.audit")
+KEPT, OPENED, EXPIRED, DELETED = "link kept", "link opened", "link expired", "link deleted"
+DIGITS = 12
+
+
+def link(what: str, id: str) -> None:
+    """One of the above happened to the link with this id."""
+    log.info(what, extra={"link": id, "visitor": _visitor()})
+
+
+def _visitor() -> str | None:
+    """A name for the visitor that is the same all term, and from which nobody finds their cookie; None of who has none."""
+    name = session.get("visitor") if has_request_context() else None
+    if not isinstance(name, str):
+        return None
+    return hmac.new(settings.secret_key().encode(), b"gantry audit " + name.encode(), hashlib.sha256).hexdigest()[:DIGITS]

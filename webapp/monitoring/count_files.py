@@ -1,0 +1,162 @@
+"""What each process of a server counts lies in files of one folder, so that any of them can tell the sum; and which processes there are.
+
+prometheus-client maps the files into memory, so their room is reserved before: a full disk would end the process that counts. A process that has
+gone leaves its counts to one pair of files for all that have. Which processes live is told by the locks they hold, not by numbers that come again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import logging
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from engine import GantryError
+from webapp import settings
+
+log = logging.getLogger("gantry")
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # prometheus-client's own; set for a server's processes by whoever starts them
+TYPES = ("counter", "histogram")  # gauges are found when they are asked for
+ROOM = 2**20  # bytes of each file; all names of counters together take a tenth
+GONE = "gone"
+LIVES = ".process"
+OWNER = "owner"
+_held: list[int] = []  # locks, for as long as the process lives
+
+
+class Process(NamedTuple):
+    """One of the server's. role: server, web, supervisor or work."""
+
+    role: str
+    number: int
+
+
+def start() -> None:
+    """A fresh folder below the data folder, in the environment of this process and of those it starts; folders of servers that have gone are deleted.
+
+    Where there is no room for it, each process counts for itself.
+    """
+    os.environ.pop(FOLDER, None)
+    try:
+        place = settings.data_dir() / "metrics"
+        place.mkdir(mode=0o700, exist_ok=True)
+        with _locked(place / "lock"):
+            for old in place.iterdir():
+                if old.is_dir() and (owner := _lock(old / OWNER, fcntl.LOCK_NB)) is not None:
+                    shutil.rmtree(old)
+                    os.close(owner)
+            fresh = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=place))  # mode 0700
+            _held.append(_lock(fresh / OWNER))
+        _reserve(fresh, GONE)
+    except (OSError, GantryError) as error:
+        log.warning("metrics: each process counts for itself (%s)", type(error).__name__)
+        return
+    os.environ[FOLDER] = str(fresh)
+
+
+def join(role: str) -> None:
+    """This process counts too: to be called before its counters are made."""
+    place = folder()
+    if place is None:
+        return
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)  # the data folder may have been deleted since
+        _held.append(_lock(place / f"{role}-{os.getpid()}{LIVES}"))
+        _reserve(place, str(os.getpid()))
+    except OSError as error:
+        log.warning("metrics: this process counts for itself (%s)", type(error).__name__)
+        del os.environ[FOLDER]
+
+
+def folder() -> Path | None:
+    """Where the server's processes count; None where this process counts for itself."""
+    found = os.environ.get(FOLDER)
+    return Path(found) if found else None
+
+
+def processes() -> list[Process]:
+    """Those of the server that live, by role and number."""
+    place = folder()
+    if place is None:
+        return []
+    found = []
+    for path in place.glob(f"*{LIVES}"):
+        handle = _lock(path, fcntl.LOCK_NB)
+        if handle is None:
+            found.append(_of(path))
+        else:
+            os.close(handle)
+    return sorted(found)
+
+
+def sweep() -> None:
+    """The counts of processes that have gone are added to those of all that have, and their files deleted."""
+    place = folder()
+    if place is None or not place.is_dir():
+        return
+    with alone(place):
+        for path in place.glob(f"*{LIVES}"):
+            handle = _lock(path, fcntl.LOCK_NB)
+            if handle is not None:
+                _bury(place, str(_of(path).number))
+                path.unlink()
+                os.close(handle)
+
+
+@contextlib.contextmanager
+def alone(place: Path) -> Iterator[None]:
+    """Nobody else adds up or reads the counts meanwhile: what is being added would be counted twice, or not at all."""
+    with _locked(place / "lock"):
+        yield
+
+
+def _bury(place: Path, number: str) -> None:
+    from prometheus_client.mmap_dict import MmapedDict
+
+    for kind in TYPES:
+        own = place / f"{kind}_{number}.db"
+        if own.exists():
+            total = MmapedDict(str(place / f"{kind}_{GONE}.db"))
+            for key, value, *_ in MmapedDict.read_all_values_from_file(str(own)):
+                total.write_value(key, total.read_value(key)[0] + value, 0.0)
+            total.close()
+            own.unlink()
+
+
+def _of(path: Path) -> Process:
+    role, _, number = path.name.removesuffix(LIVES).partition("-")
+    return Process(role, int(number))
+
+
+def _reserve(place: Path, number: str) -> None:
+    for kind in TYPES:
+        handle = os.open(place / f"{kind}_{number}.db", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            os.posix_fallocate(handle, 0, ROOM)
+        finally:
+            os.close(handle)
+
+
+def _lock(path: Path, mode: int = 0) -> int | None:
+    """The lock, which is held until its handle is closed or the last process that has it ends; None where another has it."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | mode)
+    except BlockingIOError:
+        os.close(handle)
+        return None
+    return handle
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    handle = _lock(path)
+    try:
+        yield
+    finally:
+        os.close(handle)
