@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from engine.scenario.model import Scenario
@@ -24,7 +25,7 @@ class Preset:
 
 def presets() -> list[Preset]:
     """All presets, in the order the page offers them."""
-    return [_preset(key) for key in KEYS]
+    return list(_all())
 
 
 def sample(name: str) -> Path:
@@ -33,6 +34,12 @@ def sample(name: str) -> Path:
     if path.parent != ROOM or not path.is_file():
         raise FileNotFoundError(f"no sample is named {name!r}")
     return path
+
+
+@cache
+def _all() -> tuple[Preset, ...]:
+    """Read and checked once: each page that is opened asks for them several times."""
+    return tuple(_preset(key) for key in KEYS)
 
 
 def _preset(key: str) -> Preset:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
 from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
+from plotly.io.json import to_json_plotly
 
 from engine import GantryError, presets
 from webapp.panels import components, drawer, header
@@ -27,6 +30,38 @@ STORES = ("load", "faults", "result", "highlight", "draft", "span")
 def layout(**query: str) -> html.Div:
     """The page for an address; a broken link becomes a sentence over the visitor's own draft."""
     start, note, complaints = opening(query)
+    fixed = _fixed()
+    return html.Div(
+        [
+            fixed["header"],
+            html.Main(
+                [
+                    *fixed["stores"],
+                    dcc.Store(id="start", data=start),
+                    html.H1("YARN schedulers side by side", className="unseen"),
+                    html.Div(
+                        [
+                            html.Div([html.P(text, role="alert") for text in complaints], id="complaints", className="complaints"),
+                            html.P(note, id="meant", role="status", className="notice"),
+                            *fixed["top"],
+                        ],
+                        className="top",
+                    ),
+                    *fixed["main"],
+                ],
+                id="workbench",
+                className="workbench",
+                **{"data-dock": "below", "data-drawer": "closed", "data-rail": "closed", "data-pane": "result"},
+            ),
+            *fixed["dialogs"],
+        ],
+        className="dashboard",
+    )
+
+
+@cache
+def _fixed() -> dict[str, Any]:
+    """What is the same at every address, made and turned to JSON values once: it is most of the page, and of the time that opening one takes."""
     panels = {
         "why": [why.layout()],
         "compare": [compare.layout()],
@@ -38,49 +73,21 @@ def layout(**query: str) -> html.Div:
         "job": [job.layout()],
         "more": [more_charts.layout(), replications.layout()],
     }
-    return html.Div(
-        [
-            header.layout("/", runbar.layout()),
-            html.Main(
-                [
-                    *(dcc.Store(id=name) for name in STORES),
-                    dcc.Store(id="recent", storage_type="local"),
-                    dcc.Store(id="start", data=start),
-                    html.H1("YARN schedulers side by side", className="unseen"),
-                    html.Div(
-                        [
-                            html.Div([html.P(text, role="alert") for text in complaints], id="complaints", className="complaints"),
-                            html.P(note, id="meant", role="status", className="notice"),
-                            pin.layout(),
-                            html.Div(
-                                [html.Ul(id="verdict", className="chips", **{"aria-label": "Schedulers"}), html.P(id="answer-says", className="answer-says")],
-                                className="answer",
-                                id="answer",
-                            ),
-                            chart_area.tools(play.layout()),
-                        ],
-                        className="top",
-                    ),
-                    html.Aside(
-                        html.Div([schedulers.layout(), editor.layout(), components.version()], className="left", id="left"),
-                        id="rail",
-                        className="rail",
-                        **{"aria-label": "Scenario and schedulers"},
-                    ),
-                    html.Div(chart_area.layout(), id="results", className="results", tabIndex="-1"),
-                    drawer.layout(panels),
-                    _panes(),
-                ],
-                id="workbench",
-                className="workbench",
-                **{"data-dock": "below", "data-drawer": "closed", "data-rail": "closed", "data-pane": "result"},
-            ),
-            share.layout(),
-            recent.layout(),
-            chart_area.keys(),
+    answer = [html.Ul(id="verdict", className="chips", **{"aria-label": "Schedulers"}), html.P(id="answer-says", className="answer-says")]
+    rail = html.Div([schedulers.layout(), editor.layout(), components.version()], className="left", id="left")
+    components = {
+        "header": header.layout("/", runbar.layout()),
+        "stores": [*(dcc.Store(id=name) for name in STORES), dcc.Store(id="recent", storage_type="local")],
+        "top": [pin.layout(), html.Div(answer, className="answer", id="answer"), chart_area.tools(play.layout())],
+        "main": [
+            html.Aside(rail, id="rail", className="rail", **{"aria-label": "Scenario and schedulers"}),
+            html.Div(chart_area.layout(), id="results", className="results", tabIndex="-1"),
+            drawer.layout(panels),
+            _panes(),
         ],
-        className="dashboard",
-    )
+        "dialogs": [share.layout(), recent.layout(), chart_area.keys()],
+    }
+    return json.loads(to_json_plotly(components))
 
 
 def opening(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]]:

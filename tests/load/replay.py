@@ -1,0 +1,177 @@
+"""One of many visitors: sends what was recorded, with a scenario of its own, each request once those are answered that Chromium had waited for."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import random
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import aiohttp
+
+from tests.load.recording import DURATION_S, RUN, Exchange, Recording
+
+MOST_CONNECTIONS = 6  # of a browser to one server
+TIMEOUT_S = 60
+LEAST_WAIT_S = 0.05
+DRAW = "/charts/draw"
+
+
+@dataclass
+class Shared:
+    """A link that a visitor made, with what stands for its scenario."""
+
+    link: str
+    words: dict[str, str]
+
+
+@dataclass
+class Seen:
+    """What all visitors met: seconds by step, and faults in words."""
+
+    seconds: dict[str, list[float]] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    requests: int = 0
+    links: list[Shared] = field(default_factory=list)
+
+    def took(self, step: str, seconds: float) -> None:
+        """One more."""
+        self.seconds.setdefault(step, []).append(seconds)
+
+
+class Failed(Exception):
+    """A request that was not answered as it should be."""
+
+
+class Visitor:
+    """One, with cookies and connections of its own. number: another for each, which its scenarios have in them."""
+
+    def __init__(self, url: str, recording: Recording, seen: Seen, number: int, think: Callable[[], float]) -> None:
+        self.url, self.recording, self.seen, self.number, self.think = url, recording, seen, number, think
+        self._words: dict[str, str] = {}
+        self._lessons = 0
+        self._random = random.Random(number)
+
+    async def stay(self, until: float) -> None:
+        """Opens the page, and then works until that time (of time.monotonic)."""
+        connector = aiohttp.TCPConnector(limit=MOST_CONNECTIONS, ssl=False)
+        timeout = aiohttp.ClientTimeout(total=TIMEOUT_S)
+        jar = aiohttp.CookieJar(unsafe=True)  # the server has no name
+        async with aiohttp.ClientSession(connector=connector, timeout=timeout, cookie_jar=jar, auto_decompress=False) as self._session:
+            await self._timed("open", self._opened)
+            while time.monotonic() < until:
+                for step in (self._edited, self._ran, self._zoomed, self._shared, self._followed_link):
+                    await asyncio.sleep(self.think())
+                    if time.monotonic() >= until:
+                        return
+                    await step()
+
+    async def _opened(self) -> float:
+        return await self._step("open")
+
+    async def _edited(self) -> None:
+        self._lessons += 1
+        self._words = {DURATION_S: f"{20 + self.number % 60}.{self._lessons:03d}{self.number:03d}"}
+        await self._timed("edit", lambda: self._step("edit"))
+
+    async def _ran(self) -> None:
+        await self._timed("run", lambda: self._step("run"))
+
+    async def _zoomed(self) -> None:
+        for one in [one for one in self.recording.steps["zoom"] if one.path == DRAW]:
+            await self._timed("zoom", lambda one=one: self._alone(one))
+            await asyncio.sleep(self.think() / 5)
+        for one in [one for one in self.recording.steps["zoom"] if one.path != DRAW]:
+            await self._timed("beside", lambda one=one: self._alone(one))
+
+    async def _shared(self) -> None:
+        async def share() -> float:
+            begun = time.perf_counter()
+            for one in self.recording.steps["share"]:
+                found = re.search(r"\br=([0-9a-f]{16})\b", await self._send(one, read=True))
+                if found:
+                    self._words[self.recording.link] = found[1]
+                    self.seen.links.append(Shared(found[1], dict(self._words)))
+            if self.recording.link not in self._words:
+                raise Failed("share: no link was made")
+            return time.perf_counter() - begun
+
+        await self._timed("share", share)
+
+    async def _followed_link(self) -> None:
+        if not self.seen.links:
+            return
+        own, self._words = self._words, dict(self._random.choice(self.seen.links).words)
+        await self._timed("link", lambda: self._step("link"))
+        self._words = own
+
+    async def _timed(self, step: str, do: Callable) -> None:
+        try:
+            self.seen.took(step, await do())
+        except (TimeoutError, Failed, aiohttp.ClientError, OSError) as error:
+            self.seen.faults.append(f"{step}: {type(error).__name__} {error}")
+
+    async def _alone(self, one: Exchange) -> float:
+        begun = time.perf_counter()
+        await self._send(one)
+        return time.perf_counter() - begun
+
+    async def _step(self, name: str) -> float:
+        """All its requests; the seconds until the charts of its run were there, or all."""
+        exchanges = self.recording.steps[name]
+        begun, charts = time.perf_counter(), 0.0
+        ended = [asyncio.Event() for _ in exchanges]
+
+        async def one_of_them(number: int) -> None:
+            nonlocal charts
+            one = exchanges[number]
+            try:
+                for other in one.after:
+                    await ended[other].wait()
+                await self._send(one)
+                if one.path == RUN:
+                    charts = time.perf_counter() - begun
+            finally:
+                ended[number].set()
+
+        failures = [error for error in await asyncio.gather(*map(one_of_them, range(len(exchanges))), return_exceptions=True) if error]
+        if failures:
+            raise failures[0]
+        return charts or time.perf_counter() - begun
+
+    async def _send(self, one: Exchange, read: bool = False) -> str:
+        """The answer's text, where it is read: a run is followed until it has ended."""
+        is_run = one.path == RUN
+        answer = await self._asked(one.method, one.path, one.body, one.headers, is_run or read)
+        if not is_run:
+            return answer
+        sent, found = json.loads(self._own(one.body)), json.loads(answer)
+        while "work" in found:
+            await asyncio.sleep(max(found["wait"] / 1000, LEAST_WAIT_S))
+            body = json.dumps({"work": found["work"], "look": sent.get("look")})
+            found = json.loads(await self._asked("POST", "/runs/follow", body, one.headers, True))
+        if "result" not in found:
+            raise Failed(f"run: {found.get('says')}")
+        if one.key:
+            self._words[one.key] = found["result"]["key"]
+        return ""
+
+    async def _asked(self, method: str, path: str, body: str | None, headers: dict[str, str], read: bool) -> str:
+        self.seen.requests += 1
+        own = {**headers, "Accept-Encoding": "gzip, deflate, br, zstd"}
+        async with self._session.request(method, self.url + self._own(path), data=self._own(body), headers=own) as answer:
+            content = await answer.read()
+            if answer.status >= 400:
+                raise Failed(f"{answer.status} {method} {path.partition('?')[0]}: {content[:120]!r}")
+            packed = answer.headers.get("Content-Encoding") == "gzip"
+            return (gzip.decompress(content) if packed else content).decode() if read else ""
+
+    def _own(self, text: str | None) -> str | None:
+        """What was recorded, of this visitor's scenario."""
+        for recorded, own in self._words.items():
+            text = text.replace(recorded, own) if text else text
+        return text
