@@ -75,7 +75,7 @@ def _fixed() -> dict[str, Any]:
     }
     answer = [html.Ul(id="verdict", className="chips", **{"aria-label": "Schedulers"}), html.P(id="answer-says", className="answer-says")]
     rail = html.Div([schedulers.layout(), editor.layout(), components.version()], className="left", id="left")
-    components = {
+    fixed = {
         "header": header.layout("/", runbar.layout()),
         "stores": [*(dcc.Store(id=name) for name in STORES), dcc.Store(id="recent", storage_type="local")],
         "top": [pin.layout(), html.Div(answer, className="answer", id="answer"), chart_area.tools(play.layout())],
@@ -87,7 +87,7 @@ def _fixed() -> dict[str, Any]:
         ],
         "dialogs": [share.layout(), recent.layout(), chart_area.keys()],
     }
-    return json.loads(to_json_plotly(components))
+    return json.loads(to_json_plotly(fixed))
 
 
 def opening(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]]:
