@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import VERSION, GantryError
 from webapp import libraries, pages, settings
-from webapp.services import bodies, compression, runs, tasks, warm_up
+from webapp.services import bodies, compression, proxies, runs, tasks, warm_up
 from webapp.services.cache import shared
 from webapp.work import tickets
 
@@ -25,6 +25,7 @@ def make() -> Dash:
     server = Flask("webapp")
     server.config.update(SECRET_KEY=settings.secret_key(), SESSION_COOKIE_NAME="gantry", SESSION_COOKIE_SAMESITE="Lax")
     bodies.start(server)
+    proxies.start(server)
     shared.start(server, VERSION)
     made = Dash(
         "webapp",

@@ -1,0 +1,23 @@
+"""One gunicorn behind one nginx for the tests of a module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.webapp.deployment import site
+
+
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[site.Behind]:
+    running = site.Behind(tmp_path_factory.mktemp("behind") / "data")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def proxy(behind: site.Behind, tmp_path_factory: pytest.TempPathFactory) -> Iterator[site.Proxy]:
+    running = site.nginx(tmp_path_factory.mktemp("nginx"), f"unix:{behind.socket}")
+    yield running
+    running.stop()

@@ -1,0 +1,193 @@
+"""nginx.conf in the real nginx before the real gunicorn: who is slow, asks too much or sends too much stops nobody, and is told so in a sentence."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import socket
+import ssl
+import time
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from tests.webapp.deployment.site import NAME, Behind, Proxy, nginx
+from tests.webapp.served import LOOK
+
+HEAD = f"GET / HTTP/1.1\r\nHost: {NAME}\r\n".encode()
+SOON_S = 5.0  # a page, while the machine does other things too
+SMALL = {
+    "version": 1,
+    "name": "Small",
+    "cluster": {"nodes": [{"count": 2, "memory_mb": 4096, "vcores": 4}]},
+    "jobs": [{"name": "job", "count": 2, "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}],
+}
+
+
+def shown(proxy: Proxy) -> float:
+    """Seconds to the page, for somebody else."""
+    begun = time.monotonic()
+    answer = proxy.get("/")
+    assert answer.status == 200 and "dash-renderer" in answer.text
+    return time.monotonic() - begun
+
+
+@pytest.mark.parametrize("count", [60, 300])
+def test_half_sent_heads_stop_nobody(proxy: Proxy, count: int) -> None:
+    """The old one: 60 of them held every thread of gunicorn."""
+    with ThreadPoolExecutor(20) as pool:
+        held = list(pool.map(lambda _: proxy.raw(HEAD), range(count)))
+    try:
+        assert max(shown(proxy) for _ in range(5)) < SOON_S
+        held[0].settimeout(15)
+        begun = time.monotonic()
+        assert held[0].recv(100) in (b"", *[b"HTTP/1.1 408"]), "it ends after client_header_timeout"
+        assert time.monotonic() - begun < 12
+    finally:
+        for one in held:
+            one.close()
+
+
+def test_half_sent_bodies_stop_nobody(behind: Behind, proxy: Proxy) -> None:
+    head = f"POST /charts/draw HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{{".encode()
+    held = [proxy.raw(head) for _ in range(60)]
+    try:
+        assert max(shown(proxy) for _ in range(5)) < SOON_S
+        assert behind.asked("/charts/draw") == 0, "gunicorn hears of a request once it is whole"
+    finally:
+        for one in held:
+            one.close()
+
+
+def test_slow_readers_stop_nobody(behind: Behind, proxy: Proxy) -> None:
+    """Forty who ask for the largest answer there is and read nothing: gunicorn has sixteen threads and is rid of all of them."""
+    key = begin(proxy, SMALL)["result"]["key"]
+    held = [proxy.raw(f"GET /export/{key}/report.html HTTP/1.1\r\nHost: {NAME}\r\n\r\n".encode()) for _ in range(40)]
+    try:
+        assert max(shown(proxy) for _ in range(5)) < SOON_S
+        assert behind.asked("/export/") == 40, "each was answered as far as gunicorn knows"
+    finally:
+        for one in held:
+            one.close()
+
+
+def begin(proxy: Proxy, scenario: dict) -> dict:
+    sent = json.dumps({"scenario": scenario, "schedulers": ["fifo"], "look": LOOK})
+    return json.loads(proxy.get("/runs/start", {"Content-Type": "application/json"}, "POST", sent).text)
+
+
+def at_once(proxy: Proxy, source: str, count: int) -> list[tuple[int, str | None, str]]:
+    """So many small requests of one address over twenty connections: status, Retry-After and text."""
+
+    def some(_: int) -> list:
+        connection, found = proxy.connection(source), []
+        for _ in range(count // 20):
+            connection.request("POST", "/charts/none", "{}", {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            found.append((answer.status, answer.headers["Retry-After"], answer.read().decode()))
+        return found
+
+    with ThreadPoolExecutor(20) as pool:
+        return [one for several in pool.map(some, range(20)) for one in several]
+
+
+def test_who_asks_too_much_is_told_so_and_others_are_not(behind: Behind, tmp_path: Path) -> None:
+    strict = nginx(tmp_path / "strict", f"unix:{behind.socket}", **{"rate=200r/s": "rate=10r/s", "burst=800": "burst=20"})
+    try:
+        found = at_once(strict, "127.0.0.9", 200)
+        refused = [one for one in found if one[0] == 429]
+        assert 100 < len(refused) < 180
+        assert set(refused) == {(429, "2", "Too many requests from your network at once: try again in two seconds.\n")}
+        assert strict.get("/", source="127.0.0.9").status == 429 and strict.get("/").status == 200
+    finally:
+        strict.stop()
+
+
+def test_a_class_behind_one_address_is_not_held_back(proxy: Proxy) -> None:
+    """Eighty who ask for ten things each."""
+    assert 429 not in {status for status, *_ in at_once(proxy, "127.0.0.8", 800)}
+
+
+def test_what_is_too_large_is_told_so_before_it_is_sent(behind: Behind, proxy: Proxy) -> None:
+    for path, size in (("/charts/draw", 20), ("/editor/open", 60)):
+        sent = f"POST {path} HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: {size * 2**20}\r\n\r\n"
+        with proxy.raw(sent.encode()) as plain:
+            answer = plain.recv(4000).decode()
+        assert answer.startswith("HTTP/1.1 413 ") and answer.endswith("Not read: a request may hold 16 MB and files 50 MB, the limits here.\n")
+    assert behind.asked("/editor/open") == 0
+
+
+def test_a_little_too_large_is_told_by_gantry_itself(proxy: Proxy) -> None:
+    answer = proxy.get("/charts/draw", {"Content-Type": "application/json"}, "POST", b" " * (2**24 + 1))
+    assert "it holds more than 16,777,216 bytes, the limit here (its owner sets GANTRY_MAX_BYTES)" in answer.text
+
+
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
+def test_there_is_tls_only_and_of_today(proxy: Proxy) -> None:
+    plain = HTTPConnection("127.0.0.1", proxy.plain)
+    plain.request("GET", "/model?a=b", headers={"Host": "evil.example"})
+    answer = plain.getresponse()
+    assert (answer.status, answer.headers["Location"]) == (301, f"{proxy.url}/model?a=b")
+    for path in ("/", "/favicon.ico", "/charts/none", "/metrics"):
+        assert proxy.get(path).headers["Strict-Transport-Security"] == "max-age=63072000", path
+    old = proxy.trusting()
+    old.set_ciphers("ALL:@SECLEVEL=0")
+    old.minimum_version, old.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
+    with socket.create_connection(("127.0.0.1", proxy.port)) as other, pytest.raises((ssl.SSLError, OSError)):
+        old.wrap_socket(other, server_hostname=NAME)
+    with socket.create_connection(("127.0.0.1", proxy.port)) as other, pytest.raises(ssl.SSLError):
+        proxy.trusting().wrap_socket(other, server_hostname="evil.example")
+    with proxy.raw(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n") as other:
+        assert other.recv(100) == b"", "another name in the head than in the handshake"
+
+
+def test_files_of_every_page_come_from_nginx(behind: Behind, proxy: Proxy) -> None:
+    """Each once from gunicorn, packed or not, whatever stands behind its name."""
+    paths = re.findall(r'"(/(?:bundle|assets)/[^"?]*)', proxy.get("/").text)
+    assert len(paths) > 3
+    before = {path: behind.asked(path) for path in paths}
+    for turn in range(3):
+        for path in paths:
+            packed = proxy.get(f"{path}?{turn}", {"Accept-Encoding": "gzip, deflate, br"})
+            assert packed.status == 200 and packed.headers["Cache-Control"].startswith("public, max-age=")
+    for path in paths:
+        assert behind.asked(path) <= max(1, before[path]), path
+    tag = packed.headers["ETag"]
+    assert proxy.get(paths[-1], {"Accept-Encoding": "gzip", "If-None-Match": tag}).status == 304
+
+
+def test_a_browser_that_does_not_unpack_gets_it_plain(proxy: Proxy) -> None:
+    (path,) = re.findall(r'"(/bundle/[^"]*gantry.css)"', proxy.get("/").text)
+    connection = proxy.connection()
+    found = []
+    for asked in ("gzip, br", "identity", "gzip"):
+        connection.request("GET", path, headers={"Accept-Encoding": asked})
+        found.append(connection.getresponse().read())
+    assert gzip.decompress(found[0]) == gzip.decompress(found[2]) == found[1]
+
+
+def test_what_watches_the_server_is_for_this_machine_alone(behind: Behind, proxy: Proxy) -> None:
+    for path in ("/metrics", "/metrics/", "//metrics", "/%6detrics", "/./metrics", "/readyz", "/a/../metrics"):
+        assert proxy.get(path).status == 404, path
+    assert behind.asked("/metrics") == behind.asked("/readyz") == 0
+    inner = HTTPConnection("127.0.0.1", proxy.inner)
+    inner.request("GET", "/metrics")
+    inner.getresponse().read()
+    assert behind.asked("/metrics") == 1
+    inner.request("GET", "/")
+    assert inner.getresponse().status == 404
+
+
+def test_a_header_does_not_change_what_is_asked_for(behind: Behind, proxy: Proxy) -> None:
+    """gunicorn by itself takes the path from a header of whoever comes by a Unix socket, so that /metrics could be asked for as anything."""
+    with socket.socket(socket.AF_UNIX) as plain:
+        plain.connect(str(behind.socket))
+        plain.sendall(f"GET /a-page HTTP/1.0\r\nHost: {NAME}\r\nPath_Info: /\r\nScript_Name: /a-page\r\n\r\n".encode())
+        assert plain.recv(12) == b"HTTP/1.0 404" or plain.recv(12).endswith(b"404")
+
+
+def test_a_visitors_cookie_goes_by_tls_alone_and_its_address_is_the_real_one(behind: Behind, proxy: Proxy) -> None:
+    assert proxy.get("/").headers["Set-Cookie"].startswith("gantry=") and "; Secure" in proxy.get("/").headers["Set-Cookie"]
