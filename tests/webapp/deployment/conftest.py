@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from http.server import ThreadingHTTPServer
 
 import pytest
 
 from tests.webapp.deployment import site
+from tests.webapp.deployment.heard import Heard
 
 
 @pytest.fixture(scope="session")
@@ -21,3 +24,14 @@ def proxy(behind: site.Behind, tmp_path_factory: pytest.TempPathFactory) -> Iter
     running = site.nginx(tmp_path_factory.mktemp("nginx"), f"unix:{behind.socket}")
     yield running
     running.stop()
+
+
+@pytest.fixture
+def heard() -> Iterator[ThreadingHTTPServer]:
+    """A server that keeps the heads it hears, in Gantry's place or oauth2-proxy's."""
+    Heard.heads = []
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Heard)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()

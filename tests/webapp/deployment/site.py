@@ -147,3 +147,23 @@ def nginx(folder: Path, upstream: str, sign_in: str = "", **more: str) -> Proxy:
     checked = subprocess.run([found, "-t", "-c", str(folder / "nginx.conf")], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stderr
     return Proxy(folder, [found, "-c", str(folder / "nginx.conf")], port, plain, inner)
+
+
+def caddy(folder: Path, upstream: str, **more: str) -> Proxy:
+    """The real Caddy with the Caddyfile, and a certificate of the test's own in the place of one that it fetches."""
+    found = shutil.which("caddy") or pytest.skip("no caddy on this machine: its package is caddy")
+    folder.mkdir(exist_ok=True)
+    certificate(folder)
+    port, plain, inner = free_port(), free_port(), free_port()
+    text = (HERE / "Caddyfile").read_text()
+    for old, new in {
+        "{\n\tservers": f"{{\n\tadmin off\n\thttp_port {plain}\n\thttps_port {port}\n\tskip_install_trust\n\tservers",
+        "gantry.example {": f"gantry.example {{\n\tbind 127.0.0.1\n\ttls {folder}/fullchain.pem {folder}/privkey.pem",
+        "127.0.0.1:8051": f"127.0.0.1:{inner}",
+        "unix//run/gantry/http.sock": upstream,
+        **more,
+    }.items():
+        assert old in text, old
+        text = text.replace(old, new)
+    (folder / "Caddyfile").write_text(text)
+    return Proxy(folder, [found, "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")], port, plain, inner)

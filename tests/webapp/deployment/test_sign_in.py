@@ -4,61 +4,14 @@ from __future__ import annotations
 
 import base64
 import subprocess
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
-import pytest
-
+from tests.webapp.deployment.heard import FORGED, TEACHER, Heard
 from tests.webapp.deployment.site import Behind, nginx
 from tests.webapp.served import free_port
 
-FORGED = {
-    **dict.fromkeys(("X-Forwarded-User", "X-Forwarded-Email", "X-Forwarded-Groups", "X-Forwarded-Preferred-Username", "X-Remote-User"), "evil"),
-    **dict.fromkeys(("X-Auth-Request-User", "X-Auth-Request-Email", "Remote-User", "X-Real-IP", "X-Forwarded-Prefix", "X-Forwarded-Host"), "evil"),
-    **{
-        "X-Forwarded-For": "evil",
-        "X-Forwarded-Port": "evil",
-        "Forwarded": "for=evil",
-        "X-Request-ID": "evil",
-        "X_Forwarded_User": "evil",
-        "Path_Info": "/evil",
-    },
-    "X-Forwarded-Proto": "evil",
-}
-TEACHER = {"Authorization": "Basic " + base64.b64encode(b"teacher:chalk").decode()}
 PATHS = ("/", "/assets/favicon.svg", "/editor/open", "/charts/draw", "/no-such-page")
-
-
-class Heard(BaseHTTPRequestHandler):
-    """Keeps what comes, and says yes to one cookie as oauth2-proxy does."""
-
-    heads: list[dict[str, str]] = []
-
-    def do_GET(self) -> None:
-        type(self).heads.append({"path": self.path, **{key.lower(): value for key, value in self.headers.items()}})
-        signed_in = "ticket" in self.headers.get("Cookie", "")
-        self.send_response(202 if signed_in or self.path != "/oauth2/auth" else 401)
-        self.send_header("X-Auth-Request-Email", "teacher@school.example")
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    do_POST = do_GET
-
-    def log_message(self, *_: object) -> None:
-        """Says nothing."""
-
-
-@pytest.fixture
-def heard() -> Iterator[ThreadingHTTPServer]:
-    """A server that keeps the heads it hears, in Gantry's place or oauth2-proxy's."""
-    Heard.heads = []
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Heard)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
 
 
 def test_what_a_visitor_says_of_itself_is_dropped(heard: ThreadingHTTPServer, tmp_path: Path) -> None:
