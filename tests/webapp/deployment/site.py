@@ -43,11 +43,12 @@ http {{
 
 
 class Behind(Served):
-    """gunicorn at a Unix socket, as the unit of systemd starts it. Its log has a line a request."""
+    """gunicorn at a Unix socket, as the unit of systemd starts it. What it was asked for stands in a file."""
 
     def __init__(self, data: Path, settings: dict[str, str] | None = None) -> None:
-        self.socket = data.parent / "http.sock"
-        own = {"GANTRY_BIND": f"unix:{self.socket}", "GANTRY_PROXIES": "1", "GANTRY_TRUSTED_HOSTS": NAME, "GUNICORN_CMD_ARGS": "--access-logfile -"}
+        self.socket, self.lines = data.parent / "http.sock", data.parent / "asked"
+        own = {"GANTRY_BIND": f"unix:{self.socket}", "GANTRY_PROXIES": "1", "GANTRY_TRUSTED_HOSTS": NAME, "ASKED": str(self.lines)}
+        own["GUNICORN_CMD_ARGS"] = "--logger-class tests.webapp.deployment.heard.Asked"
         super().__init__(data, own | (settings or {}))
 
     def answers(self) -> bool:
@@ -61,7 +62,7 @@ class Behind(Served):
 
     def asked(self, path: str) -> int:
         """How often gunicorn was asked for an address that begins so."""
-        return len(re.findall(rf'"[A-Z]+ {re.escape(path)}', self.log.read_text()))
+        return len(re.findall(rf"^[A-Z]+ {re.escape(path)}", self.lines.read_text(), re.MULTILINE))
 
 
 class Proxy:
