@@ -38,8 +38,14 @@ def outside(proxy: Proxy) -> Iterator[Page]:
         assert not opened.complaints
 
 
+def changed(page: Page, seed: int) -> dict:
+    """The scenario of the page with another seed."""
+    return {**page.evaluate("window.gantry.state.draft.scenario"), "seed": seed}
+
+
 def test_the_page_runs_zooms_and_shares_through_nginx(behind: Behind, proxy: Proxy, outside: Page) -> None:
     page = dashboard.opened(outside, proxy.url)
+    dashboard.load(page, changed(page, 76), ["fifo", "fair", "drf", "capacity"])
     dashboard.run(page)
     before = dashboard.sharp(page)
     page.locator(".chart").first.focus()
@@ -61,7 +67,7 @@ def test_the_page_waits_for_a_server_that_is_started_again(behind: Behind, proxy
     """While Gantry is away nginx says so and when to ask again; the page does, and a page that is opened then comes by itself."""
     page = dashboard.opened(outside, proxy.url)
     before = dashboard.key(page)
-    dashboard.load(page, {**page.evaluate("window.gantry.state.draft.scenario"), "seed": 77}, ["fifo", "fair"])
+    dashboard.load(page, changed(page, 77), ["fifo", "fair"])
     behind.stop()
     page.click("#run")
     meanwhile = page.context.new_page()
@@ -70,4 +76,5 @@ def test_the_page_waits_for_a_server_that_is_started_again(behind: Behind, proxy
     behind.start()
     dashboard.drawn(meanwhile, 2)  # the draft of this browser
     page.complaints[:] = [words for words in page.complaints if "status of 503" not in words]
-    assert before and not page.complaints
+    assert not page.complaints
+    page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before)  # what was asked meanwhile has run

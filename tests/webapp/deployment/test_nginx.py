@@ -203,3 +203,18 @@ def test_a_header_does_not_change_what_is_asked_for(behind: Behind, proxy: Proxy
 def test_a_visitors_cookie_goes_by_tls_alone(proxy: Proxy) -> None:
     cookie = proxy.get("/").headers["Set-Cookie"]
     assert cookie.startswith("gantry=") and "; Secure" in cookie and "; HttpOnly" in cookie
+
+
+def test_while_gantry_is_away_it_is_said_and_files_are_there(behind: Behind, proxy: Proxy, tmp_path: Path) -> None:
+    style = re.search(r'"(/bundle/[^"]*gantry.css)"', proxy.get("/").text)[1]
+    alone = Behind(tmp_path / "data")
+    other = nginx(tmp_path / "nginx", f"unix:{alone.socket}")
+    try:
+        assert other.get(style).status == 200
+        alone.stop()
+        away = other.get("/runs/start", {"Content-Type": "application/json"}, "POST", "{}")
+        assert (away.status, away.headers["Retry-After"]) == (503, "2") and away.text.startswith("Gantry is starting again: ")
+        assert other.get(style).status == 200
+    finally:
+        other.stop()
+        alone.stop()
