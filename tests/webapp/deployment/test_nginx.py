@@ -48,11 +48,11 @@ def test_half_sent_heads_stop_nobody(proxy: Proxy) -> None:
 
 
 def test_half_sent_bodies_stop_nobody(behind: Behind, proxy: Proxy) -> None:
-    head = f"POST /charts/draw HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{{".encode()
+    head = f"POST /charts/held HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{{".encode()
     held = [proxy.raw(head) for _ in range(60)]
     try:
         assert max(shown(proxy) for _ in range(5)) < SOON_S
-        assert behind.asked("/charts/draw") == 0, "gunicorn hears of a request once it is whole"
+        assert behind.asked("/charts/held") == 0, "gunicorn hears of a request once it is whole"
     finally:
         for one in held:
             one.close()
