@@ -16,7 +16,16 @@ gantry.h = function (tag, props, ...children) {
 /* What a run is of, of a draft or whatever else holds it. */
 gantry.asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers || [] });
 
-gantry.post = (address, body) => fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+/* Asks again when a proxy says so: for a server that is starting again, or for a network that asks too much at once. */
+const MOST_ASKED = 4;
+gantry.post = async function (address, body) {
+  for (let asked = 1; ; asked++) {
+    const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const wait = Number(answer.headers.get("Retry-After"));
+    if (!wait || ![429, 503].includes(answer.status) || asked === MOST_ASKED) return answer;
+    await new Promise((then) => setTimeout(then, wait * 1000));
+  }
+};
 
 /* A text that a spreadsheet would take for a formula gets an apostrophe, as the engine's CSV has it; numbers stay as they are. */
 gantry.inert = (cell) => (typeof cell === "string" && /^[=+\-@\t\r\n]/.test(cell) && !/^[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell) ? `'${cell}` : String(cell));

@@ -7,13 +7,12 @@ import time
 
 from dash import Dash, set_props
 from flask import Flask, Response, request
-from flask.sessions import SecureCookieSessionInterface
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import VERSION, GantryError
 from webapp import libraries, pages, probes, settings
 from webapp.monitoring import each_request, logs
-from webapp.services import bodies, compression, runs, tasks, warm_up
+from webapp.services import bodies, compression, proxies, runs, tasks, warm_up
 from webapp.services.cache import shared
 from webapp.work import tickets
 
@@ -28,22 +27,15 @@ HEADERS = {  # of every answer, beside the policy of what a page may load; HSTS 
 }
 
 
-class Visitors(SecureCookieSessionInterface):
-    """The cookie that names a visitor travels by https alone where the page came so; a proxy says that by X-Forwarded-Proto."""
-
-    def get_cookie_secure(self, app: Flask) -> bool:
-        return request.is_secure
-
-
 def make() -> Dash:
     """The application with all pages, callbacks and headers."""
     for name in settings.LIMITS:
         settings.limit(name)  # an invalid one stops the start, not a visitor
     server = Flask("webapp")
     server.config.update(SECRET_KEY=settings.secret_key(), SESSION_COOKIE_NAME="gantry", SESSION_COOKIE_SAMESITE="Lax")
-    server.session_interface = Visitors()
     each_request.start(server)
     bodies.start(server)
+    proxies.start(server)
     shared.start(server, VERSION)
     made = Dash(
         "webapp",

@@ -11,7 +11,7 @@ from webapp import settings
 from webapp.monitoring import count_files, logs
 from webapp.work.beside import Beside
 
-bind = f"0.0.0.0:{os.environ.get('PORT', '8050')}"
+bind = os.environ.get("GANTRY_BIND", "").strip() or f"0.0.0.0:{os.environ.get('PORT', '8050')}"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 threads = 8
 timeout = 120
@@ -21,6 +21,10 @@ try:
     logconfig_dict = logs.config()
 except GantryError as error:
     sys.exit(str(error))
+# Whom to believe what about a visitor says GANTRY_PROXIES alone (services/proxies.py). gunicorn by itself believes whoever comes by a Unix
+# socket or from this machine the scheme, and by a header the path, past what a proxy refuses.
+secure_scheme_headers: dict[str, str] = {}
+forwarder_headers = ""
 _beside: list[Beside] = []
 
 

@@ -36,6 +36,7 @@ LIMITS = {
     "GANTRY_MAX_SECONDS": Limit(600, 1, "seconds"),  # that a piece of work may take
     "GANTRY_MAX_QUEUE": Limit(200, 1, "pieces of work"),  # that wait
     "GANTRY_WORKERS": Limit(max(1, (os.cpu_count() or 1) - 1), 0, "processes"),  # that do long work beside the web's; 0 where other machines do it all
+    "GANTRY_PROXIES": Limit(0, 0, "proxies"),  # before this server, whose word on the visitor's address and scheme is taken
     "GANTRY_CACHE_MB": Limit(1024, 1, "MB"),  # of runs in files; of Redis its own maxmemory says it, with allkeys-lru
 }
 MOST_DIGITS = 15
@@ -101,6 +102,11 @@ def log_format() -> str:
 def metrics_token() -> str:
     """GANTRY_METRICS_TOKEN: who brings it may read /metrics from another machine; empty: nobody may."""
     return os.environ.get("GANTRY_METRICS_TOKEN", "").strip()
+
+
+def proxies() -> int:
+    """GANTRY_PROXIES: how many proxies stand before this server and add to what X-Forwarded-For and X-Forwarded-Proto say."""
+    return limit("GANTRY_PROXIES")
 
 
 def trusted_hosts() -> list[str]:

@@ -57,11 +57,17 @@ class Served:
             self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env=self._environment, start_new_session=True)
         until = time.monotonic() + STARTUP_S
         while time.monotonic() < until and self.process.poll() is None:
-            with contextlib.suppress(OSError), urllib.request.urlopen(self.url, timeout=5):
+            if self.answers():
                 return
             time.sleep(0.05)
         self.stop()
         raise RuntimeError(f"gunicorn did not answer:\n{self.log.read_text()}")
+
+    def answers(self) -> bool:
+        """Does it show its page?"""
+        with contextlib.suppress(OSError), urllib.request.urlopen(self.url, timeout=5):
+            return True
+        return False
 
     def stop(self) -> float:
         """Ends it as a host does; the seconds that took until the last process had gone."""

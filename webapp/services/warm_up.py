@@ -91,10 +91,15 @@ def _end_with_the_server() -> None:
 
 
 def main() -> None:
-    """Compile all there is, with a line a part; one process of this user does."""
+    """Compile all there is, for as long as the server waits for it."""
     logs.start()
     threading.Thread(target=_end_with_the_server, daemon=True).start()
     os.nice(NICE)
+    compile_all()
+
+
+def compile_all() -> None:
+    """Compile all there is, with a line a part; one process of this user does."""
     orders = [*FIRST, *(name for name in CATALOGUE["order"] if name not in FIRST)]
     parts: list[tuple[str, Callable[[], None]]] = [(name, lambda name=name: warm([name])) for name in orders]
     parts.insert(len(FIRST), ("the charts", _charts))

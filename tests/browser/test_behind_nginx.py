@@ -1,0 +1,80 @@
+"""The page as visitors of a real installation have it: by TLS through nginx, with gunicorn at a Unix socket."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import dashboard
+from tests.browser.chromium import launched, watch
+from tests.webapp.deployment.site import NAME, Behind, Proxy, nginx
+
+
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
+    running = Behind(tmp_path_factory.mktemp("behind") / "data")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def proxy(behind: Behind, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    running = nginx(tmp_path_factory.mktemp("nginx"), f"unix:{behind.socket}")
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def outside(proxy: Proxy) -> Iterator[Page]:
+    """A page of a browser that finds the name here."""
+    with launched(f"--host-resolver-rules=MAP {NAME} 127.0.0.1") as browser:
+        context = browser.new_context(viewport={"width": 1440, "height": 900}, ignore_https_errors=True)
+        opened = context.new_page()
+        opened.complaints = watch(opened)
+        yield opened
+        assert not opened.complaints
+
+
+def changed(page: Page, seed: int) -> dict:
+    """The scenario of the page with another seed."""
+    return {**page.evaluate("window.gantry.state.draft.scenario"), "seed": seed}
+
+
+def test_the_page_runs_zooms_and_shares_through_nginx(behind: Behind, proxy: Proxy, outside: Page) -> None:
+    page = dashboard.opened(outside, proxy.url)
+    dashboard.load(page, changed(page, 76), ["fifo", "fair", "drf", "capacity"])
+    dashboard.run(page)
+    before = dashboard.sharp(page)
+    page.locator(".chart").first.focus()
+    page.keyboard.press("+")
+    page.wait_for_function("before => JSON.stringify(window.gantry.charts.now().x1 / 1000) !== JSON.stringify(before)", arg=before[1])
+    assert dashboard.sharp(page) != before
+    page.click("#share")
+    link = page.locator("#share-link")
+    expect(link).to_have_value(re.compile(rf"^{re.escape(proxy.url)}/\?r=[0-9a-f]{{16}}"))
+    other = page.context.new_page()
+    other.complaints = watch(other)
+    dashboard.opened(other, link.input_value())
+    assert not other.complaints
+    cookie = next(one for one in page.context.cookies() if one["name"] == "gantry")
+    assert cookie["secure"] and cookie["httpOnly"]
+
+
+def test_the_page_waits_for_a_server_that_is_started_again(behind: Behind, proxy: Proxy, outside: Page) -> None:
+    """While Gantry is away nginx says so and when to ask again; the page does, and a page that is opened then comes by itself."""
+    page = dashboard.opened(outside, proxy.url)
+    before = dashboard.key(page)
+    dashboard.load(page, changed(page, 77), ["fifo", "fair"])
+    behind.stop()
+    page.click("#run")
+    meanwhile = page.context.new_page()
+    meanwhile.goto(proxy.url)
+    expect(meanwhile.locator("body")).to_have_text(re.compile("^Gantry is starting again"))
+    behind.start()
+    dashboard.drawn(meanwhile, 2)  # the draft of this browser
+    page.complaints[:] = [words for words in page.complaints if "status of 503" not in words]
+    assert not page.complaints
+    page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before)  # what was asked meanwhile has run

@@ -1,0 +1,82 @@
+"""The Caddyfile in the real Caddy before the real gunicorn: the same promises as nginx.conf, but for the limit of requests, which Caddy has none of."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from tests.webapp.deployment.heard import FORGED, TEACHER, Heard
+from tests.webapp.deployment.site import HERE, NAME, Behind, Proxy, caddy
+from tests.webapp.deployment.test_nginx import HEAD, SOON_S, shown
+
+
+@pytest.fixture(scope="module")
+def caddied(behind: Behind, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    running = caddy(tmp_path_factory.mktemp("caddy"), f"unix/{behind.socket}")
+    yield running
+    running.stop()
+
+
+def test_the_file_is_valid_and_in_caddys_own_style(caddied: Proxy) -> None:
+    for words in (["validate", "--adapter", "caddyfile", "--config"], ["fmt"]):
+        done = subprocess.run([shutil.which("caddy"), *words, str(HERE / "Caddyfile")], capture_output=True, text=True, cwd=caddied.folder)
+        assert done.returncode == 0, done.stderr
+    assert done.stdout == (HERE / "Caddyfile").read_text()
+
+
+def test_half_sent_heads_and_bodies_stop_nobody(behind: Behind, caddied: Proxy) -> None:
+    body = f"POST /charts/caddy HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{{".encode()
+    with ThreadPoolExecutor(20) as pool:
+        held = list(pool.map(caddied.raw, [HEAD, body] * 60))
+    try:
+        assert max(shown(caddied) for _ in range(5)) < SOON_S
+        assert behind.asked("/charts/caddy") == 0, "gunicorn hears of a request once it is whole"
+    finally:
+        for one in held:
+            one.close()
+
+
+def test_tls_limits_and_what_is_inside(caddied: Proxy) -> None:
+    plain = HTTPConnection("127.0.0.1", caddied.plain)
+    plain.request("GET", "/model", headers={"Host": NAME})
+    answer = plain.getresponse()
+    assert answer.status == 308 and answer.headers["Location"].startswith(f"https://{NAME}")
+    assert "; Secure" in caddied.get("/").headers["Set-Cookie"]
+    for path in ("/metrics", "/readyz"):
+        assert caddied.get(path).status == 404, path
+    assert caddied.get("/").headers["Strict-Transport-Security"] == "max-age=63072000"
+    answer = caddied.get("/charts/draw", {"Content-Type": "application/json"}, "POST", b" " * (18 * 2**20))
+    assert answer.status in (400, 413) and "it holds more than 16,777,216 bytes, the limit here" in answer.text
+
+
+def test_what_a_visitor_says_of_itself_is_dropped(heard, tmp_path: Path) -> None:
+    proxy = caddy(tmp_path / "caddy", f"127.0.0.1:{heard.server_port}")
+    try:
+        proxy.get("/", FORGED | TEACHER)
+        (head,) = Heard.heads
+        said = {key: value for key, value in head.items() if "_" not in key}  # gunicorn drops those, and believes no path of theirs
+        assert "evil" not in str(said) and "Basic" not in str(said) and said["x-forwarded-for"] == "127.0.0.1"
+    finally:
+        proxy.stop()
+
+
+def test_by_passwords_of_a_file_and_gantry_away(heard, tmp_path: Path) -> None:
+    word = subprocess.run(["caddy", "hash-password", "--plaintext", "chalk"], check=True, capture_output=True, text=True).stdout.strip()
+    signed = {"#basic ": "", "$2a$14$the-long-word": word}
+    proxy = caddy(tmp_path / "caddy", f"127.0.0.1:{heard.server_port}", **signed)
+    try:
+        assert proxy.get("/", FORGED).status == 401 and not Heard.heads
+        assert proxy.get("/", FORGED | TEACHER).status == 202 and Heard.heads[0]["x-forwarded-user"] == "teacher"
+        heard.shutdown()
+        heard.server_close()
+        away = proxy.get("/", TEACHER)
+        assert away.status == 503 and away.headers["Retry-After"] == "2" and re.match("Gantry is starting again: ", away.text)
+    finally:
+        proxy.stop()

@@ -1,0 +1,23 @@
+"""Where a request comes from when proxies stand before the server: they say it in headers, which anybody else may send too."""
+
+from __future__ import annotations
+
+from flask import Flask, request
+from flask.sessions import SecureCookieSessionInterface
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from webapp import settings
+
+
+class Cookies(SecureCookieSessionInterface):
+    """Who came by https gets a cookie that goes by https alone."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        return request.is_secure
+
+
+def start(server: Flask) -> None:
+    """Believe so many proxies as there are the visitor's address and scheme. The host is in Host, as the visitor sent it, which every proxy can hand on."""
+    server.session_interface = Cookies()
+    if settings.proxies():
+        server.wsgi_app = ProxyFix(server.wsgi_app, x_for=settings.proxies(), x_proto=settings.proxies(), x_host=0)
