@@ -18,7 +18,7 @@ from tests.browser.chromium import launched, watch
 from tests.load.memory import Memory
 from tests.load.recording import Recording, Visit, record
 from tests.load.replay import Seen, Visitor
-from tests.webapp.served import Served
+from tests.webapp.deployment.site import NAME, Behind, nginx
 
 THINK_S = (5, 25)  # between two steps of a visitor, uniformly
 OPENED_S, RUN_S, ZOOM_S = 3.0, 1.5, 0.3  # targets, of the slowest one in twenty
@@ -40,15 +40,17 @@ def main() -> int:
     chosen = parser.parse_args()
     if chosen.short:
         chosen.visitors, chosen.arrive, chosen.minutes = 20, 5, 1
-    with tempfile.TemporaryDirectory() as folder, launched() as browser:
-        server = Served(Path(folder) / "data")
+    with tempfile.TemporaryDirectory() as folder, launched(f"--host-resolver-rules=MAP {NAME} 127.0.0.1") as browser:
+        server = Behind(Path(folder) / "data", {"GUNICORN_CMD_ARGS": ""})
+        proxy = nginx(Path(folder) / "nginx", f"unix:{server.socket}")
         try:
-            recording = record(browser, server.url)
+            recording = record(browser, proxy.url)
             print(f"Recorded {', '.join(f'{len(found)} requests of {step}' for step, found in recording.steps.items())}.", flush=True)
             memory = Memory(server.processes)
-            seen, real = _lesson(browser, server.url, recording, chosen)
+            seen, real = _lesson(browser, proxy.url, recording, chosen)
             memory.end()
         finally:
+            proxy.stop()
             server.stop()
     rows = _rows(seen, real, memory, chosen)
     for row in rows:

@@ -7,11 +7,13 @@ import gzip
 import json
 import random
 import re
+import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
 
 from tests.load.recording import DURATION_S, RUN, Exchange, Recording
 
@@ -43,6 +45,16 @@ class Seen:
         self.seconds.setdefault(step, []).append(seconds)
 
 
+class Here(AbstractResolver):
+    """Every name is this machine."""
+
+    async def resolve(self, host: str, port: int = 0, family: int = socket.AF_INET) -> list[ResolveResult]:
+        return [ResolveResult(hostname=host, host="127.0.0.1", port=port, family=socket.AF_INET, proto=0, flags=socket.AI_NUMERICHOST)]
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
 class Failed(Exception):
     """A request that was not answered as it should be."""
 
@@ -58,7 +70,7 @@ class Visitor:
 
     async def stay(self, until: float) -> None:
         """Opens the page, and then works until that time (of time.monotonic)."""
-        connector = aiohttp.TCPConnector(limit=MOST_CONNECTIONS, ssl=False)
+        connector = aiohttp.TCPConnector(limit=MOST_CONNECTIONS, ssl=False, resolver=Here())
         timeout = aiohttp.ClientTimeout(total=TIMEOUT_S)
         jar = aiohttp.CookieJar(unsafe=True)  # the server has no name
         async with aiohttp.ClientSession(connector=connector, timeout=timeout, cookie_jar=jar, auto_decompress=False) as self._session:
