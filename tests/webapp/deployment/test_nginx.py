@@ -195,12 +195,12 @@ def test_what_watches_the_server_is_for_this_machine_alone(behind: Behind, proxy
     assert inner.getresponse().status == 404
 
 
-def test_a_header_does_not_change_what_is_asked_for(behind: Behind, proxy: Proxy) -> None:
+def test_a_header_does_not_change_what_is_asked_for(behind: Behind) -> None:
     """gunicorn by itself takes the path from a header of whoever comes by a Unix socket, so that /metrics could be asked for as anything."""
     with socket.socket(socket.AF_UNIX) as plain:
         plain.connect(str(behind.socket))
         plain.sendall(f"GET /a-page HTTP/1.0\r\nHost: {NAME}\r\nPath_Info: /\r\nScript_Name: /a-page\r\n\r\n".encode())
-        assert plain.recv(12) == b"HTTP/1.0 404" or plain.recv(12).endswith(b"404")
+        assert plain.recv(12) == b"HTTP/1.0 404"
 
 
 def test_a_visitors_cookie_goes_by_tls_alone(proxy: Proxy) -> None:
