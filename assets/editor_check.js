@@ -15,7 +15,10 @@ function check(scenario) {
   timer = setTimeout(async () => {
     begun = Date.now();
     try {
-      const { faults, ...outline } = await (await gantry.post(editor.facts.addresses.check, scenario)).json();
+      const answer = await gantry.post(editor.facts.addresses.check, scenario);
+      if (mine !== asked || !at("editor")) return;
+      if (answer.status === 413) return editor.say(`The draft is not checked. ${await answer.text()}`, true); // by a proxy
+      const { faults, ...outline } = await answer.json();
       if (mine !== asked || !at("editor")) return;
       gantry.change({ faults, outline });
     } catch {
