@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import chain, islice
 from typing import Any
 
 from engine import csv_text
@@ -17,25 +18,27 @@ WIDTHS = (16, 20, 20, 8)  # of all but the last column
 
 def written(heads: Iterable[Head], form: str) -> None:
     """A list of links on standard output; form: text, json or csv."""
+    if form == "text":
+        lines(heads)
+        return
+    known = _known(heads)
     if form == "csv":
         print(",".join(COLUMNS))
-        for head in heads:
+        for head in known:
             print(",".join(csv_text(storable(value)) for value in _values(head).values()))
-    elif form == "json":
+    else:
         mark = "["
-        for head in heads:
+        for head in known:
             print(f"{mark}{json.dumps(_values(head))}", end="")
             mark = ",\n"
         print("]" if mark != "[" else "[]")
-    else:
-        lines(heads)
 
 
 def lines(heads: Iterable[Head]) -> int:
     """A table on standard output; how many links. Letters that a terminal would obey are left out."""
-    count = 0
+    known, count = _known(heads), 0
     print(_aligned(COLUMNS))
-    for head in heads:
+    for head in known:
         print(_aligned(tuple(_values(head).values())))
         count += 1
     return count
@@ -52,6 +55,12 @@ def shown(found: Kept, whole: bool) -> None:
     values |= {"schedulers": ", ".join(link.schedulers), "jobs": str(len(jobs)) if isinstance(jobs, list) else "", "address": f"?r={link.id}"}
     for name, value in values.items():
         print(f"{name:<12}{_visible(value)}")
+
+
+def _known(heads: Iterable[Head]) -> Iterator[Head]:
+    """The same, once the first is there: nothing is written where the database is away."""
+    left = iter(heads)
+    return chain(list(islice(left, 1)), left)
 
 
 def _values(head: Head) -> dict[str, str]:

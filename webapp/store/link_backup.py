@@ -10,6 +10,7 @@ import gzip
 import json
 import os
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -76,7 +77,7 @@ def read(path: Path) -> Iterator[Kept]:
         raise BackupError(f"{path}, line {number}: {error}") from None
     except EOFError:
         raise BackupError(f"{path}, line {number + 1}: the file was cut off") from None
-    except gzip.BadGzipFile as error:
+    except (gzip.BadGzipFile, zlib.error) as error:
         raise BackupError(f"{path}, line {number + 1}: it was changed since it was packed ({error})") from None
     except OSError as error:
         raise BackupError(f"{path}: can't be read: {_reason(error)}") from None
