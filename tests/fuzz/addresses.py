@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from random import Random
 from urllib.parse import quote, urlencode
 
 from hypothesis import strategies as st
@@ -31,12 +32,14 @@ class Addresses(Routes):
     """What may stand in the browser's address."""
 
     def inputs(self) -> SearchStrategy[tuple]:
-        """A path and a query."""
-        plain = st.sampled_from(PLAUSIBLE) | st.sampled_from([value for value in hostile.VALUES if isinstance(value, str)]) | st.text(max_size=10)
-        packed = st.builds(_packed, st.sampled_from(["v1.", "v2.", "v3.", ""]), hostile.bodies(ASKED, 2), st.integers(0, 19), st.integers(0, 400))
-        part = st.tuples(st.sampled_from(KEYS), plain) | st.tuples(st.just("s"), packed)
-        query = st.lists(part, max_size=5).map(lambda some: urlencode([(key, value.encode("utf-8", "surrogatepass")) for key, value in some]))
-        return st.tuples(st.sampled_from(PATHS[:1] * 5 + PATHS), query, st.booleans())
+        """A path, a query, and whether the page asks."""
+        return st.builds(self._address, hostile.luck(), st.booleans())
+
+    def _address(self, luck: Random, page: bool) -> tuple:
+        plain = lambda: luck.choice(PLAUSIBLE) if luck.random() < 0.6 else str(hostile.value(luck))[:500]
+        part = lambda: ("s", _packed(luck)) if luck.random() < 0.3 else (luck.choice(KEYS), plain())
+        query = urlencode([(key, value.encode("utf-8", "surrogatepass")) for key, value in (part() for _ in range(luck.randrange(6)))])
+        return luck.choice(PATHS[:1] * 5 + PATHS), query, page
 
     def ask(self, tried: Tried, one: tuple) -> None:
         """Ask for the page as the browser does, or for its layout as the page does."""
@@ -51,7 +54,8 @@ class Addresses(Routes):
             self.of.ask(tried, "GET", f"{quote(path)}?{query}", "")
 
 
-def _packed(head: str, body: bytes, act: int, at: int) -> str:
-    packed = zlib.compress(body)
-    packed = packed[:at] if act == 0 else packed[:at] + b"\xff" + packed[at:] if act == 1 else packed
-    return head + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+def _packed(luck: Random) -> str:
+    """A scenario in an address, whole or changed."""
+    packed = zlib.compress(hostile.body(ASKED, luck, 2))
+    packed = hostile.cut(packed, luck) if luck.random() < 0.1 else packed
+    return luck.choice(("v1.", "v2.", "v3.", "")) + base64.urlsafe_b64encode(packed).decode().rstrip("=")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import SearchStrategy
 
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, LOOK, NAMES, SCENARIOS
@@ -24,33 +25,38 @@ class Callbacks(Routes):
         found = self.of.app.callback_map
         self.known = tuple((name, one) for name, one in sorted(found.items()) if "callback" in one)
         key = self.result["key"]
-        plausible = (
+        self.plausible = (
             None, 0, 1, 2, True, [], "memory", "vcores", "fifo", "both", "job", list(NAMES[:3]), self.result, key, {"key": key}, {"key": key, **LOOK},
             {"key": key, "index": 0, "container": 1, "number": 0, "at": 1_000, "x0": 0, "x1": 9_000}, {"scenario": SCENARIOS[0], "schedulers": ["fifo"]},
             {"id": "0" * 16, "key": key, "note": ""}, "/papers", "/schedulers", "/model", "/", "?preset=wordcount&s=fifo", f"?r={'0' * 16}", "makespan_s", 3.5,
             {"draft": ASKED[0], "key": key, "metric": "makespan_s", "path": "cluster.contention", "low": 0, "high": 1}, [0, 1], ["fifo", "fair"], 600, "dark",
         )  # fmt: skip
-        self.values = hostile.changed(plausible, 1) | hostile.values()
 
     def inputs(self) -> SearchStrategy[tuple]:
         """A callback's body."""
-        return Callbacks._body(self)
+        return st.builds(self._body, hostile.luck())
 
-    @st.composite
-    @staticmethod
-    def _body(draw: DrawFn, self: Callbacks) -> tuple:
-        name, one = draw(st.sampled_from(self.known))
-        given = lambda some: [_given(draw, part, self.values) for part in some]
+    def _body(self, luck: Random) -> tuple:
+        name, one = luck.choice(self.known)
+        given = lambda some: [self._given(part, luck) for part in some]
         inputs, state = given(one["inputs"]), given(one["state"])
         outputs = [_named(part) for part in (one["output"] if isinstance(one["output"], list) else [one["output"]])]
-        pressed = draw(st.integers(0, max(len(inputs) - 1, 0)))
+        pressed = luck.randrange(max(len(inputs), 1))
         name_of = lambda part: part["id"] if isinstance(part["id"], str) else json.dumps(part["id"])
         changed = [f"{name_of(part)}.{part['property']}" for part in _flat(inputs)[pressed : pressed + 1]]
         body: Any = {"output": name, "outputs": outputs if isinstance(one["output"], list) else outputs[0], "inputs": inputs, "state": state}
         body["changedPropIds"] = changed
-        if draw(st.integers(0, 9)) == 0:
-            return "POST", ADDRESS, draw(hostile.bodies((body,), 2)), "application/json"
+        if luck.random() < 0.1:
+            return "POST", ADDRESS, hostile.body((body,), luck, 2), "application/json"
         return "POST", ADDRESS, hostile.text_of(body), "application/json"
+
+    def _given(self, part: dict, luck: Random) -> Any:
+        """An input or a state with its value; one that stands for many is a list."""
+        some = lambda: hostile.changed(self.plausible, luck, 1) if luck.random() < 0.6 else hostile.value(luck)
+        if part["id"].startswith("{"):
+            pattern = {key: value if isinstance(value, (str, int)) else f"a{number}" for number, (key, value) in enumerate(json.loads(part["id"]).items())}
+            return [{"id": pattern, "property": part["property"], "value": some()} for _ in range(luck.randrange(3))]
+        return {"id": part["id"], "property": part["property"], "value": some()}
 
     def ask(self, tried: Tried, one: tuple) -> None:
         """Try it."""
@@ -65,14 +71,6 @@ def _named(output: Any) -> dict:
         "id": id if isinstance(id, str) else {key: value if isinstance(value, str) else 0 for key, value in id.items()},
         "property": output.component_property,
     }
-
-
-def _given(draw: DrawFn, part: dict, values: SearchStrategy[Any]) -> Any:
-    """An input or a state with its value; one that stands for many is a list."""
-    if part["id"].startswith("{"):
-        pattern = {key: value if isinstance(value, (str, int)) else f"a{number}" for number, (key, value) in enumerate(json.loads(part["id"]).items())}
-        return [{"id": pattern, "property": part["property"], "value": draw(values)} for _ in range(draw(st.integers(0, 2)))]
-    return {"id": part["id"], "property": part["property"], "value": draw(values)}
 
 
 def _flat(parts: list) -> list[dict]:

@@ -141,7 +141,7 @@ class Application:
         told = f"{method} {path[:200]} {given[:MOST_SHOWN]}"
         try:
             answer = self.client.open(path, method=method, **more)
-            status, text = answer.status_code, answer.get_data(as_text=True)
+            status, text = answer.status_code, answer.get_data().decode("utf-8", "replace")
         except Exception as error:  # which a server would answer by 500
             tried.fault(f"raised {where(error)}", told)
             return ""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import urllib.parse
+from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import SearchStrategy
 
 from engine import sample
 from tests.fuzz import hostile
@@ -16,6 +17,7 @@ from tests.fuzz.judged import Application, Tried
 
 ACTS = ("draw", "map", "at", "row", "next", "extent", "picture", "signals", "search", "placed", "nodes", "step", "nothing")
 FILES = tuple(sample(name).read_bytes() for name in ("rumen.json", "sls-jobs.json", "sls-nodes.json", "wordcount.json"))
+FILE_NAMES = ("a.json", "b.json.gz", "", "../x", "é\0", "a" * 300)
 PARTS = ("/", "..", "%00", "%ff", "\ud800", "a" * 300, "0" * 16, "f" * 16, "report.html", "scenario.json", "runs.csv", "papers", "trace.json", "é", "{{7*7}}")
 
 
@@ -53,37 +55,26 @@ class Routes:
 
     def inputs(self) -> SearchStrategy[tuple]:
         """A request: method, path, body, and its kind."""
-        return st.integers(0, 9).flatmap(lambda kind: self._json() if kind < 7 else self._any() if kind < 9 else self._files())
+        return st.builds(self._input, st.integers(0, 9), hostile.luck())
 
-    @st.composite
-    @staticmethod
-    def _changed(draw: DrawFn, bases: tuple) -> tuple:
-        address, some = draw(st.sampled_from(bases))
-        return "POST", address, draw(hostile.bodies(some)), "application/json"
+    def _input(self, kind: int, luck: Random) -> tuple:
+        if kind < 7:
+            address, bases = luck.choice(self.bases)
+            return "POST", address, hostile.body(bases, luck), "application/json"
+        if kind < 9:
+            return self._any(luck)
+        data = lambda: hostile.body(SCENARIOS, luck) if luck.random() < 0.5 else hostile.cut(luck.choice(FILES), luck)
+        return "POST", "/editor/open", [(luck.choice(FILE_NAMES), data()) for _ in range(luck.randrange(3))], "files"
 
-    def _json(self) -> SearchStrategy[tuple]:
-        return Routes._changed(self.bases)
-
-    def _any(self) -> SearchStrategy[tuple]:
-        part = st.sampled_from(PARTS) | st.text(max_size=12) | st.just(self.result["key"])
-        body = st.sampled_from([b"", b"{}", b"[]", b"null"]) | st.binary(max_size=30)
-
-        def fill(rule: tuple[str, str], parts: list[str], query: str, body: bytes) -> tuple:
-            path, method = rule
-            names, at = path.split("<"), iter(parts)
-            filled = names[0] + "".join(next(at) + name.partition(">")[2] for name in names[1:])
-            safe = lambda text, safe: urllib.parse.quote(text.encode("utf-8", "surrogatepass"), safe=safe)
-            return method, safe(filled, "/%") + (f"?{safe(query, '=&%')}" if query else ""), body, "application/json"
-
-        return st.builds(fill, st.sampled_from(self.rules), st.lists(part, min_size=3, max_size=3), st.just("") | st.text(max_size=20), body)
-
-    def _files(self) -> SearchStrategy[tuple]:
-        whole = st.sampled_from(FILES)
-        changed = lambda data, at, more, length: data[: at % (len(data) + 1)] + more + data[at % (len(data) + 1) + length :]
-        cut = st.builds(changed, whole, st.integers(0, 9_000), st.binary(max_size=6), st.integers(0, 6))
-        data = hostile.bodies(SCENARIOS) | cut | st.binary(max_size=60)
-        name = st.sampled_from(["a.json", "b.json.gz", "", "../x", "é\0", "a" * 300])
-        return st.tuples(st.just("POST"), st.just("/editor/open"), st.lists(st.tuples(name, data), max_size=2), st.just("files"))
+    def _any(self, luck: Random) -> tuple:
+        """An address by one of the rules, its parts and its query any text."""
+        rule, method = luck.choice(self.rules)
+        part = lambda: luck.choice((*PARTS, self.result["key"], str(hostile.value(luck))[:50]))
+        first, *more = rule.split("<")
+        path = first + "".join(part() + one.partition(">")[2] for one in more)
+        quoted = lambda text, safe: urllib.parse.quote(text.encode("utf-8", "surrogatepass"), safe=safe)
+        query = f"?{quoted(part(), '=&%')}" if luck.random() < 0.3 else ""
+        return method, quoted(path, "/%") + query, luck.choice((*hostile.NONE, b"{}", b"[]", luck.randbytes(9))), "application/json"
 
     def ask(self, tried: Tried, one: tuple) -> None:
         """Try it."""
