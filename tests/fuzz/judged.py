@@ -74,7 +74,10 @@ class Watched(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self.heard: list[str] = []
-        logging.getLogger().addHandler(self)
+
+    def listen(self) -> None:
+        """From now on, and to nobody else: what is logged is looked at, not printed."""
+        logging.getLogger().handlers = [self]
         threading.excepthook = lambda found: self.heard.append(where(found.exc_value))
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -128,8 +131,8 @@ class Application:
         os.environ |= {**LIMITS, "GANTRY_DATA": self.data.name}
         from webapp.app import app
 
-        logging.getLogger().handlers = []  # what is logged is looked at, not printed
         self.app, self.log = app, Watched()
+        self.log.listen()
         self.client = app.server.test_client()
         self.client.get("/")
 

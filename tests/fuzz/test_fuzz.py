@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from engine import GantryError
 from tests.conftest import ROOT
 from tests.fuzz import readers
-from tests.fuzz.judged import LEAKED, Tried, Watched, ours, unreadable, where
+from tests.fuzz.judged import LEAKED, Tried, Watched, ours, unreadable
 
 HYPOTHESIS = {"routes": 1_000, "callbacks": 1_500, "addresses": 300, "files": 1_000}
 ATHERIS = {"trace": 1_000, "name": 1_000}
@@ -80,9 +81,11 @@ def test_growth_is_noticed_once_enough_was_tried() -> None:
 def test_errors_in_the_log_are_told_from_those_of_a_library() -> None:
     heard = Watched()
     try:
-        Path("\0").stat()
-    except ValueError as error:
-        assert ours(where(error))
+        readers.answer("nothing", b"")
+    except KeyError:
+        heard.emit(logging.LogRecord("gantry", logging.ERROR, "", 1, "", (), sys.exc_info()))
+    (told,) = heard.taken()
+    assert told.startswith("KeyError at tests/fuzz/readers.py:") and ours(told)
     assert not ours("KeyError at a library: 'a'") and heard.taken() == []
 
 
