@@ -152,7 +152,7 @@ def register(app: Dash) -> None:
         task, looked = runs.shown_by(result), looked if isinstance(looked, dict) else None
         if task is None or not task.at_hand:
             return nothing | {"opened": True, "again": {"by": ctx.triggered_id}, "says": AGAIN}
-        retitled = ctx.triggered_id == "share-retitle" and title is not None
+        retitled = ctx.triggered_id == "share-retitle" and isinstance(title, str)
         shown = offered(titled(task, title) if retitled else task, looked, retitled, task)
         return shown | {"copies": (copies if isinstance(copies, int) else 0) + 1 if shown["copied"] else no_update}
 
