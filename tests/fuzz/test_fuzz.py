@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import logging
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -87,6 +88,16 @@ def test_errors_in_the_log_are_told_from_those_of_a_library() -> None:
     (told,) = heard.taken()
     assert told.startswith("KeyError at tests/fuzz/readers.py:") and ours(told)
     assert not ours("KeyError at a library: 'a'") and heard.taken() == []
+
+
+HANGS = "import time; from tests.fuzz import judged; judged.HANG_S = 0.5; judged.at('what hangs'); time.sleep(30)"
+
+
+def test_an_input_that_hangs_ends_its_process_and_is_told(tmp_path: Path) -> None:
+    now = tmp_path / "now"
+    command, environment = [sys.executable, "-c", HANGS], {**os.environ, "GANTRY_FUZZ_NOW": str(now)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1 and "Timeout" in done.stderr and now.read_text() == "what hangs"
 
 
 def test_fewer_inputs_than_asked_for_are_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
