@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import json
@@ -27,17 +28,21 @@ BESIDE = ROOT.parent / "shared" / "data"  # real traces, where they are
 def trace(data: bytes) -> None:
     """A file of another tool: as what it seems to be, and as either kind; with itself as its nodes."""
     detect(data)
+    refused: list[GantryError] = []
     for kind in ("sls", "rumen"):
         for nodes in (None, io.BytesIO(data)):
             try:
                 read(kind, io.BytesIO(data), nodes, "name", most_bytes=MOST_BYTES, most_tasks=MOST_TASKS)
-            except GantryError:
-                continue
+            except GantryError as error:
+                refused.append(error)
+    if len(refused) == 4:
+        raise refused[0]
 
 
 def packed_trace(data: bytes) -> None:
     """The same, packed: changed bytes of gzip, and gzip of changed bytes."""
-    trace(b"\x1f\x8b" + data)
+    with contextlib.suppress(GantryError):
+        trace(b"\x1f\x8b" + data)
     trace(gzip.compress(data, 1))
 
 
@@ -48,10 +53,7 @@ def scenario(data: bytes) -> None:
 
 def body(data: bytes) -> None:
     """What a page sends."""
-    try:
-        bodies.loads(data)
-    except (json.JSONDecodeError, UnicodeDecodeError):  # which Flask answers
-        return
+    bodies.loads(data)
 
 
 def address(data: bytes) -> None:
@@ -90,6 +92,10 @@ def answer(reader: str, data: bytes) -> str:
         READERS[reader](data)
     except GantryError as error:
         return type(error).__name__
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        if reader == "body":  # Flask answers what is no JSON
+            return type(error).__name__
+        raise
     return "read"
 
 
