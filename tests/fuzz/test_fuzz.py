@@ -16,7 +16,7 @@ from tests.conftest import ROOT
 from tests.fuzz import readers
 from tests.fuzz.judged import LEAKED, Tried, Watched, ours, unreadable
 
-HYPOTHESIS = {"routes": 1_000, "callbacks": 1_500, "addresses": 300, "files": 1_000}
+HYPOTHESIS = {"routes": 1_000, "callbacks": 1_500, "addresses": 150, "files": 1_000}
 ATHERIS = {"trace": 1_000, "name": 1_000}
 
 
