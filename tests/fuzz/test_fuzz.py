@@ -106,3 +106,22 @@ def test_fewer_inputs_than_asked_for_are_a_fault(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(command.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, "", ""))
     found = command._tried("files", 10, 1, tmp_path)
     assert found["wrong"] == ["files: 0 inputs were tried, not 10"]
+
+
+def test_a_highlight_that_is_no_text_is_none() -> None:
+    """Found after 5,000 callbacks: the page's chart of finishing times with a number as what is highlighted."""
+    done = subprocess.run([sys.executable, "-c", HIGHLIGHT], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+HIGHLIGHT = """
+import json
+from tests.fuzz.callbacks import ADDRESS, Callbacks
+from tests.fuzz.judged import Tried
+of, tried = Callbacks(), Tried()
+given = {"open-compare": of.result["key"], "highlight": 1e9, "scheme": None, "drawer-width": 600}
+body = {"output": "finish-room.children", "outputs": {"id": "finish-room", "property": "children"}, "changedPropIds": ["open-compare.data"]}
+body["inputs"] = [{"id": id, "property": "data", "value": value} for id, value in given.items()]
+of.ask(tried, ("POST", ADDRESS, json.dumps(body), "application/json"))
+assert tried.answers == {"200": 1} and not tried.faults, tried
+"""
