@@ -39,7 +39,7 @@ PUBLIC = {
     "explanation.explain": "explain name_of",
     "explanation.signals": "Signal signals",
     "jit": "PLAIN ahead_of_time",
-    "output.contract": "csv_tables json_text",
+    "output.contract": "csv_tables csv_text json_text",
     "output.trace": "trace_text",
     "papers": (
         "Alike Axis BASES Claim ClaimGrid ClaimMap Conditions Experiment Finding Fit Judged Knob Ordered PAPERS Paper Picture Point Printed Reading SEEDS "

@@ -1,4 +1,4 @@
-"""python -m webapp: the dashboard on this machine."""
+"""python -m webapp: the dashboard on this machine; python -m webapp links: what it keeps."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from werkzeug.serving import make_server
 
 from engine import GantryError
 from webapp import settings
+from webapp.commands import link_commands
 from webapp.monitoring import count_files, logs
 from webapp.work.beside import Beside
 
 
 def main() -> int:
-    """Serve until interrupted; 2 when the server can't start."""
-    parser = argparse.ArgumentParser(prog="python -m webapp", description="The Gantry dashboard in the browser.")
+    """Serve until interrupted, or do what a command says; 2 when that can't be."""
+    if sys.argv[1:2] == ["links"]:
+        return link_commands.main(sys.argv[2:])
+    more = "python -m webapp links --help: the links it keeps, listed, deleted, backed up, restored and moved."
+    parser = argparse.ArgumentParser(prog="python -m webapp", description="The Gantry dashboard in the browser.", epilog=more)
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1, this machine only)")
     parser.add_argument("--port", type=int, default=8050, help="port to listen at (default: 8050)")
     chosen = parser.parse_args()

@@ -35,6 +35,7 @@ LIMITS = {
     "GANTRY_MAX_TEXT_BYTES": Limit(500 * 2**20, 2**16, "bytes"),  # of a trace once decompressed; its reader keeps the tasks only
     "GANTRY_MAX_SECONDS": Limit(600, 1, "seconds"),  # that a piece of work may take
     "GANTRY_MAX_QUEUE": Limit(200, 1, "pieces of work"),  # that wait
+    "GANTRY_LINK_DAYS": Limit(0, 0, "days"),  # after which a link that nobody opened is deleted; 0: none ever is
     "GANTRY_WORKERS": Limit(max(1, (os.cpu_count() or 1) - 1), 0, "processes"),  # that do long work beside the web's; 0 where other machines do it all
     "GANTRY_PROXIES": Limit(0, 0, "proxies"),  # before this server, whose word on the visitor's address and scheme is taken
     "GANTRY_CACHE_MB": Limit(1024, 1, "MB"),  # of runs in files; of Redis its own maxmemory says it, with allkeys-lru
@@ -109,6 +110,11 @@ def proxies() -> int:
     return limit("GANTRY_PROXIES")
 
 
+def link_days() -> int:
+    """GANTRY_LINK_DAYS: after how many days a link that nobody opened is deleted; 0: never."""
+    return limit("GANTRY_LINK_DAYS")
+
+
 def trusted_hosts() -> list[str]:
     """GANTRY_TRUSTED_HOSTS: the names this server answers to, parted by commas, .example.org with all below it; empty: any."""
     return [name for part in os.environ.get("GANTRY_TRUSTED_HOSTS", "").split(",") if (name := part.strip())]
@@ -153,6 +159,11 @@ def database_url() -> str:
     url = os.environ.get("DATABASE_URL", "").strip()
     if not url:
         return f"sqlite:///{data_dir() / 'links.sqlite'}"
+    return full_url(url)
+
+
+def full_url(url: str) -> str:
+    """A database's URL with the driver that is installed, as hosts leave it out."""
     for short in ("postgres://", "postgresql://"):
         if url.startswith(short):
             return "postgresql+psycopg://" + url[len(short) :]

@@ -24,6 +24,7 @@ from engine import presets
 from tests.browser import dashboard
 from tests.browser.conftest import visit
 from tests.browser.server import ROOT, Server
+from tests.webapp.store.released import left_by
 from webapp.services import url_state
 from webapp.services.url_state import Asked
 
@@ -207,6 +208,30 @@ def test_an_address_of_0_1_says_what_its_names_meant_and_shows_that(page: Page, 
     dashboard.opened(page, page.locator("#share-inline").input_value(), 2)
     expect(page.locator("#meant")).to_be_hidden()
     expect(page.locator("#lanes h3")).to_have_text([meant, "fresh"])
+
+
+def test_a_database_of_0_1_is_served_and_its_links_come_and_go_by_commands(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    data, meant = tmp_path / "data", ["fair(reservations=no, update_ms=0)+slowstart+admit-all", "fifo+slowstart+admit-all"]
+    id = left_by("0.1", f"sqlite:///{data}/links.sqlite")
+    server = Server(data)
+
+    def links(*words: str) -> None:
+        subprocess.run([sys.executable, "-m", "webapp", "links", *words], cwd=ROOT, env={**os.environ, "GANTRY_DATA": str(data)}, check=True)
+
+    try:
+        for _ in range(2):
+            dashboard.opened(page, f"{server.url}/?r={id}", 1)  # its two runs are equal
+            expect(page.locator("#meant")).to_contain_text(f"made with Gantry 0.1, where fair meant {meant[0]} and fifo meant {meant[1]}; it is shown so.")
+            expect(page.get_by_label("Title of the scenario")).to_have_value("Kept by 0.1: ünï'code")
+            links("backup", f"{tmp_path}/links.gz")
+            links("delete", id)
+            dashboard.opened(page, f"{server.url}/?r={id}", 1)  # its two runs are equal
+            expect(page.locator("#complaints p")).to_have_count(1)
+            links("restore", f"{tmp_path}/links.gz")
+    finally:
+        page.goto("about:blank")
+        server.stop()
 
 
 @pytest.mark.parametrize("query", ["?r=0123456789abcdef", "?r=nonsense", "?s=v1.nonsense", "?s=", "?x0=9&x1=1", "?r=%00%ff&job=%3Cscript%3E"])

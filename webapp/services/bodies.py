@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 from flask import Flask, request
@@ -19,10 +20,17 @@ HOLDER_BYTES = 32  # and to a list or an object, the shortest of which take 60 t
 
 
 class BodyProvider(DefaultJSONProvider):
-    """Reads the bodies of all requests, Dash's own too."""
+    """Reads the bodies of all requests, Dash's own too; and writes the answers of plain routes so that a browser reads them."""
 
     def loads(self, s: str | bytes, **options: Any) -> Any:
         return loads(s, **options)
+
+    def dumps(self, obj: Any, **options: Any) -> str:
+        """As JSON, where a number that it does not have is null: what is asked may hold 1e999 and come back in an answer."""
+        try:
+            return super().dumps(obj, allow_nan=False, **options)
+        except ValueError:
+            return super().dumps(_finite(obj), allow_nan=False, **options)
 
 
 def start(server: Flask) -> None:
@@ -58,6 +66,14 @@ def sent() -> Any:
         return request.get_json(silent=True)
     except RequestEntityTooLarge:
         raise TooLarge(too_large()) from None
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def too_large() -> str:

@@ -246,6 +246,12 @@ def known(key: str) -> Task | None:
     return found
 
 
+def shown_by(result: Any) -> Task | None:
+    """The task of what a page says its result is, {key}; None for anything else."""
+    key = result.get("key") if isinstance(result, dict) else None
+    return known(key) if isinstance(key, str) else None
+
+
 def _read(key: str, text: str) -> Task | None:
     """A task as it was kept; None of one that another version of Gantry would run otherwise."""
     plain = json.loads(text)

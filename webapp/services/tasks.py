@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from typing import Any
 
 from flask import has_request_context, request, session
 
@@ -28,7 +29,7 @@ from webapp.services.doing import BACK, LOST, Cancelled, Doing, TaskControl, kin
 from webapp.store.database import StoreError
 from webapp.store.works import CANCELLED, ENDED, FAILED, MOST_AT_ONCE, QUEUED, RUNNING, QueueFull, Work, new_id, own_name, queue
 
-__all__ = ["Cancelled", "Progress", "TaskControl", "Works", "kind", "visitor", "welcome", "works"]
+__all__ = ["Cancelled", "Progress", "TaskControl", "Works", "kind", "named", "visitor", "welcome", "works"]
 log = logging.getLogger("gantry")
 AT_ONCE_S = 1.0  # what is thought to take less is done at once
 LIMIT_S = 3.0  # what takes more after all goes to the queue
@@ -60,6 +61,11 @@ class Progress:
     def under_way(self) -> bool:
         """Has it not ended?"""
         return self.state not in ENDED
+
+
+def named(work: Any) -> dict | None:
+    """What a page keeps of a piece of work, {id}; None for anything else."""
+    return work if isinstance(work, dict) and isinstance(work.get("id"), str) else None
 
 
 class Works:

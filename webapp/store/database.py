@@ -55,6 +55,8 @@ class Database:
         self._file = Path(file) if file and file != ":memory:" and not file.startswith("file:") else None
         if self.kind == "sqlite":
             sql.event.listen(self._engine, "connect", _many_readers)
+        shown = self._engine.url
+        self.name = f"{self.kind}://{shown.host or ''}{f':{shown.port}' if shown.port else ''}/{shown.database or ''}"  # with neither user nor password
         self._ready = False
         self._place: tuple[int, int] | None = None
         self._lock = threading.Lock()
@@ -86,6 +88,12 @@ class Database:
         """Returns if it does; else raises StoreError with this sentence."""
         with self.begin(sentence) as connection:
             connection.execute(sql.select(1))
+
+    def same_as(self, other: Database) -> bool:
+        """Is it the same database, by its URL, whoever may ask there?"""
+        if self._file and other._file:
+            return self._file.resolve() == other._file.resolve()
+        return self.name == other.name
 
     def revision(self) -> str | None:
         """Of its tables; None before the first migration."""

@@ -12,14 +12,17 @@ import threading
 import time
 from dataclasses import dataclass, field
 
+from webapp import settings
 from webapp.monitoring import count_files
 from webapp.store.database import StoreError
+from webapp.store.links import store
 from webapp.store.works import own_name, queue
 from webapp.work.beside import END_S, environment
 
 log = logging.getLogger("gantry")
 LOOK_S = 0.2  # between two looks at the processes
 RECOVER_S = 5.0  # between two looks for work whose process has gone
+EXPIRE_S = 24 * 3600.0  # between two looks for links that nobody opens
 SOON_S = 10.0  # a process that ended sooner is started again later and later
 SLOWEST_S = 30.0
 
@@ -49,13 +52,15 @@ class Supervisor:
         """Until SIGTERM or SIGINT, or until the parent has gone."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._stop.set())
-        looked = 0.0
+        looked, expires_at = 0.0, time.monotonic()
         while not self._stop.is_set() and os.getppid() == self._parent:
             for child in self._children:
                 self._look(child)
             if time.monotonic() - looked > RECOVER_S:
                 looked = time.monotonic()
                 recovered()
+            if time.monotonic() >= expires_at:
+                expires_at = time.monotonic() + (EXPIRE_S if expired() else RECOVER_S)
             self._stop.wait(LOOK_S)
         self._end()
 
@@ -92,6 +97,18 @@ def recovered(worker: str | None = None) -> None:
         queue().recover(worker)
     except StoreError:
         log.warning("work: the database does not answer")
+
+
+def expired() -> bool:
+    """Delete the links that nobody has opened for as long as the owner says, if he does; whether that is done."""
+    days = settings.link_days()
+    try:
+        count = store().expire(days) if days else 0
+    except StoreError:
+        return False
+    if count:
+        log.info("links: %d that nobody opened for %d days have expired", count, days)
+    return True
 
 
 def given_back(worker: str) -> None:

@@ -115,3 +115,19 @@ def test_no_log_has_a_traceback_of_what_is_refused(client: FlaskClient, caplog: 
         for body, _ in TOO_MUCH:
             post(client, check.ADDRESS, body)
     assert not caplog.records
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-1e999"])
+def test_an_answer_is_json_that_browsers_read(client: FlaskClient, number: str) -> None:
+    """The old one: what is no number in JSON came back as it was sent."""
+    body = f'{{"rest": true, "key": "k", "changes": [], "of": {{"scenario": {{"version": 1, "cluster": {{"outages": {number}}}}}, "schedulers": ["fair"]}}}}'
+    text = post(client, sliders.ADDRESS, body).get_data(as_text=True)
+
+    def refuse(name: str) -> None:
+        raise AssertionError(name)
+
+    json.loads(text, parse_constant=refuse)
+    app = Flask("answers")
+    bodies.start(app)
+    found = {"a": [1.5, float(number), {"b": (float(number),)}]}
+    assert json.loads(app.json.dumps(found)) == {"a": [1.5, None, {"b": [None]}]}

@@ -215,3 +215,8 @@ def test_a_crowd_is_thought_to_take_long(small: dict) -> None:
     few, many = (runs.seconds_of(Scenario.of(CROWD | {"cluster": CROWD["cluster"] | {"contention": rate}})) for rate in (0.0, 0.5))
     assert few < 1 < 60 < many
     assert runs.seconds_of(Scenario.of(small), 4) < tasks.AT_ONCE_S
+
+
+@pytest.mark.parametrize("sent", [None, 7, "key", [], {}, {"key": 7}, {"key": []}, {"key": "f" * 16}, {"key": "\0"}])
+def test_what_is_no_result_of_a_page_shows_nothing(cache: Shared, sent: object) -> None:
+    assert runs.shown_by(sent) is None

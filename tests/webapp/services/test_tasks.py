@@ -13,7 +13,7 @@ from engine import Halted, TooLarge
 from webapp import settings
 from webapp.services import doing, tasks
 from webapp.services.cache import Shared
-from webapp.services.tasks import Progress, TaskControl, Works
+from webapp.services.tasks import Progress, TaskControl, Works, named
 from webapp.store.database import StoreError
 from webapp.store.works import QueueFull, queue
 
@@ -214,3 +214,9 @@ def test_the_time_left_is_told_by_what_was_done_or_by_what_it_was_thought_to_tak
     assert tasks._left(0, 40, 8.0, now - 5) == pytest.approx(3, abs=0.5)
     assert tasks._left(0, 40, 4.0, now - 5) is None and tasks._left(0, 4, 4.0, None) is None
     assert Progress(0, 1, "", "queued").under_way and not Progress(0, 1, "", "failed").under_way
+
+
+@pytest.mark.parametrize("sent", [None, 7, "id", [], {}, {"id": 7}, {"id": None}])
+def test_what_names_no_work_is_none(sent: object) -> None:
+    assert named(sent) is None
+    assert named({"id": "a", "more": 1}) == {"id": "a", "more": 1}

@@ -8,7 +8,6 @@ import socket
 import sqlite3
 import stat
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -17,24 +16,7 @@ import sqlalchemy as sql
 from webapp import settings
 from webapp.store import database as module
 from webapp.store.database import Database, StoreError
-from webapp.store.links import Store
 from webapp.store.works import Works
-
-# As 0.1 and 0.2 made it; nothing in such a database says which version it is of.
-RELEASED = """CREATE TABLE links (id VARCHAR(16) NOT NULL, title TEXT NOT NULL, scenario TEXT NOT NULL, schedulers TEXT NOT NULL,
-metrics TEXT NOT NULL, version VARCHAR(40) NOT NULL, created {zoned} NOT NULL, PRIMARY KEY (id))"""
-ROW = "INSERT INTO links VALUES ('0123456789abcdef', 'Old', '{\"version\": 1}', '[\"fair\"]', '[{}]', '0.1.0', '2025-10-01 08:00:00.000000')"
-
-
-def test_a_link_of_0_1_opens(url: str) -> None:
-    with sql.create_engine(url).begin() as connection:
-        connection.execute(sql.text(RELEASED.format(zoned="DATETIME" if url.startswith("sqlite") else "TIMESTAMP WITH TIME ZONE")))
-        connection.execute(sql.text("SET TIME ZONE 'UTC'")) if not url.startswith("sqlite") else None
-        connection.exec_driver_sql(ROW)
-    found = Store(url).find("0123456789abcdef")
-    assert (found.title, found.schedulers, found.of_0_1) == ("Old", ("fair",), True)
-    assert found.created == datetime(2025, 10, 1, 8, tzinfo=UTC)
-    assert next(Store(url).every())[1] > found.created, "opened now"
 
 
 def test_today_s_tables_are_made_once(url: str) -> None:

@@ -9,11 +9,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sql
 
 from engine import Scenario
 from webapp import settings
 from webapp.store.database import StoreError
-from webapp.store.links import Link, Store, id_of
+from webapp.store.links import Kept, Link, Store, id_of
 
 LINK = Link(
     id="0123456789abcdef",
@@ -73,20 +74,112 @@ def test_it_is_known_within_a_day_when_a_link_was_last_opened(store: Store) -> N
     old, today = LINK.created - timedelta(days=400), datetime.now(UTC)
     store.save(LINK, opened=old)
     store.save(replace(LINK, id="f" * 16), opened=old)
-    assert [(one.id, opened) for one, opened in store.every()] == [(LINK.id, old), ("f" * 16, old)]
+    opened = lambda: [one.opened for one in store.every()]
+    assert opened() == [old, old]
     store.find(LINK.id)
-    ((_, first), (_, second)) = store.every()
+    first, second = opened()
     assert today <= first and second == old
     store.find(LINK.id)
-    assert next(store.every())[1] == first, "a second opening on the same day writes nothing"
+    assert opened() == [first, old], "a second opening on the same day writes nothing"
 
 
 def test_links_that_nobody_opens_expire(store: Store) -> None:
     store.save(LINK, opened=datetime.now(UTC) - timedelta(days=31))
     store.save(replace(LINK, id="f" * 16), opened=datetime.now(UTC) - timedelta(days=29))
     assert store.expire(30) == 1
-    assert [one.id for one, _ in store.every()] == ["f" * 16]
-    assert store.expire(30) == 0
+    assert [one.link.id for one in store.every()] == ["f" * 16]
+    assert store.expire(30) == 0 == store.expire(10**9)
+
+
+def test_a_link_that_expires_while_it_is_opened_is_either_opened_or_gone(store: Store) -> None:
+    """The old one: who opened it saw it a last time, and nobody after them."""
+    store.save(LINK, opened=datetime.now(UTC) - timedelta(days=31))
+    other = Store(settings.database_url())
+
+    def meanwhile(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("UPDATE"):
+            assert other.expire(30) == 1
+
+    sql.event.listen(store.database._engine, "before_cursor_execute", meanwhile)
+    assert store.find(LINK.id) is None
+
+
+def test_links_that_visitors_open_never_expire(store: Store) -> None:
+    ids = [f"{number:016x}" for number in range(60)]
+    for id in ids:
+        store.save(replace(LINK, id=id), opened=datetime.now(UTC) - timedelta(days=31))
+    opened, over = [], threading.Event()
+
+    def visit() -> None:
+        own = Store(settings.database_url())
+        opened.extend(id for id in ids if own.find(id))
+        over.set()
+
+    visitor = threading.Thread(target=visit)
+    visitor.start()
+    while not over.is_set():
+        store.expire(30)
+    visitor.join()
+    assert {one.id for one in store.heads()} == set(opened)
+
+
+def test_links_are_listed_by_age_with_those_nobody_opens(store: Store) -> None:
+    now = datetime.now(UTC)
+    store.save(LINK, opened=now - timedelta(days=40))
+    store.save(replace(LINK, id="0" * 16, created=now), opened=now)
+    assert [one.id for one in store.heads()] == [LINK.id, "0" * 16]
+    assert [(one.id, one.title) for one in store.heads(30)] == [(LINK.id, LINK.title)]
+    assert store.count() == 2 and store.kept("f" * 16) is None
+    assert store.kept(LINK.id) == Kept(LINK, now - timedelta(days=40))
+
+
+def test_links_are_deleted_together_or_not_at_all(store: Store) -> None:
+    store.save(LINK)
+    assert store.delete([LINK.id, "f" * 16]) == {"f" * 16}
+    assert store.count() == 1
+    assert store.delete([LINK.id]) == set()
+    assert store.count() == 0
+
+
+def test_what_is_added_leaves_what_is_there(store: Store) -> None:
+    old, other = Kept(LINK, LINK.created), Kept(replace(LINK, id="f" * 16), LINK.created)
+    assert store.add([old], write=False) == (1, 0, ())
+    assert store.count() == 0
+    assert store.add([old]) == (1, 0, ())
+    changed = Kept(replace(LINK, metrics=[{}, {}], created=datetime.now(UTC)), LINK.created)
+    assert store.add([changed, other]) == (1, 0, (LINK.id,))
+    assert store.add([old, other]) == (0, 2, ())
+    assert store.find(LINK.id) == LINK
+
+
+def test_a_link_that_is_shared_while_it_is_added_is_there_already(store: Store) -> None:
+    other, once = Store(settings.database_url()), []
+    other.count()
+
+    def meanwhile(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("INSERT") and not once:
+            once.append(other.save(LINK))
+
+    sql.event.listen(store.database._engine, "before_cursor_execute", meanwhile)
+    assert store.add([Kept(LINK, LINK.created)]) == (0, 1, ())
+    assert once == [True]
+
+
+def test_letters_that_no_database_keeps_are_left_out(store: Store) -> None:
+    """PostgreSQL takes no NUL, and neither database half of a surrogate pair."""
+    odd = replace(LINK, title="a\0b\ud800c", scenario={"name": "a\0b\ud800c"})
+    assert store.save(odd)
+    assert store.find(LINK.id) == replace(odd, title="abc")
+    assert store.add([Kept(odd, LINK.created)]) == (0, 1, ())
+
+
+def test_a_row_that_is_no_json_is_named(store: Store) -> None:
+    store.save(LINK)
+    with store.database.begin("") as connection:
+        connection.execute(sql.text("UPDATE links SET metrics = '['"))
+    with pytest.raises(StoreError, match=f"The link {LINK.id} can't be read"):
+        list(store.every())
+    assert store.add([Kept(LINK, LINK.created)]) == (0, 0, (LINK.id,))
 
 
 def test_a_database_that_is_away_is_a_sentence(data: Path) -> None:

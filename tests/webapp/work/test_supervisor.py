@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from tests.webapp.served import CROWD, alive, until
 from webapp.services import runs
 from webapp.services.cache import Shared
 from webapp.services.url_state import Asked
+from webapp.store.links import Link, store
 from webapp.store.works import CANCELLED, FAILED, FINISHED, QUEUED, RUNNING, queue
 from webapp.work import supervisor
 from webapp.work.beside import Beside
@@ -132,3 +134,24 @@ def test_a_database_that_is_away_stops_no_supervisor(data: Path, monkeypatch: py
     queue.cache_clear()
     supervisor.recovered()
     supervisor.given_back("w")
+
+
+def test_a_supervisor_deletes_links_that_nobody_opens_as_its_owner_says(url: str, cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = datetime.now(UTC) - timedelta(days=31)
+    for number in range(2):
+        store().save(Link(f"{number:016x}", "", {}, (), [], VERSION, old), opened=old if number else datetime.now(UTC))
+    assert supervisor.expired() and store().count() == 2, "they are kept for ever unless the owner says so"
+    monkeypatch.setenv("GANTRY_LINK_DAYS", "30")
+    found = Beside(0)
+    found.start()
+    try:
+        until(lambda: store().count() == 1)
+    finally:
+        found.stop()
+    assert [one.id for one in store().heads()] == ["0" * 16]
+
+
+def test_links_expire_later_where_the_database_is_away(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GANTRY_LINK_DAYS", "30")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:9/nothing")
+    assert not supervisor.expired()

@@ -211,7 +211,7 @@ def register(app: Dash) -> None:
         task = opened(key)
         if task is None:
             return no_update
-        job = (highlight or "").removeprefix("job:")
+        job = (highlight if isinstance(highlight, str) else "").removeprefix("job:")
         figure = finish_figure([one.run for one in task.outcomes()], highlight=job, dark=scheme == "dark", width=inner(width))
         return dcc.Graph(
             id="finish-graph", figure=figure, config=chart_card.CONFIG, responsive=True, style=chart_card.room(figure["layout"]), className="panel"

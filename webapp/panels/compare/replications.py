@@ -18,7 +18,7 @@ from webapp.panels.progress_text import count_text
 from webapp.panels.sections import inner, opened
 from webapp.services import repeats
 from webapp.services.runs import Task
-from webapp.services.tasks import Progress, works
+from webapp.services.tasks import Progress, named, works
 
 PATIENCE_S = 0.5
 SPREAD = Picture("spread", "How far do the seeds spread?", "A mark is the mean over the seeds, its line the 95 % interval of that mean.")
@@ -117,7 +117,7 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def repeat(key: str | None, _clicks: int | None, _poke: int | None, work: dict | None, width: float | None):
-        task = opened(key)
+        task, work = opened(key), named(work)
         if task is None:
             return [no_update] * 6
         if ctx.triggered_id == "open-more":
@@ -143,7 +143,7 @@ def register(app: Dash) -> None:
         Output("repeat-says", "children", allow_duplicate=True), Input("repeat-cancel", "n_clicks"), State("repeat-work", "data"), prevent_initial_call=True
     )
     def cancel(_clicks: int, work: dict | None):
-        if work:
+        if named(work):
             works.cancel(work["id"])
         return "Cancelling…"
 

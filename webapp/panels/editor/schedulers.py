@@ -89,7 +89,7 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def check(names: list | None):
-        written = [name for name in names or [] if isinstance(name, str)]
+        written = [name for name in (names if isinstance(names, list) else []) if isinstance(name, str)]
         found = faults(written)
         return found, " ".join(found) or None, [line for name in written if (line := described(name))]
 

@@ -149,12 +149,12 @@ def register(app: Dash) -> None:
         nothing = dict.fromkeys(OUTPUTS, no_update)
         if not result:
             return nothing | {"opened": True, "says": "There is no result to share yet; press Run first."}
-        task = runs.known(result["key"])
+        task, looked = runs.shown_by(result), looked if isinstance(looked, dict) else None
         if task is None or not task.at_hand:
             return nothing | {"opened": True, "again": {"by": ctx.triggered_id}, "says": AGAIN}
-        retitled = ctx.triggered_id == "share-retitle" and title is not None
+        retitled = ctx.triggered_id == "share-retitle" and isinstance(title, str)
         shown = offered(titled(task, title) if retitled else task, looked, retitled, task)
-        return shown | {"copies": (copies or 0) + 1 if shown["copied"] else no_update}
+        return shown | {"copies": (copies if isinstance(copies, int) else 0) + 1 if shown["copied"] else no_update}
 
     app.clientside_callback(ClientsideFunction("gantry", "shared"), Input("shared", "data"), prevent_initial_call=True)
     app.clientside_callback(ClientsideFunction("gantry", "shareAgain"), Input("share-again", "data"), prevent_initial_call=True)

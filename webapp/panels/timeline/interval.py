@@ -28,7 +28,7 @@ def register(app: Dash) -> None:
 
     @app.callback(Output("span-panel", "children"), Input("span", "data"), State("result", "data"), prevent_initial_call=True)
     def show(selected: Any, result: dict | None):
-        task = runs.known(result["key"]) if result else None
+        task = runs.shown_by(result)
         window = ascending(selected, "x0", "x1")
         if window is None or task is None:
             return EMPTY

@@ -13,7 +13,7 @@ from webapp.panels.components import COMPARED, metric_choice, under_way
 from webapp.panels.progress_text import count_text
 from webapp.panels.what_if import sweep_text
 from webapp.services import runs, whatif
-from webapp.services.tasks import Progress, works
+from webapp.services.tasks import Progress, named, works
 from webapp.services.whatif import Ask, Found
 
 PATIENCE_S = 0.4
@@ -77,6 +77,7 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def follow(asked: dict | None, _poke: int | None, work: dict | None):
+        work = named(work)
         if ctx.triggered_id == "whatif-ask":
             if work:
                 works.cancel(work["id"])
@@ -92,7 +93,7 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def cancel(_clicks: int | None, work: dict | None):
-        if work:
+        if named(work):
             works.cancel(work["id"])
         return "Cancelling…"
 
@@ -180,5 +181,5 @@ def _followed(work: dict, progress: Progress) -> tuple:
     if progress.under_way:
         return no_update, count_text(progress), work, False, 100 * progress.done / max(progress.of, 1)
     if progress.state == "finished":
-        return work["asked"], work["says"], None, True, 0
+        return work.get("asked"), work.get("says"), None, True, 0
     return no_update, "Cancelled." if progress.state == "cancelled" else progress.because, None, True, 0

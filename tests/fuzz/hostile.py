@@ -1,0 +1,107 @@
+"""Hostile values for hypothesis, and valid JSON that is changed in a few places."""
+
+from __future__ import annotations
+
+import copy
+import json
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+HUGE = 10**400
+
+
+def deep(levels: int) -> Any:
+    """Lists, one inside the other."""
+    found: Any = 0
+    for _ in range(levels):
+        found = [found]
+    return found
+
+
+VALUES: tuple[Any, ...] = (
+    None, True, False, 0, -1, 1, 2, 3, 0.5, -0.0, 1e-300, 1e300, -1e300, 2**31, 2**53, 2**63, -(2**63), 2**64, HUGE, -HUGE,
+    float("nan"), float("inf"), float("-inf"), "", " ", "0", "1e999", "NaN", "\0", "a\0b", "\ud800", "\udfff\ud800", "é", "🦬", "\u202e", "\r\n", "a" * 5_000,
+    "=1+1", "<script>alert(1)</script>", "../../etc/passwd", "%s%n", "{}", "[]", "null", "root", "root.default", "root..a", ".", "*", "__proto__",
+    [], {}, [None], [[]], [{}], {"": 0}, {"a": {"a": {}}}, [1, "a", None], list(range(50)), deep(60), deep(150), {"name": []}, {"count": -1},
+    {"dist": "normal", "mean": float("nan"), "sd": -1}, {"values": []}, {"values": [HUGE]}, {"memory_mb": HUGE, "vcores": 0}, "0" * 16, "f" * 16,
+)  # fmt: skip
+NONE = (b"", b"null", b"[" * 900, b"[" * 900 + b"]" * 900, b'{"a":' * 500, b"9" * 5_000, b"\xff\xfe", b'{"a":1,"a":2}', b"\0")
+KEYS = ("", "\0", "\ud800", "name", "count", "x_note", "__class__", "id", "versoin", "a" * 300)
+
+
+def value(luck: Random) -> Any:
+    """A hostile value, or a plain number or text that nobody thought of."""
+    act = luck.randrange(10)
+    if act == 0:
+        return luck.randint(-(2**70), 2**70)
+    if act == 1:
+        return luck.choice((luck.random(), luck.gauss(0, 1e6), 10 ** luck.uniform(-300, 300)))
+    if act == 2:
+        return "".join(chr(luck.choice((luck.randrange(128), luck.randrange(0x2FFF), luck.randrange(0x110000)))) for _ in range(luck.randrange(9)))
+    return copy.deepcopy(luck.choice(VALUES))
+
+
+def _places(data: Any, most: int = 400) -> list[tuple[Any, Any]]:
+    """Where something stands: its holder and its key or place."""
+    found, left = [], [data]
+    while left and len(found) < most:
+        holder = left.pop()
+        items = list(holder.items() if isinstance(holder, dict) else enumerate(holder))
+        found += [(holder, key) for key, _ in items]
+        left += [value for _, value in items if isinstance(value, (dict, list))]
+    return found
+
+
+def luck() -> SearchStrategy[Random]:
+    """Chances that are drawn at once, for hypothesis takes longer over each choice than the application over most requests."""
+    return st.randoms(use_true_random=True)
+
+
+def changed(bases: tuple[Any, ...], luck: Random, most: int = 3) -> Any:
+    """One of these, as it is or changed in a few places: a value, a key, a part left out, doubled or put elsewhere."""
+    data = {"all": copy.deepcopy(luck.choice(bases))}
+    for _ in range(luck.randint(0, most)):
+        places = _places(data)
+        holder, key = luck.choice(places)
+        act = luck.randrange(10)
+        if act <= 4 or holder is data:
+            holder[key] = value(luck)
+        elif act == 5:
+            del holder[key]
+        elif act == 6:
+            other, at = luck.choice(places)
+            holder[key] = copy.deepcopy(other[at])
+        elif isinstance(holder, list):
+            holder.insert(key, copy.deepcopy(holder[key]) if act == 7 else value(luck))
+        elif act == 7:
+            holder[luck.choice(KEYS)] = value(luck)
+        else:
+            name = str(key)
+            at = luck.randint(0, len(name))
+            holder[name[:at] + name[at + 1 :] if act == 8 else name + "x"] = holder.pop(key)
+    return data["all"]
+
+
+def text_of(data: Any) -> bytes:
+    """As JSON, NaN and lone surrogates included."""
+    return json.dumps(data).encode()
+
+
+def body(bases: tuple[Any, ...], luck: Random, most: int = 3) -> bytes:
+    """What is sent as JSON: mostly JSON, now and then cut, with bytes changed, or none at all."""
+    text = text_of(changed(bases, luck, most))
+    act = luck.randrange(20)
+    if act == 0:
+        return text[: luck.randint(0, len(text))]
+    if act == 1 and text:
+        return cut(text, luck)
+    return luck.choice(NONE) if act == 2 else text
+
+
+def cut(data: bytes, luck: Random) -> bytes:
+    """Bytes of which some are changed, some added and some left out."""
+    at = luck.randint(0, len(data))
+    return data[:at] + luck.randbytes(luck.randrange(7)) + data[at + luck.randrange(9) :]

@@ -1,0 +1,128 @@
+"""What reads bytes or text of others, each as a function that lets nothing out but GantryError; for hypothesis, and for atheris by coverage."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import json
+from collections.abc import Callable
+from random import Random
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from engine import GantryError, Scenario, detect, expand_0_1, parse, read, sample
+from tests.conftest import ROOT
+from tests.fuzz import hostile
+from tests.fuzz.bases import ASKED, NAMES, SCENARIOS
+from tests.fuzz.judged import Tried, at, where
+from webapp.services import bodies, url_state
+
+MOST_BYTES, MOST_TASKS = 2**20, 2_000
+PIECES = (*NAMES, "(", ")", "=", ",", "+", "at", "nan", "1e400", "-1", "\0", "fair(a=b=c)", "reserve", "vcores", "9" * 400, "é", " ")
+TRACES = ("rumen.json", "sls-jobs.json", "sls-nodes.json", "rumen-topology.json")
+BESIDE = ROOT.parent / "shared" / "data"  # real traces, where they are
+
+
+def trace(data: bytes) -> None:
+    """A file of another tool: as what it seems to be, and as either kind; with itself as its nodes."""
+    detect(data)
+    refused: list[GantryError] = []
+    for kind in ("sls", "rumen"):
+        for nodes in (None, io.BytesIO(data)):
+            try:
+                read(kind, io.BytesIO(data), nodes, "name", most_bytes=MOST_BYTES, most_tasks=MOST_TASKS)
+            except GantryError as error:
+                refused.append(error)
+    if len(refused) == 4:
+        raise refused[0]
+
+
+def packed_trace(data: bytes) -> None:
+    """The same, packed: changed bytes of gzip, and gzip of changed bytes."""
+    with contextlib.suppress(GantryError):
+        trace(b"\x1f\x8b" + data)
+    trace(gzip.compress(data, 1))
+
+
+def scenario(data: bytes) -> None:
+    """A scenario's file."""
+    Scenario.read(data)
+
+
+def body(data: bytes) -> None:
+    """What a page sends."""
+    bodies.loads(data)
+
+
+def address(data: bytes) -> None:
+    """What an address carries."""
+    text = data.decode("utf-8", "replace")
+    url_state.read({"s": text, "r": text, "t": text, "span": text, "why": text, "drawer": text, "x0": text, "x1": "5", "folded": text})
+    url_state.unpack(text)
+
+
+def name(data: bytes) -> None:
+    """The name of a scheduler, of today's and of 0.1's."""
+    text = data.decode("utf-8", "replace")
+    expand_0_1(text)
+    parse(text)
+
+
+READERS: dict[str, Callable[[bytes], None]] = {one.__name__: one for one in (trace, packed_trace, scenario, body, address, name)}
+
+
+def corpus(reader: str) -> list[bytes]:
+    """What each begins from."""
+    if reader in ("trace", "packed_trace"):
+        found = [sample(one).read_bytes() for one in TRACES]
+        real = BESIDE / "2jobs2min-rumen-jh.json"
+        return found + ([real.read_bytes()[:40_000]] if real.exists() else [])
+    if reader in ("scenario", "body"):
+        return [json.dumps(one).encode() for one in SCENARIOS]
+    if reader == "address":
+        return [url_state.pack(url_state.Asked(one["scenario"], tuple(one["schedulers"]))).encode() for one in ASKED] + [b"1-2", b"0:5", b"300", b"0,1"]
+    return [one.encode() for one in NAMES]
+
+
+def answer(reader: str, data: bytes) -> str:
+    """The kind of answer: read, or the error's own name. Whatever is no GantryError comes out."""
+    try:
+        READERS[reader](data)
+    except GantryError as error:
+        return type(error).__name__
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        if reader == "body":  # Flask answers what is no JSON
+            return type(error).__name__
+        raise
+    return "read"
+
+
+class Files:
+    """Valid files that are changed as JSON and as bytes."""
+
+    def __init__(self) -> None:
+        self._known = {reader: tuple(corpus(reader)) for reader in READERS}
+        self._json = {reader: tuple(json.loads(one) for one in self._known[reader][:4]) for reader in ("scenario", "body")}
+        self._json["trace"] = tuple(json.JSONDecoder().raw_decode(one.decode())[0] for one in self._known["trace"][:4])  # the first of several values
+
+    def inputs(self) -> SearchStrategy[tuple[str, bytes]]:
+        """A reader and what it reads."""
+        return st.builds(self._of, st.sampled_from(sorted(READERS)), hostile.luck())
+
+    def _of(self, reader: str, luck: Random) -> tuple[str, bytes]:
+        if reader == "name" and luck.random() < 0.7:
+            return reader, "".join(luck.choice(PIECES) for _ in range(luck.randrange(8))).encode()
+        if reader in self._json and luck.random() < 0.6:
+            return reader, hostile.body(self._json[reader], luck)
+        return reader, hostile.cut(luck.choice(self._known[reader]), luck)
+
+    def ask(self, tried: Tried, one: tuple[str, bytes]) -> None:
+        """Try it."""
+        tried.inputs += 1
+        at(repr(one))
+        try:
+            tried.answers[answer(*one)] += 1
+        except Exception as error:
+            tried.fault(f"{one[0]}: {where(error)}", repr(one[1][:600]))

@@ -1,0 +1,86 @@
+"""Every plain route of the application, by its map of addresses: valid bodies that are changed, and any bytes as paths and bodies."""
+
+from __future__ import annotations
+
+import io
+import urllib.parse
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from engine import sample
+from tests.fuzz import hostile
+from tests.fuzz.bases import ASKED, LOOK, PLAIN, SCENARIOS, SMALL
+from tests.fuzz.judged import Application, Tried
+
+ACTS = ("draw", "map", "at", "row", "next", "extent", "picture", "signals", "search", "placed", "nodes", "step", "nothing")
+FILES = tuple(sample(name).read_bytes() for name in ("rumen.json", "sls-jobs.json", "sls-nodes.json", "wordcount.json"))
+FILE_NAMES = ("a.json", "b.json.gz", "", "../x", "é\0", "a" * 300)
+PARTS = ("/", "..", "%00", "%ff", "\ud800", "a" * 300, "0" * 16, "f" * 16, "report.html", "scenario.json", "runs.csv", "papers", "trace.json", "é", "{{7*7}}")
+
+
+class Routes:
+    """What can be asked of this application; a run is there for charts and files of it."""
+
+    def __init__(self) -> None:
+        self.of = Application()
+        begun = self.of.client.post("/runs/start", json={**ASKED[0], "look": LOOK}).get_json()
+        while "work" in begun:
+            begun = self.of.client.post("/runs/follow", json={"work": begun["work"], "look": LOOK}).get_json()
+        self.result = begun["result"]
+        key = self.result["key"]
+        places = {"index": 0, "number": 0, "ms": 3_000, "row": 1.5, "container": 1, "by": 1, "at": 1}
+        chart = {**LOOK, "key": key, **places, "text": "one", "all": True, "brief": False, "strip": "memory"}
+        of = {"scenario": PLAIN, "schedulers": ["fifo"]}
+        changes = [{"path": "jobs[0].slowstart.scale", "value": 2.5}, {"path": "cluster.contention", "value": 0.2}]
+        work = {"id": "0" * 16, "key": key, "note": "", "again": 1, "request": {"link": "0" * 16, "why": "example"}}
+        self.bases: tuple[tuple[str, tuple[Any, ...]], ...] = (
+            ("/editor/check", SCENARIOS),
+            ("/editor/check", SCENARIOS),
+            ("/runs/start", tuple({**one, "pinned": ASKED[1], "spare": ASKED[0], "why": "example", "link": None, "look": LOOK} for one in ASKED[:2])),
+            ("/runs/follow", ({"work": work, "look": LOOK},)),
+            ("/runs/cancel", ({"id": "0" * 16},)),
+            *((f"/charts/{name}", (chart,)) for name in ACTS),
+            (
+                "/whatif/move",
+                ({"rest": False, "key": key, "changes": changes, "of": of}, {"rest": True, "key": "k", "changes": [], "of": {**of, "scenario": SMALL}}),
+            ),
+            ("/papers/what-it-takes", ({"experiment": "none/here", "conditions": {"contention": 0.1}, "resting": False, "work": "0" * 16, "cancel": None},)),
+            ("/papers/claim-map", ({"paper": "none", "x": 0.5, "y": 1},)),
+        )
+        rules = list(self.of.app.server.url_map.iter_rules())
+        self.rules = tuple(sorted({(str(rule), method) for rule in rules for method in rule.methods or () if method in ("GET", "POST")}))
+
+    def inputs(self) -> SearchStrategy[tuple]:
+        """A request: method, path, body, and its kind."""
+        return st.builds(self._input, st.integers(0, 9), hostile.luck())
+
+    def _input(self, kind: int, luck: Random) -> tuple:
+        if kind < 7:
+            address, bases = luck.choice(self.bases)
+            return "POST", address, hostile.body(bases, luck), "application/json"
+        if kind < 9:
+            return self._any(luck)
+        data = lambda: hostile.body(SCENARIOS, luck) if luck.random() < 0.5 else hostile.cut(luck.choice(FILES), luck)
+        return "POST", "/editor/open", [(luck.choice(FILE_NAMES), data()) for _ in range(luck.randrange(3))], "files"
+
+    def _any(self, luck: Random) -> tuple:
+        """An address by one of the rules, its parts and its query any text."""
+        rule, method = luck.choice(self.rules)
+        part = lambda: luck.choice((*PARTS, self.result["key"], str(hostile.value(luck))[:50]))
+        first, *more = rule.split("<")
+        path = first + "".join(part() + one.partition(">")[2] for one in more)
+        quoted = lambda text, safe: urllib.parse.quote(text.encode("utf-8", "surrogatepass"), safe=safe)
+        query = f"?{quoted(part(), '=&%')}" if luck.random() < 0.3 else ""
+        return method, quoted(path, "/%") + query, luck.choice((*hostile.NONE, b"{}", b"[]", luck.randbytes(9))), "application/json"
+
+    def ask(self, tried: Tried, one: tuple) -> None:
+        """Try it."""
+        method, path, body, kind = one
+        if kind == "files":
+            sent = {"file": [(io.BytesIO(data), name) for name, data in body]}
+            self.of.ask(tried, method, path, repr(body), data=sent, content_type="multipart/form-data")
+        else:
+            self.of.ask(tried, method, path, repr(body), data=body, content_type=kind)

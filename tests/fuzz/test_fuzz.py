@@ -1,0 +1,127 @@
+"""A few thousand of the inputs of `make fuzz`, the same ones each time; and that the command counts honestly and notices what is wrong."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine import GantryError
+from tests.conftest import ROOT
+from tests.fuzz import readers
+from tests.fuzz.judged import LEAKED, Tried, Watched, ours, unreadable
+
+HYPOTHESIS = {"routes": 1_000, "callbacks": 1_500, "addresses": 150, "files": 1_000}
+ATHERIS = {"trace": 1_000, "name": 1_000}
+
+
+def fuzz(*words: object) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "tests.fuzz", *map(str, words)], cwd=ROOT, capture_output=True, text=True, timeout=580)
+
+
+@pytest.mark.parametrize("part", HYPOTHESIS)
+def test_no_error_no_traceback_no_hang(part: str) -> None:
+    done = fuzz("--only", part, "--inputs", HYPOTHESIS[part])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{HYPOTHESIS[part]:,} inputs in" in done.stdout
+
+
+@pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="atheris is for Linux on x86-64")
+@pytest.mark.parametrize("part", ATHERIS)
+def test_readers_refuse_what_coverage_leads_to(part: str) -> None:
+    done = fuzz("--only", part, "--inputs", ATHERIS[part])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{ATHERIS[part]:,} inputs in" in done.stdout
+
+
+@pytest.mark.parametrize("reader", readers.READERS)
+def test_what_each_begins_from_is_read(reader: str) -> None:
+    assert readers.answer(reader, readers.corpus(reader)[0]) in ("read", "FormatError")
+
+
+def test_what_is_no_error_of_ours_comes_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_data: bytes) -> None:
+        raise KeyError("name")
+
+    def refused(_data: bytes) -> None:
+        raise GantryError("no")
+
+    monkeypatch.setitem(readers.READERS, "name", refused)
+    assert readers.answer("name", b"") == "GantryError"
+    monkeypatch.setitem(readers.READERS, "name", broken)
+    tried = Tried()
+    readers.Files().ask(tried, ("name", b"long input"))
+    readers.Files().ask(tried, ("name", b"short"))
+    ((fault, given),) = tried.faults.items()
+    assert "KeyError at tests/fuzz/test_fuzz.py:" in fault and given == repr(b"short") and tried.times[fault] == 2 and tried.inputs == 2
+
+
+@pytest.mark.parametrize("text", ["Traceback (most recent call last)", "KeyError: 'a'", "<p>ValueError('x')", 'File "/a/b.py", line 3'])
+def test_a_traceback_in_an_answer_is_noticed(text: str) -> None:
+    assert LEAKED.search(text) and not LEAKED.search("Server error; its log has the details. Errors: none. Not read: it must be a number.")
+
+
+def test_json_that_no_browser_reads_is_noticed() -> None:
+    assert unreadable('{"a": NaN}') and unreadable("[-Infinity]") and unreadable("<p>")
+    assert not unreadable('{"a": "NaN", "b": 1}')
+
+
+def test_growth_is_noticed_once_enough_was_tried() -> None:
+    flat, grown, few = (Tried(memory_mb=one) for one in ([100.0] * 20, [100.0 + 3 * number for number in range(20)], [1.0, 100.0]))
+    for one in (flat, grown, few):
+        one.close()
+    assert not flat.faults and not few.faults and few.growth is None
+    assert list(grown.faults) == ["memory grew by 26 %"]
+
+
+def test_errors_in_the_log_are_told_from_those_of_a_library() -> None:
+    heard = Watched()
+    try:
+        readers.answer("nothing", b"")
+    except KeyError:
+        heard.emit(logging.LogRecord("gantry", logging.ERROR, "", 1, "", (), sys.exc_info()))
+    (told,) = heard.taken()
+    assert told.startswith("KeyError at tests/fuzz/readers.py:") and ours(told)
+    assert not ours("KeyError at a library: 'a'") and heard.taken() == []
+
+
+HANGS = "import time; from tests.fuzz import judged; judged.HANG_S = 0.5; judged.at('what hangs'); time.sleep(30)"
+
+
+def test_an_input_that_hangs_ends_its_process_and_is_told(tmp_path: Path) -> None:
+    now = tmp_path / "now"
+    command, environment = [sys.executable, "-c", HANGS], {**os.environ, "GANTRY_FUZZ_NOW": str(now)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1 and "Timeout" in done.stderr and now.read_text() == "what hangs"
+
+
+def test_fewer_inputs_than_asked_for_are_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    from tests.fuzz import __main__ as command
+
+    monkeypatch.setattr(command.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, "", ""))
+    found = command._tried("files", 10, 1, tmp_path)
+    assert found["wrong"] == ["files: 0 inputs were tried, not 10"]
+
+
+def test_a_highlight_that_is_no_text_is_none() -> None:
+    """Found after 5,000 callbacks: the page's chart of finishing times with a number as what is highlighted."""
+    done = subprocess.run([sys.executable, "-c", HIGHLIGHT], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+HIGHLIGHT = """
+import json
+from tests.fuzz.callbacks import ADDRESS, Callbacks
+from tests.fuzz.judged import Tried
+of, tried = Callbacks(), Tried()
+given = {"open-compare": of.result["key"], "highlight": 1e9, "scheme": None, "drawer-width": 600}
+body = {"output": "finish-room.children", "outputs": {"id": "finish-room", "property": "children"}, "changedPropIds": ["open-compare.data"]}
+body["inputs"] = [{"id": id, "property": "data", "value": value} for id, value in given.items()]
+of.ask(tried, ("POST", ADDRESS, json.dumps(body), "application/json"))
+assert tried.answers == {"200": 1} and not tried.faults, tried
+"""

@@ -1,0 +1,222 @@
+"""python -m webapp links, on real databases."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sql
+
+from tests.conftest import ROOT
+from tests.webapp.store.test_links import LINK
+from webapp import settings
+from webapp.commands.link_commands import main
+from webapp.store.links import Kept, Store, store
+
+OTHER = replace(LINK, id="f" * 16, title="=HYPERLINK(1)\x1b[31m")
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(data: Path, capsys: pytest.CaptureFixture) -> Run:
+    """Does a command; exit code, standard output, standard error."""
+
+    def links(*words: object) -> tuple[int, str, str]:
+        code = main([str(word) for word in words])
+        return code, *capsys.readouterr()
+
+    return links
+
+
+@pytest.fixture
+def two(run: Run) -> Store:
+    """Two links, one of which nobody has opened for 40 days."""
+    store().save(LINK, opened=datetime.now(UTC) - timedelta(days=40))
+    store().save(OTHER, opened=datetime.now(UTC))
+    return store()
+
+
+def test_they_are_listed(run: Run, two: Store) -> None:
+    _, text, _ = run("list")
+    head, first, second = text.splitlines()
+    assert head.split() == ["id", "made", "opened", "version", "title"]
+    assert first.startswith(f"{LINK.id}  2026-11-21T10:30:00Z  ") and first.endswith("  0.1.0     Four jobs, ünïcode")
+    assert second.endswith("  =HYPERLINK(1)[31m"), "a terminal is told nothing by a title"
+    _, text, _ = run("list", "--json")
+    assert [one["title"] for one in json.loads(text)] == [LINK.title, OTHER.title]
+    _, text, _ = run("list", "--csv")
+    assert next(csv.DictReader(io.StringIO(text)))["made"] == "2026-11-21T10:30:00Z"
+    assert "'=HYPERLINK" in text, "nor a spreadsheet"
+
+
+def test_none_are_listed(run: Run) -> None:
+    assert run("list", "--json") == (0, "[]\n", "")
+
+
+def test_one_is_shown(run: Run, two: Store) -> None:
+    _, text, _ = run("show", LINK.id)
+    assert "schedulers  fair, haste+lazy-start\n" in text
+    assert json.loads(run("show", LINK.id, "--json")[1])["scenario"] == LINK.scenario
+    assert run("show", "0") == (2, "", "There is no link '0'.\n")
+    assert two.kept(LINK.id).opened < datetime.now(UTC) - timedelta(days=39), "to look at it is not to open it"
+
+
+def test_they_are_deleted(run: Run, two: Store) -> None:
+    assert run("delete", LINK.id, "0") == (2, "", "There is no link '0'; nothing was deleted.\n")
+    assert run("delete", LINK.id, LINK.id) == (0, "1 link deleted.\n", "")
+    assert two.count() == 1
+
+
+def test_they_expire_when_asked_and_by_the_owner_s_rule(run: Run, two: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, text, _ = run("expire", "--days", 30, "--dry-run")
+    assert (code, text.splitlines()[-1]) == (0, "1 link that nobody has opened for 30 days would be deleted.")
+    assert LINK.id in text and OTHER.id not in text and two.count() == 2
+    code, _, said = run("expire")
+    assert code == 2 and said.startswith("Links are kept for ever on this server")
+    monkeypatch.setenv("GANTRY_LINK_DAYS", "50")
+    assert run("expire") == (0, "0 links that nobody has opened for 50 days deleted.\n", "")
+    assert run("expire", "--days", 30) == (0, "1 link that nobody has opened for 30 days deleted.\n", "")
+    for wrong in ("0", "-1", "1.5", "9" * 30):
+        assert run("expire", f"--days={wrong}")[0] == 2
+
+
+@pytest.mark.parametrize("name", ["links.jsonl", "links.jsonl.gz"])
+def test_they_are_backed_up_and_restored(url: str, run: Run, two: Store, tmp_path: Path, name: str) -> None:
+    file, before = tmp_path / name, list(two.every())
+    assert run("backup", file)[:2] == (0, f"2 links of {two.database.name} written to {file}.\n")
+    assert run("restore", file) == (0, "0 links added, 2 there already.\n", "")
+    run("delete", LINK.id)
+    assert run("restore", file, "--dry-run") == (0, "1 link would be added, 1 there already.\n", "")
+    assert two.count() == 1
+    assert run("restore", file) == (0, "1 link added, 1 there already.\n", "")
+    assert list(two.every()) == before
+
+
+def test_what_differs_is_told_and_left_as_it_is(run: Run, two: Store, tmp_path: Path) -> None:
+    run("backup", tmp_path / "links")
+    run("delete", LINK.id)
+    two.save(replace(LINK, schedulers=("fifo",)))
+    code, text, said = run("restore", tmp_path / "links")
+    assert (code, text) == (1, "0 links added, 1 there already.\n")
+    assert said == f"1 link in the database with other content than in links, left as they are: {LINK.id}.\n"
+    assert two.find(LINK.id).schedulers == ("fifo",)
+
+
+def test_nothing_of_a_broken_file_is_restored(run: Run, two: Store, tmp_path: Path) -> None:
+    run("backup", tmp_path / "links")
+    run("delete", LINK.id, OTHER.id)
+    lines = (tmp_path / "links").read_text().splitlines(keepends=True)
+    (tmp_path / "links").write_text("".join(lines[:-1]))
+    code, _, said = run("restore", tmp_path / "links")
+    assert (code, said) == (2, f"{tmp_path}/links, line 4: the file was cut off: its last line must say how many links it holds\n")
+    assert two.count() == 0
+
+
+def test_visitors_share_and_open_while_links_are_restored(url: str, run: Run, two: Store, tmp_path: Path) -> None:
+    backup, ids = tmp_path / "links", [f"{number:016x}" for number in range(300)]
+    two.add([Kept(replace(LINK, id=id), LINK.created) for id in ids])
+    run("backup", backup)
+    run("delete", *ids)
+    over, failed, mine = threading.Event(), [], []
+
+    def visit() -> None:
+        own = Store(settings.database_url())
+        while not over.is_set():
+            try:
+                mine.append(f"{len(mine):015x}a")
+                own.save(replace(LINK, id=mine[-1]))
+                own.save(replace(LINK, id=ids[len(mine) % 300]))
+                assert own.find(OTHER.id)
+            except Exception as error:
+                failed.append(error)
+
+    visitor = threading.Thread(target=visit)
+    visitor.start()
+    code, _, said = run("restore", backup)
+    over.set()
+    visitor.join()
+    assert (code, said, failed) == (0, "", [])
+    assert two.among([*ids, *mine]) == {*ids, *mine}
+
+
+@pytest.fixture
+def target(postgres: str) -> str:
+    """The URL of an empty PostgreSQL."""
+    with sql.create_engine(settings.full_url(postgres)).begin() as connection:
+        connection.execute(sql.text("DROP SCHEMA public CASCADE"))
+        connection.execute(sql.text("CREATE SCHEMA public"))
+    return postgres
+
+
+def test_they_move_to_postgresql_and_back(run: Run, two: Store, target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(60):
+        two.save(replace(LINK, id=f"{number:016x}", title="a\0b"))
+    there = Store(settings.full_url(target))
+    there.add([Kept(replace(LINK, id=f"{number:016x}", title="ab"), LINK.created) for number in range(30)])  # what an attempt before left
+    code, text, said = run("move", "--to", target)
+    name = there.database.name
+    assert (code, said) == (0, "")
+    assert text == f"32 links added to {name}, 30 there already; 62 here, 62 there. None was deleted.\n"
+    assert "gantry@" in target and "gantry@" not in text, "nor is who asks named"
+    monkeypatch.setenv("DATABASE_URL", target)
+    store.cache_clear()
+    assert run("move", "--to", f"sqlite:///{tmp_path}/back.sqlite")[0] == 0
+    back = Store(f"sqlite:///{tmp_path}/back.sqlite")
+    assert list(back.every()) == list(there.every())
+    assert back.kept(LINK.id) == two.kept(LINK.id)
+    assert (tmp_path / "back.sqlite").stat().st_mode & 0o777 == 0o600
+    assert run("move", "--to", target)[2] == f"The links are in {name} already; --to must name another database.\n"
+
+
+def test_what_was_shared_while_they_moved_is_told(run: Run, two: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    every = two.every
+
+    def meanwhile():
+        yield from every()
+        two.save(replace(LINK, id="e" * 16))
+
+    monkeypatch.setattr(two, "every", meanwhile)
+    code, text, said = run("move", "--to", f"sqlite:///{tmp_path}/new.sqlite")
+    assert code == 1 and "3 here, 2 there" in text and "1 link of" in said and "move again" in said
+
+
+AWAY = "postgres://ann:secret@127.0.0.1:9/nothing"
+
+
+@pytest.mark.parametrize("words", [["list"], ["show", "a"], ["delete", "a"], ["expire", "--days", "3"], ["backup", "F"]])
+def test_a_database_that_is_away_is_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: list[str]) -> None:
+    monkeypatch.setenv("DATABASE_URL", AWAY)
+    monkeypatch.chdir(tmp_path)
+    code, text, said = run(*words)
+    assert (code, text) == (2, "")
+    assert "the database postgresql://127.0.0.1:9/nothing does not answer.\n" in said and said.count("\n") == 1
+    assert not list(tmp_path.glob("*F*"))
+
+
+@pytest.mark.parametrize(
+    "words", [["move", "--to", AWAY], ["move", "--to", "foo://ann:secret@host/x"], ["list", AWAY], ["move", "--too", AWAY], [f"--{AWAY}"], ["nothing"], []]
+)
+def test_what_can_t_be_done_is_a_sentence_without_a_password(words: list[str], tmp_path: Path) -> None:
+    """In a process of its own, as it is typed."""
+    command = [sys.executable, "-m", "webapp", "links", *words]
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "GANTRY_DATA": str(tmp_path)}, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1 and "secret" not in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_file_of_many_links_is_packed_as_it_is_written(run: Run, two: Store, tmp_path: Path) -> None:
+    run("backup", tmp_path / "links.gz")
+    with gzip.open(tmp_path / "links.gz", "rt") as lines:
+        head, *rows, tail = map(json.loads, lines)
+    assert head["gantry_links"] == 1 and [row["id"] for row in rows] == [LINK.id, OTHER.id] and tail == {"links": 2}

@@ -1,0 +1,67 @@
+"""The database of every released version is brought forward, in SQLite and in PostgreSQL, and its links open as they were meant."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+import sqlalchemy as sql
+
+from engine import Scenario
+from tests.webapp.store.released import IDS, left_by
+from webapp.services.url_state import Asked, as_in_0_1
+from webapp.store.database import Database
+from webapp.store.links import BEFORE_0_2, Store, id_of
+
+MEANT = ("fair(reservations=no, update_ms=0)+slowstart+admit-all", "fifo+slowstart+admit-all")
+
+
+@pytest.fixture(params=IDS)
+def version(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+def test_its_links_open(url: str, version: str) -> None:
+    id = left_by(version, url)
+    assert Database(url).revision() is None, "nothing in it says which version it is of"
+    found = Store(url).find(id)
+    assert (found.title, found.schedulers, found.version) == (f"Kept by {version}: ünï'code", ("fair", "fifo"), f"{version}.0")
+    assert found.created == datetime(2025, 10, 1, 8, tzinfo=UTC)
+    assert [run["makespan_s"] for run in found.metrics] == [17.75, 17.75]
+    assert found.id == id_of(Scenario.of(found.scenario).canonical, found.schedulers, found.version)
+
+
+def test_its_names_mean_what_they_did(url: str, version: str) -> None:
+    found = Store(url).find(left_by(version, url))
+    assert found.of_0_1 == bool(BEFORE_0_2.match(found.version)) == (version == "0.1")
+    meant, note = as_in_0_1(Asked(found.scenario, found.schedulers))
+    assert meant.schedulers == MEANT and note.startswith("This link was made with Gantry 0.1, where fair meant fair(")
+
+
+def test_its_links_count_as_opened_when_they_were_made(url: str, version: str) -> None:
+    id, store = left_by(version, url), Store(url)
+    assert next(store.every()).opened == datetime(2025, 10, 1, 8, tzinfo=UTC)
+    assert store.find(id) and next(store.every()).opened > datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def test_a_database_brought_forward_is_as_one_that_is_new(url: str, version: str) -> None:
+    """Column by column, so that no step forgets what another makes."""
+
+    def columns() -> dict[str, list]:
+        engine = sql.create_engine(url)
+        seen = sql.inspect(engine)
+        of = lambda name: sorted((one["name"], str(one["type"]), one["nullable"]) for one in seen.get_columns(name))
+        found = {name: of(name) for name in seen.get_table_names()}
+        engine.dispose()
+        return found
+
+    Store(url).count()
+    new = columns()
+    engine = sql.create_engine(url)
+    with engine.begin() as connection:
+        for name in new:
+            connection.execute(sql.text(f"DROP TABLE {name}"))
+    engine.dispose()
+    left_by(version, url)
+    Store(url).count()
+    assert columns() == new and set(new) == {"alembic_version", "asked", "links", "works"}
