@@ -82,7 +82,7 @@ def test_a_package_s_scheduler_is_in_the_catalogue(folder: Path, tmp_path: Path)
 def test_the_ci_runs_the_test_command() -> None:
     section = READMES["README.md"].partition("## Test it")[2]
     command = re.search(r"```sh\n(.*)\n```", section)[1]
-    assert (ROOT / ".ci" / "run").read_text().splitlines()[-1] == command
+    assert command in (ROOT / ".ci" / "run").read_text().splitlines()
 
 
 @pytest.mark.parametrize("name", READMES)

@@ -63,7 +63,7 @@ def admin(postgres: str) -> Iterator[psycopg.Connection]:
 def served(tmp_path_factory: pytest.TempPathFactory, postgres: str, redis: str, admin: psycopg.Connection) -> Iterator[Watched]:
     admin.execute("CREATE DATABASE watched")
     url = postgres.replace("gantry@", f"gantry:{PASSWORD}@").removesuffix("postgres") + "watched"
-    settings = {"DATABASE_URL": url, "REDIS_URL": redis.replace("redis://", f"redis://:{REDIS_PASSWORD}@"), **SECRETS}
+    settings = {"GANTRY_PROXIES": "1", "DATABASE_URL": url, "REDIS_URL": redis.replace("redis://", f"redis://:{REDIS_PASSWORD}@"), **SECRETS}
     running = Watched(tmp_path_factory.mktemp("watched") / "data", settings)
     until(lambda: json.loads(running.ask("/readyz")[1])["work"] == "1 of 1 processes")
     yield running
