@@ -75,15 +75,19 @@ class Works:
         self._stand_in: threading.Thread | None = None
         self._tickets: Callable[[], None] = lambda: None
 
-    def start(self, kind: str, what: dict, steps: int, seconds: float, patience_s: float = 0.0, after: Future | None = None) -> tuple[str, Progress]:
+    def start(
+        self, kind: str, what: dict, steps: int, seconds: float, patience_s: float = 0.0, after: Future | None = None, here: bool = False
+    ) -> tuple[str, Progress]:
         """Begin a piece of work of so many steps, thought to take so long; its id, and how far it is after at most `patience_s`.
 
-        after: what must be there before another process may begin it. Raises QueueFull where too much waits, StoreError where the database is needed and away.
+        after: what must be there before another process may begin it; here: by this process, to whom no other can hand it over.
+        Raises QueueFull where too much waits, StoreError where the database is needed and away.
         """
         by, text, short = visitor(), json.dumps(what, sort_keys=True), seconds <= AT_ONCE_S
-        if (short and self._has_room(by)) or not self._cache.keeps():
+        alone = here or not self._cache.keeps()
+        if (short and self._has_room(by)) or alone:
             work = Work(new_id(), kind, text, by, seconds, RUNNING, 0, steps, "", "", True, own_name(), 1, time.time(), None, 0.0)
-            return self._here(work, short, patience_s)
+            return self._here(work, short, alone, patience_s)
         if after:
             after.result()
         name = self._queue().add(kind, text, by, steps, seconds, settings.max_queue())
@@ -140,8 +144,8 @@ class Works:
             one.end(BACK)
         wait([self._futures[one.work.id] for one in own], patience_s)
 
-    def _here(self, work: Work, short: bool, patience_s: float) -> tuple[str, Progress]:
-        limit, late = (LIMIT_S, BACK) if self._cache.keeps() else (settings.max_seconds(), FAILED)
+    def _here(self, work: Work, short: bool, alone: bool, patience_s: float) -> tuple[str, Progress]:
+        limit, late = (settings.max_seconds(), FAILED) if alone else (LIMIT_S, BACK)
         pool = self._short if short else self._long
         doing = Doing(work, own_name(), self._queue, limit_s=limit, late=late, here=True, told=False)
         with self._lock:
@@ -169,7 +173,7 @@ class Works:
         return len(busy) < MOST_HERE and (not by or sum(one.work.visitor == by for one in busy) < MOST_AT_ONCE)
 
     def _forget(self) -> None:
-        now = time.time()
+        now = time.monotonic()
         for name in [name for name, one in self._own.items() if one.state and one.ended_at < now - KEEP_OWN_S]:
             del self._own[name], self._futures[name]
 
@@ -210,19 +214,19 @@ def _of_own(own: Doing) -> Progress:
     control = own.control
     if own.state:
         return Progress(control.of if own.state == "finished" else control.done, control.of, "", own.state, own.because)
-    return Progress(control.done, control.of, control.now or "queued", RUNNING, left_s=_left(control.done, control.of, own.work.seconds, own.began), here=True)
+    left = _left(control.done, control.of, own.work.seconds, time.monotonic() - own.began) if own.began else None
+    return Progress(control.done, control.of, control.now or "queued", RUNNING, left_s=left, here=True)
 
 
 def _of_queue(found: Work) -> Progress:
-    left = _left(found.done, found.steps, found.seconds, found.began) if found.state == RUNNING else None
+    left = _left(found.done, found.steps, found.seconds, time.time() - found.began) if found.state == RUNNING and found.began else None
     return Progress(found.done, found.steps, found.now, found.state, found.because, found.ahead, left)
 
 
-def _left(done: int, of: int, seconds: float, began: float | None) -> float | None:
-    """By what has been done, where that is enough to tell, else by what it was thought to take."""
-    if not began:
+def _left(done: int, of: int, seconds: float, taken: float) -> float | None:
+    """By what has been done, where that is enough to tell, else by what it was thought to take; None also where the clock was set back meanwhile."""
+    if taken < 0:
         return None
-    taken = time.time() - began
     if done >= ENOUGH:
         return taken / done * (of - done)
     return seconds - taken if taken < seconds else None

@@ -73,7 +73,7 @@ def follow(sent: dict) -> dict[str, Any]:
 def _begun(task: Task, work: dict, look: Any) -> dict[str, Any]:
     kept = runs.keep(task)
     try:
-        name, progress = works.start("run", {"key": task.key}, len(task.shown), task.seconds, PATIENCE_S, after=kept)
+        name, progress = works.start("run", {"key": task.key}, len(task.shown), task.seconds, PATIENCE_S, after=kept, here="again" in work)
     except GantryError as error:
         return {"says": str(error)}
     kept.exception()  # what the page asks next may reach another process
