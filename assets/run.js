@@ -8,6 +8,7 @@ let turn = 0; // the newest request; older answers are dropped
 let work = null;
 let ranAgain = { key: null, at: [] }; // the result that was last run again by itself, and when
 const AGAIN_MS = 20000; // in which the same is run again by itself so often at most: without a cache each process of the server runs it itself
+let rerun = null; // that run, while it is under way
 const MOST_AGAIN = 4;
 const BACK_MS = 2000; // before a server that does not answer is asked again
 const KEPT_WORK = "gantry-work"; // in this tab's own storage: what it follows, so that a reload follows on
@@ -129,16 +130,22 @@ const finished = function ({ result, drawn }, request, look) {
 
 const again = async () => Boolean(gantry.state.request) && ask(gantry.state.request, "again");
 
+/* The same of what is shown and the server no longer has; who asks for it meanwhile, charts or Share, waits for the same run. */
+const anew = function (more) {
+  rerun ||= Promise.resolve(gantry.state.request && ask(gantry.state.request, "again", more)).finally(() => (rerun = null));
+  return rerun;
+};
+
 /* The server no longer has what is shown: it is run again, which is said; not for ever, should the server keep nothing. */
 const lost = function () {
   const { result, request } = gantry.state;
-  if (!request || work) return;
+  if (!request || work || rerun) return;
   const key = result && result.key;
   const now = performance.now(); // whatever the clock is set to
   const before = ranAgain.key === key ? ranAgain.at.filter((at_) => now - at_ < AGAIN_MS) : [];
   if (before.length >= MOST_AGAIN) return says("The server can't keep this result: run again.");
   ranAgain = { key, at: [...before, now] };
-  ask(request, "again", { words: "The server no longer has this result: it is run again…" });
+  anew({ words: "The server no longer has this result: it is run again…" });
 };
 
 /* Load something else into the editor and run it. */
@@ -260,4 +267,4 @@ gantry.callbacks({
   listRecent,
   runAgain: (at_) => void (at_ && lost()),
 });
-gantry.run = { ask, again, lost, away };
+gantry.run = { ask, anew, again, lost, away };

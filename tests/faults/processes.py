@@ -46,10 +46,8 @@ def web_workers_killed() -> Found:
         visit.compose(crowd(), ["fifo"])
         visit.press()
         visit.hears("^1 of 1: fifo", 60)
-        beside = visit.served.processes("webapp.work")
-        for one in visit.served.processes("gunicorn"):
-            if one != visit.served.process.pid and one not in beside:
-                os.kill(one, signal.SIGKILL)
+        for one in visit.served.answering():
+            os.kill(one, signal.SIGKILL)
         visit.over()
         said = visit.hears(f"{AWAY}|^1 of 1: fifo")
         visit.ran()
@@ -62,9 +60,8 @@ def killed_in_an_answer() -> Found:
         visit.compose(crowd(9_000), ["fifo"])
         visit.press()
         visit.page.wait_for_timeout(100)
-        for one in visit.served.processes("gunicorn"):
-            if one != visit.served.process.pid and one not in visit.served.processes("webapp.work"):
-                os.kill(one, signal.SIGKILL)
+        for one in visit.served.answering():
+            os.kill(one, signal.SIGKILL)
         visit.over()
         said = visit.hears(f"{AWAY}|^Crowd")
         return visit.found(said)

@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Error, Page
 from tests.bench.scenarios import stream
 from tests.browser import dashboard
 from tests.faults.fault import Failed, Found
+from tests.faults.mounts import small_disk
 from tests.webapp.served import CROWD, Served
 
 FOUR = ["fifo", "fair", "drf", "capacity"]
@@ -39,7 +40,7 @@ def small() -> dict[str, Any]:
 
 @cache
 def _stream() -> dict[str, Any]:
-    return stream(130_000, 1_000, 100).plain()
+    return stream(88_000, 1_000, 100).plain()
 
 
 def long() -> dict[str, Any]:
@@ -170,19 +171,23 @@ class Visit:
 
 
 @contextlib.contextmanager
-def visiting(settings: dict[str, str] | None = None, served: type[Served] = Served) -> Iterator[Visit]:
-    """A visitor who has opened the page of a server of their own and run something short; `settings` are more environment variables."""
+def visiting(settings: dict[str, str] | None = None, disk_kb: int = 0) -> Iterator[Visit]:
+    """A visitor who has opened the page of a server of their own and run something short.
+
+    settings: more environment variables; disk_kb: of a disk of its own for the data folder, which raises NotRun.
+    """
     place = Path(tempfile.mkdtemp(prefix="gantry-faults-"))
-    running = served(place / "data", settings)
-    context = browser[0].new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
-    try:
+    with contextlib.ExitStack() as ends:
+        ends.callback(shutil.rmtree, place, ignore_errors=True)
+        if disk_kb:
+            ends.enter_context(small_disk(place / "data", disk_kb))
+        running = Served(place / "data", settings)
+        ends.callback(running.stop)
+        context = browser[0].new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
+        ends.callback(context.close)
         page = context.new_page()
         page.goto(running.url, timeout=60_000)
         visit = Visit(running, page)
         visit.hears(r"schedulers, \d+ containers", dashboard.READY_MS / 1000)
         visit.run(small())
         yield visit
-    finally:
-        context.close()
-        running.stop()
-        shutil.rmtree(place, ignore_errors=True)

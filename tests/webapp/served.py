@@ -74,6 +74,10 @@ class Served:
         """All that belong to it, or those whose command has these words."""
         return processes_of(self.data, words)
 
+    def answering(self) -> list[int]:
+        """The processes of gunicorn that answer."""
+        return [one for one in self.processes("gunicorn") if one != self.process.pid]
+
     def visitor(self) -> Visitor:
         """Somebody who has opened the page."""
         return Visitor(self.url)

@@ -25,6 +25,7 @@ from flask import has_request_context, request, session
 from webapp import settings
 from webapp.services.cache import Shared, shared
 from webapp.services.doing import BACK, LOST, Cancelled, Doing, TaskControl, kind, take_and_do
+from webapp.services.held import Latest
 from webapp.store.database import StoreError
 from webapp.store.works import CANCELLED, ENDED, FAILED, MOST_AT_ONCE, QUEUED, RUNNING, QueueFull, Work, new_id, own_name, queue
 
@@ -34,6 +35,8 @@ AT_ONCE_S = 1.0  # what is thought to take less is done at once
 LIMIT_S = 3.0  # what takes more after all goes to the queue
 MOST_HERE = 32  # pieces of work that wait for this process's threads; others go to the queue
 KEEP_OWN_S = 60.0  # after the end
+NOTE_S = 20.0  # between two notes that somebody follows a piece of work
+MOST_NOTED = 1000
 IDLE_S = 1.0  # after which the thread that stands in for work processes ends
 ID = re.compile("[0-9a-f]{16}")  # of a piece of work
 ENOUGH = 5  # steps, by which the time of the rest is told
@@ -71,6 +74,7 @@ class Works:
         self._long = ThreadPoolExecutor(1, "long-work")
         self._own: dict[str, Doing] = {}
         self._futures: dict[str, Future] = {}
+        self._noted: Latest[float] = Latest(MOST_NOTED)
         self._lock = threading.Lock()
         self._stand_in: threading.Thread | None = None
         self._tickets: Callable[[], None] = lambda: None
@@ -101,14 +105,25 @@ class Works:
             if patience_s and name in self._futures:
                 wait([self._futures[name]], patience_s)
             if own.state not in (BACK, LOST):
+                if own.told and not own.state:
+                    self._note(name)
                 return _of_own(own)
         try:
+            self._note(name)
             found = self._queue().find(name) if ID.fullmatch(name) else None
         except StoreError as error:
             return Progress(0, 1, str(error), QUEUED)  # it is followed on: nothing is lost
         if found and found.state == QUEUED:
             self._stand_in_for_workers()
         return _of_queue(found) if found else Progress(0, 0, "", FAILED, FORGOTTEN)
+
+    def _note(self, name: str) -> None:
+        """Somebody follows it: written down now and then, for what nobody follows ends."""
+        before, now = self._noted.get(name), time.monotonic()
+        if ID.fullmatch(name) and (before is None or now - before > NOTE_S):
+            self._noted.put(name, now)
+            with contextlib.suppress(StoreError):
+                self._queue().follow(name)
 
     def same(self, kind: str, what: dict) -> str | None:
         """The id of the same work, if anybody's is under way."""
