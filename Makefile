@@ -14,7 +14,7 @@ PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 # An environment whose Python has gone from the machine is made anew.
 $(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
 
-.PHONY: help run test check lint bench referee gallery pictures lock clean chromium
+.PHONY: help run test check lint bench faults referee gallery pictures lock clean chromium
 
 help:
 	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
@@ -22,6 +22,7 @@ help:
 	@echo "make check     run what takes less than a minute: no browser, no experiment of the papers, no random examples"
 	@echo "make lint      look for style faults"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
+	@echo "make faults    kill, stop, fill and damage what the server stands on, and look what the page says (ONLY='a b' some faults)"
 	@echo "make referee   ask Hadoop's own schedulers again (Java, Maven), print what changed, keep their decisions as golden files"
 	@echo "make gallery   run the papers' experiments again, print what changed, record it (FIT=1 search the free parameters, MAPS=1 draw the claims' maps)"
 	@echo "make pictures  take the README's pictures again"
@@ -42,6 +43,9 @@ lint: .venv/test
 
 bench: .venv/test chromium
 	.venv/bin/python -m tests.bench --json bench.json $(if $(ONLY),--only $(ONLY)) $(if $(BASE),--base $(BASE))
+
+faults: .venv/test chromium
+	.venv/bin/python -m tests.faults $(ONLY)
 
 referee: .venv/test
 	.venv/bin/python -m tests.hadoop

@@ -166,7 +166,7 @@ def secret_key() -> str:
             draft.write_text(secrets.token_urlsafe(32))
             with contextlib.suppress(FileExistsError):
                 os.link(draft, place)
-        return place.read_text()
+        return place.read_text().strip()
     except OSError as error:
         raise SettingError(f"The data directory's secret-key can't be written ({error.strerror}); SECRET_KEY may give one.") from None
     finally:

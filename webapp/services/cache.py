@@ -17,9 +17,7 @@ from typing import Any, TypeVar
 
 from flask import Flask
 from flask_caching import Cache
-from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError, TimeoutError
-from redis.retry import Retry
 
 from engine import GantryError, Halt, Halted
 from webapp import settings
@@ -31,7 +29,6 @@ LOCKS = 4096
 REDIS_WAIT_S = 2.0  # for an answer of Redis
 REST_S = 5.0  # a cache that was away is left alone for so long, so that not every look waits for it
 PROBE_S = 10.0  # so long it is believed to keep what it is given
-ONCE = Retry(NoBackoff(), 0)  # redis-py would ask ten times, and wait in between
 LOOKS_S = (0.01, 0.25)  # between two looks whether a lock is free: at first, at last
 
 
@@ -52,7 +49,7 @@ class Shared:
         if url:
             if not settings.secret_key_given():
                 log.warning("REDIS_URL without SECRET_KEY: servers on other machines can't read what this one keeps there")
-            waits = {"socket_timeout": REDIS_WAIT_S, "socket_connect_timeout": REDIS_WAIT_S, "retry": ONCE}
+            waits = {"socket_timeout": REDIS_WAIT_S, "socket_connect_timeout": REDIS_WAIT_S}
             config |= {"CACHE_TYPE": "webapp.services.signed_cache.SignedRedis", "CACHE_REDIS_URL": url, "CACHE_OPTIONS": waits}
         else:
             files = "webapp.services.signed_cache.SignedFiles"
