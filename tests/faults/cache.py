@@ -24,7 +24,7 @@ def forget(visit: Visit) -> None:
     until(lambda: len(visit.served.answering()) == len(before) and not set(before) & set(visit.served.answering()), 20)
 
 
-@fault("the cache's folder is deleted, and no process holds the runs: zoom and Share run them again", short=True)
+@fault("the cache's folder is deleted, and no process holds the runs: zoom and Share run them again")
 def cache_deleted() -> Found:
     with visiting() as visit:
         visit.run(long())

@@ -27,7 +27,7 @@ def held(visit: Visit, said: bytes) -> Iterator[None]:
         yield
 
 
-@fault("half a head and half a body are sent, and no more", short=True)
+@fault("half a head and half a body are sent, and no more")
 def half_a_request() -> Found:
     with visiting() as visit:
         body = b"POST /runs/start HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"

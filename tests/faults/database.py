@@ -132,6 +132,7 @@ def sqlite_corrupt() -> Found:
             file.with_name(file.name + end).unlink(missing_ok=True)
         shutil.move(kept, file)
         visit.over()
+        found = visit.found(said)
         with visit.other(link) as elsewhere:
             elsewhere.hears(r"^Long \d+: ", 60)
-        return visit.found(said)
+        return found

@@ -13,7 +13,7 @@ def goes_on(visit: Visit) -> str:
     return visit.hears(r"^Long \d+: 4 schedulers")
 
 
-@fault("Redis is killed", short=True)
+@fault("Redis is killed")
 def redis_killed() -> Found:
     server = Redis()
     try:
