@@ -215,3 +215,22 @@ def test_a_crowd_is_thought_to_take_long(small: dict) -> None:
     few, many = (runs.seconds_of(Scenario.of(CROWD | {"cluster": CROWD["cluster"] | {"contention": rate}})) for rate in (0.0, 0.5))
     assert few < 1 < 60 < many
     assert runs.seconds_of(Scenario.of(small), 4) < tasks.AT_ONCE_S
+
+
+def test_a_large_result_is_not_drawn_by_a_process_that_still_loads(cache: Shared, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one: a page that followed a run over a server's new process waited minutes for its rows, made by plain Python."""
+    many = small | {"jobs": [{"name": "one", "maps": {"count": 2_001, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}]}
+    large, little = runs.task(Asked(many, ("fifo",))), runs.task(Asked(small, ("fifo",)))
+    waits, begun = threading.Event(), threading.Event()
+    begun.set()
+    monkeypatch.setattr(runs.warm_up, "ready", waits)
+    monkeypatch.setattr(runs.warm_up, "_begun", begun)
+    found = []
+    thread = threading.Thread(target=lambda: found.append(large.at_hand))
+    thread.start()
+    assert little.at_hand
+    thread.join(0.3)
+    assert thread.is_alive() and not found
+    waits.set()
+    thread.join(10)
+    assert found == [True]
