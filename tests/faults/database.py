@@ -44,7 +44,7 @@ def postgres() -> Iterator[Postgres]:
         found.end()
 
 
-@fault("another program keeps SQLite's file locked for longer than it is waited for", short=True)
+@fault("another program keeps SQLite's file locked for longer than it is waited for")
 def sqlite_locked() -> Found:
     with visiting() as visit:
         visit.run(long())
