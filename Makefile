@@ -14,7 +14,7 @@ PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 # An environment whose Python has gone from the machine is made anew.
 $(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
 
-.PHONY: help run test check lint audit bench fuzz referee gallery pictures lock clean chromium
+.PHONY: help run test check lint audit bench faults fuzz referee gallery pictures lock clean chromium
 
 help:
 	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
@@ -23,6 +23,7 @@ help:
 	@echo "make lint      look for style faults"
 	@echo "make audit     look for known holes in what is pinned (asks osv.dev)"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
+	@echo "make faults    kill, stop, fill and damage what the server stands on, and look what the page says (ONLY='a b' some faults)"
 	@echo "make fuzz      try 100,000 hostile inputs (INPUTS=... another number)"
 	@echo "make referee   ask Hadoop's own schedulers again (Java, Maven), print what changed, keep their decisions as golden files"
 	@echo "make gallery   run the papers' experiments again, print what changed, record it (FIT=1 search the free parameters, MAPS=1 draw the claims' maps)"
@@ -47,6 +48,9 @@ audit: .venv/test
 
 bench: .venv/test chromium
 	.venv/bin/python -m tests.bench --json bench.json $(if $(ONLY),--only $(ONLY)) $(if $(BASE),--base $(BASE))
+
+faults: .venv/test chromium
+	.venv/bin/python -m tests.faults $(ONLY)
 
 fuzz: .venv/test
 	.venv/bin/python -m tests.fuzz $(if $(INPUTS),--inputs $(INPUTS))

@@ -108,6 +108,7 @@ const post = async function (name, body) {
   try {
     const answer = await gantry.post(`${gantry.state.base}charts/${name}`, body);
     if (answer.status === 410) gantry.run.lost();
+    if (answer.status >= 500) gantry.run.away();
     return answer.ok ? answer.json() : null;
   } catch {
     gantry.run.away();

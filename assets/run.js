@@ -3,10 +3,14 @@ const { h, at, asked } = gantry;
 const MOST_RECENT = 20;
 const MOST_RECENT_CHARS = 1500000;
 const AWAY = "The server does not answer. Your draft is kept in this browser; run again once the server is back.";
+const FOLLOWS = "The server does not answer. Your draft is kept in this browser, and the run is followed on once the server is back.";
 let turn = 0; // the newest request; older answers are dropped
 let work = null;
-let ranAgain = { key: null, at: 0 }; // the result that was last run again by itself
-const AGAIN_MS = 20000; // before the same is run again by itself once more
+let ranAgain = { key: null, at: [] }; // the result that was last run again by itself, and when
+const AGAIN_MS = 20000; // in which the same is run again by itself so often at most: without a cache each process of the server runs it itself
+let rerun = null; // that run, while it is under way
+const MOST_AGAIN = 4;
+const BACK_MS = 2000; // before a server that does not answer is asked again
 const KEPT_WORK = "gantry-work"; // in this tab's own storage: what it follows, so that a reload follows on
 
 const says = (words) => at("run-status") && (at("run-status").textContent = words);
@@ -19,10 +23,38 @@ const progress = function (now) {
 
 const away = () => (says(AWAY), progress(null));
 
+const rest = (ms) => new Promise((then) => setTimeout(then, ms));
+
 const post = async function (path, body) {
   const answer = await gantry.post(`${gantry.state.base}runs/${path}`, body);
+  if (answer.status >= 500) throw new TypeError(answer.statusText); // a proxy says that the server is away, as a connection does that fails
   if (!answer.ok) throw new Error((await answer.text()).trim());
   return answer.json();
+};
+
+/* The same, once more where the very process that was to answer has gone: another one does. */
+const postTwice = async function (path, body) {
+  try {
+    return await post(path, body);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    await rest(BACK_MS / 4);
+    return post(path, body);
+  }
+};
+
+/* The same of work that goes on whether this page hears of it or not: asked until the server is back, unless mine() no longer holds. */
+const postOn = async function (path, body, mine) {
+  for (;;) {
+    try {
+      return await post(path, body);
+    } catch (error) {
+      if (!(error instanceof TypeError) || !mine()) throw error;
+      says(FOLLOWS);
+      await rest(BACK_MS);
+      if (!mine()) throw error;
+    }
+  }
 };
 
 /* What this tab follows, for a reload; a browser that keeps nothing runs it again. */
@@ -48,7 +80,7 @@ const ask = function (what, why, more) {
   const { pinned } = gantry.state;
   const request = { ...asked(what), pinned: pinned && asked(pinned), why, ...more };
   says(more && more.words ? more.words : "Running…");
-  return follow(request, (look) => post("start", { ...request, look }));
+  return follow(request, (look) => postTwice("start", { ...request, look }));
 };
 
 /* A request to its result; first: what asks the server for it at first, the rest is followed. */
@@ -65,10 +97,10 @@ const follow = async function (request, first) {
       says(answer.says);
       progress(answer);
       keepWork({ work: answer.work, request });
-      if (answer.wait) await new Promise((then) => setTimeout(then, answer.wait));
+      if (answer.wait) await rest(answer.wait);
       if (mine !== turn) return false;
       look = { ...gantry.charts.wish(), window: window_ };
-      answer = await post("follow", { work: answer.work, look }); // of what is done in that very process it comes as soon as it is done
+      answer = await postOn("follow", { work: answer.work, look }, () => mine === turn); // of what is done in that very process it comes as soon as it is done
     }
     if (mine !== turn) return false;
     progress(null);
@@ -98,14 +130,22 @@ const finished = function ({ result, drawn }, request, look) {
 
 const again = async () => Boolean(gantry.state.request) && ask(gantry.state.request, "again");
 
+/* The same of what is shown and the server no longer has; who asks for it meanwhile, charts or Share, waits for the same run. */
+const anew = function (more) {
+  rerun ||= Promise.resolve(gantry.state.request && ask(gantry.state.request, "again", more)).finally(() => (rerun = null));
+  return rerun;
+};
+
 /* The server no longer has what is shown: it is run again, which is said; not for ever, should the server keep nothing. */
 const lost = function () {
   const { result, request } = gantry.state;
-  if (!request || work) return;
-  const now = Date.now();
-  if (result && ranAgain.key === result.key && now - ranAgain.at < AGAIN_MS) return says("The server can't keep this result: run again.");
-  ranAgain = { key: result && result.key, at: now };
-  ask(request, "again", { words: "The server no longer has this result: it is run again…" });
+  if (!request || work || rerun) return;
+  const key = result && result.key;
+  const now = performance.now(); // whatever the clock is set to
+  const before = ranAgain.key === key ? ranAgain.at.filter((at_) => now - at_ < AGAIN_MS) : [];
+  if (before.length >= MOST_AGAIN) return says("The server can't keep this result: run again.");
+  ranAgain = { key, at: [...before, now] };
+  anew({ words: "The server no longer has this result: it is run again…" });
 };
 
 /* Load something else into the editor and run it. */
@@ -155,7 +195,7 @@ const begin = async function (start) {
   keepWork(null);
   if (kept && kept.work && kept.request && kept.address === window.location.search) {
     says("Following the run that was begun…");
-    if (await follow(kept.request, (look) => post("follow", { work: kept.work, look }))) return;
+    if (await follow(kept.request, (look) => postTwice("follow", { work: kept.work, look }))) return;
     if (turn > 1) return; // something else was asked for meanwhile
     if (!start.asked) return ask(lastGood() || start.example, "draft"); // it was cancelled or is lost: it is not begun again
   }
@@ -227,4 +267,4 @@ gantry.callbacks({
   listRecent,
   runAgain: (at_) => void (at_ && lost()),
 });
-gantry.run = { ask, again, lost, away };
+gantry.run = { ask, anew, again, lost, away };

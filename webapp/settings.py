@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import sys
 import tempfile
+import threading
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -41,6 +43,7 @@ LIMITS = {
     "GANTRY_CACHE_MB": Limit(1024, 1, "MB"),  # of runs in files; of Redis its own maxmemory says it, with allkeys-lru
 }
 MOST_DIGITS = 15
+KEY = re.compile(rb"[!-~]{16,}\n?")  # what may be a secret key
 
 
 def limit(name: str) -> int:
@@ -180,12 +183,23 @@ def secret_key() -> str:
     if secret_key_given():
         return os.environ["SECRET_KEY"].strip()
     place = data_dir() / "secret-key"
-    with contextlib.suppress(FileExistsError):
-        draft = place.with_suffix(f".{os.getpid()}")
-        draft.touch(0o600)
-        draft.write_text(secrets.token_urlsafe(32))
-        try:
-            os.link(draft, place)
-        finally:
-            draft.unlink()
-    return place.read_text()
+    try:
+        if not KEY.fullmatch(place.read_bytes()):  # of a disk that was full or is damaged: all it signed is a cache and who a visitor is
+            place.unlink()
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise SettingError(f"The data directory's secret-key can't be read ({error.strerror}); SECRET_KEY may give one.") from None
+    draft = place.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
+    try:
+        if not place.exists():
+            draft.touch(0o600)
+            draft.write_text(secrets.token_urlsafe(32))
+            with contextlib.suppress(FileExistsError):
+                os.link(draft, place)
+        return place.read_text().strip()
+    except OSError as error:
+        raise SettingError(f"The data directory's secret-key can't be written ({error.strerror}); SECRET_KEY may give one.") from None
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
-import subprocess
 import threading
-import time
 from collections.abc import Iterator
-from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +12,7 @@ import sqlalchemy as sql
 from flask import Flask
 
 from engine import presets, simulate
+from tests.webapp.stores import NotHere, Postgres, Redis
 from webapp import settings
 from webapp.services import gallery, repeats, runs, whatif
 from webapp.services.cache import Shared, shared
@@ -81,60 +76,25 @@ def small() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def redis() -> Iterator[str]:
     """The URL of an empty Redis; skipped where there is none."""
-    found = shutil.which("redis-server")
-    if not found:
-        pytest.skip("no redis-server on this machine")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    place = tmp_path_factory.mktemp("redis")
-    process = subprocess.Popen([found, "--port", str(port), "--save", "", "--dir", str(place)], stdout=subprocess.DEVNULL)
-    for _ in range(200):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                break
-        time.sleep(0.02)
-    yield f"redis://127.0.0.1:{port}/0"
-    process.terminate()
-    process.wait()
+    yield from _started(Redis)
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """The URL of an empty PostgreSQL, as hosts give it; skipped where none can be started."""
     pytest.importorskip("psycopg", reason="the PostgreSQL driver is not installed")
-    found = [place for place in sorted(glob("/usr/lib/postgresql/*/bin")) if Path(place, "initdb").exists()]
-    if not found:
-        pytest.skip("no PostgreSQL server on this machine")
-    if os.getuid() == 0 and not shutil.which("runuser"):
-        pytest.skip("PostgreSQL does not run as root, and there is no runuser")
-    user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-    place = Path("/tmp") / f"gantry-postgres-{os.getpid()}"
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    tool = lambda name, *words: subprocess.run([*user, f"{found[-1]}/{name}", *words], check=True, capture_output=True, cwd="/tmp", timeout=60)
+    yield from _started(Postgres)
+
+
+def _started(server: type[Redis] | type[Postgres]) -> Iterator[str]:
     try:
-        tool("initdb", "-D", str(place), "-U", "gantry", "-A", "trust", "--no-sync")
-        tool(
-            "pg_ctl",
-            "-D",
-            str(place),
-            "-l",
-            f"{place}/log",
-            "-w",
-            "-o",
-            f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={place} -c fsync=off",
-            "start",
-        )
-    except (subprocess.SubprocessError, OSError) as error:
-        subprocess.run([*user, "rm", "-rf", str(place)], check=False)
-        pytest.skip(f"PostgreSQL could not be started: {error}")
-    yield f"postgres://gantry@127.0.0.1:{port}/postgres"
-    tool("pg_ctl", "-D", str(place), "-m", "immediate", "stop")
-    subprocess.run([*user, "rm", "-rf", str(place)], check=False)
+        found = server()
+    except NotHere as error:
+        pytest.skip(str(error))
+    yield found.url
+    found.end()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -8,7 +8,6 @@ import json
 import os
 import shlex
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import ROOT
+from tests.webapp.stores import free_port
 
 STARTUP_S = 120
 LINE = (ROOT / "Procfile").read_text().removeprefix("web: ").strip()
@@ -30,12 +30,6 @@ CROWD = {
     "jobs": [{"name": "all", "maps": {"count": 90_000, "memory_mb": 1, "vcores": 1, "duration_s": {"dist": "uniform", "low": 10, "high": 900}}}],
 }
 LOOK = {"width": 300}
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Served:
@@ -85,6 +79,10 @@ class Served:
     def processes(self, words: str = "") -> list[int]:
         """All that belong to it, or those whose command has these words."""
         return processes_of(self.data, words)
+
+    def answering(self) -> list[int]:
+        """The processes of gunicorn that answer."""
+        return [one for one in self.processes("gunicorn") if one != self.process.pid]
 
     def visitor(self) -> Visitor:
         """Somebody who has opened the page."""

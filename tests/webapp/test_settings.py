@@ -83,3 +83,17 @@ def test_all_processes_sign_with_one_key(data: Path, monkeypatch: pytest.MonkeyP
     assert (data / "secret-key").stat().st_mode & 0o077 == 0
     monkeypatch.setenv("SECRET_KEY", "own")
     assert settings.secret_key() == "own"
+
+
+@pytest.mark.parametrize("damaged", [b"", b"half", b"\xff" * 43])
+def test_a_damaged_secret_key_is_made_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, damaged: bytes) -> None:
+    """The old one: with an empty file, of a disk that had been full, no page opened; with other bytes the server did not start."""
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    monkeypatch.setenv("GANTRY_DATA", str(tmp_path))
+    settings.data_dir.cache_clear()
+    (tmp_path / "secret-key").write_bytes(damaged)
+    key = settings.secret_key()
+    assert len(key) == 43 and settings.secret_key() == key
+    (tmp_path / "secret-key").write_text("one that its owner wrote\n".replace(" ", "-"))
+    assert settings.secret_key() == "one-that-its-owner-wrote"
+    settings.data_dir.cache_clear()

@@ -70,7 +70,7 @@ def kind(name: str) -> Callable[[Do], Do]:
 class Doing:
     """A piece of work that this process does; `told` is whether other processes know of it by the queue.
 
-    limit_s: how long it may take; late: FAILED, or BACK where it then belongs to the queue.
+    limit_s: how long it may take; late: FAILED, or BACK where it then belongs to the queue; began, ended_at, asked_at: monotonic.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Doing:
             self._run()
 
     def _run(self) -> None:
-        self.began = time.time()
+        self.began = time.monotonic()
         if self.told:
             self._beats()
         try:
@@ -113,7 +113,7 @@ class Doing:
     def end(self, why: str) -> None:
         """Make it end soon: CANCELLED, BACK into the queue, or LOST, when it is another's by now."""
         self._why = self._why or why
-        self.asked_at = self.asked_at or time.time()
+        self.asked_at = self.asked_at or time.monotonic()
         self.control.halt.ask()
 
     def tell(self) -> None:
@@ -129,7 +129,7 @@ class Doing:
     def late_s(self) -> float:
         """How long ago it was to end, while it has not."""
         since = self.asked_at or (self.began + self._limit_s if self.began else 0.0)
-        return max(time.time() - since, 0.0) if since and not self.state else 0.0
+        return max(time.monotonic() - since, 0.0) if since and not self.state else 0.0
 
     def given_up(self) -> None:
         """Tell how it ended although it has not: its process ends with it."""
@@ -161,7 +161,7 @@ class Doing:
                 except GantryError as error:  # the queue is full
                     state, because = FAILED, str(error)
                     break
-            self.because, self.state, self.ended_at = because, state, time.time()
+            self.because, self.state, self.ended_at = because, state, time.monotonic()
         if state in ENDED:
             counters.works.labels(self.work.kind, state).inc()
             counters.work_seconds.labels(self.work.kind).observe(max(self.ended_at - self.began, 0.0))

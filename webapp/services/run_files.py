@@ -7,6 +7,7 @@ expired goes first, then what nobody has read for longest, however long it was t
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import struct
@@ -21,6 +22,7 @@ from flask_caching.backends.filesystemcache import FileSystemCache
 
 HEAD = struct.Struct("<d")  # until when: s since 1970, 0 for ever
 LEFT = 0.8  # of the room, once something had to go: so that it is not counted again at each value
+FULL = (errno.ENOSPC, errno.EDQUOT)
 HALF_WRITTEN_S = 60.0
 HALF_WRITTEN = ".part"
 SUM = "bytes.lock"  # the file that has it
@@ -54,7 +56,17 @@ class RunFiles(FileSystemCache):
         return found
 
     def set(self, key: str, value: Any, timeout: Any = None, mgmt_element: bool = False) -> bool:
-        """Keep a value; False for one that is larger than all the room."""
+        """Keep a value; False for one that is larger than all the room. A disk that is full before the room is gets the oldest fifth of it back."""
+        try:
+            return self._set(key, value, timeout)
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+        with self._counted() as count:
+            count.bytes = self._make_room(most=int(self._make_room() * LEFT))
+        return self._set(key, value, timeout)
+
+    def _set(self, key: str, value: Any, timeout: Any) -> bool:
         until = self._until(timeout)
         self._place.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, part = tempfile.mkstemp(suffix=HALF_WRITTEN, dir=self._place)  # mode 0600
@@ -112,8 +124,8 @@ class RunFiles(FileSystemCache):
             file.truncate(0)
             file.write(b"%d" % max(count.bytes, 0))
 
-    def _make_room(self, spared: Path | None = None) -> int:
-        """Called by whoever has the lock: the bytes left, at most LEFT of the bound where it was passed. spared: what was just written."""
+    def _make_room(self, spared: Path | None = None, most: int | None = None) -> int:
+        """Called by whoever has the lock: the bytes left, at most LEFT of the bound where it was passed, or `most`. spared: what was just written."""
         now, kept = time.time(), []
         for entry in os.scandir(self._place):
             try:
@@ -132,9 +144,9 @@ class RunFiles(FileSystemCache):
             except FileNotFoundError:
                 continue
         total = sum(size for _, size, _ in kept)
-        if total > self._most:
+        if total > (self._most if most is None else most):
             for _, size, path in sorted(kept):
-                if total <= self._most * LEFT:
+                if total <= (self._most * LEFT if most is None else most):
                     break
                 if path != str(spared):
                     with contextlib.suppress(FileNotFoundError):

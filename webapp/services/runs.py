@@ -63,6 +63,7 @@ MOST_DECISIONS = 128  # held ready for the steps back and forth
 MOST_SIGNALS = 16  # runs whose signals are held ready
 MOST_ROWS = 32  # layouts of rows held ready
 LEAST_BESIDE = 20_000  # containers, from which on threads are worth it
+MOST_PLAIN = 2_000  # containers that are drawn before what draws them is loaded
 MOST_HELD = 4_000_000  # containers of the runs that one process holds ready, some 220 bytes each
 
 
@@ -294,6 +295,8 @@ def outcome(scenario: Scenario, name: str, halt: Halt | None = None) -> Outcome:
     """
     key = f"run:{scenario.digest}:{name}"
     found = _held.get(key)
+    if not halt and not warm_up.ready.is_set() and container_count(scenario.plain()) > MOST_PLAIN:
+        warm_up.loaded()
     if found is None:
         found = shared.remembered(key, lambda: _run(scenario, name, halt), halt) if halt else _for_an_answer(key, scenario, name)
         _held.put(key, found)

@@ -26,6 +26,7 @@ from flask import has_request_context, request, session
 from webapp import settings
 from webapp.services.cache import Shared, shared
 from webapp.services.doing import BACK, LOST, Cancelled, Doing, TaskControl, kind, take_and_do
+from webapp.services.held import Latest
 from webapp.store.database import StoreError
 from webapp.store.works import CANCELLED, ENDED, FAILED, MOST_AT_ONCE, QUEUED, RUNNING, QueueFull, Work, new_id, own_name, queue
 
@@ -35,6 +36,8 @@ AT_ONCE_S = 1.0  # what is thought to take less is done at once
 LIMIT_S = 3.0  # what takes more after all goes to the queue
 MOST_HERE = 32  # pieces of work that wait for this process's threads; others go to the queue
 KEEP_OWN_S = 60.0  # after the end
+NOTE_S = 20.0  # between two notes that somebody follows a piece of work
+MOST_NOTED = 1000
 IDLE_S = 1.0  # after which the thread that stands in for work processes ends
 ID = re.compile("[0-9a-f]{16}")  # of a piece of work
 ENOUGH = 5  # steps, by which the time of the rest is told
@@ -77,19 +80,24 @@ class Works:
         self._long = ThreadPoolExecutor(1, "long-work")
         self._own: dict[str, Doing] = {}
         self._futures: dict[str, Future] = {}
+        self._noted: Latest[float] = Latest(MOST_NOTED)
         self._lock = threading.Lock()
         self._stand_in: threading.Thread | None = None
         self._tickets: Callable[[], None] = lambda: None
 
-    def start(self, kind: str, what: dict, steps: int, seconds: float, patience_s: float = 0.0, after: Future | None = None) -> tuple[str, Progress]:
+    def start(
+        self, kind: str, what: dict, steps: int, seconds: float, patience_s: float = 0.0, after: Future | None = None, here: bool = False
+    ) -> tuple[str, Progress]:
         """Begin a piece of work of so many steps, thought to take so long; its id, and how far it is after at most `patience_s`.
 
-        after: what must be there before another process may begin it. Raises QueueFull where too much waits, StoreError where the database is needed and away.
+        after: what must be there before another process may begin it; here: by this process, to whom no other can hand it over.
+        Raises QueueFull where too much waits, StoreError where the database is needed and away.
         """
         by, text, short = visitor(), json.dumps(what, sort_keys=True), seconds <= AT_ONCE_S
-        if (short and self._has_room(by)) or not self._cache.keeps():
+        alone = here or not self._cache.keeps()
+        if (short and self._has_room(by)) or alone:
             work = Work(new_id(), kind, text, by, seconds, RUNNING, 0, steps, "", "", True, own_name(), 1, time.time(), None, 0.0)
-            return self._here(work, short, patience_s)
+            return self._here(work, short, alone, patience_s)
         if after:
             after.result()
         name = self._queue().add(kind, text, by, steps, seconds, settings.max_queue())
@@ -104,14 +112,25 @@ class Works:
             if patience_s and name in self._futures:
                 wait([self._futures[name]], patience_s)
             if own.state not in (BACK, LOST):
+                if own.told and not own.state:
+                    self._note(name)
                 return _of_own(own)
         try:
+            self._note(name)
             found = self._queue().find(name) if ID.fullmatch(name) else None
         except StoreError as error:
             return Progress(0, 1, str(error), QUEUED)  # it is followed on: nothing is lost
         if found and found.state == QUEUED:
             self._stand_in_for_workers()
         return _of_queue(found) if found else Progress(0, 0, "", FAILED, FORGOTTEN)
+
+    def _note(self, name: str) -> None:
+        """Somebody follows it: written down now and then, for what nobody follows ends."""
+        before, now = self._noted.get(name), time.monotonic()
+        if ID.fullmatch(name) and (before is None or now - before > NOTE_S):
+            self._noted.put(name, now)
+            with contextlib.suppress(StoreError):
+                self._queue().follow(name)
 
     def same(self, kind: str, what: dict) -> str | None:
         """The id of the same work, if anybody's is under way."""
@@ -147,8 +166,8 @@ class Works:
             one.end(BACK)
         wait([self._futures[one.work.id] for one in own], patience_s)
 
-    def _here(self, work: Work, short: bool, patience_s: float) -> tuple[str, Progress]:
-        limit, late = (LIMIT_S, BACK) if self._cache.keeps() else (settings.max_seconds(), FAILED)
+    def _here(self, work: Work, short: bool, alone: bool, patience_s: float) -> tuple[str, Progress]:
+        limit, late = (settings.max_seconds(), FAILED) if alone else (LIMIT_S, BACK)
         pool = self._short if short else self._long
         doing = Doing(work, own_name(), self._queue, limit_s=limit, late=late, here=True, told=False)
         with self._lock:
@@ -176,7 +195,7 @@ class Works:
         return len(busy) < MOST_HERE and (not by or sum(one.work.visitor == by for one in busy) < MOST_AT_ONCE)
 
     def _forget(self) -> None:
-        now = time.time()
+        now = time.monotonic()
         for name in [name for name, one in self._own.items() if one.state and one.ended_at < now - KEEP_OWN_S]:
             del self._own[name], self._futures[name]
 
@@ -217,19 +236,19 @@ def _of_own(own: Doing) -> Progress:
     control = own.control
     if own.state:
         return Progress(control.of if own.state == "finished" else control.done, control.of, "", own.state, own.because)
-    return Progress(control.done, control.of, control.now or "queued", RUNNING, left_s=_left(control.done, control.of, own.work.seconds, own.began), here=True)
+    left = _left(control.done, control.of, own.work.seconds, time.monotonic() - own.began) if own.began else None
+    return Progress(control.done, control.of, control.now or "queued", RUNNING, left_s=left, here=True)
 
 
 def _of_queue(found: Work) -> Progress:
-    left = _left(found.done, found.steps, found.seconds, found.began) if found.state == RUNNING else None
+    left = _left(found.done, found.steps, found.seconds, time.time() - found.began) if found.state == RUNNING and found.began else None
     return Progress(found.done, found.steps, found.now, found.state, found.because, found.ahead, left)
 
 
-def _left(done: int, of: int, seconds: float, began: float | None) -> float | None:
-    """By what has been done, where that is enough to tell, else by what it was thought to take."""
-    if not began:
+def _left(done: int, of: int, seconds: float, taken: float) -> float | None:
+    """By what has been done, where that is enough to tell, else by what it was thought to take; None also where the clock was set back meanwhile."""
+    if taken < 0:
         return None
-    taken = time.time() - began
     if done >= ENOUGH:
         return taken / done * (of - done)
     return seconds - taken if taken < seconds else None

@@ -38,14 +38,23 @@ log = logging.getLogger("gantry")
 FIRST = ("fifo", "fair", "drf", "capacity")  # what a first visit shows
 NARROW_PX = 120  # of a chart whose levels are means over pixels
 NICE = 5  # visitors come first
+LOAD_S = 20.0  # that a process which has just begun takes at most for loading; to compile takes longer, and nobody waits for that
 ready = threading.Event()
+_begun = threading.Event()
 
 
 def start() -> threading.Thread:
     """Begin; `ready` is set when Hadoop's own orders and the charts are loaded, then come all others."""
+    _begun.set()
     thread = threading.Thread(target=_work, name="warm-up", daemon=True)
     thread.start()
     return thread
+
+
+def loaded() -> None:
+    """Returns once what is compiled was loaded, where that is under way: plain Python takes minutes for the rows of a large run."""
+    if _begun.is_set():
+        ready.wait(LOAD_S)
 
 
 def _work() -> None:

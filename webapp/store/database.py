@@ -1,6 +1,6 @@
 """The server's database: SQLite in the data directory, or any that SQLAlchemy knows by DATABASE_URL, brought to today's tables by Alembic.
 
-A database that is away raises StoreError, one sentence, after WAIT_S at most; nothing waits for it longer.
+A database that is away raises StoreError, one sentence, after WAIT_S at most; nothing waits for it longer. A damaged file is left as it is.
 """
 
 from __future__ import annotations
@@ -32,7 +32,18 @@ log = logging.getLogger("gantry")
 PRIVATE = 0o600
 BESIDE = ("-wal", "-shm", "-journal", ".lock")
 WAIT_S = 5  # for a database that does not answer, or another process that writes
+CONNECT_S = 2  # for PostgreSQL to take a connection
 SLOW_S, REST_S = 1.0, 5.0  # a failure that took so long is not tried again for so long
+AWAY = "does not answer"
+DAMAGED = "is damaged and left as it is, for its owner to restore"
+INSTEAD = {  # by what SQLite and PostgreSQL say
+    "not a database": DAMAGED,
+    "malformed": DAMAGED,
+    "is full": "has no room left on its disk",
+    "No space left": "has no room left on its disk",
+    "is locked": "is kept busy by another program",
+    "readonly": "can't be written",
+}
 ONE_AT_A_TIME = 0x67616E74  # of PostgreSQL's advisory locks: who migrates
 _migrating = threading.Lock()  # Alembic's context is the process's own
 
@@ -57,6 +68,8 @@ class Database:
             sql.event.listen(self._engine, "connect", _many_readers)
         shown = self._engine.url
         self.name = f"{self.kind}://{shown.host or ''}{f':{shown.port}' if shown.port else ''}/{shown.database or ''}"  # with neither user nor password
+        if self.kind == "postgresql" and self._engine.driver == "psycopg":
+            sql.event.listen(self._engine, "do_connect", _not_for_ever)
         self._ready = False
         self._place: tuple[int, int] | None = None
         self._lock = threading.Lock()
@@ -64,7 +77,7 @@ class Database:
 
     @contextlib.contextmanager
     def begin(self, sentence: str) -> Iterator[sql.Connection]:
-        """A connection in a transaction, on today's tables; StoreError with this sentence where the database does not answer.
+        """A connection in a transaction, on today's tables; StoreError with this sentence where the database does not answer, or what it does instead.
 
         One that was waited for in vain is left alone for a while, so that not everybody waits for it, one after another.
         """
@@ -77,12 +90,11 @@ class Database:
                 yield connection
         except sql.exc.IntegrityError:
             raise
-        except SQLAlchemyError as error:
-            log.error("database: %s", type(error).__name__)
+        except (SQLAlchemyError, sqlite3.Error) as error:  # SQLite's own come from a connection that is being made
+            log.error("database: %s%s", type(error).__name__, f" ({_cause(error)})" if self.kind == "sqlite" else "")
             counters.database_failures.labels(type(error).__name__).inc()
-            if time.monotonic() - begun > SLOW_S:
-                self._rests_until = time.monotonic() + REST_S
-            raise StoreError(sentence) from None
+            self._rest_if_slow(begun)
+            raise StoreError(sentence.replace(AWAY, next((says for word, says in INSTEAD.items() if word in _cause(error)), AWAY))) from None
 
     def answers(self, sentence: str) -> None:
         """Returns if it does; else raises StoreError with this sentence."""
@@ -102,13 +114,24 @@ class Database:
 
     def _prepare(self) -> None:
         """Migrate once in each process, and anew when a file was deleted under us, even if another has made a new one: our connections are to the old."""
+        begun = time.monotonic()
         with self._lock:
+            if begun < self._rests_until:  # whoever had the lock has waited in vain meanwhile
+                raise OperationalError("", None, TimeoutError())
             if self._file and _place(self._file) != self._place:
                 self._engine.dispose()
                 self._ready = False
             if not self._ready:
-                self._migrate()
+                try:
+                    self._migrate()
+                except (SQLAlchemyError, sqlite3.Error):
+                    self._rest_if_slow(begun)
+                    raise
                 self._ready, self._place = True, _place(self._file) if self._file else None
+
+    def _rest_if_slow(self, begun: float) -> None:
+        if time.monotonic() - begun > SLOW_S:
+            self._rests_until = time.monotonic() + REST_S
 
     def _migrate(self) -> None:
         head = ScriptDirectory.from_config(_config()).get_current_head()
@@ -162,6 +185,11 @@ def _place(file: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
+def _cause(error: BaseException) -> str:
+    """What the database itself said."""
+    return str(getattr(error, "orig", None) or error)
+
+
 def _config() -> Config:
     found = Config()
     found.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
@@ -173,8 +201,15 @@ def _patience(url: str) -> dict[str, Any]:
         return {"timeout": WAIT_S}
     if url.startswith("postgresql"):
         limit = f"{1000 * WAIT_S}"  # of a statement, of a lock; and of an answer, should the server be stopped in the midst of one
-        return {"connect_timeout": WAIT_S, "options": f"-c statement_timeout={limit} -c lock_timeout={limit}", "tcp_user_timeout": 1000 * WAIT_S}
+        return {"connect_timeout": CONNECT_S, "options": f"-c statement_timeout={limit} -c lock_timeout={limit}", "tcp_user_timeout": 1000 * WAIT_S}
     return {}
+
+
+def _not_for_ever(_dialect: Any, _record: Any, words: list, settings: dict) -> Any:
+    """A server that was stopped while it holds our connection keeps none of those limits."""
+    from webapp.store import patience
+
+    return patience.connect(WAIT_S + 0.5, *words, **settings)
 
 
 def _many_readers(connection: Any, _record: Any) -> None:

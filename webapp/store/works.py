@@ -25,11 +25,15 @@ SHORT_S = 3.0  # work that is thought to take less goes before the rest
 LOST_S = 15.0  # without a sign of life the process that did it has gone
 TRIES = 2  # of work whose process has gone: it may be what ended it
 KEEP_S = 24 * 3600.0
+FORSAKEN_S = 180.0  # after which nobody follows it: a page that lies behind others asks once a minute
+MOVED_S = 5.0  # that the clock may be set without being noticed
 TAKING = 0x67616E75  # of PostgreSQL's advisory locks: who takes the next work
+FOR_EVERYBODY = ("experiment",)  # kinds of work whose results many look at: they go on when whoever asked first has gone
+FORSAKEN = "Ended, for no page had asked about it for three minutes: run again."
 AWAY = "The server's database does not answer, so long work can't be begun or followed just now; try again in a minute."
 
 works = sql.table("works", *(sql.column(name) for name in (
-    "id", "kind", "what", "visitor", "seconds", "state", "done", "steps", "now", "because", "wanted", "worker", "tries", "queued", "began", "beat"
+    "id", "kind", "what", "visitor", "seconds", "state", "done", "steps", "now", "because", "wanted", "worker", "tries", "queued", "began", "beat", "followed"
 )))  # fmt: skip
 ENDED = (FINISHED, CANCELLED, FAILED)
 
@@ -42,7 +46,8 @@ class QueueFull(GantryError):
 class Work:
     """A piece of work as it stands. what: JSON text for its kind; seconds: it is thought to take; done of steps, now: the one under way.
 
-    wanted: nobody has asked for its end; ahead: how many wait before it, where it waits itself; queued, began, beat: s since 1970.
+    wanted: nobody has asked for its end; ahead: how many wait before it, where it waits itself; queued, began, beat (its worker's last sign of life) and
+    followed (when a page last asked about it): s since 1970.
     """
 
     id: str
@@ -61,6 +66,7 @@ class Work:
     queued: float
     began: float | None
     beat: float
+    followed: float = 0.0
     ahead: int = 0
 
 
@@ -84,11 +90,12 @@ class Works:
 
     def __init__(self, url: str) -> None:
         self.database = Database(url)
+        self._looked, self._since, self._apart = None, 0.0, 0.0
 
     def add(self, kind: str, what: str, visitor: str, steps: int, seconds: float, most: int, name: str = "") -> str:
         """Queue a piece of work; its id. QueueFull where `most` wait already."""
         name, now = name or new_id(), time.time()
-        row = Work(name, kind, what, visitor, seconds, QUEUED, 0, steps, "", "", True, "", 0, now, None, now)
+        row = Work(name, kind, what, visitor, seconds, QUEUED, 0, steps, "", "", True, "", 0, now, None, now, now)
         with self.database.begin(AWAY) as connection:
             waiting = connection.execute(sql.select(sql.func.count()).where(works.c.state == QUEUED)).scalar()
             if waiting >= most:
@@ -100,7 +107,7 @@ class Works:
         """Make known a piece of work that this worker does already, so that other processes can follow and end it."""
         now = time.time()
         with self.database.begin(AWAY) as connection:
-            self._insert(connection, Work(name, kind, what, visitor, seconds, RUNNING, 0, steps, "", "", True, worker, 1, now, now, now))
+            self._insert(connection, Work(name, kind, what, visitor, seconds, RUNNING, 0, steps, "", "", True, worker, 1, now, now, now, now))
 
     def take(self, worker: str) -> Work | None:
         """The work whose turn it is, now this worker's; None where none may begin."""
@@ -136,7 +143,7 @@ class Works:
 
     def end(self, name: str, worker: str, state: str, because: str = "") -> None:
         """It has ended, if it is still this worker's; all its steps are done where it finished."""
-        changed: dict[str, Any] = {"state": state, "because": because, "beat": time.time(), "now": ""}
+        changed: dict[str, Any] = {"state": state, "beat": time.time(), "now": ""} | ({"because": because} if because else {})
         if state == FINISHED:
             changed["done"] = works.c.steps
         with self.database.begin(AWAY) as connection:
@@ -156,6 +163,11 @@ class Works:
             connection.execute(sql.update(works).where(works.c.id == name).values(wanted=False))
             connection.execute(sql.update(works).where(works.c.id == name, works.c.state == QUEUED).values(state=CANCELLED, beat=time.time()))
 
+    def follow(self, name: str) -> None:
+        """A page asks about it: noted now and then, it goes on."""
+        with self.database.begin(AWAY) as connection:
+            connection.execute(sql.update(works).where(works.c.id == name).values(followed=time.time()))
+
     def find(self, name: str) -> Work | None:
         """As it stands, or None."""
         with self.database.begin(AWAY) as connection:
@@ -168,7 +180,8 @@ class Works:
             return connection.execute(sql.select(works.c.id).where(*same).order_by(works.c.queued).limit(1)).scalar()
 
     def recover(self, worker: str | None = None) -> int:
-        """Work whose process has gone waits again, or has failed where that happened too often; and what ended long ago is forgotten. How much was lost.
+        """Work whose process has gone waits again, or has failed where that happened too often; what nobody follows any more ends, and what
+        ended long ago is forgotten. How much was lost.
 
         worker: of this one alone, which is known to have gone; else of all that gave no sign of life.
         """
@@ -176,12 +189,32 @@ class Works:
         lost = (works.c.state == RUNNING, works.c.worker == worker if worker else works.c.beat < now - LOST_S)
         failed = {"state": FAILED, "beat": now, "because": "The process that did it ended twice; it may need more memory than this server has."}
         with self.database.begin(AWAY) as connection:
+            if not worker and self._looks_on(connection, now):
+                return 0
             count = connection.execute(sql.select(sql.func.count()).select_from(works).where(*lost)).scalar()
             connection.execute(sql.update(works).where(*lost, works.c.wanted == sql.false()).values(state=CANCELLED, beat=now))
             connection.execute(sql.update(works).where(*lost, works.c.tries >= TRIES).values(**failed))
             connection.execute(sql.update(works).where(*lost).values(state=QUEUED, worker="", now="", beat=now))
             connection.execute(sql.delete(works).where(works.c.state.in_(ENDED), works.c.beat < now - KEEP_S))
             return count
+
+    def _looks_on(self, connection: sql.Connection, now: float) -> bool:
+        """Ends what nobody follows, once looks and clock have gone on for as long without a break, in which no page could ask. Was the clock set meanwhile?
+
+        Then signs of life are of another time: those that are yet to come count as of now, and nothing is lost before the next look.
+        """
+        steady, active = time.monotonic(), works.c.state.in_((QUEUED, RUNNING))
+        was_set = self._looked is not None and abs(now - steady - self._apart) > MOVED_S
+        if was_set or self._looked is None or steady - self._looked > LOST_S:
+            self._since = steady
+        self._looked, self._apart = steady, now - steady
+        for column in (works.c.queued, works.c.beat, works.c.followed):
+            connection.execute(sql.update(works).where(active, column > now + MOVED_S).values({column.name: now}))
+        if steady - self._since > FORSAKEN_S:
+            alone = (works.c.followed < now - FORSAKEN_S, works.c.wanted == sql.true(), works.c.kind.not_in(FOR_EVERYBODY))
+            connection.execute(sql.update(works).where(*alone, works.c.state == RUNNING).values(wanted=False, because=FORSAKEN))
+            connection.execute(sql.update(works).where(*alone, works.c.state == QUEUED).values(state=CANCELLED, wanted=False, because=FORSAKEN, beat=now))
+        return was_set
 
     def counts(self) -> dict[str, int]:
         """How many pieces of work are in each state."""

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.fault import NotRun
+from tests.faults.mounts import small_disk
 from webapp.services.run_files import HALF_WRITTEN, RunFiles
 
 KB = 1024
@@ -132,3 +134,22 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file in its place")
     with pytest.raises(OSError):
         files.set("key", 1)
+
+
+def test_a_disk_that_is_full_before_the_room_is_keeps_the_newest(tmp_path: Path) -> None:
+    """The old one: nothing was kept any more until what was there had expired."""
+    place, other = tmp_path / "disk", tmp_path / "disk" / "others"
+    try:
+        with small_disk(place, 400):
+            other.write_bytes(bytes(200 * KB))
+            files = of(place / "cache", 1000 * KB)
+            for number in range(20):
+                assert files.set(f"key {number}", value(number, 20))
+                os.utime(files._path_of(f"key {number}"), (number, number))
+            assert files.get("key 19") == value(19, 20) and files.get("key 0") is None
+            assert other.stat().st_size == 200 * KB
+            with pytest.raises(OSError, match="No space left"):
+                files.set("too large", value(1, 300))
+            assert not list((place / "cache").glob(f"*{HALF_WRITTEN}"))
+    except NotRun as error:
+        pytest.skip(str(error))

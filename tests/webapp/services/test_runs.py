@@ -220,3 +220,22 @@ def test_a_crowd_is_thought_to_take_long(small: dict) -> None:
 @pytest.mark.parametrize("sent", [None, 7, "key", [], {}, {"key": 7}, {"key": []}, {"key": "f" * 16}, {"key": "\0"}])
 def test_what_is_no_result_of_a_page_shows_nothing(cache: Shared, sent: object) -> None:
     assert runs.shown_by(sent) is None
+
+
+def test_a_large_result_is_not_drawn_by_a_process_that_still_loads(cache: Shared, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one: a page that followed a run over a server's new process waited minutes for its rows, made by plain Python."""
+    many = small | {"jobs": [{"name": "one", "maps": {"count": 2_001, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}]}
+    large, little = runs.task(Asked(many, ("fifo",))), runs.task(Asked(small, ("fifo",)))
+    waits, begun = threading.Event(), threading.Event()
+    begun.set()
+    monkeypatch.setattr(runs.warm_up, "ready", waits)
+    monkeypatch.setattr(runs.warm_up, "_begun", begun)
+    found = []
+    thread = threading.Thread(target=lambda: found.append(large.at_hand))
+    thread.start()
+    assert little.at_hand
+    thread.join(0.3)
+    assert thread.is_alive() and not found
+    waits.set()
+    thread.join(10)
+    assert found == [True]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import shutil
 import socket
 import sqlite3
 import stat
+import threading
 import time
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sql
 
+from tests.webapp.stores import Postgres
 from webapp import settings
 from webapp.store import database as module
 from webapp.store.database import Database, StoreError
@@ -24,7 +27,7 @@ def test_today_s_tables_are_made_once(url: str) -> None:
     assert database.revision() is None
     with database.begin("away"):
         pass
-    assert database.revision() == Database(url).revision() == "3"
+    assert database.revision() == Database(url).revision() == "4"
 
 
 def _first_use(url: str) -> str | None:
@@ -36,7 +39,7 @@ def _first_use(url: str) -> str | None:
 
 def test_processes_that_begin_together_do_not_disturb_each_other(url: str) -> None:
     with multiprocessing.get_context("spawn").Pool(4) as pool:
-        assert pool.map(_first_use, [url] * 4, chunksize=1) == ["3"] * 4
+        assert pool.map(_first_use, [url] * 4, chunksize=1) == ["4"] * 4
 
 
 def test_the_file_is_its_owner_s_alone(data: Path) -> None:
@@ -99,3 +102,52 @@ def test_a_database_that_hangs_is_waited_for_once(monkeypatch: pytest.MonkeyPatc
             with pytest.raises(StoreError, match="does not answer"):
                 found.waiting()
         assert time.monotonic() - begun < 2 * 2 + 1
+
+
+def test_a_postgresql_that_stops_while_it_holds_our_connection_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one: Share hung for ever, for the limits of a statement are kept by the server that had stopped."""
+    monkeypatch.setattr(module, "WAIT_S", 1)
+    server = Postgres()
+    try:
+        found = Works(server.url.replace("postgres://", "postgresql+psycopg://"))
+        assert not found.waiting()
+        server.stop()
+        begun, over = time.monotonic(), []
+        threads = [threading.Thread(target=lambda: over.append(_away(found)), daemon=True) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(15)
+        assert over == [True] * 3 and time.monotonic() - begun < 10
+        server.go_on()
+        monkeypatch.setattr(found.database, "_rests_until", 0.0)
+        assert not found.waiting()
+    finally:
+        server.go_on()
+        server.end()
+
+
+def _away(found: Works) -> bool:
+    with pytest.raises(StoreError, match="does not answer"):
+        found.waiting()
+    return True
+
+
+@pytest.mark.parametrize("damage", [0, 4096])
+def test_a_damaged_file_is_a_sentence_and_left_as_it_is(data: Path, damage: int) -> None:
+    """The old one: an error of SQLite's own, which no page could say; damage: its place in the file."""
+    database = Database(settings.database_url())
+    with database.begin("away"):
+        pass
+    database._engine.dispose()
+    file = data / "links.sqlite"
+    with sqlite3.connect(file) as other:
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    other.close()
+    whole = file.read_bytes()
+    noise = whole[:damage] + os.urandom(len(whole) - damage)
+    file.write_bytes(noise)
+    for found in (database, Database(settings.database_url())):
+        with pytest.raises(StoreError, match="^It is damaged and left as it is"), found.begin("It does not answer.") as connection:
+            connection.execute(sql.text("SELECT * FROM links"))
+    assert file.read_bytes() == noise

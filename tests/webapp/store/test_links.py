@@ -198,7 +198,7 @@ def test_a_url_of_no_database_is_a_sentence(url: str) -> None:
 
 def test_a_file_that_is_no_database_is_a_sentence(data: Path, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("This is no database, and long enough to have no header of one. " * 20)
-    with pytest.raises(StoreError, match="does not answer"):
+    with pytest.raises(StoreError, match="is damaged and left as it is"):
         Store(f"sqlite:///{tmp_path}/text").find(LINK.id)
 
 

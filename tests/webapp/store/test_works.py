@@ -155,6 +155,102 @@ def test_each_is_taken_once_by_many_at_once(url: str) -> None:
     assert sorted(found) == sorted(names)
 
 
+class Clocks:
+    """What the module reads instead of time: the clock on the wall, which may be set, and the steady one."""
+
+    def __init__(self) -> None:
+        self.wall, self.steady = 1e9, 100.0
+
+    def time(self) -> float:
+        return self.wall
+
+    def monotonic(self) -> float:
+        return self.steady
+
+    def pass_by(self, seconds: float) -> None:
+        self.wall += seconds
+        self.steady += seconds
+
+
+@pytest.fixture
+def clocks(works: Works, monkeypatch: pytest.MonkeyPatch) -> Clocks:
+    found = Clocks()
+    monkeypatch.setattr(module, "time", found)
+    return found
+
+
+def test_work_is_found_whose_process_dies_after_the_clock_was_set_back(works: Works, clocks: Clocks) -> None:
+    """The old one: its last sign of life lay an hour ahead, and for an hour nobody took it for dead."""
+    name = add(works)
+    taken(works, "gone")
+    assert works.recover() == 0
+    clocks.wall -= 3600
+    for _ in range(2):
+        assert works.recover() == 0
+        clocks.pass_by(8)
+    assert works.recover() == 1 and works.find(name).state == QUEUED
+
+
+def test_nothing_is_lost_when_the_clock_is_set_forward(works: Works, clocks: Clocks) -> None:
+    """The old one: what was under way was begun again, as if its process had gone, when a laptop woke."""
+    name = add(works)
+    taken(works, "w")
+    assert works.recover() == 0
+    clocks.wall += 3600
+    assert works.recover() == 0
+    works.report(name, "w", 1, "fair")
+    clocks.pass_by(5)
+    assert works.recover() == 0 and works.find(name).state == RUNNING
+
+
+def test_what_waited_before_the_clock_was_set_back_goes_before_what_came_later(works: Works, clocks: Clocks) -> None:
+    first = add(works)
+    works.recover()
+    clocks.wall -= 3600
+    works.recover()
+    clocks.pass_by(1)
+    add(works, "bob")
+    assert taken(works) == first
+
+
+def looked(works: Works, clocks: Clocks, seconds: float, followed: str = "", done: tuple[str, ...] = ()) -> list[bool]:
+    """Supervisors look every five seconds, a page asks about one work, a worker reports of others; whether those were still wanted at last."""
+    wanted = []
+    for _ in range(int(seconds / 5)):
+        clocks.pass_by(5)
+        if followed:
+            works.follow(followed)
+        wanted = [works.report(name, "w", 1, "fair") for name in done]
+        works.recover()
+    return wanted
+
+
+def test_work_that_no_page_follows_ends_and_what_is_followed_goes_on(works: Works, clocks: Clocks) -> None:
+    """The old one: it ran to its limit, and others waited for it."""
+    paper, runs = works.add("experiment", "{}", "zoe", 1, 1.0, 100), add(works, "bob", seconds=1.0)
+    assert {taken(works), taken(works)} == {paper, runs}
+    waits, mine = add(works, "ann"), add(works, "eve")
+    works.recover()
+    assert looked(works, clocks, 175, mine, (paper, runs)) == [True, True]
+    assert works.find(waits).state == QUEUED
+    assert looked(works, clocks, 20, mine, (paper, runs)) == [True, False], "an experiment is for everybody"
+    works.end(runs, "w", CANCELLED)
+    assert [(works.find(name).state, works.find(name).because) for name in (waits, runs)] == [(CANCELLED, module.FORSAKEN)] * 2
+    assert works.find(mine).state == QUEUED
+
+
+def test_pages_have_time_to_ask_again_after_the_server_or_its_database_was_away(works: Works, clocks: Clocks) -> None:
+    name = add(works)
+    looked(works, clocks, 60)
+    clocks.pass_by(3600)
+    works.recover()
+    looked(works, clocks, 175)
+    assert works.find(name).state == QUEUED
+    works.follow(name)
+    looked(works, clocks, 100)
+    assert works.find(name).state == QUEUED
+
+
 def test_counts_by_state(works: Works) -> None:
     add(works)
     works.cancel(add(works))

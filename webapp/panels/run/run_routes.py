@@ -73,7 +73,7 @@ def follow(sent: dict) -> dict[str, Any]:
 def _begun(task: Task, work: dict, look: Any) -> dict[str, Any]:
     kept = runs.keep(task)
     try:
-        name, progress = works.start("run", {"key": task.key}, len(task.shown), task.seconds, PATIENCE_S, after=kept)
+        name, progress = works.start("run", {"key": task.key}, len(task.shown), task.seconds, PATIENCE_S, after=kept, here="again" in work)
     except GantryError as error:
         return {"says": str(error)}
     kept.exception()  # what the page asks next may reach another process
@@ -90,7 +90,7 @@ def _answer(work: dict, progress: Progress, look: Any) -> dict[str, Any]:
     if progress.state == "failed":
         return {"says": progress.because} | ({"lost": True} if progress.because == FORGOTTEN else {})
     if progress.state == "cancelled":
-        return {"says": "Cancelled; the previous result is still shown."}
+        return {"says": progress.because, "lost": True} if progress.because else {"says": "Cancelled; the previous result is still shown."}
     if progress.under_way:
         waits = progress.state == "queued"
         percent = 100 * (progress.done + 0.3 * (not waits)) / max(progress.of, 1)

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+import sqlalchemy as sql
 from dash import Dash, html
 from flask import Flask
 from flask.testing import FlaskClient
@@ -19,7 +20,7 @@ from webapp.panels.run.run_routes import cancel, follow, start
 from webapp.services import runs, tasks
 from webapp.services.cache import Shared, shared
 from webapp.store.asked import questions
-from webapp.store.works import queue
+from webapp.store.works import FORSAKEN, queue, works
 
 
 @pytest.fixture
@@ -216,3 +217,15 @@ def test_a_database_that_is_away_costs_long_runs_alone(cache: Shared, asked: dic
     assert finished(start(asked))["result"]
     monkeypatch.setattr(tasks, "AT_ONCE_S", 0.0)
     assert "database does not answer" in start(asked)["says"]
+
+
+def test_a_page_that_comes_back_begins_again_what_ended_without_it(cache: Shared, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "AT_ONCE_S", 0.0)
+    monkeypatch.setenv(settings.BESIDE, "1")
+    begun = start(asked)
+    with queue().database.begin("away") as connection:
+        connection.execute(sql.update(works).values(followed=works.c.followed - 3600))
+    queue().recover()
+    queue()._since -= 3600
+    queue().recover()
+    assert follow(begun) == {"says": FORSAKEN, "lost": True}

@@ -1,0 +1,19 @@
+/* What Dash asks the server for by itself: where no answer comes, Dash says nothing, so that a pressed button would do nothing without a word. */
+const AWAY = "The server does not answer, so what you asked for was not done: press again once it is back. Your draft is kept in this browser.";
+const { fetch } = window;
+
+const note = (words) => gantry.at("notice") && (gantry.at("notice").textContent = words);
+const back = () => gantry.at("notice") && gantry.at("notice").textContent === AWAY && note("");
+
+window.fetch = async function (...asked) {
+  if (!String(asked[0]).includes("_dash-update-component")) return fetch(...asked);
+  try {
+    const answer = await fetch(...asked);
+    if (answer.status >= 500) note(AWAY);
+    else back();
+    return answer;
+  } catch (error) {
+    note(AWAY);
+    throw error;
+  }
+};

@@ -1,0 +1,138 @@
+"""The database: kept locked, away, stopped in its tracks, its disk full, its file damaged."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+
+import psycopg
+
+from tests.faults.fault import Failed, Found, fault
+from tests.faults.mounts import fill
+from tests.faults.visit import Visit, long, small, visiting
+from tests.webapp.stores import Postgres
+
+SHARE_S = 30.0
+
+
+def goes_on(visit: Visit, link: str, how: str) -> str:
+    """While it is away: short runs are done, Share and a link say why they aren't, and so does long work; what Share said."""
+    visit.run(small())
+    visit.press_share()
+    said = visit.hears(f"^The link could not be kept: the server's database {how}", SHARE_S)
+    with visit.other(link) as elsewhere:
+        complaint = elsewhere.page.locator("#complaints").text_content(timeout=60_000) or ""
+        if "The link could not be opened" not in complaint and not elsewhere.hears(r"^Long \d+: "):
+            raise Failed(f"of a link the page said {complaint!r}")
+    visit.compose(long())
+    visit.press()
+    visit.hears(rf"^The server's database {how}.*, so long work can't be begun", SHARE_S)
+    return said
+
+
+@contextlib.contextmanager
+def postgres() -> Iterator[Postgres]:
+    found = Postgres()
+    try:
+        yield found
+    finally:
+        with contextlib.suppress(Exception):
+            found.go_on()
+        found.end()
+
+
+@fault("another program keeps SQLite's file locked for longer than it is waited for")
+def sqlite_locked() -> Found:
+    with visiting() as visit:
+        visit.run(long())
+        link = visit.share()
+        other = sqlite3.connect(visit.served.data / "links.sqlite", isolation_level=None)
+        other.execute("BEGIN EXCLUSIVE")
+        said = goes_on(visit, link, "is kept busy by another program")
+        other.execute("ROLLBACK")
+        other.close()
+        visit.over()
+        return visit.found(said)
+
+
+@fault("another program keeps PostgreSQL's tables locked")
+def postgres_locked() -> Found:
+    with postgres() as server, visiting({"DATABASE_URL": server.url}) as visit:
+        visit.run(long())
+        link = visit.share()
+        with psycopg.connect(server.url.replace("postgres://", "postgresql://")) as other:
+            other.execute("LOCK TABLE links, works, asked IN ACCESS EXCLUSIVE MODE")
+            said = goes_on(visit, link, "does not answer")
+            other.rollback()
+        visit.over()
+        return visit.found(said)
+
+
+@fault("PostgreSQL is killed")
+def postgres_killed() -> Found:
+    with postgres() as server, visiting({"DATABASE_URL": server.url}) as visit:
+        visit.run(long())
+        link = visit.share()
+        server.kill()
+        said = goes_on(visit, link, "does not answer")
+        server.start()
+        visit.over()
+        return visit.found(said)
+
+
+@fault("PostgreSQL is stopped in its tracks: it holds its connections and says nothing", short=True)
+def postgres_stopped() -> Found:
+    with postgres() as server, visiting({"DATABASE_URL": server.url}) as visit:
+        visit.run(long())
+        link = visit.share()
+        server.stop()
+        said = goes_on(visit, link, "does not answer")
+        server.go_on()
+        visit.over()
+        return visit.found(said)
+
+
+@fault("the disk of the data folder has no room left")
+def disk_full() -> Found:
+    with visiting(disk_kb=60_000) as visit:
+        visit.run(long())
+        visit.page.wait_for_timeout(2_000)
+        with contextlib.closing(sqlite3.connect(visit.served.data / "links.sqlite")) as other:
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what lies there already has room for some more
+        filler = fill(visit.served.data)
+        visit.press_share()
+        said = visit.hears("^The link could not be kept: the server's database has no room left on its disk", SHARE_S)
+        visit.run(small())
+        visit.zoom()
+        filler.unlink()
+        visit.over()
+        return visit.found(said)
+
+
+@fault("SQLite's file is overwritten with other bytes: it is left as it is, and works again once it was restored")
+def sqlite_corrupt() -> Found:
+    with visiting() as visit:
+        visit.run(long())
+        link = visit.share()
+        file, kept = visit.served.data / "links.sqlite", visit.served.data / "kept.sqlite"
+        with sqlite3.connect(file) as source, sqlite3.connect(kept) as target:
+            source.backup(target)
+        noise = os.urandom(file.stat().st_size)
+        file.with_name("noise").write_bytes(noise)
+        os.replace(file.with_name("noise"), file)
+        for end in ("-wal", "-shm"):
+            file.with_name(file.name + end).unlink(missing_ok=True)
+        said = goes_on(visit, link, "is damaged and left as it is")
+        if file.read_bytes() != noise:
+            raise Failed("the damaged file was overwritten")
+        for end in ("-wal", "-shm"):
+            file.with_name(file.name + end).unlink(missing_ok=True)
+        shutil.move(kept, file)
+        visit.over()
+        found = visit.found(said)
+        with visit.other(link) as elsewhere:
+            elsewhere.hears(r"^Long \d+: ", 60)
+        return found

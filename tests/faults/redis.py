@@ -1,0 +1,44 @@
+"""Redis, where it is the cache: killed, and stopped in its tracks."""
+
+from __future__ import annotations
+
+from tests.faults.fault import Found, fault
+from tests.faults.visit import Visit, visiting
+from tests.webapp.stores import Redis
+
+
+def goes_on(visit: Visit) -> str:
+    """A visit while it is away; what the page said of the long run."""
+    visit.whole()
+    return visit.hears(r"^Long \d+: 4 schedulers")
+
+
+@fault("Redis is killed")
+def redis_killed() -> Found:
+    server = Redis()
+    try:
+        with visiting({"REDIS_URL": server.url, "SECRET_KEY": "of the faults' server"}) as visit:
+            visit.whole()
+            server.kill()
+            said = goes_on(visit)
+            server.start()
+            visit.over()
+            return visit.found(said)
+    finally:
+        server.end()
+
+
+@fault("Redis is stopped in its tracks: it holds its connections and says nothing")
+def redis_stopped() -> Found:
+    server = Redis()
+    try:
+        with visiting({"REDIS_URL": server.url, "SECRET_KEY": "of the faults' server"}) as visit:
+            visit.whole()
+            server.stop()
+            said = goes_on(visit)
+            server.go_on()
+            visit.over()
+            return visit.found(said)
+    finally:
+        server.go_on()
+        server.end()
