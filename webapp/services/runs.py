@@ -24,14 +24,11 @@ from engine import (
     Scenario,
     ScenarioError,
     SchedulerError,
-    Signal,
     TooLarge,
     capacity_split,
     container_count,
-    explain,
     parse,
     placement_digest,
-    signals,
     simulate,
     summary,
 )
@@ -58,9 +55,6 @@ LIMIT_S = 3.0  # that it may take there
 ROOM_S = 5.0  # that an answer waits for its turn to run something
 ROOMS = max(2, os.cpu_count() or 1)  # answers of this process that run something at once
 MOST_KNOWN = 32  # tasks held ready
-MOST_RETRACED = 30_000  # containers placed before one that is explained: about a second
-MOST_DECISIONS = 128  # held ready for the steps back and forth
-MOST_SIGNALS = 16  # runs whose signals are held ready
 MOST_ROWS = 32  # layouts of rows held ready
 LEAST_BESIDE = 20_000  # containers, from which on threads are worth it
 MOST_PLAIN = 2_000  # containers that are drawn before what draws them is loaded
@@ -307,7 +301,7 @@ def _for_an_answer(key: str, scenario: Scenario, name: str) -> Outcome:
     def make() -> Outcome:
         if seconds_of(scenario) > AT_HAND_S:
             raise NotAtHand(GONE)
-        with _room():
+        with room():
             return _run(scenario, name, halt)
 
     halt = Halt()
@@ -319,7 +313,7 @@ def _for_an_answer(key: str, scenario: Scenario, name: str) -> Outcome:
 
 
 @contextlib.contextmanager
-def _room() -> Iterator[None]:
+def room() -> Iterator[None]:
     """One of few, so that answers which run something leave room for those that don't; NotAtHand where none is free for long."""
     if not _rooms.acquire(timeout=ROOM_S):
         raise NotAtHand("The server is busy: run again.")
@@ -336,7 +330,7 @@ def passing(scenario: Scenario, names: Sequence[str]) -> list[Outcome] | None:
     """
     halt = Halt()
     try:
-        with _room(), halt.after(LIMIT_S):
+        with room(), halt.after(LIMIT_S):
             return side_by_side(lambda name: _passing(scenario, name, halt), names, len(names) * container_count(scenario.plain()))
     except (Halted, NotAtHand):
         return None
@@ -356,37 +350,9 @@ def _run(scenario: Scenario, name: str, halt: Halt | None) -> Outcome:
     return Outcome(run, summary(run))
 
 
-@lru_cache(maxsize=MOST_DECISIONS)
-def why(what: Task, name: str, container: int) -> dict[str, Any]:
-    """The decision that placed a container (index into run.containers), as engine's explain tells it; TooLarge for one too far into a run.
-
-    It is found by running again, uncompiled, up to there.
-    """
-    if container > MOST_RETRACED:
-        raise TooLarge(f"{container:,} containers were placed before it, too many to replay here; python -m engine explain has no such limit.")
-    run = outcome(what.scenario, name).run
-    with _room():
-        return explain(run, parse(name), container)
-
-
 def side_by_side(act: Callable[[T], R], every: Sequence[T], containers: int) -> list[R]:
     """act of each, in order; of large runs (containers in all) at once, for what is computed of them leaves the interpreter to others."""
     return list(_side_by_side.map(act, every) if containers > LEAST_BESIDE else map(act, every))
-
-
-def has_signals(name: str) -> bool:
-    """Whether a scheduler measures or computes something of its own that can be drawn."""
-    chosen = parse(name)
-    policies = (part.policy for part in (chosen.order, chosen.reduce_start, chosen.admission))
-    return any(term.strip for policy in policies for term in (*policy.terms, *policy.facts))
-
-
-@lru_cache(maxsize=MOST_SIGNALS)
-def inner(what: Task, name: str) -> tuple[Signal, ...]:
-    """What a scheduler measured and computed inside over the run; TooLarge for a run that is too long to be watched. It is run again, uncompiled, for it."""
-    run = outcome(what.scenario, name).run
-    with _room():
-        return tuple(signals(run, parse(name)))
 
 
 def hold_little() -> None:

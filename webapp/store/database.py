@@ -207,9 +207,9 @@ def _patience(url: str) -> dict[str, Any]:
 
 def _not_for_ever(_dialect: Any, _record: Any, words: list, settings: dict) -> Any:
     """A server that was stopped while it holds our connection keeps none of those limits."""
-    from webapp.store import patience
+    from webapp.store import patient_connection
 
-    return patience.connect(WAIT_S + 0.5, *words, **settings)
+    return patient_connection.connect(WAIT_S + 0.5, *words, **settings)
 
 
 def _many_readers(connection: Any, _record: Any) -> None:

@@ -124,23 +124,6 @@ def test_a_process_holds_only_the_latest_runs(small: dict) -> None:
     assert [held.get(str(number)) is not None for number in range(4)] == [False, False, True, True]
 
 
-def test_a_decision_is_retraced_once_for_all_steps_past_it(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    task = runs.task(Asked(small, ("fifo",)))
-    runs.why.cache_clear()
-    asked = []
-    explain = runs.explain
-    monkeypatch.setattr(runs, "explain", lambda *what: asked.append(what[2]) or explain(*what))
-    found = [runs.why(task, "fifo", number) for number in (0, 1, 0, 1)]
-    assert asked == [0, 1]
-    assert found[0]["container"] == found[2]["container"] != found[1]["container"] == found[3]["container"]
-
-
-def test_a_decision_too_far_into_a_run_is_a_sentence(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "MOST_RETRACED", 0)
-    with pytest.raises(TooLarge, match="1 containers were placed before it"):
-        runs.why(runs.task(Asked(small, ("fair",))), "fair", 1)
-
-
 def test_what_was_asked_outlives_every_cache(small: dict) -> None:
     """The old one: after some 75 runs of four schedulers the cache had no task any more, and Share failed without a word."""
     task = runs.task(Asked(small, ("fair", "fifo")))
@@ -197,7 +180,7 @@ def test_an_answer_ends_a_run_that_turns_out_long(small: dict, monkeypatch: pyte
 def test_few_answers_run_something_at_once(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "_rooms", threading.BoundedSemaphore(1))
     monkeypatch.setattr(runs, "ROOM_S", 0.05)
-    with runs._room(), pytest.raises(NotAtHand, match="busy"):
+    with runs.room(), pytest.raises(NotAtHand, match="busy"):
         runs.task(Asked(small, ("fair",))).outcomes()
     assert runs.task(Asked(small, ("fair",))).at_hand
 

@@ -12,7 +12,7 @@ from webapp.panels.components import icon
 from webapp.panels.decision import decision
 from webapp.panels.timeline import picking
 from webapp.panels.timeline.viewport import View, rows_beside
-from webapp.services import runs, url_state
+from webapp.services import replays, runs, url_state
 from webapp.services.runs import Task
 from webapp.services.url_view import Decision
 
@@ -98,7 +98,7 @@ def shown(task: Task, number: int, container: int, view: View) -> tuple[dict, st
     one, run = chart.outcome, chart.outcome.run
     of = len(run.containers.job)
     try:
-        found = runs.why(chart.task, chart.name, container)
+        found = replays.why(chart.task, chart.name, container)
         because, body = found["because"], decision.content(found)
     except GantryError as error:
         because = str(error)

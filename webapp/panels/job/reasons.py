@@ -7,7 +7,7 @@ from dash import html
 
 from engine import NONE, GantryError, Holder, Run, holders, job_waits, name_of
 from webapp import theme
-from webapp.services import runs
+from webapp.services import replays
 from webapp.services.runs import Shown
 
 MOST_WAITS = 3
@@ -37,7 +37,7 @@ def _wait(shown: Shown, run: Run, job: int, since: int, until: int, container: i
         return [head, _held(run, job, held), html.P(f"Deadlock: {run.because}.", className="because")]
     head = html.H4(f"{theme.duration(until - since)}, from {theme.moment(since)} to {theme.moment(until)}")
     try:
-        found = runs.why(shown.task, shown.name, container)
+        found = replays.why(shown.task, shown.name, container)
         reasons = [found["because"], *(found[key]["because"] for key in ("admitted", "asked") if found.get(key))]
     except GantryError as error:
         reasons = [str(error)]

@@ -19,7 +19,7 @@ from webapp.panels.run import headline
 from webapp.panels.run.lane_head import lane_head
 from webapp.panels.timeline.viewport import View, bounds, drawn
 from webapp.report import summary_text
-from webapp.services import bodies, runs, url_state
+from webapp.services import bodies, replays, runs, url_state
 from webapp.services.fault_text import error_text
 from webapp.services.runs import Task
 from webapp.services.same_runs import equal_groups
@@ -147,7 +147,7 @@ def places(task: Task) -> list[dict[str, Any]]:
                 "best": chip["best"],
                 "deadlock": chip["deadlock"],
                 "head": lane_head(task, place, same) if same[place] == place else None,
-                "signals": runs.has_signals(shown.name),
+                "signals": replays.has_signals(shown.name),
             }
         )
     return found

@@ -22,7 +22,7 @@ from webapp.figures.timeline.signals import drawn as drawn_signal
 from webapp.figures.timeline.tooltips import details
 from webapp.panels.timeline import picking, play
 from webapp.panels.timeline.viewport import View, bounds, drawn, mapped, rows_beside, rows_seen
-from webapp.services import bodies, clients, runs, search
+from webapp.services import bodies, clients, replays, runs, search
 from webapp.services.runs import Task
 
 FILE_PX = 1200  # width of a downloaded drawing
@@ -62,10 +62,10 @@ def signals(task: Task, sent: dict) -> dict:
     job = chosen.name if chosen and chosen.kind == "job" else None
     found = {}
     for number, shown in enumerate(task.shown):
-        if (view.charts is not None and number not in view.charts) or not runs.has_signals(shown.name):
+        if (view.charts is not None and number not in view.charts) or not replays.has_signals(shown.name):
             continue
         try:
-            strips = Strip.of(runs.inner(shown.task, shown.name))
+            strips = Strip.of(replays.inner(shown.task, shown.name))
         except GantryError as error:
             found[number] = {"strips": [], "of": 0, "says": str(error)}
             continue
@@ -160,7 +160,7 @@ def placed(task: Task, sent: dict) -> dict:
     text = f"{theme.clock(int(starts[container]) / 1000)} {head}"
     if sent.get("brief") is not True:
         try:
-            text = f"{text}: {runs.why(shown.task, shown.name, container)['because']}"
+            text = f"{text}: {replays.why(shown.task, shown.name, container)['because']}"
         except GantryError as error:
             text = f"{text}. {error}"
     return {"text": text, "bar": _bar(task, number, container, view)}

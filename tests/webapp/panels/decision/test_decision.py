@@ -13,7 +13,7 @@ from tests.webapp.laid_out import words
 from tests.webapp.made import run
 from webapp.panels.decision import decision, why
 from webapp.panels.timeline.viewport import View
-from webapp.services import runs
+from webapp.services import replays, runs
 from webapp.services.cache import Shared
 from webapp.services.url_state import Asked
 
@@ -91,7 +91,7 @@ def test_of_very_many_candidates_the_rest_are_counted() -> None:
 
 @pytest.fixture
 def task(small: dict, cache: Shared) -> runs.Task:
-    runs.why.cache_clear()
+    replays.why.cache_clear()
     return runs.task(Asked(small, ("fifo", "fair")))
 
 
@@ -105,7 +105,7 @@ def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.
 
 
 def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "MOST_RETRACED", 0)
+    monkeypatch.setattr(replays, "MOST_RETRACED", 0)
     data, _, _, body, _ = why.shown(task, 0, 2, View())
     assert data["container"] == 2
     assert "too many to replay here" in words(body)

@@ -1,0 +1,42 @@
+"""What is found only by running a scenario again, uncompiled: the decision behind a container, and what a scheduler measures inside."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from engine import Signal, TooLarge, explain, parse, signals
+from webapp.services import runs
+from webapp.services.runs import Task
+
+MOST_RETRACED = 30_000  # containers placed before one that is explained: about a second
+MOST_DECISIONS = 128  # held ready for the steps back and forth
+MOST_SIGNALS = 16  # runs whose signals are held ready
+
+
+@lru_cache(maxsize=MOST_DECISIONS)
+def why(what: Task, name: str, container: int) -> dict[str, Any]:
+    """The decision that placed a container (index into run.containers), as engine's explain tells it; TooLarge for one too far into a run.
+
+    It is found by running again, uncompiled, up to there.
+    """
+    if container > MOST_RETRACED:
+        raise TooLarge(f"{container:,} containers were placed before it, too many to replay here; python -m engine explain has no such limit.")
+    run = runs.outcome(what.scenario, name).run
+    with runs.room():
+        return explain(run, parse(name), container)
+
+
+def has_signals(name: str) -> bool:
+    """Whether a scheduler measures or computes something of its own that can be drawn."""
+    chosen = parse(name)
+    policies = (part.policy for part in (chosen.order, chosen.reduce_start, chosen.admission))
+    return any(term.strip for policy in policies for term in (*policy.terms, *policy.facts))
+
+
+@lru_cache(maxsize=MOST_SIGNALS)
+def inner(what: Task, name: str) -> tuple[Signal, ...]:
+    """What a scheduler measured and computed inside over the run; TooLarge for a run that is too long to be watched. It is run again, uncompiled, for it."""
+    run = runs.outcome(what.scenario, name).run
+    with runs.room():
+        return tuple(signals(run, parse(name)))
