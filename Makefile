@@ -14,7 +14,7 @@ PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 # An environment whose Python has gone from the machine is made anew.
 $(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
 
-.PHONY: help run test check lint audit bench faults fuzz referee gallery pictures lock clean chromium
+.PHONY: help run test check lint audit bench load faults fuzz referee gallery pictures lock clean chromium
 
 help:
 	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
@@ -23,6 +23,7 @@ help:
 	@echo "make lint      look for style faults"
 	@echo "make audit     look for known holes in what is pinned (asks osv.dev)"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
+	@echo "make load      a class of 80 behind nginx for ten minutes (VISITORS=... MINUTES=...)"
 	@echo "make faults    kill, stop, fill and damage what the server stands on, and look what the page says (ONLY='a b' some faults)"
 	@echo "make fuzz      try 100,000 hostile inputs (INPUTS=... another number)"
 	@echo "make referee   ask Hadoop's own schedulers again (Java, Maven), print what changed, keep their decisions as golden files"
@@ -48,6 +49,9 @@ audit: .venv/test
 
 bench: .venv/test chromium
 	.venv/bin/python -m tests.bench --json bench.json $(if $(ONLY),--only $(ONLY)) $(if $(BASE),--base $(BASE))
+
+load: .venv/test chromium
+	.venv/bin/python -m tests.load $(if $(VISITORS),--visitors $(VISITORS)) $(if $(MINUTES),--minutes $(MINUTES))
 
 faults: .venv/test chromium
 	.venv/bin/python -m tests.faults $(ONLY)
