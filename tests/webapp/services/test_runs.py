@@ -14,6 +14,7 @@ from tests.webapp.served import CROWD
 from webapp import settings
 from webapp.services import runs, tasks
 from webapp.services.cache import Shared
+from webapp.services.held import BESIDES
 from webapp.services.runs import NotAtHand
 from webapp.services.tasks import Cancelled, TaskControl
 from webapp.services.url_state import Asked
@@ -117,7 +118,7 @@ def test_a_key_names_the_engine_version(small: dict, monkeypatch: pytest.MonkeyP
 
 
 def test_a_process_holds_only_the_latest_runs(small: dict) -> None:
-    held = runs.Held(2500)
+    held = runs.Held(5 * BESIDES // 2)
     outcomes = [runs.task(Asked(small | {"seed": seed}, ("fair",))).outcomes()[0] for seed in range(4)]
     for number, outcome in enumerate(outcomes):
         held.put(str(number), outcome)
