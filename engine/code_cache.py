@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 COMPILED = ("code_cache.py", "jit.py", "numba_types.py", "schedulers/**/*.py", "simulation/**/*.py", "analysis/**/*.py")  # what compiled code is made of
 KEPT = 4  # folders of other versions
 KEPT_S = 30 * 24 * 3600  # a version unused for longer goes
-ALL = "all"  # a file that is there when everything has been compiled
+ALL = "all"  # a file that tells of which sources everything has been compiled
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 ROOT = 0  # the user who may do anything anyway
 IN_USE_S = 24 * 3600  # a process may still write to one that was used so lately
@@ -91,13 +91,21 @@ def holds(name: str) -> bool:
 
 
 def everything_is_compiled() -> bool:
-    """Whether a process has compiled all there is (note_everything_is_compiled)."""
-    return (folder() / ALL).exists()
+    """Whether a process has compiled all there is (note_everything_is_compiled), of these very files: numba's index knows them by their times."""
+    try:
+        return (folder() / ALL).read_text() == _stamp()
+    except OSError:
+        return False
 
 
 def note_everything_is_compiled() -> None:
     """All there is has been compiled."""
-    (folder() / ALL).touch()
+    (folder() / ALL).write_text(_stamp())
+
+
+def _stamp() -> str:
+    """Of the sources as they lie here: a copy elsewhere, or one installed anew, is compiled anew."""
+    return hashlib.sha256(repr([(str(source), source.stat().st_mtime_ns) for source in sources()]).encode()).hexdigest()
 
 
 @contextlib.contextmanager

@@ -84,3 +84,15 @@ def test_a_named_folder_that_all_may_write_is_no_place_for_it(places: Path, tmp_
             root.setattr(Path, "stat", lambda path, roots=roots, **more: roots(real(path, **more)) if path == named else real(path, **more))
             root.setattr(Path, "lstat", lambda path: os.stat_result((*(found := os.lstat(path))[:4], os.geteuid() or OTHER, *found[5:])))
             assert (asked_again().parent == named) is kept
+
+
+def test_what_was_compiled_of_a_copy_elsewhere_is_compiled_again(places: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one: an installation made anew took its code for compiled, and each of its processes compiled for itself, in 1 GB of memory."""
+    source = tmp_path / "kernel.py"
+    source.write_text("")
+    monkeypatch.setattr(code_cache, "sources", lambda: [source])
+    assert not code_cache.everything_is_compiled()
+    code_cache.note_everything_is_compiled()
+    assert code_cache.everything_is_compiled()
+    os.utime(source, (1, 1))
+    assert not code_cache.everything_is_compiled()
