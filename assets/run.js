@@ -197,7 +197,11 @@ const begin = async function (start) {
     says("Following the run that was begun…");
     if (await follow(kept.request, (look) => postTwice("follow", { work: kept.work, look }))) return;
     if (turn > 1) return; // something else was asked for meanwhile
-    if (!start.asked) return ask(lastGood() || start.example, "draft"); // it was cancelled or is lost: it is not begun again
+    const said = at("run-status").textContent;
+    if (!start.asked) {
+      if (!said.startsWith("Cancelled")) at("notice").textContent = `${said} What is shown was run before.`;
+      return ask(lastGood() || start.example, "draft"); // it was cancelled or is lost: it is not begun again
+    }
   }
   if (start.asked) {
     if (own && !gantry.same(asked(own), asked(start.asked))) at("notice").textContent = "This is what the link shows. Your own draft is kept: Undo restores it.";

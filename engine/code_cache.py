@@ -62,7 +62,7 @@ def folder() -> Path:
 def _is_only_ours(base: Path, found: Path) -> bool:
     """Whether nobody else may write into the folder, or put another one in its place."""
     own, above = found.lstat(), base.stat()
-    if above.st_uid == os.getuid() and above.st_mode & OTHERS_WRITE:  # mkdir made it by a umask of 002
+    if above.st_uid == os.getuid() and above.st_mode & OTHERS_WRITE and not above.st_mode & stat.S_ISVTX:  # mkdir made it by a umask of 002
         base.chmod(above.st_mode & ~(stat.S_IFMT(above.st_mode) | OTHERS_WRITE))
         above = base.stat()
     kept = not above.st_mode & OTHERS_WRITE or bool(above.st_mode & stat.S_ISVTX)

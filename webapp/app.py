@@ -29,8 +29,7 @@ HEADERS = {  # of every answer, beside the policy of what a page may load; HSTS 
 
 def make() -> Dash:
     """The application with all pages, callbacks and headers."""
-    for name in settings.LIMITS:
-        settings.limit(name)  # an invalid one stops the start, not a visitor
+    settings.check()  # an invalid one stops the start, not a visitor
     server = Flask("webapp")
     server.config.update(SECRET_KEY=settings.secret_key(), SESSION_COOKIE_NAME="gantry", SESSION_COOKIE_SAMESITE="Lax")
     each_request.start(server)

@@ -11,16 +11,17 @@ from webapp import settings
 from webapp.monitoring import count_files, logs
 from webapp.work.beside import Beside
 
-bind = os.environ.get("GANTRY_BIND", "").strip() or f"0.0.0.0:{os.environ.get('PORT', '8050')}"
-workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
+try:
+    settings.check()
+    logconfig_dict = logs.config()
+except GantryError as error:
+    sys.exit(str(error))
+bind = os.environ.get("GANTRY_BIND", "").strip() or f"0.0.0.0:{settings.port()}"
+workers = settings.web_processes()
 threads = 8
 timeout = 120
 graceful_timeout = 2
 control_socket_disable = True
-try:
-    logconfig_dict = logs.config()
-except GantryError as error:
-    sys.exit(str(error))
 # Whom to believe what about a visitor says GANTRY_PROXIES alone (services/proxies.py). gunicorn by itself believes whoever comes by a Unix
 # socket or from this machine the scheme, and by a header the path, past what a proxy refuses.
 secure_scheme_headers: dict[str, str] = {}

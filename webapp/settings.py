@@ -6,12 +6,14 @@ import contextlib
 import os
 import re
 import secrets
+import stat
 import sys
 import tempfile
 import threading
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from engine import GantryError
 
@@ -42,16 +44,48 @@ LIMITS = {
     "GANTRY_PROXIES": Limit(0, 0, "proxies"),  # before this server, whose word on the visitor's address and scheme is taken
     "GANTRY_CACHE_MB": Limit(1024, 1, "MB"),  # of runs in files; of Redis its own maxmemory says it, with allkeys-lru
 }
+PORT, WEB_PROCESSES = Limit(8050, 1, "one port"), Limit(2, 1, "processes")  # of gunicorn
 MOST_DIGITS = 15
+OWN = {"links.sqlite", "secret-key", "cache", "locks", "metrics"}  # one of them is in every data directory of Gantry's
+OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+MOST_PORT = 65_535
+CACHES = ("redis", "rediss", "unix")  # schemes of REDIS_URL
 KEY = re.compile(rb"[!-~]{16,}\n?")  # what may be a secret key
 
 
 def limit(name: str) -> int:
     """The value of one of LIMITS; SettingError where it is none."""
-    usual, least, counts = LIMITS[name]
-    text = os.environ.get(name, "").strip() or str(usual)
-    if not text.isdecimal() or len(text) > MOST_DIGITS or int(text) < least:
-        raise SettingError(f"{name} is {text[:40]!r}; it must be a whole number of {counts}, at least {least}.")
+    return _whole(name, LIMITS[name])
+
+
+def check() -> None:
+    """SettingError for the first variable that makes no sense by itself; whether a database or a cache answers is not asked."""
+    for name in LIMITS:
+        limit(name)
+    port()
+    web_processes()
+    redis_url()
+    database_url()
+    log_format()
+
+
+def port() -> int:
+    """PORT: where gunicorn listens."""
+    found = _whole("PORT", PORT)
+    if found > MOST_PORT:
+        raise SettingError(f"PORT is {found}; it must be at most {MOST_PORT}.")
+    return found
+
+
+def web_processes() -> int:
+    """WEB_CONCURRENCY: gunicorn's processes."""
+    return _whole("WEB_CONCURRENCY", WEB_PROCESSES)
+
+
+def _whole(name: str, limit: Limit) -> int:
+    text = os.environ.get(name, "").strip() or str(limit.usual)
+    if not text.isdecimal() or len(text) > MOST_DIGITS or int(text) < limit.least:
+        raise SettingError(f"{name} is {text[:40]!r}; it must be a whole number of {limit.counts}, at least {limit.least} and of at most {MOST_DIGITS} digits.")
     return int(text)
 
 
@@ -142,6 +176,8 @@ def data_dir() -> Path:
 def _private(place: Path) -> Path:
     """The cache below holds pickles: whoever may write here may run code, so nobody else may."""
     try:
+        if place.is_dir() and place.stat().st_mode & OF_OTHERS and (others := {path.name for path in place.iterdir()}) and not others & OWN:
+            raise SettingError("The data directory is in use for other things; GANTRY_DATA must name one of Gantry's own, which is made private.")
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if place.stat().st_uid == os.getuid():
             place.chmod(0o700)
@@ -154,12 +190,18 @@ def _private(place: Path) -> Path:
 
 def redis_url() -> str:
     """REDIS_URL: a cache shared between machines; empty: the file system's."""
-    return os.environ.get("REDIS_URL", "").strip()
+    url = os.environ.get("REDIS_URL", "").strip()
+    with contextlib.suppress(ValueError):
+        if not url or (urlsplit(url).scheme in CACHES and (urlsplit(url).port or True)):
+            return url
+    raise SettingError("REDIS_URL is no address of a Redis; it must be like redis://host:6379/0.")
 
 
 def database_url() -> str:
     """DATABASE_URL: where links are kept; empty: SQLite in the data directory."""
     url = os.environ.get("DATABASE_URL", "").strip()
+    if url and "://" not in url:
+        raise SettingError("DATABASE_URL is no address of a database; it must be like postgresql://user@host/name.")
     if not url:
         return f"sqlite:///{data_dir() / 'links.sqlite'}"
     return full_url(url)

@@ -96,3 +96,12 @@ def test_what_was_compiled_of_a_copy_elsewhere_is_compiled_again(places: Path, t
     assert code_cache.everything_is_compiled()
     os.utime(source, (1, 1))
     assert not code_cache.everything_is_compiled()
+
+
+def test_a_folder_of_everybody_s_stays_so(places: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one: GANTRY_CACHE_DIR=/tmp, said by root, forbade everybody else to write there."""
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(0o1777)
+    monkeypatch.setenv("GANTRY_CACHE_DIR", str(tmp_path / "shared"))
+    assert mode(asked_again()) == 0o700
+    assert (tmp_path / "shared").stat().st_mode & 0o7777 == 0o1777

@@ -97,3 +97,24 @@ def test_a_damaged_secret_key_is_made_anew(monkeypatch: pytest.MonkeyPatch, tmp_
     (tmp_path / "secret-key").write_text("one that its owner wrote\n".replace(" ", "-"))
     assert settings.secret_key() == "one-that-its-owner-wrote"
     settings.data_dir.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("PORT", "99999"), ("PORT", "http"), ("WEB_CONCURRENCY", "0"), ("REDIS_URL", "here"), ("REDIS_URL", "redis://here:there"), ("DATABASE_URL", "links")],
+)
+def test_what_makes_no_sense_is_told_by_its_name_before_the_server_starts(data: Path, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, text)
+    with pytest.raises(SettingError, match=f"^{name} .*; it must be "):
+        settings.check()
+
+
+def test_a_folder_of_other_things_is_not_made_private(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one: GANTRY_DATA=/tmp, said by root, took /tmp from everybody."""
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / "theirs").write_text("")
+    (tmp_path / "shared").chmod(0o1777)
+    monkeypatch.setenv("GANTRY_DATA", str(tmp_path / "shared"))
+    with pytest.raises(SettingError, match="GANTRY_DATA must name one of Gantry's own"):
+        settings.data_dir()
+    assert (tmp_path / "shared").stat().st_mode & 0o7777 == 0o1777

@@ -52,13 +52,21 @@ def main(arguments: list[str]) -> int:
     return WRONG
 
 
+def _there() -> Store:
+    """The server's links; CallError where there are none to be found, rather than a new database."""
+    found = store()
+    if found.database.missing():
+        raise CallError(f"There is no {found.database.name}: GANTRY_DATA or DATABASE_URL must name what the server uses.")
+    return found
+
+
 def _list(chosen: argparse.Namespace) -> int:
-    link_tables.written(store().heads(), "json" if chosen.json else "csv" if chosen.csv else "text")
+    link_tables.written(_there().heads(), "json" if chosen.json else "csv" if chosen.csv else "text")
     return DONE
 
 
 def _show(chosen: argparse.Namespace) -> int:
-    found = store().kept(chosen.id)
+    found = _there().kept(chosen.id)
     if found is None:
         raise CallError(f"There is no link {chosen.id[:40]!r}.")
     link_tables.shown(found, chosen.json)
@@ -66,7 +74,7 @@ def _show(chosen: argparse.Namespace) -> int:
 
 
 def _delete(chosen: argparse.Namespace) -> int:
-    lost = store().delete(chosen.ids)
+    lost = _there().delete(chosen.ids)
     if lost:
         raise CallError(f"There is no link {', '.join(repr(id[:40]) for id in sorted(lost)[:MOST_TOLD])}; nothing was deleted.")
     print(f"{_links(len(set(chosen.ids)))} deleted.")
@@ -79,14 +87,14 @@ def _expire(chosen: argparse.Namespace) -> int:
         raise CallError("Links are kept for ever on this server: say after how many days they expire by --days, or set GANTRY_LINK_DAYS.")
     unopened = f"that nobody has opened for {days} days"
     if chosen.dry_run:
-        print(f"{_links(link_tables.lines(store().heads(days)))} {unopened} would be deleted.")
+        print(f"{_links(link_tables.lines(_there().heads(days)))} {unopened} would be deleted.")
     else:
-        print(f"{_links(store().expire(days))} {unopened} deleted.")
+        print(f"{_links(_there().expire(days))} {unopened} deleted.")
     return DONE
 
 
 def _backup(chosen: argparse.Namespace) -> int:
-    of, tell = store(), _progress("written")
+    of, tell = _there(), _progress("written")
     total = of.count()
 
     def each():
@@ -109,7 +117,7 @@ def _restore(chosen: argparse.Namespace) -> int:
 
 
 def _move(chosen: argparse.Namespace) -> int:
-    source = store()
+    source = _there()
     try:
         target = Store(settings.full_url(chosen.to))
     except GantryError:

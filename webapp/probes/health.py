@@ -43,8 +43,11 @@ def readiness() -> dict[str, Any]:
     stored = not isinstance(asked, (StoreError, TimeoutError))
     if stored and isinstance(asked, Exception):
         raise asked
-    wanted, alive = settings.workers(), sum(one.role == "work" for one in count_files.processes())
-    beside = bool(os.environ.get(settings.BESIDE)) and wanted > 0 and count_files.folder() is not None
+    wanted, known = settings.workers(), count_files.processes()
+    alive = sum(one.role == "work" for one in known)
+    told = any(one.number == os.getpid() for one in known)  # not once the data folder was deleted
+    apart = bool(os.environ.get(settings.BESIDE)) and wanted > 0 and count_files.folder() is not None
+    beside, lost = apart and told, apart and not told
     says = [] if stored else [NO_DATABASE]
     says += [] if kept is True else [NO_CACHE]
     says += [NO_PROCESS] if beside and not alive else []
@@ -54,8 +57,16 @@ def readiness() -> dict[str, Any]:
         "version": VERSION,
         "database": "answers" if stored else AWAY,
         "cache": "keeps" if kept is True else "keeps nothing",
-        "work": f"{alive} of {wanted} processes" if beside else "in the server's own processes" if wanted else "elsewhere",
+        "work": _where(wanted, alive, beside, lost),
     }
+
+
+def _where(wanted: int, alive: int, beside: bool, lost: bool) -> str:
+    if lost:
+        return "not known since the data folder was deleted"
+    if beside:
+        return f"{alive} of {wanted} processes"
+    return "in the server's own processes" if wanted else "elsewhere"
 
 
 def _fresh(response: Response) -> Response:

@@ -25,7 +25,7 @@ from webapp.store.works import QUEUED, RUNNING, queue
 PATIENCE_S = 1.5
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 HERE = ("127.0.0.1", "::1", "")  # the address of a socket of this machine's file system is empty
-BY_A_PROXY = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via")
+BY_A_PROXY = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via")
 REFUSED = "Metrics are read on the server's own machine, at its own port, or with GANTRY_METRICS_TOKEN as a bearer token.\n"
 
 _states = Question(lambda: queue().counts())

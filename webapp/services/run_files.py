@@ -33,6 +33,8 @@ class RunFiles(FileSystemCache):
 
     def __init__(self, place: str, most_bytes: int, default_timeout: int = 300, **more: Any) -> None:
         self._place, self._most = Path(place), most_bytes
+        with contextlib.suppress(OSError):  # told when something is kept
+            self._place.mkdir(mode=0o700, parents=True, exist_ok=True)
         super().__init__(place, threshold=0, default_timeout=default_timeout, **more)
 
     @classmethod

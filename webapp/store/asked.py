@@ -13,6 +13,8 @@ from webapp.store.database import Database
 
 KEEP_S = 7 * 24 * 3600.0
 A_DAY_S = 24 * 3600.0  # as exactly is it known when a key was last asked for, so that most looks write nothing
+MOST_CHARS = 2**28  # of all texts; those that were asked for longest ago go
+LARGE_CHARS = 2**16  # of one, for which it is looked whether something has to go
 AWAY = "The server's database does not answer, so what was asked is not known just now; try again in a minute."
 
 asked = sql.table("asked", sql.column("key"), sql.column("what"), sql.column("seen"))
@@ -32,8 +34,20 @@ class Questions:
                 connection.execute(sql.delete(asked).where(asked.c.seen < now - KEEP_S - A_DAY_S))
                 if connection.execute(sql.update(asked).where(asked.c.key == key).values(seen=now)).rowcount == 0:
                     connection.execute(sql.insert(asked).values(key=key, what=what, seen=now))
+                    if len(what) >= LARGE_CHARS:
+                        self._make_room(connection)
         except IntegrityError:  # another process kept it meanwhile
             return
+
+    def _make_room(self, connection: sql.Connection) -> None:
+        size = sql.func.length(asked.c.what)
+        total, old = 0, []
+        for key, chars in connection.execute(sql.select(asked.c.key, size).order_by(asked.c.seen.desc(), asked.c.key)):
+            total += chars
+            if total > MOST_CHARS:
+                old.append(key)
+        if old:
+            connection.execute(sql.delete(asked).where(asked.c.key.in_(old)))
 
     def find(self, key: str) -> str | None:
         """The text, or None."""

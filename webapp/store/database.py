@@ -59,7 +59,7 @@ class Database:
         try:
             self._engine = sql.create_engine(url, pool_pre_ping=True, pool_timeout=WAIT_S, connect_args=_patience(url))
         except (SQLAlchemyError, ImportError) as error:
-            log.error("database: it can't be used (%s)", type(error).__name__)
+            log.error("database: DATABASE_URL names one that can't be used (%s)", type(error).__name__)
             raise StoreError("DATABASE_URL names a database that can't be used here: it must be a URL SQLAlchemy knows, with its driver installed.") from None
         self.kind = self._engine.dialect.name
         file = self._engine.url.database if self.kind == "sqlite" else None
@@ -106,6 +106,10 @@ class Database:
         if self._file and other._file:
             return self._file.resolve() == other._file.resolve()
         return self.name == other.name
+
+    def missing(self) -> bool:
+        """Is it a file that is not there yet?"""
+        return bool(self._file) and not self._file.exists()
 
     def revision(self) -> str | None:
         """Of its tables; None before the first migration."""

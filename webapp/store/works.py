@@ -21,6 +21,7 @@ from webapp.store.database import Database
 
 QUEUED, RUNNING, FINISHED, CANCELLED, FAILED = "queued", "running", "finished", "cancelled", "failed"
 MOST_AT_ONCE = 2  # of a visitor
+SHARE = 10  # of the room in the queue, a visitor has one of so many parts
 SHORT_S = 3.0  # work that is thought to take less goes before the rest
 LOST_S = 15.0  # without a sign of life the process that did it has gone
 TRIES = 2  # of work whose process has gone: it may be what ended it
@@ -93,13 +94,16 @@ class Works:
         self._looked, self._since, self._apart = None, 0.0, 0.0
 
     def add(self, kind: str, what: str, visitor: str, steps: int, seconds: float, most: int, name: str = "") -> str:
-        """Queue a piece of work; its id. QueueFull where `most` wait already."""
+        """Queue a piece of work; its id. QueueFull where `most` wait already, or this visitor's share of them."""
         name, now = name or new_id(), time.time()
         row = Work(name, kind, what, visitor, seconds, QUEUED, 0, steps, "", "", True, "", 0, now, None, now, now)
         with self.database.begin(AWAY) as connection:
             waiting = connection.execute(sql.select(sql.func.count()).where(works.c.state == QUEUED)).scalar()
             if waiting >= most:
                 raise QueueFull(f"{waiting} pieces of work wait already, as many as this server lets; try again in a few minutes.")
+            own = connection.execute(sql.select(sql.func.count()).where(works.c.state == QUEUED, works.c.visitor == visitor)).scalar()
+            if visitor and own >= max(MOST_AT_ONCE, most // SHARE):
+                raise QueueFull(f"{own} pieces of your work wait already, as many as this server lets one visitor; cancel some, or try again in a few minutes.")
             self._insert(connection, row)
         return name
 

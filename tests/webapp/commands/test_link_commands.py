@@ -61,7 +61,17 @@ def test_they_are_listed(run: Run, two: Store) -> None:
 
 
 def test_none_are_listed(run: Run) -> None:
+    assert store().count() == 0
     assert run("list", "--json") == (0, "[]\n", "")
+
+
+@pytest.mark.parametrize("words", [["list"], ["show", "a"], ["delete", "a"], ["expire", "--days", "3"], ["backup", "F"], ["move", "--to", "sqlite:///other"]])
+def test_a_mistyped_folder_is_no_empty_database(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: list[str]) -> None:
+    """The old one: 0 links were backed up, and all seemed well."""
+    monkeypatch.chdir(tmp_path)
+    code, text, said = run(*words)
+    assert (code, text) == (2, "") and "GANTRY_DATA or DATABASE_URL must name what the server uses" in said
+    assert not list(tmp_path.rglob("links.sqlite")) and not list(tmp_path.glob("[Fo]*"))
 
 
 def test_one_is_shown(run: Run, two: Store) -> None:

@@ -53,6 +53,14 @@ def ready(client: FlaskClient) -> tuple[int, dict]:
     return answer.status_code, answer.json
 
 
+def test_after_the_data_folder_was_deleted_nobody_claims_that_no_process_is_alive(client: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(settings.BESIDE, "1")
+    monkeypatch.setenv("GANTRY_WORKERS", "1")
+    monkeypatch.setattr(count_files, "folder", lambda: tmp_path / "gone")
+    status, found = ready(client)
+    assert (status, found["status"], found["work"]) == (200, "ready", "not known since the data folder was deleted")
+
+
 def test_a_server_that_has_all_is_ready(client: FlaskClient) -> None:
     status, found = ready(client)
     work = "in the server's own processes" if settings.workers() else "elsewhere"
@@ -90,6 +98,7 @@ def test_without_its_work_processes_too(client: FlaskClient, monkeypatch: pytest
     monkeypatch.setenv("GANTRY_WORKERS", "2")
     held, count_files._held = count_files._held, []
     count_files.start()
+    count_files.join("web")
     status, found = ready(client)
     assert (status, found["status"], found["work"], found["says"]) == (200, "degraded", "0 of 2 processes", health.NO_PROCESS)
     count_files.join("work")

@@ -43,3 +43,16 @@ def test_it_is_forgotten_a_week_after_it_was_last_asked_for(url: str, monkeypatc
     assert (questions.find("a") is not None) == known
     later += 7.5 * 24 * 3600
     assert (questions.find("a") is not None) == (known and days > 1), "asking for it counts, once a day"
+
+
+def test_what_was_asked_is_bounded_in_all(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one: the database grew by whatever strangers sent, for a week."""
+    monkeypatch.setattr(module, "MOST_CHARS", 1000)
+    monkeypatch.setattr(module, "LARGE_CHARS", 300)
+    now = time.time()
+    monkeypatch.setattr(module.time, "time", lambda: now)
+    questions = Questions(url)
+    for key in "abcd":
+        now += 1
+        questions.keep(key, key * 400)
+    assert [questions.find(key) is not None for key in "abcd"] == [False, False, True, True]

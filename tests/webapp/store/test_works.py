@@ -53,10 +53,19 @@ def test_a_visitor_has_two_at_a_time(works: Works) -> None:
 
 
 def test_the_queue_is_bounded_and_says_its_length(works: Works) -> None:
-    for _ in range(3):
-        add(works, most=3)
+    for visitor in "abc":
+        add(works, visitor, most=3)
     with pytest.raises(QueueFull, match="^3 pieces of work wait already"):
-        add(works, most=3)
+        add(works, "d", most=3)
+
+
+def test_one_visitor_has_a_part_of_the_queue(works: Works) -> None:
+    """The old one: one visitor filled all of it, and everybody else's long runs were refused."""
+    for _ in range(2):
+        add(works, "ann", most=20)
+    with pytest.raises(QueueFull, match="^2 pieces of your work wait already"):
+        add(works, "ann", most=20)
+    add(works, "ben", most=20)
 
 
 def test_what_waits_is_cancelled_at_once_and_what_runs_when_it_reports(works: Works) -> None:

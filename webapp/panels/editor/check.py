@@ -27,7 +27,7 @@ def faults(scenario: Any, most_containers: int) -> list[dict[str, str]]:
     if isinstance(scenario, dict) and isinstance(seed := scenario.get("seed"), str) and seed.isdecimal():
         found = [fault for fault in found if fault["path"] != "seed"]
         found.append({"path": "seed", "message": f"{seed} is more than {LARGEST_EXACT:,}, the largest whole number a browser keeps exactly"})
-    total = container_count(scenario) if isinstance(scenario, dict) else 0
+    total = container_count(scenario) if isinstance(scenario, dict) and not oversize_faults(scenario) else 0
     if total > most_containers and not any(fault["path"] == "jobs" for fault in found):
         message = f"{total:,} containers in all; this page runs at most {most_containers:,}. The command line has no such limit."
         found.append({"path": "jobs", "message": message})

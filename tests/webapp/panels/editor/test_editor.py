@@ -177,6 +177,13 @@ def test_a_file_without_a_version_says_which_is_assumed() -> None:
     assert opened({key: value for key, value in SMALL.items() if key != "version"})["assumed"]
 
 
+def test_a_list_that_is_far_too_long_is_not_walked_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one: 3,000,000 zeros as jobs took 10 s and 1 GB, after it was known that they are too many."""
+    monkeypatch.setattr(check, "container_count", lambda scenario: pytest.fail("it was counted"))
+    (fault,) = check.checked({"version": 1, "jobs": [0] * 100_001}, 1_000_000)["faults"]
+    assert fault["path"] == "jobs" and "at most 100,000" in fault["message"]
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
