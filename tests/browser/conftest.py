@@ -14,6 +14,7 @@ from tests.browser import dashboard
 from tests.browser.chromium import forget, launched, watch
 from tests.browser.composer import Composer, composing
 from tests.browser.server import Server
+from tests.webapp.deployment.site import NAME
 
 expect.set_options(timeout=20_000)  # ms; several workers share few cores, and only a failure waits so long
 
@@ -28,7 +29,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    with launched("--process-per-site") as started:  # pages of one address in one process, which has compiled their scripts already
+    # Pages of one address in one process, which has compiled their scripts already; and the name of the server behind a proxy is found here.
+    with launched("--process-per-site", f"--host-resolver-rules=MAP {NAME} 127.0.0.1") as started:
         yield started
 
 

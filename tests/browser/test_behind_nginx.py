@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import dashboard
-from tests.browser.chromium import launched, watch
-from tests.webapp.deployment.site import NAME, Behind, Proxy, nginx
+from tests.browser.chromium import watch
+from tests.webapp.deployment.site import Behind, Proxy, nginx
 
 
 @pytest.fixture(scope="module")
@@ -28,14 +28,14 @@ def proxy(behind: Behind, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture
-def outside(proxy: Proxy) -> Iterator[Page]:
-    """A page of a browser that finds the name here."""
-    with launched(f"--host-resolver-rules=MAP {NAME} 127.0.0.1") as browser:
-        context = browser.new_context(viewport={"width": 1440, "height": 900}, ignore_https_errors=True)
-        opened = context.new_page()
-        opened.complaints = watch(opened)
-        yield opened
-        assert not opened.complaints
+def outside(browser: Browser, proxy: Proxy) -> Iterator[Page]:
+    """A page of a browser that has never been there."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, ignore_https_errors=True)
+    opened = context.new_page()
+    opened.complaints = watch(opened)
+    yield opened
+    context.close()
+    assert not opened.complaints
 
 
 def changed(page: Page, seed: int) -> dict:

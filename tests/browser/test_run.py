@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.bench.scenarios import stream
 from tests.browser import dashboard
 from tests.browser.server import Server
+from tests.webapp.served import CROWD
 
 SMALL = {
     "version": 1,
@@ -101,8 +101,7 @@ def test_a_deadlock_says_who_holds_what(used: Page) -> None:
 
 def test_long_work_shows_progress_and_can_be_cancelled(used: Page) -> None:
     before = dashboard.key(used)
-    batch = stream(150_000, 1_000, 200).plain()
-    dashboard.load(used, batch, ["fifo", "fair", "drf", "capacity", "fifo(resources=memory)", "fair(resources=memory)"])
+    dashboard.load(used, CROWD, ["fifo", "fair", "drf", "capacity", "fifo(resources=memory)", "fair(resources=memory)"])
     used.click("#run")
     expect(used.locator("#run-status")).to_have_text(re.compile(r"^\d of 6: "))
     expect(used.locator("#run-progress")).to_be_visible()

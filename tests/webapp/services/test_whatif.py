@@ -7,6 +7,7 @@ import pytest
 from engine import ALREADY, FOUND, METRICS, Goal, Range, ScenarioError, SchedulerError, TooLarge, simulate, summary, with_overrides
 from webapp.services import runs, whatif
 from webapp.services.cache import Shared
+from webapp.services.held import BESIDES
 from webapp.services.tasks import Cancelled, TaskControl
 from webapp.services.url_state import Asked
 from webapp.services.whatif import Ask
@@ -64,12 +65,12 @@ def test_a_scheduler_s_own_parameter_runs_that_scheduler_alone(task, monkeypatch
 
 
 def test_what_is_held_is_counted_as_it_comes_and_goes(task):
-    held = runs.Held(3_000)
+    held = runs.Held(30_000)
     one = runs.outcome(task.scenario, "fifo")
-    weight = len(one.run.containers.job) + 1000
+    weight = len(one.run.containers.job) + BESIDES
     for key in ("a", "b", "b", "c"):
         held.put(key, one)
-    assert held._size == weight * len(held._found) and held._size <= 3_000
+    assert held._size == weight * len(held._found) and held._size <= 30_000
     assert held.get("a") is None and held.get("c") is one
 
 
