@@ -112,10 +112,10 @@ class Visit:
         yield Visit(self.served, page)
         page.close()
 
-    def whole(self) -> None:
-        """A visit as it should be: a short run and a long one, zoom, Share, and the link opened."""
-        self.run(small())
-        self.run(long())
+    def whole(self, seconds: float = 150) -> None:
+        """A visit as it should be: a short run and a long one, each within so many seconds, zoom, Share, and the link opened."""
+        self.run(small(), seconds=seconds)
+        self.run(long(), seconds=seconds)
         self.zoom()
         link = self.share()
         with self.other(link) as elsewhere:
@@ -140,7 +140,7 @@ class Visit:
         end = self._over + AGAIN_S
         while True:
             try:
-                self.whole()
+                self.whole(AGAIN_S / 3)  # who was told to try again later presses again
                 break
             except Failed:
                 if time.monotonic() > end:
