@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import faulthandler
 import importlib.util
 import logging
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,13 @@ from tests.fuzz.judged import LEAKED, Tried, Watched, ours, unreadable
 
 HYPOTHESIS = {"routes": 1_000, "callbacks": 1_500, "addresses": 150, "files": 1_000}
 ATHERIS = {"trace": 1_000, "name": 1_000}
+
+
+@pytest.fixture(autouse=True)
+def nothing_hangs_here() -> Iterator[None]:
+    """What ends a process that hangs must not outlive the test: it would end the process of other tests."""
+    yield
+    faulthandler.cancel_dump_traceback_later()
 
 
 def fuzz(*words: object) -> subprocess.CompletedProcess:
