@@ -234,8 +234,10 @@ def test_on_a_narrow_page_it_lies_below_what_was_clicked(page: Page, server: Ser
     expect(page.locator(dashboard.DRAWN).first).to_be_attached(timeout=dashboard.READY_MS)
     page.mouse.click(*dashboard.on_bar(page, 0, number=30))
     expect(page.locator("#decision")).to_be_visible()
-    panel, frame = page.locator("#drawer").bounding_box(), page.locator(".mark:not([hidden])").bounding_box()
-    assert frame["y"] + frame["height"] <= panel["y"]
+    page.wait_for_function(
+        "() => document.querySelector('.mark:not([hidden])').getBoundingClientRect().bottom <= document.getElementById('drawer').getBoundingClientRect().top"
+    )  # once the page has scrolled there
+    panel = page.locator("#drawer").bounding_box()
     assert panel["x"] == 0 and panel["width"] == 360
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
 
