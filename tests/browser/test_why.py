@@ -235,7 +235,10 @@ def test_on_a_narrow_page_it_lies_below_what_was_clicked(page: Page, server: Ser
     page.mouse.click(*dashboard.on_bar(page, 0, number=30))
     expect(page.locator("#decision")).to_be_visible()
     page.wait_for_function(
-        "() => document.querySelector('.mark:not([hidden])').getBoundingClientRect().bottom <= document.getElementById('drawer').getBoundingClientRect().top"
+        """() => {
+          const mark = document.querySelector(".mark:not([hidden])"), drawer = document.getElementById("drawer");
+          return mark && mark.getBoundingClientRect().bottom <= drawer.getBoundingClientRect().top;
+        }"""
     )  # once the page has scrolled there
     panel = page.locator("#drawer").bounding_box()
     assert panel["x"] == 0 and panel["width"] == 360
