@@ -59,3 +59,17 @@ def test_share_runs_again_what_the_server_no_longer_has_and_says_so(page: Page, 
     expect(page.locator("#share-says")).to_contain_text("The server no longer has this result: it is run again")
     expect(page.locator("#share-link")).to_have_value(re.compile(r"\?r=[0-9a-f]{16}"), timeout=dashboard.READY_MS)
     expect(page.locator("#run-status")).to_have_text(re.compile("^Long: 2 schedulers"))
+
+
+def test_a_run_that_is_lost_while_the_page_reloads_is_told(page: Page, alone: Server) -> None:
+    """The old one: another result stood there, and not a word of the run."""
+    dashboard.opened(page, alone.url)
+    page.evaluate("""() => {
+      const request = { ...window.gantry.state.request, why: "run", retried: true };
+      const work = { id: "f".repeat(16), key: "0".repeat(16), note: "" };
+      sessionStorage.setItem("gantry-work", JSON.stringify({ work, request, address: window.location.search }));
+    }""")
+    page.reload()
+    dashboard.drawn(page)
+    expect(page.locator("#notice")).to_contain_text("run again. Finished runs are kept. What is shown was run before.")
+    page.goto("about:blank")  # what comes late may still be on its way when the server ends
