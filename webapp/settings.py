@@ -44,9 +44,10 @@ LIMITS = {
     "GANTRY_PROXIES": Limit(0, 0, "proxies"),  # before this server, whose word on the visitor's address and scheme is taken
     "GANTRY_CACHE_MB": Limit(1024, 1, "MB"),  # of runs in files; of Redis its own maxmemory says it, with allkeys-lru
 }
-PORT, WEB_PROCESSES = Limit(8050, 1, "one port"), Limit(2, 1, "processes")  # of gunicorn
+WEB_PROCESSES = Limit(2, 1, "processes")  # of gunicorn
 MOST_DIGITS = 15
 OWN = {"links.sqlite", "secret-key", "cache", "locks", "metrics"}  # one of them is in every data directory of Gantry's
+OF_A_DISK = {"lost+found"}  # in a disk of its own, which is new
 OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MOST_PORT = 65_535
 CACHES = ("redis", "rediss", "unix")  # schemes of REDIS_URL
@@ -71,10 +72,10 @@ def check() -> None:
 
 def port() -> int:
     """PORT: where gunicorn listens."""
-    found = _whole("PORT", PORT)
-    if found > MOST_PORT:
-        raise SettingError(f"PORT is {found}; it must be at most {MOST_PORT}.")
-    return found
+    text = os.environ.get("PORT", "").strip() or "8050"
+    if not text.isdecimal() or len(text) > MOST_DIGITS or not 1 <= int(text) <= MOST_PORT:
+        raise SettingError(f"PORT is {text[:40]!r}; it must be a port, 1 to {MOST_PORT}.")
+    return int(text)
 
 
 def web_processes() -> int:
@@ -176,7 +177,7 @@ def data_dir() -> Path:
 def _private(place: Path) -> Path:
     """The cache below holds pickles: whoever may write here may run code, so nobody else may."""
     try:
-        if place.is_dir() and place.stat().st_mode & OF_OTHERS and (others := {path.name for path in place.iterdir()}) and not others & OWN:
+        if place.is_dir() and place.stat().st_mode & OF_OTHERS and (others := {path.name for path in place.iterdir()} - OF_A_DISK) and not others & OWN:
             raise SettingError("The data directory is in use for other things; GANTRY_DATA must name one of Gantry's own, which is made private.")
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if place.stat().st_uid == os.getuid():
@@ -191,10 +192,14 @@ def _private(place: Path) -> Path:
 def redis_url() -> str:
     """REDIS_URL: a cache shared between machines; empty: the file system's."""
     url = os.environ.get("REDIS_URL", "").strip()
-    with contextlib.suppress(ValueError):
-        if not url or (urlsplit(url).scheme in CACHES and (urlsplit(url).port or True)):
-            return url
-    raise SettingError("REDIS_URL is no address of a Redis; it must be like redis://host:6379/0.")
+    try:
+        parts = urlsplit(url)
+        fits = parts.scheme in CACHES and parts.port != 0  # asked for, a port that is none raises
+    except ValueError:
+        fits = False
+    if url and not fits:
+        raise SettingError("REDIS_URL is no address of a Redis; it must be like redis://host:6379/0.")
+    return url
 
 
 def database_url() -> str:

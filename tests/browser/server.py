@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+
+from tests.webapp.stores import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 STARTUP_S = 120  # a cold compile cache on a slow machine
@@ -21,7 +22,7 @@ class Server:
     def __init__(self, data: Path, settings: dict[str, str] | None = None) -> None:
         self.data = data
         self.settings = settings or {}
-        self.port = _free_port()
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = data / "server.log"
         self.start()
@@ -56,9 +57,3 @@ class Server:
         """Ends it and starts it again at the same address with the same data."""
         self.stop()
         self.start()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

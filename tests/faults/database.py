@@ -6,7 +6,7 @@ import contextlib
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import psycopg
 
@@ -71,28 +71,26 @@ def postgres_locked() -> Found:
         return visit.found(said)
 
 
-@fault("PostgreSQL is killed")
-def postgres_killed() -> Found:
+def away(take: Callable[[Postgres], None], give: Callable[[Postgres], None]) -> Found:
+    """PostgreSQL is taken away and given back."""
     with postgres() as server, visiting({"DATABASE_URL": server.url}) as visit:
         visit.run(long())
         link = visit.share()
-        server.kill()
+        take(server)
         said = goes_on(visit, link, "does not answer")
-        server.start()
+        give(server)
         visit.over()
         return visit.found(said)
+
+
+@fault("PostgreSQL is killed")
+def postgres_killed() -> Found:
+    return away(Postgres.kill, Postgres.start)
 
 
 @fault("PostgreSQL is stopped in its tracks: it holds its connections and says nothing", short=True)
 def postgres_stopped() -> Found:
-    with postgres() as server, visiting({"DATABASE_URL": server.url}) as visit:
-        visit.run(long())
-        link = visit.share()
-        server.stop()
-        said = goes_on(visit, link, "does not answer")
-        server.go_on()
-        visit.over()
-        return visit.found(said)
+    return away(Postgres.stop, Postgres.go_on)
 
 
 @fault("the disk of the data folder has no room left")

@@ -12,32 +12,28 @@ from tests.webapp.served import alive, until
 AWAY = "^The server does not answer"
 
 
-@fault("the work process is killed in a run, which waits for another one and is done", short=True)
-def work_process_killed() -> Found:
+def waits_for_another(command: str) -> Found:
+    """A run whose process with this command is killed goes back to the queue."""
     with visiting() as visit:
         visit.compose(crowd(), ["fifo"])
         visit.press()
         visit.hears("^1 of 1: fifo", 60)
-        (worker,) = visit.served.processes("webapp.work --parent")
-        os.kill(worker, signal.SIGKILL)
+        (process,) = visit.served.processes(command)
+        os.kill(process, signal.SIGKILL)
         visit.over()
         said = visit.hears("^Waiting for a free process")
         visit.ran()
         return visit.found(said)
+
+
+@fault("the work process is killed in a run, which waits for another one and is done", short=True)
+def work_process_killed() -> Found:
+    return waits_for_another("webapp.work --parent")
 
 
 @fault("the supervisor of the work processes is killed in a run")
 def supervisor_killed() -> Found:
-    with visiting() as visit:
-        visit.compose(crowd(), ["fifo"])
-        visit.press()
-        visit.hears("^1 of 1: fifo", 60)
-        (supervisor,) = visit.served.processes("webapp.work --supervise")
-        os.kill(supervisor, signal.SIGKILL)
-        visit.over()
-        said = visit.hears("^Waiting for a free process")
-        visit.ran()
-        return visit.found(said)
+    return waits_for_another("webapp.work --supervise")
 
 
 @fault("every process that answers is killed in a run: the work goes on beside them, and the page finds it again")

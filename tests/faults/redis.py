@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.faults.fault import Found, fault
 from tests.faults.visit import Visit, visiting
 from tests.webapp.stores import Redis
@@ -13,32 +15,27 @@ def goes_on(visit: Visit) -> str:
     return visit.hears(r"^Long \d+: 4 schedulers")
 
 
-@fault("Redis is killed")
-def redis_killed() -> Found:
+def away(take: Callable[[Redis], None], give: Callable[[Redis], None]) -> Found:
+    """A visit before, while and after it is taken away."""
     server = Redis()
     try:
         with visiting({"REDIS_URL": server.url, "SECRET_KEY": "of the faults' server"}) as visit:
             visit.whole()
-            server.kill()
+            take(server)
             said = goes_on(visit)
-            server.start()
-            visit.over()
-            return visit.found(said)
-    finally:
-        server.end()
-
-
-@fault("Redis is stopped in its tracks: it holds its connections and says nothing")
-def redis_stopped() -> Found:
-    server = Redis()
-    try:
-        with visiting({"REDIS_URL": server.url, "SECRET_KEY": "of the faults' server"}) as visit:
-            visit.whole()
-            server.stop()
-            said = goes_on(visit)
-            server.go_on()
+            give(server)
             visit.over()
             return visit.found(said)
     finally:
         server.go_on()
         server.end()
+
+
+@fault("Redis is killed")
+def redis_killed() -> Found:
+    return away(Redis.kill, Redis.start)
+
+
+@fault("Redis is stopped in its tracks: it holds its connections and says nothing")
+def redis_stopped() -> Found:
+    return away(Redis.stop, Redis.go_on)

@@ -17,7 +17,7 @@ STEPS = ("open", "edit", "run", "zoom", "share", "link")
 ZOOM_KEYS = "wwdds"  # in, in, later, later, out: each to a window the page has not drawn before
 QUIET_MS = 700  # after an edit or a zoom, for what follows from it
 HEADERS = ("accept", "content-type", "x-requested-with")
-RUN = "/runs/start"
+RUN, FOLLOW = "/runs/start", "/runs/follow"
 
 
 @dataclass
@@ -127,9 +127,10 @@ def record(browser: Browser, url: str) -> Recording:
         path = address.path + (f"?{address.query}" if address.query else "")
         headers = {name: value for name, value in request.headers.items() if name in HEADERS}
         one = Exchange(request.method, path, headers, request.post_data, sent, sent + max(timing["responseEnd"], 0) / 1000)
-        if address.path == RUN:
-            one.key = answer.json().get("result", {}).get("key", "")
-        if not (path.startswith("/assets/") or path in kept):
+        if address.path in (RUN, FOLLOW) and (result := answer.json().get("result")):
+            runs = [one] if address.path == RUN else [other for other in found.steps[step] if other.path == RUN]
+            runs[-1].key = result["key"]
+        if not (path.startswith("/assets/") or path in kept or address.path == FOLLOW):  # whoever replays a run follows their own
             found.steps[step].append(one)
         if path.startswith("/bundle/"):
             kept.add(path)
@@ -148,6 +149,8 @@ def record(browser: Browser, url: str) -> Recording:
     step = "link"
     visit.link(link)
     visit.close()
+    (run,) = [one for one in found.steps["run"] if one.path == RUN]
+    assert run.key and DURATION_S in run.body, "without them all would replay this very run"
     for exchanges in found.steps.values():
         for one in exchanges:
             one.after = frozenset(number for number, other in enumerate(exchanges) if other.ended_s <= one.sent_s)

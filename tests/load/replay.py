@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from tests.load.recording import DURATION_S, RUN, Exchange, Recording
+from tests.load.recording import DURATION_S, FOLLOW, RUN, Exchange, Recording
 
 MOST_CONNECTIONS = 6  # of a browser to one server
 TIMEOUT_S = 60
@@ -165,7 +165,7 @@ class Visitor:
         while "work" in found:
             await asyncio.sleep(max(found["wait"] / 1000, LEAST_WAIT_S))
             body = json.dumps({"work": found["work"], "look": sent.get("look")})
-            found = json.loads(await self._asked("POST", "/runs/follow", body, one.headers, True))
+            found = json.loads(await self._asked("POST", FOLLOW, body, one.headers, True))
         if "result" not in found:
             raise Failed(f"run: {found.get('says')}")
         if one.key:
