@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Page, Request, TimeoutError, expect
 
 CHARTS = "#lanes .chart"
 ROWS = "#lanes .chart .rows .plot"
@@ -46,6 +46,34 @@ def steady_under(page: Page, *points: tuple[int, int]) -> None:
     """Waits until a chart lies under each of these points of the window and has stayed where it is for 20 frames."""
     page.wait_for_load_state("networkidle")
     page.wait_for_function(STEADY, arg=points)
+
+
+class Traffic:
+    """What a page has asked for and not been answered; `networkidle` is a state of the first load only and comes no second time."""
+
+    QUIET_MS = 500
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.under_way: set[Request] = set()
+        self.asked = 0
+        page.on("request", self._asks)
+        page.on("requestfinished", self._is_answered)
+        page.on("requestfailed", self._is_answered)
+
+    def _asks(self, request: Request) -> None:
+        self.asked += 1
+        self.under_way.add(request)
+
+    def _is_answered(self, request: Request) -> None:
+        self.under_way.discard(request)
+
+    def settles(self) -> None:
+        """Waits until nothing is under way and nothing more is asked for in half a second."""
+        before = -1
+        while self.under_way or before != self.asked:
+            before = self.asked
+            self.page.wait_for_timeout(self.QUIET_MS)
 
 
 def as_opened(page: Page, url: str) -> Page:
