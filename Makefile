@@ -26,7 +26,7 @@ help:
 	@echo "make load      a class of 80 behind nginx for ten minutes (VISITORS=... MINUTES=...)"
 	@echo "make faults    kill, stop, fill and damage what the server stands on, and look what the page says (ONLY='a b' some faults)"
 	@echo "make fuzz      try 100,000 hostile inputs (INPUTS=... another number)"
-	@echo "make referee   ask Hadoop's own schedulers again (Java, Maven), print what changed, keep their decisions as golden files"
+	@echo "make referee   ask Hadoop's own schedulers again (Java, Maven), print what changed, keep their decisions as golden files (NEW=1 new scripts only)"
 	@echo "make gallery   run the papers' experiments again, print what changed, record it (FIT=1 search the free parameters, MAPS=1 draw the claims' maps)"
 	@echo "make pictures  take the README's pictures again"
 	@echo "make lock      pin the dependencies of pyproject.toml (remove requirements*.txt first for the newest)"
@@ -60,7 +60,7 @@ fuzz: .venv/test
 	.venv/bin/python -m tests.fuzz $(if $(INPUTS),--inputs $(INPUTS))
 
 referee: .venv/test
-	.venv/bin/python -m tests.hadoop
+	.venv/bin/python -m tests.hadoop $(if $(NEW),--new)
 
 gallery: .venv/test
 	.venv/bin/python -m tests.gallery $(if $(FIT),--fit) $(if $(MAPS),--maps)

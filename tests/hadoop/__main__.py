@@ -1,20 +1,26 @@
 """`make referee`: asks Hadoop's schedulers again, prints which decisions are others than before, and renews the golden files and the tables.
 
-Decisions on the real workloads stay as they are where their data are not.
+NEW=1 asks them only for scripts that the golden files don't hold. Decisions on the real workloads stay as they are where their data are not.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
+from typing import Any
 
 from tests.hadoop import workloads
+from tests.hadoop.features import FEATURES
 from tests.hadoop.referee import GOLDEN, MISSING, NotFetched, can_run, decide, golden
-from tests.hadoop.scripts import scripts
+from tests.hadoop.scripts import digest, scripts
 from tests.hadoop.table import checked, write
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(prog="tests.hadoop")
+    parser.add_argument("--new", action="store_true", help="only scripts that the golden files don't hold")
+    only_new = parser.parse_args().new
     if not can_run():
         print(MISSING, file=sys.stderr)
         return 1
@@ -22,18 +28,29 @@ def main() -> int:
         print(workloads.ABSENT, file=sys.stderr)
     asked = [*scripts(), *(workloads.scripts() if workloads.are_there() else ())]
     try:
-        old, new = golden(), decide(asked)
+        old = golden()
+        kept = {one["id"]: old[one["id"]] for one in asked if only_new and one["id"] in old and old[one["id"]].script == digest(one)}
+        decided = {one.id: one for one in decide(one for one in asked if one["id"] not in kept)}
     except NotFetched as error:
         print(error, file=sys.stderr)
         return 1
+    new = [kept.get(one["id"]) or decided[one["id"]] for one in asked]
     changed = [one.id for one in new if old.get(one.id) != one]
     print("\n".join(f"changed: {name}" for name in changed) or "nothing changed")
-    files = {one["id"]: "workloads" if one["id"].startswith(workloads.BEGIN) else one["scheduler"] for one in asked}
+    files = {one["id"]: _file(one) for one in asked}
     for name in dict.fromkeys(files.values()):
         lines = [json.dumps(one, separators=(",", ":")) + "\n" for one in new if files[one.id] == name]
         (GOLDEN / f"{name}.jsonl").write_text("".join(lines), "utf-8")
     print(write(checked(asked, golden())))
     return 0
+
+
+def _file(script: dict[str, Any]) -> str:
+    """The golden file that holds Hadoop's decisions on a script."""
+    if script["id"].startswith(workloads.BEGIN):
+        return "workloads"
+    name = script["id"].split("/")[1]
+    return next((one.golden for one in FEATURES if one.name == name and script["scheduler"] in one.schedulers), "") or script["scheduler"]
 
 
 if __name__ == "__main__":

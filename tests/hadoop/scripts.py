@@ -62,12 +62,15 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
             "slow": draw.randint(0, maps) if feature.slowstart else draw.randint(0, maps // 3) if feature.ramp_up else maps,
         })  # fmt: skip
         arrival += draw.choice((0, 0, draw.randint(1, 9_000)))
-    return {
+    made = {
         "id": name, "scheduler": scheduler, "heartbeat_ms": HEARTBEAT_MS, "per_beat": _per_beat(feature, scheduler, draw), "update_ms": feature.update_ms,
         "reservations": feature.reservations, "increment_mb": step,
         "am_limit": draw.choice((0.1, 0.2, 0.3, 0.5)) if feature.am_limit else None, **({"master": "ramp-up"} if feature.ramp_up else {}),
         "nodes": nodes, "queues": queues, "jobs": jobs,
     }  # fmt: skip
+    if feature.adds:
+        feature.adds(made, draw)
+    return made
 
 
 def _master(feature: Feature, draw: random.Random) -> list[int] | None:
@@ -140,7 +143,7 @@ def _percentages(draw: random.Random, count: int) -> list[int]:
 def scheduler_of(found: dict[str, Any]) -> str:
     """What Gantry calls the script's scheduler, with its settings."""
     name = found["scheduler"]
-    settings = [f"resources={'memory' if name in MEMORY_ONLY else 'both'}"]
+    settings = [f"resources={'memory' if name in MEMORY_ONLY else 'both'}", *found.get("gantry", {}).get("scheduler", ())]
     if name != "fifo":
         settings.append(f"reservations={'yes' if found['reservations'] else 'no'}")
     if name in SHARING:
@@ -154,7 +157,13 @@ def scheduler_of(found: dict[str, Any]) -> str:
 
 def scenario(found: dict[str, Any]) -> Scenario:
     """The script as Gantry reads it."""
-    return Scenario.of({
+    return Scenario.of(plain_scenario(found))
+
+
+def plain_scenario(found: dict[str, Any]) -> dict[str, Any]:
+    """It as JSON has it; what `gantry` says of the cluster, of queues and users by name and of jobs by their place stands beside the rest."""
+    also = found.get("gantry", {})
+    made = {
         "version": 1,
         "cluster": {
             "nodes": [{"count": 1, "memory_mb": memory, "vcores": vcores} for memory, vcores in found["nodes"]],
@@ -162,7 +171,13 @@ def scenario(found: dict[str, Any]) -> Scenario:
         },
         "queues": [_its_queue(queue) for queue in found["queues"]],
         "jobs": [_its_job(job) for job in found["jobs"]],
-    })  # fmt: skip
+    }  # fmt: skip
+    made["cluster"] |= also.get("cluster", {})
+    for queue in made["queues"]:
+        queue |= also.get("queues", {}).get(queue["name"], {})
+    for job, more in zip(made["jobs"], also.get("jobs", ())):
+        job |= more
+    return made | also.get("scenario", {})
 
 
 def _its_queue(queue: dict[str, Any]) -> dict[str, Any]:

@@ -10,12 +10,7 @@ from engine.schedulers.policy import NEVER, NO_RESERVATIONS
 from engine.schedulers.terms import capacity_reserve, capacity_walk, queue_sharing, user_limits
 from engine.simulation.kernel import candidates, fair_shares, headroom, requests, reservations
 from engine.simulation.kernel.candidates import MAX_CAPACITIES
-from tests.hadoop.played import difference
-from tests.hadoop.referee import golden
-from tests.hadoop.scripts import scripts
-
-GOLDEN = golden()
-SCRIPTS = list(scripts())
+from tests.hadoop.without import differs_without
 
 
 def no_blocked_room(view, queue, memory, vcores):
@@ -153,8 +148,4 @@ RULES = [
 
 @pytest.mark.parametrize(("rule", "scheduler", "feature", "without"), RULES, ids=[f"{rule}, {scheduler}" for rule, scheduler, *_ in RULES])
 def test_without_it_a_decision_differs(rule: str, scheduler: str, feature: str, without: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = [script for script in SCRIPTS if script["scheduler"] == scheduler and script["id"].split("/")[1] == feature]
-    assert not difference(asked[0], GOLDEN[asked[0]["id"]], plain=True)
-    for (owner, name), other in without.items():
-        monkeypatch.setattr(owner, name, other)
-    assert any(difference(script, GOLDEN[script["id"]], plain=True) for script in asked), rule
+    assert differs_without(without, scheduler, feature, monkeypatch), rule

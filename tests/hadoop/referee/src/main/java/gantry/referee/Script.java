@@ -1,10 +1,12 @@
 package gantry.referee;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.yarn.api.records.Resource;
 
 /**
@@ -16,19 +18,23 @@ import org.apache.hadoop.yarn.api.records.Resource;
  * @param incrementMb requests are rounded up to its multiples
  * @param master ramp-up: Hadoop's own; null: one that asks for all reduces at once
  * @param amLimit part of a queue for its masters (maxAMShare, maximum-am-resource-percent), null: no limit
+ * @param conf properties as the XML files have them, null: none
+ * @param allocations elements of fair-scheduler.xml beside the queues, null: none
  */
+@JsonIgnoreProperties("gantry")
 record Script(
     String id, String scheduler, @JsonProperty("heartbeat_ms") long heartbeatMs, @JsonProperty("per_beat") int perBeat,
     @JsonProperty("update_ms") long updateMs, boolean reservations, @JsonProperty("increment_mb") int incrementMb,
-    @JsonProperty("am_limit") Double amLimit, String master, List<long[]> nodes, List<Queue> queues, List<Job> jobs) {
+    @JsonProperty("am_limit") Double amLimit, String master, List<long[]> nodes, List<Queue> queues, List<Job> jobs,
+    Map<String, String> conf, Map<String, String> allocations) {
 
   private static final ObjectMapper MAPPER = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
-  /** Percentages and shares as Hadoop's files have them; null: not written there. */
+  /** Percentages and shares as Hadoop's files have them, null: not written there. settings: its further elements, or properties. */
   record Queue(
       String name, double weight, @JsonProperty("min_share") long[] minShare, @JsonProperty("max_share") long[] maxShare, String capacity,
       @JsonProperty("max_capacity") String maxCapacity, String policy, @JsonProperty("user_limit_factor") Double userLimitFactor,
-      @JsonProperty("min_user_limit_pct") Integer minUserLimitPct) {
+      @JsonProperty("min_user_limit_pct") Integer minUserLimitPct, Map<String, String> settings) {
     String shortName() {
       return name.substring(name.lastIndexOf('.') + 1);
     }
@@ -60,6 +66,10 @@ record Script(
 
   boolean isFifo() {
     return scheduler.equals("fifo");
+  }
+
+  static Map<String, String> orNone(Map<String, String> settings) {
+    return settings == null ? Map.of() : settings;
   }
 
   List<Queue> childrenOf(String parent) {

@@ -25,6 +25,7 @@ class Settings {
     conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES, LARGEST_VCORES);
     if (script.isFair()) fair(conf, script);
     else if (!script.isFifo()) capacity(conf, script);
+    Script.orNone(script.conf()).forEach(conf::set);
     return conf;
   }
 
@@ -45,12 +46,16 @@ class Settings {
       if (queue.parent().isEmpty()) continue;
       conf.set(own + "capacity", queue.capacity());
       conf.set(own + "maximum-capacity", queue.maxCapacity());
-      if (children.length() > 0) continue;
-      conf.set(own + "maximum-applications", "100000");
-      conf.set(own + "user-limit-factor", queue.userLimitFactor() == null ? "100000" : queue.userLimitFactor().toString());
-      if (queue.minUserLimitPct() != null) conf.setInt(own + "minimum-user-limit-percent", queue.minUserLimitPct());
-      if ("fair".equals(queue.policy())) conf.set(own + "ordering-policy", "fair");
+      if (children.length() == 0) leaf(conf, queue, own);
+      Script.orNone(queue.settings()).forEach((key, value) -> conf.set(own + key, value));
     }
+  }
+
+  private static void leaf(Configuration conf, Script.Queue queue, String own) {
+    conf.set(own + "maximum-applications", "100000");
+    conf.set(own + "user-limit-factor", queue.userLimitFactor() == null ? "100000" : queue.userLimitFactor().toString());
+    if (queue.minUserLimitPct() != null) conf.setInt(own + "minimum-user-limit-percent", queue.minUserLimitPct());
+    if ("fair".equals(queue.policy())) conf.set(own + "ordering-policy", "fair");
   }
 
   private static void fair(Configuration conf, Script script) throws IOException {
@@ -68,6 +73,7 @@ class Settings {
     StringBuilder xml = new StringBuilder("<?xml version=\"1.0\"?>\n<allocations>\n");
     element(xml, "defaultQueueSchedulingPolicy", script.scheduler());
     element(xml, "queueMaxAMShareDefault", script.amLimit() == null ? -1.0 : script.amLimit());
+    Script.orNone(script.allocations()).forEach((tag, value) -> element(xml, tag, value));
     for (Script.Queue root : script.childrenOf("")) queue(xml, script, root);
     return xml.append("</allocations>\n").toString();
   }
@@ -79,6 +85,7 @@ class Settings {
     element(xml, "weight", queue.weight());
     if (queue.minShare() != null) element(xml, "minResources", share(queue.minShare()));
     if (queue.maxShare() != null) element(xml, "maxResources", share(queue.maxShare()));
+    Script.orNone(queue.settings()).forEach((tag, value) -> element(xml, tag, value));
     for (Script.Queue child : script.childrenOf(queue.name())) queue(xml, script, child);
     xml.append("</queue>\n");
   }

@@ -1,41 +1,9 @@
-"""What the referee's scripts exercise, a feature at a time: each is a row of the table."""
+"""Queues, shares, reservations, limits of users and masters, and Hadoop's MapReduce master."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tests.hadoop.features.feature import CAPACITY, EVERY, SHARING, Feature
 
-NAMES = {"fifo": "fifo", "fair": "fair", "drf": "drf", "capacity": "capacity", "capacity-drc": "capacity"}  # Hadoop's schedulers and Gantry's orders
-MEMORY_ONLY = ("fifo", "capacity")  # DefaultResourceCalculator
-SHARING = ("fair", "drf")
-CAPACITY = ("capacity", "capacity-drc")
-
-
-@dataclass(frozen=True)
-class Feature:
-    """What scripts of one kind exercise. schedulers: those that know it; each: how many scripts a scheduler; about: a sentence for the page."""
-
-    name: str
-    schedulers: tuple[str, ...]
-    each: int
-    about: str
-    tree: bool = False  # queues on three levels, else one leaf
-    weights: bool = False
-    shares: bool = False  # minimum and maximum shares, or maximum capacities
-    reduces: bool = False
-    slowstart: bool = False  # reduces while maps wait
-    several: bool = False  # containers a beat
-    masters: bool = False
-    sizes: bool = False  # containers and nodes of several sizes
-    reservations: bool = False
-    am_limit: bool = False  # a part of each queue for its masters; each job has one
-    ramp_up: bool = False  # Hadoop's own MapReduce master, and reduces enough to be in the way
-    hangs: bool = False  # maps of more than half a node, which small reduces on each keep out
-    users: bool = False  # several in a queue, with limits
-    update_ms: int = 0
-    tens: bool = False  # nodes for ten containers, so that percentages give whole ones, were they not floats
-
-
-EVERY = tuple(NAMES)
 FEATURES = (
     Feature("one queue", EVERY, 10, "Jobs of one queue and their masters, on equal nodes.", masters=True),
     Feature("queues", (*SHARING, *CAPACITY), 20, "Trees of queues on up to three levels.", tree=True),

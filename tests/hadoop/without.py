@@ -1,0 +1,23 @@
+"""Whether the golden files know a rule: with it switched off in Gantry, decisions differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.hadoop.played import difference
+from tests.hadoop.referee import golden
+from tests.hadoop.scripts import scripts
+
+GOLDEN = golden()
+SCRIPTS = list(scripts())
+
+
+def differs_without(patches: dict[tuple[Any, str], Any], scheduler: str, feature: str, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Does any script of a feature end otherwise with these names of modules or classes patched? patches: (owner, name) -> what stands there instead."""
+    asked = [script for script in SCRIPTS if script["scheduler"] == scheduler and script["id"].split("/")[1] == feature]
+    assert not difference(asked[0], GOLDEN[asked[0]["id"]], plain=True)
+    for (owner, name), other in patches.items():
+        monkeypatch.setattr(owner, name, other)
+    return any(difference(script, GOLDEN[script["id"]], plain=True) for script in asked)
