@@ -16,7 +16,8 @@ INCLUDED = """What each row includes; seconds are CPU seconds of one thread, but
   Hadoop, first run          The first in a fresh JVM, which has compiled nothing yet; in brackets all its threads.
   Load Simulator             Hadoop {simulator}'s hadoop-sls: a whole ResourceManager with its threads, and simulated nodes and masters that beat by the clock,
                              so that a simulated second takes a second. Its seconds are the clock's, without its start-up; in brackets all its threads' CPU.
-                             Its own metrics and locality are off. Nodes begin to beat at random and masters beat each second: its decisions can't be the same.
+                             Its own metrics, locality and preemption are off. Nodes begin to beat at random, and masters beat each second:
+                             its decisions can't be the same.
 "engine": how many times as fast the engine is, by decisions and by simulated seconds."""
 
 

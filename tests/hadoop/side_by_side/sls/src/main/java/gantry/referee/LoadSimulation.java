@@ -62,6 +62,7 @@ public class LoadSimulation {
       conf.set("yarn.resourcemanager." + service + "address", "localhost:0");
     conf.setLong("yarn.sls.nm.heartbeat.interval.ms", script.heartbeatMs());
     conf.setBoolean("yarn.sls.metrics.switch", false);
+    conf.setBoolean("yarn.scheduler.capacity.root.disable_preemption", true);  // RMRunner always sets the monitor up
     conf.set("yarn.node-attribute.fs-store.root-dir", folder + "/node-attribute");
     conf.setBoolean("yarn.sls.dns.caching.enabled", true);
     conf.set("yarn.sls.am.type.mapreduce", AnyNodeMaster.class.getName());
