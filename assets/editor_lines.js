@@ -59,7 +59,8 @@ function build(room, section, rows) {
     const control = input(form, field);
     const mark = h("span", { class: "editor-mark", title: editor.ASSUMED }, "assumed");
     const fault = h("small", { class: "editor-error" });
-    const head = h("span", { class: "editor-label" }, field.title, mark);
+    const names = field.hadoop.length ? h("code", { class: "editor-hadoop" }, field.hadoop.join(" · ")) : "";
+    const head = h("span", { class: "editor-label" }, field.title, mark, names);
     const value = h("span", { class: "editor-value" }, control, h("span", { class: "editor-unit" }, field.unit));
     const label = h(field.kind === "rows" ? "div" : "label", { class: `editor-field editor-field-${field.kind}` }, head, value, fault);
     (fold ? folds.get(fold).lastChild : boxes[boxes.length - 1]).append(label);
