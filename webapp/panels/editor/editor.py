@@ -6,7 +6,7 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path
 
 from engine import OPENED, SUFFIXES
 from webapp import settings, theme
-from webapp.panels.editor import check, files, form
+from webapp.panels.editor import check, configuration, files, form
 from webapp.panels.editor.tables import TABLES, Table, action, dialog
 from webapp.services.warm_up import FIRST
 
@@ -42,7 +42,11 @@ def facts() -> dict:
         **form.facts(),
         "presets": files.facts(),
         "schedulers": list(FIRST),
-        "addresses": {"check": get_relative_path("/" + check.ADDRESS), "open": get_relative_path("/" + files.ADDRESS)},
+        "addresses": {
+            "check": get_relative_path("/" + check.ADDRESS),
+            "open": get_relative_path("/" + files.ADDRESS),
+            "write": get_relative_path("/" + configuration.ADDRESS),
+        },
         "most_bytes": settings.most_file_bytes(),
         "accept": ",".join(SUFFIXES),
     }
@@ -52,6 +56,7 @@ def register(app: Dash) -> None:
     """All callbacks of the editor."""
     check.register(app)
     files.register(app)
+    configuration.register(app)
     app.clientside_callback(ClientsideFunction("gantry", "editorStart"), Output("editor", "aria-busy"), Input("editor-facts", "data"))
     app.clientside_callback(ClientsideFunction("gantry", "editorLoad"), Input("load", "data"))
 
@@ -63,6 +68,7 @@ def _bar() -> html.Div:
             files.menu(),
             action("open", "Open", opens, id="editor-open"),
             action("save", "Save", "The scenario as a file", id="editor-save"),
+            configuration.menu(),
             html.Span(className="editor-spring"),
             action("undo", "Undo", "Nothing to undo", id="editor-undo", disabled=True),
             action("redo", "Redo", "Nothing to redo", id="editor-redo", disabled=True),
@@ -74,7 +80,7 @@ def _bar() -> html.Div:
 
 
 def _assumptions() -> html.Details:
-    """What a file of another tool does not say and was assumed; a script fills the list."""
+    """What a file of another tool does not say and was assumed, or says and is not modelled; a script fills the list."""
     limits = html.A("Limits of the model", href=get_relative_path("/model"))
     return html.Details(
         [html.Summary(id="editor-assumed-summary"), html.Ul(id="editor-assumed"), html.P(limits)],
