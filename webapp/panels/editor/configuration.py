@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 from dash import Dash, html
 from flask import jsonify
 
-from engine import FormatError, GantryError, Scenario, ScenarioError, SchedulerError, configured, parse, read_configuration, written
+from engine import ConfigurationNote, FormatError, GantryError, Scenario, ScenarioError, SchedulerError, configured, parse, read_configuration, written
 from webapp.services import bodies
 
 ADDRESS = "editor/write"
@@ -32,9 +32,15 @@ def put_on(files: list[tuple[str, BinaryIO]], draft: Any) -> dict[str, Any]:
     made = configured(scenario, configuration)
     return {
         "scenario": made.scenario.plain(),
-        "assumed": [f"The scheduler is {made.scheduler}.", *(f"{note}." for note in made.notes)],
+        "assumed": [f"The scheduler is {made.scheduler}.", *map(_sentence, made.notes)],
         "scheduler": made.scheduler,
     }
+
+
+def _sentence(note: ConfigurationNote) -> str:
+    """A note as a line of the page: one that stands in no line of a file begins large."""
+    text = str(note)
+    return f"{text if note.line else text[:1].upper() + text[1:]}."
 
 
 def file_of(kind: Any, scenario: Any, schedulers: Any) -> dict[str, str]:
@@ -64,7 +70,7 @@ def _first(schedulers: Any, orders: tuple[str, ...]) -> str:
 def menu() -> html.Details:
     """What can be written for a cluster, with a sentence each."""
     items = [html.Button([html.Strong(name), html.Span(about)], type="button", **{"data-write": kind}) for kind, (name, about, _) in FILES.items()]
-    summary = html.Summary("For Hadoop", className="editor-button", title="Write the configuration for a cluster")
+    summary = html.Summary("Write for Hadoop", className="editor-button", title="Write the configuration for a cluster")
     return html.Details([summary, html.Div(items, className="editor-menu")], id="editor-writes", className="editor-choices")
 
 

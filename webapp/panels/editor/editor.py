@@ -68,7 +68,6 @@ def _bar() -> html.Div:
             files.menu(),
             action("open", "Open", opens, id="editor-open"),
             action("save", "Save", "The scenario as a file", id="editor-save"),
-            configuration.menu(),
             html.Span(className="editor-spring"),
             action("undo", "Undo", "Nothing to undo", id="editor-undo", disabled=True),
             action("redo", "Redo", "Nothing to redo", id="editor-redo", disabled=True),
@@ -97,11 +96,10 @@ def _rows(table: Table) -> list:
         action("add", "Add", f"A new {table.one}", id=f"editor-{table.key}-add"),
         action("table", "Table", "All of them as a spreadsheet over the whole page: copy and paste", id=f"editor-{table.key}-table"),
     ]
-    return [
-        *([_basis()] if table.key == "queues" else []),
-        html.Div(id=f"editor-{table.key}", className="editor-lines"),
-        html.Div(tools, className="editor-bar"),
-    ]
+    rows = html.Div(id=f"editor-{table.key}", className="editor-lines")
+    if table.key != "queues":
+        return [rows, html.Div(tools, className="editor-bar")]
+    return [_basis(), rows, html.Div([*tools, html.Span(className="editor-spring"), configuration.menu()], className="editor-bar")]
 
 
 def _basis() -> html.Div:

@@ -37,12 +37,12 @@ def opened(files: list[tuple[str, BinaryIO]], draft: Any = None) -> dict[str, An
     configuration = [file for file in files if _kind(file[1]) in configurations.FILES]
     others = [file for file in files if file not in configuration]
     if not configuration:
-        return _sendable(_opened(others))
+        return _opened(others)
     base = _opened(others) if others else {"scenario": draft, "assumed": []}
     try:
         made = configurations.put_on([(name, _unpacked(stream)) for name, stream in configuration], base["scenario"])
     except GantryError as error:
-        raise FormatError(f"{' and '.join(name for name, _ in configuration)} can't be opened: {error}.") from None
+        raise FormatError(f"This configuration can't be opened: {error}.") from None
     return _sendable({**made, "assumed": [*base["assumed"], *made["assumed"]]})
 
 
@@ -73,10 +73,10 @@ def _opened(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
     kind, (name, stream) = found.popitem()
     try:
         if kind == "scenario":
-            return _scenario(stream)
+            return _sendable(_scenario(stream))
         title, most = PurePath(name).name.split(".")[0], {"most_bytes": settings.most_text_bytes(), "most_tasks": settings.most_containers()}
         imported = read(kind, stream, nodes=nodes and nodes[1], name=title, **most)
-        return {"scenario": imported.scenario.plain(), "assumed": list(imported.assumed)}
+        return _sendable({"scenario": imported.scenario.plain(), "assumed": list(imported.assumed)})
     except GantryError as error:
         raise FormatError(f"{name} can't be opened: {error}.") from None
 

@@ -220,8 +220,8 @@ def test_a_trace_is_opened_with_its_nodes_file() -> None:
 
 def test_the_page_opens_what_the_readers_read() -> None:
     Dash("accept", suppress_callback_exceptions=True)
-    assert editor.facts()["accept"] == ".gz,.json,.sls,.trace,.txt"
-    with pytest.raises(FormatError, match="^notes.txt is not a scenario, an SLS jobs file or a Rumen trace.$"):
+    assert editor.facts()["accept"] == ".gz,.json,.sls,.trace,.txt,.xml"
+    with pytest.raises(FormatError, match="^notes.txt is not a scenario, an SLS jobs file, a Rumen trace, a fair-scheduler.xml, a capacity-scheduler.xml or a yarn-site.xml.$"):
         opened(b"<xml/>", "notes.txt")
 
 
