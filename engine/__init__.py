@@ -40,7 +40,7 @@ PUBLIC = {
     "explanation.signals": "Signal signals",
     "jit": "PLAIN ahead_of_time",
     "output.contract": "csv_tables csv_text json_text",
-    "output.hadoop_files": "written",
+    "output.hadoop_files": "kept_scheduler written",
     "output.trace": "trace_text",
     "papers": (
         "Alike Axis BASES Claim ClaimGrid ClaimMap Conditions Experiment Finding Fit Judged Knob Ordered PAPERS Paper Picture Point Printed Reading SEEDS "
@@ -54,6 +54,7 @@ PUBLIC = {
     "scenario.configuration.reading": "Configuration read_configuration",
     "scenario.field_words": "FieldWords field_words",
     "scenario.formats.readers": "Imported OPENED SUFFIXES detect read",
+    "scenario.formats.together": "read_together",
     "scenario.model": "Cluster Job NodeGroup Queue Scenario",
     "scenario.plain_values": "depth_exceeds oversize_faults",
     "scenario.presets": "Preset presets sample",

@@ -16,3 +16,10 @@ def written(scenario: Scenario, scheduler: Scheduler | str, kind: str) -> str:
     found = parse(scheduler) if isinstance(scheduler, str) else scheduler
     order, rule = found.order, found.admission
     return file_text(scenario, order.policy.name, order.given, rule.policy.name, rule.given.get("limit"), kind)
+
+
+def kept_scheduler(scenario: Scenario) -> str | None:
+    """The scheduler that the configuration named which the scenario was made with, None without one."""
+    kept = (scenario.model_extra or {}).get("x_hadoop")
+    name = kept.get("scheduler") if isinstance(kept, dict) else None
+    return name if isinstance(name, str) else None

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import Fault, FormatError, ScenarioError
+from engine.scenario.configuration.mapping import Draft
 from engine.scenario.configuration.notes import ConfigurationNote, Where
 from engine.scenario.configuration.placement import place_all
 from engine.scenario.configuration.quantities import Size
 from engine.scenario.configuration.reading import STAND_IN_NODES, STAND_IN_SIZE, Configuration, draft_of
-from engine.scenario.configuration.rows import Draft
 from engine.scenario.configuration.scheduler_settings import containers_per_beat, scheduler_name
 from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT

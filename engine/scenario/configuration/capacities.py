@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from engine.scenario.configuration.mapping import Draft
 from engine.scenario.configuration.notes import Where
 from engine.scenario.configuration.properties import Property, text_of_plain
 from engine.scenario.configuration.quantities import Size, number, plain, shown
-from engine.scenario.configuration.rows import Draft
 from engine.scenario.queue_validation import ROOT
 
 CAPACITY_FILE = "capacity-scheduler.xml"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engine.scenario.configuration.mapping import Row, Table
 from engine.scenario.configuration.quantities import FLAGS, NUMBERS, UNIT, WHOLES, Kind, NotModelled, shown
-from engine.scenario.configuration.rows import Row, Table
 from engine.scenario.configuration.site_table import CAPACITY
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.scenario.configuration.fair_table import DEFAULTS, QUEUE, ROOT, TOP, USER
+from engine.scenario.configuration.mapping import Draft, Row, Table, got, own_text, put, written_text
 from engine.scenario.configuration.notes import Where
 from engine.scenario.configuration.placement import PLACEMENT, fair_rules
-from engine.scenario.configuration.rows import Draft, Row, Table, got, own_text, put, written_text
 from engine.scenario.configuration.xml_tree import Element, of_plain, text_of
 from engine.scenario.queue_validation import ROOT as ROOT_QUEUE
 

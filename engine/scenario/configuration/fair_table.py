@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engine.scenario.configuration.mapping import Row, Table
 from engine.scenario.configuration.quantities import AT_MOST_ONE, FLAGS, LEAST, MOST, POLICY, SECONDS, UNIT, WEIGHT, WHOLES, Kind, policy
-from engine.scenario.configuration.rows import Row, Table
 
 NO_SHARE = {"memory_mb": 0, "vcores": 0}
 LEAST_APPS = "queueMaxAppsDefault"

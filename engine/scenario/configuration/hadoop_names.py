@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.scenario.configuration import capacity_table, fair_table, site_table
-from engine.scenario.configuration.rows import Row
+from engine.scenario.configuration.mapping import Row
 
 CAPACITIES = {"capacity_pct": ("capacity",), "max_capacity_pct": ("maximum-capacity",)}  # which their siblings bear on, so that no row has them
 

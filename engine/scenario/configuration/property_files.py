@@ -7,10 +7,11 @@ from typing import Any
 
 from engine.scenario.configuration import capacity_table
 from engine.scenario.configuration.capacities import capacity_texts, take_capacities
+from engine.scenario.configuration.mapping import Draft, Row, Table, got, own_text, put, written_text
 from engine.scenario.configuration.notes import Where
 from engine.scenario.configuration.properties import Property, text_of_plain
-from engine.scenario.configuration.quantities import NotModelled, number, plain
-from engine.scenario.configuration.rows import Draft, Row, Table, got, own_text, put, written_text
+from engine.scenario.configuration.quantities import NotModelled, number
+from engine.scenario.configuration.quantities import plain as as_written
 from engine.scenario.configuration.site_table import CAPACITY, CAPACITY_SITE, FAIR, FAIR_SITE, SITE
 from engine.scenario.configuration.xml_tree import Element, text_of
 from engine.scenario.queue_validation import ROOT
@@ -129,7 +130,7 @@ def _is_plain_number(text: str) -> bool:
         found = number(text)
     except ValueError:
         return False
-    return 0 < found <= 100 and plain(found) == text
+    return 0 < found <= 100 and as_written(found) == text
 
 
 def _must_be_kept(row: Row, one: Property, values: dict[str, Any]) -> bool:

@@ -8,12 +8,12 @@ from typing import Any
 
 from engine.errors import FormatError, TooLarge
 from engine.scenario.configuration.fair_file import read_fair
+from engine.scenario.configuration.mapping import Draft
 from engine.scenario.configuration.notes import ConfigurationNote, Where
 from engine.scenario.configuration.placement import Placement, capacity_rules, default_rules
 from engine.scenario.configuration.properties import Property, fill_in, properties_of
 from engine.scenario.configuration.property_files import read_family, read_properties
 from engine.scenario.configuration.quantities import Size
-from engine.scenario.configuration.rows import Draft
 from engine.scenario.configuration.scheduler_settings import scheduler_name
 from engine.scenario.configuration.site_table import CAPACITY
 from engine.scenario.configuration.xml_tree import MOST_BYTES, Element, parsed

@@ -6,10 +6,10 @@ from typing import Any
 
 from engine.errors import FormatError
 from engine.scenario.configuration.fair_file import fair_text
+from engine.scenario.configuration.mapping import Draft
 from engine.scenario.configuration.property_files import capacity_text, kept_value, site_text
 from engine.scenario.configuration.quantities import Size
 from engine.scenario.configuration.reading import CAPACITY_XML, FAIR_XML, SITE_XML
-from engine.scenario.configuration.rows import Draft
 from engine.scenario.configuration.scheduler_settings import ORDERS, PARAMETERS, assignment, containers_per_beat
 from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE
 from engine.scenario.model import Scenario

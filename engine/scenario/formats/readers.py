@@ -9,7 +9,7 @@ import ijson
 
 from engine.errors import FormatError
 from engine.scenario.formats.batch import Imported
-from engine.scenario.formats.configuration_files import CAPACITY_FORMAT, FAIR_FORMAT, SITE_FORMAT, xml_keys
+from engine.scenario.formats.configuration_files import CONFIGURATIONS, PROPERTY_FILES, xml_keys
 from engine.scenario.formats.file_format import PACKED, FileFormat
 from engine.scenario.formats.nodes import NODES, read_nodes
 from engine.scenario.formats.rumen import RUMEN
@@ -18,7 +18,7 @@ from engine.scenario.formats.stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, So
 
 __all__ = ["FORMATS", "OPENED", "READERS", "SUFFIXES", "Imported", "detect", "read"]
 
-FORMATS = (SLS, RUMEN, FAIR_FORMAT, CAPACITY_FORMAT, SITE_FORMAT)
+FORMATS = (SLS, RUMEN, *CONFIGURATIONS)
 SCENARIO = FileFormat("scenario", "a scenario", ("version", "cluster", "jobs", "queues"))
 
 READERS = {one.kind: one for one in FORMATS}
@@ -62,7 +62,7 @@ def _expect(kind: str, head: bytes) -> None:
     if not head:
         raise FormatError(f"the file is empty, {KNOWN[kind].title} must stand in it")
     seems = detect(head)
-    if seems not in (None, kind):
+    if seems not in (None, kind) and not {seems, kind} <= PROPERTY_FILES:
         raise FormatError(f"this looks like {KNOWN[seems].title}, not {KNOWN[kind].title}")
 
 
