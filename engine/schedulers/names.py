@@ -106,6 +106,11 @@ class Scheduler:
         return self.order.given.get("locality_node", -1.0), self.order.given.get("locality_rack", -1.0)
 
     @property
+    def preempts(self) -> bool:
+        """Are containers of some jobs killed for others?"""
+        return self.order.given.get("preemption") == "yes"
+
+    @property
     def limits_users(self) -> bool:
         """Are the users of queues limited?"""
         return self.order.given.get("user_limits") == "yes"
@@ -123,7 +128,12 @@ class Scheduler:
     @property
     def keeps_shares(self) -> bool:
         """Does a part read FairScheduler's fair shares?"""
-        return self.reserves == STARVED or self.headroom == FAIR_SHARE or (self.order.policy.limits == "max_share" and self.admission.policy.name == "am-share")
+        return (
+            self.preempts
+            or self.reserves == STARVED
+            or self.headroom == FAIR_SHARE
+            or (self.order.policy.limits == "max_share" and self.admission.policy.name == "am-share")
+        )
 
     @property
     def update_ms(self) -> int:
@@ -189,6 +199,8 @@ def _check(chosen: Scheduler) -> None:
             if chosen.order.policy.name == "omo"
             else f"{chosen.order.policy.name} starts reduces by its own {own}, here stands {start}"
         )
+    if chosen.preempts and chosen.order.policy.limits == "max_share" and chosen.update_ms == 0:
+        raise SchedulerError(f"{chosen.order} looks for starved jobs at FairScheduler's updates; give update_ms above 0, and leave shares=all")
     rule, given = chosen.admission, chosen.admission.given
     if rule.policy.name == "reserve" and all(value is None for value in given.values()):
         raise SchedulerError("reserve needs an amount: vcores, memory_mb or fraction, such as reserve(vcores=21)")

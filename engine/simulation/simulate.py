@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 import weakref
@@ -93,7 +94,20 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
     while True:
         view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
         launches = physical.launches(scenario)
-        state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches, physical.retries(scenario), spans, halt.flag)
+        state = fresh_state(
+            work,
+            view,
+            times,
+            physics,
+            room,
+            width,
+            chosen.windows_ms,
+            launches,
+            physical.retries(scenario) or chosen.preempts,
+            spans,
+            halt.flag,
+            chosen.preempts,
+        )
         state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
         view.heartbeat[0] = scenario.cluster.heartbeat_ms
@@ -111,6 +125,8 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users
         state.keeps_shares[0], view.update_interval[0] = chosen.keeps_shares, chosen.update_ms
         state.headroom[0] = chosen.headroom
+        if chosen.preempts:
+            _set_preemption(chosen, scenario, work, state)
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
         if ended == beats.MORE_CONTAINERS:
@@ -193,6 +209,16 @@ def _limits_users(chosen: Scheduler, work: Workload) -> bool:
     return (chosen.limits_users or chosen.admission.policy.line == ACTIVATE) and bool(
         ((queues.capacity < 1.0) | (queues.user_limit_factor < 1.0) | (queues.min_user_limit < 100)).any()
     )
+
+
+def _set_preemption(chosen: Scheduler, scenario: Scenario, work: Workload, state: State) -> None:
+    """FSPreemptionThread's numbers: a starved job is looked at again after the warning, four heartbeats, and a time of its own."""
+    given = chosen.order.given
+    warning, check = (math.floor(given[name] + 0.5) for name in ("wait_before_kill_ms", "starvation_check_ms"))
+    state.preemption_threshold[0], state.spares_masters[0] = given["utilization_threshold"], given["am_preemption"] == "no"
+    state.warning_ms[0], state.next_check_ms[0] = warning, warning + 4 * scenario.cluster.heartbeat_ms + check
+    timeouts = [one for one in (*work.queues.least_timeout, *work.queues.share_timeout) if one < UNLIMITED]
+    state.hope_ms[0] = max(timeouts, default=0) + state.next_check_ms[0] + 2 * chosen.update_ms
 
 
 def _trigger(rule: Policy) -> int:

@@ -9,15 +9,17 @@ from __future__ import annotations
 from engine.jit import call, inlined
 from engine.schedulers.policy import ACTIVATE, COUNTED, NO_DELAYS, NO_RESERVATIONS, ORDER_JOBS, RELAXED, STARVED, WALKED
 from engine.schedulers.terms.capacity_delay import count_missed
-from engine.schedulers.view import LEAVE, MAP, PER_JOB
-from engine.simulation.kernel.admission import admit_in_line
-from engine.simulation.kernel.candidates import list_candidates
+from engine.schedulers.view import LEAVE, MAP, MASTER, PER_JOB
+from engine.simulation.kernel.admission import admit_in_line, may_run
+from engine.simulation.kernel.candidates import could_be_placed, list_candidates
+from engine.simulation.kernel.claims import drop_claims
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
 from engine.simulation.kernel.delays import lets_pass, note_distances, note_missed, passes_over
 from engine.simulation.kernel.fair_shares import beats_so_far
 from engine.simulation.kernel.fair_updates import next_update, note_beat
 from engine.simulation.kernel.out_of_band import first_due
 from engine.simulation.kernel.outages import next_outage
+from engine.simulation.kernel.preemption import next_kill
 from engine.simulation.kernel.reservations import fits_now, give_up, has_slot, is_wanted, jobs_leave, reserve
 from engine.simulation.kernel.running import place, see
 from engine.simulation.kernel.speculation import next_look
@@ -36,6 +38,10 @@ def next_instant(v, s, heartbeat):
     arrived = s.arrived_jobs[0]
     if arrived < len(v.job_arrival):
         upcoming = min(upcoming, v.job_arrival[arrived])
+    if s.preempts[0] == 1:
+        upcoming = min(upcoming, next_kill(s))
+        if upcoming < FAR:  # starvation grows with time: where anything is still to come, no update is left out
+            upcoming = min(upcoming, (v.now[0] // v.update_interval[0] + 1) * v.update_interval[0])
     if heartbeat > 0 and (upcoming < FAR or s.quiet_beats[0] <= len(s.awake) or s.event_count[0] != s.quiet_event_count[0]):
         node = next_awake(s, s.beat_node[0])
         turn = s.beat_round[0]
@@ -94,11 +100,16 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
     note_beat(v, s)
     done = PLACED
     before = s.event_count[0]
+    if s.preempts[0] == 1 and s.node_claims[node] > 0:
+        done = serve_claims(v, s, node, now, limits, line, slowed, functions, order_table, admission, admission_table)
+        if done != PLACED:
+            return done
     if v.node_reserved[node] < 0 or gives_up(v, s, node, now, limits, line, admission, admission_table):
         done = serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
     elif v.node_reserved[node] >= 0 and is_taken(v, s, node, v.node_reserved[node]):
         done = start(v, s, v.node_reserved[node], node, now, slowed, functions, order_table)
         if done == PLACED:
+            take_reserved_code(v, s, node)
             give_up(v, s, node)
     elif v.node_reserved[node] >= 0:
         v.request_reserved_extra[v.node_reserved[node]] += s.is_extra[0]
@@ -133,7 +144,7 @@ def gives_up(v, s, node, now, limits, line, admission, table):
 def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it can't go on."""
     placed = 0
-    may_sleep = s.reserving_count[0] == 0 and s.walks_always[0] == 0 and s.delays[0] == NO_DELAYS
+    may_sleep = (s.preempts[0] == 0 or s.node_claims[node] == 0) and s.reserving_count[0] == 0 and s.walks_always[0] == 0 and s.delays[0] == NO_DELAYS
     while per_beat == 0 or placed < per_beat:
         if s.masters_in_line[0] > 0 and line != ACTIVATE:
             admit_in_line(v, s, node, admission, admission_table, now)
@@ -189,6 +200,42 @@ def start(v, s, request, node, now, slowed, functions, order_table):
         call(functions[ORDER_JOBS], order_table, job, now)
     wake_parked(s)
     return PLACED
+
+
+def take_reserved_code(v, s, node):
+    """What a node was reserved for was a container already, and keeps its number."""
+    if s.preempts[0] == 1:
+        s.container_code[s.container_count[0] - 1] = s.reserved_code[node]
+        s.containers_made[v.node_reserved[node] // PER_JOB] -= 1
+
+
+def serve_claims(v, s, node, now, limits, line, slowed, functions, order_table, admission, admission_table):
+    """Jobs for which room was made on the node come before all others. Returns PLACED or why it can't go on."""
+    drop_claims(v, s, node, False)
+    claim = 0
+    while claim < s.claim_count[0]:
+        job = s.claim_job[claim]
+        request = -1
+        if s.claim_node[claim] == node:
+            request = first_for(v, s, node, job, now, limits, line, admission, admission_table)
+        if request < 0:
+            claim += 1
+            continue
+        done = start(v, s, request, node, now, slowed, functions, order_table)
+        if done != PLACED:
+            return done
+        if claim < s.claim_count[0] and (s.claim_job[claim] != job or s.claim_node[claim] != node):
+            continue  # it had all it claimed, and the next stands in its place
+    return PLACED
+
+
+def first_for(v, s, node, job, now, limits, line, admission, table):
+    """The job's first request that could be placed on the node, if it fits now; -1 otherwise (FSAppAttempt.assignContainer)."""
+    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+        if v.request_waiting[request] > 0 and could_be_placed(v, s, node, request, limits):
+            may_start = request % PER_JOB != MASTER or may_run(s, job, line, admission, table, now)
+            return request if may_start and fits_now(v, s, node, request) and has_slot(s, node, request) else -1
+    return -1
 
 
 def forget_changes(v, s):

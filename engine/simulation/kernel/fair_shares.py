@@ -27,7 +27,8 @@ def is_reservable(v, s, request):
     """May a request that does not fit a node, and that may_reserve, reserve it?"""
     job = request // PER_JOB
     how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[job]])
-    return is_starved(v, how, job) and nodes_reserved(v, job) < math.ceil(float(np.float32(len(v.node_memory)) * np.float32(RESERVABLE_NODES)))
+    lacks = s.preempts[0] == 1 and (s.least_memory[job] > 0 or s.least_vcores[job] > 0)
+    return (lacks or is_starved(v, how, job)) and nodes_reserved(v, job) < math.ceil(float(np.float32(len(v.node_memory)) * np.float32(RESERVABLE_NODES)))
 
 
 def beats_so_far(v, s):
