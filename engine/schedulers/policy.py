@@ -258,7 +258,7 @@ WAIT_BEFORE_KILL_MS = Parameter(
 STARVATION_CHECK_MS = Parameter(
     "starvation_check_ms",
     10000.0,
-    "milliseconds, beside the warning and four heartbeats, until a job that was helped may be found starved again",
+    "milliseconds, beside the warning, until a job that was helped may be found starved again",
     "Hadoop, yarn.scheduler.fair.waitTimeBeforeNextStarvationCheck",
     low=0,
     high=1e9,

@@ -93,7 +93,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
     spans = 4 * containers if physical.weighs_fetching(scenario.cluster) else -1
     while True:
         view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
-        launches = physical.launches(scenario)
+        launches, retries = physical.launches(scenario), physical.retries(scenario) or chosen.preempts
         state = fresh_state(
             work,
             view,
@@ -103,7 +103,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
             width,
             chosen.windows_ms,
             launches,
-            physical.retries(scenario) or chosen.preempts,
+            retries,
             spans,
             halt.flag,
             chosen.preempts,
@@ -126,7 +126,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         state.keeps_shares[0], view.update_interval[0] = chosen.keeps_shares, chosen.update_ms
         state.headroom[0] = chosen.headroom
         if chosen.preempts:
-            _set_preemption(chosen, scenario, work, state)
+            _set_preemption(chosen, work, state)
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
         if ended == beats.MORE_CONTAINERS:
@@ -211,12 +211,15 @@ def _limits_users(chosen: Scheduler, work: Workload) -> bool:
     )
 
 
-def _set_preemption(chosen: Scheduler, scenario: Scenario, work: Workload, state: State) -> None:
-    """FSPreemptionThread's numbers: a starved job is looked at again after the warning, four heartbeats, and a time of its own."""
+def _set_preemption(chosen: Scheduler, work: Workload, state: State) -> None:
+    """FSPreemptionThread's numbers: a starved job is looked at again after the warning and a time of its own.
+
+    The four heartbeats that Hadoop means to add are 0: the thread is made before the interval is read (FairScheduler.serviceInit).
+    """
     given = chosen.order.given
     warning, check = (math.floor(given[name] + 0.5) for name in ("wait_before_kill_ms", "starvation_check_ms"))
     state.preemption_threshold[0], state.spares_masters[0] = given["utilization_threshold"], given["am_preemption"] == "no"
-    state.warning_ms[0], state.next_check_ms[0] = warning, warning + 4 * scenario.cluster.heartbeat_ms + check
+    state.warning_ms[0], state.next_check_ms[0] = warning, warning + check
     timeouts = [one for one in (*work.queues.least_timeout, *work.queues.share_timeout) if one < UNLIMITED]
     state.hope_ms[0] = max(timeouts, default=0) + state.next_check_ms[0] + 2 * chosen.update_ms
 

@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,13 +23,17 @@ MISSING = "Java or Maven is not on this machine, so Hadoop's schedulers can't be
 
 
 class Decisions(NamedTuple):
-    """What Hadoop decided on one script. placements: [ms, node, job, kind]; reservations: [ms, node, job or -1], each beat that changed one."""
+    """What Hadoop decided on one script. placements: [ms, node, job, kind]; reservations: [ms, node, job or -1], each beat that changed one.
+
+    kills: [ms, node, job, kind] of what ran and was killed for other jobs, in that order.
+    """
 
     id: str
     script: str  # digest
     status: str
     placements: list[list[int]]
     reservations: list[list[int]]
+    kills: Sequence[list[int]] = ()
 
 
 class NotFetched(RuntimeError):
@@ -55,7 +59,8 @@ def decide(asked: Iterable[dict[str, Any]]) -> list[Decisions]:
         run(["java", "-cp", f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}", "gantry.referee.Main", str(given), str(found)])
         answers = [json.loads(text) for text in found.read_text("utf-8").splitlines()]
     return [
-        Decisions(answer["id"], digest(one), answer["status"], answer["placements"], answer["reservations"]) for one, answer in zip(asked, answers, strict=True)
+        Decisions(answer["id"], digest(one), answer["status"], answer["placements"], answer["reservations"], sorted(answer["kills"]))
+        for one, answer in zip(asked, answers, strict=True)
     ]
 
 

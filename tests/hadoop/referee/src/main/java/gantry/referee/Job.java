@@ -22,6 +22,7 @@ class Job {
   final ApplicationAttemptId attempt;
   final List<Task> waitingReduces = new ArrayList<>();
   final ArrayDeque<Container> given = new ArrayDeque<>();
+  final boolean[] isMapPlaced;
   final boolean[] isReducePlaced;
   Task master;
   MapReduceMaster allocator;  // where the script has the real one
@@ -40,6 +41,7 @@ class Job {
     this.index = index;
     this.plan = plan;
     attempt = ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, index + 1), 1);
+    isMapPlaced = new boolean[plan.maps().length];
     isReducePlaced = new boolean[plan.reduces().length];
   }
 
@@ -75,11 +77,12 @@ class Job {
     if (kind == MASTER) return 0;
     if (kind == MAP) {
       runningMaps++;
-      return placedMaps++;
+      placedMaps++;
     }
+    boolean[] isPlaced = kind == MAP ? isMapPlaced : isReducePlaced;
     int first = 0;
-    while (isReducePlaced[first]) first++;
-    isReducePlaced[first] = true;
+    while (isPlaced[first]) first++;
+    isPlaced[first] = true;
     return first;
   }
 }

@@ -22,7 +22,7 @@ public class Main {
         Replay replay = new Replay(script);
         String status = replay.run();
         out.println("{\"id\":\"" + script.id() + "\",\"status\":\"" + status + "\",\"placements\":" + replay.placements()
-            + ",\"reservations\":" + replay.reservations() + "}");
+            + ",\"reservations\":" + replay.reservations() + ",\"kills\":" + replay.kills() + "}");
       }
     }
     System.exit(0);  // schedulers leave threads behind

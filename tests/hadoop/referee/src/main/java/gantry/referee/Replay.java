@@ -1,5 +1,6 @@
 package gantry.referee;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,6 +16,8 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.LonePreemption;
 
 /** Plays the nodes, the masters and the clock of Gantry's model to a scheduler of Hadoop, event by event, and notes what it decides. */
 class Replay {
@@ -22,6 +25,8 @@ class Replay {
   private static final long MASTERS_HEARTBEAT_MS = 1000;  // yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms
 
   private record End(long at, Task task) { }
+
+  private record Kill(long at, List<RMContainer> victims) { }
 
   private record Timer(long at, Job job) { }
 
@@ -37,6 +42,9 @@ class Replay {
   private final List<List<Task>> unreported = new ArrayList<>();  // ended since the node's last beat
   private final StringJoiner placements = new StringJoiner(",");
   private final StringJoiner reservations = new StringJoiner(",");
+  private final StringJoiner kills = new StringJoiner(",");
+  private final LonePreemption preemption;  // null: FairScheduler kills nothing
+  private final ArrayDeque<Kill> due = new ArrayDeque<>();
   private final Map<Integer, Integer> reservedFor = new HashMap<>();
   private long now;
   private int unfinished;
@@ -45,9 +53,10 @@ class Replay {
     this(script, new LoneScheduler(script));
   }
 
-  Replay(Script script, LoneScheduler scheduler) {
+  Replay(Script script, LoneScheduler scheduler) throws Exception {
     this.script = script;
     this.scheduler = scheduler;
+    preemption = script.isPreempting() ? scheduler.preemption() : null;
     for (ReportingNode ignored : scheduler.nodes) {
       running.add(new ArrayList<>());
       unreported.add(new ArrayList<>());
@@ -70,6 +79,11 @@ class Replay {
     return "[" + reservations + "]";
   }
 
+  /** [[ms, node, job, kind], …]: containers that ran and were killed for other jobs. */
+  String kills() {
+    return "[" + kills + "]";
+  }
+
   String run() throws Exception {
     int arrived = 0;
     int nodes = scheduler.nodes.size();
@@ -86,6 +100,8 @@ class Replay {
       if (arrived < jobs.size()) upcoming = Math.min(upcoming, jobs.get(arrived).plan.arrival());
       if (!ends.isEmpty() || !timers.isEmpty() || arrived < jobs.size()) lastEvent = round;
       if (round > lastEvent + IDLE_ROUNDS) return "deadlock";
+      if (preemption != null) upcoming = Math.min(upcoming, nextUpdate);
+      if (!due.isEmpty()) upcoming = Math.min(upcoming, due.peek().at);
       nextUpdate = updateUntil(nextUpdate, upcoming - 1);
       now = upcoming;
       scheduler.clock.setTime(now);
@@ -96,6 +112,7 @@ class Replay {
         mastersBeat += MASTERS_HEARTBEAT_MS;
       }
       while (!timers.isEmpty() && timers.peek().at == now) begin(timers.poll().job);
+      while (!due.isEmpty() && due.peek().at == now) for (RMContainer victim : due.poll().victims) if (preempt(victim)) return "master killed";
       request();
       nextUpdate = updateUntil(nextUpdate, now);
       while (unfinished > 0) {
@@ -112,13 +129,38 @@ class Replay {
   }
 
   /** FairScheduler's update thread up to a time; when it updates next. */
-  private long updateUntil(long due, long last) {
-    while (script.updateMs() > 0 && due <= last) {
-      scheduler.clock.setTime(due);
+  private long updateUntil(long next, long last) throws Exception {
+    while (script.updateMs() > 0 && next <= last) {
+      scheduler.clock.setTime(next);
       scheduler.update();
-      due += script.updateMs();
+      List<RMContainer> marked = preemption == null ? List.of() : preemption.marked();
+      if (!marked.isEmpty()) due.add(new Kill(next + preemption.warningMs(), marked));
+      next += script.updateMs();
     }
-    return due;
+    return next;
+  }
+
+  /** The scheduler kills a container; its task, if it ran, is asked for again. Was it a master, which this does not play? */
+  private boolean preempt(RMContainer victim) {
+    scheduler.kill(victim);
+    Task task = running.stream().flatMap(List::stream).filter(one -> one.id().equals(victim.getContainerId())).findFirst().orElse(null);
+    if (task == null) return false;
+    Job job = task.job();
+    kills.add("[" + now + "," + task.node().index + "," + job.index + "," + task.kind() + "]");
+    running.get(task.node().index).remove(task);
+    unreported.get(task.node().index).add(task);
+    ends.removeIf(end -> end.task == task);
+    if (task.kind() == Job.MAP) {
+      job.isMapPlaced[task.index()] = false;
+      job.placedMaps--;
+      job.runningMaps--;
+      ask(job, Job.MAP, job.plan.maps().length - job.placedMaps);
+    } else if (task.kind() == Job.REDUCE) {
+      job.isReducePlaced[task.index()] = false;
+      job.waitingReduces.remove(task);
+      if (!job.hasReducesWithheld) ask(job, Job.REDUCE, job.unplacedReduces());
+    }
+    return task.kind() == Job.MASTER;
   }
 
   private long beatAt(long round, int node) {
