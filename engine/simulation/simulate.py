@@ -24,7 +24,8 @@ from engine.simulation import physics_arrays as physical
 from engine.simulation.deadlock import because
 from engine.simulation.halt import Halt
 from engine.simulation.kernel import beats, candidates, loop
-from engine.simulation.kernel.setup import fresh_state, fresh_view, node_hashes
+from engine.simulation.kernel.hash_order import node_hashes
+from engine.simulation.kernel.setup import fresh_state, fresh_view
 from engine.simulation.kernel.state import ON_CHANGES, ON_ENDS, ON_WINDOWS, State
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.policy_calls import Answer, Watch, run_kernel

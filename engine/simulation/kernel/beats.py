@@ -12,7 +12,7 @@ from engine.schedulers.terms.capacity_delay import count_missed
 from engine.schedulers.view import LEAVE, MAP, MASTER, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line, may_run
 from engine.simulation.kernel.candidates import could_be_placed, list_candidates
-from engine.simulation.kernel.claims import drop_claims
+from engine.simulation.kernel.claimed_room import drop_claims
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
 from engine.simulation.kernel.delays import lets_pass, note_distances, note_missed, passes_over
 from engine.simulation.kernel.fair_shares import beats_so_far

@@ -8,7 +8,7 @@ from engine.jit import inlined
 from engine.schedulers.policy import ALWAYS, FITTING, NEVER, RELAXED, UNSERVED, WALKED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
-from engine.simulation.kernel.claims import has_claim
+from engine.simulation.kernel.claimed_room import has_claim
 from engine.simulation.kernel.fair_shares import is_reservable
 from engine.simulation.kernel.fair_updates import is_known_to_want
 from engine.simulation.workload import NO_LIMIT

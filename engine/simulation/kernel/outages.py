@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.jit import call
 from engine.schedulers.policy import ORDER_JOBS
 from engine.schedulers.view import MAP, MASTER, PER_JOB
-from engine.simulation.kernel.claims import drop_claims
+from engine.simulation.kernel.claimed_room import drop_claims
 from engine.simulation.kernel.clock import sleep, wake, wake_parked
 from engine.simulation.kernel.fair_shares import jobs_change
 from engine.simulation.kernel.fetches import map_lost

@@ -8,7 +8,7 @@ starts another master, as often as that happens (RMAppAttemptImpl.shouldCountTow
 from __future__ import annotations
 
 from engine.schedulers.view import MASTER, PER_JOB
-from engine.simulation.kernel.claims import unmark
+from engine.simulation.kernel.claimed_room import unmark
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import nodes_reserved
 from engine.simulation.kernel.node_rows import entry_of, refresh_time, release

@@ -7,7 +7,7 @@ from engine.schedulers.policy import ORDER_JOBS, RELAXED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import begins, fails, startup_ms
 from engine.simulation.kernel.blocks import distance, take_map
-from engine.simulation.kernel.claims import note_given, unmark
+from engine.simulation.kernel.claimed_room import note_given, unmark
 from engine.simulation.kernel.clock import earliest, set_time
 from engine.simulation.kernel.fetches import fetch_the_rest, is_fetching, map_ended, next_phase, reduce_placed
 from engine.simulation.kernel.master_beats import next_beat

@@ -119,7 +119,7 @@ class State(NamedTuple):
     failing_jobs: np.ndarray  # in this instant
     job_speculates: np.ndarray  # bits FOR_MAPS, FOR_REDUCES
     looks_from: np.ndarray  # no second attempt is looked for before
-    # Where jobs are pre-empted (starvation.py, victims.py, claims.py).
+    # Where jobs are pre-empted (starvation.py, victims.py, claimed_room.py).
     preemption_threshold: np.ndarray  # float64, of the cluster's use
     starved: np.ndarray  # a heap of jobs
     starved_memory: np.ndarray  # what a job lacks of its fair share

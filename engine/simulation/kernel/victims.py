@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.schedulers.terms.queue_sharing import how_of
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
-from engine.simulation.kernel.claims import add_claim
+from engine.simulation.kernel.claimed_room import add_claim
 from engine.simulation.kernel.starvation import is_below, take_starved
 from engine.simulation.kernel.state import FAR, RETURNED
 
