@@ -110,7 +110,11 @@ def _parts(texts: Texts, size: Size) -> tuple[dict[str, float | None], str]:
         return {name: 100 * weights.get(name, 0.0) / total for name in texts}, "weights are taken as the percentages that they come to"
     if sized:
         return _sized(texts, given, size)
-    return {name: _percentage(name, given[name]) if name in given else 0.0 for name in texts}, absent
+    found = {name: _percentage(name, given[name]) if name in given else 0.0 for name in texts}
+    total = sum(found.values())
+    if abs(total - 100) > 1e-3:  # ParentQueue's PRECISION
+        raise _WrongText(list(given)[-1], f"the capacities of it and its siblings sum to {total:.6g} %, they must sum to 100")
+    return found, absent
 
 
 def _sized(texts: Texts, given: dict[str, str], size: Size) -> tuple[dict[str, float | None], str]:
