@@ -118,6 +118,12 @@ def test_names_that_a_file_can_not_hold() -> None:
         written(alone(FAIR).scenario, "fair", "pdf")
 
 
+def test_a_maximum_below_what_a_queue_gets() -> None:
+    of = of_queues([{"name": "root.a", "max_capacity_pct": 10.0}], {"queue": "root.a"})
+    with pytest.raises(FormatError, match=r"^root.a can't be written: the 100 % that it gets of its parent are above its maximum of 10 %$"):
+        written(of, "capacity", "capacity-xml")
+
+
 short = st.sampled_from(["a", "b", "capacity", "root", "queues", "default", "\xe4 \xf6", "<&>'\"", "${a}", "user-limit-factor"])
 words = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zs"), exclude_characters="\ufffe\uffff"), min_size=1, max_size=8)
 shares = st.fixed_dictionaries({"memory_mb": st.integers(0, 99_999), "vcores": st.integers(0, 99)})
@@ -125,7 +131,7 @@ tags = st.sampled_from(["aclSubmitApps", "weight", "maxAMShare", "reservation", 
 suffixes = st.sampled_from(["acl_submit", "state", "capacity", "user-limit-factor", "default-node-label"])
 queue_values = st.fixed_dictionaries({}, optional={
     "weight": st.floats(0.001, 1000), "min_share": shares, "max_share": shares, "policy": st.just("fair"),
-    "user_limit_factor": st.floats(0, 50), "min_user_limit_pct": st.integers(1, 100), "max_capacity_pct": st.floats(1, 100),
+    "user_limit_factor": st.floats(0, 50), "min_user_limit_pct": st.integers(1, 100), "max_capacity_pct": st.just(100.0),
     "x_hadoop": st.fixed_dictionaries({}, optional={
         "fair-scheduler.xml": st.lists(st.tuples(tags, words).map(list), max_size=3, unique_by=lambda one: one[0]),
         "capacity-scheduler.xml": st.dictionaries(suffixes, words, max_size=3),
