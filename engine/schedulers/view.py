@@ -94,6 +94,7 @@ class View(NamedTuple):
     job_reduces_time: np.ndarray
     job_served: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
     job_is_active: np.ndarray  # 1 from its arrival, under am-limit from its activation, to the end of the beat at which its last end was seen
+    job_is_kept: np.ndarray  # 1 while it may not run, for as many jobs of its queues or its user run as may
     job_is_wanting: np.ndarray  # 1 while its waiting requests make its user one that wants more; kept where users are limited
     job_fair_memory: np.ndarray  # its fair share, as FairScheduler last computed it; kept where a part reads it
     job_fair_vcores: np.ndarray

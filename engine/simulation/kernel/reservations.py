@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.schedulers.policy import ACTIVATE, STARVED, WALKED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
-from engine.simulation.kernel.admission import activate, may_run
+from engine.simulation.kernel.admission import activate, may_run, run_instead
 from engine.simulation.kernel.candidates import NO_LIMITS, within_limits
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import jobs_change, nodes_reserved
@@ -76,5 +76,7 @@ def jobs_leave(v, s, line, admission, table, now):
                     give_up(v, s, node)
         if line == ACTIVATE:
             activate(v, s, v.job_queue[job], admission, table, now)
+        if s.limits_running[0] == 1:
+            run_instead(v, s, job, line, admission, table, now)
     s.leaving_count[0] = 0
     wake_parked(s)
