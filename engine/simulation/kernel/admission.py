@@ -40,7 +40,7 @@ def admit(v, s, job):
 def arrive(v, s, job, line, admission, table, now):
     """A job asks for its master."""
     ask(v, s, PER_JOB * job + MASTER, 1, now)
-    if v.job_is_kept[job] == 0:
+    if v.job_runs_since[job] >= 0:
         stand_in_line(v, s, job, line, admission, table, now)
 
 
@@ -58,7 +58,7 @@ def admit_in_line(v, s, node, admission, table, now):
     while s.masters_in_line[0] > 0 and i < v.waiting_count[0]:
         request = v.waiting_requests[i]
         job = request // PER_JOB
-        if request % PER_JOB == MASTER and s.admitted[job] == 0 and v.job_is_kept[job] == 0:
+        if request % PER_JOB == MASTER and s.admitted[job] == 0 and v.job_runs_since[job] >= 0:
             fits = v.node_free_memory[node] >= v.request_memory[request] and v.node_free_vcores[node] >= s.fit_vcores[request]
             if not fits or call(admission, table, job, now) != ADMIT:
                 break
@@ -99,8 +99,8 @@ def run_instead(v, s, gone, line, admission, table, now):
     """A job has left: those that waited for that run, in job order, as far as their limits allow."""
     count_run(v, s, gone, -1)
     for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
-        if v.job_is_kept[job] == 1 and is_allowed(v, s, job):
-            v.job_is_kept[job] = 0
+        if v.job_runs_since[job] < 0 and is_allowed(v, s, job):
+            v.job_runs_since[job] = now
             s.kept_count[0] -= 1
             count_run(v, s, job, 1)
             s.event_count[0] += 1

@@ -127,7 +127,7 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
             if lags and not is_known_to_want(v, v.waiting_requests[i] // PER_JOB):
                 held_back = True
                 continue
-            if keeps and v.job_is_kept[v.waiting_requests[i] // PER_JOB] == 1:
+            if keeps and v.job_runs_since[v.waiting_requests[i] // PER_JOB] < 0:
                 held_back = True
                 continue
             if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:

@@ -25,7 +25,7 @@ def keep_or_run(v, s, job):
     if is_allowed(v, s, job):
         count_run(v, s, job, 1)
         return True
-    v.job_is_kept[job] = 1
+    v.job_runs_since[job] = -1
     s.kept_count[0] += 1
     return False
 
