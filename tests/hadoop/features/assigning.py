@@ -24,7 +24,7 @@ FEATURES = (
         tree=True, weights=True, several=True, reduces=True, slowstart=True, sizes=True, masters=True, adds=half_of_the_node, golden="assigning",
     ),
     Feature(
-        "half a node a beat, reservations", SHARING, 40, "dynamic.max.assign where nodes are reserved, limits of queues hold and updates come every 500 ms.",
+        "half a node a beat, reservations", SHARING, 50, "dynamic.max.assign where nodes are reserved, limits of queues hold and updates come every 500 ms.",
         tree=True, shares=True, several=True, reduces=True, sizes=True, masters=True, reservations=True, am_limit=True, update_ms=500,
         adds=half_of_the_node, golden="assigning",
     ),

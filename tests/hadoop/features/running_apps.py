@@ -47,6 +47,13 @@ def of_both(script: dict[str, Any], draw: random.Random) -> None:
     of_queues(script, draw)
 
 
+def of_both_and_users_limits(script: dict[str, Any], draw: random.Random) -> None:
+    """No user's limit is below the queue's guarantee: a job that it stops for ever keeps all that wait from running."""
+    of_both(script, draw)
+    for queue in script["queues"]:
+        queue["user_limit_factor"] = draw.choice((1.0, 2.0, 4.0))
+
+
 def _submit_apart(script: dict[str, Any], draw: random.Random) -> None:
     """More jobs than may run, no two at the same millisecond: of such, Hadoop takes the first whose list its heap has on top, and may count one twice."""
     script["jobs"] += [{**job, "arrival": job["arrival"] + draw.randint(0, 6_000)} for job in script["jobs"][: draw.randint(1, 4)]]
@@ -89,9 +96,9 @@ FEATURES = (
         adds=of_both, golden="running_apps",
     ),
     Feature(
-        "running jobs, all else", CAPACITY, 40, "Jobs that wait to run beside reservations, users' limits and limits of masters and of queues.",
-        tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, am_limit=True, users=True, reservations=True,
-        adds=of_both, golden="running_apps",
+        "running jobs, all else", CAPACITY, 50, "Jobs that wait to run beside reservations, users' limits and limits of masters and of queues.",
+        tree=True, shares=True, reduces=True, sizes=True, masters=True, am_limit=True, users=True, reservations=True,
+        adds=of_both_and_users_limits, golden="running_apps",
     ),
     Feature(
         "running jobs, ramp-up", BOTH, 24, "Jobs that wait to run, under Hadoop's own MapReduce master.",
