@@ -41,6 +41,9 @@ class Flat:
     def __init__(self, world: World) -> None:
         self.world = world
 
+    def begins_beat(self, node: Node) -> None:
+        """A node beats, before anything is chosen for it."""
+
     def counted(self) -> bool:
         """Whether it has counted a beat for a job whose maps wait, since this was last asked."""
         return False
@@ -91,6 +94,9 @@ class QueueOrder:
         self.delays = FairDelays(world, -1 if kinds else locality_node, locality_rack)
         self.clock = None
         self.shares = "capacity" if order == "capacity" else "weights"
+
+    def begins_beat(self, node: Node) -> None:
+        """A node beats, before anything is chosen for it."""
 
     def counted(self) -> bool:
         """Whether it has counted a beat for a job whose maps wait, since this was last asked."""

@@ -214,6 +214,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         """Up to containers_per_heartbeat containers, one choice of the order after the other (13). Whether any master or container came in."""
         most = self.cluster.containers_per_heartbeat or math.inf
         placed = admitted = 0
+        self.order.begins_beat(node)
         while placed < most:
             admitted += self._admit(node)
             chosen, waited = self._choose(node)

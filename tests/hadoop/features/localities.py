@@ -11,13 +11,13 @@ from tests.oracle.blocks import blocks_of
 from tests.oracle.workload import jobs_of, nodes_of
 
 MB = 1024
-PARTS = (-1, 0, 0.2, 0.34, 0.5, 0.75, 1, 1.5)  # of the nodes; above 1 is all of them
+PARTS = (-1, 0, 0.2, 0.34, 0.5, 0.75, 1)  # of the nodes
 DELAYS = (-1, 0, 1, 2, 3, 5, 40)
 
 
 def adds_localities(script: dict[str, Any], draw: random.Random) -> None:
     """More and smaller nodes, on racks; the blocks that Gantry draws for each map; thresholds."""
-    least = 4 if script["reservations"] or any(node != script["nodes"][0] for node in script["nodes"]) else 2
+    least = 4 if any(job[kind] not in (None, [MB, 1]) for job in script["jobs"] for kind in ("am", "map", "reduce")) else 2
     script["nodes"] = [[MB * room, room] for room in draw.choices((least, least + 1, 2 * least), k=draw.randint(3, 12))]
     racks = draw.randint(1, 4)
     script["racks"] = [f"/r{draw.randrange(racks)}" for _ in script["nodes"]]
@@ -32,6 +32,7 @@ def adds_localities(script: dict[str, Any], draw: random.Random) -> None:
             _set(script, "fair.locality.threshold." + part, "locality_" + part, draw.choice(PARTS if draw.random() < 0.5 else PARTS[1:]))
     elif script["scheduler"] in CAPACITY:
         _set(script, "capacity.node-locality-delay", "node_locality_delay", draw.choice(DELAYS[1:]))
+        _set(script, "capacity.rack-locality-additional-delay", "rack_locality_additional_delay", draw.choice((-1, -1, *DELAYS)))
 
 
 def _set(script: dict[str, Any], name: str, key: str, value: float) -> None:
