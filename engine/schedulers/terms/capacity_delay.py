@@ -1,11 +1,11 @@
 """How CapacityScheduler lets a job with waiting maps wait for nodes near their blocks: it counts the beats on which they are asked.
 
 In Hadoop  RegularContainerAllocator.tryAllocateOnNode, canAssign, getLocalityWaitFactor, doAllocation
-A node with a block is taken at once, one on its rack after more than `node_delay` beats; any after more than `off_rack_delay` beats beyond those, or
-where that is -1 the waiting maps times the part that the job's places are of the nodes: each with a block of any of its maps, for a master names those
-where none waits any more with a count of 0, and the scheduler keeps them. All are at most the number of nodes. A node that is given or reserved for a
-block on it or on its rack begins the count anew. Within a beat the scheduler counts by itself what it gives: a place is gone with the last of its maps, but a map given as if
-it were far is, though its master will run one of the rack, still waited for there.
+A node with a block is taken at once, one on its rack after more than `node_delay` beats; any after more than `off_rack_delay` beats beyond
+those, or where that is -1 the waiting maps times the part that the job's places are of the nodes: each with a block of any of its maps, for a
+master names those where none waits any more with a count of 0, and the scheduler keeps them. All are at most the number of nodes. A node that
+is given or reserved for a block on it or on its rack begins the count anew. Within a beat the scheduler counts down by itself: a place is gone
+with the last of its maps, but a rack keeps a map that was given as if it were far, for the master has not yet said that it runs that one.
 """
 
 import numpy as np
@@ -38,8 +38,12 @@ def taken_as(view, request):
         return ON_RACK
     if view.off_rack_delay[0] > -1:
         return ANYWHERE if min(nodes, view.node_delay[0] + view.off_rack_delay[0]) < missed else TOO_FAR
-    gone = (view.job_was_near[job] == ON_NODE) + (view.job_was_near[job] <= ON_RACK and near > ON_RACK)
-    part = min(np.float32(view.job_places[job] - gone) / np.float32(nodes), np.float32(1.0))
+    places = view.job_places[job]
+    if view.job_was_near[job] == ON_NODE:
+        places -= 1
+    if view.job_was_near[job] <= ON_RACK < near:
+        places -= 1
+    part = min(np.float32(places) / np.float32(nodes), np.float32(1.0))
     return ANYWHERE if min(np.float32(nodes), np.float32(view.request_waiting[request]) * part) < missed else TOO_FAR
 
 
@@ -52,7 +56,10 @@ def note_given(view, request, taken):
     """It is given the node, or reserves it."""
     if kind_of(request) == MAP:
         job = job_of(request)
-        view.job_stray[job] += (taken == ANYWHERE and view.job_near[job] <= ON_RACK) - (taken == ON_RACK and view.job_near[job] > ON_RACK)
+        if taken == ANYWHERE and view.job_near[job] <= ON_RACK:
+            view.job_stray[job] += 1
+        elif taken == ON_RACK and view.job_near[job] > ON_RACK:
+            view.job_stray[job] -= 1
     if taken < ANYWHERE:
         view.job_missed[job_of(request)] = 0
         view.missed_changed[0] = 1
