@@ -144,7 +144,9 @@ class LoneScheduler {
     if (scheduler instanceof FairScheduler fair) fair.update();
   }
 
+  /** An attempt of CapacityScheduler begins at the time of the machine, to the millisecond, and jobs that wait become runnable in that order. */
   void submit(ApplicationAttemptId attempt, String queue, String user, Resource master) {
+    if (scheduler instanceof CapacityScheduler) waitForNextMillisecond();
     ApplicationSubmissionContext submission = Records.newRecord(ApplicationSubmissionContext.class);
     submission.setApplicationId(attempt.getApplicationId());
     RMAppAttempt current = answering(RMAppAttempt.class, Map.of(
@@ -158,6 +160,10 @@ class LoneScheduler {
     String name = isFifo ? "default" : queue;
     scheduler.handle(new AppAddedSchedulerEvent(attempt.getApplicationId(), name, user, new ApplicationPlacementContext(name)));
     scheduler.handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+  }
+
+  private static void waitForNextMillisecond() {
+    for (long now = System.currentTimeMillis(); System.currentTimeMillis() == now; ) Thread.onSpinWait();
   }
 
   void remove(ApplicationAttemptId attempt) {
