@@ -30,9 +30,9 @@ WALK_MEMORY = (
 PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
 
 
-def walk(view, node, count, reserves, limits_users, delay):
-    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it; delay: beats that maps wait for a near node."""
-    view.node_delay[0] = delay
+def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
+    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it; delays: beats that maps wait for a near node."""
+    view.node_delay[0], view.off_rack_delay[0] = delay, off_rack_delay
     is_simple = reserves == 0 and limits_users == 0 and len(view.queue_parent) == 2 and count > 0 and view.candidates[0] == view.waiting_requests[0]
     if is_simple and view.job_places[job_of(view.candidates[0])] == 0 and how_of(CAPACITY, view.queue_policy[1]) == FIFO:
         return 0
@@ -278,7 +278,7 @@ def next_waiting(view, leaf, place, is_fifo):
     best = -1
     for other in range(place + 1 if is_fifo else 0, view.waiting_count[0]):
         job = job_of(view.waiting_requests[other])
-        if view.job_queue[job] != leaf or job == last:
+        if view.job_queue[job] != leaf or job == last or view.job_runs_since[job] < 0:
             continue
         if is_fifo:
             return other

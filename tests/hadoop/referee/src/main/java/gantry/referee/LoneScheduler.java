@@ -101,7 +101,7 @@ class LoneScheduler {
     scheduler.setClock(clock);
     scheduler.init(conf);
     for (long[] size : script.nodes()) {
-      ReportingNode node = new ReportingNode(nodes.size(), Script.resource(size), context);
+      ReportingNode node = new ReportingNode(nodes.size(), Script.resource(size), script.rackOf(nodes.size()), context);
       nodes.add(node);
       scheduler.handle(new NodeAddedSchedulerEvent(node));
     }
@@ -144,7 +144,9 @@ class LoneScheduler {
     if (scheduler instanceof FairScheduler fair) fair.update();
   }
 
+  /** An attempt of CapacityScheduler begins at the time of the machine, to the millisecond, and jobs that wait become runnable in that order. */
   void submit(ApplicationAttemptId attempt, String queue, String user, Resource master) {
+    if (scheduler instanceof CapacityScheduler) waitForNextMillisecond();
     ApplicationSubmissionContext submission = Records.newRecord(ApplicationSubmissionContext.class);
     submission.setApplicationId(attempt.getApplicationId());
     RMAppAttempt current = answering(RMAppAttempt.class, Map.of(
@@ -158,6 +160,10 @@ class LoneScheduler {
     String name = isFifo ? "default" : queue;
     scheduler.handle(new AppAddedSchedulerEvent(attempt.getApplicationId(), name, user, new ApplicationPlacementContext(name)));
     scheduler.handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+  }
+
+  private static void waitForNextMillisecond() {
+    for (long now = System.currentTimeMillis(); System.currentTimeMillis() == now; ) Thread.onSpinWait();
   }
 
   void remove(ApplicationAttemptId attempt) {
@@ -207,7 +213,12 @@ class LoneScheduler {
   }
 
   static ResourceRequest request(int priority, Resource size, int count) {
-    ResourceRequest request = ResourceRequest.newInstance(Priority.newInstance(priority), ResourceRequest.ANY, Resource.newInstance(size), count, true);
+    return request(ResourceRequest.ANY, priority, size, count);
+  }
+
+  /** place: a host, a rack or ANY. */
+  static ResourceRequest request(String place, int priority, Resource size, int count) {
+    ResourceRequest request = ResourceRequest.newInstance(Priority.newInstance(priority), place, Resource.newInstance(size), count, true);
     request.setNodeLabelExpression(RMNodeLabelsManager.NO_LABEL);
     return request;
   }

@@ -42,21 +42,25 @@ class Replay {
   private int unfinished;
 
   Replay(Script script) throws Exception {
+    this(script, new LoneScheduler(script));
+  }
+
+  Replay(Script script, LoneScheduler scheduler) {
     this.script = script;
-    scheduler = new LoneScheduler(script);
+    this.scheduler = scheduler;
     for (ReportingNode ignored : scheduler.nodes) {
       running.add(new ArrayList<>());
       unreported.add(new ArrayList<>());
     }
     for (Script.Job plan : script.jobs()) {
-      Job job = new Job(jobs.size(), plan);
+      Job job = new Job(jobs.size(), plan, scheduler.nodes);
       byAttempt.put(job.attempt, job);
       jobs.add(job);
     }
     unfinished = jobs.size();
   }
 
-  /** [[ms, node, job, kind], …] in the order of decisions. */
+  /** [[ms, node, job, kind], …] in the order of decisions; where maps have blocks, the task's index too. */
   String placements() {
     return "[" + placements + "]";
   }
@@ -133,9 +137,11 @@ class Replay {
     job.began = now;
     if (script.hasRealMasters()) {
       job.allocator = new MapReduceMaster(job, scheduler, reduce -> kill(job, reduce));
+      if (job.waitingMaps != null) askNear(job);
       return;
     }
-    ask(job, Job.MAP, job.plan.maps().length);
+    if (job.waitingMaps != null) askNear(job);
+    else ask(job, Job.MAP, job.plan.maps().length);
     askReducesIfDue(job);
   }
 
@@ -143,6 +149,11 @@ class Replay {
     if (script.hasRealMasters() || job.hasAskedReduces || job.plan.reduces().length == 0 || job.finishedMaps < job.plan.slow()) return;
     job.hasAskedReduces = true;
     ask(job, Job.REDUCE, job.plan.reduces().length);
+  }
+
+  /** For maps with blocks: at their nodes, their racks and anywhere. */
+  private void askNear(Job job) {
+    asks.computeIfAbsent(job.index, index -> new ArrayList<>()).addAll(job.waitingMaps.asks(job.size(Job.MAP)));
   }
 
   private void ask(Job job, int kind, int count) {
@@ -157,7 +168,8 @@ class Replay {
       ask(job, Job.REDUCE, job.unplacedReduces());
     }
     tell();
-    for (Job job : jobs) if (job.hasBegun && job.allocator == null && !job.isDone && job.waitsForMaps() && job.runningMaps == 0) killReduces(job);
+    for (Job job : jobs)
+      if (job.hasBegun && job.allocator == null && !job.isDone && job.waitsForMaps() && job.runningMaps == 0 && !job.waitingReduces.isEmpty()) killReduces(job);
     tell();
   }
 
@@ -256,9 +268,10 @@ class Replay {
     Container container = job.given.poll();
     if (container == null || !container.getNodeId().equals(node.getNodeID())) throw new IllegalStateException("the scheduler gave a container on another node");
     int kind = Job.kindOf(container.getPriority());
-    Task task = new Task(job, kind, job.place(kind), node, container.getId(), now);
+    Task task = new Task(job, kind, job.place(kind, node), node, container.getId(), now);
     job.unseen++;
-    placements.add("[" + now + "," + node.index + "," + job.index + "," + kind + "]");
+    placements.add("[" + now + "," + node.index + "," + job.index + "," + kind + (script.racks() == null ? "" : "," + task.index()) + "]");
+    if (kind == Job.MAP && job.waitingMaps != null) askNear(job);
     running.get(node.index).add(task);
     if (kind != Job.MASTER && job.allocator != null) job.allocator.given(container, task);
     node.report(status(task.id(), ContainerState.RUNNING));
