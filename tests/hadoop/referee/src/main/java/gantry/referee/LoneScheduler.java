@@ -144,7 +144,9 @@ class LoneScheduler {
     if (scheduler instanceof FairScheduler fair) fair.update();
   }
 
-  void submit(ApplicationAttemptId attempt, String queue, String user, Resource master) {
+  void submit(ApplicationAttemptId attempt, String queue, String user, Resource asked) {
+    Resource master = normalized(asked, scheduler.getMaximumResourceCapability(queue));  // as RMAppManager does
+    String name = isFifo ? "default" : queue;
     ApplicationSubmissionContext submission = Records.newRecord(ApplicationSubmissionContext.class);
     submission.setApplicationId(attempt.getApplicationId());
     RMAppAttempt current = answering(RMAppAttempt.class, Map.of(
@@ -155,9 +157,17 @@ class LoneScheduler {
         "getAMResourceRequests", List.of(request(MASTER_PRIORITY, master, 1)), "getApplicationPriority", Priority.newInstance(0), "getUser", user,
         "getApplicationSchedulingEnvs", new HashMap<String, String>()));
     context.getRMApps().put(attempt.getApplicationId(), app);
-    String name = isFifo ? "default" : queue;
     scheduler.handle(new AppAddedSchedulerEvent(attempt.getApplicationId(), name, user, new ApplicationPlacementContext(name)));
     scheduler.handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+  }
+
+  /** The size of the containers that a request is given: FairScheduler alone minds what its queue's largest may be. */
+  Resource given(Resource asked, String queue) {
+    return normalized(asked, scheduler.getMaximumResourceCapability(scheduler instanceof FairScheduler ? queue : null));
+  }
+
+  private Resource normalized(Resource asked, Resource largest) {
+    return scheduler.getNormalizedResource(asked, largest);
   }
 
   void remove(ApplicationAttemptId attempt) {
