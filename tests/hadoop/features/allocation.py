@@ -50,6 +50,27 @@ def largest_containers(script: dict[str, Any], draw: random.Random) -> None:
     script["gantry"]["queues"] = {name: {"max_container": {"memory_mb": memory, "vcores": vcores}} for name, (memory, vcores) in own.items()}
 
 
+def masters_at_limits(script: dict[str, Any], draw: random.Random) -> None:
+    """Many masters of several vcores below low maximum capacities; leaves whose largest container is little more than a large minimum."""
+    minimum, vcores = draw.choice((1024, 1536, 2048)), draw.choice((1, 2))
+    own = {queue["name"]: draw.randint(minimum + 1, 2 * minimum - 1) for queue in script["queues"] if _is_leaf(script, queue["name"]) and draw.random() < 0.5}
+    for queue in script["queues"][1:]:
+        queue["max_capacity"] = str(min(100, int(queue["capacity"]) + draw.choice((0, 5, 20, 50))))
+        if queue["name"] in own:
+            queue["settings"] = {"maximum-allocation-mb": str(own[queue["name"]])}
+    script["jobs"] = [{**job, "am": [1, 1]} for job in script["jobs"] for _ in range(draw.randint(1, 2))]
+    for job in script["jobs"]:
+        most = own.get(job["queue"], 4 * minimum)
+        job["am"] = [draw.choice((most, minimum, draw.randint(1, most))), draw.choice((1, 2, 3, 4))]
+        job["map"], job["reduce"] = ([draw.randint(1, most), draw.choice((1, 2, 4))] if job[kind] else None for kind in ("map", "reduce"))
+    largest = [max(node[resource] for node in script["nodes"]) for resource in (0, 1)]
+    allocation = {"minimum": {"memory_mb": minimum, "vcores": vcores}, "maximum": {"memory_mb": largest[0], "vcores": largest[1]}}
+    conf = {f"{MINIMUM}-mb": minimum, f"{MINIMUM}-vcores": vcores, f"{MAXIMUM}-mb": largest[0], f"{MAXIMUM}-vcores": largest[1]}
+    script["conf"] = STEADY | {key: str(value) for key, value in conf.items()}
+    queues = {name: {"max_container": {"memory_mb": memory, "vcores": largest[1]}} for name, memory in own.items()}
+    script["gantry"] = {"cluster": {"allocation": allocation}, "queues": queues}
+
+
 def _with_parents(name: str) -> list[str]:
     """A queue, its parent, and so on up to root."""
     parts = name.split(".")
@@ -59,7 +80,7 @@ def _with_parents(name: str) -> list[str]:
 def parts_for_masters(script: dict[str, Any], draw: random.Random) -> None:
     """Leaves that have their own limit of masters, or under FairScheduler none."""
     parts = (0.05, 0.1, 0.3, 0.7, 1.0) if script["scheduler"] in CAPACITY else (0.05, 0.1, 0.3, 0.7, 1.0, -1.0)
-    own = {queue["name"]: draw.choice(parts) for queue in script["queues"] if _is_leaf(script, queue["name"]) and draw.random() < 0.7}
+    own = {queue["name"]: draw.choice(parts) for queue in script["queues"] if _is_leaf(script, queue["name"]) and draw.random() < 0.5}
     for queue in script["queues"]:
         if queue["name"] in own:
             queue["settings"] = {"maximum-am-resource-percent" if script["scheduler"] in CAPACITY else "maxAMShare": str(own[queue["name"]])}
@@ -118,6 +139,10 @@ FEATURES = (
     Feature(
         "parts of queues for masters", (*SHARING, *CAPACITY), 40, "maxAMShare or maximum-am-resource-percent of each leaf.",
         tree=True, shares=True, reduces=True, sizes=True, masters=True, reservations=True, am_limit=True, adds=parts_for_masters, golden="allocation",
+    ),
+    Feature(
+        "masters at limits", CAPACITY, 40, "Many masters of several vcores below low maximum capacities, in queues that take little more than the minimum.",
+        tree=True, sizes=True, masters=True, reservations=True, am_limit=True, adds=masters_at_limits, golden="allocation",
     ),
     Feature(
         "mixed policies", SHARING, 30, "Queues of several policies: fifo leaves, fair ones under drf parents, drf ones.",
