@@ -19,7 +19,7 @@ from engine.schedulers.policy import ACTIVATE, ADMISSION, COUNTED, ORDER, REDUCE
 from engine.schedulers.view import BY_CAPACITY, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
 from engine.simulation import durations
 from engine.simulation import physics_arrays as physical
-from engine.simulation.allocation import as_booked, least_of
+from engine.simulation.booking import as_booked, least_of
 from engine.simulation.deadlock import because
 from engine.simulation.halt import Halt
 from engine.simulation.kernel import beats, candidates, loop

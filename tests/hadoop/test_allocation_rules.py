@@ -10,11 +10,11 @@ import pytest
 from engine.schedulers.admission import am_limit, am_share
 from engine.schedulers.terms import capacity_reserve, capacity_walk, queue_sharing, user_limits
 from engine.schedulers.view import FAIR, FIFO
-from engine.simulation import allocation, queues, simulate
+from engine.simulation import booking, queues, simulate
 from engine.simulation.kernel import fair_shares, headroom, requests, users
 from tests.hadoop.without import differs_without
 
-as_booked = allocation.as_booked
+as_booked = booking.as_booked
 largest_containers = queues._largest_containers
 how_of = queue_sharing.how_of
 
@@ -80,7 +80,7 @@ LIMITS, MASTERS, USERS = "rounding, reservations, limits of masters", "parts of 
 LARGEST, DEFAULTS, MIXED, ALL_MIXED = "largest containers of queues", "rounding, all defaults", "mixed policies", "mixed policies, all defaults"
 AS_HELD = {(am_limit, "counted_as"): as_held, (users, "counted_as"): as_held}
 RULES = [
-    *(("requests are rounded", scheduler, feature, {(allocation, "_rounded"): as_asked}) for scheduler, feature in SCHEDULERS.items()),
+    *(("requests are rounded", scheduler, feature, {(booking, "_rounded"): as_asked}) for scheduler, feature in SCHEDULERS.items()),
     ("FairScheduler rounds to its increment", "fair", "rounding", {(simulate, "as_booked"): by_minimum}),
     ("FairScheduler rounds to its increment", "drf", "rounding", {(simulate, "as_booked"): by_minimum}),
     ("two increments reserve", "fair", LIMITS, {(requests, "is_large"): at_least_2048}),

@@ -214,6 +214,8 @@ def ask_reserving_leaf(view, leaf, node, count, limits_users):
             job = next_active(view, leaf, job, is_fifo)
         if job < 0:
             return False
+        if view.job_is_active[job] == 0:
+            continue
         own_memory, own_vcores = reserved_by(view, job)
         if not is_checked and not (
             own_memory > 0
