@@ -49,6 +49,7 @@ PUBLIC = {
         "verdict_text"
     ),
     "scenario.configuration.applying": "Configured configured stand_in",
+    "scenario.configuration.hadoop_names": "hadoop_names",
     "scenario.configuration.notes": "ConfigurationNote",
     "scenario.configuration.reading": "Configuration read_configuration",
     "scenario.field_words": "FieldWords field_words",
