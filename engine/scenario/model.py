@@ -77,6 +77,12 @@ class Cluster(Value):
     containers_per_heartbeat: Count | None = about(
         "At most so many containers a node is given on one beat. Empty: no limit.", "containers", 1, name="containers given on a beat"
     )
+    user_max_running_apps: CountOrNone | None = about(
+        "At most so many jobs of a user run at a time, under fair, drf and capacity: userMaxAppsDefault, user.max-parallel-apps. Empty: no limit.",
+        "jobs",
+        None,
+        name="jobs of a user that run at a time",
+    )
     shuffle_mb_s: Annotated[Positive, Field(ge=1e-6)] = about("How fast one reduce fetches map output.", "MB/s", 100.0, name="bandwidth of the shuffle")
     contention: Annotated[NotNegative, Field(le=100)] = about(
         "Tasks on a node slow each other: each of k runs at 1 / (1 + contention x (k - 1)). 0: not at all.", "", 0.0
@@ -118,6 +124,12 @@ class Queue(Value):
         None,
         name="least part of it for a user",
     )
+    max_running_apps: CountOrNone | None = about(
+        "At most so many of its jobs run at a time, the others wait until one has left: maxRunningApps, max-parallel-apps. Empty: no limit.",
+        "jobs",
+        None,
+        name="jobs of it that run at a time",
+    )
     policy: Literal["fifo", "fair", "drf"] | None = about("How it orders what is in it. Empty: as the scheduler does.", "", None)
     max_container: ContainerSize | None = about(
         "Larger containers are refused in it and below it: maxContainerAllocation, maximum-allocation-mb and -vcores. Empty: as its parent, or the cluster.",
@@ -130,6 +142,17 @@ class Queue(Value):
         "",
         None,
         name="largest part for masters",
+    )
+
+
+class User(Value):
+    """What one user may, other than the rest."""
+
+    name: Name = about("The user, as jobs name it.")
+    max_running_apps: CountOrNone = about(
+        "At most so many of their jobs run at a time, in whatever queue, under fair, drf and capacity: maxRunningApps of a user, max-parallel-apps.",
+        "jobs",
+        name="jobs of a user that run at a time",
     )
 
 
@@ -190,6 +213,7 @@ class Scenario(Value):
     seed: Annotated[Whole, Field(ge=0, lt=2**63)] = about("All draws of random durations come from it.", "", 0)
     cluster: Cluster
     queues: Annotated[list[Queue], Field(fail_fast=True)] = []
+    users: Annotated[list[User], Field(fail_fast=True)] = about("Users with a limit of their own.", "", [])
     jobs: Annotated[list[Job], Field(min_length=1, fail_fast=True)]
 
     @model_validator(mode="wrap")
@@ -250,7 +274,7 @@ class Scenario(Value):
 
 
 ADDED_LATER = {  # where they have their default, a scenario's digest is what it was before
-    "user_limit_factor", "min_user_limit_pct",
+    "user_limit_factor", "min_user_limit_pct", "user_max_running_apps", "max_running_apps", "users",
     "fetch_weight", "shuffle_latency_s", "launch_s", "out_of_band_heartbeats", "stragglers", "failures", "outages", "locality",
     "heartbeat_s", "linger_s", "partitions", "speculation", "allocation", "max_container", "max_am_share",
 }  # fmt: skip

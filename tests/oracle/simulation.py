@@ -8,6 +8,7 @@ from tests.oracle.clocks import MasterClock
 from tests.oracle.names import admission_of, booking_of, headroom_of, memory_only, order_of, parse, reduce_start_of
 from tests.oracle.result import Running
 from tests.oracle.room import Room
+from tests.oracle.running_jobs import RunningJobs
 from tests.oracle.world import KINDS, World
 
 
@@ -26,6 +27,7 @@ class Simulation:
         self.admission = admission_of(self.world, parts, self.order)
         self.order.holds_masters = not isinstance(self.admission, (AdmitAll, AmLimit))
         self.room = Room(self.world, self.order, self.admission)
+        self.running_jobs = RunningJobs(self.world, self.order.shares != "all")
         self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
         self.clocks += [MasterClock(job, self.reduce_start) for job in self.jobs if job.beat_ms]
         self.outages_over = 0

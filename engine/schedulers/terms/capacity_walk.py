@@ -296,7 +296,7 @@ def next_waiting(view, leaf, place, is_fifo):
     best = -1
     for other in range(place + 1 if is_fifo else 0, view.waiting_count[0]):
         job = job_of(view.waiting_requests[other])
-        if view.job_queue[job] != leaf or job == last:
+        if view.job_queue[job] != leaf or job == last or view.job_runs_since[job] < 0:
             continue
         if is_fifo:
             return other

@@ -49,7 +49,7 @@ def limit_user(view, queue):
         now_memory, now_vcores = own
     else:
         now_memory, now_vcores = held_memory + least_memory, held_vcores + least_vcores
-    users, least = view.queue_wanting_users[queue], view.queue_min_user_limit[queue]
+    users, least = view.queue_sharing_users[queue], view.queue_min_user_limit[queue]
     even_memory = shared(view.queue_wanting_memory[queue] + least_memory, users)
     even_vcores = shared(view.queue_wanting_vcores[queue] + least_vcores, users)
     memory, vcores = larger(view, even_memory, even_vcores, (now_memory * least + 99) // 100, (now_vcores * least + 99) // 100)

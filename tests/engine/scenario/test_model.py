@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.errors import ScenarioError
 from engine.scenario.allocation import Allocation, ContainerSize
-from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage
+from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage, User
 from engine.schedulers.names import Part, Scheduler, parse
 from engine.schedulers.policy import ORDER, Policy
 from engine.simulation.simulate import simulate
@@ -34,6 +34,7 @@ LARGE = {"minimum": {"memory_mb": 2, "vcores": 1}, "increment": {"memory_mb": 2,
 # path -> (another value, the scheduler that minds)
 EFFECTS = {
     "seed": (5, "fifo"),
+    "users": ([{"name": "default", "max_running_apps": 1}], "drf"),
     "cluster.nodes.0.count": (3, "fifo"),
     "cluster.nodes.0.memory_mb": (5, "fifo"),
     "cluster.nodes.0.vcores": (5, "fifo"),
@@ -42,6 +43,7 @@ EFFECTS = {
     "cluster.nodes.0.reduce_slots": (1, "fifo"),
     "cluster.heartbeat_ms": (70, "fifo"),
     "cluster.containers_per_heartbeat": (None, "fifo"),
+    "cluster.user_max_running_apps": (1, "fair"),
     "cluster.shuffle_mb_s": (7.0, "fifo"),
     "cluster.contention": (0.5, "fifo"),
     "cluster.fetch_weight": (0.5, "fifo"),
@@ -63,6 +65,7 @@ EFFECTS = {
     "queues.0.max_capacity_pct": (30.0, "capacity"),
     "queues.0.user_limit_factor": (0.1, "capacity"),
     "queues.0.min_user_limit_pct": (10, "capacity"),
+    "queues.0.max_running_apps": (1, "fair"),
     "queues.0.policy": ("fifo", "fair"),
     "queues.0.max_container": ({"memory_mb": 3, "vcores": 3}, "fair"),
     "queues.0.max_am_share": (0.1, "fair"),
@@ -172,7 +175,7 @@ def test_a_wrong_kind_of_value_is_told_in_words(path, value, said):
 def test_no_field_is_forgotten():
     """A field added to the scenario needs a line in EFFECTS, unless it only labels."""
     last = {path.rpartition(".")[2] for path in EFFECTS}
-    for model in (Cluster, NodeGroup, Queue, Job, Master, Stage, ResourceShare, Allocation, ContainerSize):
+    for model in (Cluster, NodeGroup, Queue, User, Job, Master, Stage, ResourceShare, Allocation, ContainerSize):
         for field in model.model_fields:
             assert field in last | LABELS | {"nodes", "maps"}, f"{model.__name__}.{field} has no line in EFFECTS"
 
@@ -200,6 +203,8 @@ FAULTS = {
     "jobs.0.name": ("a/b", "jobs[0].name: 'a/b' must hold no /"),
     "queues.0.capacity_pct": (120, "queues[0].capacity_pct: 120 is too large: at most 100"),
     "queues.1.name": ("root.a", "queues[1].name: 'root.a' is listed twice"),
+    "users": ([{"name": "ann", "max_running_apps": 1}] * 2, "users[1].name: 'ann' is listed twice"),
+    "cluster.user_max_running_apps": (-1, "cluster.user_max_running_apps: -1 must be at least 0"),
 }
 
 

@@ -1,8 +1,13 @@
 """What the referee's scripts exercise, a feature at a time: each is a row of the table."""
 
-from tests.hadoop.features import allocation, core
+from tests.hadoop.features import allocation, assigning, core, running_apps
 from tests.hadoop.features.feature import CAPACITY, EVERY, MEMORY_ONLY, NAMES, SHARING, Feature
 
 __all__ = ["CAPACITY", "EVERY", "FEATURES", "MEMORY_ONLY", "NAMES", "SHARING", "Feature"]
 
-FEATURES = (*core.FEATURES, *allocation.FEATURES)
+FEATURES = (
+    *core.FEATURES,
+    *assigning.FEATURES,
+    *running_apps.FEATURES,
+    *allocation.FEATURES,
+)

@@ -144,7 +144,9 @@ class LoneScheduler {
     if (scheduler instanceof FairScheduler fair) fair.update();
   }
 
+  /** An attempt of CapacityScheduler begins at the time of the machine, to the millisecond, and jobs that wait become runnable in that order. */
   void submit(ApplicationAttemptId attempt, String queue, String user, Resource asked) {
+    if (scheduler instanceof CapacityScheduler) waitForNextMillisecond();
     Resource master = normalized(asked, scheduler.getMaximumResourceCapability(queue));  // as RMAppManager does
     String name = isFifo ? "default" : queue;
     ApplicationSubmissionContext submission = Records.newRecord(ApplicationSubmissionContext.class);
@@ -168,6 +170,10 @@ class LoneScheduler {
 
   private Resource normalized(Resource asked, Resource largest) {
     return scheduler.getNormalizedResource(asked, largest);
+  }
+
+  private static void waitForNextMillisecond() {
+    for (long now = System.currentTimeMillis(); System.currentTimeMillis() == now; ) Thread.onSpinWait();
   }
 
   void remove(ApplicationAttemptId attempt) {
