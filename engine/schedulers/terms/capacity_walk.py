@@ -30,9 +30,9 @@ WALK_MEMORY = (
 PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
 
 
-def walk(view, node, count, reserves, limits_users, delay):
-    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it; delay: beats that maps wait for a near node."""
-    view.node_delay[0] = delay
+def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
+    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it; delays: beats that maps wait for a near node."""
+    view.node_delay[0], view.off_rack_delay[0] = delay, off_rack_delay
     is_simple = (
         not rounds(view)
         and reserves == 0
