@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from engine.errors import Fault, ScenarioError
+from engine.scenario.allocation import Allocation, ContainerSize
 from engine.scenario.bounds import MOST_NAME
 from engine.scenario.field_types import (
     Amount,
@@ -24,6 +25,7 @@ from engine.scenario.field_types import (
     Exponential,
     Fraction,
     Listed,
+    MasterShare,
     Milliseconds,
     Name,
     NotNegative,
@@ -97,6 +99,7 @@ class Cluster(Value):
     failures: Failures | None = about("Attempts that fail. Empty: none.", "", None)
     outages: Annotated[list[Outage], Field(fail_fast=True)] = about("Nodes that are lost, and when.", "", [])
     locality: Locality | None = about("Where the maps' input lies. Empty: everywhere.", "", None)
+    allocation: Allocation | None = about("To what requests are rounded, and which are refused. Empty: nothing is rounded.", "", None)
 
 
 class Queue(Value):
@@ -128,6 +131,18 @@ class Queue(Value):
         name="jobs of it that run at a time",
     )
     policy: Literal["fifo", "fair", "drf"] | None = about("How it orders what is in it. Empty: as the scheduler does.", "", None)
+    max_container: ContainerSize | None = about(
+        "Larger containers are refused in it and below it: maxContainerAllocation, maximum-allocation-mb and -vcores. Empty: as its parent, or the cluster.",
+        "",
+        None,
+        within="largest {}",
+    )
+    max_am_share: MasterShare | None = about(
+        "Its masters hold at most this part of its share: maxAMShare, maximum-am-resource-percent of a leaf. -1: no limit. Empty: as the scheduler has it.",
+        "",
+        None,
+        name="largest part for masters",
+    )
 
 
 class User(Value):
@@ -261,7 +276,7 @@ class Scenario(Value):
 ADDED_LATER = {  # where they have their default, a scenario's digest is what it was before
     "user_limit_factor", "min_user_limit_pct", "user_max_running_apps", "max_running_apps", "users",
     "fetch_weight", "shuffle_latency_s", "launch_s", "out_of_band_heartbeats", "stragglers", "failures", "outages", "locality",
-    "heartbeat_s", "linger_s", "partitions", "speculation",
+    "heartbeat_s", "linger_s", "partitions", "speculation", "allocation", "max_container", "max_am_share",
 }  # fmt: skip
 
 

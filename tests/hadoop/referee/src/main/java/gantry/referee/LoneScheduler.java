@@ -145,8 +145,10 @@ class LoneScheduler {
   }
 
   /** An attempt of CapacityScheduler begins at the time of the machine, to the millisecond, and jobs that wait become runnable in that order. */
-  void submit(ApplicationAttemptId attempt, String queue, String user, Resource master) {
+  void submit(ApplicationAttemptId attempt, String queue, String user, Resource asked) {
     if (scheduler instanceof CapacityScheduler) waitForNextMillisecond();
+    Resource master = normalized(asked, scheduler.getMaximumResourceCapability(queue));  // as RMAppManager does
+    String name = isFifo ? "default" : queue;
     ApplicationSubmissionContext submission = Records.newRecord(ApplicationSubmissionContext.class);
     submission.setApplicationId(attempt.getApplicationId());
     RMAppAttempt current = answering(RMAppAttempt.class, Map.of(
@@ -157,9 +159,17 @@ class LoneScheduler {
         "getAMResourceRequests", List.of(request(MASTER_PRIORITY, master, 1)), "getApplicationPriority", Priority.newInstance(0), "getUser", user,
         "getApplicationSchedulingEnvs", new HashMap<String, String>()));
     context.getRMApps().put(attempt.getApplicationId(), app);
-    String name = isFifo ? "default" : queue;
     scheduler.handle(new AppAddedSchedulerEvent(attempt.getApplicationId(), name, user, new ApplicationPlacementContext(name)));
     scheduler.handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+  }
+
+  /** The size of the containers that a request is given: FairScheduler alone minds what its queue's largest may be. */
+  Resource given(Resource asked, String queue) {
+    return normalized(asked, scheduler.getMaximumResourceCapability(scheduler instanceof FairScheduler ? queue : null));
+  }
+
+  private Resource normalized(Resource asked, Resource largest) {
+    return scheduler.getNormalizedResource(asked, largest);
   }
 
   private static void waitForNextMillisecond() {
