@@ -43,6 +43,7 @@ class Workload:
     job_queue: np.ndarray  # index into queues.names
     job_user: np.ndarray  # the first job of its user in its queue
     job_weight: np.ndarray
+    job_priority: np.ndarray
     job_min_memory: np.ndarray
     job_min_vcores: np.ndarray
     job_input: np.ndarray  # MB, -1 without
@@ -108,6 +109,7 @@ def workload(scenario: Scenario) -> Workload:
         job_queue=per_job([queue_index[job.queue] for job in jobs]),
         job_user=np.array([first.setdefault((jobs[group].queue, jobs[group].user), job) for job, group in enumerate(group_of)], np.int64),
         job_weight=per_job([job.weight for job in jobs], np.float64),
+        job_priority=per_job([job.priority for job in jobs]),
         job_min_memory=per_job([job.min_share.memory_mb if job.min_share else 0 for job in jobs]),
         job_min_vcores=per_job([job.min_share.vcores if job.min_share else 0 for job in jobs]),
         job_input=per_job([-1.0 if job.input_mb is None else job.input_mb for job in jobs], np.float64),

@@ -40,5 +40,6 @@ def taken_as(view, request):
 def note_given(view, request, taken):
     """It is given the node, or reserves it."""
     if taken < ANYWHERE:
+        view.is_off_switch[0] = 0
         view.job_missed[job_of(request)] = 0
         view.missed_changed[0] = 1

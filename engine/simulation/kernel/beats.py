@@ -97,9 +97,12 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
     if v.node_reserved[node] < 0 or gives_up(v, s, node, now, limits, line, admission, admission_table):
         done = serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
     elif v.node_reserved[node] >= 0 and is_taken(v, s, node, v.node_reserved[node]):
+        job = v.node_reserved[node] // PER_JOB
+        is_marked = v.job_is_marked[job]
         done = start(v, s, v.node_reserved[node], node, now, slowed, functions, order_table)
         if done == PLACED:
             give_up(v, s, node)
+        v.job_is_marked[job] = is_marked  # its leaf is not told (AbstractLeafQueue.apply)
     elif v.node_reserved[node] >= 0:
         v.request_reserved_extra[v.node_reserved[node]] += s.is_extra[0]
         if s.event_count[0] == before:
@@ -132,9 +135,9 @@ def gives_up(v, s, node, now, limits, line, admission, table):
 @inlined
 def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it can't go on."""
-    placed = 0
+    placed = off_switch = 0
     may_sleep = s.reserving_count[0] == 0 and s.walks_always[0] == 0 and s.delays[0] == NO_DELAYS
-    while per_beat == 0 or placed < per_beat:
+    while (per_beat == 0 or placed < per_beat) and (s.most_off_switch[0] == 0 or off_switch < s.most_off_switch[0]):
         if s.masters_in_line[0] > 0 and line != ACTIVATE:
             admit_in_line(v, s, node, admission, admission_table, now)
         count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
@@ -171,6 +174,7 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if done != PLACED:
             return done
         placed += 1
+        off_switch += v.is_off_switch[0]
     if may_sleep and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0]):
         sleep(s, node)
     return PLACED

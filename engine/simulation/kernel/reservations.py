@@ -33,6 +33,7 @@ def count_reserved(v, s, request, change):
     v.request_reserved_most[request] = max(v.request_reserved_most[request], v.request_reserved[request]) if v.request_reserved[request] > 0 else 0
     v.request_reserved_since[request], v.request_reserved_extra[request] = v.beats[0], 0
     if s.reserves[0] == WALKED:
+        v.job_is_marked[request // PER_JOB] = 1
         count_of_user(v, request // PER_JOB, change * v.request_memory[request], change * v.request_vcores[request])
         queue = v.job_queue[request // PER_JOB]
         while queue >= 0:

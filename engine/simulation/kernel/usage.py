@@ -19,6 +19,7 @@ def count_used(v, s, request, change):
     v.held_vcores[kind] += vcores
     v.job_used_memory[job] += memory
     v.job_used_vcores[job] += vcores
+    v.job_is_marked[job] = 1
     if s.is_changed[job] == 0:
         s.is_changed[job] = 1
         v.changed[0] += 1

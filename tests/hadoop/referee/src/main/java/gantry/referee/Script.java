@@ -44,8 +44,9 @@ record Script(
     }
   }
 
-  /** am null: no master's container. slow: maps that must have finished before reduces are asked for. */
-  record Job(String queue, String user, long arrival, long[] am, long startup, long[] map, long[] maps, long[] reduce, long[] reduces, int slow) { }
+  /** am null: no master's container. slow: maps that must have finished before reduces are asked for. priority null: 0. */
+  record Job(
+      String queue, String user, long arrival, long[] am, long startup, long[] map, long[] maps, long[] reduce, long[] reduces, int slow, Integer priority) { }
 
   static Script of(String line) throws IOException {
     return MAPPER.readValue(line, Script.class);
