@@ -100,6 +100,9 @@ def queues(draw: DrawFn) -> list[dict]:
                 "user_limit_factor": draw(st.none() | st.sampled_from([0.0, 0.2, 0.5, 1.0, 1.5, 3.0])),
                 "min_user_limit_pct": draw(st.none() | st.sampled_from([1, 20, 33, 50, 100])),
                 "policy": draw(st.sampled_from(_policies(name in parents, above, below))),
+                "ordering": draw(st.sampled_from([None, "utilization", "priority-utilization"] if name in parents else [None, "fifo", "fair", "fair"])),
+                "size_based_weight": draw(st.booleans()),
+                "priority": draw(st.sampled_from([0, 0, -1, 2])),
             }
         )
     return listed
@@ -166,6 +169,7 @@ def jobs(draw: DrawFn, number: int, nodes: list[dict], leaves: list[str], copies
         "count": copies,
         "interval_s": draw(durations(max(copies - 1, 1))),
         "weight": draw(WEIGHTS),
+        "priority": draw(st.sampled_from([0, 0, 0, 1, 5])),
         "min_share": draw(st.none() | shares(4)),
         "input_mb": draw(st.sampled_from([None, None, 0.0, 0.5, 64.0, 128.0, 129.0, 1000.0])),
         "estimate_s": draw(st.none() | st.none() | st.none() | seconds()),
@@ -204,7 +208,7 @@ ALSO = {
     "alpha": [0.3, 2.0, 3.5], "at": [0.4], "cold": [0.1, 100.0], "ema": [0.3, 0.75], "floor": [0.1, 0.7], "fraction": [0.1, 0.2, 0.4],
     "heartbeat_s": [0.001, 0.002, 0.01, 0.1], "k": [1.0, 0.1, 0.01], "k1": [1.0, 5.0], "limit": [0.05, 0.1, 0.3, 0.8], "preempt": [0.3],
     "locality_node": [0.2], "locality_rack": [0.3], "q": [1.2, 2.0], "rate": [0.5, 0.1, 0.001], "split_mb": [1.0, 64.0, 0.3],
-    "update_ms": [1.0, 7.0, 50.0, 500.0], "w_memory": [0.5, 3.7], "w_vcores": [0.5, 3.7],
+    "maximum_offswitch_assignments": [2.0, 3.0], "update_ms": [1.0, 7.0, 50.0, 500.0], "w_memory": [0.5, 3.7], "w_vcores": [0.5, 3.7],
 }  # fmt: skip
 
 

@@ -82,8 +82,6 @@ def _orderings(queues: list[tuple[int, dict, str | None]], parents: set[str]) ->
             yield Fault(f"queues[{place}].ordering", f"{ordering} orders jobs, and only leaf queues hold jobs; here it is utilization or priority-utilization")
         if name is not None and name not in parents and ordering in OF_QUEUES:
             yield Fault(f"queues[{place}].ordering", f"{ordering} orders queues, and {name!r} is a leaf; here it is fifo or fair")
-        if queue.get("size_based_weight") is True and ordering != "fair":
-            yield Fault(f"queues[{place}].size_based_weight", "changes nothing unless ordering is fair")
 
 
 def _capacities(queues: list[tuple[int, dict, str | None]], implied: set[str]) -> Iterator[Fault]:

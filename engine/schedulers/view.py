@@ -24,6 +24,7 @@ ADMIT, HOLD = 0, -1  # an admission rule's answers
 OWN, FIFO, FAIR, DRF, CAPACITY = range(5)  # queue_policy
 AS_POLICY, BY_ARRIVAL, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_USE, BY_PRIORITY = range(6)  # queue_ordering: how a leaf orders jobs, how a parent queues
 NO_QUEUES, BY_WEIGHT, BY_CAPACITY = range(3)  # tree
+UNMARKED, MARKED, MARKED_LATER = range(3)  # job_is_marked: MARKED_LATER, when its master next asks
 
 
 class View(NamedTuple):
@@ -97,7 +98,7 @@ class View(NamedTuple):
     job_reduces_time: np.ndarray
     job_served: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
     job_is_active: np.ndarray  # 1 from its arrival, under am-limit from its activation, to the end of the beat at which its last end was seen
-    job_is_marked: np.ndarray  # 1: under capacity, its place in a leaf that is BY_MEMORY is to be found anew when the leaf is next asked
+    job_is_marked: np.ndarray  # MARKED: under capacity, its place in a leaf that is BY_MEMORY is to be found anew when the leaf is next asked
     job_is_wanting: np.ndarray  # 1 while its waiting requests make its user one that wants more; kept where users are limited
     job_fair_memory: np.ndarray  # its fair share, as FairScheduler last computed it; kept where a part reads it
     job_fair_vcores: np.ndarray

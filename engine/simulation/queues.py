@@ -71,9 +71,10 @@ def queue_tree(scenario: Scenario) -> QueueTree:
 def _orderings(queues: list[Queue], parent: list[int]) -> list[int]:
     """A parent without one orders as its own parent does (CapacitySchedulerConfiguration.getQueueOrderingPolicy)."""
     found: list[int] = []
+    parents = set(parent)
     for number, queue in enumerate(queues):
-        if number not in parent:
-            found.append(BY_MEMORY_FOR_SIZE if queue.size_based_weight else OF_LEAF[queue.ordering])
+        if number not in parents:
+            found.append(BY_MEMORY_FOR_SIZE if queue.ordering == "fair" and queue.size_based_weight else OF_LEAF[queue.ordering])
         elif queue.ordering is None:
             found.append(found[parent[number]] if number else BY_USE)
         else:

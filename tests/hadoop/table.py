@@ -26,7 +26,7 @@ REASONS: dict[tuple[str, str], str] = {}  # by feature and scheduler: why decisi
 NOT_COMPARED = (
     "What tasks do and when they end: durations, shuffles and the heartbeats of masters are Gantry's on both sides.",
     "Rounding of requests, but to 1,024 MB where nodes are reserved.",
-    "Data locality, preemption between jobs and queues, priorities of applications, node labels and asynchronous scheduling.",
+    "Data locality, preemption between jobs and queues, node labels and asynchronous scheduling.",
 )
 
 

@@ -36,6 +36,8 @@ class Flat:
     stops = "never"  # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this beat, "fitting", "always"
     delays = None  # how maps wait for nodes near their blocks
     spreads_load = False  # whether a node takes no more tasks of a kind than its part of those there are
+    most_off_switch = math.inf  # containers far from their blocks on a beat
+    is_off_switch = True  # whether the one it chose last is
     shares = "all"  # what am-share takes a queue's share from: all jobs as one, "weights" or "capacity"
 
     def __init__(self, world: World) -> None:
@@ -67,6 +69,9 @@ class QueueOrder:
 
     `in_leaf` replaces what chooses inside a leaf; `kinds`: leaves that are fair compare what a job holds of the request's kind.
     """
+
+    most_off_switch = math.inf
+    is_off_switch = True
 
     def __init__(
         self,

@@ -3,8 +3,8 @@
 In Hadoop  FifoOrderingPolicy (PriorityComparator, FifoComparator), FairOrderingPolicy.FairComparator, AbstractComparatorOrderingPolicy
 Fifo asks the job of the highest priority first. Fair asks the job that holds the least memory; with size-based weight that memory is divided by the
 logarithm of what the job holds and waits for. Then come the earlier arrival and who waits for anything. A job's memory and demand are those of when the
-leaf last found its place anew: when asked after it was given, lost or reserved a container (a reserved one that it is given at last changes nothing),
-and with size-based weight after it asked.
+leaf last found its place anew: when asked after it was given, lost or reserved a container, and with size-based weight after it asked. A reserved
+container that it is given at last marks it with size-based weight only, when a ramp-up master then asks anew for the rest.
 Ours       a leaf without `ordering` whose `policy` is fair or drf: by weight, always up to date
 Ties       job order
 Cost       one pass over the jobs of a leaf that does not ask in job order
@@ -14,7 +14,7 @@ import math
 
 from engine.schedulers.policy import JOB, RUN, Memory
 from engine.schedulers.terms.queue_sharing import how_of, job_before
-from engine.schedulers.view import AS_POLICY, BY_MEMORY, BY_MEMORY_FOR_SIZE, CAPACITY, FIFO, PER_JOB
+from engine.schedulers.view import AS_POLICY, BY_MEMORY, BY_MEMORY_FOR_SIZE, CAPACITY, FIFO, MARKED, PER_JOB, UNMARKED
 
 LEAF_MEMORY = (
     Memory("is_ranked", JOB, "int64"),
@@ -43,14 +43,14 @@ def find_places(view, leaf):
     for job in range(first_staying(view), len(view.job_queue)):
         if view.job_arrival[job] > view.now[0]:
             break
-        if view.job_queue[job] == leaf and (view.job_is_marked[job] == 1 or view.is_ranked[job] == 0):
+        if view.job_queue[job] == leaf and (view.job_is_marked[job] == MARKED or view.is_ranked[job] == 0):
             rank_by_memory(view, job, view.queue_ordering[leaf] == BY_MEMORY_FOR_SIZE)
 
 
 def rank_by_memory(view, job, for_size):
     """One that was never marked holds nothing and wants nothing, as far as its leaf knows."""
     memory, demand = 0.0, 0.0
-    if view.job_is_marked[job] == 1:
+    if view.job_is_marked[job] == MARKED:
         memory = demand = float(view.job_used_memory[job])
         for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
             demand += view.request_waiting[request] * view.request_memory[request]
@@ -58,7 +58,7 @@ def rank_by_memory(view, job, for_size):
         memory /= math.log1p(demand) / math.log(2.0)
     view.needy[job], view.share[job] = 0.0, memory
     view.second_share[job] = view.job_arrival[job] + (0.0 if demand > 0.0 else IDLE)
-    view.job_is_marked[job], view.is_ranked[job] = 0, 1
+    view.job_is_marked[job], view.is_ranked[job] = UNMARKED, 1
 
 
 def comes_before(view, job, rival):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.jit import call, inlined
 from engine.schedulers.policy import ACTIVATE, COUNTED, NO_DELAYS, NO_RESERVATIONS, ORDER_JOBS, RELAXED, STARVED, WALKED
 from engine.schedulers.terms.capacity_delay import count_missed
-from engine.schedulers.view import LEAVE, MAP, PER_JOB
+from engine.schedulers.view import BY_MEMORY_FOR_SIZE, LEAVE, MAP, MARKED, MARKED_LATER, MASTER, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
@@ -97,12 +97,7 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
     if v.node_reserved[node] < 0 or gives_up(v, s, node, now, limits, line, admission, admission_table):
         done = serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
     elif v.node_reserved[node] >= 0 and is_taken(v, s, node, v.node_reserved[node]):
-        job = v.node_reserved[node] // PER_JOB
-        is_marked = v.job_is_marked[job]
-        done = start(v, s, v.node_reserved[node], node, now, slowed, functions, order_table)
-        if done == PLACED:
-            give_up(v, s, node)
-        v.job_is_marked[job] = is_marked  # its leaf is not told (AbstractLeafQueue.apply)
+        done = start_reserved(v, s, node, now, slowed, functions, order_table)
     elif v.node_reserved[node] >= 0:
         v.request_reserved_extra[v.node_reserved[node]] += s.is_extra[0]
         if s.event_count[0] == before:
@@ -193,6 +188,20 @@ def start(v, s, request, node, now, slowed, functions, order_table):
         call(functions[ORDER_JOBS], order_table, job, now)
     wake_parked(s)
     return PLACED
+
+
+def start_reserved(v, s, node, now, slowed, functions, order_table):
+    """The container that a node is reserved for; a leaf is not told of it (AbstractLeafQueue.apply)."""
+    request = v.node_reserved[node]
+    job = request // PER_JOB
+    marked = v.job_is_marked[job]
+    done = start(v, s, request, node, now, slowed, functions, order_table)
+    if done == PLACED:
+        give_up(v, s, node)
+    if marked != MARKED and request % PER_JOB != MASTER and v.queue_ordering[v.job_queue[job]] == BY_MEMORY_FOR_SIZE:
+        marked = MARKED_LATER
+    v.job_is_marked[job] = marked
+    return done
 
 
 def forget_changes(v, s):

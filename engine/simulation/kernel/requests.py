@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.jit import call
 from engine.schedulers.policy import NO_DELAYS, STARVED, WALKED
-from engine.schedulers.view import BY_MEMORY_FOR_SIZE, MAP, MASTER, NOT_YET, PER_JOB, REDUCE
+from engine.schedulers.view import BY_MEMORY_FOR_SIZE, MAP, MARKED, MARKED_LATER, MASTER, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.blocks import all_maps_wait
 from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
 from engine.simulation.kernel.fair_shares import is_large
@@ -35,7 +35,15 @@ def mark(v, request):
     """A job that has asked for tasks: a leaf that weighs its jobs by size is to find its place anew (CapacityScheduler.allocate, demandUpdated)."""
     job = request // PER_JOB
     if request % PER_JOB != MASTER and v.queue_ordering[v.job_queue[job]] == BY_MEMORY_FOR_SIZE:
-        v.job_is_marked[job] = 1
+        v.job_is_marked[job] = MARKED
+
+
+def mark_later(v, s, job):
+    """A master's heartbeat: it asks anew for what is left when it has been given a reserved container (RMContainerRequestor.decContainerReq)."""
+    if v.job_is_marked[job] == MARKED_LATER:
+        v.job_is_marked[job] = MARKED
+        s.event_count[0] += 1
+        wake_parked(s)
 
 
 def find_extremes(v, s):

@@ -57,12 +57,16 @@ EFFECTS = {
     "queues.0.user_limit_factor": (0.1, "capacity"),
     "queues.0.min_user_limit_pct": (10, "capacity"),
     "queues.0.policy": ("fifo", "fair"),
+    "queues.0.ordering": ("fair", "capacity+admit-all"),
+    "queues.0.size_based_weight": (True, "capacity+admit-all"),
+    "queues.0.priority": (-1, "capacity"),
     "queues.0.name": ("root.a.c", "fair"),
     "jobs.0.queue": ("root.b", "fair"),
     "jobs.0.arrival_s": (0.35, "fifo"),
     "jobs.0.count": (1, "fifo"),
     "jobs.0.interval_s": (0.7, "fifo"),
     "jobs.0.weight": (4.0, "fair"),
+    "jobs.1.priority": (3, "capacity"),
     "jobs.0.min_share": ({"memory_mb": 6, "vcores": 6}, "drf"),
     "jobs.0.input_mb": (1000.0, "told"),
     "jobs.0.estimate_s": (1000.0, "told"),
@@ -132,6 +136,12 @@ def test_a_field_has_an_effect(path):
         base = changed(BASE, "cluster.stragglers", {"share": 0.2, "factor": 20.0})
     if path == "queues.0.min_user_limit_pct":
         base = changed(changed(BASE, "jobs.1.queue", "root.a"), "jobs.1.user", "another")
+    if path in ("queues.0.ordering", "queues.0.size_based_weight", "jobs.1.priority"):
+        base = changed(changed(BASE, "jobs.1.queue", "root.a"), "jobs.1.maps.count", 40)
+    if path == "queues.0.size_based_weight":
+        base = changed(base, "queues.0.ordering", "fair")
+    if path == "queues.0.priority":
+        base = changed(BASE, "queues", [*BASE["queues"], {"name": "root", "ordering": "priority-utilization"}])
     if path == "jobs.0.queue":
         base = changed(BASE, "queues.0.weight", 5.0)
     if path == "queues.0.name":
@@ -183,6 +193,11 @@ FAULTS = {
     "jobs.0.maps": (None, "jobs[0].maps: null must be an object"),
     "jobs.0.name": ("a/b", "jobs[0].name: 'a/b' must hold no /"),
     "queues.0.capacity_pct": (120, "queues[0].capacity_pct: 120 is too large: at most 100"),
+    "queues.0.ordering": ("utilization", "queues[0].ordering: utilization orders queues, and 'root.a' is a leaf; here it is fifo or fair"),
+    "queues": (
+        [{"name": "root", "ordering": "fair"}, *BASE["queues"]],
+        "queues[0].ordering: fair orders jobs, and only leaf queues hold jobs; here it is utilization or priority-utilization",
+    ),
     "queues.1.name": ("root.a", "queues[1].name: 'root.a' is listed twice"),
 }
 

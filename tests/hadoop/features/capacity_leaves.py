@@ -19,15 +19,31 @@ def priorities(script: dict[str, Any], draw: random.Random) -> None:
     script["gantry"] = {"jobs": [{"priority": min(job["priority"], HIGHEST)} for job in script["jobs"]]}
 
 
+def crowded(script: dict[str, Any], draw: random.Random) -> None:
+    """Priorities, and jobs that come so soon after one another that several wait for their masters."""
+    priorities(script, draw)
+    for job in script["jobs"]:
+        job["arrival"] //= 5
+
+
 def fair_leaves(script: dict[str, Any], draw: random.Random) -> None:
     _fair_leaves(script, draw, weighs_size=False)
+
+
+def ties(script: dict[str, Any], draw: random.Random) -> None:
+    """Jobs that come together and hold the same, of users who may have one container each: who is not known to want anything comes last."""
+    fair_leaves(script, draw)
+    for queue in script["queues"][1:]:
+        queue["user_limit_factor"], queue["min_user_limit_pct"] = 0.05, 5
+    for job in script["jobs"]:
+        job["arrival"], job["am"], job["startup"], job["maps"], job["slow"] = 0, None, 0, [3_000] * draw.randint(1, 5), 0
 
 
 def sized_leaves(script: dict[str, Any], draw: random.Random) -> None:
     """Each job has a master: CapacityScheduler learns of a demand from jobs whose masters run."""
     _fair_leaves(script, draw, weighs_size=True)
     for job in script["jobs"]:
-        job["am"] = job["am"] or [1024, 1]
+        job["am"], job["startup"] = job["am"] or [1024, 1], draw.choice((300, 700, 1_300, 2_600))
 
 
 def _fair_leaves(script: dict[str, Any], draw: random.Random, weighs_size: bool) -> None:
@@ -93,11 +109,15 @@ FEATURES = (
     Feature(
         "priorities of jobs, limits of masters", CAPACITY, 40, "Jobs of several priorities and users, nodes that are reserved, masters that are limited.",
         tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, users=True, am_limit=True, reservations=True,
-        adds=priorities, golden=GOLDEN,
+        adds=crowded, golden=GOLDEN,
     ),
     Feature(
         "fair leaves", CAPACITY, 40, "Leaves of CapacityScheduler whose ordering-policy is fair.",
         tree=True, reduces=True, slowstart=True, masters=True, several=True, adds=fair_leaves, golden=GOLDEN,
+    ),
+    Feature(
+        "fair leaves, ties", CAPACITY, 40, "Jobs of a fair leaf that come together and hold the same, and users who may have one container each.",
+        users=True, several=True, adds=ties, golden=GOLDEN,
     ),
     Feature(
         "fair leaves, reservations", CAPACITY, 40, "Leaves whose ordering-policy is fair, where nodes are reserved and users limited.",
