@@ -42,8 +42,12 @@ class Replay {
   private int unfinished;
 
   Replay(Script script) throws Exception {
+    this(script, new LoneScheduler(script));
+  }
+
+  Replay(Script script, LoneScheduler scheduler) {
     this.script = script;
-    scheduler = new LoneScheduler(script);
+    this.scheduler = scheduler;
     for (ReportingNode ignored : scheduler.nodes) {
       running.add(new ArrayList<>());
       unreported.add(new ArrayList<>());
