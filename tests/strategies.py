@@ -16,6 +16,7 @@ SHORT = [0.0, 0.001, 0.002, 0.003, 0.007, 0.01, 0.0125, 0.1, 0.5, 1.0, 2.5]
 SEEDS = st.integers(0, 2**63 - 1)
 SPEEDS = st.sampled_from([1.0, 1.0, 1.0, 0.5, 2.0, 0.3, 7.0])
 SLOTS = st.sampled_from([None, None, None, 1, 2])
+MOST_RUNNING = st.sampled_from([None, None, None, None, 0, 1, 1, 2])  # jobs at a time
 WEIGHTS = st.sampled_from([1.0, 1.0, 0.5, 2.0, 3.7])
 Names = tuple[str, ...]
 QUEUE_NAMES = ["root.a", "root.b", "root.p.x", "root.p.y", "root.p.q.z", "root.p", "root", DEFAULT_QUEUE, "root.B"]
@@ -73,6 +74,7 @@ def clusters(draw: DrawFn, scale: Scale) -> dict:
         "nodes": groups,
         "heartbeat_ms": draw(st.sampled_from([0, 1, 2, 3, 7, 100, 1000])),
         "containers_per_heartbeat": draw(st.sampled_from([None, 1, 2, 3])),
+        "user_max_running_apps": draw(MOST_RUNNING),
         "shuffle_mb_s": draw(st.sampled_from([1.0, 3.0, 100.0])),
         "contention": draw(st.sampled_from([0.0, 0.0, 0.1, 0.37, 1.0])),
     }
@@ -99,6 +101,7 @@ def queues(draw: DrawFn) -> list[dict]:
                 "max_capacity_pct": draw(st.none() | st.sampled_from([share for share in (0.0, 30.0, 30.0, 50.0, 50.0, 100.0) if share >= (capacity or 0.0)])),
                 "user_limit_factor": draw(st.none() | st.sampled_from([0.0, 0.2, 0.5, 1.0, 1.5, 3.0])),
                 "min_user_limit_pct": draw(st.none() | st.sampled_from([1, 20, 33, 50, 100])),
+                "max_running_apps": draw(MOST_RUNNING),
                 "policy": draw(st.sampled_from(_policies(name in parents, above, below))),
                 "ordering": draw(st.sampled_from([None, "utilization", "priority-utilization"] if name in parents else [None, "fifo", "fair", "fair"])),
                 "size_based_weight": draw(st.booleans()),
@@ -194,7 +197,8 @@ def scenarios(draw: DrawFn, scale: Scale = SMALL) -> Scenario:
         copies = draw(st.sampled_from([1, 1, 1, 2, 3]))
         if sum(group["count"] for group in groups) + copies <= MOST_COPIES:
             groups.append(draw(jobs(number, cluster["nodes"], leaves, copies, scale)))
-    return Scenario.of({"version": 1, "seed": draw(SEEDS), "cluster": cluster, "queues": listed, "jobs": groups})
+    users = [{"name": name, "max_running_apps": draw(st.sampled_from([1, 1, 2, 3]))} for name in draw(st.sampled_from([[], [], ["ann"], ["bob", "ann"]]))]
+    return Scenario.of({"version": 1, "seed": draw(SEEDS), "cluster": cluster, "queues": listed, "users": users, "jobs": groups})
 
 
 AMOUNTS = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12]

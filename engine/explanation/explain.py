@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.errors import GantryError
 from engine.explanation.replay import compared_queues, described, facts, leaf_shares, queue_value, replay, value
-from engine.explanation.sentences import because_asked, because_chosen, seconds
+from engine.explanation.sentences import because_asked, because_chosen, because_runs, seconds
 from engine.schedulers.names import Scheduler
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, Policy, Term
 from engine.schedulers.view import ADMIT, BY_PRIORITY, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, View
@@ -38,6 +38,7 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
     """
     number = container if isinstance(container, int) else _number(run, container)
     seen: dict[str, Any] = {}
+    runs_since: list[int] = []  # ms, 0 where the job had not to wait for others to leave
     earlier: dict[tuple[int, int], dict[str, Any]] = {}  # what reduce start or admission answered, by job and ms
 
     def look(answer: Answer) -> None:
@@ -49,6 +50,7 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
             if is_placed or not fits:
                 seen.update(_decision(run, scheduler.order.policy, answer.view, answer.first, answer.view.candidates[: answer.second], answer.answer))
             if is_placed:
+                runs_since.append(int(answer.view.job_runs_since[run.containers.job[number]]))
                 raise _Found
         asked = answer.place == REDUCE_START_AT and answer.answer != NOT_YET and run.containers.kind[number] == REDUCE
         admitted = answer.place == ADMISSION_AT and answer.answer == ADMIT and run.containers.kind[number] == MASTER
@@ -63,6 +65,8 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
     if seen["at_s"] != starts_s:
         seen["starts_s"] = starts_s
     asked, admitted = _earlier(run, scheduler, number, earlier)
+    if run.containers.kind[number] == MASTER and runs_since[0] > 0:
+        admitted = because_runs(admitted, runs_since[0] / 1000, run.workload.job_users[run.containers.job[number]])
     head = {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": name_of(run, number)}
     return {**head, **seen, "asked": asked, "admitted": admitted, "because": because_chosen(seen, scheduler.order.policy)}
 

@@ -75,6 +75,12 @@ class Cluster(Value):
     containers_per_heartbeat: Count | None = about(
         "At most so many containers a node is given on one beat. Empty: no limit.", "containers", 1, name="containers given on a beat"
     )
+    user_max_running_apps: CountOrNone | None = about(
+        "At most so many jobs of a user run at a time, under fair, drf and capacity: userMaxAppsDefault, user.max-parallel-apps. Empty: no limit.",
+        "jobs",
+        None,
+        name="jobs of a user that run at a time",
+    )
     shuffle_mb_s: Annotated[Positive, Field(ge=1e-6)] = about("How fast one reduce fetches map output.", "MB/s", 100.0, name="bandwidth of the shuffle")
     contention: Annotated[NotNegative, Field(le=100)] = about(
         "Tasks on a node slow each other: each of k runs at 1 / (1 + contention x (k - 1)). 0: not at all.", "", 0.0
@@ -115,6 +121,12 @@ class Queue(Value):
         None,
         name="least part of it for a user",
     )
+    max_running_apps: CountOrNone | None = about(
+        "At most so many of its jobs run at a time, the others wait until one has left: maxRunningApps, max-parallel-apps. Empty: no limit.",
+        "jobs",
+        None,
+        name="jobs of it that run at a time",
+    )
     policy: Literal["fifo", "fair", "drf"] | None = about("How it orders what is in it. Empty: as the scheduler does.", "", None)
     ordering: Literal["fifo", "fair", "utilization", "priority-utilization"] | None = about(
         "Hadoop's ordering-policy, under capacity: fifo or fair, the least memory first, of a leaf's jobs; utilization or priority-utilization of a parent's "
@@ -127,6 +139,17 @@ class Queue(Value):
     )
     priority: Annotated[int, Field(ge=-1_000_000, le=1_000_000)] = about(
         "Under a parent whose ordering is priority-utilization the higher goes first, of queues below their guarantees, and of those that are not.", "", 0
+    )
+
+
+class User(Value):
+    """What one user may, other than the rest."""
+
+    name: Name = about("The user, as jobs name it.")
+    max_running_apps: CountOrNone = about(
+        "At most so many of their jobs run at a time, in whatever queue, under fair, drf and capacity: maxRunningApps of a user, max-parallel-apps.",
+        "jobs",
+        name="jobs of a user that run at a time",
     )
 
 
@@ -192,6 +215,7 @@ class Scenario(Value):
     seed: Annotated[Whole, Field(ge=0, lt=2**63)] = about("All draws of random durations come from it.", "", 0)
     cluster: Cluster
     queues: Annotated[list[Queue], Field(fail_fast=True)] = []
+    users: Annotated[list[User], Field(fail_fast=True)] = about("Users with a limit of their own.", "", [])
     jobs: Annotated[list[Job], Field(min_length=1, fail_fast=True)]
 
     @model_validator(mode="wrap")
@@ -252,7 +276,7 @@ class Scenario(Value):
 
 
 ADDED_LATER = {  # where they have their default, a scenario's digest is what it was before
-    "user_limit_factor", "min_user_limit_pct", "ordering", "size_based_weight", "priority",
+    "user_limit_factor", "min_user_limit_pct", "user_max_running_apps", "max_running_apps", "users", "ordering", "size_based_weight", "priority",
     "fetch_weight", "shuffle_latency_s", "launch_s", "out_of_band_heartbeats", "stragglers", "failures", "outages", "locality",
     "heartbeat_s", "linger_s", "partitions", "speculation",
 }  # fmt: skip

@@ -136,6 +136,11 @@ class Scheduler:
         return 0 if _by_kind(self.order) else math.floor(self.order.given.get("update_ms", 0.0) + 0.5)
 
     @property
+    def assigns_half(self) -> bool:
+        """Is a node given containers until half of what it had free is exceeded?"""
+        return self.order.given.get("dynamic_max_assign") == "yes" and not _by_kind(self.order)
+
+    @property
     def books_one_vcore(self) -> bool:
         """Does each container count as one vcore, whatever was asked (DefaultResourceCalculator.normalize)? FairScheduler has its own calculators."""
         return self.memory_only and self.order.policy.limits != "max_share"

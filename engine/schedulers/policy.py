@@ -194,6 +194,13 @@ UPDATE_MS = Parameter(
     low=0,
     high=1e9,
 )
+DYNAMIC_MAX_ASSIGN = Parameter(
+    "dynamic_max_assign",
+    "no",
+    "yes: a node is given containers on a beat until they come to more than half of what it had free, however many containers_per_heartbeat allows",
+    "Hadoop, yarn.scheduler.fair.dynamic.max.assign with yarn.scheduler.fair.assignmultiple",
+    choices=("no", "yes"),
+)
 LOCALITY_NODE = Parameter(
     "locality_node",
     -1.0,

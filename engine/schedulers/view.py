@@ -99,6 +99,7 @@ class View(NamedTuple):
     job_served: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
     job_is_active: np.ndarray  # 1 from its arrival, under am-limit from its activation, to the end of the beat at which its last end was seen
     job_is_marked: np.ndarray  # MARKED: under capacity, its place in a leaf that is BY_MEMORY is to be found anew when the leaf is next asked
+    job_runs_since: np.ndarray  # -1 while as many jobs of its queues or its user run as may, then when that ended; 0 where it had not to wait
     job_is_wanting: np.ndarray  # 1 while its waiting requests make its user one that wants more; kept where users are limited
     job_fair_memory: np.ndarray  # its fair share, as FairScheduler last computed it; kept where a part reads it
     job_fair_vcores: np.ndarray
@@ -148,7 +149,8 @@ class View(NamedTuple):
     queue_demand_memory: np.ndarray  # as job_demand_memory, no more than its max_share
     queue_user_limit_factor: np.ndarray  # float64
     queue_min_user_limit: np.ndarray  # percent
-    queue_wanting_users: np.ndarray  # of leaves: users that want more, and what those hold
+    queue_wanting_users: np.ndarray  # of leaves: users that want more
+    queue_sharing_users: np.ndarray  # of those, the ones that are not forgotten (kernel/users.py), and what those hold
     queue_wanting_memory: np.ndarray
     queue_wanting_vcores: np.ndarray
     queue_user_ratio: np.ndarray  # float64, what its users hold of the cluster, as CapacityScheduler's floats add up
@@ -162,6 +164,7 @@ class View(NamedTuple):
     user_active_jobs: np.ndarray  # whose masters may start or have started
     user_held_back_jobs: np.ndarray
     user_wanting_jobs: np.ndarray
+    user_is_sharing: np.ndarray  # 1: it wants more and is not forgotten
     user_masters_memory: np.ndarray  # of active jobs' masters
     user_masters_vcores: np.ndarray
     limits_users: np.ndarray  # [1] 1: what users hold is counted

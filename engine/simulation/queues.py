@@ -34,6 +34,7 @@ class QueueTree(NamedTuple):
     max_capacity: np.ndarray
     user_limit_factor: np.ndarray
     min_user_limit: np.ndarray  # percent
+    most_running: np.ndarray  # jobs that run at a time, in it and below it
 
 
 def queue_tree(scenario: Scenario) -> QueueTree:
@@ -65,6 +66,7 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         max_capacity=np.array(most, np.float64),
         user_limit_factor=np.array([1.0 if queue.user_limit_factor is None else queue.user_limit_factor for queue in queues], np.float64),
         min_user_limit=np.array([100 if queue.min_user_limit_pct is None else queue.min_user_limit_pct for queue in queues], np.int64),
+        most_running=np.array([UNLIMITED if queue.max_running_apps is None else queue.max_running_apps for queue in queues], np.int64),
     )
 
 

@@ -110,6 +110,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
             state.delays[0], state.most_missed[:] = chosen.delays, np.minimum(chosen.locality, 1.0) * len(work.node_memory)
         if not watch:  # who watches sees each answer and all candidates
             state.serves_first[0], state.admits_all[0] = chosen.order.policy.serves_first, chosen.admission.policy is ADMIT_ALL
+        state.assigns_half[0], state.limits_running[0] = chosen.assigns_half, _limits_running(chosen, work)
         view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users
         state.keeps_shares[0], view.update_interval[0] = chosen.keeps_shares, chosen.update_ms
         state.headroom[0] = chosen.headroom
@@ -195,6 +196,12 @@ def _limits_users(chosen: Scheduler, work: Workload) -> bool:
     return (chosen.limits_users or chosen.admission.policy.line == ACTIVATE) and bool(
         ((queues.capacity < 1.0) | (queues.user_limit_factor < 1.0) | (queues.min_user_limit < 100)).any()
     )
+
+
+def _limits_running(chosen: Scheduler, work: Workload) -> bool:
+    """May a job have to wait until others have left? Orders that know no queues ask nobody."""
+    most = np.concatenate((work.queues.most_running, work.owner_most_running))
+    return chosen.order.policy.limits != "" and bool((most < len(work.job_arrival)).any())
 
 
 def _finds_places(chosen: Scheduler, work: Workload) -> bool:

@@ -12,7 +12,7 @@ from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Job, Scenario
 from engine.simulation import durations
 from engine.simulation.partitions import reduce_parts
-from engine.simulation.queues import QueueTree, queue_tree
+from engine.simulation.queues import UNLIMITED, QueueTree, queue_tree
 
 SLOTS = 3  # requests a job can have at a time: master, reduces, maps
 NO_LIMIT = 2**40
@@ -42,6 +42,8 @@ class Workload:
     job_arrival: np.ndarray
     job_queue: np.ndarray  # index into queues.names
     job_user: np.ndarray  # the first job of its user in its queue
+    job_owner: np.ndarray  # the first job of its user in any queue
+    owner_most_running: np.ndarray  # of that first job: its user's jobs that may run at a time
     job_weight: np.ndarray
     job_priority: np.ndarray
     job_min_memory: np.ndarray
@@ -80,6 +82,9 @@ def workload(scenario: Scenario) -> Workload:
     group_of = np.array([group for group, _ in order], np.int64)
     names = _job_names(scenario, order)
     first: dict[tuple[str, str], int] = {}
+    first_of: dict[str, int] = {}
+    most = {user.name: user.max_running_apps for user in scenario.users}
+    everyone = UNLIMITED if scenario.cluster.user_max_running_apps is None else scenario.cluster.user_max_running_apps
 
     def per_node(values: list) -> np.ndarray:
         return np.array(values)[node_group]
@@ -108,6 +113,8 @@ def workload(scenario: Scenario) -> Workload:
         job_arrival=np.array(arrivals, np.int64),
         job_queue=per_job([queue_index[job.queue] for job in jobs]),
         job_user=np.array([first.setdefault((jobs[group].queue, jobs[group].user), job) for job, group in enumerate(group_of)], np.int64),
+        job_owner=np.array([first_of.setdefault(jobs[group].user, job) for job, group in enumerate(group_of)], np.int64),
+        owner_most_running=np.array([most.get(jobs[group].user, everyone) for group in group_of], np.int64),
         job_weight=per_job([job.weight for job in jobs], np.float64),
         job_priority=per_job([job.priority for job in jobs]),
         job_min_memory=per_job([job.min_share.memory_mb if job.min_share else 0 for job in jobs]),

@@ -146,7 +146,7 @@ class AmLimit(Rule):
     def looks(self, job: Job) -> None:
         queue = self.world.queues[job.group.queue]
         for other in sorted(self.world.jobs, key=lambda job: -job.group.priority):
-            if other.known and other in queue.jobs and not other.active and (not other.group.am or self._may_start(other, queue)):
+            if other.runs and other in queue.jobs and not other.active and (not other.group.am or self._may_start(other, queue)):
                 other.active = True
 
     def _may_start(self, job: Job, queue: Queue) -> bool:

@@ -184,7 +184,7 @@ class Capacity(QueueOrder):
     def _in_limit(self, leaf: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
         left = _minus(limit, leaf.usage)
         here = [candidate for candidate in candidates if candidate[0].group.queue == leaf.name]
-        for job in self._in_order(leaf, [job for job in self.world.jobs if job.waiting]):
+        for job in self._in_order(leaf, [job for job in self.world.jobs if job.waiting and job.runs]):
             if self._over_limit(leaf, limit, job, (0, 0)) is None:
                 continue
             served = first_of(job, here) if job in jobs_among(here) else None

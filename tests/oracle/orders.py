@@ -35,6 +35,7 @@ class Flat:
     reserves = NoReservations()
     stops = "never"  # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this beat, "fitting", "always"
     delays = None  # how maps wait for nodes near their blocks
+    gives_half = False  # whether a node is given containers until half of what it had free is exceeded
     spreads_load = False  # whether a node takes no more tasks of a kind than its part of those there are
     most_off_switch = math.inf  # containers far from their blocks on a beat
     is_off_switch = True  # whether the one it chose last is
@@ -84,6 +85,7 @@ class QueueOrder:
         update_ms: float = 0,
         locality_node: float = -1,
         locality_rack: float = -1,
+        dynamic_max_assign: str = "no",
     ) -> None:
         self.world = world
         self.order = order
@@ -94,6 +96,7 @@ class QueueOrder:
         self.fair = None if order == "capacity" else FairScheduler(world, order, update_ms)
         self.reserves = FairReservations(world, self.fair) if reservations == "yes" else NoReservations()
         self.delays = FairDelays(world, -1 if kinds else locality_node, locality_rack)
+        self.gives_half = dynamic_max_assign == "yes" and not kinds
         self.clock = None
         self.shares = "capacity" if order == "capacity" else "weights"
 

@@ -19,7 +19,7 @@ class Room:
 
     def candidates(self, node: Node) -> list[Candidate]:
         """Waiting requests that fit the node and their queues' limits, in the order of 9; admitted masters; no maps beside reduces that go first."""
-        wanting = [job for job in self.world.jobs if not self.order.fair or self.order.fair.wants(job)]
+        wanting = [job for job in self.world.jobs if job.runs and (not self.order.fair or self.order.fair.wants(job))]
         waiting = [(job, kind) for job in wanting for kind in KINDS if kind in job.waiting]
         waiting = [(job, kind) for job, kind in waiting if not self._is_stopped(node, job, kind)]
         fitting = [one for one in waiting if self._may_be_chosen(node, *one) and self.order.allows(*one)]

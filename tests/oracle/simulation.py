@@ -7,6 +7,7 @@ from tests.oracle.clocks import MasterClock
 from tests.oracle.names import admission_of, as_booked, headroom_of, memory_only, order_of, parse, reduce_start_of
 from tests.oracle.result import Running
 from tests.oracle.room import Room
+from tests.oracle.running_jobs import RunningJobs
 from tests.oracle.world import KINDS, World
 
 
@@ -24,6 +25,7 @@ class Simulation:
         self.reduce_start = reduce_start_of(self.world, parts, headroom_of(self.world, parts, self.order))
         self.admission = admission_of(self.world, parts, self.order)
         self.room = Room(self.world, self.order, self.admission)
+        self.running_jobs = RunningJobs(self.world, self.order.shares != "all")
         self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
         self.clocks += [MasterClock(job, self.reduce_start) for job in self.jobs if job.beat_ms]
         self.outages_over = 0

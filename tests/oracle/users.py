@@ -26,6 +26,7 @@ class Users:
         self.queue_ratio: dict[str, np.float32] = {}
         self.changed: set[str] = set(world.queues)  # queues of which a limit is computed anew when next asked
         self.held_back: dict[str, int] = {}
+        self.forgotten: set[User] = set()
 
     def of(self, job: Job) -> User:
         return job.group.queue, job.group.user
@@ -55,6 +56,12 @@ class Users:
         self.wanting = self.wanting | {job} if wants else self.wanting - {job}
         if before != (self.of(job) in self._wanting(job.group.queue)):
             self.changed.add(job.group.queue)
+            self.forgotten.discard(self.of(job))
+
+    def left(self, job: Job) -> None:
+        """A user all of whose jobs in the queue are gone or may not run yet does not share, until they have wanted nothing once."""
+        if not any(other.runs and not other.gone for other in self._jobs(self.of(job))) and self.of(job) in self._wanting(job.group.queue):
+            self.forgotten.add(self.of(job))
 
     def used(self, user: User) -> Pair:
         """Held and reserved."""
@@ -69,7 +76,7 @@ class Users:
     def look(self, queue: Queue) -> None:
         """A job of the queue is looked at: users none of whose masters may start are counted only after something has changed."""
         if queue.name in self.changed:
-            here = [job for job in queue.jobs if job.arrival <= self.world.now and not job.gone]
+            here = [job for job in queue.jobs if job.runs and not job.gone]
             users = {self.of(job) for job in here}
             self.held_back[queue.name] = len([user for user in users if not any(job.active for job in here if self.of(job) == user)])
         self.changed.discard(queue.name)
@@ -80,7 +87,7 @@ class Users:
         own = self.larger(guaranteed, (1, 1))
         held = tuple(rounded_up(whole, float(self.queue_ratio.get(queue.name, 0)), self.world) for whole in self.world.cluster)
         now = own if self.size(held) < self.size(own) else (held[0] + 1, held[1] + 1)
-        users = self._wanting(queue.name)
+        users = self._wanting(queue.name) - self.forgotten
         wanted = [sum(used) + 1 for used in zip((0, 0), *(self.used(user) for user in users))]
         even = tuple(math.ceil(np.float32(amount) / np.float32(len(users))) if users else 0 for amount in wanted)
         least = 100 if queue.fields.min_user_limit_pct is None else queue.fields.min_user_limit_pct

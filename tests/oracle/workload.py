@@ -66,6 +66,7 @@ class Job:
     asked_anew: bool = False  # since then, it has asked for tasks or taken back
     gone: bool = False  # the scheduler has seen all of it end
     known: bool = False  # it has arrived
+    runs: bool = False  # no limit of running jobs keeps it from it; it counts there until it is gone
     active: bool = False  # it has arrived, and under am-limit its master may start
     admitted: bool = False  # under the admission rules that hold masters
     ready: int | None = None  # when it can ask for its first maps

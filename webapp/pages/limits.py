@@ -65,8 +65,9 @@ GAPS = (
     Gap(
         "user-limits",
         "Users' weights, access and placement",
-        "Queues have access lists, users' weights, limits of running applications, node labels and placement rules.",
-        "Under capacity the users of a queue are limited as Hadoop does, all with weight 1; elsewhere a user only labels jobs. Any node may run anything.",
+        "Queues have access lists, users' weights, limits of applications that are accepted, node labels and placement rules.",
+        "Under capacity the users of a queue are limited as Hadoop does, all with weight 1, and a user may have a limit of running jobs; otherwise a user only "
+        "labels jobs. Any node may run anything.",
         "Nobody is kept out of a queue, and no user of it counts for more than another.",
     ),
     Gap(

@@ -27,6 +27,8 @@ def scheduler_name(family: str, said: dict[str, Any]) -> str:
         share = said.get("am_share", 0.5)
         return name + ("+admit-all" if share < 0 else "" if share == 0.5 else f"+am-share(limit={plain(float(share))})")
     limit = said.get("am_limit", 0.1) if family == "capacity" else 0.1
+    if limit > 1:
+        return f"{name}+admit-all"
     return name + ("" if limit == 0.1 else f"+am-limit(limit={plain(float(limit))})")
 
 
@@ -47,7 +49,6 @@ def containers_per_beat(family: str, said: dict[str, Any]) -> int | None:
 def assignment(family: str, limit: int | None) -> dict[str, Any]:
     """The settings that give a node so many containers on a beat."""
     if family == "fair":
-        return {} if limit == 1 else {"assign_multiple": True, "assign_dynamic": False, "assign_most": -1 if limit is None else limit}
-    if limit is None:
-        return {"assign_most": -1, "assign_off_switch": MOST_ASSIGNED}
-    return {"assign_off_switch": limit} | ({"assign_most": limit} if limit > 100 else {})
+        return {"assign_multiple": limit != 1} | ({"assign_dynamic": False, "assign_most": -1 if limit is None else limit} if limit != 1 else {})
+    most, off_switch = (-1, MOST_ASSIGNED) if limit is None else (max(100, limit), limit)
+    return {"assign_multiple": True, "assign_most": most, "assign_off_switch": off_switch}

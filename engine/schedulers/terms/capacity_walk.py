@@ -254,7 +254,7 @@ def next_waiting(view, leaf, place, in_order):
     best = -1
     for other in range(place + 1 if in_order else 0, view.waiting_count[0]):
         job = job_of(view.waiting_requests[other])
-        if view.job_queue[job] != leaf or job == last:
+        if view.job_queue[job] != leaf or job == last or view.job_runs_since[job] < 0:
             continue
         if in_order:
             return other

@@ -42,7 +42,7 @@ def limit_user(view, queue):
         now_memory, now_vcores = own
     else:
         now_memory, now_vcores = held_memory + 1, held_vcores + 1
-    users, least = view.queue_wanting_users[queue], view.queue_min_user_limit[queue]
+    users, least = view.queue_sharing_users[queue], view.queue_min_user_limit[queue]
     even_memory, even_vcores = shared(view.queue_wanting_memory[queue] + 1, users), shared(view.queue_wanting_vcores[queue] + 1, users)
     memory, vcores = larger(view, even_memory, even_vcores, (now_memory * least + 99) // 100, (now_vcores * least + 99) // 100)
     factor = float(np.float32(view.queue_user_limit_factor[queue]))

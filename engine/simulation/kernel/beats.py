@@ -131,8 +131,9 @@ def gives_up(v, s, node, now, limits, line, admission, table):
 def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it can't go on."""
     placed = off_switch = 0
+    half_memory, half_vcores = v.node_free_memory[node] - v.node_free_memory[node] // 2, v.node_free_vcores[node] - v.node_free_vcores[node] // 2
     may_sleep = s.reserving_count[0] == 0 and s.walks_always[0] == 0 and s.delays[0] == NO_DELAYS
-    while (per_beat == 0 or placed < per_beat) and (s.most_off_switch[0] == 0 or off_switch < s.most_off_switch[0]):
+    while goes_on(v, s, node, placed, per_beat, half_memory, half_vcores) and (s.most_off_switch[0] == 0 or off_switch < s.most_off_switch[0]):
         if s.masters_in_line[0] > 0 and line != ACTIVATE:
             admit_in_line(v, s, node, admission, admission_table, now)
         count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
@@ -173,6 +174,15 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
     if may_sleep and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0]):
         sleep(s, node)
     return PLACED
+
+
+@inlined
+def goes_on(v, s, node, placed, per_beat, half_memory, half_vcores):
+    """May the node be given one container more on this beat (FairScheduler.shouldContinueAssigning)? half_*: what is to stay free of what was."""
+    if s.assigns_half[0] == 0:
+        return per_beat == 0 or placed < per_beat
+    is_vcores_left = v.counts_vcores[0] == 0 or v.node_free_vcores[node] >= half_vcores
+    return placed == 0 or (v.node_free_memory[node] >= half_memory and is_vcores_left)
 
 
 def start(v, s, request, node, now, slowed, functions, order_table):

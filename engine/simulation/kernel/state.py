@@ -92,6 +92,11 @@ class State(NamedTuple):
     kill_candidate_checked: np.ndarray  # `end_count` when it was found to have nothing to kill
     per_node: np.ndarray  # scratch of the kill rule, zeros between uses
     leaving: np.ndarray  # jobs whose last end was seen on this beat
+    job_owner: np.ndarray  # the first job of its user, in whatever queue
+    owner_running: np.ndarray  # of that first job: its user's jobs that run, and how many may; runnable.py
+    owner_most_running: np.ndarray
+    queue_running: np.ndarray  # in it and below it
+    queue_most_running: np.ndarray
     queue_active_jobs: np.ndarray  # in it and below it; fair_shares.py
     sharer: np.ndarray  # who shares: queues or jobs
     sharer_weight: np.ndarray
@@ -199,6 +204,9 @@ class State(NamedTuple):
     serves_first: np.ndarray  # 1: the order serves the first candidate whatever the others are
     reserving_count: np.ndarray  # waiting requests that may reserve a node
     walks_always: np.ndarray  # 1: the order is asked though nothing fits, for another rule reads what it leaves behind
+    limits_running: np.ndarray  # 1: some queue or user may have no more than so many jobs that run
+    kept_count: np.ndarray  # jobs that wait for that
+    assigns_half: np.ndarray  # 1: a node is given containers until half of what it had free is exceeded
     limits_users: np.ndarray  # 1: users of queues are limited
     headroom: np.ndarray  # FREE, FAIR_SHARE or QUEUE_LIMIT (policy.py), where the reduce-start rule asks for it
     reservation_count: np.ndarray  # made so far

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import ScenarioError
-from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage
+from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage, User
 from engine.schedulers.names import Part, Scheduler, parse
 from engine.schedulers.policy import ORDER, Policy
 from engine.simulation.simulate import simulate
@@ -31,6 +31,7 @@ BASE = {
 # path -> (another value, the scheduler that minds)
 EFFECTS = {
     "seed": (5, "fifo"),
+    "users": ([{"name": "default", "max_running_apps": 1}], "drf"),
     "cluster.nodes.0.count": (3, "fifo"),
     "cluster.nodes.0.memory_mb": (5, "fifo"),
     "cluster.nodes.0.vcores": (5, "fifo"),
@@ -39,6 +40,7 @@ EFFECTS = {
     "cluster.nodes.0.reduce_slots": (1, "fifo"),
     "cluster.heartbeat_ms": (70, "fifo"),
     "cluster.containers_per_heartbeat": (None, "fifo"),
+    "cluster.user_max_running_apps": (1, "fair"),
     "cluster.shuffle_mb_s": (7.0, "fifo"),
     "cluster.contention": (0.5, "fifo"),
     "cluster.fetch_weight": (0.5, "fifo"),
@@ -56,6 +58,7 @@ EFFECTS = {
     "queues.0.max_capacity_pct": (30.0, "capacity"),
     "queues.0.user_limit_factor": (0.1, "capacity"),
     "queues.0.min_user_limit_pct": (10, "capacity"),
+    "queues.0.max_running_apps": (1, "fair"),
     "queues.0.policy": ("fifo", "fair"),
     "queues.0.ordering": ("fair", "capacity+admit-all"),
     "queues.0.size_based_weight": (True, "capacity+admit-all"),
@@ -169,7 +172,7 @@ def test_a_wrong_kind_of_value_is_told_in_words(path, value, said):
 def test_no_field_is_forgotten():
     """A field added to the scenario needs a line in EFFECTS, unless it only labels."""
     last = {path.rpartition(".")[2] for path in EFFECTS}
-    for model in (Cluster, NodeGroup, Queue, Job, Master, Stage, ResourceShare):
+    for model in (Cluster, NodeGroup, Queue, User, Job, Master, Stage, ResourceShare):
         for field in model.model_fields:
             assert field in last | LABELS | {"nodes", "maps"}, f"{model.__name__}.{field} has no line in EFFECTS"
 
@@ -199,6 +202,8 @@ FAULTS = {
         "queues[0].ordering: fair orders jobs, and only leaf queues hold jobs; here it is utilization or priority-utilization",
     ),
     "queues.1.name": ("root.a", "queues[1].name: 'root.a' is listed twice"),
+    "users": ([{"name": "ann", "max_running_apps": 1}] * 2, "users[1].name: 'ann' is listed twice"),
+    "cluster.user_max_running_apps": (-1, "cluster.user_max_running_apps: -1 must be at least 0"),
 }
 
 

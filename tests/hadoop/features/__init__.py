@@ -1,8 +1,13 @@
 """What the referee's scripts exercise, a feature at a time: each is a row of the table."""
 
-from tests.hadoop.features import capacity_leaves, core
+from tests.hadoop.features import assigning, capacity_leaves, core, running_apps
 from tests.hadoop.features.feature import CAPACITY, EVERY, MEMORY_ONLY, NAMES, SHARING, Feature
 
 __all__ = ["CAPACITY", "EVERY", "FEATURES", "MEMORY_ONLY", "NAMES", "SHARING", "Feature"]
 
-FEATURES = (*core.FEATURES, *capacity_leaves.FEATURES)
+FEATURES = (
+    *core.FEATURES,
+    *assigning.FEATURES,
+    *capacity_leaves.FEATURES,
+    *running_apps.FEATURES,
+)

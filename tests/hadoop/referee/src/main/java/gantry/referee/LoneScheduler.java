@@ -81,6 +81,7 @@ class LoneScheduler {
   private final AbstractYarnScheduler<?, ?> scheduler;
   private final RMContextImpl context;
   private final boolean isFifo;
+  private final boolean hasFairLeaves;
 
   LoneScheduler(Script script) throws Exception {
     DefaultMetricsSystem.shutdown();
@@ -88,6 +89,7 @@ class LoneScheduler {
     QueueMetrics.clearQueueMetrics();
     clock.setTime(0);
     isFifo = script.isFifo();
+    hasFairLeaves = script.queues().stream().anyMatch(queue -> "fair".equals(Script.orNone(queue.settings()).get("ordering-policy")));
     Configuration conf = Settings.of(script);
     ResourceUtils.resetResourceTypes(conf);  // which keep the minimum allocation of the first settings they meet
     context = contextOf(conf);
@@ -159,7 +161,9 @@ class LoneScheduler {
     if (scheduler instanceof FairScheduler fair) fair.update();
   }
 
+  /** An attempt of CapacityScheduler begins at the time of the machine, to the millisecond, and jobs that wait become runnable in that order. */
   void submit(ApplicationAttemptId attempt, String queue, String user, int asked, Resource master) throws Exception {
+    if (scheduler instanceof CapacityScheduler) waitForNextMillisecond();
     String name = isFifo ? "default" : queue;
     Priority priority = scheduler.checkAndGetApplicationPriority(  // as RMAppManager does: what the cluster and the scheduler let it be
         Priority.newInstance(asked), UserGroupInformation.createRemoteUser(user), name, attempt.getApplicationId());
@@ -175,7 +179,11 @@ class LoneScheduler {
     context.getRMApps().put(attempt.getApplicationId(), app);
     scheduler.handle(new AppAddedSchedulerEvent(attempt.getApplicationId(), name, user, false, null, priority, new ApplicationPlacementContext(name)));
     scheduler.handle(new AppAttemptAddedSchedulerEvent(attempt, false));
-    START_TIME.setLong(scheduler.getApplicationAttempt(attempt), clock.getTime());
+    if (hasFairLeaves) START_TIME.setLong(scheduler.getApplicationAttempt(attempt), clock.getTime());
+  }
+
+  private static void waitForNextMillisecond() {
+    for (long now = System.currentTimeMillis(); System.currentTimeMillis() == now; ) Thread.onSpinWait();
   }
 
   void remove(ApplicationAttemptId attempt) {

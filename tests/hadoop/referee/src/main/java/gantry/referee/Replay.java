@@ -162,7 +162,8 @@ class Replay {
       ask(job, Job.REDUCE, job.unplacedReduces());
     }
     tell();
-    for (Job job : jobs) if (job.hasBegun && job.allocator == null && !job.isDone && job.waitsForMaps() && job.runningMaps == 0) killReduces(job);
+    for (Job job : jobs)
+      if (job.hasBegun && job.allocator == null && !job.isDone && job.waitsForMaps() && job.runningMaps == 0 && !job.waitingReduces.isEmpty()) killReduces(job);
     tell();
   }
 

@@ -20,13 +20,14 @@ import org.apache.hadoop.yarn.api.records.Resource;
  * @param amLimit part of a queue for its masters (maxAMShare, maximum-am-resource-percent), null: no limit
  * @param conf properties as the XML files have them, null: none
  * @param allocations elements of fair-scheduler.xml beside the queues, null: none
+ * @param userMaxApps FairScheduler's maxRunningApps of users, by their names, null: none
  */
 @JsonIgnoreProperties("gantry")
 record Script(
     String id, String scheduler, @JsonProperty("heartbeat_ms") long heartbeatMs, @JsonProperty("per_beat") int perBeat,
     @JsonProperty("update_ms") long updateMs, boolean reservations, @JsonProperty("increment_mb") int incrementMb,
     @JsonProperty("am_limit") Double amLimit, String master, List<long[]> nodes, List<Queue> queues, List<Job> jobs,
-    Map<String, String> conf, Map<String, String> allocations) {
+    Map<String, String> conf, Map<String, String> allocations, @JsonProperty("user_max_apps") Map<String, String> userMaxApps) {
 
   private static final ObjectMapper MAPPER = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
