@@ -234,6 +234,14 @@ OFF_SWITCH = Parameter(
     high=1e6,
     words="off",
 )
+RACK_LOCALITY_DELAY = Parameter(
+    "rack_locality_additional_delay",
+    -1.0,
+    "and so many more before it takes one on another rack; -1 for as many as its waiting maps, less where their blocks are on few nodes",
+    "Hadoop, yarn.scheduler.capacity.rack-locality-additional-delay",
+    low=-1,
+    high=1e6,
+)
 USER_LIMITS = Parameter(
     "user_limits",
     "yes",

@@ -110,7 +110,9 @@ class View(NamedTuple):
     job_missed: np.ndarray  # beats on which its maps were asked, as far as that matters; kept where the order delays them
     missed_changed: np.ndarray  # [1] 1 when an order that delays maps itself has changed it
     job_near: np.ndarray  # how far its waiting maps' blocks are from the node that beats: 0 there, 1 on its rack, 2 elsewhere; kept for such an order
-    job_places: np.ndarray  # nodes and racks with blocks of its waiting maps; kept for such an order, else 0
+    job_was_near: np.ndarray  # the same when this beat began
+    job_stray: np.ndarray  # maps near the node that were given on this beat as if they were far; kept by such an order
+    job_places: np.ndarray  # nodes and racks with blocks of its maps; kept for such an order, else 0
     changed: np.ndarray  # [0] how many jobs' holdings changed since the order was last asked, then those jobs; all at first
     node_memory: np.ndarray
     node_vcores: np.ndarray

@@ -14,10 +14,11 @@ from tests.hadoop.scripts import scenario, scheduler_of
 
 
 def placements(script: dict[str, Any], plain: bool | None = None) -> tuple[str, list[list[int]]]:
-    """How the run ends, and [ms, node, job, kind] in the order of decisions."""
+    """How the run ends, and [ms, node, job, kind] in the order of decisions; where maps have blocks, the task's index too."""
     run = simulate(scenario(script), scheduler_of(script), plain)
     found = run.containers
-    return run.status, [list(one) for one in zip(found.start.tolist(), found.node.tolist(), found.job.tolist(), found.kind.tolist())]
+    columns = [found.start, found.node, found.job, found.kind, *([found.index] if "racks" in script else [])]
+    return run.status, [list(one) for one in zip(*(column.tolist() for column in columns))]
 
 
 def identical(script: dict[str, Any], real: Decisions, plain: bool | None = None) -> int:

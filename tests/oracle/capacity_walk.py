@@ -18,9 +18,17 @@ from tests.oracle.world import KINDS, Candidate, World
 class Capacity(QueueOrder):
     """capacity: one walk a decision, written as Hadoop's recursion."""
 
-    def __init__(self, world: World, reservations: str, user_limits: str, node_locality_delay: float, maximum_offswitch_assignments: float | str) -> None:
+    def __init__(
+        self,
+        world: World,
+        reservations: str,
+        user_limits: str,
+        node_locality_delay: float,
+        rack_locality_additional_delay: float,
+        maximum_offswitch_assignments: float | str,
+    ) -> None:
         super().__init__(world, "capacity", stops="always")
-        self.missed = CapacityDelays(world, node_locality_delay)
+        self.missed = CapacityDelays(world, node_locality_delay, rack_locality_additional_delay)
         self.is_reserving = reservations == "yes"
         self.limits_users = user_limits == "yes"
         self.leaf_order = LeafOrder()
@@ -136,18 +144,18 @@ class Capacity(QueueOrder):
             if not held or (is_short and not self._fits(lacking, size)):
                 return False
             released = self._first_of_a_hash_map(candidate, held)
+        self._given(candidate, taken)
         added = (0, 0) if released else size
         if candidate not in candidates or not all(self._fits(_plus(self.used(queue), added), self.most(queue)) for queue in self._path(candidate[0])):
             raise Refused
-        self._given(candidate, taken)
         if released:
             self.reserves.give_up(released)
         return True
 
     def _taken_as(self, candidate: Candidate) -> int | None:
-        """What the node is to a request that is asked; None: too far from its blocks. A second attempt alone is not delayed."""
+        """What the node is to a request that is asked; None: too far from its blocks."""
         job, kind = candidate
-        if kind != "map" or not self.missed.is_on or self.world.to_place(job, "map") == [job.backup.get("map")]:
+        if kind != "map" or not self.missed.is_on:
             return 2
         self.missed.asked(candidate[0])
         return self.missed.taken_as(candidate[0], self.node)
@@ -155,7 +163,10 @@ class Capacity(QueueOrder):
     def _given(self, candidate: Candidate, taken: int) -> None:
         self.is_off_switch = taken == 2
         if self.missed.is_on and candidate[1] == "map":
-            self.missed.given(candidate[0], taken)
+            self.missed.given(candidate[0], self.node, taken)
+
+    def begins_beat(self, node: Node) -> None:
+        self.missed.begins(node)
 
     def counted(self) -> bool:
         changed, self.missed.changed = self.missed.changed, False

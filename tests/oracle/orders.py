@@ -44,6 +44,9 @@ class Flat:
     def __init__(self, world: World) -> None:
         self.world = world
 
+    def begins_beat(self, node: Node) -> None:
+        """A node beats, before anything is chosen for it."""
+
     def counted(self) -> bool:
         """Whether it has counted a beat for a job whose maps wait, since this was last asked."""
         return False
@@ -99,6 +102,9 @@ class QueueOrder:
         self.gives_half = dynamic_max_assign == "yes" and not kinds
         self.clock = None
         self.shares = "capacity" if order == "capacity" else "weights"
+
+    def begins_beat(self, node: Node) -> None:
+        """A node beats, before anything is chosen for it."""
 
     def counted(self) -> bool:
         """Whether it has counted a beat for a job whose maps wait, since this was last asked."""

@@ -23,7 +23,7 @@ class NoReservations:
         self.made = 0
         self.again: dict[Candidate, int] = {}  # beats of reserved nodes on which it did not fit, since one was last reserved or given up
 
-    def allows(self, candidate: Candidate) -> bool:
+    def allows(self, node: Node, candidate: Candidate) -> bool:
         return False
 
     def reserve(self, node: Node, candidate: Candidate) -> None:
@@ -44,11 +44,13 @@ class FairReservations(NoReservations):
         self.world = world
         self.fair = fair
 
-    def allows(self, candidate: Candidate) -> bool:
+    def allows(self, node: Node, candidate: Candidate) -> bool:
         """May a request that does not fit a node, and could fit it empty, reserve it?"""
         job, kind = candidate
-        own = [node for node in self.world.nodes if node.reserved and node.reserved[0] is job]
-        if len(own) >= math.ceil(Fraction(len(self.world.nodes), 20)):
+        distance = min(job.distance(task, node) for task in self.world.to_place(job, kind)) if kind == "map" and job.blocks else 2
+        among = [other for other in self.world.nodes if distance == 2 or other.rack == node.rack]
+        own = [other for other in among if other.reserved and other.reserved[0] is job]
+        if distance > 0 and len(own) >= math.ceil(Fraction(len(among), 20)):
             return False
         share = self.fair.shares.get(job, [0, 0])
         how = self.fair.policy(self.world.queues[job.group.queue])
@@ -72,7 +74,7 @@ class CapacityReservations(NoReservations):
         self.world = world
         self.most_held: dict[Candidate, int] = {}  # at a time, since there was none
 
-    def allows(self, candidate: Candidate) -> bool:
+    def allows(self, node: Node, candidate: Candidate) -> bool:
         return True
 
     def reserve(self, node: Node, candidate: Candidate) -> None:

@@ -49,7 +49,7 @@ class Room:
     def may_reserve(self, node: Node, job: Job, kind: str) -> bool:
         """Whether a request that does not fit now, and would fit the node empty, may keep it."""
         could = self.fits(node, 0, 0, {}, job, kind, slots_count=False)
-        return could and not self.has_room(node, job, kind) and self.order.allows(job, kind) and self.order.reserves.allows((job, kind))
+        return could and not self.has_room(node, job, kind) and self.order.allows(job, kind) and self.order.reserves.allows(node, (job, kind))
 
     def _is_stopped(self, node: Node, job: Job, kind: str) -> bool:
         """Whether an earlier request of the job, which does not fit the node now, keeps this one from it (13)."""

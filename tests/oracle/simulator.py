@@ -220,6 +220,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
     def _place_some(self, node: Node) -> bool:
         """Up to containers_per_heartbeat containers, one choice of the order after the other (13). Whether any master or container came in."""
         placed = admitted = far = 0
+        self.order.begins_beat(node)
         free = node.memory - node.held_memory, node.vcores - node.held_vcores
         while self._may_give_more(node, placed, free) and far < self.order.most_off_switch:
             admitted += self._admit(node)

@@ -14,6 +14,7 @@ from engine.schedulers.policy import (
     OFF_SWITCH,
     ORDER,
     QUEUE_LIMIT,
+    RACK_LOCALITY_DELAY,
     RESERVATIONS,
     RESOURCES,
     USER_LIMITS,
@@ -25,9 +26,9 @@ from engine.schedulers.terms.queue_sharing import rank_changed, rank_terms
 from engine.schedulers.view import CAPACITY
 
 
-def choose(view, node, count, reservations, user_limits, node_locality_delay):
+def choose(view, node, count, reservations, user_limits, node_locality_delay, rack_locality_additional_delay):
     rank_changed(CAPACITY, view, True)
-    return walk(view, node, count, reservations, user_limits, node_locality_delay)
+    return walk(view, node, count, reservations, user_limits, node_locality_delay, rack_locality_additional_delay)
 
 
 CAPACITY_ORDER = Policy(
@@ -36,7 +37,7 @@ CAPACITY_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop CapacityScheduler",
-    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY, OFF_SWITCH),
+    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY, RACK_LOCALITY_DELAY, OFF_SWITCH),
     rule="its queue uses the least of its guarantee, and its job comes first there",
     limits="max_capacity",
     stops_job=ALWAYS,

@@ -49,9 +49,9 @@ def try_job(view, node, request, position, left, own, over):
         if view.request_reserved[request] == 0 or not is_enough:
             return PASSED
         released = first_reserved(view, request)
+    note_given(view, request, taken)
     if position < 0 or not is_accepted(view, request, released):
         return REFUSED
-    note_given(view, request, taken)
     view.give_up_node[0] = released
     return GIVEN
 

@@ -31,9 +31,9 @@ WALK_MEMORY = (
 PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
 
 
-def walk(view, node, count, reserves, limits_users, delay):
-    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it; delay: beats that maps wait for a near node."""
-    view.node_delay[0] = delay
+def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
+    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it; delays: beats that maps wait for a near node."""
+    view.node_delay[0], view.off_rack_delay[0] = delay, off_rack_delay
     view.is_off_switch[0] = 1
     is_simple = reserves == 0 and limits_users == 0 and len(view.queue_parent) == 2 and count > 0 and view.candidates[0] == view.waiting_requests[0]
     if is_simple and view.job_places[job_of(view.candidates[0])] == 0 and order_of(view, 1) == IN_JOB_ORDER:

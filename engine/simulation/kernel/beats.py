@@ -141,7 +141,7 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         chosen = LEAVE
         if count > 0 or s.walks_always[0] == 1:
             if s.delays[0] == COUNTED:
-                note_distances(v, s, node)
+                note_distances(v, s, node, placed == 0)
             chosen = call(order, order_table, node, count)
             forget_changes(v, s)
             note_missed(v, s)

@@ -49,7 +49,7 @@ def could_be_placed(v, s, node, request, limits):
 @inlined
 def is_offered(v, s, node, request, limits):
     """Is a request that does not fit now, and that may reserve, one that an order may choose to reserve the node?"""
-    return could_be_placed(v, s, node, request, limits) if s.reserves[0] == WALKED else is_reservable(v, s, request)
+    return could_be_placed(v, s, node, request, limits) if s.reserves[0] == WALKED else is_reservable(v, s, node, request)
 
 
 def was_served(s, node, request, now):

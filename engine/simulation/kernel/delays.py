@@ -21,7 +21,7 @@ def passes_over(v, s, node, request):
         return False
     if lets_pass(v, s, node, request):
         return True
-    reserves = s.reserves[0] == STARVED and may_reserve(v, s, request) and is_reservable(v, s, request)
+    reserves = s.reserves[0] == STARVED and may_reserve(v, s, request) and is_reservable(v, s, node, request)
     return not reserves and not fits_now(v, s, node, request)
 
 
@@ -41,12 +41,14 @@ def lets_pass(v, s, node, request):
     return how_far(v, s, job, node) > s.allowed_distance[job]
 
 
-def note_distances(v, s, node):
-    """For an order that delays maps itself: how far the node is from their blocks."""
+def note_distances(v, s, node, begins):
+    """For an order that delays maps itself: how far the node is from their blocks, and was when the beat began."""
     for i in range(v.waiting_count[0]):
         if v.waiting_requests[i] % PER_JOB == MAP:
             job = v.waiting_requests[i] // PER_JOB
             v.job_near[job] = how_far(v, s, job, node)
+            if begins:
+                v.job_was_near[job], v.job_stray[job] = v.job_near[job], 0
 
 
 def note_missed(v, s):

@@ -59,8 +59,6 @@ class State(NamedTuple):
     by_rack: np.ndarray
     passed_by_node: np.ndarray
     passed_by_rack: np.ndarray
-    waiting_by_node: np.ndarray
-    waiting_by_rack: np.ndarray
     allowed_distance: np.ndarray  # how far from its blocks a job takes nodes, -1 before it was asked; under RELAXED
     most_missed: np.ndarray  # float64, beats after which it takes farther ones: from its nodes, from their racks
     reduce_base: np.ndarray  # where a job's reduces begin in the next three

@@ -24,6 +24,7 @@ class Job {
   final ArrayDeque<Container> given = new ArrayDeque<>();
   final boolean[] isReducePlaced;
   Task master;
+  final WaitingMaps waitingMaps;  // where they have blocks, else null
   MapReduceMaster allocator;  // where the script has the real one
   long began;
   int placedMaps;
@@ -36,11 +37,12 @@ class Job {
   boolean hasReducesWithheld;
   boolean isDone;
 
-  Job(int index, Script.Job plan) {
+  Job(int index, Script.Job plan, List<ReportingNode> nodes) {
     this.index = index;
     this.plan = plan;
     attempt = ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, index + 1), 1);
     isReducePlaced = new boolean[plan.reduces().length];
+    waitingMaps = plan.blocks() == null ? null : new WaitingMaps(plan.blocks(), nodes);
   }
 
   long[] durations(int kind) {
@@ -70,12 +72,13 @@ class Job {
     return count;
   }
 
-  /** The index of the task that a new container of a kind runs: the first that has none. */
-  int place(int kind) {
+  /** The index of the task that a new container of a kind runs: the first that has none, of maps with blocks the nearest. */
+  int place(int kind, ReportingNode node) {
     if (kind == MASTER) return 0;
     if (kind == MAP) {
       runningMaps++;
-      return placedMaps++;
+      placedMaps++;
+      return waitingMaps == null ? placedMaps - 1 : waitingMaps.take(node);
     }
     int first = 0;
     while (isReducePlaced[first]) first++;

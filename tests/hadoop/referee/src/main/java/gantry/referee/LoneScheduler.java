@@ -107,7 +107,7 @@ class LoneScheduler {
     scheduler.setClock(clock);
     scheduler.init(conf);
     for (long[] size : script.nodes()) {
-      ReportingNode node = new ReportingNode(nodes.size(), Script.resource(size), context);
+      ReportingNode node = new ReportingNode(nodes.size(), Script.resource(size), script.rackOf(nodes.size()), context);
       nodes.add(node);
       scheduler.handle(new NodeAddedSchedulerEvent(node));
     }
@@ -233,7 +233,12 @@ class LoneScheduler {
   }
 
   static ResourceRequest request(int priority, Resource size, int count) {
-    ResourceRequest request = ResourceRequest.newInstance(Priority.newInstance(priority), ResourceRequest.ANY, Resource.newInstance(size), count, true);
+    return request(ResourceRequest.ANY, priority, size, count);
+  }
+
+  /** place: a host, a rack or ANY. */
+  static ResourceRequest request(String place, int priority, Resource size, int count) {
+    ResourceRequest request = ResourceRequest.newInstance(Priority.newInstance(priority), place, Resource.newInstance(size), count, true);
     request.setNodeLabelExpression(RMNodeLabelsManager.NO_LABEL);
     return request;
   }

@@ -53,14 +53,14 @@ class Replay {
       unreported.add(new ArrayList<>());
     }
     for (Script.Job plan : script.jobs()) {
-      Job job = new Job(jobs.size(), plan);
+      Job job = new Job(jobs.size(), plan, scheduler.nodes);
       byAttempt.put(job.attempt, job);
       jobs.add(job);
     }
     unfinished = jobs.size();
   }
 
-  /** [[ms, node, job, kind], …] in the order of decisions. */
+  /** [[ms, node, job, kind], …] in the order of decisions; where maps have blocks, the task's index too. */
   String placements() {
     return "[" + placements + "]";
   }
@@ -138,9 +138,11 @@ class Replay {
     job.began = now;
     if (script.hasRealMasters()) {
       job.allocator = new MapReduceMaster(job, scheduler, reduce -> kill(job, reduce));
+      if (job.waitingMaps != null) askNear(job);
       return;
     }
-    ask(job, Job.MAP, job.plan.maps().length);
+    if (job.waitingMaps != null) askNear(job);
+    else ask(job, Job.MAP, job.plan.maps().length);
     askReducesIfDue(job);
   }
 
@@ -148,6 +150,11 @@ class Replay {
     if (script.hasRealMasters() || job.hasAskedReduces || job.plan.reduces().length == 0 || job.finishedMaps < job.plan.slow()) return;
     job.hasAskedReduces = true;
     ask(job, Job.REDUCE, job.plan.reduces().length);
+  }
+
+  /** For maps with blocks: at their nodes, their racks and anywhere. */
+  private void askNear(Job job) {
+    asks.computeIfAbsent(job.index, index -> new ArrayList<>()).addAll(job.waitingMaps.asks(job.size(Job.MAP)));
   }
 
   private void ask(Job job, int kind, int count) {
@@ -262,9 +269,10 @@ class Replay {
     Container container = job.given.poll();
     if (container == null || !container.getNodeId().equals(node.getNodeID())) throw new IllegalStateException("the scheduler gave a container on another node");
     int kind = Job.kindOf(container.getPriority());
-    Task task = new Task(job, kind, job.place(kind), node, container.getId(), now);
+    Task task = new Task(job, kind, job.place(kind, node), node, container.getId(), now);
     job.unseen++;
-    placements.add("[" + now + "," + node.index + "," + job.index + "," + kind + "]");
+    placements.add("[" + now + "," + node.index + "," + job.index + "," + kind + (script.racks() == null ? "" : "," + task.index()) + "]");
+    if (kind == Job.MAP && job.waitingMaps != null) askNear(job);
     running.get(node.index).add(task);
     if (kind != Job.MASTER && job.allocator != null) job.allocator.given(container, task);
     node.report(status(task.id(), ContainerState.RUNNING));
