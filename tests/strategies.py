@@ -198,7 +198,25 @@ def scenarios(draw: DrawFn, scale: Scale = SMALL) -> Scenario:
         if sum(group["count"] for group in groups) + copies <= MOST_COPIES:
             groups.append(draw(jobs(number, cluster["nodes"], leaves, copies, scale)))
     users = [{"name": name, "max_running_apps": draw(st.sampled_from([1, 1, 2, 3]))} for name in draw(st.sampled_from([[], [], ["ann"], ["bob", "ann"]]))]
+    if draw(st.booleans()):
+        _allocate(draw, cluster, listed, groups)
     return Scenario.of({"version": 1, "seed": draw(SEEDS), "cluster": cluster, "queues": listed, "users": users, "jobs": groups})
+
+
+def _allocate(draw: DrawFn, cluster: dict, listed: list[dict], groups: list[dict]) -> None:
+    """To what requests are rounded, the largest containers, and the queues' parts for masters; nothing is refused."""
+    largest = [max(node[resource] for node in cluster["nodes"]) for resource in ("memory_mb", "vcores")]
+    least = [draw(st.integers(1, min(3, most))) for most in largest]
+    if draw(st.booleans()):
+        size = lambda amounts: dict(zip(("memory_mb", "vcores"), amounts))
+        most = [draw(st.integers(max(low, high), high + 2)) for low, high in zip(least, largest)]
+        cluster["allocation"] = {"minimum": size(least), "increment": draw(shares(3, least=1)), "maximum": size(most)}
+    for queue in listed:
+        queue["max_am_share"] = draw(st.sampled_from([None, None, -1.0, 0.0, 0.1, 0.3, 0.5, 1.0]))
+        below = [job for job in groups if f"{job['queue']}.".startswith(f"{queue['name']}.")]
+        asked = [part for job in below for part in (job["am"], job["maps"], job["reduces"]) if part]
+        needed = {key: max([part[key] for part in asked] + [low]) for key, low in zip(("memory_mb", "vcores"), least)}
+        queue["max_container"] = draw(st.none() | st.just(needed) | st.just({key: amount + 1 for key, amount in needed.items()}))
 
 
 AMOUNTS = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12]

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from engine.errors import Fault, ScenarioError
+from engine.scenario.allocation import Allocation, ContainerSize
 from engine.scenario.bounds import MOST_NAME
 from engine.scenario.field_types import (
     Amount,
@@ -24,6 +25,7 @@ from engine.scenario.field_types import (
     Exponential,
     Fraction,
     Listed,
+    MasterShare,
     Milliseconds,
     Name,
     NotNegative,
@@ -97,6 +99,7 @@ class Cluster(Value):
     failures: Failures | None = about("Attempts that fail. Empty: none.", "", None)
     outages: Annotated[list[Outage], Field(fail_fast=True)] = about("Nodes that are lost, and when.", "", [])
     locality: Locality | None = about("Where the maps' input lies. Empty: everywhere.", "", None)
+    allocation: Allocation | None = about("To what requests are rounded, and which are refused. Empty: nothing is rounded.", "", None)
 
 
 class Queue(Value):
@@ -139,6 +142,18 @@ class Queue(Value):
     )
     priority: Annotated[int, Field(ge=-1_000_000, le=1_000_000)] = about(
         "Under a parent whose ordering is priority-utilization the higher goes first, of queues below their guarantees, and of those that are not.", "", 0
+    )
+    max_container: ContainerSize | None = about(
+        "Larger containers are refused in it and below it: maxContainerAllocation, maximum-allocation-mb and -vcores. Empty: as its parent, or the cluster.",
+        "",
+        None,
+        within="largest {}",
+    )
+    max_am_share: MasterShare | None = about(
+        "Its masters hold at most this part of its share: maxAMShare, maximum-am-resource-percent of a leaf. -1: no limit. Empty: as the scheduler has it.",
+        "",
+        None,
+        name="largest part for masters",
     )
 
 
@@ -278,7 +293,7 @@ class Scenario(Value):
 ADDED_LATER = {  # where they have their default, a scenario's digest is what it was before
     "user_limit_factor", "min_user_limit_pct", "user_max_running_apps", "max_running_apps", "users", "ordering", "size_based_weight", "priority",
     "fetch_weight", "shuffle_latency_s", "launch_s", "out_of_band_heartbeats", "stragglers", "failures", "outages", "locality",
-    "heartbeat_s", "linger_s", "partitions", "speculation",
+    "heartbeat_s", "linger_s", "partitions", "speculation", "allocation", "max_container", "max_am_share",
 }  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from engine.errors import Fault
+from engine.scenario.allocation_validation import allocation_faults
 from engine.scenario.bounds import MOST_CONTAINERS, MOST_FAULTS, MOST_NAME, MOST_NODES
 from engine.scenario.field_types import DURATION_TAGS, HALF, is_half
 from engine.scenario.name_hints import NameHints
@@ -184,6 +185,7 @@ def _relations(data: Any, hint: NameHints) -> Iterator[Fault]:
     yield from _fits(data)
     yield from _distributions(data)
     yield from queue_faults(data, hint)
+    yield from allocation_faults(data)
     yield from _names(data, "jobs", "job")
     yield from _users(data)
     cluster = data.get("cluster")

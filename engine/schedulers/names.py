@@ -143,7 +143,12 @@ class Scheduler:
     @property
     def books_one_vcore(self) -> bool:
         """Does each container count as one vcore, whatever was asked (DefaultResourceCalculator.normalize)? FairScheduler has its own calculators."""
-        return self.memory_only and self.order.policy.limits != "max_share"
+        return self.memory_only and not self.is_fair_scheduler
+
+    @property
+    def is_fair_scheduler(self) -> bool:
+        """Is the order one of FairScheduler's, or made of one?"""
+        return self.order.policy.limits == "max_share"
 
     @property
     def memory_only(self) -> bool:

@@ -51,12 +51,17 @@ class View(NamedTuple):
     available_memory: np.ndarray  # [1] of the cluster, as FairScheduler last noted it; kept as job_fair_memory is
     available_vcores: np.ndarray  # [1]
     ranks_jobs: np.ndarray  # [1] 1: some jobs have priorities
+    holds_masters: np.ndarray  # [1] 1: an admission rule may keep the master of an active job from a node
     update_interval: np.ndarray  # [1] ms between FairScheduler's updates, 0: at each beat
     tree: np.ndarray  # [1] how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY
+    least_memory: np.ndarray  # [1] of a container: the minimum allocation, to whose multiples capacity rounds limits
+    least_vcores: np.ndarray  # [1]
     headroom_memory: np.ndarray  # [1] for a reduce-start rule that pre-empts: what the scheduler tells the job's master that it could still have
     headroom_vcores: np.ndarray  # [1]
     request_memory: np.ndarray  # size of one container of a request
     request_vcores: np.ndarray
+    request_own_memory: np.ndarray  # as its master asked for it, before it was rounded
+    request_own_vcores: np.ndarray
     request_waiting: np.ndarray  # containers asked for and not placed
     request_backups: np.ndarray  # of those, second attempts of tasks that run: 0 or 1
     request_asked: np.ndarray  # when it was asked for
@@ -151,6 +156,9 @@ class View(NamedTuple):
     queue_demand_memory: np.ndarray  # as job_demand_memory, no more than its max_share
     queue_user_limit_factor: np.ndarray  # float64
     queue_min_user_limit: np.ndarray  # percent
+    queue_container_memory: np.ndarray  # of the largest container
+    queue_container_vcores: np.ndarray
+    queue_am_share: np.ndarray  # float64, largest part for masters, NaN where the admission rule's own holds, -1 for no limit
     queue_wanting_users: np.ndarray  # of leaves: users that want more
     queue_sharing_users: np.ndarray  # of those, the ones that are not forgotten (kernel/users.py), and what those hold
     queue_wanting_memory: np.ndarray
@@ -188,6 +196,7 @@ FLOATS = {
     "queue_capacity",
     "queue_max_capacity",
     "queue_user_limit_factor",
+    "queue_am_share",
     "queue_user_ratio",
     "user_ratio",
 }

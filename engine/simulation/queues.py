@@ -11,6 +11,7 @@ from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 from engine.schedulers.view import AS_POLICY, BY_ARRIVAL, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_PRIORITY, BY_USE
 
 UNLIMITED = 2**62
+MOST_OF_ALL = 2**30  # MB and vcores of the largest container, where nothing says how large one may be
 POLICIES = {None: 0, "fifo": 1, "fair": 2, "drf": 3}
 OF_LEAF = {None: AS_POLICY, "fifo": BY_ARRIVAL, "fair": BY_MEMORY}
 
@@ -35,6 +36,9 @@ class QueueTree(NamedTuple):
     user_limit_factor: np.ndarray
     min_user_limit: np.ndarray  # percent
     most_running: np.ndarray  # jobs that run at a time, in it and below it
+    container_memory: np.ndarray  # of the largest container
+    container_vcores: np.ndarray
+    am_share: np.ndarray  # largest part for masters, NaN where the scheduler's own holds
 
 
 def queue_tree(scenario: Scenario) -> QueueTree:
@@ -48,6 +52,7 @@ def queue_tree(scenario: Scenario) -> QueueTree:
     bottom_up = sorted(names, key=lambda name: (-name.count("."), name))
     capacity, most = _capacities(queues, parent, [position[name] for name in appearance])
     low = [queue.min_share for queue in queues]
+    largest = _largest_containers(scenario, queues, parent)
     high = [(q.max_share.memory_mb, q.max_share.vcores) if q.max_share else (UNLIMITED, UNLIMITED) for q in queues]
     return QueueTree(
         names=names,
@@ -67,6 +72,9 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         user_limit_factor=np.array([1.0 if queue.user_limit_factor is None else queue.user_limit_factor for queue in queues], np.float64),
         min_user_limit=np.array([100 if queue.min_user_limit_pct is None else queue.min_user_limit_pct for queue in queues], np.int64),
         most_running=np.array([UNLIMITED if queue.max_running_apps is None else queue.max_running_apps for queue in queues], np.int64),
+        container_memory=np.array([memory for memory, _ in largest], np.int64),
+        container_vcores=np.array([vcores for _, vcores in largest], np.int64),
+        am_share=np.array([np.nan if queue.max_am_share is None else queue.max_am_share for queue in queues], np.float64),
     )
 
 
@@ -87,6 +95,18 @@ def _orderings(queues: list[Queue], parent: list[int]) -> list[int]:
 def _path(name: str) -> list[str]:
     parts = name.split(".")
     return [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+
+
+def _largest_containers(scenario: Scenario, queues: list[Queue], parent: list[int]) -> list[tuple[int, int]]:
+    """(memory, vcores): a queue's own, or as its parent's, and no more than the cluster's (FSQueue.getMaximumContainerAllocation, QueueAllocationSettings)."""
+    allocation = scenario.cluster.allocation
+    most = (allocation.maximum.memory_mb, allocation.maximum.vcores) if allocation else (MOST_OF_ALL, MOST_OF_ALL)
+    found: list[tuple[int, int]] = []
+    for queue, above in zip(queues, parent):
+        own = queue.max_container
+        inherited = found[above] if above >= 0 else most
+        found.append((min(own.memory_mb, most[0]), min(own.vcores, most[1])) if own else inherited)
+    return found
 
 
 def _capacities(queues: list[Queue], parent: list[int], in_file: list[int]) -> tuple[list[float], list[float]]:

@@ -6,7 +6,6 @@ import threading
 import time
 import weakref
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 
@@ -20,9 +19,11 @@ from engine.schedulers.policy import ACTIVATE, ADMISSION, COUNTED, ORDER, REDUCE
 from engine.schedulers.view import BY_CAPACITY, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
 from engine.simulation import durations
 from engine.simulation import physics_arrays as physical
+from engine.simulation.booking import as_booked, least_of
 from engine.simulation.deadlock import because
 from engine.simulation.halt import Halt
 from engine.simulation.kernel import beats, candidates, loop
+from engine.simulation.kernel.fair_shares import INCREMENTS
 from engine.simulation.kernel.setup import fresh_state, fresh_view, node_hashes
 from engine.simulation.kernel.state import ON_CHANGES, ON_ENDS, ON_WINDOWS, State
 from engine.simulation.physics_arrays import Physics
@@ -83,15 +84,16 @@ def _plain_if_sooner(scenario: Scenario, chosen: Scheduler, halt: Halt) -> Run |
 
 def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | None, halt: Halt) -> Run:
     work, times, physics = _prepared(scenario)
-    if chosen.books_one_vcore:
-        work = replace(work, request_vcores=np.minimum(work.request_vcores, 1))
+    if scenario.cluster.allocation or chosen.books_one_vcore:
+        work = as_booked(work, scenario, chosen)
+    least = least_of(scenario.cluster.allocation)
     memory_only = chosen.memory_only
     containers = len(times) + int((work.job_startup >= 0).sum())
     width = _width(work, containers, memory_only)
     room = containers + containers // 8 + 16  # for attempts after kills
     spans = 4 * containers if physical.weighs_fetching(scenario.cluster) else -1
     while True:
-        view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
+        view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only, (least.memory_mb, least.vcores))
         launches = physical.launches(scenario)
         state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches, physical.retries(scenario), spans, halt.flag)
         state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
@@ -111,9 +113,13 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         if not watch:  # who watches sees each answer and all candidates
             state.serves_first[0], state.admits_all[0] = chosen.order.policy.serves_first, chosen.admission.policy is ADMIT_ALL
         state.assigns_half[0], state.limits_running[0] = chosen.assigns_half, _limits_running(chosen, work)
+        view.holds_masters[0] = chosen.admission.policy is not ADMIT_ALL and chosen.admission.policy.line != ACTIVATE
         view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users
         state.keeps_shares[0], view.update_interval[0] = chosen.keeps_shares, chosen.update_ms
         state.headroom[0] = chosen.headroom
+        if scenario.cluster.allocation:
+            increment = scenario.cluster.allocation.increment
+            state.threshold_memory[0], state.threshold_vcores[0] = INCREMENTS * increment.memory_mb, INCREMENTS * increment.vcores
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
         if ended == beats.MORE_CONTAINERS:

@@ -62,8 +62,10 @@ class Workload:
     job_reduce_mean: np.ndarray
     reduce_base: np.ndarray  # where a job's reduces begin in the next
     reduce_part: np.ndarray  # what a reduce has beside an even part of the maps' output; empty where all jobs divide it evenly
-    request_memory: np.ndarray
+    request_memory: np.ndarray  # as the scheduler counts them
     request_vcores: np.ndarray
+    asked_memory: np.ndarray  # as the job asks for them
+    asked_vcores: np.ndarray
     queues: QueueTree
 
 
@@ -96,6 +98,7 @@ def workload(scenario: Scenario) -> Workload:
         asks = [[getattr(part, field) if part else 0 for part in (job.am, _reduces(job), job.maps)] for job in jobs]
         return np.array(asks, np.int64)[group_of].reshape(-1)
 
+    memory, vcores = per_request("memory_mb"), per_request("vcores")
     reduces = per_job([stage.count if (stage := _reduces(job)) else 0 for job in jobs])
     found = Workload(
         node_names=_names([group.name for group in groups], counts, "node"),
@@ -133,8 +136,10 @@ def workload(scenario: Scenario) -> Workload:
         job_reduce_mean=per_job([durations.mean_ms(stage.duration_s) if (stage := _reduces(job)) else 0.0 for job in jobs], np.float64),
         reduce_base=np.cumsum(reduces) - reduces,
         reduce_part=np.zeros(0),
-        request_memory=per_request("memory_mb"),
-        request_vcores=per_request("vcores"),
+        request_memory=memory,
+        request_vcores=vcores,
+        asked_memory=memory,
+        asked_vcores=vcores,
         queues=tree,
     )
     return replace(found, reduce_part=reduce_parts(scenario, found))

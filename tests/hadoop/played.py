@@ -42,9 +42,13 @@ def reservations(script: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> lis
     found: list[list[int]] = []
     last: dict[int, int] = {}
     beat, jobs_leave = beats.beat, beats.jobs_leave
-    at = [0]
+    at: list[Any] = [0, None]  # the node, and the view of this run: one that needs more room for its containers begins anew
 
     def note(view: Any) -> None:
+        if view is not at[1]:
+            at[1] = view
+            found.clear()
+            last.clear()
         node, now = at[0], int(view.now[0])
         job = int(view.node_reserved[node]) // PER_JOB
         if last.get(node, -1) != job:

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from tests.oracle.allocation import down, largest
 from tests.oracle.delays import CapacityDelays
 from tests.oracle.leaf_order import LeafOrder, by_priority
 from tests.oracle.orders import QueueOrder, first_of, jobs_among
@@ -39,7 +40,7 @@ class Capacity(QueueOrder):
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate | None:
         self.node = node
-        if self._free[0] < 1 or (not self.world.memory_only and self._free[1] < 1):
+        if not self._fits(self.world.least, self._free):
             return None
         try:
             return self._assign(self.world.queues["root"], self.world.cluster, candidates)[0]
@@ -71,7 +72,7 @@ class Capacity(QueueOrder):
         how = self._priority_key if by_priority(queue) else self._capacity_key
         for child in sorted(queue.children, key=how):  # siblings that tie stay in the order of the file
             room = _plus(_minus(_minus(limit, blocked), self.used(queue)), self.used(child))
-            served, lost = self._assign(child, room, candidates)
+            served, lost = self._assign(child, down(room, self.world.least), candidates)
             if served:
                 return served, (0, 0)
             if self.size(lost) > self.size((0, 0)):
@@ -114,7 +115,7 @@ class Capacity(QueueOrder):
 
     def _over_limit(self, leaf: Queue, limit: Pair, job: Job, own: Pair) -> Pair | None:
         """What the job's user holds beyond the limit; None when that is so even without what is reserved for the job."""
-        leaf.now = limit
+        leaf.now = min(down(self.most(leaf), self.world.least), limit, key=self.size)
         users = self.world.users
         users.look(leaf)
         if not self.limits_users:
@@ -130,7 +131,8 @@ class Capacity(QueueOrder):
         taken = self._taken_as(candidate)
         if taken is None:
             return False
-        if not self._fits(size, (self.node.memory, self.node.vcores)) or (candidate not in candidates and candidate[1] == "am"):
+        is_held_back = self.holds_masters and candidate not in candidates and candidate[1] == "am"
+        if is_held_back or not self._fits(size, (self.node.memory, self.node.vcores)):
             return False
         held = [node for node in self.world.nodes if node.reserved == candidate]
         should = self._starvation(candidate, len(held)) + self.world.waiting(*candidate) > len(held)
@@ -179,9 +181,13 @@ class Capacity(QueueOrder):
     def _starvation(self, candidate: Candidate, held: int) -> int:
         if not held:
             return 0
-        size = [np.float32(amount) / np.float32(2**30) for amount in candidate[0].size(candidate[1])]
-        part = size[0] if self.world.memory_only else max(size)
+        most = largest(self.world.scenario, candidate[0].group.queue)
+        part = min(self._part(candidate[0].size(candidate[1]), most), self._part(_minus(most, self.world.least), most))
         return int(np.float32(self.reserves.again[candidate]) / np.float32(held) * (np.float32(1) - part))
+
+    def _part(self, amount: Pair, of: Pair) -> np.float32:
+        parts = [np.float32(one) / np.float32(whole) for one, whole in zip(amount, of)]
+        return parts[0] if self.world.memory_only else max(parts)
 
     def _first_of_a_hash_map(self, candidate: Candidate, held: list[Node]) -> Node:
         table = 16

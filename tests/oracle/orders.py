@@ -171,13 +171,13 @@ class QueueOrder:
         return Side(queue.usage, self.fair.demand_of(queue), queue.min_share, queue.fields.weight)
 
     def _capacity_key(self, queue: Queue) -> tuple[float, float]:
-        """Used over guaranteed as a float, then the larger guarantee; guaranteed are whole MB and vcores, at least 1 of each."""
+        """Used over guaranteed as a float, then the larger guarantee; guaranteed are whole MB and vcores, at least the minimum allocation."""
         whole = [int(of * queue.capacity) for of in self.world.cluster]
         usage = self.used(queue)
         if self.world.memory_only:
-            used = np.float32(usage[0]) / np.float32(max(whole[0], 1))
+            used = np.float32(usage[0]) / np.float32(max(whole[0], self.world.least[0]))
         else:
-            guaranteed = max(_shares(whole, self.world.cluster), _shares((1, 1), self.world.cluster))
+            guaranteed = max(_shares(whole, self.world.cluster), _shares(self.world.least, self.world.cluster))
             used = np.float32(_shares(usage, self.world.cluster)[0] / guaranteed[0])
         return float(used), -queue.capacity
 

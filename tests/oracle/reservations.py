@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from engine.scenario.allocation import ContainerSize
+from tests.oracle.allocation import pair
 from tests.oracle.fair_scheduler import FairScheduler
 from tests.oracle.queues import Pair
 from tests.oracle.workload import Node
 from tests.oracle.world import Candidate, World
 
-THRESHOLD = (2048, 2)  # MB, vcores: twice Hadoop's increments
+INCREMENT = ContainerSize(memory_mb=1024, vcores=1)  # Hadoop's by default
 
 
 class NoReservations:
@@ -43,6 +45,9 @@ class FairReservations(NoReservations):
         super().__init__()
         self.world = world
         self.fair = fair
+        allocation = world.scenario.cluster.allocation
+        memory, vcores = pair(allocation.increment if allocation else INCREMENT)
+        self.threshold = 2 * memory, 2 * vcores
 
     def allows(self, node: Node, candidate: Candidate) -> bool:
         """May a request that does not fit a node, and could fit it empty, reserve it?"""
@@ -55,8 +60,8 @@ class FairReservations(NoReservations):
         share = self.fair.shares.get(job, [0, 0])
         how = self.fair.policy(self.world.queues[job.group.queue])
         if how != "drf":
-            return job.size(kind)[0] >= THRESHOLD[0] and job.usage[0] < share[0]
-        is_large = self._sorted_shares(job.size(kind)) >= self._sorted_shares(THRESHOLD)
+            return job.size(kind)[0] >= self.threshold[0] and job.usage[0] < share[0]
+        is_large = self._sorted_shares(job.size(kind)) >= self._sorted_shares(self.threshold)
         return is_large and self._sorted_shares(job.usage)[0] < self._sorted_shares(share)[0]
 
     def _sorted_shares(self, amount: Pair | list[int]) -> list[float]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tests.oracle.allocation import down, up
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.workload import Job
 
@@ -84,19 +85,21 @@ class Users:
     def limit(self, queue: Queue) -> Pair:
         """UsersManager.computeUserLimit."""
         guaranteed = guarantee(queue, self.world)
-        own = self.larger(guaranteed, (1, 1))
-        held = tuple(rounded_up(whole, float(self.queue_ratio.get(queue.name, 0)), self.world) for whole in self.world.cluster)
-        now = own if self.size(held) < self.size(own) else (held[0] + 1, held[1] + 1)
+        least = self.world.least
+        own = self.larger(guaranteed, least)
+        held = rounded_up(self.world.cluster, float(self.queue_ratio.get(queue.name, 0)), self.world)
+        now = own if self.size(held) < self.size(own) else (held[0] + least[0], held[1] + least[1])
         users = self._wanting(queue.name) - self.forgotten
-        wanted = [sum(used) + 1 for used in zip((0, 0), *(self.used(user) for user in users))]
+        wanted = [sum(used) for used in zip(least, *(self.used(user) for user in users))]
         even = tuple(math.ceil(np.float32(amount) / np.float32(len(users))) if users else 0 for amount in wanted)
-        least = 100 if queue.fields.min_user_limit_pct is None else queue.fields.min_user_limit_pct
-        share = self.larger(even, tuple(-(-amount * least // 100) for amount in now))
+        percent = 100 if queue.fields.min_user_limit_pct is None else queue.fields.min_user_limit_pct
+        share = self.larger(even, tuple(-(-amount * percent // 100) for amount in now))
         factor = float(np.float32(1 if queue.fields.user_limit_factor is None else queue.fields.user_limit_factor))
         most = tuple(math.floor(amount * factor) for amount in own)
         if guaranteed == (0, 0):
-            most = tuple(int(whole * queue.most) for whole in self.world.cluster)
-        return most if self.size(most) < self.size(share) else share
+            most = down(tuple(int(whole * queue.most) for whole in self.world.cluster), least)
+        found = most if self.size(most) < self.size(share) else share
+        return tuple(map(up, found, least))
 
     def larger(self, a: Pair, b: Pair) -> Pair:
         return b if self.size(a) < self.size(b) else a
@@ -119,5 +122,7 @@ def guarantee(queue: Queue, world: World) -> Pair:
     return int(world.cluster[0] * queue.capacity), int(world.cluster[1] * queue.capacity)
 
 
-def rounded_up(amount: int, part: float, world: World) -> int:
-    return int(amount * part + 0.5) if world.memory_only else math.ceil(np.float32(amount * part))
+def rounded_up(amount: Pair, part: float, world: World) -> Pair:
+    """Part of an amount in whole minimum allocations."""
+    parts = [int(one * part + 0.5) if world.memory_only else math.ceil(np.float32(one * part)) for one in amount]
+    return tuple(map(up, parts, world.least))

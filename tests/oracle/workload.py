@@ -88,10 +88,15 @@ class Job:
     start: int | None = None
     finish: int | None = None
     failed: bool = False
+    booked: dict[str, tuple[int, int]] = field(default_factory=dict)
     blocks: list[list[Node]] = field(default_factory=list)  # of each map, where its input lies
 
     def size(self, kind: str) -> tuple[int, int]:
-        """Memory and vcores of one container."""
+        """Memory and vcores of one container, as the scheduler counts them."""
+        return self.booked.get(kind) or self.asked(kind)
+
+    def asked(self, kind: str) -> tuple[int, int]:
+        """As its master asks for them."""
         part = {"am": self.group.am, "map": self.group.maps, "reduce": self.group.reduces}[kind]
         return part.memory_mb, part.vcores
 

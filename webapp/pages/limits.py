@@ -74,8 +74,8 @@ GAPS = (
         "sizes",
         "Rounding of requests",
         "Requests are rounded up to the minimum and the increment of the scheduler.",
-        "A container has the size that is written.",
-        "Write the rounded size where your cluster rounds.",
+        "A container has the size that is written, or where the cluster's allocation is, the size that Hadoop rounds it to, in every result.",
+        "Write the minimum, the increment and the maximum of your cluster.",
     ),
     Gap(
         "priorities",

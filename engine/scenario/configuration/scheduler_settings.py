@@ -11,7 +11,7 @@ ORDERS = {"fair": "fair", "drf": "fair", "capacity": "capacity", "fifo": "fifo"}
 # Parameters of the orders that the files set, with the defaults of this model.
 PARAMETERS = {
     "fair": {"update_ms": 500.0, "locality_node": -1.0, "locality_rack": -1.0, "dynamic_max_assign": "no"},
-    "capacity": {"resources": "both", "node_locality_delay": 40.0},
+    "capacity": {"resources": "both", "node_locality_delay": 40.0, "rack_locality_additional_delay": -1.0},
     "fifo": {"resources": "both"},
 }
 HADOOP = {"resources": "memory"}  # where Hadoop's default is another

@@ -12,8 +12,8 @@ from engine.schedulers.terms.capacity_delay import DELAY_MEMORY, TOO_FAR, note_g
 from engine.schedulers.terms.capacity_reserve import LIMIT, PASSED, REFUSED, RESERVE_MEMORY, try_job
 from engine.schedulers.terms.leaf_order import IN_JOB_ORDER, LEAF_MEMORY, comes_before, find_places, first_waiting, next_active, order_of
 from engine.schedulers.terms.queue_sharing import rank_queue
-from engine.schedulers.terms.shares import is_less
-from engine.schedulers.terms.user_limits import is_over, limit_user, over_limit
+from engine.schedulers.terms.shares import down_to_least, is_less, smaller
+from engine.schedulers.terms.user_limits import is_over, limit_user, maximum_of, over_limit
 from engine.schedulers.view import BY_PRIORITY, CAPACITY, LEAVE, PER_JOB, job_of
 
 WALK_MEMORY = (
@@ -35,7 +35,14 @@ def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
     """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it; delays: beats that maps wait for a near node."""
     view.node_delay[0], view.off_rack_delay[0] = delay, off_rack_delay
     view.is_off_switch[0] = 1
-    is_simple = reserves == 0 and limits_users == 0 and len(view.queue_parent) == 2 and count > 0 and view.candidates[0] == view.waiting_requests[0]
+    is_simple = (
+        not rounds(view)
+        and reserves == 0
+        and limits_users == 0
+        and len(view.queue_parent) == 2
+        and count > 0
+        and view.candidates[0] == view.waiting_requests[0]
+    )
     if is_simple and view.job_places[job_of(view.candidates[0])] == 0 and order_of(view, 1) == IN_JOB_ORDER:
         return 0
     note_waiting(view)
@@ -65,6 +72,11 @@ def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
                 return view.found[0]
             view.queue_needy[child] = PASSED_OVER
     return LEAVE
+
+
+def rounds(view):
+    """Are limits cut to whole minimum allocations?"""
+    return view.least_memory[0] > 1 or view.least_vcores[0] > 1
 
 
 def note_waiting(view):
@@ -117,12 +129,12 @@ def block(view, queue, memory, vcores):
 
 
 def hand_down(view, queue, child):
-    """A child's limit: what its parent's leaves it, and its own maximum capacity."""
+    """A child's limit: what its parent's leaves it, in whole minimum allocations, and its own maximum capacity."""
     used, of_child = used_by(view, queue), used_by(view, child)
     memory = view.limit_memory[queue] - view.blocked_memory[queue] - used[0] + of_child[0]
     vcores = view.limit_vcores[queue] - view.blocked_vcores[queue] - used[1] + of_child[1]
-    most_memory = int(view.cluster_memory[0] * view.queue_max_capacity[child])
-    most_vcores = int(view.cluster_vcores[0] * view.queue_max_capacity[child])
+    memory, vcores = down_to_least(view, memory, vcores)
+    most_memory, most_vcores = maximum_of(view, child)
     if is_less(view, view.counts_vcores[0] == 1, most_memory, most_vcores, memory, vcores):
         memory, vcores = most_memory, most_vcores
     view.limit_memory[child], view.limit_vcores[child] = memory, vcores
@@ -141,8 +153,8 @@ def is_at_limit(view, queue):
 
 
 def is_full(view, node):
-    """Has the node no room at all?"""
-    return view.node_free_memory[node] < 1 or (view.counts_vcores[0] == 1 and view.node_free_vcores[node] < 1)
+    """Has the node no room for the smallest container?"""
+    return view.node_free_memory[node] < view.least_memory[0] or (view.counts_vcores[0] == 1 and view.node_free_vcores[node] < view.least_vcores[0])
 
 
 def is_parent(view, queue):
@@ -154,7 +166,11 @@ def is_parent(view, queue):
 
 def note_asked(view, leaf):
     """What CapacityScheduler keeps of a leaf when it looks at a job of it: masters are limited, and told their headroom, by that."""
-    view.queue_limit_memory[leaf], view.queue_limit_vcores[leaf] = view.limit_memory[leaf], view.limit_vcores[leaf]
+    memory, vcores = view.limit_memory[leaf], view.limit_vcores[leaf]
+    if rounds(view):
+        most_memory, most_vcores = down_to_least(view, *maximum_of(view, leaf))
+        memory, vcores = smaller(view, most_memory, most_vcores, memory, vcores)
+    view.queue_limit_memory[leaf], view.queue_limit_vcores[leaf] = memory, vcores
     if view.limits_users[0] == 1:
         limit_user(view, leaf)
 
@@ -206,6 +222,8 @@ def ask_reserving_leaf(view, leaf, node, count, limits_users):
             job = next_active(view, leaf, job, in_order)
         if job < 0:
             return False
+        if view.job_is_active[job] == 0:
+            continue
         own_memory, own_vcores = reserved_by(view, job)
         if not is_checked and not (
             own_memory > 0

@@ -85,7 +85,10 @@ def rank_queue(how, view, queue, demand):
     memory, vcores = view.queue_used_memory[queue], view.queue_used_vcores[queue]
     if how == CAPACITY:
         memory, vcores = memory + view.queue_reserved_memory[queue], vcores + view.queue_reserved_vcores[queue]
-        rank = capacity_rank(memory, vcores, view.cluster_memory[0], view.cluster_vcores[0], view.queue_capacity[queue], view.counts_vcores[0] == 1)
+        rank = capacity_rank(
+            memory, vcores, view.cluster_memory[0], view.cluster_vcores[0], view.queue_capacity[queue], view.counts_vcores[0] == 1,
+            view.least_memory[0], view.least_vcores[0],
+        )  # fmt: skip
     elif how == FAIR:
         rank = fair_rank(memory, view.queue_min_memory[queue], demand, view.queue_weight[queue])
     else:

@@ -20,7 +20,8 @@ from engine.simulation.queues import UNLIMITED
 
 HUGE = 2.0**60  # more than any cluster has; sums of it stay whole numbers
 ITERATIONS = 25  # ComputeFairShares.COMPUTE_FAIR_SHARES_ITERATIONS
-THRESHOLD_MB, THRESHOLD_VCORES = 2048, 2  # twice FairScheduler's increments: what is smaller reserves nothing
+INCREMENTS = 2  # of FairScheduler's: what is smaller than so many reserves nothing
+INCREMENT_MB, INCREMENT_VCORES = 1024, 1  # by default
 RESERVABLE_NODES = 0.05  # of the cluster, or of a rack whose blocks it is for, for one job: yarn.scheduler.fair.reservable-nodes
 
 
@@ -77,7 +78,7 @@ def nodes_reserved(v, job):
 def is_large(v, s, request):
     """Is it at least the threshold: by memory, or under drf by dominant shares?"""
     how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[request // PER_JOB]])
-    return not is_less(v, how == DRF, v.request_memory[request], v.request_vcores[request], THRESHOLD_MB, THRESHOLD_VCORES)
+    return not is_less(v, how == DRF, v.request_memory[request], v.request_vcores[request], s.threshold_memory[0], s.threshold_vcores[0])
 
 
 def is_starved(v, how, job):

@@ -7,6 +7,7 @@ import functools
 import numpy as np
 
 from engine.schedulers.view import DRF, FAIR, FIFO, OWN, PER_JOB, View
+from engine.simulation.kernel.fair_shares import INCREMENT_MB, INCREMENT_VCORES, INCREMENTS
 from engine.simulation.kernel.state import BLOCK, COUNTERS, FAR, State
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.queues import POLICIES
@@ -15,8 +16,8 @@ from engine.simulation.workload import NO_LIMIT, Workload
 POLICY_CODES = {POLICIES[None]: OWN, POLICIES["fifo"]: FIFO, POLICIES["fair"]: FAIR, POLICIES["drf"]: DRF}
 
 
-def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_only: bool) -> View:
-    """The View at time 0: nothing runs, nothing waits."""
+def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_only: bool, least: tuple[int, int]) -> View:
+    """The View at time 0: nothing runs, nothing waits; least: MB and vcores of the smallest container."""
     jobs, queues = len(work.job_arrival), len(work.queues.parent)
     tree = work.queues
 
@@ -50,12 +51,17 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         available_memory=zeros(1),
         available_vcores=zeros(1),
         ranks_jobs=np.array([work.job_priority.any()], np.int64),
+        holds_masters=zeros(1),
         update_interval=zeros(1),
         tree=np.array([order_tree]),
+        least_memory=np.array([least[0]]),
+        least_vcores=np.array([least[1]]),
         headroom_memory=zeros(1),
         headroom_vcores=zeros(1),
         request_memory=work.request_memory,
         request_vcores=work.request_vcores,
+        request_own_memory=work.asked_memory,
+        request_own_vcores=work.asked_vcores,
         request_waiting=zeros(PER_JOB * jobs),
         request_backups=zeros(PER_JOB * jobs),
         request_asked=zeros(PER_JOB * jobs),
@@ -142,14 +148,17 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         queue_used_vcores=zeros(queues),
         queue_reserved_memory=zeros(queues),
         queue_reserved_vcores=zeros(queues),
-        queue_limit_memory=(work.node_memory.sum() * tree.max_capacity).astype(np.int64),
-        queue_limit_vcores=(work.node_vcores.sum() * tree.max_capacity).astype(np.int64),
+        queue_limit_memory=(work.node_memory.sum() * tree.max_capacity).astype(np.int64) // least[0] * least[0],
+        queue_limit_vcores=(work.node_vcores.sum() * tree.max_capacity).astype(np.int64) // least[1] * least[1],
         queue_jobs=zeros(queues),
         queue_fair_memory=zeros(queues),
         queue_fair_vcores=zeros(queues),
         queue_demand_memory=zeros(queues),
         queue_user_limit_factor=tree.user_limit_factor,
         queue_min_user_limit=tree.min_user_limit,
+        queue_container_memory=tree.container_memory,
+        queue_container_vcores=tree.container_vcores,
+        queue_am_share=tree.am_share,
         queue_wanting_users=zeros(queues),
         queue_sharing_users=zeros(queues),
         queue_wanting_memory=zeros(queues),
@@ -209,6 +218,7 @@ def fresh_state(
     counters["skewed"][0], counters["weighs_fetching"][0] = skewed, spans >= 0
     counters["map_slots_of_all"][0] = work.node_map_slots[work.node_map_slots < NO_LIMIT].sum()
     counters["reduce_slots_of_all"][0] = work.node_reduce_slots[work.node_reduce_slots < NO_LIMIT].sum()
+    counters["threshold_memory"][0], counters["threshold_vcores"][0] = INCREMENTS * INCREMENT_MB, INCREMENTS * INCREMENT_VCORES
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:

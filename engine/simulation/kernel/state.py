@@ -210,6 +210,8 @@ class State(NamedTuple):
     reservation_count: np.ndarray  # made so far
     quiet_beats: np.ndarray  # in a row since which nothing has happened
     quiet_event_count: np.ndarray  # `event_count` at the last beat
+    threshold_memory: np.ndarray  # what is less reserves no node under STARVED
+    threshold_vcores: np.ndarray
     own_policy: np.ndarray  # of queues without one: FAIR or DRF
     leaving_count: np.ndarray
     keeps_shares: np.ndarray  # 1: a part reads fair shares

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.schedulers.terms.masters import counted_as
 from engine.schedulers.view import PER_JOB
 
 
@@ -83,8 +84,8 @@ def count_masters(v, job, change):
     """Room of the job's master counts (1) or no longer (-1) for its queue and user."""
     queue, user = v.job_queue[job], v.job_user[job]
     if v.job_startup[job] >= 0:
-        memory, vcores = change * v.request_memory[PER_JOB * job], change * v.request_vcores[PER_JOB * job]
-        v.queue_masters_memory[queue] += memory
-        v.queue_masters_vcores[queue] += vcores
-        v.user_masters_memory[user] += memory
-        v.user_masters_vcores[user] += vcores
+        memory, vcores = counted_as(v, job)
+        v.queue_masters_memory[queue] += change * memory
+        v.queue_masters_vcores[queue] += change * vcores
+        v.user_masters_memory[user] += change * memory
+        v.user_masters_vcores[user] += change * vcores

@@ -1,6 +1,6 @@
 """What the referee's scripts exercise, a feature at a time: each is a row of the table."""
 
-from tests.hadoop.features import assigning, capacity_leaves, core, localities, running_apps
+from tests.hadoop.features import allocation, assigning, capacity_leaves, core, localities, running_apps
 from tests.hadoop.features.feature import CAPACITY, EVERY, MEMORY_ONLY, NAMES, SHARING, Feature
 
 __all__ = ["CAPACITY", "EVERY", "FEATURES", "MEMORY_ONLY", "NAMES", "SHARING", "Feature"]
@@ -11,4 +11,5 @@ FEATURES = (
     *capacity_leaves.FEATURES,
     *localities.FEATURES,
     *running_apps.FEATURES,
+    *allocation.FEATURES,
 )

@@ -162,11 +162,12 @@ class LoneScheduler {
   }
 
   /** An attempt of CapacityScheduler begins at the time of the machine, to the millisecond, and jobs that wait become runnable in that order. */
-  void submit(ApplicationAttemptId attempt, String queue, String user, int asked, Resource master) throws Exception {
+  void submit(ApplicationAttemptId attempt, String queue, String user, int wanted, Resource asked) throws Exception {
     if (scheduler instanceof CapacityScheduler) waitForNextMillisecond();
+    Resource master = normalized(asked, scheduler.getMaximumResourceCapability(queue));  // as RMAppManager does
     String name = isFifo ? "default" : queue;
-    Priority priority = scheduler.checkAndGetApplicationPriority(  // as RMAppManager does: what the cluster and the scheduler let it be
-        Priority.newInstance(asked), UserGroupInformation.createRemoteUser(user), name, attempt.getApplicationId());
+    Priority priority = scheduler.checkAndGetApplicationPriority(  // what the cluster and the scheduler let it be
+        Priority.newInstance(wanted), UserGroupInformation.createRemoteUser(user), name, attempt.getApplicationId());
     ApplicationSubmissionContext submission = Records.newRecord(ApplicationSubmissionContext.class);
     submission.setApplicationId(attempt.getApplicationId());
     RMAppAttempt current = answering(RMAppAttempt.class, Map.of(
@@ -180,6 +181,15 @@ class LoneScheduler {
     scheduler.handle(new AppAddedSchedulerEvent(attempt.getApplicationId(), name, user, false, null, priority, new ApplicationPlacementContext(name)));
     scheduler.handle(new AppAttemptAddedSchedulerEvent(attempt, false));
     if (hasFairLeaves) START_TIME.setLong(scheduler.getApplicationAttempt(attempt), clock.getTime());
+  }
+
+  /** The size of the containers that a request is given: FairScheduler alone minds what its queue's largest may be. */
+  Resource given(Resource asked, String queue) {
+    return normalized(asked, scheduler.getMaximumResourceCapability(scheduler instanceof FairScheduler ? queue : null));
+  }
+
+  private Resource normalized(Resource asked, Resource largest) {
+    return scheduler.getNormalizedResource(asked, largest);
   }
 
   private static void waitForNextMillisecond() {

@@ -14,7 +14,9 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.util.resource.Resources;
 
 /** Plays the nodes, the masters and the clock of Gantry's model to a scheduler of Hadoop, event by event, and notes what it decides. */
 class Replay {
@@ -202,24 +204,19 @@ class Replay {
 
   /** The fewest of the job's reduces on a node, latest first, without which a map of it would fit; null: none of them is enough. */
   private List<Task> reducesInTheWay(Job job, ReportingNode node) {
-    long memory = node.getTotalCapability().getMemorySize() - job.plan.map()[0];
-    long vcores = node.getTotalCapability().getVirtualCores() - job.plan.map()[1];
-    for (Task task : running.get(node.index)) {
-      memory -= task.size()[0];
-      vcores -= task.size()[1];
-    }
+    Resource left = Resources.subtract(node.getTotalCapability(), scheduler.given(Script.resource(job.plan.map()), job.plan.queue()));
+    for (Task task : running.get(node.index)) Resources.subtractFrom(left, task.size());
     List<Task> found = new ArrayList<>();
     for (Task reduce : running.get(node.index).stream().filter(task -> task.job() == job && task.kind() == Job.REDUCE).sorted(Job.LATEST_FIRST).toList()) {
-      if (fits(memory, vcores)) break;
-      memory += reduce.size()[0];
-      vcores += reduce.size()[1];
+      if (isEnough(left)) break;
+      Resources.addTo(left, reduce.size());
       found.add(reduce);
     }
-    return fits(memory, vcores) ? found : null;
+    return isEnough(left) ? found : null;
   }
 
-  private boolean fits(long memory, long vcores) {
-    return memory >= 0 && (vcores >= 0 || script.isMemoryOnly());
+  private boolean isEnough(Resource left) {
+    return left.getMemorySize() >= 0 && (left.getVirtualCores() >= 0 || script.isMemoryOnly());
   }
 
   private void end(Task task) {
@@ -269,7 +266,7 @@ class Replay {
     Container container = job.given.poll();
     if (container == null || !container.getNodeId().equals(node.getNodeID())) throw new IllegalStateException("the scheduler gave a container on another node");
     int kind = Job.kindOf(container.getPriority());
-    Task task = new Task(job, kind, job.place(kind, node), node, container.getId(), now);
+    Task task = new Task(job, kind, job.place(kind, node), node, container.getId(), container.getResource(), now);
     job.unseen++;
     placements.add("[" + now + "," + node.index + "," + job.index + "," + kind + (script.racks() == null ? "" : "," + task.index()) + "]");
     if (kind == Job.MAP && job.waitingMaps != null) askNear(job);
