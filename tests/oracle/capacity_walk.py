@@ -172,7 +172,7 @@ class Capacity(QueueOrder):
 
     def counted(self) -> bool:
         changed, self.missed.changed = self.missed.changed, False
-        return changed
+        return changed and self.missed.leads_somewhere()
 
     def asked_again(self, job: Job, kind: str) -> None:
         if self.missed.is_on and kind == "map":

@@ -51,7 +51,14 @@ class CapacityDelays:
         self.missed: dict[Job, int] = {}
         self.changed = False
         self.first: dict[Job, int] = {}
+        self.idle = self.known = 0
         self.stray: dict[Job, int] = {}
+
+    def leads_somewhere(self) -> bool:
+        """Counts that are set back again and again are no sign that anything will happen: not for more than 400 rounds without a container."""
+        self.idle = self.idle + 1 if len(self.world.containers) == self.known else 0
+        self.known = len(self.world.containers)
+        return self.idle < 400 * len(self.world.nodes)
 
     def begins(self, node: Node) -> None:
         """A beat: what the masters have asked for is known; during it the scheduler only counts down what it gives itself."""

@@ -14,6 +14,8 @@ from engine.simulation.kernel.fair_shares import is_reservable
 from engine.simulation.kernel.requests import may_reserve
 from engine.simulation.kernel.reservations import fits_now
 
+ENDLESS = 400  # rounds: counts that a refused container sets back again and again lead nowhere, and are no sign that anything will happen
+
 
 def passes_over(v, s, node, request):
     """The order has come to a request: is it one of maps that let the node pass, or that neither fit it nor may reserve it?"""
@@ -55,5 +57,8 @@ def note_missed(v, s):
     """Such an order may have counted a beat for some job: then others may be served on the next one."""
     if v.missed_changed[0] == 1:
         v.missed_changed[0] = 0
-        s.event_count[0] += 1
+        s.missed_run[0] = s.missed_run[0] + 1 if s.missed_run[1] == s.event_count[0] else 0
+        if s.missed_run[0] < ENDLESS * len(s.awake):
+            s.event_count[0] += 1
+        s.missed_run[1] = s.event_count[0]
         wake_parked(s)

@@ -351,6 +351,7 @@ def fresh_state(
         by_rack=zeros(maps * copies),
         passed_by_node=zeros(maps * copies),
         passed_by_rack=zeros(maps * copies),
+        missed_run=zeros(2),
         job_maps_end=none(jobs),
         job_shuffle_end=none(jobs),
         job_failed=zeros(jobs, np.int8),

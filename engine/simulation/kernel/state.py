@@ -59,6 +59,7 @@ class State(NamedTuple):
     by_rack: np.ndarray
     passed_by_node: np.ndarray
     passed_by_rack: np.ndarray
+    missed_run: np.ndarray  # [2] beats on which nothing but counts of missed beats changed, the last of them in a row, and event_count then
     allowed_distance: np.ndarray  # how far from its blocks a job takes nodes, -1 before it was asked; under RELAXED
     most_missed: np.ndarray  # float64, beats after which it takes farther ones: from its nodes, from their racks
     reduce_base: np.ndarray  # where a job's reduces begin in the next three

@@ -26,6 +26,11 @@ SETTINGS = (
         ("cluster.user_max_running_apps", "users"),
     ),
     Fold(
+        "Rounding of requests",
+        "Hadoop rounds requests up and refuses what is too large (yarn.scheduler.minimum-allocation-mb, maximum-allocation-mb); without it nothing is rounded.",
+        ("cluster.allocation",),
+    ),
+    Fold(
         "Fetching",
         "What fetching costs a node beside its bandwidth; in Hadoop a reduce fetches with five threads (mapreduce.reduce.shuffle.parallelcopies).",
         ("cluster.fetch_weight", "cluster.shuffle_latency_s"),
