@@ -103,6 +103,9 @@ def queues(draw: DrawFn) -> list[dict]:
                 "min_user_limit_pct": draw(st.none() | st.sampled_from([1, 20, 33, 50, 100])),
                 "max_running_apps": draw(MOST_RUNNING),
                 "policy": draw(st.sampled_from(_policies(name in parents, above, below))),
+                "ordering": draw(st.sampled_from([None, "utilization", "priority-utilization"] if name in parents else [None, "fifo", "fair", "fair"])),
+                "size_based_weight": draw(st.booleans()),
+                "priority": draw(st.sampled_from([0, 0, -1, 2])),
             }
         )
     return listed
@@ -169,6 +172,7 @@ def jobs(draw: DrawFn, number: int, nodes: list[dict], leaves: list[str], copies
         "count": copies,
         "interval_s": draw(durations(max(copies - 1, 1))),
         "weight": draw(WEIGHTS),
+        "priority": draw(st.sampled_from([0, 0, 0, 1, 5])),
         "min_share": draw(st.none() | shares(4)),
         "input_mb": draw(st.sampled_from([None, None, 0.0, 0.5, 64.0, 128.0, 129.0, 1000.0])),
         "estimate_s": draw(st.none() | st.none() | st.none() | seconds()),
@@ -227,7 +231,7 @@ ALSO = {
     "heartbeat_s": [0.001, 0.002, 0.01, 0.1], "k": [1.0, 0.1, 0.01], "k1": [1.0, 5.0], "limit": [0.05, 0.1, 0.3, 0.8], "preempt": [0.3],
     "node_locality_delay": [0.0, 1.0, 3.0], "rack_locality_additional_delay": [0.0, 1.0, 3.0],
     "locality_node": [0.2], "locality_rack": [0.3], "q": [1.2, 2.0], "rate": [0.5, 0.1, 0.001], "split_mb": [1.0, 64.0, 0.3],
-    "update_ms": [1.0, 7.0, 50.0, 500.0], "w_memory": [0.5, 3.7], "w_vcores": [0.5, 3.7],
+    "maximum_offswitch_assignments": [2.0, 3.0], "update_ms": [1.0, 7.0, 50.0, 500.0], "w_memory": [0.5, 3.7], "w_vcores": [0.5, 3.7],
 }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from engine.explanation.replay import compared_queues, described, facts, leaf_sh
 from engine.explanation.sentences import because_asked, because_chosen, because_runs, seconds
 from engine.schedulers.names import Scheduler
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, Policy, Term
-from engine.schedulers.view import ADMIT, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, View
+from engine.schedulers.view import ADMIT, BY_PRIORITY, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, View
 from engine.simulation.policy_calls import Answer
 from engine.simulation.run import Run
 from engine.version import VERSION
@@ -127,6 +127,7 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
     work, job = run.workload, request // PER_JOB
     queue = int(view.job_queue[job])
     asked = {term.name: None if term.shared and not leaf_shares(policy, view, queue) else value(term, view, job, request) for term in columns}
+    priority = {"priority": int(view.job_priority[job])} if policy.name == "capacity" and view.ranks_jobs[0] == 1 else {}
     return {
         "job": work.job_names[job],
         "kind": KINDS[request % PER_JOB],
@@ -135,6 +136,7 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
         "vcores": int(view.request_vcores[request]),
         "arrival_s": int(view.job_arrival[job]) / 1000,
         "weight": float(view.job_weight[job]),
+        **priority,
         "job_used_memory_mb": int(view.job_used_memory[job]),
         "job_used_vcores": int(view.job_used_vcores[job]),
         "queue": work.queues.names[queue],
@@ -152,7 +154,13 @@ def _queues(run: Run, policy: Policy, view: View, candidates: np.ndarray) -> lis
         while view.queue_parent[queue] >= 0:
             met.add(queue)
             queue = int(view.queue_parent[queue])
-    return [{"name": run.workload.queues.names[queue], "terms": {term.name: queue_value(term, view, queue) for term in terms}} for queue in sorted(met)]
+
+    def row(queue: int) -> dict[str, Any]:
+        has_priority = policy.name == "capacity" and view.queue_ordering[view.queue_parent[queue]] == BY_PRIORITY
+        priority = {"priority": int(view.queue_priority[queue])} if has_priority else {}
+        return {"name": run.workload.queues.names[queue], **priority, "terms": {term.name: queue_value(term, view, queue) for term in terms}}
+
+    return [row(queue) for queue in sorted(met)]
 
 
 def _earlier(run: Run, scheduler: Scheduler, number: int, found: dict[tuple[int, int], dict[str, Any]]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:

@@ -131,6 +131,18 @@ class Queue(Value):
         name="jobs of it that run at a time",
     )
     policy: Literal["fifo", "fair", "drf"] | None = about("How it orders what is in it. Empty: as the scheduler does.", "", None)
+    ordering: Literal["fifo", "fair", "utilization", "priority-utilization"] | None = about(
+        "Hadoop's ordering-policy, under capacity: fifo or fair, the least memory first, of a leaf's jobs; utilization or priority-utilization of a parent's "
+        "queues. Empty: of a leaf as its policy says, else fifo; of a parent as of the one above, at the top utilization.",
+        "",
+        None,
+    )
+    size_based_weight: bool = about(
+        "Under ordering fair, memory counts the less the more a job holds and waits for, by the logarithm: Hadoop's fair.enable-size-based-weight.", "", False
+    )
+    priority: Annotated[int, Field(ge=-1_000_000, le=1_000_000)] = about(
+        "Under a parent whose ordering is priority-utilization the higher goes first, of queues below their guarantees, and of those that are not.", "", 0
+    )
     max_container: ContainerSize | None = about(
         "Larger containers are refused in it and below it: maxContainerAllocation, maximum-allocation-mb and -vcores. Empty: as its parent, or the cluster.",
         "",
@@ -187,6 +199,11 @@ class Job(Value):
     count: Count = about("How many copies of it are submitted.", "jobs", 1, name="copies")
     interval_s: Duration = about("Time between two copies, a number or a distribution.", "s", 0.0, name="time between copies")
     weight: Annotated[Positive, Field(le=1e6)] = about("Its share among the jobs of its queue under fair and drf.", "", 1.0)
+    priority: Annotated[int, Field(ge=0, le=1_000_000)] = about(
+        "The higher goes first in a fifo leaf, under capacity alone. No more than yarn.cluster.max-application-priority of the cluster, by default 0.",
+        "",
+        0,
+    )
     min_share: ResourceShare | None = about("Below this drf and saf call it needy.", "", None, within="{} below which it is needy")
     input_mb: NotNegative | None = about("Its input; schedulers that count splits use it. Empty: one split a map.", "MB", None)
     estimate_s: Seconds | None = about("Its run time as size-based schedulers see it. Empty: the engine's estimate.", "s", None, name="estimated run time")
@@ -274,7 +291,7 @@ class Scenario(Value):
 
 
 ADDED_LATER = {  # where they have their default, a scenario's digest is what it was before
-    "user_limit_factor", "min_user_limit_pct", "user_max_running_apps", "max_running_apps", "users",
+    "user_limit_factor", "min_user_limit_pct", "user_max_running_apps", "max_running_apps", "users", "ordering", "size_based_weight", "priority",
     "fetch_weight", "shuffle_latency_s", "launch_s", "out_of_band_heartbeats", "stragglers", "failures", "outages", "locality",
     "heartbeat_s", "linger_s", "partitions", "speculation", "allocation", "max_container", "max_am_share",
 }  # fmt: skip

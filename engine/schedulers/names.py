@@ -106,6 +106,11 @@ class Scheduler:
         return self.order.given.get("locality_node", -1.0), self.order.given.get("locality_rack", -1.0)
 
     @property
+    def off_switch(self) -> int:
+        """The most containers far from their maps' blocks that a node is given on a beat, 0 for no limit of their own."""
+        return math.floor(self.order.given.get("maximum_offswitch_assignments") or 0)
+
+    @property
     def limits_users(self) -> bool:
         """Are the users of queues limited?"""
         return self.order.given.get("user_limits") == "yes"

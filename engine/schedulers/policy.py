@@ -225,6 +225,15 @@ NODE_LOCALITY_DELAY = Parameter(
     low=0,
     high=1e6,
 )
+OFF_SWITCH = Parameter(
+    "maximum_offswitch_assignments",
+    None,
+    "at most so many of the containers that a node is given on one beat may be far from their maps' blocks, or have none; off: all of them",
+    "Hadoop, yarn.scheduler.capacity.per-node-heartbeat.maximum-offswitch-assignments",
+    low=1,
+    high=1e6,
+    words="off",
+)
 RACK_LOCALITY_DELAY = Parameter(
     "rack_locality_additional_delay",
     -1.0,

@@ -22,7 +22,9 @@ NO_CHANGE = -1  # a pre-empting rule's answer: no reduce has to go
 ADMIT, HOLD = 0, -1  # an admission rule's answers
 
 OWN, FIFO, FAIR, DRF, CAPACITY = range(5)  # queue_policy
+AS_POLICY, BY_ARRIVAL, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_USE, BY_PRIORITY = range(6)  # queue_ordering: how a leaf orders jobs, how a parent queues
 NO_QUEUES, BY_WEIGHT, BY_CAPACITY = range(3)  # tree
+UNMARKED, MARKED, MARKED_LATER = range(3)  # job_is_marked: MARKED_LATER, when its master next asks
 
 
 class View(NamedTuple):
@@ -48,6 +50,7 @@ class View(NamedTuple):
     admitted_vcores: np.ndarray  # [1]
     available_memory: np.ndarray  # [1] of the cluster, as FairScheduler last noted it; kept as job_fair_memory is
     available_vcores: np.ndarray  # [1]
+    ranks_jobs: np.ndarray  # [1] 1: some jobs have priorities
     holds_masters: np.ndarray  # [1] 1: an admission rule may keep the master of an active job from a node
     update_interval: np.ndarray  # [1] ms between FairScheduler's updates, 0: at each beat
     tree: np.ndarray  # [1] how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY
@@ -71,6 +74,7 @@ class View(NamedTuple):
     job_queue: np.ndarray  # its leaf, an index of queue_*
     job_user: np.ndarray  # its user in its leaf, an index of user_*
     job_weight: np.ndarray  # float64
+    job_priority: np.ndarray
     job_min_memory: np.ndarray  # min_share, 0 without
     job_min_vcores: np.ndarray
     job_input: np.ndarray  # float64, input_mb, -1 without
@@ -99,6 +103,7 @@ class View(NamedTuple):
     job_reduces_time: np.ndarray
     job_served: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
     job_is_active: np.ndarray  # 1 from its arrival, under am-limit from its activation, to the end of the beat at which its last end was seen
+    job_is_marked: np.ndarray  # MARKED: under capacity, its place in a leaf that is BY_MEMORY is to be found anew when the leaf is next asked
     job_runs_since: np.ndarray  # -1 while as many jobs of its queues or its user run as may, then when that ended; 0 where it had not to wait
     job_is_wanting: np.ndarray  # 1 while its waiting requests make its user one that wants more; kept where users are limited
     job_fair_memory: np.ndarray  # its fair share, as FairScheduler last computed it; kept where a part reads it
@@ -124,11 +129,14 @@ class View(NamedTuple):
     node_slowness: np.ndarray  # float64, how many times as long everything takes there as alone, by contention; then too
     node_hash: np.ndarray  # of its NodeId as Java's HashMap spreads it, were the hosts 10.0.0.1:1234 and so on
     give_up_node: np.ndarray  # [1] an order's answer beside its choice: the node that is given up for it, -1 for none
+    is_off_switch: np.ndarray  # [1] an order's answer beside its choice: 0 when the node, or its rack, has a block of the job's waiting maps
     waits_for_time: np.ndarray  # [1] an order's answer beside LEAVE: 1 when it may choose on a later beat though nothing has changed
     queue_parent: np.ndarray  # -1 for root, which is queue 0
     queue_bottom_up: np.ndarray  # queues, deepest first, then by name
     queue_in_file: np.ndarray  # rank of first appearance
     queue_policy: np.ndarray  # OWN, FIFO, FAIR or DRF
+    queue_ordering: np.ndarray  # under capacity
+    queue_priority: np.ndarray
     queue_weight: np.ndarray  # float64
     queue_min_memory: np.ndarray
     queue_min_vcores: np.ndarray

@@ -8,10 +8,12 @@ import numpy as np
 
 from engine.scenario.model import Queue, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
+from engine.schedulers.view import AS_POLICY, BY_ARRIVAL, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_PRIORITY, BY_USE
 
 UNLIMITED = 2**62
 MOST_OF_ALL = 2**30  # MB and vcores of the largest container, where nothing says how large one may be
 POLICIES = {None: 0, "fifo": 1, "fair": 2, "drf": 3}
+OF_LEAF = {None: AS_POLICY, "fifo": BY_ARRIVAL, "fair": BY_MEMORY}
 
 
 class QueueTree(NamedTuple):
@@ -22,6 +24,8 @@ class QueueTree(NamedTuple):
     bottom_up: np.ndarray  # all queues, deepest first, then by name: the order of ties under fair and drf
     in_file: np.ndarray  # rank of first appearance in the file, for ties under capacity
     policy: np.ndarray  # code of POLICIES
+    ordering: np.ndarray  # under capacity: of leaves AS_POLICY, BY_ARRIVAL, BY_MEMORY or BY_MEMORY_FOR_SIZE, of parents BY_USE or BY_PRIORITY
+    priority: np.ndarray
     weight: np.ndarray
     min_memory: np.ndarray
     min_vcores: np.ndarray
@@ -56,6 +60,8 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         bottom_up=np.array([position[name] for name in bottom_up], np.int64),
         in_file=np.array([appearance.index(name) for name in names], np.int64),
         policy=np.array([POLICIES[queue.policy] for queue in queues], np.int64),
+        ordering=np.array(_orderings(queues, parent), np.int64),
+        priority=np.array([queue.priority for queue in queues], np.int64),
         weight=np.array([queue.weight for queue in queues], np.float64),
         min_memory=np.array([share.memory_mb for share in low], np.int64),
         min_vcores=np.array([share.vcores for share in low], np.int64),
@@ -70,6 +76,20 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         container_vcores=np.array([vcores for _, vcores in largest], np.int64),
         am_share=np.array([np.nan if queue.max_am_share is None else queue.max_am_share for queue in queues], np.float64),
     )
+
+
+def _orderings(queues: list[Queue], parent: list[int]) -> list[int]:
+    """A parent without one orders as its own parent does (CapacitySchedulerConfiguration.getQueueOrderingPolicy)."""
+    found: list[int] = []
+    parents = set(parent)
+    for number, queue in enumerate(queues):
+        if number not in parents:
+            found.append(BY_MEMORY_FOR_SIZE if queue.ordering == "fair" and queue.size_based_weight else OF_LEAF[queue.ordering])
+        elif queue.ordering is None:
+            found.append(found[parent[number]] if number else BY_USE)
+        else:
+            found.append(BY_PRIORITY if queue.ordering == "priority-utilization" else BY_USE)
+    return found
 
 
 def _path(name: str) -> list[str]:

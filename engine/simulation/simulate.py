@@ -16,7 +16,7 @@ from engine.schedulers.admission.admit_all import ADMIT_ALL
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import Scheduler, parse
 from engine.schedulers.policy import ACTIVATE, ADMISSION, COUNTED, ORDER, REDUCE_START, WALKED, Policy
-from engine.schedulers.view import BY_CAPACITY, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
+from engine.schedulers.view import BY_CAPACITY, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
 from engine.simulation import durations
 from engine.simulation import physics_arrays as physical
 from engine.simulation.booking import as_booked, least_of
@@ -105,6 +105,8 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
             view.node_hash[:] = node_hashes(len(view.node_hash))
         state.beats_on_ends[0] = scenario.cluster.out_of_band_heartbeats and scenario.cluster.heartbeat_ms > 0
         state.walks_always[0], state.spreads_load[0] = chosen.walks_always, chosen.spreads_load
+        state.walks_always[0] |= _finds_places(chosen, work)
+        state.most_off_switch[0] = chosen.off_switch
         if scenario.cluster.locality:
             state.walks_always[0] |= chosen.delays == COUNTED
             state.delays[0], state.most_missed[:] = chosen.delays, np.minimum(chosen.locality, 1.0) * len(work.node_memory)
@@ -206,6 +208,11 @@ def _limits_running(chosen: Scheduler, work: Workload) -> bool:
     """May a job have to wait until others have left? Orders that know no queues ask nobody."""
     most = np.concatenate((work.queues.most_running, work.owner_most_running))
     return chosen.order.policy.limits != "" and bool((most < len(work.job_arrival)).any())
+
+
+def _finds_places(chosen: Scheduler, work: Workload) -> bool:
+    """Do leaves find the places of their jobs anew when they are asked, though nothing fits?"""
+    return chosen.order.policy.reserves == WALKED and bool(np.isin(work.queues.ordering, (BY_MEMORY, BY_MEMORY_FOR_SIZE)).any())
 
 
 def _trigger(rule: Policy) -> int:

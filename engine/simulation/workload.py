@@ -45,6 +45,7 @@ class Workload:
     job_owner: np.ndarray  # the first job of its user in any queue
     owner_most_running: np.ndarray  # of that first job: its user's jobs that may run at a time
     job_weight: np.ndarray
+    job_priority: np.ndarray
     job_min_memory: np.ndarray
     job_min_vcores: np.ndarray
     job_input: np.ndarray  # MB, -1 without
@@ -118,6 +119,7 @@ def workload(scenario: Scenario) -> Workload:
         job_owner=np.array([first_of.setdefault(jobs[group].user, job) for job, group in enumerate(group_of)], np.int64),
         owner_most_running=np.array([most.get(jobs[group].user, everyone) for group in group_of], np.int64),
         job_weight=per_job([job.weight for job in jobs], np.float64),
+        job_priority=per_job([job.priority for job in jobs]),
         job_min_memory=per_job([job.min_share.memory_mb if job.min_share else 0 for job in jobs]),
         job_min_vcores=per_job([job.min_share.vcores if job.min_share else 0 for job in jobs]),
         job_input=per_job([-1.0 if job.input_mb is None else job.input_mb for job in jobs], np.float64),

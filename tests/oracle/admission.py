@@ -161,7 +161,7 @@ class AmLimit(Rule):
 
     def looks(self, job: Job) -> None:
         queue = self.world.queues[job.group.queue]
-        for other in self.world.jobs:
+        for other in sorted(self.world.jobs, key=lambda job: -job.group.priority):
             if other.runs and other in queue.jobs and not other.active and (not other.group.am or self._may_start(other, queue)):
                 other.active = True
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tests.oracle.allocation import down, largest
 from tests.oracle.delays import CapacityDelays
+from tests.oracle.leaf_order import LeafOrder, by_priority
 from tests.oracle.orders import QueueOrder, first_of, jobs_among
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.reservations import CapacityReservations
@@ -16,11 +19,22 @@ from tests.oracle.world import KINDS, Candidate, World
 class Capacity(QueueOrder):
     """capacity: one walk a decision, written as Hadoop's recursion."""
 
-    def __init__(self, world: World, reservations: str, user_limits: str, node_locality_delay: float, rack_locality_additional_delay: float) -> None:
+    def __init__(
+        self,
+        world: World,
+        reservations: str,
+        user_limits: str,
+        node_locality_delay: float,
+        rack_locality_additional_delay: float,
+        maximum_offswitch_assignments: float | str,
+    ) -> None:
         super().__init__(world, "capacity", stops="always")
         self.missed = CapacityDelays(world, node_locality_delay, rack_locality_additional_delay)
         self.is_reserving = reservations == "yes"
         self.limits_users = user_limits == "yes"
+        self.leaf_order = LeafOrder()
+        if maximum_offswitch_assignments != "off":
+            self.most_off_switch = math.floor(maximum_offswitch_assignments)
         if self.is_reserving:
             self.reserves = CapacityReservations(world)
 
@@ -46,6 +60,8 @@ class Capacity(QueueOrder):
         limit = min(limit, self.most(queue), key=self.size)
         if not _waits(queue):
             return None, (0, 0)
+        if not queue.children:
+            self.leaf_order.look(queue)
         if self.is_reserving and not queue.children:
             return self._reserving(queue, limit, candidates)
         if self.size(queue.usage) >= self.size(limit):
@@ -53,7 +69,8 @@ class Capacity(QueueOrder):
         if not queue.children:
             return self._in_limit(queue, limit, candidates)
         blocked = (0, 0)
-        for child in sorted(queue.children, key=self._capacity_key):  # siblings that tie stay in the order of the file
+        how = self._priority_key if by_priority(queue) else self._capacity_key
+        for child in sorted(queue.children, key=how):  # siblings that tie stay in the order of the file
             room = _plus(_minus(_minus(limit, blocked), self.used(queue)), self.used(child))
             served, lost = self._assign(child, down(room, self.world.least), candidates)
             if served:
@@ -61,6 +78,11 @@ class Capacity(QueueOrder):
             if self.size(lost) > self.size((0, 0)):
                 blocked = _plus(blocked, lost)
         return None, blocked
+
+    def _priority_key(self, queue: Queue) -> tuple[float, ...]:
+        """Those below their guarantees first, then the higher priority."""
+        used, guaranteed = self._capacity_key(queue)
+        return used >= 1, -queue.fields.priority, used, guaranteed
 
     def used(self, queue: Queue) -> Pair:
         """What is reserved counts as used."""
@@ -141,6 +163,7 @@ class Capacity(QueueOrder):
         return self.missed.taken_as(candidate[0], self.node)
 
     def _given(self, candidate: Candidate, taken: int) -> None:
+        self.is_off_switch = taken == 2
         if self.missed.is_on and candidate[1] == "map":
             self.missed.given(candidate[0], self.node, taken)
 
@@ -195,8 +218,8 @@ class Capacity(QueueOrder):
     def _in_order(self, leaf: Queue, jobs: list[Job]) -> list[Job]:
         """Those of a leaf, as its policy orders them."""
         rest = [job for job in jobs if job.group.queue == leaf.name]
-        if leaf.fields.policy in (None, "fifo"):
-            return rest
+        if leaf.fields.ordering or leaf.fields.policy in (None, "fifo"):
+            return self.leaf_order.sort(leaf, rest)
         ordered = []
         while rest:
             ordered.append(self._best_in_leaf(leaf, [(job, "map") for job in rest])[0])

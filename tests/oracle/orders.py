@@ -37,6 +37,8 @@ class Flat:
     delays = None  # how maps wait for nodes near their blocks
     gives_half = False  # whether a node is given containers until half of what it had free is exceeded
     spreads_load = False  # whether a node takes no more tasks of a kind than its part of those there are
+    most_off_switch = math.inf  # containers far from their blocks on a beat
+    is_off_switch = True  # whether the one it chose last is
     shares = "all"  # what am-share takes a queue's share from: all jobs as one, "weights" or "capacity"
 
     def __init__(self, world: World) -> None:
@@ -71,6 +73,9 @@ class QueueOrder:
 
     `in_leaf` replaces what chooses inside a leaf; `kinds`: leaves that are fair compare what a job holds of the request's kind.
     """
+
+    most_off_switch = math.inf
+    is_off_switch = True
 
     def __init__(
         self,

@@ -69,6 +69,11 @@ class RampUp(Clock):
 
     def look_at(self, job: Job) -> bool:
         """A heartbeat of one master."""
+        asks_anew = job.asks_later
+        job.asked_anew, job.asks_later = job.asked_anew or asks_anew, False
+        return self._look_at_reduces(job) or asks_anew
+
+    def _look_at_reduces(self, job: Job) -> bool:
         if job.iteration == 0 or not job.reduces or job.finish is not None or job.master_away:
             return False
         may_yet = self._may_yet(job)
@@ -125,6 +130,7 @@ class RampUp(Clock):
             return False
         asked = self.world.now if wanted > waiting else job.waiting["reduce"].asked
         job.waiting.pop("reduce", None)
+        job.asked_anew = True
         if wanted or backups:
             job.waiting["reduce"] = Request(asked, unplaced_reduces(self.world, job)[:wanted] + backups)
             self.world.users.asked(job)

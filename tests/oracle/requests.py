@@ -59,6 +59,7 @@ class Requests(Simulation):
 
     def _ask(self, job: Job, kind: str, tasks: list[int]) -> None:
         job.waiting[kind] = Request(self.now, tasks)
+        job.asked_anew = job.asked_anew or kind != "am"
         self.world.users.asked(job)
 
     def _ask_again(self, job: Job, *kinds: str) -> bool:

@@ -184,8 +184,12 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             waited = self.order.delays.asked(job)
             if self.order.delays.is_far(job, node):
                 return waited
+        moved = job.moved
         self._place(node, job, kind)
         reserves.give_up(node)
+        job.moved = moved  # a leaf is not told of it
+        leaf = self.world.queues[job.group.queue].fields
+        job.asks_later = kind != "am" and leaf.ordering == "fair" and leaf.size_based_weight
         return True
 
     def _jobs_leave(self) -> bool:
@@ -215,10 +219,10 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
 
     def _place_some(self, node: Node) -> bool:
         """Up to containers_per_heartbeat containers, one choice of the order after the other (13). Whether any master or container came in."""
-        placed = admitted = 0
+        placed = admitted = far = 0
         self.order.begins_beat(node)
         free = node.memory - node.held_memory, node.vcores - node.held_vcores
-        while self._may_give_more(node, placed, free):
+        while self._may_give_more(node, placed, free) and far < self.order.most_off_switch:
             admitted += self._admit(node)
             chosen, waited = self._choose(node)
             admitted += waited or self.order.counted()
@@ -229,6 +233,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
                 return True
             self._place(node, *chosen)
             placed += 1
+            far += self.order.is_off_switch
         return placed + admitted > 0
 
     def _may_give_more(self, node: Node, placed: int, free: Pair) -> bool:

@@ -34,6 +34,7 @@ class Users:
 
     def held(self, job: Job) -> None:
         """What the job holds or has reserved is another."""
+        job.moved = True
         user = self.of(job)
         memory, vcores = (np.float32(used) / np.float32(whole) for used, whole in zip(self.used(user), self.world.cluster))
         ratio = memory if self.world.memory_only else max(memory, vcores)

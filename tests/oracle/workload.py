@@ -61,6 +61,9 @@ class Job:
     held_memory: int = 0
     held_vcores: int = 0
     master_asked: bool = False
+    moved: bool = False  # since its leaf last knew, what it holds has changed, or a node was reserved for it or given up
+    asks_later: bool = False  # it was given a reserved container, after which a ramp-up master asks anew for the rest
+    asked_anew: bool = False  # since then, it has asked for tasks or taken back
     gone: bool = False  # the scheduler has seen all of it end
     known: bool = False  # it has arrived
     runs: bool = False  # no limit of running jobs keeps it from it; it counts there until it is gone
@@ -135,7 +138,9 @@ class Job:
 
     def withdraw(self, kind: str) -> None:
         """Nothing of the kind is wanted any more of what waits."""
-        if self.waiting.pop(kind, None) and kind in self.backup_asked:
+        withdrawn = self.waiting.pop(kind, None)
+        self.asked_anew = self.asked_anew or withdrawn is not None
+        if withdrawn and kind in self.backup_asked:
             self.backup_asked.remove(kind)
             del self.backup[kind]
 

@@ -79,9 +79,9 @@ GAPS = (
     ),
     Gap(
         "priorities",
-        "Priorities, deadlines, resizing",
-        "Applications have priorities; containers can be resized, and run opportunistically beyond the capacity.",
-        "None, except where one of the papers' orders has them.",
+        "Priorities that change, deadlines, resizing",
+        "An application's priority can be changed while it runs; containers can be resized, and run opportunistically beyond the capacity.",
+        "A job keeps the priority it came with, and no container is resized or beyond the capacity.",
         "",
     ),
     Gap(

@@ -61,5 +61,6 @@ def note_given(view, request, taken):
         elif taken == ON_RACK and view.job_near[job] > ON_RACK:
             view.job_stray[job] -= 1
     if taken < ANYWHERE:
+        view.is_off_switch[0] = 0
         view.job_missed[job_of(request)] = 0
         view.missed_changed[0] = 1

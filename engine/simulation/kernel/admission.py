@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from engine.jit import call, inlined
 from engine.schedulers.policy import ACTIVATE, NO_OVERTAKING, PASS_OVER
+from engine.schedulers.terms.leaf_order import stands_higher
 from engine.schedulers.view import ADMIT, MASTER, PER_JOB
 from engine.simulation.kernel.clock import set_time, wake_parked
 from engine.simulation.kernel.fair_shares import jobs_change
@@ -67,14 +68,32 @@ def admit_in_line(v, s, node, admission, table, now):
 
 
 def activate(v, s, queue, admission, table, now):
-    """A job of a leaf came or left: those held back there, in job order, whose masters may start (AbstractLeafQueue.activateApplications)."""
-    for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
-        if v.job_queue[job] == queue and s.is_held_back[job] == 1 and (v.job_startup[job] < 0 or call(admission, table, job, now) == ADMIT):
+    """A job of a leaf came or left: those held back there, by priority and in job order, whose masters may start.
+
+    In Hadoop AbstractLeafQueue.activateApplications, FifoOrderingPolicyForPendingApps.
+    """
+    job = next_held_back(v, s, queue, -1)
+    while job >= 0:
+        if v.job_startup[job] < 0 or call(admission, table, job, now) == ADMIT:
             s.is_held_back[job] = 0
             v.user_held_back_jobs[v.job_user[job]] -= 1
             begin(v, s, job)
             if v.job_startup[job] >= 0:
                 admit(v, s, job)
+        job = next_held_back(v, s, queue, job)
+
+
+def next_held_back(v, s, queue, last):
+    """The job of a leaf that is looked at after the last one (-1: first), -1 when there are no more."""
+    best = -1
+    first = last + 1 if last >= 0 and v.ranks_jobs[0] == 0 else first_unfinished(v, s)
+    for job in range(first, s.arrived_jobs[0]):
+        if v.job_queue[job] == queue and s.is_held_back[job] == 1:
+            if v.ranks_jobs[0] == 0:
+                return job
+            if (last < 0 or stands_higher(v, last, job)) and (best < 0 or stands_higher(v, job, best)):
+                best = job
+    return best
 
 
 def begin(v, s, job):

@@ -7,7 +7,7 @@ In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer; CapacitySch
 from __future__ import annotations
 
 from engine.schedulers.policy import ACTIVATE, STARVED, WALKED
-from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
+from engine.schedulers.view import MAP, MARKED, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import activate, may_run, run_instead
 from engine.simulation.kernel.candidates import NO_LIMITS, within_limits
 from engine.simulation.kernel.clock import wake_parked
@@ -33,6 +33,7 @@ def count_reserved(v, s, request, change):
     v.request_reserved_most[request] = max(v.request_reserved_most[request], v.request_reserved[request]) if v.request_reserved[request] > 0 else 0
     v.request_reserved_since[request], v.request_reserved_extra[request] = v.beats[0], 0
     if s.reserves[0] == WALKED:
+        v.job_is_marked[request // PER_JOB] = MARKED
         count_of_user(v, request // PER_JOB, change * v.request_memory[request], change * v.request_vcores[request])
         queue = v.job_queue[request // PER_JOB]
         while queue >= 0:

@@ -196,6 +196,7 @@ class State(NamedTuple):
     stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
     delays: np.ndarray  # NO_DELAYS, RELAXED or COUNTED (policy.py); NO_DELAYS where maps have no blocks
+    most_off_switch: np.ndarray  # containers far from their blocks that a node is given on a beat, 0: no limit of their own
     spreads_load: np.ndarray  # 1: a node takes no more tasks of a kind than its part of those there are
     map_slots_of_all: np.ndarray  # on the nodes that limit them
     reduce_slots_of_all: np.ndarray

@@ -67,6 +67,9 @@ EFFECTS = {
     "queues.0.min_user_limit_pct": (10, "capacity"),
     "queues.0.max_running_apps": (1, "fair"),
     "queues.0.policy": ("fifo", "fair"),
+    "queues.0.ordering": ("fair", "capacity+admit-all"),
+    "queues.0.size_based_weight": (True, "capacity+admit-all"),
+    "queues.0.priority": (-1, "capacity"),
     "queues.0.max_container": ({"memory_mb": 3, "vcores": 3}, "fair"),
     "queues.0.max_am_share": (0.1, "fair"),
     "queues.0.name": ("root.a.c", "fair"),
@@ -75,6 +78,7 @@ EFFECTS = {
     "jobs.0.count": (1, "fifo"),
     "jobs.0.interval_s": (0.7, "fifo"),
     "jobs.0.weight": (4.0, "fair"),
+    "jobs.1.priority": (3, "capacity"),
     "jobs.0.min_share": ({"memory_mb": 6, "vcores": 6}, "drf"),
     "jobs.0.input_mb": (1000.0, "told"),
     "jobs.0.estimate_s": (1000.0, "told"),
@@ -144,6 +148,12 @@ def test_a_field_has_an_effect(path):
         base = changed(BASE, "cluster.stragglers", {"share": 0.2, "factor": 20.0})
     if path == "queues.0.min_user_limit_pct":
         base = changed(changed(BASE, "jobs.1.queue", "root.a"), "jobs.1.user", "another")
+    if path in ("queues.0.ordering", "queues.0.size_based_weight", "jobs.1.priority"):
+        base = changed(changed(BASE, "jobs.1.queue", "root.a"), "jobs.1.maps.count", 40)
+    if path == "queues.0.size_based_weight":
+        base = changed(base, "queues.0.ordering", "fair")
+    if path == "queues.0.priority":
+        base = changed(BASE, "queues", [*BASE["queues"], {"name": "root", "ordering": "priority-utilization"}])
     if path.startswith("cluster.allocation."):
         base = changed(changed(BASE, "cluster.allocation", LARGE), "jobs.0.maps.memory_mb", 3)  # which becomes 4
     if path == "queues.0.max_container":
@@ -202,6 +212,11 @@ FAULTS = {
     "jobs.0.maps": (None, "jobs[0].maps: null must be an object"),
     "jobs.0.name": ("a/b", "jobs[0].name: 'a/b' must hold no /"),
     "queues.0.capacity_pct": (120, "queues[0].capacity_pct: 120 is too large: at most 100"),
+    "queues.0.ordering": ("utilization", "queues[0].ordering: utilization orders queues, and 'root.a' is a leaf; here it is fifo or fair"),
+    "queues": (
+        [{"name": "root", "ordering": "fair"}, *BASE["queues"]],
+        "queues[0].ordering: fair orders jobs, and only leaf queues hold jobs; here it is utilization or priority-utilization",
+    ),
     "queues.1.name": ("root.a", "queues[1].name: 'root.a' is listed twice"),
     "users": ([{"name": "ann", "max_running_apps": 1}] * 2, "users[1].name: 'ann' is listed twice"),
     "cluster.user_max_running_apps": (-1, "cluster.user_max_running_apps: -1 must be at least 0"),

@@ -1,6 +1,6 @@
 """What the referee's scripts exercise, a feature at a time: each is a row of the table."""
 
-from tests.hadoop.features import allocation, assigning, core, localities, running_apps
+from tests.hadoop.features import allocation, assigning, capacity_leaves, core, localities, running_apps
 from tests.hadoop.features.feature import CAPACITY, EVERY, MEMORY_ONLY, NAMES, SHARING, Feature
 
 __all__ = ["CAPACITY", "EVERY", "FEATURES", "MEMORY_ONLY", "NAMES", "SHARING", "Feature"]
@@ -8,6 +8,7 @@ __all__ = ["CAPACITY", "EVERY", "FEATURES", "MEMORY_ONLY", "NAMES", "SHARING", "
 FEATURES = (
     *core.FEATURES,
     *assigning.FEATURES,
+    *capacity_leaves.FEATURES,
     *localities.FEATURES,
     *running_apps.FEATURES,
     *allocation.FEATURES,

@@ -1,5 +1,6 @@
 package gantry.referee;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.LocalConfigurationProvider;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
@@ -42,6 +44,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnSched
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.AllocationTagsManager;
@@ -69,6 +72,7 @@ import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 class LoneScheduler {
   private static final ContainerUpdates NO_UPDATES = new ContainerUpdates();
   private static final int MASTER_PRIORITY = 0;
+  private static final Field START_TIME = startTime();
 
   final ControlledClock clock = new ControlledClock();
   final List<ReportingNode> nodes = new ArrayList<>();
@@ -77,6 +81,7 @@ class LoneScheduler {
   private final AbstractYarnScheduler<?, ?> scheduler;
   private final RMContextImpl context;
   private final boolean isFifo;
+  private final boolean hasFairLeaves;
 
   LoneScheduler(Script script) throws Exception {
     DefaultMetricsSystem.shutdown();
@@ -84,6 +89,7 @@ class LoneScheduler {
     QueueMetrics.clearQueueMetrics();
     clock.setTime(0);
     isFifo = script.isFifo();
+    hasFairLeaves = script.queues().stream().anyMatch(queue -> "fair".equals(Script.orNone(queue.settings()).get("ordering-policy")));
     Configuration conf = Settings.of(script);
     ResourceUtils.resetResourceTypes(conf);  // which keep the minimum allocation of the first settings they meet
     context = contextOf(conf);
@@ -106,6 +112,17 @@ class LoneScheduler {
       scheduler.handle(new NodeAddedSchedulerEvent(node));
     }
     update();
+  }
+
+  /** An application's start, by which FairOrderingPolicy breaks ties, is read from the machine's clock; the script's stands there instead. */
+  private static Field startTime() {
+    try {
+      Field field = SchedulerApplicationAttempt.class.getDeclaredField("startTime");
+      field.setAccessible(true);
+      return field;
+    } catch (NoSuchFieldException error) {
+      throw new IllegalStateException(error);
+    }
   }
 
   private RMContextImpl contextOf(Configuration conf) throws Exception {
@@ -145,10 +162,12 @@ class LoneScheduler {
   }
 
   /** An attempt of CapacityScheduler begins at the time of the machine, to the millisecond, and jobs that wait become runnable in that order. */
-  void submit(ApplicationAttemptId attempt, String queue, String user, Resource asked) {
+  void submit(ApplicationAttemptId attempt, String queue, String user, int wanted, Resource asked) throws Exception {
     if (scheduler instanceof CapacityScheduler) waitForNextMillisecond();
     Resource master = normalized(asked, scheduler.getMaximumResourceCapability(queue));  // as RMAppManager does
     String name = isFifo ? "default" : queue;
+    Priority priority = scheduler.checkAndGetApplicationPriority(  // what the cluster and the scheduler let it be
+        Priority.newInstance(wanted), UserGroupInformation.createRemoteUser(user), name, attempt.getApplicationId());
     ApplicationSubmissionContext submission = Records.newRecord(ApplicationSubmissionContext.class);
     submission.setApplicationId(attempt.getApplicationId());
     RMAppAttempt current = answering(RMAppAttempt.class, Map.of(
@@ -156,11 +175,12 @@ class LoneScheduler {
         "getMasterContainer", (Supplier<Container>) () -> masters.get(attempt)));
     RMApp app = answering(RMApp.class, Map.of(
         "getApplicationId", attempt.getApplicationId(), "getCurrentAppAttempt", current, "getApplicationSubmissionContext", submission,
-        "getAMResourceRequests", List.of(request(MASTER_PRIORITY, master, 1)), "getApplicationPriority", Priority.newInstance(0), "getUser", user,
+        "getAMResourceRequests", List.of(request(MASTER_PRIORITY, master, 1)), "getApplicationPriority", priority, "getUser", user,
         "getApplicationSchedulingEnvs", new HashMap<String, String>()));
     context.getRMApps().put(attempt.getApplicationId(), app);
-    scheduler.handle(new AppAddedSchedulerEvent(attempt.getApplicationId(), name, user, new ApplicationPlacementContext(name)));
+    scheduler.handle(new AppAddedSchedulerEvent(attempt.getApplicationId(), name, user, false, null, priority, new ApplicationPlacementContext(name)));
     scheduler.handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+    if (hasFairLeaves) START_TIME.setLong(scheduler.getApplicationAttempt(attempt), clock.getTime());
   }
 
   /** The size of the containers that a request is given: FairScheduler alone minds what its queue's largest may be. */

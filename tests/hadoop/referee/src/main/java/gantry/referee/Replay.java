@@ -129,7 +129,8 @@ class Replay {
 
   private void arrive(Job job) throws Exception {
     long[] first = job.plan.am() == null ? job.plan.map() : job.plan.am();
-    scheduler.submit(job.attempt, job.plan.queue(), job.plan.user(), Script.resource(first));
+    int priority = job.plan.priority() == null ? 0 : job.plan.priority();
+    scheduler.submit(job.attempt, job.plan.queue(), job.plan.user(), priority, Script.resource(first));
     if (job.plan.am() == null) begin(job);
     else ask(job, Job.MASTER, 1);
   }

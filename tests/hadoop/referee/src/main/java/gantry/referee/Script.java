@@ -46,10 +46,10 @@ record Script(
     }
   }
 
-  /** am null: no master's container. slow: maps that must have finished before reduces are asked for. blocks: of each map the nodes, null: anywhere. */
+  /** am null: no master's container. slow: maps that must have finished before reduces are asked for. blocks: of each map the nodes, null: anywhere. priority null: 0. */
   record Job(
       String queue, String user, long arrival, long[] am, long startup, long[] map, long[] maps, long[] reduce, long[] reduces, int slow,
-      List<int[]> blocks) { }
+      Integer priority, List<int[]> blocks) { }
 
   static Script of(String line) throws IOException {
     return MAPPER.readValue(line, Script.class);
