@@ -69,6 +69,12 @@ QUEUES = (
         "Under CapacityScheduler one user gets no more than the queue's capacity, and those who want more share it.",
         ("user_limit_factor", "min_user_limit_pct"),
     ),
+    Fold(
+        "Order of its jobs, and of its children",
+        "CapacityScheduler serves a leaf's jobs by priority and submission, or those that hold least first; "
+        "children by what they use of their capacity, and by priority before it if their parent says so.",
+        ("ordering", "size_based_weight", "priority"),
+    ),
     Fold("Largest container", "Hadoop refuses a larger request to this queue; without it the scheduler's own limit holds.", ("max_container",)),
 )
 JOBS = (
