@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from engine.errors import FormatError
 from engine.scenario.configuration.mapping import Draft
 from engine.scenario.configuration.notes import Where
 from engine.scenario.configuration.properties import Property, text_of_plain
@@ -47,7 +48,10 @@ def take_capacities(of_queues: dict[str, dict[str, Property]], draft: Draft) -> 
 
 
 def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
-    """capacity and maximum-capacity of every queue: what was read where it still says the same, else percentages that sum to 100."""
+    """capacity and maximum-capacity of every queue: what was read where it still says the same, else percentages that sum to 100.
+
+    FormatError where a queue without a capacity gets more than its maximum, which Hadoop refuses.
+    """
     found: dict[str, dict[str, str]] = {name: {} for name in draft.queues}
     sizes = {ROOT: draft.size}
     found[ROOT] = {key: text for key in ("capacity", "maximum-capacity") if (text := _kept(draft, ROOT, key)[0]) is not None}
@@ -66,6 +70,8 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
                 found[name]["capacity"] = before[name][0]
             sizes[name] = _of(sizes[parent], shares[name], len(group))
             most = draft.queues[name].get("max_capacity_pct")
+            if most is not None and most < shares[name]:
+                raise FormatError(f"{name} can't be written: the {shares[name]:.4g} % that it gets of its parent are above its maximum of {most:g} %")
             text, read = _kept(draft, name, "maximum-capacity")
             try:
                 kept = text is not None and _most(read, sizes[parent]) == most
@@ -110,7 +116,11 @@ def _parts(texts: Texts, size: Size) -> tuple[dict[str, float | None], str]:
         return {name: 100 * weights.get(name, 0.0) / total for name in texts}, "weights are taken as the percentages that they come to"
     if sized:
         return _sized(texts, given, size)
-    return {name: _percentage(name, given[name]) if name in given else 0.0 for name in texts}, absent
+    found = {name: _percentage(name, given[name]) if name in given else 0.0 for name in texts}
+    total = sum(found.values())
+    if abs(total - 100) > 1e-3:  # ParentQueue's PRECISION
+        raise _WrongText(list(given)[-1], f"the capacities of it and its siblings sum to {total:.6g} %, they must sum to 100")
+    return found, absent
 
 
 def _sized(texts: Texts, given: dict[str, str], size: Size) -> tuple[dict[str, float | None], str]:

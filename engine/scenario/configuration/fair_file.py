@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.scenario.configuration.fair_table import DEFAULTS, QUEUE, ROOT, TOP, USER
-from engine.scenario.configuration.mapping import Draft, Row, Table, got, own_text, put, written_text
+from engine.scenario.configuration.mapping import OF_ALL, Draft, Row, Table, got, own_text, put, written_text
 from engine.scenario.configuration.notes import Where
 from engine.scenario.configuration.placement import PLACEMENT, fair_rules
 from engine.scenario.configuration.xml_tree import Element, of_plain, text_of
@@ -27,7 +27,7 @@ def read_fair(file: str, root: Element, draft: Draft) -> None:
         where = Where(file, element.line, element.tag)
         if element.tag == PLACEMENT:
             draft.rules = fair_rules(file, element, draft.told)
-        elif element.tag == "user" and USER.rows:
+        elif element.tag == "user" and any(child.tag in USER.of for child in element.children):
             _user(file, element, draft)
             continue
         elif element.tag in TOP.of:
@@ -37,7 +37,7 @@ def read_fair(file: str, root: Element, draft: Draft) -> None:
         elif element.tag in ROOT.of:
             _take(ROOT.of[element.tag], element, where, ROOT_QUEUE, draft.queue(ROOT_QUEUE), draft, [])
         elif DEFAULTS.get(element.tag):
-            _take(DEFAULTS[element.tag], element, where, f"default {element.tag}", draft.defaults.setdefault(element.tag, {}), draft, [])
+            _take(DEFAULTS[element.tag], element, where, OF_ALL + element.tag, draft.defaults.setdefault(element.tag, {}), draft, [])
         else:
             draft.told.add(where, "is not modelled; it is kept for writing the file back")
         kept.append([element.tag, element.plain()])
@@ -111,7 +111,8 @@ def _take(row: Row, element: Element, where: Where, owner: str, values: dict[str
         draft.told.add(where, "stands twice; the last counts, as in Hadoop")
         kept[:] = [one for one in kept if one[0] not in row.names]
     text = element.text.strip()
-    if not draft.take(row, text, where, owner, values) or row.inherits or own_text(row, got(values, row.target), row.default) != text or element.attributes:
+    taken = draft.take(row, text, where, owner, values)
+    if not taken or row.inherits or row.owner == "scheduler" or own_text(row, got(values, row.target), row.default) != text or element.attributes:
         kept.append([element.tag, {"attributes": element.attributes, "text": text} if element.attributes else text])
     elif element.tag != row.names[0]:
         kept.append([element.tag, text])

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import TypeAdapter, ValidationError
 
 from engine.errors import TooLarge
 from engine.scenario.bounds import MOST_QUEUES
 from engine.scenario.configuration.notes import Told, Where
-from engine.scenario.configuration.quantities import Kind, NotModelled, Size
+from engine.scenario.configuration.quantities import Kind, NotModelled, Size, shown
 from engine.scenario.model import Cluster, Queue, Scenario
 
 OWNERS = {"queue": Queue, "cluster": Cluster, "scenario": Scenario}
+OF_ALL = "default "  # begins the owner of a value that stands in where a queue has none
 SCHEDULER = "scheduler"  # owner of the scheduler's parameters
 
 
@@ -20,6 +23,7 @@ SCHEDULER = "scheduler"  # owner of the scheduler's parameters
 class Row:
     """names: the property's or element's, the one that is written first. owner: queue, cluster, scenario or scheduler; target: its field, dots within it.
 
+    beside: (MB, vcores) that Hadoop takes where a property gives one of them alone.
     default: what Hadoop takes where it is absent, in this model's terms, which is not written; inherits: the default of the whole file that stands
     in where a queue has none of its own.
     """
@@ -30,11 +34,21 @@ class Row:
     kind: Kind
     default: Any = None
     inherits: str = ""
+    beside: tuple[int, int] | None = None
 
     @property
     def modelled(self) -> bool:
         """Whether the field is there."""
         return self.owner == SCHEDULER or self.target.partition(".")[0] in OWNERS[self.owner].model_fields
+
+    def takes(self, value: Any) -> bool:
+        """Whether the field takes the value."""
+        field = OWNERS[self.owner].model_fields[self.target]
+        try:
+            TypeAdapter(Annotated[field.annotation, field]).validate_python(value)
+        except ValidationError:
+            return False
+        return True
 
 
 class Table:
@@ -81,6 +95,10 @@ class Draft:
             return False
         except ValueError as fault:
             raise where.fault(str(fault)) from None
+        if owner.startswith(OF_ALL) and not row.takes(value):
+            raise where.fault(f"{shown(text)} is beyond what a scenario takes")
+        if row.beside and not got(values, row.target.rpartition(".")[0]):
+            put(values, row.target.rpartition(".")[0], dict(zip(("memory_mb", "vcores"), row.beside)))
         put(values, row.target, value)
         self.origin[owner, row.target.partition(".")[0]] = where
         return True
@@ -110,6 +128,8 @@ def own_text(row: Row, value: Any, default: Any) -> str | None:
 def written_text(row: Row, value: Any, default: Any, kept: tuple[str, str] | None, size: Size) -> str | None:
     """The text that was read, (as it stood, with variables filled in), where it still says this value, else what is written of the value by itself."""
     if kept is not None:
+        if value is None and row.owner == SCHEDULER:  # of a scheduler that is not the one
+            return kept[0]
         try:
             if row.kind.parse(kept[1], size) == (row.default if value is None else value):
                 return kept[0]

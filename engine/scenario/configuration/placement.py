@@ -91,12 +91,12 @@ def capacity_rules(placing: dict[str, Any], told: Told) -> Placement:
 
 
 def default_rules(family: str, placing: dict[str, Any]) -> Placement:
-    """Of FairScheduler without a queuePlacementPolicy (QueuePlacementPolicy.fromConfiguration)."""
+    """Of FairScheduler without a queuePlacementPolicy (QueuePlacementPolicy.fromConfiguration), but jobs of root.default stay where the files list it."""
     if family != "fair":
         return Placement(family, ())
     create = (one := placing.get(f"{FAIR}allow-undeclared-pools")) is None or _flag(one)
     by_user = (one := placing.get(f"{FAIR}user-as-default-queue")) is None or _flag(one)
-    rules = [Rule("specified", create), *([Rule("user", create)] if by_user else []), *([] if by_user and create else [Rule("default")])]
+    rules = [Rule("specified", create, ROOT), *([Rule("user", create)] if by_user else []), *([] if by_user and create else [Rule("default")])]
     return Placement("fair", tuple(rules))
 
 
@@ -120,7 +120,8 @@ def _named(rule: Rule, job: dict[str, Any], queues: set[str], parents: set[str])
     """The queue that a rule names for a job, None where it names none."""
     if rule.name == "specified":
         wanted = job.get("queue", DEFAULT_QUEUE)
-        return None if wanted == DEFAULT_QUEUE and rule.parent is None else wanted
+        stays = wanted != DEFAULT_QUEUE or rule.queue == ROOT and wanted in queues - parents  # root.default stands for none that is named
+        return wanted if stays else None
     if rule.name == "default":
         return rule.queue
     if rule.name not in ("user", "primaryGroup", "nestedUserQueue"):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any
 
 from engine.scenario.configuration import capacity_table
 from engine.scenario.configuration.capacities import capacity_texts, take_capacities
-from engine.scenario.configuration.mapping import Draft, Row, Table, got, own_text, put, written_text
+from engine.scenario.configuration.mapping import OF_ALL, Draft, Row, Table, got, own_text, put, written_text
 from engine.scenario.configuration.notes import Where
 from engine.scenario.configuration.properties import Property, text_of_plain
 from engine.scenario.configuration.quantities import NotModelled, number
@@ -54,13 +53,13 @@ def read_properties(known: dict[str, Property], draft: Draft) -> None:
 def _queue_tree(known: dict[str, Property], draft: Draft) -> dict[str, Where]:
     """The queues by name, parents first, from the `queues` properties. FormatError for one that is listed twice."""
     found: dict[str, Where] = {}
-    waiting, seen = deque([ROOT]), {ROOT}
+    waiting, seen = [ROOT], {ROOT}
     while waiting:
-        name = waiting.popleft()
+        name = waiting.pop()
         listed = known.get(f"{CAPACITY}{name}.queues")
         found[name] = listed.where if listed else Where(CAPACITY_FILE)
         draft.queue(name)
-        for short in (part.strip() for part in listed.read.split(",")) if listed else ():
+        for short in reversed([part.strip() for part in listed.read.split(",")] if listed else []):
             child = f"{name}.{short}"
             if not short or "." in short:
                 raise listed.where.fault(f"{listed.read[:60]!r} must be names of queues without dots, with commas between them")
@@ -106,11 +105,11 @@ def _take_site(name: str, one: Property, draft: Draft) -> None:
     row = SITE.of.get(name) or OF_SCHEDULER.get(family, Table(())).of.get(name)
     default = capacity_table.DEFAULTS.get(name)
     if default:
-        draft.take(default, one.read, one.where, f"default {name}", draft.defaults.setdefault(name, {}))
+        draft.take(default, one.read, one.where, OF_ALL + name, draft.defaults.setdefault(name, {}))
         kept[name] = one.plain()
     elif row:
         values = draft.scheduler if row.owner == "scheduler" else draft.cluster
-        if not draft.take(row, one.read, one.where, row.owner, values) or _must_be_kept(row, one, values):
+        if not draft.take(row, one.read, one.where, row.owner, values) or row.owner == "scheduler" or _must_be_kept(row, one, values):
             kept[name] = one.plain()
     else:
         if name in PLACING:
@@ -135,7 +134,7 @@ def _is_plain_number(text: str) -> bool:
 
 def _must_be_kept(row: Row, one: Property, values: dict[str, Any]) -> bool:
     """Whether the field alone would not be written as it stood."""
-    return bool(one.more or row.inherits or own_text(row, got(values, row.target), row.default) != one.text)
+    return bool(one.more or row.inherits or one.where.name in row.names[1:] or own_text(row, got(values, row.target), row.default) != one.text)
 
 
 def capacity_text(draft: Draft) -> str:

@@ -11,7 +11,7 @@ from engine.scenario.configuration.property_files import capacity_text, kept_val
 from engine.scenario.configuration.quantities import Size
 from engine.scenario.configuration.reading import CAPACITY_XML, FAIR_XML, SITE_XML
 from engine.scenario.configuration.scheduler_settings import ORDERS, PARAMETERS, assignment, containers_per_beat
-from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE
+from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE, NO_LIMIT
 from engine.scenario.model import Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
@@ -27,7 +27,7 @@ def file_text(scenario: Scenario, order: str, given: dict[str, Any], admission: 
     if kind not in KINDS:
         raise FormatError(f"{kind!r} is not a file that can be written: {', '.join(KINDS)}")
     draft = _draft(scenario)
-    draft.scheduler = _settings(order, given, admission, limit)
+    draft.scheduler = _settings(order, given, admission, limit) | _node_size(scenario)
     family = draft.scheduler["family"]
     if family in ASSIGNMENT:
         draft.scheduler |= _assignment(family, scenario, draft)
@@ -43,14 +43,14 @@ def file_text(scenario: Scenario, order: str, given: dict[str, Any], admission: 
 
 
 def _draft(scenario: Scenario) -> Draft:
-    data = scenario.model_dump(exclude_defaults=True)
     groups = scenario.cluster.nodes
     draft = Draft(Size(*(sum(group.count * getattr(group, key) for group in groups) for key in ("memory_mb", "vcores"))))
-    draft.cluster = {key: value for key, value in data["cluster"].items() if key != "nodes"}
+    draft.cluster = {key: value for key, value in _changed(scenario.cluster).items() if key != "nodes"}
     draft.cluster["containers_per_heartbeat"] = scenario.cluster.containers_per_heartbeat
-    draft.scenario = {key: value for key, value in data.items() if key == "users"}
-    draft.kept = data["x_hadoop"] if isinstance(data.get("x_hadoop"), dict) else {}
-    values = {queue["name"]: {key: value for key, value in queue.items() if key != "name"} for queue in data.get("queues", ())}
+    draft.scenario = {"users": [_changed(user) for user in getattr(scenario, "users", ())]}
+    kept = (scenario.model_extra or {}).get("x_hadoop")
+    draft.kept = kept if isinstance(kept, dict) else {}
+    values = {queue.name: {key: value for key, value in _changed(queue).items() if key != "name"} for queue in scenario.queues}
     used = {job.queue for job in scenario.jobs}
     for name in [*values, *([DEFAULT_QUEUE] if DEFAULT_QUEUE in used or not values else [])]:
         parts = name.split(".")
@@ -58,7 +58,33 @@ def _draft(scenario: Scenario) -> Draft:
             above = ".".join(parts[:end])
             if above != ROOT or ROOT in values:
                 draft.queues.setdefault(above, values.get(above, {}))
+    draft.queues = _top_down(draft.queues)
     return draft
+
+
+def _changed(part: Any) -> dict[str, Any]:
+    """The fields of a part that differ from their defaults, whole."""
+    whole = part.model_dump()
+    return {key: whole[key] for key in part.model_dump(exclude_defaults=True)}
+
+
+def _top_down(queues: dict[str, Any]) -> dict[str, Any]:
+    """Each queue before what is in it, and that before its next sibling, as files have them."""
+    children: dict[str, list[str]] = {}
+    for name in queues:
+        children.setdefault(name.rpartition(".")[0], []).append(name)
+    found, waiting = {}, [*reversed(children.get(ROOT, [])), *children.get("", [])]
+    while waiting:
+        name = waiting.pop()
+        found[name] = queues[name]
+        waiting += reversed(children.get(name, []) if name != ROOT else [])
+    return found
+
+
+def _node_size(scenario: Scenario) -> dict[str, int]:
+    """What each node has, where all have the same."""
+    sizes = {(group.memory_mb, group.vcores) for group in scenario.cluster.nodes}
+    return dict(zip(("node_memory_mb", "node_vcores"), sizes.pop())) if len(sizes) == 1 else {}
 
 
 def _settings(order: str, given: dict[str, Any], admission: str, limit: float | None) -> dict[str, Any]:
@@ -76,9 +102,9 @@ def _settings(order: str, given: dict[str, Any], admission: str, limit: float | 
             raise FormatError(f"{order}+{admission} can't be written: FairScheduler has am-share alone, or admit-all")
         return found | {"am_share": -1.0 if admission == "admit-all" else limit}
     if family == "capacity":
-        if admission != "am-limit":
-            raise FormatError(f"{order}+{admission} can't be written: CapacityScheduler has am-limit alone")
-        return found | {"am_limit": limit}
+        if admission not in ("am-limit", "admit-all"):
+            raise FormatError(f"{order}+{admission} can't be written: CapacityScheduler has am-limit alone, or admit-all")
+        return found | {"am_limit": NO_LIMIT if admission == "admit-all" else limit}
     return found
 
 
@@ -89,9 +115,11 @@ def _assignment(family: str, scenario: Scenario, draft: Draft) -> dict[str, Any]
     for row in table.rows:
         if row.target.startswith("assign_") and (value := kept_value(row, draft)) is not None:
             kept[row.target] = value
-    if kept and containers_per_beat(family, kept) == limit:
+    dynamic = draft.scheduler.get("dynamic_max_assign") == "yes"
+    same = dynamic == (family == "fair" and kept.get("assign_multiple", False) and kept.get("assign_dynamic", True))
+    if kept and same and (dynamic or containers_per_beat(family, kept) == limit):
         return kept
-    return assignment(family, limit)
+    return assignment(family, limit, dynamic)
 
 
 def _check_names(draft: Draft, kind: str) -> None:

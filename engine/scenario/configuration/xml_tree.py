@@ -18,6 +18,7 @@ MOST_BYTES = 16 * 2**20
 MOST_ELEMENTS = 400_000
 MOST_DEPTH = 110  # a queue's name has at most 100 parts
 MOST_KEPT_DEPTH = 12  # of what is not modelled, as JSON goes twice as deep
+NAME = re.compile("[A-Za-z_\xc0-\xd6\xd8-\xf6\xf8-\xff][\\w.:\xb7\xc0-\xd6\xd8-\xf6\xf8-\xff-]*", re.ASCII)
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -129,6 +130,6 @@ def _write(element: Element, indent: str, lines: list[str]) -> None:
 
 
 def _name(name: str) -> str:
-    if not re.fullmatch(r"[^\W\d][\w.:-]*", name):
+    if not NAME.fullmatch(name):
         raise FormatError(f"{name[:60]!r} can't be the name of an element in XML")
     return name

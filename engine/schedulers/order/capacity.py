@@ -1,20 +1,34 @@
 """Capacity: next is the queue that uses the least of its guarantee; in it the earliest job.
 
-In Hadoop  CapacityScheduler with PriorityUtilizationQueueOrderingPolicy; leaves fifo unless their policy says fair or drf
+In Hadoop  CapacityScheduler with PriorityUtilizationQueueOrderingPolicy; leaves fifo unless their ordering says fair, or their policy fair or drf
 Knows      memory and vcores held and guaranteed, maximum capacities
+Knows too  priorities: of queues where their parent's ordering asks for it, of jobs in leaves that are fifo
 Ties       the larger guarantee, then the queue listed first; jobs in job order
 Cost       as terms/capacity_walk.py
 """
 
-from engine.schedulers.policy import ALWAYS, COUNTED, NODE_LOCALITY_DELAY, ORDER, QUEUE_LIMIT, RESERVATIONS, RESOURCES, USER_LIMITS, WALKED, Policy
+from engine.schedulers.policy import (
+    ALWAYS,
+    COUNTED,
+    NODE_LOCALITY_DELAY,
+    OFF_SWITCH,
+    ORDER,
+    QUEUE_LIMIT,
+    RACK_LOCALITY_DELAY,
+    RESERVATIONS,
+    RESOURCES,
+    USER_LIMITS,
+    WALKED,
+    Policy,
+)
 from engine.schedulers.terms.capacity_walk import WALK_MEMORY, walk
 from engine.schedulers.terms.queue_sharing import rank_changed, rank_terms
 from engine.schedulers.view import CAPACITY
 
 
-def choose(view, node, count, reservations, user_limits, node_locality_delay):
+def choose(view, node, count, reservations, user_limits, node_locality_delay, rack_locality_additional_delay):
     rank_changed(CAPACITY, view, True)
-    return walk(view, node, count, reservations, user_limits, node_locality_delay)
+    return walk(view, node, count, reservations, user_limits, node_locality_delay, rack_locality_additional_delay)
 
 
 CAPACITY_ORDER = Policy(
@@ -23,7 +37,7 @@ CAPACITY_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop CapacityScheduler",
-    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY),
+    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY, RACK_LOCALITY_DELAY, OFF_SWITCH),
     rule="its queue uses the least of its guarantee, and its job comes first there",
     limits="max_capacity",
     stops_job=ALWAYS,

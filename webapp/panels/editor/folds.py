@@ -21,6 +21,16 @@ SETTINGS = (
         ("cluster.launch_s", "cluster.out_of_band_heartbeats"),
     ),
     Fold(
+        "Users' running jobs",
+        "No more jobs of a user run at a time, the others wait; no limit in Hadoop (userMaxAppsDefault, yarn.scheduler.capacity.user.max-parallel-apps).",
+        ("cluster.user_max_running_apps", "users"),
+    ),
+    Fold(
+        "Rounding of requests",
+        "Hadoop rounds requests up and refuses what is too large (yarn.scheduler.minimum-allocation-mb, maximum-allocation-mb); without it nothing is rounded.",
+        ("cluster.allocation",),
+    ),
+    Fold(
         "Fetching",
         "What fetching costs a node beside its bandwidth; in Hadoop a reduce fetches with five threads (mapreduce.reduce.shuffle.parallelcopies).",
         ("cluster.fetch_weight", "cluster.shuffle_latency_s"),
@@ -46,6 +56,26 @@ SETTINGS = (
         "and the capacity scheduler passes over 40 offers to wait for one (yarn.scheduler.capacity.node-locality-delay).",
         ("cluster.locality",),
     ),
+)
+QUEUES = (
+    Fold(
+        "Running jobs and masters",
+        "How many jobs of it run at a time, and what part of it their masters may have: half of its fair share under FairScheduler, "
+        "a tenth of the queue under CapacityScheduler.",
+        ("max_running_apps", "max_am_share"),
+    ),
+    Fold(
+        "Users",
+        "Under CapacityScheduler one user gets no more than the queue's capacity, and those who want more share it.",
+        ("user_limit_factor", "min_user_limit_pct"),
+    ),
+    Fold(
+        "Order of its jobs, and of its children",
+        "CapacityScheduler serves a leaf's jobs by priority and submission, or those that hold least first; "
+        "children by what they use of their capacity, and by priority before it if their parent says so.",
+        ("ordering", "size_based_weight", "priority"),
+    ),
+    Fold("Largest container", "Hadoop refuses a larger request to this queue; without it the scheduler's own limit holds.", ("max_container",)),
 )
 JOBS = (
     Fold(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.scenario.configuration.applying import Configured, stand_in
 from engine.scenario.configuration.reading import read_configuration
+from engine.scenario.model import Scenario
 
 FAIR = b"""<?xml version="1.0"?>
 <allocations>
@@ -59,6 +60,13 @@ SITE = of_properties({
 def alone(*files: bytes) -> Configured:
     """The files, named 1.xml and so on, as a scenario of their own."""
     return stand_in(read_configuration([(f"{place}.xml", data) for place, data in enumerate(files, 1)]), "alone")
+
+
+def of_queues(queues: list[dict], *jobs: dict) -> Scenario:
+    """A scenario of one node with these queues; jobs of one small map."""
+    maps = {"count": 1, "memory_mb": 1024, "vcores": 1, "duration_s": 1}
+    cluster = {"nodes": [{"count": 1, "memory_mb": 8192, "vcores": 8}]}
+    return Scenario.of({"version": 1, "cluster": cluster, "queues": queues, "jobs": [{"maps": maps, **job} for job in jobs]})
 
 
 def notes(made: Configured) -> list[str]:
