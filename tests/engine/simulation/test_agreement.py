@@ -105,7 +105,7 @@ def test_they_agree_on_what_fair_scheduler_knows(order, scenario, update_ms, res
 
 
 @pytest.mark.parametrize("order", ["fair", "drf"])
-@settings(max_examples=40)
+@settings(max_examples=12)
 @given(
     scenario=scenarios(BUSY),
     update_ms=st.sampled_from([50, 500]),
