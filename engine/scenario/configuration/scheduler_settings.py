@@ -10,10 +10,13 @@ MOST_ASSIGNED = 2_147_483_647
 ORDERS = {"fair": "fair", "drf": "fair", "capacity": "capacity", "fifo": "fifo"}  # and the family of each
 # Parameters of the orders that the files set, with the defaults of this model.
 PARAMETERS = {
-    "fair": {"update_ms": 500.0, "locality_node": -1.0, "locality_rack": -1.0, "dynamic_max_assign": "no"},
+    "fair": {
+        "update_ms": 500.0, "locality_node": -1.0, "locality_rack": -1.0, "dynamic_max_assign": "no",
+        "preemption": "no", "utilization_threshold": 0.8, "wait_before_kill_ms": 15000.0, "starvation_check_ms": 10000.0, "am_preemption": "yes",
+    },
     "capacity": {"resources": "both", "node_locality_delay": 40.0, "rack_locality_additional_delay": -1.0},
     "fifo": {"resources": "both"},
-}
+}  # fmt: skip
 HADOOP = {"resources": "memory"}  # where Hadoop's default is another
 
 

@@ -134,3 +134,14 @@ def test_a_queue_below_itself_is_another_queue() -> None:
         "root.root",
         "root.root.root",
     ]
+
+
+def test_preemption_of_fair_scheduler_comes_and_goes() -> None:
+    said = {
+        "resourcemanager.scheduler.class": "FairScheduler", "scheduler.fair.preemption": "true", "scheduler.fair.waitTimeBeforeKill": "5000",
+        "scheduler.fair.preemption.cluster-utilization-threshold": "0.5", "scheduler.fair.am.preemption": "false",
+    }  # fmt: skip
+    text = "".join(f"<property><name>yarn.{name}</name><value>{value}</value></property>" for name, value in said.items())
+    made = alone(f"<configuration>{text}</configuration>".encode())
+    assert made.scheduler == "fair(preemption=yes, utilization_threshold=0.5, wait_before_kill_ms=5000, am_preemption=no)"
+    assert "yarn.scheduler.fair.waitTimeBeforeKill" in written(made.scenario, made.scheduler, "yarn-site")
