@@ -107,7 +107,7 @@ function fill(form) {
     label.hidden = isOff;
     const shown = editor.show(editor.get(owner, field.path), field) ?? "";
     const empty = editor.placeholder(field, groupsOf(form.section), owner, form.rows[0]);
-    if (field.kind === "switch") control.checked = Boolean(editor.get(owner, field.path));
+    if (field.kind === "switch") control.checked = Boolean(editor.get(owner, field.path) ?? field.default);
     else if (control.tagName === "SELECT") options(control, field, String(shown), empty);
     else control.placeholder = form.section === TITLE ? "Untitled scenario" : empty;
     if (field.kind !== "switch" && document.activeElement !== control) control.value = shown;

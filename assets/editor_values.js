@@ -58,8 +58,12 @@ function numbers(text) {
 /* The JSON value of what was typed into a field; undefined where it is empty or names the default anyway. */
 function parse(typed, field) {
   if (typed === null || typed === undefined) return undefined;
-  if (field.kind === "switch") return typed ? (field.default === null ? {} : true) : undefined;
   const text = String(typed).trim();
+  if (field.kind === "switch" && text !== "") {
+    const isOn = /^(true|yes|on|1)$/i.test(text);
+    const value = field.default === null && isOn ? {} : isOn;
+    return isOn === Boolean(field.default) ? undefined : value;
+  }
   const lower = text.toLowerCase();
   if (text === "" || (field.empty && lower === field.empty.toLowerCase())) return undefined;
   if (field.none && lower === field.none) return null;

@@ -172,6 +172,7 @@ class Queue(Value):
         "Its masters hold at most this part of its share: maxAMShare, maximum-am-resource-percent of a leaf. -1: no limit. Empty: as the scheduler has it.",
         "",
         None,
+        heading="Max AM share",
         name="largest part for masters",
     )
 

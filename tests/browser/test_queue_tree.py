@@ -53,3 +53,13 @@ def test_the_keyboard_opens_a_queue_and_a_fault_keeps_the_tree(composer: Compose
     expect(composer.page.locator("#editor-faults-summary")).to_contain_text("1 error")
     expect(named(composer, "root.dev").locator(".queue-share")).to_have_text("")
     expect(composer.page.locator("#editor-queues .editor-line")).to_have_count(4)
+
+
+def test_what_is_on_by_default_can_be_turned_off(composer: Composer) -> None:
+    may_be_killed = composer.field("queues", 0, "allow_preemption_from")
+    composer.line("queues", 0).locator(".editor-fold > summary", has_text="Preemption").click()
+    expect(may_be_killed).to_be_checked()
+    may_be_killed.uncheck()
+    composer.until(lambda scenario: scenario["queues"][0].get("allow_preemption_from") is False)
+    may_be_killed.check()
+    composer.until(lambda scenario: "allow_preemption_from" not in scenario["queues"][0])

@@ -75,6 +75,11 @@ QUEUES = (
         "children by what they use of their capacity, and by priority before it if their parent says so.",
         ("ordering", "size_based_weight", "priority"),
     ),
+    Fold(
+        "Preemption",
+        "What lets containers of others be killed for this queue, and what may be killed of it; off unless the scheduler says preemption=yes, as in Hadoop.",
+        ("min_share_preemption_timeout_s", "fair_share_preemption_timeout_s", "fair_share_preemption_threshold", "allow_preemption_from"),
+    ),
     Fold("Largest container", "Hadoop refuses a larger request to this queue; without it the scheduler's own limit holds.", ("max_container",)),
 )
 JOBS = (
