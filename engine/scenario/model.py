@@ -116,6 +116,9 @@ class Queue(Value):
         name="least part of it for a user",
     )
     policy: Literal["fifo", "fair", "drf"] | None = about("How it orders what is in it. Empty: as the scheduler does.", "", None)
+    disable_preemption: Literal["yes", "no"] | None = about(
+        "No container of it is killed for other queues, under capacity(preemption=yes). Empty: as the queue above it, no for root.", "", None
+    )
 
 
 class Master(Value):
@@ -235,7 +238,7 @@ class Scenario(Value):
 
 
 ADDED_LATER = {  # where they have their default, a scenario's digest is what it was before
-    "user_limit_factor", "min_user_limit_pct",
+    "user_limit_factor", "min_user_limit_pct", "disable_preemption",
     "fetch_weight", "shuffle_latency_s", "launch_s", "out_of_band_heartbeats", "stragglers", "failures", "outages", "locality",
     "heartbeat_s", "linger_s", "partitions", "speculation",
 }  # fmt: skip

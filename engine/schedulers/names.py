@@ -131,6 +131,11 @@ class Scheduler:
         return 0 if _by_kind(self.order) else math.floor(self.order.given.get("update_ms", 0.0) + 0.5)
 
     @property
+    def monitor_ms(self) -> int:
+        """Between rounds of CapacityScheduler's monitor that kills for queues below their guarantees, 0 without."""
+        return math.floor(self.order.given["monitoring_interval_ms"] + 0.5) if self.order.given.get("preemption") == "yes" else 0
+
+    @property
     def books_one_vcore(self) -> bool:
         """Does each container count as one vcore, whatever was asked (DefaultResourceCalculator.normalize)? FairScheduler has its own calculators."""
         return self.memory_only and self.order.policy.limits != "max_share"

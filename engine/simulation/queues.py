@@ -30,6 +30,7 @@ class QueueTree(NamedTuple):
     max_capacity: np.ndarray
     user_limit_factor: np.ndarray
     min_user_limit: np.ndarray  # percent
+    is_spared: np.ndarray  # int8, disable_preemption, its own or inherited
 
 
 def queue_tree(scenario: Scenario) -> QueueTree:
@@ -43,6 +44,9 @@ def queue_tree(scenario: Scenario) -> QueueTree:
     bottom_up = sorted(names, key=lambda name: (-name.count("."), name))
     capacity, most = _capacities(queues, parent, [position[name] for name in appearance])
     low = [queue.min_share for queue in queues]
+    spared: list[bool] = []
+    for number, queue in enumerate(queues):
+        spared.append(number > 0 and spared[parent[number]] if queue.disable_preemption is None else queue.disable_preemption == "yes")
     high = [(q.max_share.memory_mb, q.max_share.vcores) if q.max_share else (UNLIMITED, UNLIMITED) for q in queues]
     return QueueTree(
         names=names,
@@ -59,6 +63,7 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         max_capacity=np.array(most, np.float64),
         user_limit_factor=np.array([1.0 if queue.user_limit_factor is None else queue.user_limit_factor for queue in queues], np.float64),
         min_user_limit=np.array([100 if queue.min_user_limit_pct is None else queue.min_user_limit_pct for queue in queues], np.int64),
+        is_spared=np.array(spared, np.int8),
     )
 
 

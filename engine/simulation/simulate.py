@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 import weakref
@@ -25,6 +26,7 @@ from engine.simulation.halt import Halt
 from engine.simulation.kernel import beats, candidates, loop
 from engine.simulation.kernel.setup import fresh_state, fresh_view, node_hashes
 from engine.simulation.kernel.state import ON_CHANGES, ON_ENDS, ON_WINDOWS, State
+from engine.simulation.monitor_arrays import monitor_arrays
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.policy_calls import Answer, Watch, run_kernel
 from engine.simulation.queues import UNLIMITED
@@ -93,7 +95,10 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
     while True:
         view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
         launches = physical.launches(scenario)
-        state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches, physical.retries(scenario), spans, halt.flag)
+        watched = monitor_arrays(chosen, work, room, width * len(work.node_memory))
+        state = fresh_state(
+            work, view, times, physics, room, width, chosen.windows_ms, launches, chosen.monitor_ms > 0 or physical.retries(scenario), spans, watched, halt.flag
+        )
         state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
         view.heartbeat[0] = scenario.cluster.heartbeat_ms
@@ -111,6 +116,10 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users
         state.keeps_shares[0], view.update_interval[0] = chosen.keeps_shares, chosen.update_ms
         state.headroom[0] = chosen.headroom
+        if chosen.monitor_ms > 0:
+            state.monitor_ms[0], state.monitor_event_count[0] = chosen.monitor_ms, -1
+            state.kill_wait_ms[0] = math.floor(chosen.order.given["max_wait_before_kill_ms"] + 0.5)
+            view.limits_users[0] = chosen.limits_users
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
         if ended == beats.MORE_CONTAINERS:

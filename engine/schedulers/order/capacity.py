@@ -6,7 +6,19 @@ Ties       the larger guarantee, then the queue listed first; jobs in job order
 Cost       as terms/capacity_walk.py
 """
 
-from engine.schedulers.policy import ALWAYS, COUNTED, NODE_LOCALITY_DELAY, ORDER, QUEUE_LIMIT, RESERVATIONS, RESOURCES, USER_LIMITS, WALKED, Policy
+from engine.schedulers.policy import (
+    ALWAYS,
+    COUNTED,
+    NODE_LOCALITY_DELAY,
+    ORDER,
+    PREEMPTION,
+    QUEUE_LIMIT,
+    RESERVATIONS,
+    RESOURCES,
+    USER_LIMITS,
+    WALKED,
+    Policy,
+)
 from engine.schedulers.terms.capacity_walk import WALK_MEMORY, walk
 from engine.schedulers.terms.queue_sharing import rank_changed, rank_terms
 from engine.schedulers.view import CAPACITY
@@ -23,7 +35,7 @@ CAPACITY_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop CapacityScheduler",
-    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY),
+    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY, *PREEMPTION),
     rule="its queue uses the least of its guarantee, and its job comes first there",
     limits="max_capacity",
     stops_job=ALWAYS,

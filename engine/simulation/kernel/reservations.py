@@ -18,6 +18,8 @@ from engine.simulation.kernel.users import count_masters, count_of_user
 def reserve(v, s, node, request):
     v.node_reserved[node] = request
     v.node_reserved_place[node] = s.reservation_count[0]
+    if s.monitor_ms[0] > 0:
+        s.node_reserved_made[node] = s.container_count[0] + s.reservation_count[0]
     s.reservation_count[0] += 1
     count_reserved(v, s, request, 1)
 
