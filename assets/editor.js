@@ -87,6 +87,8 @@ const ACTIONS = {
     editor.rows.add(section, place);
     editor.openSoon(section, place);
   },
+  below: (_, button) => editor.queues.below(button),
+  list: (_, button) => editor.queues.list(button),
   duplicate: (section, button) => editor.openSoon(section, editor.rows.duplicate(section, chosen(editor.rowsOf(button)))),
   delete(section, button) {
     const rows = chosen(editor.rowsOf(button));

@@ -129,25 +129,29 @@ function help(form, field) {
 }
 
 /* One line: name, what stands at the right, its parts; the form is made once it is opened. */
-function line(section, item, { rows, name, aside, parts, names }) {
+function line(section, item, one) {
+  const { rows, name, aside, parts, names } = one;
   const text = parts.map(([phase, words]) => h("span", { class: phase && `editor-part editor-${phase}` }, words));
-  const faulty = (gantry.state.faults || []).some((fault) => fault.section === section && fault.row >= rows[0] && fault.row <= rows[1]);
+  const faulty = rows !== null && (gantry.state.faults || []).some((fault) => fault.section === section && fault.row >= rows[0] && fault.row <= rows[1]);
   item.firstChild.replaceChildren(h("strong", {}, name), h("span", { class: "editor-aside" }, aside), h("span", { class: "editor-parts" }, ...text));
   item.firstChild.title = names ? names.join(", ") : name;
   item.classList.toggle("editor-faulty", faulty);
   item.rows = rows;
+  if (one.path) editor.queues.line(item, one);
   if (item.open) unfold(section, item);
 }
 
 /* The form of a line that is open: the one that is there, so that the focus stays, if it is of these rows. */
 function unfold(section, { rows, lastChild: room }) {
+  if (rows === null) return;
   if (room.form && gantry.same(room.form.rows, rows)) fill(room.form);
   else build(room, section, rows);
 }
 
 function fresh(section) {
   const button = (action, label) => h("button", { type: "button", class: "editor-button", "data-action": action }, label);
-  const tools = h("div", { class: "editor-bar" }, button("duplicate", "Duplicate"), button("delete", "Delete"));
+  const below = section === "queues" ? [button("below", "Add below")] : [];
+  const tools = h("div", { class: "editor-bar" }, ...below, button("duplicate", "Duplicate"), button("delete", "Delete"));
   const props = { class: "editor-line", name: `editor-${section}`, ontoggle: ({ target }) => target.open && unfold(section, target) }; // one form of a list is open at a time
   return h("details", props, h("summary"), tools, h("div", { class: "editor-under" }));
 }
@@ -159,7 +163,7 @@ function show() {
     const room = at(`editor-${section}`);
     while (room.children.length > lines.length) room.lastChild.remove();
     lines.forEach((one, index) => line(section, room.children[index] || room.appendChild(fresh(section)), one));
-    const shown = lines.length ? lines[lines.length - 1].rows[1] + 1 : 0;
+    const shown = lines.reduce((count, { rows }) => count + (rows ? rows[1] - rows[0] + 1 : 0), 0);
     const left = editor.list(draft, section).length - shown;
     room.dataset.more = left > 0 ? `and ${left.toLocaleString("en")} more: open the table` : "";
   }
@@ -214,7 +218,7 @@ editor.openSoon = (section, row) => { awaited = [section, row]; };
 editor.closeForms = () => document.querySelectorAll(".editor-line[open]").forEach((item) => { item.open = false; });
 editor.rowsOf = (button) => button.closest(".editor-line").rows;
 
-Object.assign(editor, { helpOf: help });
+Object.assign(editor, { helpOf: help, showLines: show });
 editor.forms = function () {
   build(at("editor-title"), TITLE, [0, 0]);
   build(at("editor-settings"), SETTINGS, [0, 0]);

@@ -8,6 +8,13 @@ function add(table, at) {
   insert(table, at, [{ ...fresh, ...(fresh.name ? { name: unused(table, fresh.name) } : {}) }], `add ${plural(table, 1)}`);
 }
 
+/* A new row of this name, or of one like it that nobody bears, at the end; its form opens. */
+function addNamed(table, wanted) {
+  const at = editor.list(gantry.state.draft, table).length;
+  insert(table, at, [{ name: unused(table, wanted) }], `add ${plural(table, 1)}`);
+  editor.openSoon(table, at);
+}
+
 /* These rows once more, below the last of them; the place of the first copy. */
 function duplicate(table, picked) {
   const rows = editor.list(gantry.state.draft, table);
@@ -53,4 +60,4 @@ editor.nameOf = function (section, field) {
   const group = (editor.facts.tables[section] || { groups: [] }).groups.find((one) => one.path === field.group);
   return (group ? `${group.title} ${field.title}` : field.title).toLowerCase().replace("applicationmaster", "ApplicationMaster");
 };
-editor.rows = { add, duplicate, remove };
+editor.rows = { add, addNamed, duplicate, remove };

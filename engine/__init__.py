@@ -60,6 +60,7 @@ PUBLIC = {
     "schedulers.policy": "Parameter Policy",
     "schedulers.view": "KINDS MAP MASTER REDUCE",
     "simulation.halt": "Halt",
+    "simulation.queue_shares": "QueueShare queue_shares",
     "simulation.run": "Containers FAILED FINISHED KILLED LOST NONE OUTCOMES RUNNING Run WASTED",
     "simulation.simulate": "simulate warm",
     "version": "VERSION",

@@ -56,8 +56,8 @@ class Composer:
         expect(self.line("jobs", 1)).to_contain_text("beta")
 
     def line(self, section: str, number: int) -> Locator:
-        """A line of a list, with its form."""
-        return self.page.locator(f"#editor-{section} .editor-line").nth(number)
+        """A line of a list, with its form; of queues those that are listed."""
+        return self.page.locator(f"#editor-{section} .editor-line:not(.queue-implied)").nth(number)
 
     def field(self, section: str, number: int, path: str) -> Locator:
         """An input of a line's form, opened if it is not."""

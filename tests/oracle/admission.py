@@ -109,7 +109,7 @@ class AmShare(Rule):
         self.order = order
 
     def passes(self, job: Job) -> bool:
-        if job.master_losses:
+        if job.master_losses or job.master_kills:
             return True
         queue = self.world.queues[job.group.queue]
         held = self._held(queue)

@@ -128,10 +128,14 @@ class Retries(Simulation):
 
     def _lose_master(self, job: Job) -> None:
         job.master_losses += 1
-        job.master_away = True
         if job.master_losses > RESTARTS:
             self._fail(job)
-            return
+        else:
+            self._start_again(job)
+
+    def _start_again(self, job: Job) -> None:
+        """Its tasks die with its master; another one is asked for."""
+        job.master_away = True
         self._stop_tasks(job)
         job.ready = None
         job.reduces_asked = job.reduces_withheld = job.reduces_first = False

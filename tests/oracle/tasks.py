@@ -5,12 +5,12 @@ from __future__ import annotations
 from engine.scenario.model import milliseconds
 from tests.oracle.fetching import set_shuffle_end, weighs_fetching
 from tests.oracle.luck import LAUNCH, STARTUP, fails, lucky_ms
+from tests.oracle.preemption import Preemption
 from tests.oracle.result import Running
-from tests.oracle.retries import Retries
 from tests.oracle.workload import Job, Node
 
 
-class Tasks(Retries):
+class Tasks(Preemption):
     """They start, shuffle, end and are seen."""
 
     def _ends(self) -> bool:
@@ -67,11 +67,12 @@ class Tasks(Retries):
 
     def _hold(self, container: Running, sign: int) -> None:
         memory, vcores = container.job.size(container.kind)
-        for holder in (container.node, container.job):
+        container.node.held_slots[container.kind] += sign
+        for holder in (container.node,) if container.returned else (container.node, container.job):
             holder.held_memory += sign * memory
             holder.held_vcores += sign * vcores
-        container.node.held_slots[container.kind] += sign
-        self.world.users.held(container.job)
+        if not container.returned:
+            self.world.users.held(container.job)
 
     def _task_for(self, node: Node, job: Job, kind: str) -> int:
         """The lowest task that neither runs nor has finished, of maps with blocks the nearest; without one, the task that is to have a second attempt."""
@@ -97,7 +98,7 @@ class Tasks(Retries):
         stage = max(job.iteration, 1)
         attempt = job.attempts[stage, kind, index] = job.attempts.get((stage, kind, index), 0) + 1
         if kind == "am":
-            attempt = job.master_losses + 1
+            attempt = job.master_losses + job.master_kills + 1
         container = Running(job, stage, kind, index, attempt, node, request.asked, self.now)
         container.begin = self.now
         if kind != "am":

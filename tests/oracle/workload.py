@@ -74,6 +74,7 @@ class Job:
     backup: dict[str, int] = field(default_factory=dict)  # of a kind, the task that is to have a second attempt
     backup_asked: set[str] = field(default_factory=set)  # kinds of which it waits
     master_losses: int = 0
+    master_kills: int = 0  # how often it was pre-empted
     master_away: bool = False  # it was lost, and no other has started up
     looks_from: int = 0  # no second attempt is looked for before
     reduces_done: set[int] = field(default_factory=set)

@@ -57,7 +57,7 @@ class World:
         return [c for c in self.all(job, *kinds) if c.outcome == "running"]
 
     def held(self, job: Job | None, *kinds: str) -> list[Running]:
-        return [c for c in self.all(job, *kinds) if c.seen is None]
+        return [c for c in self.all(job, *kinds) if c.seen is None and not c.returned]
 
     def finished(self, job: Job | None, *kinds: str) -> list[Running]:
         """Of every iteration; killed ones have not finished."""

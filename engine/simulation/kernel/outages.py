@@ -77,10 +77,10 @@ def come_back(v, s, node):
 def lose(v, s, node, now, slowed):
     first = node * s.row_width[0]
     for entry in range(first, first + s.row_count[node]):
-        if s.row_end[entry] != ENDED and s.row_request[entry] % PER_JOB != MASTER:
+        if s.row_end[entry] < ENDED and s.row_request[entry] % PER_JOB != MASTER:
             lose_task(v, s, s.row_container[entry], now, slowed)
     for entry in range(first, first + s.row_count[node]):
-        if s.row_end[entry] != ENDED:
+        if s.row_end[entry] < ENDED:
             lose_master(v, s, s.row_container[entry], now, slowed)
     for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
         if v.job_finish[job] < 0 and v.job_finished_reduces[job] < v.job_reduces[job]:

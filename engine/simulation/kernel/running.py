@@ -72,7 +72,7 @@ def place(v, s, request, node, now, slowed):
             s.admitted[job] = 1
             count_admitted(v, job, 1)
             count_masters(v, job, 1)
-        s.container_attempt[container] += s.master_losses[job]
+        s.container_attempt[container] += s.master_losses[job] + s.master_kills[job]
         s.job_ready[job] = now + startup_ms(v, s, job, s.container_attempt[container])
         set_time(s, len(s.awake) + job, s.job_ready[job])
     elif kind == MAP:
@@ -193,6 +193,19 @@ def containers_end(v, s, functions, order_table, now, slowed):
         call(functions[ORDER_JOBS], order_table, -1, now)
 
 
+def count_seen(v, s, request, now):
+    """One container less for its job and queues; the last one of a job that has finished lets it leave."""
+    job = request // PER_JOB
+    count_used(v, s, request, -1)
+    if v.job_finish[job] >= 0 and v.job_used_memory[job] == 0:
+        s.leaving[s.leaving_count[0]] = job
+        s.leaving_count[0] += 1
+    if request % PER_JOB == MASTER:
+        count_admitted(v, job, -1)
+    else:
+        v.job_served[job] += now
+
+
 def see(v, s, node, now):
     """The node's beat tells the scheduler what has ended on it: room and usage are given back."""
     s.event_count[0] += 1
@@ -200,22 +213,15 @@ def see(v, s, node, now):
     entry = first
     last = first + s.row_count[node] - 1
     while entry <= last:
-        if s.row_end[entry] == ENDED:
+        if s.row_end[entry] >= ENDED:
             request = s.row_request[entry]
             v.node_free_memory[node] += v.request_memory[request]
             v.node_free_vcores[node] += s.fit_vcores[request]
             count_slots(s, node, request % PER_JOB, -1)
-            count_used(v, s, request, -1)
-            job = request // PER_JOB
-            if v.job_finish[job] >= 0 and v.job_used_memory[job] == 0:
-                s.leaving[s.leaving_count[0]] = job
-                s.leaving_count[0] += 1
-            if request % PER_JOB == MASTER:
-                count_admitted(v, job, -1)
-            else:
-                v.job_served[job] += now
-                if s.container_outcome[s.row_container[entry]] == FINISHED:
-                    v.released_containers[0] += 1
+            if s.row_end[entry] == ENDED:
+                count_seen(v, s, request, now)
+            if request % PER_JOB != MASTER and s.container_outcome[s.row_container[entry]] == FINISHED:
+                v.released_containers[0] += 1
             s.row_container[entry] = s.row_container[last]
             s.row_request[entry] = s.row_request[last]
             s.row_end[entry] = s.row_end[last]

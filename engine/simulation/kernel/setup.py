@@ -291,6 +291,7 @@ def fresh_state(
         per_node=zeros(nodes),
         master_away=zeros(jobs, np.int8),
         master_losses=zeros(jobs),
+        master_kills=zeros(jobs),
         is_down=zeros(nodes, np.int8),
         again=zeros(PER_JOB * jobs),
         again_jobs=zeros(jobs),

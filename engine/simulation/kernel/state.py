@@ -8,6 +8,7 @@ import numpy as np
 
 FAR = 2**62  # a time that never comes
 ENDED = FAR + 1  # row_end of a container that has ended and was not seen yet
+RETURNED = FAR + 2  # of one that was pre-empted: its room alone waits to be seen
 BLOCK = 64  # nodes to a block of `awake`
 
 
@@ -100,6 +101,7 @@ class State(NamedTuple):
     # Where a task may have several attempts (task_arrays.py, tries.py).
     master_away: np.ndarray  # int8, the job's master was lost, and no other has started up
     master_losses: np.ndarray
+    master_kills: np.ndarray  # how often it was pre-empted
     is_down: np.ndarray  # int8, a node that is lost
     again: np.ndarray  # of a request, how many are to be asked for again
     again_jobs: np.ndarray  # jobs with such

@@ -91,7 +91,18 @@ def _rows(table: Table) -> list:
         action("add", "Add", f"A new {table.one}", id=f"editor-{table.key}-add"),
         action("table", "Table", "All of them as a spreadsheet over the whole page: copy and paste", id=f"editor-{table.key}-table"),
     ]
-    return [html.Div(id=f"editor-{table.key}", className="editor-lines"), html.Div(tools, className="editor-bar")]
+    return [
+        *([_basis()] if table.key == "queues" else []),
+        html.Div(id=f"editor-{table.key}", className="editor-lines"),
+        html.Div(tools, className="editor-bar"),
+    ]
+
+
+def _basis() -> html.Div:
+    """What the bars of the queues show; a script says which is chosen."""
+    tips = {"weight": "Steady fair shares, by weight and minimum and maximum shares: fair, drf", "capacity": "Guaranteed and maximum capacities: capacity"}
+    buttons = [html.Button(f"by {key}", type="button", title=tip, **{"data-basis": key, "aria-pressed": "false"}) for key, tip in tips.items()]
+    return html.Div([html.Span("Part of the cluster"), *buttons], id="editor-queues-basis", className="queue-basis", role="group")
 
 
 def _section(key: str, title: str, body: list, opened: bool) -> html.Details:

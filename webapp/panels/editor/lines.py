@@ -12,11 +12,11 @@ from typing import Any
 from engine import container_count
 from webapp import theme
 from webapp.figures.short_names import short_names
+from webapp.panels.editor.queue_lines import DEFAULT_QUEUE, bars, in_order
 
 PHYSICS = {"launch_s": "launch", "stragglers": "stragglers", "failures": "failures", "outages": "lost nodes", "locality": "locality"}
 LARGEST = 10**18  # what is beyond is malformed; sums of such numbers may be longer than Python writes
 MOST_LINES = 200  # a section of more says so; its table has them all
-DEFAULT_QUEUE = "root.default"
 
 
 def summaries(scenario: Any) -> dict[str, str]:
@@ -47,9 +47,24 @@ def lines(scenario: Any) -> dict[str, list[dict]]:
 
     A line: rows, the first and last index it stands for; name; aside, what stands at the right; parts, pairs of phase and text; names, where it is of many.
     """
-    makers: dict[str, Callable[[dict], tuple[str, list]]] = {"nodes": _node, "queues": _queue, "jobs": _job}
+    makers: dict[str, Callable[[dict], tuple[str, list]]] = {"nodes": _node, "jobs": _job}
     found = {table: entries(scenario, table) for table in makers}
-    return {table: [_line(found[table], table, rows, made) for rows in islice(_groups(found[table], table), MOST_LINES)] for table, made in makers.items()}
+    made = {table: [_line(found[table], table, rows, made) for rows in islice(_groups(found[table], table), MOST_LINES)] for table, made in makers.items()}
+    return made | {"queues": list(islice(_tree(scenario), MOST_LINES))}
+
+
+def _tree(scenario: Any) -> Iterator[dict]:
+    """The queues as a tree: beside what every line has, path, depth and bars; rows is None for a queue that the names of others imply."""
+    listed = entries(scenario, "queues")
+    places: dict[str, list[int]] = {}
+    for index in range(len(listed)):
+        places.setdefault(_name(listed[index], "queues", index), []).append(index)
+    drawn = bars(scenario)
+    for path, depth in in_order(list(places)):
+        for index in places.get(path, [None]):
+            parts = [] if index is None else _queue(listed[index])
+            rows = None if index is None else (index, index)
+            yield {"rows": rows, "name": path.rpartition(".")[2], "aside": "", "parts": parts, "path": path, "depth": depth, "bars": drawn.get(path, {})}
 
 
 def leaf_queues(scenario: Any) -> list[str]:
@@ -115,10 +130,11 @@ def _node(node: dict) -> tuple[str, list]:
     return str(node.get("rack") or ""), [["", ", ".join([f"{_number(count)} × {each}" if count != 1 else each, *limits])]]
 
 
-def _queue(queue: dict) -> tuple[str, list]:
-    given = [f"weight {_number(queue.get('weight', 1))}"]
+def _queue(queue: dict) -> list:
+    given = [f"weight {_number(queue['weight'])}"] if queue.get("weight", 1) != 1 else []
     given += [f"{word} {_number(queue[key])} %" for key, word in (("capacity_pct", "capacity"), ("max_capacity_pct", "at most")) if key in queue]
-    return str(queue.get("policy") or ""), [["", ", ".join(given)]]
+    given += [f"{word} {queue[key]}" for key, word in (("policy", "policy"), ("ordering", "ordering")) if isinstance(queue.get(key), str)]
+    return [["", ", ".join(given)]] if given else []
 
 
 def _stage(stage: dict) -> str:

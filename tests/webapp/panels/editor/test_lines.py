@@ -28,7 +28,7 @@ def test_nodes_and_queues_are_lines_too() -> None:
     queue = {"name": "root.prod", "weight": 2, "capacity_pct": 40, "policy": "drf"}
     found = lines(draft(nodes=[{**HOST, "name": "big", "count": 4, "rack": "r1", "map_slots": 2, "speed": 2}], queues=[queue]))
     assert found["nodes"] == [{"rows": (0, 0), "name": "big", "aside": "r1", "parts": [["", "4 × 8 GB, 8 vc, maps ≤ 2, 2 × speed"]]}]
-    assert found["queues"] == [{"rows": (0, 0), "name": "root.prod", "aside": "drf", "parts": [["", "weight 2, capacity 40 %"]]}]
+    assert [line["parts"] for line in found["queues"] if line["rows"]] == [[["", "weight 2, capacity 40 %, policy drf"]]]
 
 
 def test_equal_hosts_are_one_line_and_keep_their_names() -> None:

@@ -1,0 +1,70 @@
+/* Queues as a tree: each line indented below its parent, with its part of the cluster drawn to scale where it begins, by weight or by capacity. */
+const { h, at, editor } = gantry;
+const BASES = ["weight", "capacity"];
+const SAYS = { weight: "steady fair share, by weights (fair, drf)", capacity: "guaranteed capacity (capacity)" };
+const percent = (part) => `${Number((100 * part).toPrecision(3))} %`;
+let chosen = null;
+
+/* What the bars show: what was clicked, else what the chosen schedulers go by. */
+function basis() {
+  if (chosen) return chosen;
+  const names = (gantry.state.draft || { schedulers: [] }).schedulers.map((name) => name.split(/[(+]/)[0]);
+  return names.some((name) => name.endsWith("capacity")) && !names.some((name) => /fair|drf/.test(name)) ? "capacity" : "weight";
+}
+
+/* The cluster as a track from end to end: the part, and paler the most that the queue may have. */
+function bar(drawn) {
+  const found = drawn[basis()];
+  if (!found) return h("span", { class: "queue-bar" });
+  const [begin, part, most] = found;
+  const limit = most < 1 ? `, at most ${percent(most)}` : "";
+  const style = Object.entries({ begin, part, most, from: Math.max(0, Math.min(begin, 1 - most)) }).map(([name, value]) => `--${name}:${value}`).join(";");
+  const kind = most < 1 ? "queue-bar queue-limited" : "queue-bar";
+  return h("span", { class: kind, style, title: `${found[3]} of the cluster: ${SAYS[basis()]}${limit}` }, h("span"), h("span"));
+}
+
+/* A queue that stands in no list: its fields are the defaults until it does. */
+function implied(item, path) {
+  const text = path === "root" ? "The whole cluster. Its fields are Hadoop's defaults." : `${path} is there though it is not listed: its fields are Hadoop's defaults.`;
+  item.lastChild.replaceChildren(h("p", { class: "editor-help" }, text), h("button", { type: "button", class: "editor-button", "data-action": "list" }, "Set its fields"));
+  item.lastChild.form = null;
+}
+
+/* A line of the tree, once it has its name and parts. */
+function line(item, { rows, path, depth, bars }) {
+  const summary = item.firstChild;
+  const share = h("span", { class: "queue-share" }, bars[basis()] ? bars[basis()][3] : "");
+  summary.querySelector(".editor-aside").before(share);
+  summary.append(bar(bars));
+  summary.title = path;
+  Object.assign(item, { path });
+  item.style.setProperty("--depth", depth);
+  item.classList.add("queue-line");
+  item.classList.toggle("queue-implied", rows === null);
+  if (rows === null) implied(item, path);
+}
+
+function show() {
+  for (const name of BASES) {
+    const button = document.querySelector(`#editor-queues-basis [data-basis="${name}"]`);
+    if (button) button.setAttribute("aria-pressed", String(basis() === name));
+  }
+}
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("#editor-queues-basis [data-basis]");
+  if (!button) return;
+  chosen = button.dataset.basis;
+  editor.showLines();
+  show();
+});
+gantry.on(["draft", "outline"], show);
+
+/* A queue below another, and one that was only implied. */
+const named = (button) => button.closest(".editor-line").path;
+editor.queues = {
+  line,
+  below: (button) => editor.rows.addNamed("queues", `${named(button)}.queue`),
+  list: (button) => editor.rows.addNamed("queues", named(button)),
+};
+if (at("editor")) show();

@@ -1,0 +1,59 @@
+"""What each queue is entitled to while all of them want more: its steady fair share and its capacity, as parts of the cluster."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.scenario.model import Scenario
+from engine.simulation.queues import QueueTree, queue_tree
+
+ROUNDS = 64  # of the bisection: a float64 has no more to give
+
+
+class QueueShare(NamedTuple):
+    """A queue of the tree. depth: 0 for root; the rest are parts of the cluster, from 0 to 1.
+
+    steady: of its memory, by weights and minimum and maximum shares (FSQueue.getSteadyFairShare); steady_most: its maximum share.
+    capacity, most: guaranteed and largest (AbstractCSQueue, absolute capacities).
+    """
+
+    name: str
+    depth: int
+    steady: float
+    steady_most: float
+    capacity: float
+    most: float
+
+
+def queue_shares(scenario: Scenario) -> list[QueueShare]:
+    """Every queue of a scenario, implied ones too, each after its parent and siblings in the order of the file."""
+    tree = queue_tree(scenario)
+    total = float(sum(group.count * group.memory_mb for group in scenario.cluster.nodes))
+    children = [[other for other in range(len(tree.names)) if tree.parent[other] == queue] for queue in range(len(tree.names))]
+    steady = [total] * len(tree.names)
+    found = []
+
+    def visit(queue: int, depth: int) -> None:
+        most = min(float(tree.max_memory[queue]), total)
+        found.append(QueueShare(tree.names[queue], depth, steady[queue] / total, most / total, float(tree.capacity[queue]), float(tree.max_capacity[queue])))
+        for child, share in zip(children[queue], _shared(tree, children[queue], steady[queue]), strict=True):
+            steady[child] = share
+            visit(child, depth + 1)
+
+    visit(0, 0)
+    return found
+
+
+def _shared(tree: QueueTree, queues: list[int], total: float) -> list[float]:
+    """A parent's share among its children: weight x r each, no less than the minimum and no more than the maximum share, for one r (ComputeFairShares)."""
+
+    def at(r: float) -> list[float]:
+        return [min(max(r * float(tree.weight[queue]), float(tree.min_memory[queue])), float(tree.max_memory[queue])) for queue in queues]
+
+    if not queues:
+        return []
+    low, high = 0.0, (total + 1.0) / min(float(tree.weight[queue]) for queue in queues)
+    for _ in range(ROUNDS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(at(middle)) < total else (low, middle)
+    return at(high)

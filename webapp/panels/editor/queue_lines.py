@@ -1,0 +1,61 @@
+"""The queues of a draft as a tree, each with its part of the cluster drawn to scale, by weight and by capacity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import QueueShare, Scenario, ScenarioError, queue_shares
+from webapp import theme
+
+DEFAULT_QUEUE = "root.default"
+STUB = {"maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}}  # shares don't depend on jobs, and errors in those should not hide them
+
+
+def in_order(names: list[str]) -> list[tuple[str, int]]:
+    """Every queue that the names say or imply, each after its parent, siblings as they first appear; with its depth."""
+    every = dict.fromkeys(above for name in [*names, DEFAULT_QUEUE] for above in _path(name))
+    children: dict[str, list[str]] = {name: [] for name in every}
+    for name in every:
+        if name.rpartition(".")[0] in children:
+            children[name.rpartition(".")[0]].append(name)
+    found, stack = [], [(name, 0) for name in every if name.rpartition(".")[0] not in every][::-1]
+    while stack:
+        name, depth = stack.pop()
+        found.append((name, depth))
+        stack += [(child, depth + 1) for child in reversed(children[name])]
+    return found
+
+
+def bars(scenario: Any) -> dict[str, dict[str, list]]:
+    """Of each queue by name, [where its part begins, the part, the most it may have] of the cluster, and the part in words, by `weight` and by `capacity`.
+
+    Empty while nodes or queues have errors.
+    """
+    cluster = scenario.get("cluster") if isinstance(scenario, dict) else None
+    nodes = cluster.get("nodes") if isinstance(cluster, dict) else None
+    try:
+        shares = queue_shares(Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "queues": scenario.get("queues", []), "jobs": [STUB]}))
+    except (ScenarioError, AttributeError):
+        return {}
+    memory = sum(node["count"] * node["memory_mb"] for node in nodes)
+    found: dict[str, dict[str, list]] = {share.name: {} for share in shares}
+    for kind, parts in (("weight", [(one.steady, one.steady_most) for one in shares]), ("capacity", [(one.capacity, one.most) for one in shares])):
+        for share, begin, (part, most) in zip(shares, _begins(shares, [part for part, _ in parts]), parts, strict=True):
+            found[share.name][kind] = [begin, part, most, f"{100 * part:.3g} % · {theme.memory(part * memory)}"]
+    return found
+
+
+def _begins(shares: list[QueueShare], parts: list[float]) -> list[float]:
+    """Where each queue's part begins: its first child's where its own does, the others' where the sibling before ends."""
+    found, ends = [], [0.0]
+    for share, part in zip(shares, parts, strict=True):
+        del ends[share.depth + 1 :]
+        found.append(ends[share.depth])
+        ends[share.depth] += part
+        ends.append(found[-1])
+    return found
+
+
+def _path(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
