@@ -136,6 +136,11 @@ class Scheduler:
         return math.floor(self.order.given["monitoring_interval_ms"] + 0.5) if self.order.given.get("preemption") == "yes" else 0
 
     @property
+    def preempts(self) -> bool:
+        """May it kill containers for other jobs?"""
+        return self.monitor_ms > 0
+
+    @property
     def books_one_vcore(self) -> bool:
         """Does each container count as one vcore, whatever was asked (DefaultResourceCalculator.normalize)? FairScheduler has its own calculators."""
         return self.memory_only and self.order.policy.limits != "max_share"

@@ -96,9 +96,8 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
         launches = physical.launches(scenario)
         watched = monitor_arrays(chosen, work, room, width * len(work.node_memory))
-        state = fresh_state(
-            work, view, times, physics, room, width, chosen.windows_ms, launches, chosen.monitor_ms > 0 or physical.retries(scenario), spans, watched, halt.flag
-        )
+        retries = chosen.preempts or physical.retries(scenario)
+        state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches, retries, spans, watched, halt.flag)
         state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
         view.heartbeat[0] = scenario.cluster.heartbeat_ms

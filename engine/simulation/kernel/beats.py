@@ -11,8 +11,8 @@ from engine.schedulers.policy import ACTIVATE, COUNTED, NO_DELAYS, NO_RESERVATIO
 from engine.schedulers.terms.capacity_delay import count_missed
 from engine.schedulers.view import LEAVE, MAP, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
-from engine.simulation.kernel.capacity_monitor import next_round
 from engine.simulation.kernel.candidates import list_candidates
+from engine.simulation.kernel.capacity_monitor import next_round
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
 from engine.simulation.kernel.delays import lets_pass, note_distances, note_missed, passes_over
 from engine.simulation.kernel.fair_shares import beats_so_far

@@ -138,9 +138,9 @@ def last_job(v, s, leaf, before):
     """The leaf's active job that stands last of those before another, -1: of all; -1 when there is none."""
     last = -1
     for job in range(s.arrived_jobs[0]):
-        if v.job_queue[job] == leaf and v.job_is_active[job] == 1 and job != before:
-            if (before < 0 or stands_before(v, leaf, job, before)) and (last < 0 or stands_before(v, leaf, last, job)):
-                last = job
+        is_active = v.job_queue[job] == leaf and v.job_is_active[job] == 1 and job != before
+        if is_active and (before < 0 or stands_before(v, leaf, job, before)) and (last < 0 or stands_before(v, leaf, last, job)):
+            last = job
     return last
 
 
