@@ -14,7 +14,7 @@ PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 # An environment whose Python has gone from the machine is made anew.
 $(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
 
-.PHONY: help run test check lint audit bench load faults fuzz referee gallery pictures lock clean chromium
+.PHONY: help run test check lint audit bench bench-hadoop load faults fuzz referee gallery pictures lock clean chromium
 
 help:
 	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
@@ -23,6 +23,7 @@ help:
 	@echo "make lint      look for style faults"
 	@echo "make audit     look for known holes in what is pinned (asks osv.dev)"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
+	@echo "make bench-hadoop  one workload through this engine, Hadoop's own schedulers and YARN's Scheduler Load Simulator (ONLY=fair,drf; SECONDS=... of the last)"
 	@echo "make load      a class of 80 behind nginx for ten minutes (VISITORS=... MINUTES=...)"
 	@echo "make faults    kill, stop, fill and damage what the server stands on, and look what the page says (ONLY='a b' some faults)"
 	@echo "make fuzz      try 100,000 hostile inputs (INPUTS=... another number)"
@@ -49,6 +50,9 @@ audit: .venv/test
 
 bench: .venv/test chromium
 	.venv/bin/python -m tests.bench --json bench.json $(if $(ONLY),--only $(ONLY)) $(if $(BASE),--base $(BASE))
+
+bench-hadoop: .venv/test
+	@.venv/bin/python -m tests.hadoop.side_by_side $(if $(ONLY),--only $(ONLY)) $(if $(SECONDS),--seconds $(SECONDS))
 
 load: .venv/test chromium
 	.venv/bin/python -m tests.load $(if $(VISITORS),--visitors $(VISITORS)) $(if $(MINUTES),--minutes $(MINUTES))

@@ -29,10 +29,11 @@ async function load(draft) {
   return undefined;
 }
 
-/* A draft from a file or a preset; schedulers stay as they are chosen. */
-editor.opened = function ({ scenario, assumed }, title) {
+/* A draft from a file or a preset; schedulers stay as they are chosen, but that a configuration's own comes first. */
+editor.opened = function ({ scenario, assumed, scheduler }, title) {
   editor.closeForms();
-  editor.commit(editor.draftOf({ scenario, assumed }), `open ${title}`, { whole: true });
+  const schedulers = scheduler && [...new Set([scheduler, ...gantry.state.draft.schedulers])];
+  editor.commit(editor.draftOf({ scenario, assumed, schedulers }), `open ${title}`, { whole: true });
 };
 
 function preset(key) {
@@ -59,7 +60,7 @@ function show() {
   at("editor-about").textContent = typeof draft.scenario.x_about === "string" ? draft.scenario.x_about : "";
   const { assumed } = draft;
   at("editor-assumed-room").hidden = assumed.length === 0;
-  at("editor-assumed-summary").textContent = `${assumed.length === 1 ? "1 assumption" : `${assumed.length} assumptions`}: what the file does not say`;
+  at("editor-assumed-summary").textContent = `${assumed.length === 1 ? "1 note" : `${assumed.length} notes`}: what the file does not say, or is not modelled`;
   at("editor-assumed").replaceChildren(...assumed.map((sentence) => h("li", {}, String(sentence))));
 }
 

@@ -70,6 +70,8 @@ function sentences(field, groups, place, path) {
   parts.push(h("strong", {}, `${group ? `${group.title} · ` : ""}${field.title}${field.unit ? ` (${field.unit})` : ""} `));
   const holds = field.required ? " Required." : field.default !== null && field.empty ? ` Default: ${field.empty}.` : "";
   parts.push(`${field.help}${holds}${group && group.help && !group.required ? ` ${group.help}` : ""}`);
+  const names = field.hadoop.length ? field.hadoop : (group && group.hadoop) || [];
+  if (names.length) parts.push(" In Hadoop: ", h("code", {}, names.join(", ")), ".");
   if (editor.isAssumed(path)) parts.push(h("em", {}, ` ${editor.ASSUMED}`));
   return parts;
 }

@@ -1,4 +1,4 @@
-/* Files: opened by the button or dropped on the page. The server reads them; what can't be read changes nothing here. */
+/* Files: opened by the button or dropped on the page, and Hadoop's own, written for a cluster. The server reads and writes them; what can't be read changes nothing here. */
 const { editor } = gantry;
 const input = Object.assign(document.createElement("input"), { type: "file", multiple: true });
 input.addEventListener("change", () => {
@@ -18,6 +18,7 @@ async function open(files) {
   editor.say(`Opening ${names} (${mb(size)}) …`);
   const form = new FormData();
   for (const file of files) form.append("file", file, file.name);
+  if (names.includes(".xml")) form.append("draft", new Blob([JSON.stringify(gantry.state.draft.scenario)]), "draft.json"); // a configuration is put on it
   try {
     const answer = await (await fetch(editor.facts.addresses.open, { method: "POST", body: form })).json();
     if (answer.fault) return editor.say(`${answer.fault} Your draft is as it was.`, true);
@@ -42,6 +43,24 @@ document.addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("editor-dropping");
   open([...event.dataTransfer.files]);
+});
+
+/* A file for a cluster, of the draft as it is. */
+async function write(kind) {
+  const { scenario, schedulers } = gantry.state.draft;
+  try {
+    const answer = await (await fetch(editor.facts.addresses.write, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ kind, scenario, schedulers }) })).json();
+    if (answer.fault) return editor.say(answer.fault, true);
+    gantry.download(new Blob([answer.content], { type: "application/xml" }), answer.name);
+    return editor.say(`Wrote ${answer.name}.`);
+  } catch {
+    return editor.say("The file could not be written: the server does not answer. Your draft is as it was.", true);
+  }
+}
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("#editor-writes [data-write]");
+  if (button) write(button.dataset.write);
 });
 
 editor.chooseFiles = function () {

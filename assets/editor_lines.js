@@ -42,6 +42,9 @@ function input(form, field) {
   return h(chosen ? "select" : "input", { class: "editor-input", "data-path": field.path, ...text, ...hears });
 }
 
+/* What Hadoop's files call it. */
+const inHadoop = ({ hadoop }) => (hadoop.length ? h("code", { class: "editor-hadoop" }, hadoop.join(" · ")) : "");
+
 /* A form of all fields in their order, those of an object under its heading. */
 function build(room, section, rows) {
   const form = { section, rows, inputs: [], folds: [], help: h("p", { class: "editor-help", role: "status" }) };
@@ -53,13 +56,13 @@ function build(room, section, rows) {
     if (many && field.path === "name") continue;
     const group = groupsOf(section).find((one) => one.path === field.group);
     const fold = foldsOf(section).find((one) => isIn(one, field.path));
-    if (!fold && field.group !== last) boxes.push(group ? h("fieldset", { class: `editor-form editor-group-${group.path}` }, h("legend", {}, group.title)) : h("div", { class: "editor-form" }));
+    if (!fold && field.group !== last) boxes.push(group ? h("fieldset", { class: `editor-form editor-group-${group.path}` }, h("legend", {}, group.title, inHadoop(group))) : h("div", { class: "editor-form" }));
     last = fold ? last : field.group;
     if (fold && !folds.has(fold)) folds.set(fold, folded(form, fold));
     const control = input(form, field);
     const mark = h("span", { class: "editor-mark", title: editor.ASSUMED }, "assumed");
     const fault = h("small", { class: "editor-error" });
-    const head = h("span", { class: "editor-label" }, field.title, mark);
+    const head = h("span", { class: "editor-label" }, field.title, mark, isTable(section) ? inHadoop(field) : "");
     const value = h("span", { class: "editor-value" }, control, h("span", { class: "editor-unit" }, field.unit));
     const label = h(field.kind === "rows" ? "div" : "label", { class: `editor-field editor-field-${field.kind}` }, head, value, fault);
     (fold ? folds.get(fold).lastChild : boxes[boxes.length - 1]).append(label);

@@ -1,6 +1,6 @@
-/* A menu is a native <details class="menu">, or that of the presets: opened, its first entry has the focus; arrows, Home and End walk in it; Escape, a choice and a click elsewhere close it. */
+/* A menu is a native <details class="menu">, or one of the editor: opened, its first entry has the focus; arrows, Home and End walk in it; Escape, a choice and a click elsewhere close it. */
 const ENTRIES = ":scope a[href], :scope button:not([disabled])";
-const MENUS = "details:is(.menu, #editor-presets)";
+const MENUS = "details:is(.menu, .editor-choices)";
 const opened = () => document.querySelector(`${MENUS}[open]`);
 
 const close = function (menu, returns) {

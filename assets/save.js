@@ -10,6 +10,8 @@ const download = function (blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 };
 
+gantry.download = download;
+
 const save = async function (svg, name, format) {
   const drawing = new Blob([svg], { type: "image/svg+xml" });
   if (format === "svg") return download(drawing, `${name}.svg`);

@@ -40,6 +40,7 @@ PUBLIC = {
     "explanation.signals": "Signal signals",
     "jit": "PLAIN ahead_of_time",
     "output.contract": "csv_tables csv_text json_text",
+    "output.hadoop_files": "kept_scheduler written",
     "output.trace": "trace_text",
     "papers": (
         "Alike Axis BASES Claim ClaimGrid ClaimMap Conditions Experiment Finding Fit Judged Knob Ordered PAPERS Paper Picture Point Printed Reading SEEDS "
@@ -47,8 +48,13 @@ PUBLIC = {
         "named_numbers outcome over_seeds_text own paper_experiments printed_text recorded recorded_maps reproduce stated verdict_table "
         "verdict_text"
     ),
+    "scenario.configuration.applying": "Configured configured stand_in",
+    "scenario.configuration.hadoop_names": "hadoop_names",
+    "scenario.configuration.notes": "ConfigurationNote",
+    "scenario.configuration.reading": "Configuration read_configuration",
     "scenario.field_words": "FieldWords field_words",
     "scenario.formats.readers": "Imported OPENED SUFFIXES detect read",
+    "scenario.formats.together": "read_together",
     "scenario.model": "Cluster Job NodeGroup Queue Scenario",
     "scenario.plain_values": "depth_exceeds oversize_faults",
     "scenario.presets": "Preset presets sample",

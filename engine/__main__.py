@@ -94,17 +94,20 @@ def _check(chosen: argparse.Namespace) -> int:
 
 
 def _convert(chosen: argparse.Namespace) -> int:
-    from engine.scenario.formats.readers import read
+    from engine.output.hadoop_files import kept_scheduler, written
+    from engine.scenario.formats.together import read_together
 
     with ExitStack() as stack:
-        stream = stack.enter_context(_opened(chosen.file))
-        nodes = stack.enter_context(_opened(chosen.nodes)) if chosen.nodes else None
-        name = "" if chosen.file == STANDARD else Path(chosen.file).name.partition(".")[0]
-        imported = read(chosen.kind, stream, nodes, name)
+        files = [(Path(path).name, stack.enter_context(_opened(path))) for path in (*chosen.file, *([chosen.nodes] if chosen.nodes else []))]
+        name = "" if chosen.file[0] == STANDARD else files[0][0].partition(".")[0]
+        imported = read_together(files, chosen.kind, name)
+    text = imported.scenario.json()
+    if chosen.to != "scenario":
+        text = written(imported.scenario, chosen.scheduler or kept_scheduler(imported.scenario) or "fair", chosen.to)
     if chosen.out == STANDARD:
-        _print([imported.scenario.json()])
+        _print([text])
     else:
-        _write({Path(chosen.out): [imported.scenario.json()]})
+        _write({Path(chosen.out): [text]})
     for sentence in imported.assumed:
         print(f"assumed: {sentence}", file=sys.stderr)
     return DONE
@@ -285,12 +288,18 @@ def _parser(arguments: list[str]) -> _Parser:
 
 
 def _add_convert(convert: argparse.ArgumentParser) -> None:
+    from engine.scenario.configuration.writing import KINDS
     from engine.scenario.formats.readers import READERS
 
-    convert.add_argument("file", metavar="FILE", help="the file, gzip or plain, - for standard input")
-    convert.add_argument("--from", dest="kind", metavar="KIND", choices=READERS, required=True, help=f"what it is: {', '.join(READERS)}")
+    several = "the file, gzip or plain, - for standard input; a scenario or trace with its cluster's configuration makes one scenario"
+    convert.add_argument("file", metavar="FILE", nargs="+", help=several)
+    convert.add_argument("--from", dest="kind", metavar="KIND", choices=READERS, help=f"what the first is, else it is seen: {', '.join(READERS)}")
     convert.add_argument("--nodes", metavar="FILE", help="a nodes file of SLS or a topology of Rumen: the cluster")
-    convert.add_argument("--out", metavar="SCENARIO", default=STANDARD, help="where to write the scenario; default: standard output")
+    convert.add_argument(
+        "--to", metavar="KIND", choices=("scenario", *KINDS), default="scenario", help=f"what to write, {', '.join(KINDS)}; default: a scenario"
+    )
+    convert.add_argument("--scheduler", metavar="NAME", help="under --to, whose settings are written; default: the configuration's, else fair")
+    convert.add_argument("--out", metavar="FILE", default=STANDARD, help="where to write it; default: standard output")
 
 
 if __name__ == "__main__":

@@ -112,3 +112,29 @@ def test_a_closed_tab_loses_nothing_and_two_tabs_are_two_drafts(composer: Compos
     page.reload()
     expect(composer.line("jobs", 1)).to_contain_text("beta", timeout=READY_MS)
     other.close()
+
+
+QUEUES = b"""<allocations>
+  <queue name="prod"><weight>3</weight><aclSubmitApps>ann</aclSubmitApps></queue>
+  <queuePlacementPolicy><rule name="default" queue="root.prod"/></queuePlacementPolicy>
+</allocations>
+"""
+
+
+def test_a_cluster_s_queues_are_opened_tried_and_written_back(composer: Composer) -> None:
+    page = composer.page
+    composer.open("fair-scheduler.xml", QUEUES)
+    composer.until(lambda scenario: scenario["queues"][0]["weight"] == 3 and {job["queue"] for job in scenario["jobs"]} == {"root.prod"})
+    expect(page.locator("#editor-assumed")).to_contain_text("fair-scheduler.xml, line 2: aclSubmitApps of root.prod is not modelled")
+    assert composer.kept()["schedulers"][0] == "fair"
+    composer.write("queues", 0, "weight", "5")
+    composer.until(lambda scenario: scenario["queues"][0]["weight"] == 5)
+    page.click("#editor-writes summary")
+    with page.expect_download() as written:
+        page.click("[data-write=fair-xml]")
+    assert written.value.suggested_filename == "fair-scheduler.xml"
+    text = Path(written.value.path()).read_text("utf-8")
+    assert "<weight>5</weight>" in text and "<aclSubmitApps>ann</aclSubmitApps>" in text
+    composer.open("fair-scheduler.xml", QUEUES[:40])
+    expect(page.locator("#editor-message")).to_contain_text("This configuration can't be opened: fair-scheduler.xml, line 2")
+    composer.until(lambda scenario: scenario["queues"][0]["weight"] == 5)

@@ -21,6 +21,7 @@ from engine.scenario.presets import sample
 from engine.schedulers.catalogue import CATALOGUE
 from engine.simulation.simulate import simulate
 from tests.conftest import ROOT
+from tests.engine.scenario.configuration.files import FAIR
 from tests.hand_made import scenario, stage
 
 WORDCOUNT = str(sample("wordcount.json"))
@@ -158,6 +159,25 @@ def test_wrong_calls_end_in_one_line(run, arguments, fault):
     code, out, err = run(*arguments)
     assert (code, out, len(err)) == (2, "", 1)
     assert err[0].startswith(fault)
+
+
+def test_convert_reads_and_writes_a_cluster_s_configuration(run, tmp_path):
+    fair = tmp_path / "fair-scheduler.xml"
+    fair.write_bytes(FAIR)
+    jobs, out = str(sample("sls-jobs.json")), str(tmp_path / "tried.json")
+    code, text, err = run("convert", jobs, str(fair), "--out", out)
+    assert (code, text) == (0, "")
+    assert "assumed: the scheduler is drf" in err
+    assert any(line.startswith("assumed: fair-scheduler.xml, line 8: aclSubmitApps of root.etl") for line in err)
+    code, first, _ = run("convert", out, "--to", "fair-xml")
+    assert code == 0 and "<defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>" in first
+    fair.write_text(first)
+    assert run("convert", jobs, str(fair), "--to", "fair-xml")[1] == first
+    assert "CapacityScheduler" in run("convert", out, "--to", "yarn-site", "--scheduler", "capacity")[1]
+    assert run("convert", str(fair), "--from", "fair-xml")[0] == 0
+    assert run("convert", out, "--to", "yarn-site", "--scheduler", "haste")[2] == [
+        "Hadoop has no scheduler haste: a configuration is written for fair, drf, capacity, fifo"
+    ]
 
 
 def test_convert_writes_a_scenario_and_says_what_it_assumed(run, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import re
 import shutil
@@ -17,6 +18,7 @@ HERE = Path(__file__).parent
 PROJECT = HERE / "referee"
 BUILT = HERE.parents[1] / "build" / "referee"
 GOLDEN = HERE / "golden"
+UNFETCHED = re.compile(r"Could not (?:transfer|find) artifact (\S+)|Cannot access \S+ .* in offline mode and the artifact (\S+)")
 MISSING = "Java or Maven is not on this machine, so Hadoop's schedulers can't be run; the golden files hold what they decided."
 
 
@@ -31,7 +33,11 @@ class Decisions(NamedTuple):
 
 
 class NotFetched(RuntimeError):
-    """Hadoop's libraries are not on this machine, and can't be fetched."""
+    """A library of Hadoop's is not on this machine, and can't be fetched."""
+
+    def __init__(self, library: str) -> None:
+        super().__init__(f"Maven can't fetch {library} now; the golden files hold what Hadoop's schedulers decided.")
+        self.library = library
 
 
 def can_run() -> bool:
@@ -42,11 +48,11 @@ def can_run() -> bool:
 def decide(asked: Iterable[dict[str, Any]]) -> list[Decisions]:
     """Hadoop's decisions on scripts; NotFetched without its libraries, RuntimeError with the tool's words when it can't be built or fails."""
     asked = list(asked)
-    _run(["mvn", "--quiet", "--batch-mode", "--file", str(PROJECT / "pom.xml"), "package"])
+    build(PROJECT)
     with tempfile.TemporaryDirectory() as folder:
         given, found = Path(folder, "scripts.jsonl"), Path(folder, "decisions.jsonl")
         given.write_text("".join(line(one) + "\n" for one in asked), "utf-8")
-        _run(["java", "-cp", f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}", "gantry.referee.Main", str(given), str(found)])
+        run(["java", "-cp", f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}", "gantry.referee.Main", str(given), str(found)])
         answers = [json.loads(text) for text in found.read_text("utf-8").splitlines()]
     return [
         Decisions(answer["id"], digest(one), answer["status"], answer["placements"], answer["reservations"]) for one, answer in zip(asked, answers, strict=True)
@@ -59,9 +65,19 @@ def golden() -> dict[str, Decisions]:
     return {one.id: one for one in (Decisions(*json.loads(text)) for text in lines)}
 
 
-def _run(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode and re.search("Could not transfer artifact|Cannot access \\S+ .* in offline mode", done.stdout + done.stderr):
-        raise NotFetched("Maven can't fetch Hadoop's libraries now; the golden files hold what its schedulers decided.")
+def build(project: Path, *more: str) -> None:
+    """A Maven project, into build/, one at a time; more: words for Maven. Raises as `run` does."""
+    BUILT.parent.mkdir(exist_ok=True)
+    with (BUILT.parent / "referee.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        run(["mvn", "--quiet", "--batch-mode", *more, "--file", str(project / "pom.xml"), "package"])
+
+
+def run(command: list[str], most_s: float | None = None) -> None:
+    """It ends when this process is interrupted. NotFetched, RuntimeError with its last words when it fails, subprocess.TimeoutExpired after most_s."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=most_s)
+    words = done.stdout + done.stderr
+    if done.returncode and (unfetched := UNFETCHED.search(words)):
+        raise NotFetched(unfetched[1] or unfetched[2])
     if done.returncode:
-        raise RuntimeError(f"{command[0]} ended with {done.returncode}:\n{(done.stdout + done.stderr)[-4000:]}")
+        raise RuntimeError(f"{command[0]} ended with {done.returncode}:\n{words[-4000:]}")

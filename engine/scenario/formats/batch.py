@@ -20,10 +20,11 @@ HEARTBEAT_MS = 1000  # yarn.sls.nm.heartbeat.interval.ms and yarn.resourcemanage
 
 @dataclass(frozen=True)
 class Imported:
-    """A file of another format as a scenario, and `assumed`: one sentence for each thing the file does not say."""
+    """A file of another format as a scenario, `assumed`: a sentence for each thing the file does not say, and its scheduler, where it names one."""
 
     scenario: Scenario
     assumed: list[str]
+    scheduler: str = ""
 
 
 @dataclass

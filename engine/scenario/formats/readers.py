@@ -9,6 +9,7 @@ import ijson
 
 from engine.errors import FormatError
 from engine.scenario.formats.batch import Imported
+from engine.scenario.formats.configuration_files import CONFIGURATIONS, PROPERTY_FILES, xml_keys
 from engine.scenario.formats.file_format import PACKED, FileFormat
 from engine.scenario.formats.nodes import NODES, read_nodes
 from engine.scenario.formats.rumen import RUMEN
@@ -17,7 +18,7 @@ from engine.scenario.formats.stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, So
 
 __all__ = ["FORMATS", "OPENED", "READERS", "SUFFIXES", "Imported", "detect", "read"]
 
-FORMATS = (SLS, RUMEN)
+FORMATS = (SLS, RUMEN, *CONFIGURATIONS)
 SCENARIO = FileFormat("scenario", "a scenario", ("version", "cluster", "jobs", "queues"))
 
 READERS = {one.kind: one for one in FORMATS}
@@ -46,7 +47,10 @@ def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str =
 
 
 def detect(head: bytes) -> str | None:
-    """What a file seems to be from its first bytes (some 1,000 do, gzip or plain): "scenario", "rumen", "sls", "nodes" or None."""
+    """What a file seems to be from its first bytes (some 1,000 do, gzip or plain): "scenario", "rumen", "sls", "nodes", "fair-xml", … or None.
+
+    Of XML a licence at its beginning must be within them, and for capacity-xml the first of its properties.
+    """
     for key in _first_keys(head):
         for one in KNOWN.values():
             if one.knows(key):
@@ -58,17 +62,19 @@ def _expect(kind: str, head: bytes) -> None:
     if not head:
         raise FormatError(f"the file is empty, {KNOWN[kind].title} must stand in it")
     seems = detect(head)
-    if seems not in (None, kind):
+    if seems not in (None, kind) and not {seems, kind} <= PROPERTY_FILES:
         raise FormatError(f"this looks like {KNOWN[seems].title}, not {KNOWN[kind].title}")
 
 
 def _first_keys(head: bytes) -> list[str]:
-    """The keys of the first object, as far as the bytes go."""
+    """The keys of the first object, or what XML begins with, as far as the bytes go."""
     keys: list[str] = []
     depth = 0
     try:
         if head.startswith(GZIP):
             head = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
+        if found := xml_keys(head):
+            return found
         if has_long_number(head):
             return keys
         for event, value in ijson.basic_parse(head.removeprefix(BYTE_ORDER_MARK), multiple_values=True):

@@ -55,7 +55,7 @@ class Source:
         self.ended = False
         self.most_tasks = most_tasks
         self._most = most_bytes
-        rest = _Rest(self.head, stream)
+        rest = Rest(self.head, stream)
         self._stream = gzip.GzipFile(fileobj=rest, mode="rb") if self.head.startswith(GZIP) else rest
 
     def read(self, size: int = HEAD_BYTES) -> bytes:
@@ -198,7 +198,7 @@ def _fill(stream: BinaryIO, size: int) -> bytes:
     return b"".join(parts)
 
 
-class _Rest:
+class Rest:
     """A stream whose first bytes have been read already."""
 
     def __init__(self, head: bytes, stream: BinaryIO) -> None:

@@ -6,7 +6,7 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path
 
 from engine import OPENED, SUFFIXES
 from webapp import settings, theme
-from webapp.panels.editor import check, files, form
+from webapp.panels.editor import check, configuration, files, form
 from webapp.panels.editor.tables import TABLES, Table, action, dialog
 from webapp.services.warm_up import FIRST
 
@@ -42,7 +42,11 @@ def facts() -> dict:
         **form.facts(),
         "presets": files.facts(),
         "schedulers": list(FIRST),
-        "addresses": {"check": get_relative_path("/" + check.ADDRESS), "open": get_relative_path("/" + files.ADDRESS)},
+        "addresses": {
+            "check": get_relative_path("/" + check.ADDRESS),
+            "open": get_relative_path("/" + files.ADDRESS),
+            "write": get_relative_path("/" + configuration.ADDRESS),
+        },
         "most_bytes": settings.most_file_bytes(),
         "accept": ",".join(SUFFIXES),
     }
@@ -52,6 +56,7 @@ def register(app: Dash) -> None:
     """All callbacks of the editor."""
     check.register(app)
     files.register(app)
+    configuration.register(app)
     app.clientside_callback(ClientsideFunction("gantry", "editorStart"), Output("editor", "aria-busy"), Input("editor-facts", "data"))
     app.clientside_callback(ClientsideFunction("gantry", "editorLoad"), Input("load", "data"))
 
@@ -74,7 +79,7 @@ def _bar() -> html.Div:
 
 
 def _assumptions() -> html.Details:
-    """What a file of another tool does not say and was assumed; a script fills the list."""
+    """What a file of another tool does not say and was assumed, or says and is not modelled; a script fills the list."""
     limits = html.A("Limits of the model", href=get_relative_path("/model"))
     return html.Details(
         [html.Summary(id="editor-assumed-summary"), html.Ul(id="editor-assumed"), html.P(limits)],
@@ -91,11 +96,10 @@ def _rows(table: Table) -> list:
         action("add", "Add", f"A new {table.one}", id=f"editor-{table.key}-add"),
         action("table", "Table", "All of them as a spreadsheet over the whole page: copy and paste", id=f"editor-{table.key}-table"),
     ]
-    return [
-        *([_basis()] if table.key == "queues" else []),
-        html.Div(id=f"editor-{table.key}", className="editor-lines"),
-        html.Div(tools, className="editor-bar"),
-    ]
+    rows = html.Div(id=f"editor-{table.key}", className="editor-lines")
+    if table.key != "queues":
+        return [rows, html.Div(tools, className="editor-bar")]
+    return [_basis(), rows, html.Div([*tools, html.Span(className="editor-spring"), configuration.menu()], className="editor-bar")]
 
 
 def _basis() -> html.Div:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from engine import field_words
+from engine import Cluster, Queue, field_words, hadoop_names
 
+OWNERS = {Queue: "queue", Cluster: "cluster"}  # what Hadoop has names for
 SHOWN_UNITS = ("MB", "MB/s", "s", "ms", "%")
 
 
@@ -20,7 +21,7 @@ class Entry:
 
     kind: text, whole, number, duration, choice, queue, numbers, switch (true, or an object that is given at all) or rows (a list of objects, each
     of `fields`). `empty` stands greyed in an empty cell; `default` is None without one.
-    none: what is written for null where that is not the default, such as "no limit".
+    none: what is written for null where that is not the default, such as "no limit". hadoop: what Hadoop's files call it.
     """
 
     path: str
@@ -35,6 +36,7 @@ class Entry:
     none: str
     group: str
     fields: tuple[Entry, ...] = ()
+    hadoop: tuple[str, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -51,6 +53,7 @@ class Group:
     help: str
     empty: str
     required: bool
+    hadoop: tuple[str, ...] = ()
 
 
 def entries(model: type[BaseModel], first: tuple[str, ...] = (), prefix: str = "") -> list[Entry]:
@@ -63,14 +66,21 @@ def entries(model: type[BaseModel], first: tuple[str, ...] = (), prefix: str = "
         if inner and prefix:
             found.append(_entry(name, field, prefix, ""))
         found += _inside(inner, prefix + name) if inner else [_entry(name, field, prefix, "")]
-    return found
+    known = _hadoop(model)
+    return [replace(entry, hadoop=known.get(entry.path.removeprefix(prefix), ())) for entry in found] if known else found
 
 
 def groups(model: type[BaseModel]) -> list[Group]:
     """The objects within a model."""
     fields = {name: field for name, field in model.model_fields.items() if nested(field)}
     words = {name: field_words(name, field) for name, field in fields.items()}
-    return [Group(name, words[name].heading, words[name].help, _empty(field), field.is_required()) for name, field in fields.items()]
+    known = _hadoop(model)
+    return [Group(name, words[name].heading, words[name].help, _empty(field), field.is_required(), known.get(name, ())) for name, field in fields.items()]
+
+
+def _hadoop(model: type[BaseModel]) -> dict[str, tuple[str, ...]]:
+    """What Hadoop's files call the fields of a model."""
+    return hadoop_names(OWNERS[model]) if model in OWNERS else {}
 
 
 def nested(field: FieldInfo) -> type[BaseModel] | None:

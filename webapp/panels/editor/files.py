@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import math
 import re
@@ -17,6 +18,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from engine import OPENED, FormatError, GantryError, Scenario, ScenarioError, TooLarge, detect, presets, read
 from webapp import settings
+from webapp.panels.editor import configuration as configurations
 from webapp.panels.editor.check import LARGEST_EXACT
 from webapp.panels.editor.tables import TABLES
 from webapp.services import bodies
@@ -27,12 +29,37 @@ MOST_SHOWN = 60  # characters of what is wrong
 LISTS = (("jobs",), ("queues",), ("cluster", "nodes"))
 
 
-def opened(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
-    """A draft (scenario, assumed) of one file, or of a trace and its nodes file; GantryError, one sentence, when there is none in them."""
+def opened(files: list[tuple[str, BinaryIO]], draft: Any = None) -> dict[str, Any]:
+    """A draft (scenario, assumed, and scheduler where a configuration names it) of one file, of a trace and its nodes file, or of a cluster's configuration.
+
+    draft: the scenario that a configuration is put on where no other file is one. GantryError, one sentence, when there is none in the files.
+    """
+    configuration = [file for file in files if _kind(file[1]) in configurations.FILES]
+    others = [file for file in files if file not in configuration]
+    if not configuration:
+        return _opened(others)
+    base = _opened(others) if others else {"scenario": draft, "assumed": []}
+    try:
+        made = configurations.put_on([(name, _unpacked(stream)) for name, stream in configuration], base["scenario"])
+    except GantryError as error:
+        raise FormatError(f"This configuration can't be opened: {error}.") from None
+    return _sendable({**made, "assumed": [*base["assumed"], *made["assumed"]]})
+
+
+def _kind(stream: BinaryIO) -> str | None:
+    found = detect(stream.read(HEAD))
+    stream.seek(0)
+    return found
+
+
+def _unpacked(stream: BinaryIO) -> BinaryIO:
+    return io.BytesIO(_text(stream))
+
+
+def _opened(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
     found: dict[str, tuple[str, BinaryIO]] = {}
     for name, stream in files:
-        kind = detect(stream.read(HEAD))
-        stream.seek(0)
+        kind = _kind(stream)
         if kind is None:
             raise FormatError(f"{name} is not {OPENED}.")
         if kind in found:
@@ -136,11 +163,22 @@ def menu() -> html.Details:
     """Presets by title, with a sentence each."""
     items = [_item(preset.key, preset.title, preset.about) for preset in presets()]
     items.append(_item("new", "New", "One node and one job, to start from."))
-    return html.Details([html.Summary("Presets", className="editor-button"), html.Div(items, className="editor-menu")], id="editor-presets")
+    return html.Details(
+        [html.Summary("Presets", className="editor-button"), html.Div(items, className="editor-menu")], id="editor-presets", className="editor-choices"
+    )
 
 
 def _item(key: str, title: str, about: str) -> html.Button:
     return html.Button([html.Strong(title), html.Span(about)], type="button", **{"data-preset": key})
+
+
+def _draft_sent() -> Any:
+    """The scenario of the draft that came along with the files, None without one."""
+    sent = request.files.get("draft")
+    try:
+        return bodies.loads(sent.stream.read()) if sent else None
+    except ValueError:
+        return None
 
 
 def register(app: Dash) -> None:
@@ -154,7 +192,7 @@ def register(app: Dash) -> None:
     def open_files() -> Any:
         request.max_content_length = settings.most_file_bytes()
         try:
-            return jsonify({"draft": opened([(file.filename or "The file", file.stream) for file in request.files.getlist("file")])})
+            return jsonify({"draft": opened([(file.filename or "The file", file.stream) for file in request.files.getlist("file")], _draft_sent())})
         except RequestEntityTooLarge:
             return jsonify({"fault": f"The files hold more than {settings.most_file_bytes():,} bytes, the limit here (its owner sets GANTRY_MAX_FILE_BYTES)."})
         except GantryError as error:

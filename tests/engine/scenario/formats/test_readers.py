@@ -13,8 +13,10 @@ from engine.errors import FormatError
 from engine.scenario.formats import readers
 from engine.scenario.formats.readers import FORMATS, OPENED, READERS, SUFFIXES, detect, read
 from engine.scenario.presets import presets, sample
+from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
 
 SAMPLES = {"rumen.json": "rumen", "sls-jobs.json": "sls", "sls-nodes.json": "nodes", "rumen-topology.json": "nodes"}
+XML = {"fair-xml": FAIR, "capacity-xml": CAPACITY, "yarn-site": SITE}
 KINDS = SAMPLES | {f"{preset.key}.json": "scenario" for preset in presets()}
 
 
@@ -24,6 +26,13 @@ def test_every_sample_is_known_by_its_first_bytes(name: str, kind: str) -> None:
     assert detect(whole) == detect(whole[:100]) == kind
     assert detect(gzip.compress(whole)) == detect(gzip.compress(whole)[:300]) == kind
     assert detect(b"\xef\xbb\xbf\n " + whole) == kind
+
+
+@pytest.mark.parametrize("kind", XML)
+def test_configurations_are_known_by_their_first_bytes(kind: str) -> None:
+    licence = b'\xef\xbb\xbf<?xml version="1.0"?>\n<!-- a <configuration> -->\n\n<!-- b -->\n'
+    assert detect(XML[kind]) == detect(gzip.compress(XML[kind])) == detect(licence + XML[kind].partition(b"?>")[2]) == kind
+    assert read(kind, io.BytesIO(XML[kind])).scheduler == {"fair-xml": "drf", "capacity-xml": "capacity", "yarn-site": "fair(update_ms=100)"}[kind]
 
 
 @pytest.mark.parametrize(
@@ -50,22 +59,22 @@ def test_what_is_not_known(data: bytes) -> None:
 
 @given(st.binary(max_size=60))
 def test_any_bytes(data: bytes) -> None:
-    assert detect(data) in {None, "scenario", *KINDS.values()}
+    assert detect(data) in {None, "scenario", *KINDS.values(), *XML}
 
 
 @pytest.mark.parametrize("kind", READERS)
 @pytest.mark.parametrize(("name", "own"), KINDS.items())
 def test_another_kind_is_named(kind: str, name: str, own: str) -> None:
-    words = {"rumen": "a Rumen trace", "sls": "an SLS jobs file", "nodes": "a nodes file", "scenario": "a scenario"}
+    words = {one.kind: one.title for one in readers.KNOWN.values()}
     if own != kind:
         with pytest.raises(FormatError, match=f"^this looks like {words[own]}, not {words[kind]}$"):
             read(kind, io.BytesIO(sample(name).read_bytes()))
 
 
 def test_what_is_said_of_formats_comes_from_their_records() -> None:
-    assert OPENED == "a scenario, an SLS jobs file or a Rumen trace"
-    assert SUFFIXES == (".gz", ".json", ".sls", ".trace", ".txt")
-    assert list(READERS) == [one.kind for one in FORMATS] == ["sls", "rumen"]
+    assert OPENED == "a scenario, an SLS jobs file, a Rumen trace, a fair-scheduler.xml, a capacity-scheduler.xml or a yarn-site.xml"
+    assert SUFFIXES == (".gz", ".json", ".sls", ".trace", ".txt", ".xml")
+    assert list(READERS) == [one.kind for one in FORMATS] == ["sls", "rumen", "fair-xml", "capacity-xml", "yarn-site"]
 
 
 def test_no_key_is_of_two_kinds() -> None:

@@ -13,7 +13,7 @@ import pytest
 from dash import Dash
 from pydantic import Field, create_model
 
-from engine import CATALOGUE, Cluster, FormatError, Job, NodeGroup, Queue, Scenario, presets, sample
+from engine import CATALOGUE, OPENED, Cluster, FormatError, Job, NodeGroup, Queue, Scenario, presets, sample
 from webapp.panels.editor import check, editor, files, folds, form, places, schedulers
 from webapp.panels.editor.fields import entries, groups, help_text, nested
 from webapp.panels.editor.tables import TABLES, columns
@@ -220,8 +220,8 @@ def test_a_trace_is_opened_with_its_nodes_file() -> None:
 
 def test_the_page_opens_what_the_readers_read() -> None:
     Dash("accept", suppress_callback_exceptions=True)
-    assert editor.facts()["accept"] == ".gz,.json,.sls,.trace,.txt"
-    with pytest.raises(FormatError, match="^notes.txt is not a scenario, an SLS jobs file or a Rumen trace.$"):
+    assert editor.facts()["accept"] == ".gz,.json,.sls,.trace,.txt,.xml"
+    with pytest.raises(FormatError, match=f"^notes.txt is not {OPENED}.$"):
         opened(b"<xml/>", "notes.txt")
 
 

@@ -42,8 +42,12 @@ class Replay {
   private int unfinished;
 
   Replay(Script script) throws Exception {
+    this(script, new LoneScheduler(script));
+  }
+
+  Replay(Script script, LoneScheduler scheduler) {
     this.script = script;
-    scheduler = new LoneScheduler(script);
+    this.scheduler = scheduler;
     for (ReportingNode ignored : scheduler.nodes) {
       running.add(new ArrayList<>());
       unreported.add(new ArrayList<>());
@@ -157,7 +161,8 @@ class Replay {
       ask(job, Job.REDUCE, job.unplacedReduces());
     }
     tell();
-    for (Job job : jobs) if (job.hasBegun && job.allocator == null && !job.isDone && job.waitsForMaps() && job.runningMaps == 0) killReduces(job);
+    for (Job job : jobs)
+      if (job.hasBegun && job.allocator == null && !job.isDone && job.waitsForMaps() && job.runningMaps == 0 && !job.waitingReduces.isEmpty()) killReduces(job);
     tell();
   }
 

@@ -1,0 +1,59 @@
+"""What is told of a configuration, with file, line and property."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.errors import FormatError
+
+MOST_NOTES = 500
+
+
+@dataclass(frozen=True)
+class Where:
+    """The place of a property or element: its file, the line on which it begins (0: none in particular), its name."""
+
+    file: str
+    line: int = 0
+    name: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.file}, line {self.line}" if self.line else self.file
+        return f"{place}: {self.name}" if self.name else place
+
+    def fault(self, said: str) -> FormatError:
+        """The error that says this of the place."""
+        return FormatError(f"{self}{'' if self.name else ':'} {said}")
+
+
+@dataclass(frozen=True)
+class ConfigurationNote:
+    """A sentence of a configuration, and where."""
+
+    file: str
+    line: int
+    name: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{Where(self.file, self.line, self.name)}{' ' if self.name else ': '}{self.text}"
+
+
+class Told:
+    """Notes as they are met, the first MOST_NOTES of them and how many more there were."""
+
+    def __init__(self) -> None:
+        self._notes: list[ConfigurationNote] = []
+        self._more = 0
+
+    def add(self, where: Where, text: str) -> None:
+        """Notes this of the place."""
+        if len(self._notes) < MOST_NOTES:
+            self._notes.append(ConfigurationNote(where.file, where.line, where.name, text))
+        else:
+            self._more += 1
+
+    def notes(self) -> tuple[ConfigurationNote, ...]:
+        """All of them, in order."""
+        more = (ConfigurationNote("the configuration", 0, "", f"{self._more:,} more notes are left out"),) if self._more else ()
+        return (*self._notes, *more)

@@ -1,0 +1,54 @@
+"""What the files say of the scheduler as its name here, such as capacity(resources=memory)+am-limit(limit=0.2), and the settings of a name for the files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.scenario.configuration.quantities import plain
+
+MOST_ASSIGNED = 2_147_483_647
+ORDERS = {"fair": "fair", "drf": "fair", "capacity": "capacity", "fifo": "fifo"}  # and the family of each
+# Parameters of the orders that the files set, with the defaults of this model.
+PARAMETERS = {
+    "fair": {"update_ms": 500.0, "locality_node": -1.0, "locality_rack": -1.0},
+    "capacity": {"resources": "both", "node_locality_delay": 40.0},
+    "fifo": {"resources": "both"},
+}
+HADOOP = {"resources": "memory"}  # where Hadoop's default is another
+
+
+def scheduler_name(family: str, said: dict[str, Any]) -> str:
+    """The scheduler's name, defaults left out."""
+    order = said.get("order", "fair") if family == "fair" else family
+    values = {key: said.get(key, HADOOP.get(key, default)) for key, default in PARAMETERS[family].items()}
+    changed = ", ".join(f"{key}={plain(value)}" for key, value in values.items() if value != PARAMETERS[family][key])
+    name = f"{order}({changed})" if changed else order
+    if family == "fair":
+        share = said.get("am_share", 0.5)
+        return name + ("+admit-all" if share < 0 else "" if share == 0.5 else f"+am-share(limit={plain(float(share))})")
+    limit = said.get("am_limit", 0.1) if family == "capacity" else 0.1
+    if limit > 1:
+        return f"{name}+admit-all"
+    return name + ("" if limit == 0.1 else f"+am-limit(limit={plain(float(limit))})")
+
+
+def containers_per_beat(family: str, said: dict[str, Any]) -> int | None:
+    """How many containers a node is given on a beat at most, None for no limit."""
+    if family == "fair":
+        most = said.get("assign_most", -1)
+        if not said.get("assign_multiple", False):
+            return 1
+        return None if said.get("assign_dynamic", True) or most <= 0 else most
+    if not said.get("assign_multiple", True):
+        return 1
+    most, off_switch = said.get("assign_most", 100), said.get("assign_off_switch", 1)
+    least = off_switch if most <= 0 else min(most, off_switch)
+    return None if least >= MOST_ASSIGNED else max(1, least)
+
+
+def assignment(family: str, limit: int | None) -> dict[str, Any]:
+    """The settings that give a node so many containers on a beat."""
+    if family == "fair":
+        return {"assign_multiple": limit != 1} | ({"assign_dynamic": False, "assign_most": -1 if limit is None else limit} if limit != 1 else {})
+    most, off_switch = (-1, MOST_ASSIGNED) if limit is None else (max(100, limit), limit)
+    return {"assign_multiple": True, "assign_most": most, "assign_off_switch": off_switch}

@@ -1,0 +1,88 @@
+"""yarn-site.xml, and what capacity-scheduler.xml says of the whole scheduler, property by property."""
+
+from __future__ import annotations
+
+from engine.scenario.configuration.mapping import Row, Table
+from engine.scenario.configuration.quantities import FLAGS, NUMBERS, WHOLES, Kind, NotModelled, shown
+
+CAPACITY = "yarn.scheduler.capacity."
+FAIR = "yarn.scheduler.fair."
+TYPES, STEP = "yarn.resource-types.", ".increment-allocation"
+LEAST, LARGEST = (1024, 1), (8192, 4)  # MB and vcores of a container, Hadoop's defaults
+ROOM = "yarn.nodemanager.resource."
+CLASSES = {"FairScheduler": "fair", "CapacityScheduler": "capacity", "FifoScheduler": "fifo"}
+PACKAGE = "org.apache.hadoop.yarn.server.resourcemanager.scheduler"
+CALCULATORS = {"DefaultResourceCalculator": "memory", "DominantResourceCalculator": "both"}
+NO_LIMIT = 100.0  # times a queue's guarantee; its masters never come to that
+UTIL = "org.apache.hadoop.yarn.util.resource"
+
+
+def _class_of(text: str) -> str:
+    found = CLASSES.get(text.strip().rpartition(".")[2])
+    if found is None:
+        raise NotModelled(f"{shown(text)} is not modelled: {', '.join(CLASSES)} are")
+    return found
+
+
+def _class_name(family: str) -> str:
+    simple = next(name for name, one in CLASSES.items() if one == family)
+    return f"{PACKAGE}.{family}.{simple}"
+
+
+def _counted(text: str) -> str:
+    found = CALCULATORS.get(text.strip().rpartition(".")[2])
+    if found is None:
+        raise NotModelled(f"{shown(text)} is not modelled: {' and '.join(CALCULATORS)} are")
+    return found
+
+
+def _calculator(resources: str) -> str:
+    return f"{UTIL}.{next(name for name, one in CALCULATORS.items() if one == resources)}"
+
+
+def _masters(text: str) -> float:
+    found = NUMBERS.parse(text, None)
+    if 1 < found < NO_LIMIT:
+        raise NotModelled("is above 1, which is not modelled: 0.1, Hadoop's default, stands in")
+    if found < 0:
+        raise ValueError(f"{shown(text)} must be a part from 0 to 1")
+    return min(found, NO_LIMIT)
+
+
+def _room(text: str) -> int:
+    found = WHOLES.parse(text, None)
+    if found < 1:
+        raise NotModelled("is found out by each node by itself, which is not modelled")
+    return found
+
+
+SITE = Table((
+    Row(("yarn.resourcemanager.scheduler.class",), "scheduler", "family", Kind(lambda text, size: _class_of(text), _class_name)),
+    Row(("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms",), "cluster", "heartbeat_ms", WHOLES, 1000),
+    Row(("yarn.scheduler.minimum-allocation-mb",), "cluster", "allocation.minimum.memory_mb", WHOLES, 1024, beside=LEAST),
+    Row(("yarn.scheduler.minimum-allocation-vcores",), "cluster", "allocation.minimum.vcores", WHOLES, 1, beside=LEAST),
+    Row((f"{TYPES}memory-mb{STEP}", f"yarn.scheduler{STEP}-mb"), "cluster", "allocation.increment.memory_mb", WHOLES, 1024, beside=LEAST),
+    Row((f"{TYPES}vcores{STEP}", f"yarn.scheduler{STEP}-vcores"), "cluster", "allocation.increment.vcores", WHOLES, 1, beside=LEAST),
+    Row(("yarn.scheduler.maximum-allocation-mb",), "cluster", "allocation.maximum.memory_mb", WHOLES, 8192, beside=LARGEST),
+    Row(("yarn.scheduler.maximum-allocation-vcores",), "cluster", "allocation.maximum.vcores", WHOLES, 4, beside=LARGEST),
+    Row((f"{ROOM}memory-mb",), "scheduler", "node_memory_mb", Kind(lambda text, size: _room(text), str), 8192),
+    Row((f"{ROOM}cpu-vcores",), "scheduler", "node_vcores", Kind(lambda text, size: _room(text), str), 8),
+))  # fmt: skip
+
+FAIR_SITE = Table((
+    Row((f"{FAIR}update-interval-ms",), "scheduler", "update_ms", NUMBERS, 500.0),
+    Row((f"{FAIR}locality.threshold.node",), "scheduler", "locality_node", NUMBERS, -1.0),
+    Row((f"{FAIR}locality.threshold.rack",), "scheduler", "locality_rack", NUMBERS, -1.0),
+    Row((f"{FAIR}assignmultiple",), "scheduler", "assign_multiple", FLAGS, False),
+    Row((f"{FAIR}dynamic.max.assign",), "scheduler", "assign_dynamic", FLAGS, True),
+    Row((f"{FAIR}max.assign",), "scheduler", "assign_most", WHOLES, -1),
+))  # fmt: skip
+
+CAPACITY_SITE = Table((
+    Row((f"{CAPACITY}resource-calculator",), "scheduler", "resources", Kind(lambda text, size: _counted(text), _calculator), "memory"),
+    Row((f"{CAPACITY}maximum-am-resource-percent",), "scheduler", "am_limit", Kind(lambda text, size: _masters(text), NUMBERS.format), 0.1),
+    Row((f"{CAPACITY}node-locality-delay",), "scheduler", "node_locality_delay", NUMBERS, 40.0),
+    Row((f"{CAPACITY}per-node-heartbeat.multiple-assignments-enabled",), "scheduler", "assign_multiple", FLAGS, True),
+    Row((f"{CAPACITY}per-node-heartbeat.maximum-offswitch-assignments",), "scheduler", "assign_off_switch", WHOLES, 1),
+    Row((f"{CAPACITY}per-node-heartbeat.maximum-container-assignments",), "scheduler", "assign_most", WHOLES, 100),
+))  # fmt: skip

@@ -1,0 +1,65 @@
+"""Hadoop's own configuration files as formats: each alone makes a scenario with stand-ins for nodes and jobs."""
+
+from __future__ import annotations
+
+import re
+
+from engine.errors import FormatError, TooLarge
+from engine.scenario.configuration.applying import Configured, stand_in
+from engine.scenario.configuration.reading import CAPACITY_XML, FAIR_XML, SITE_XML, read_configuration
+from engine.scenario.configuration.site_table import CAPACITY
+from engine.scenario.configuration.xml_tree import MOST_BYTES
+from engine.scenario.formats.batch import Imported
+from engine.scenario.formats.file_format import FileFormat
+from engine.scenario.formats.nodes import Node
+from engine.scenario.formats.stream import BYTE_ORDER_MARK, Source
+
+ALLOCATIONS, PROPERTIES, OF_CAPACITY = "<allocations>", "<configuration>", "<configuration> of queues"
+ROOT_TAG = re.compile(rb"<(allocations|configuration)[\s/>]")
+SUFFIXES = (".xml",)
+
+
+def xml_keys(head: bytes) -> list[str]:
+    """What the first bytes of an XML file of Hadoop's are known by, else nothing."""
+    rest = head.removeprefix(BYTE_ORDER_MARK).lstrip()
+    while rest.startswith((b"<?", b"<!--")):
+        _, _, rest = rest.partition(b"?>" if rest.startswith(b"<?") else b"-->")
+        rest = rest.lstrip()
+    found = ROOT_TAG.match(rest)
+    if not found:
+        return []
+    if found[1] == b"allocations":
+        return [ALLOCATIONS]
+    return [OF_CAPACITY if CAPACITY.encode() in rest else PROPERTIES]
+
+
+def imported(made: Configured) -> Imported:
+    """It with what is to be told of it, its scheduler first."""
+    return Imported(made.scenario, [f"the scheduler is {made.scheduler}", *map(str, made.notes)], made.scheduler)
+
+
+def whole(source: Source) -> bytes:
+    """All of a configuration. TooLarge beyond what one may hold."""
+    parts = []
+    while part := source.read():
+        parts.append(part)
+        if source.count > MOST_BYTES:
+            raise TooLarge(f"a configuration holds at most {MOST_BYTES:,} bytes of text")
+    return b"".join(parts)
+
+
+def _read(file: str, source: Source, nodes: set[Node] | None, title: str) -> Imported:
+    if nodes is not None:
+        raise FormatError("a nodes file belongs to a trace, not to a configuration")
+    return imported(stand_in(read_configuration([(file, whole(source))]), title))
+
+
+def _format(kind: str, file: str, key: str) -> FileFormat:
+    return FileFormat(kind, f"a {file}", (key,), SUFFIXES, lambda source, nodes, title: _read(file, source, nodes, title))
+
+
+FAIR_FORMAT = _format(FAIR_XML, "fair-scheduler.xml", ALLOCATIONS)
+CAPACITY_FORMAT = _format(CAPACITY_XML, "capacity-scheduler.xml", OF_CAPACITY)
+SITE_FORMAT = _format(SITE_XML, "yarn-site.xml", PROPERTIES)
+CONFIGURATIONS = (FAIR_FORMAT, CAPACITY_FORMAT, SITE_FORMAT)
+PROPERTY_FILES = {CAPACITY_XML, SITE_XML}  # told apart by their properties alone, which may stand late

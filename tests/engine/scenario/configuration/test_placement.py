@@ -1,0 +1,83 @@
+"""Jobs come to queues by the rules of either scheduler, and what happened is counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.scenario.configuration.applying import configured
+from engine.scenario.configuration.reading import read_configuration
+from tests.engine.scenario.configuration.files import of_capacity, of_properties, of_queues
+
+LEAVES = '<queue name="a"/><queue name="p"><queue name="ann"/></queue><queue name="default"/>'
+FAIR = f"<allocations>{LEAVES}<queuePlacementPolicy>%s</queuePlacementPolicy></allocations>"
+SPECIFIED, DEFAULT = '<rule name="specified" create="false"/>', '<rule name="default"/>'
+TREE = {"root.queues": "a,p,default", "root.p.queues": "ann"}
+
+
+def placed(data: bytes, *jobs: tuple[str, str], more: tuple[bytes, ...] = ()) -> tuple[list[str], list[str]]:
+    """Where jobs of (user, queue) come to, and what is told of it."""
+    queues = [{"name": queue} for queue in dict.fromkeys(queue for _, queue in jobs) if queue != "root.default"]
+    of = of_queues(queues, *({"name": f"j{n}", "user": user, "queue": queue} for n, (user, queue) in enumerate(jobs)))
+    made = configured(of, read_configuration([(f"{n}.xml", one) for n, one in enumerate((data, *more))]))
+    assert {queue.name for queue in made.scenario.queues} >= {"root.a", "root.p.ann"}
+    return [job.queue for job in made.scenario.jobs], [note.text for note in made.notes if note.file == "the configuration"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "user", "queue", "found"),
+    [
+        (SPECIFIED + DEFAULT, "bob", "root.a", "root.a"),
+        (SPECIFIED + DEFAULT, "bob", "root.other", "root.default"),
+        (SPECIFIED + '<rule name="default" queue="a"/>', "bob", "root.other", "root.a"),
+        (SPECIFIED + '<rule name="user" create="false"/>' + DEFAULT, "a", "root.default", "root.a"),
+        (SPECIFIED + '<rule name="primaryGroup" create="false"/>' + DEFAULT, "a", "root.x", "root.a"),
+        ('<rule name="secondaryGroupExistingQueue"/>' + DEFAULT, "a", "root.x", "root.default"),
+        ('<rule name="user"/>', "b.c", "root.a", "root.b_dot_c"),
+        ('<rule name="nestedUserQueue"><rule name="default" queue="p"/></rule>', "bob", "root.a", "root.p.bob"),
+        ('<rule name="nestedUserQueue"><rule name="default" queue="new"/></rule>', "bob", "root.a", "root.new.bob"),
+        ('<rule name="nestedUserQueue" create="false"><rule name="default" queue="p"/></rule><rule name="reject"/>', "ann", "root.x", "root.p.ann"),
+        ('<rule name="nestedUserQueue" create="false"><rule name="default" queue="p"/></rule><rule name="reject"/>', "bob", "root.a", "root.default"),
+    ],
+)
+def test_fair_s_rules(rules: str, user: str, queue: str, found: str) -> None:
+    assert placed((FAIR % rules).encode(), (user, queue))[0] == [found]
+
+
+def test_what_happened_is_counted() -> None:
+    found, told = placed((FAIR % (SPECIFIED + '<rule name="user"/>')).encode(), ("a", "root.x"), ("bob", "root.x"), ("bob", "root.y"), ("bob", "root.a"))
+    assert found == ["root.a", "root.bob", "root.bob", "root.a"]
+    assert told == ["1 job is placed in root.a by the rules", "1 job is placed in root.bob, which the rules create", "1 job is placed in root.bob by the rules"]
+    assert placed((FAIR % '<rule name="reject"/>').encode(), ("a", "root.a"), ("b", "root.a"))[1] == [
+        "2 jobs are refused by Hadoop, as the rules place them nowhere: they stand in root.default"
+    ]
+
+
+def test_fair_without_rules_creates_queues_unless_it_may_not() -> None:
+    data = f"<allocations>{LEAVES}</allocations>".encode()
+    assert placed(data, ("ann", "root.new"), ("ann", "root.default"))[0] == ["root.new", "root.default"]
+    assert placed(data.replace(b'<queue name="default"/>', b""), ("ann", "root.default"))[0] == ["root.ann"]
+    site = {"yarn.resourcemanager.scheduler.class": "x.FairScheduler", "yarn.scheduler.fair.allow-undeclared-pools": "false"}
+    assert placed(data, ("ann", "root.new"), ("a", "root.new"), more=(of_properties(site),))[0] == ["root.default", "root.a"]
+
+
+@pytest.mark.parametrize(
+    ("mappings", "user", "queue", "found"),
+    [
+        ("u:%user:%user", "a", "root.default", "root.a"),
+        ("u:%user:p.%user", "ann", "root.default", "root.p.ann"),
+        ("u:bob:a,u:%user:%user", "bob", "root.default", "root.a"),
+        ("g:staff:a", "bob", "root.default", "root.default"),
+        ("u:bob:a", "bob", "root.p.ann", "root.p.ann"),
+        ("u:%user:nowhere", "bob", "root.default", "root.default"),
+        ("", "bob", "root.ann", "root.p.ann"),
+        ("", "bob", "root.nowhere", "root.default"),
+    ],
+)
+def test_capacity_s_mappings(mappings: str, user: str, queue: str, found: str) -> None:
+    data = of_capacity(TREE | ({"queue-mappings": mappings} if mappings else {}))
+    assert placed(data, (user, queue))[0] == [found]
+
+
+def test_mappings_may_override() -> None:
+    data = of_capacity(TREE | {"queue-mappings": "u:bob:a", "queue-mappings-override.enable": "true"})
+    assert placed(data, ("bob", "root.p.ann"))[0] == ["root.a"]

@@ -1,0 +1,71 @@
+"""Hadoop's Configuration: variables, final, include, attributes, names that stand twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import FormatError
+from tests.engine.scenario.configuration.files import alone, notes, of_properties
+
+BEAT = "yarn.resourcemanager.nodemanagers.heartbeat-interval-ms"
+FIFO = "<property><name>yarn.resourcemanager.scheduler.class</name><value>FifoScheduler</value></property>"
+
+
+def beat(*texts: str) -> tuple[int, list[str]]:
+    made = alone(*(f"<configuration>{FIFO if not place else ''}\n{text}\n</configuration>".encode() for place, text in enumerate(texts)))
+    return made.scenario.cluster.heartbeat_ms, [note for note in notes(made) if "scheduler.class" not in note]
+
+
+def prop(value: str, more: str = "", name: str = BEAT) -> str:
+    return f"<property><name> {name} </name><value>{value}</value>{more}</property>"
+
+
+def test_attributes_stand_for_elements() -> None:
+    assert beat(f'<property name="{BEAT}" value="300"/>') == (300, [])
+
+
+def test_variables_are_filled_in() -> None:
+    assert beat(prop("${a}00", name=BEAT) + "\n" + prop("${b}", name="a") + prop("3", name="b"))[0] == 300
+    found = beat(prop("${a}00") + "\n" + prop("3", name="a"))
+    assert found[1][0] == f"1.xml, line 2: {BEAT} is read as 300"
+
+
+def test_variables_that_nothing_gives_and_circles() -> None:
+    with pytest.raises(FormatError, match=r"line 2: yarn\S+ '\$\{a\}' must be a whole number$"):
+        beat(prop("${a}"))
+    assert beat(prop("${env.HOME}", name="a"))[1][0] == "1.xml, line 2: a holds ${env.HOME}, which no file here gives"
+    assert "which no file here gives" in beat(prop("${b}", name="a") + prop("${a}", name="b"))[1][0]
+    doubling = "".join(prop(f"${{v{n + 1}}}" * 9, name=f"v{n}") for n in range(40))
+    assert "which no file here gives" in beat(doubling)[1][0]
+
+
+def test_what_is_final_stays() -> None:
+    found, told = beat(prop("300", "<final>true</final>"), prop("400"))
+    assert (found, told[1]) == (300, f"2.xml, line 2: {BEAT} is not read: it is final in 1.xml, line 2")
+
+
+def test_the_last_counts() -> None:
+    found, told = beat(prop("300"), prop("400"))
+    assert (found, told) == (400, [f"2.xml, line 2: {BEAT} stands in 1.xml, line 2, too; the last counts, as in Hadoop"])
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ('<xi:include href="other.xml"/>', "1.xml, line 2: includes 'other.xml', which is not read: give that file too"),
+        ("<properties/>", "1.xml, line 2: <properties> is no <property>, and is not read"),
+        ("<property><name>a</name></property>", "1.xml, line 2: a has no value, and is not read, as in Hadoop"),
+    ],
+)
+def test_what_is_told(text: str, note: str) -> None:
+    assert beat(text) == (1000, [note])
+
+
+def test_a_property_has_a_name() -> None:
+    with pytest.raises(FormatError, match="^1.xml, line 2: a property without a name$"):
+        beat("<property><value>1</value></property>")
+
+
+def test_too_many_notes_are_counted() -> None:
+    made = alone(of_properties({f"a{n}": "b" for n in range(600)}))
+    assert str(made.notes[-1]) == "the configuration: 101 more notes are left out"

@@ -1,0 +1,126 @@
+"""capacity-scheduler.xml and yarn-site.xml, property by property."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from engine.errors import FormatError
+from tests.engine.scenario.configuration.files import CAPACITY, SITE, alone, notes, of_capacity, of_properties
+
+NOT_MODELLED = "is not modelled; it is kept for writing the file back"
+
+
+def shares(given: dict[str, str]) -> dict[str, tuple]:
+    found = alone(of_capacity({"root.queues": "a,b", **given})).scenario.queues
+    return {queue.name: (queue.capacity_pct, queue.max_capacity_pct) for queue in found if queue.name != "root"}
+
+
+def test_a_capacity_file_with_a_little_of_everything() -> None:
+    made = alone(CAPACITY)
+    assert made.scheduler == "capacity"
+    found = {queue.name: (queue.capacity_pct, queue.max_capacity_pct, queue.user_limit_factor) for queue in made.scenario.queues}
+    assert found == {
+        "root": (None, None, None), "root.etl": (75.0, 90.0, 2.0), "root.adhoc": (25.0, None, None),
+        "root.adhoc.x": (25.0, None, None), "root.adhoc.y": (75.0, None, None),
+    }  # fmt: skip
+    assert notes(made) == [
+        f"1.xml, line 7: yarn.scheduler.capacity.root.etl.acl_submit_applications {NOT_MODELLED}",
+        "1.xml, line 10: yarn.scheduler.capacity.root.adhoc.x.capacity of root.adhoc's queues: weights are taken as the percentages that they come to",
+    ]
+
+
+def test_a_site_file() -> None:
+    made = alone(SITE)
+    assert made.scheduler == "fair(update_ms=100)"
+    assert [(group.count, group.memory_mb, group.vcores) for group in made.scenario.cluster.nodes] == [(10, 16384, 8)]
+    assert notes(made) == [
+        f"1.xml, line 5: yarn.timeline-service.enabled {NOT_MODELLED}",
+        "1.xml, line 4: yarn.nodemanager.resource.memory-mb is the size of all nodes: 16,384 MB",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "a", "b"),
+    [
+        ({"root.a.capacity": "40", "root.b.capacity": "60"}, 40.0, 60.0),
+        ({"root.a.capacity": "100"}, 100.0, 0.0),
+        ({}, None, None),
+        ({"root.a.capacity": "1w", "root.b.capacity": "4w"}, 20.0, 80.0),
+        ({"root.a.capacity": "[memory=20480,vcores=20]", "root.b.capacity": "[memory-mb=61440, vcores=60]"}, 25.0, 75.0),
+        ({"root.a.capacity": "[memory=10240,vcores=20]", "root.b.capacity": "[memory=30720,vcores=20]"}, 25.0, 75.0),
+    ],
+)
+def test_capacities(given: dict[str, str], a: float | None, b: float | None) -> None:
+    assert {name: share for name, (share, _) in shares(given).items()} == {"root.a": a, "root.b": b}
+
+
+@pytest.mark.parametrize(("text", "most"), [("70.5", 70.5), ("-1", None), ("[memory=40960,vcores=1]", 50.0)])
+def test_the_largest_capacity(text: str, most: float | None) -> None:
+    assert shares({"root.a.capacity": "40", "root.b.capacity": "60", "root.a.maximum-capacity": text})["root.a"] == (40.0, most)
+
+
+def test_defaults_of_all_queues_and_calculators() -> None:
+    made = alone(of_capacity({"root.queues": "a,b", "user-limit-factor": "3", "root.b.user-limit-factor": "1.5", "maximum-am-resource-percent": "0.3"}))
+    assert [queue.user_limit_factor for queue in made.scenario.queues] == [None, 3.0, 1.5]
+    assert made.scheduler == "capacity(resources=memory)+am-limit(limit=0.3)"
+
+
+@pytest.mark.parametrize(
+    ("family", "given", "limit"),
+    [
+        ("fair.FairScheduler", {"fair.assignmultiple": "false", "fair.max.assign": "7"}, 1),
+        ("fair.FairScheduler", {"fair.assignmultiple": "true", "fair.dynamic.max.assign": "false", "fair.max.assign": "7"}, 7),
+        ("fair.FairScheduler", {"fair.assignmultiple": "true", "fair.dynamic.max.assign": "false"}, None),
+        ("capacity.CapacityScheduler", {"capacity.per-node-heartbeat.maximum-offswitch-assignments": "4"}, 4),
+        ("capacity.CapacityScheduler", {"capacity.per-node-heartbeat.multiple-assignments-enabled": "false"}, 1),
+    ],
+)
+def test_containers_on_a_beat(family: str, given: dict[str, str], limit: int | None) -> None:
+    site = {"yarn.resourcemanager.scheduler.class": f"org.apache.hadoop.yarn.server.resourcemanager.scheduler.{family}"}
+    assert alone(of_properties(site | {f"yarn.scheduler.{key}": text for key, text in given.items()})).scenario.cluster.containers_per_heartbeat == limit
+
+
+def test_the_properties_of_the_other_scheduler_are_told() -> None:
+    assert notes(alone(of_properties({"yarn.scheduler.fair.update-interval-ms": "100"}))) == [
+        "1.xml: no yarn.resourcemanager.scheduler.class is given: CapacityScheduler, Hadoop's default",
+        "1.xml, line 2: yarn.scheduler.fair.update-interval-ms is not used, as the scheduler is capacity; it is kept for writing the file back",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ({"root.queues": "a,a"}, "line 2: yarn.scheduler.capacity.root.queues 'root.a' is listed twice"),
+        ({"root.queues": "a,b.c"}, "line 2: yarn.scheduler.capacity.root.queues 'a,b.c' must be names of queues without dots"),
+        ({"root.queues": "a", "root.a.capacity": "x"}, "line 3: yarn.scheduler.capacity.root.a.capacity 'x' must be a percentage"),
+        ({"root.queues": "a", "root.a.capacity": "101"}, "line 3: yarn.scheduler.capacity.root.a.capacity '101' must be a percentage"),
+        ({"root.queues": "a", "root.a.capacity": "-2w"}, "line 3: yarn.scheduler.capacity.root.a.capacity '-2w' must be a weight"),
+        ({"root.queues": "a", "root.a.capacity": "[gpu=1]"}, "line 3: yarn.scheduler.capacity.root.a.capacity '[gpu=1]' must give memory"),
+        ({"root.queues": "a,b", "root.a.capacity": "3w", "root.b.capacity": "50"}, "must be all percentages, all weights or all resources"),
+        (
+            {"root.queues": "a,b", "root.a.capacity": "30", "root.b.capacity": "50"},
+            "line 4: yarn.scheduler.capacity.root.b.capacity the capacities of it and its siblings sum to 80 %",
+        ),
+        ({"root.queues": "a", "root.a.capacity": "100", "root.a.maximum-capacity": "200"}, "line 4: yarn.scheduler.capacity.root.a.maximum-capacity '200'"),
+        ({"root.queues": "a", "root.a.user-limit-factor": "-2"}, "line 3: yarn.scheduler.capacity.root.a.user-limit-factor "),
+        ({"queue-mappings": "u:ann"}, "line 2: yarn.scheduler.capacity.queue-mappings 'u:ann' must be u:USER:QUEUE or g:GROUP:QUEUE"),
+        ({"": "a"}, ""),
+    ],
+)
+def test_what_is_refused(given: dict[str, str], fault: str) -> None:
+    if fault:
+        with pytest.raises(FormatError, match=re.escape(fault)):
+            alone(of_capacity(given))
+    else:
+        assert notes(alone(of_capacity(given))) == [f"1.xml, line 2: yarn.scheduler.capacity. {NOT_MODELLED}"]
+
+
+def test_a_queue_below_itself_is_another_queue() -> None:
+    """Names can't go in a circle: each is longer than its parent's."""
+    assert [queue.name for queue in alone(of_capacity({"root.queues": "root", "root.root.queues": "root"})).scenario.queues] == [
+        "root",
+        "root.root",
+        "root.root.root",
+    ]

@@ -1,0 +1,191 @@
+"""What is written says the same again, to the byte, and nothing that was read is lost."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine import Scenario, kept_scheduler, written
+from engine.errors import FormatError
+from engine.scenario.configuration.applying import stand_in
+from engine.scenario.configuration.reading import read_configuration
+from engine.scenario.configuration.writing import KINDS
+from engine.scenario.presets import presets
+from engine.schedulers.names import parse
+from tests.conftest import ROOT
+from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE, alone, of_capacity, of_properties, of_queues
+
+DATA = ROOT.parent / "shared" / "data"
+SCHEDULERS = {"fair-xml": "drf(update_ms=100)+am-share(limit=0.25)", "capacity-xml": "capacity(resources=memory)+am-limit(limit=0.3)"}
+
+
+def comes_back(of: Scenario, scheduler: str, kind: str) -> str:
+    """The file, which read again is written the same."""
+    text = written(of, scheduler, kind)
+    files = [(KINDS[kind], text.encode())]
+    if kind != "yarn-site":
+        files.append(("yarn-site.xml", written(of, scheduler, "yarn-site").encode()))
+    made = stand_in(read_configuration(files), "")
+    assert written(made.scenario, made.scheduler, kind) == text
+    again = Scenario.read(made.scenario.json())
+    assert written(again, made.scheduler, kind) == text
+    return text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.key)
+def test_every_preset_can_be_written(preset, kind: str) -> None:
+    comes_back(preset.scenario, SCHEDULERS.get(kind, "fair"), kind)
+
+
+@pytest.mark.parametrize("files", [(FAIR,), (CAPACITY,), (SITE,), (FAIR, SITE)], ids=range(4))
+def test_all_that_was_read_is_written_again(files: tuple[bytes, ...]) -> None:
+    made = alone(*files)
+    assert kept_scheduler(made.scenario) == made.scheduler == parse(made.scheduler).name
+    texts = {kind: comes_back(made.scenario, made.scheduler, kind) for kind in KINDS}
+    for data in files:
+        kind = "fair-xml" if data is FAIR else "capacity-xml" if data is CAPACITY else "yarn-site"
+        for name, value in re.findall(r"<name>(.*?)</name><value>(.*?)</value>", data.decode()):
+            assert f"<name>{name}</name>\n    <value>{value}</value>" in texts[kind].replace("etl,adhoc", "etl, adhoc")
+        for element in re.findall(r"<(?!queue|pool|/|\?|allo|rule)\w+>[^<]*</\w+>", data.decode()) if kind == "fair-xml" else ():
+            assert element in texts[kind]
+    if FAIR in files:
+        assert '<queue name="adhoc" type="parent">' in texts["fair-xml"] and '<rule name="default" queue="adhoc"/>' in texts["fair-xml"]
+
+
+def test_two_schedulers_share_the_queues_that_both_have() -> None:
+    made = alone(FAIR, CAPACITY, SITE)
+    found = {queue.name: (queue.weight, queue.capacity_pct) for queue in made.scenario.queues}
+    assert (made.scheduler, found["root.etl"], found["root.adhoc"]) == ("drf(update_ms=100)", (2.5, 75.0), (1.0, 25.0))
+    assert "the configuration: root.adhoc.x is a queue of the other scheduler alone, and is not used" in map(str, made.notes)
+    assert "<defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>" in written(alone(FAIR, CAPACITY).scenario, "capacity", "fair-xml")
+
+
+@pytest.mark.parametrize("name", ["fair-scheduler.xml", "capacity-scheduler.xml"])
+def test_hadoop_s_samples(name: str) -> None:
+    if not (DATA / name).exists():
+        pytest.skip(f"Hadoop's {name} is not beside the checkout, in shared/data")
+    made = stand_in(read_configuration([(name, (DATA / name).read_bytes())]), name)
+    text = comes_back(made.scenario, made.scheduler, next(kind for kind, file in KINDS.items() if file == name))
+    source = re.sub(r"<!--.*?-->", "", (DATA / name).read_text(), flags=re.DOTALL)
+    for value in re.findall(r">\s*([^<\s][^<]*?)\s*<", source):
+        assert f">{value}" in text, value
+
+
+def test_what_was_changed_is_written() -> None:
+    made = alone(FAIR)
+    data = made.scenario.plain()
+    data["queues"][0] |= {"weight": 4.0, "max_share": {"memory_mb": 5, "vcores": 6}}
+    text = written(Scenario.of(data), made.scheduler, "fair-xml")
+    assert "<weight>4</weight>" in text and "<maxResources>5 mb, 6 vcores</maxResources>" in text and "50%" not in text
+    data = alone(CAPACITY).scenario.plain()
+    data["queues"][3]["capacity_pct"], data["queues"][4]["capacity_pct"] = 40.0, 60.0
+    text = written(Scenario.of(data), "capacity+am-limit(limit=0.5)", "capacity-xml")
+    assert "<value>40</value>" in text and "<value>60</value>" in text and "1w" not in text
+    assert "<name>yarn.scheduler.capacity.maximum-am-resource-percent</name>\n    <value>0.5</value>" in text
+
+
+def test_other_nodes_make_a_percentage_an_amount_of_what_was_tried() -> None:
+    made = alone(FAIR)
+    data = made.scenario.plain()
+    data["cluster"]["nodes"][0]["count"] = 20
+    assert "<maxResources>40960 mb, 40 vcores</maxResources>" in written(Scenario.of(data), made.scheduler, "fair-xml")
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "said"),
+    [
+        ("haste", "Hadoop has no scheduler haste"),
+        ("fair(reservations=no)", r"fair\(reservations=no\) can't be written"),
+        ("fair+reserve(fraction=0.1)", "FairScheduler has am-share alone"),
+        ("capacity+am-share", "CapacityScheduler has am-limit alone"),
+    ],
+)
+def test_what_hadoop_does_not_have(scheduler: str, said: str) -> None:
+    with pytest.raises(FormatError, match=said):
+        written(alone(FAIR).scenario, scheduler, "yarn-site")
+
+
+def test_names_that_a_file_can_not_hold() -> None:
+    for name, kind in ((" a", "fair-xml"), ("a,b", "capacity-xml"), ("a\x01", "fair-xml")):
+        of = of_queues([{"name": f"root.{name}"}], {"queue": f"root.{name}"})
+        with pytest.raises(FormatError, match="can't be written"):
+            written(of, "fair", kind)
+    with pytest.raises(FormatError, match="^'pdf' is not a file that can be written: fair-xml, capacity-xml, yarn-site$"):
+        written(alone(FAIR).scenario, "fair", "pdf")
+
+
+def test_a_maximum_below_what_a_queue_gets() -> None:
+    of = of_queues([{"name": "root.a", "max_capacity_pct": 10.0}], {"queue": "root.a"})
+    with pytest.raises(FormatError, match=r"^root.a can't be written: the 100 % that it gets of its parent are above its maximum of 10 %$"):
+        written(of, "capacity", "capacity-xml")
+
+
+short = st.sampled_from(["a", "b", "capacity", "root", "queues", "default", "\xe4 \xf6", "<&>'\"", "${a}", "user-limit-factor"])
+words = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zs"), exclude_characters="\ufffe\uffff"), min_size=1, max_size=8)
+shares = st.fixed_dictionaries({"memory_mb": st.integers(0, 99_999), "vcores": st.integers(0, 99)})
+tags = st.sampled_from(["aclSubmitApps", "weight", "maxAMShare", "reservation", "@type"])
+suffixes = st.sampled_from(["acl_submit", "state", "capacity", "user-limit-factor", "default-node-label"])
+queue_values = st.fixed_dictionaries({}, optional={
+    "weight": st.floats(0.001, 1000), "min_share": shares, "max_share": shares, "policy": st.just("fair"),
+    "user_limit_factor": st.floats(0, 50), "min_user_limit_pct": st.integers(1, 100), "max_capacity_pct": st.just(100.0),
+    "x_hadoop": st.fixed_dictionaries({}, optional={
+        "fair-scheduler.xml": st.lists(st.tuples(tags, words).map(list), max_size=3, unique_by=lambda one: one[0]),
+        "capacity-scheduler.xml": st.dictionaries(suffixes, words, max_size=3),
+    }),
+})  # fmt: skip
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(st.data(), st.sampled_from(list(KINDS)))
+def test_write_read_write(data: st.DataObject, kind: str) -> None:
+    """Of any tree of queues, with any of what a reader may have kept, also what no reader kept."""
+    names = data.draw(st.lists(short.filter(lambda name: kind != "capacity-xml" or "$" not in name), min_size=1, max_size=4, unique=True))
+    below = data.draw(st.lists(short.filter(lambda name: "$" not in name), max_size=3, unique=True))
+    tree = [f"root.{name}" for name in names] + [f"root.{names[0]}.{name}" for name in below]
+    queues = [{"name": name, **data.draw(queue_values)} for name in tree]
+    leaf = tree[-1]
+    of = of_queues(queues, {"queue": leaf})
+    scheduler = data.draw(st.sampled_from(["fair", "drf(update_ms=70)+am-share(limit=0.125)", "capacity", "capacity(resources=memory)+admit-all", "fifo"]))
+    text = written(of, scheduler, kind)
+    try:
+        made = stand_in(read_configuration([("a.xml", text.encode())]), "")
+    except FormatError:  # a value that was kept and is none
+        assert any("x_hadoop" in queue for queue in queues)
+        return
+    second = written(made.scenario, scheduler, kind)
+    third = written(stand_in(read_configuration([("a.xml", second.encode())]), "").scenario, scheduler, kind)
+    assert third == second
+    if not any("x_hadoop" in queue for queue in queues):
+        assert second == text
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(
+            ["root.queues", "root.a.capacity", "root.b.capacity", "root.a.maximum-capacity", "root.a.queues", "queue-mappings", "user-limit-factor", "root.a.x"]
+        ),
+        st.sampled_from(["a", "b", "a,b", "50", "100", "1w", "[memory=1,vcores=1]", "u:%user:a", "-1", "9" * 40, "1e400", "nan", "${root}", "\xe4", ","]),
+        max_size=6,
+    ),
+    st.sampled_from(["<allocations>%s</allocations>", "<configuration>%s</configuration>"]),
+    st.lists(
+        st.sampled_from(
+            ["<queue name='a'>", "</queue>", "<queue name='root'>", "<weight>", "</weight>", "1", "%", "<maxResources>5%</maxResources>", "<user name='a'/>"]
+        ),
+        max_size=9,
+    ),
+)
+def test_hostile_files_end_in_one_sentence(given_properties: dict[str, str], outer: str, parts: list[str]) -> None:
+    for data in (of_capacity(given_properties), of_properties(given_properties), outer.replace("%s", "".join(parts)).encode()):
+        try:
+            made = alone(data)
+        except FormatError as error:
+            assert "\n" not in str(error)
+        else:
+            assert parse(made.scheduler).name == made.scheduler
+            for kind in KINDS:
+                comes_back(made.scenario, made.scheduler, kind)

@@ -1,0 +1,101 @@
+"""Hadoop's configuration on the page: put on a draft, told with its lines, and written of it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+
+import pytest
+from dash import Dash
+from flask.testing import FlaskClient
+
+from engine import FormatError, presets
+from webapp.panels.editor import editor
+from webapp.panels.editor.configuration import file_of, put_on
+from webapp.panels.editor.files import opened
+
+QUEUES = b"""<allocations>
+  <queue name="a"><weight>3</weight><aclSubmitApps>ann</aclSubmitApps></queue>
+  <queuePlacementPolicy><rule name="default" queue="root.a"/></queuePlacementPolicy>
+</allocations>
+"""
+SITE = b"""<configuration><property><name>yarn.resourcemanager.scheduler.class</name>
+<value>org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler</value></property></configuration>"""
+DRAFT = presets()[0].scenario.plain()
+
+
+@pytest.fixture
+def client() -> FlaskClient:
+    made = Dash("editor", suppress_callback_exceptions=True)
+    made.layout = editor.layout()
+    editor.register(made)
+    return made.server.test_client()
+
+
+def given(text: bytes = QUEUES, name: str = "fair-scheduler.xml") -> list[tuple[str, io.BytesIO]]:
+    return [(name, io.BytesIO(text))]
+
+
+def test_queues_and_jobs_places_come_into_the_draft() -> None:
+    found = put_on(given(), DRAFT)
+    assert [queue["name"] for queue in found["scenario"]["queues"]] == ["root.a"]
+    assert {job["queue"] for job in found["scenario"]["jobs"]} == {"root.a"}
+    assert found["scheduler"] == "fair" and found["assumed"][0] == "The scheduler is fair."
+    assert any(note.startswith("fair-scheduler.xml, line 2: aclSubmitApps") for note in found["assumed"])
+
+
+def test_a_draft_with_errors_is_kept() -> None:
+    with pytest.raises(FormatError, match="a draft without errors, and this one has 2 errors"):
+        put_on(given(), {"version": 1, "cluster": {"nodes": []}, "jobs": []})
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_files_are_known_by_what_is_in_them(pack) -> None:
+    found = opened([("one.txt", io.BytesIO(pack(QUEUES))), ("two", io.BytesIO(pack(SITE)))], DRAFT)
+    assert found["scheduler"] == "fair" and found["scenario"]["queues"][0]["weight"] == 3
+
+
+def test_a_scenario_and_its_configuration_are_opened_together() -> None:
+    found = opened([*given(), ("jobs.json", io.BytesIO(json.dumps(DRAFT | {"name": "Mine"}).encode()))])
+    assert found["scenario"]["name"] == "Mine" and found["scenario"]["queues"][0]["name"] == "root.a"
+
+
+@pytest.mark.parametrize("text", [QUEUES[:-15], b"<allocations><queue/></allocations>"])
+def test_what_cannot_be_read_is_said_in_a_sentence(text: bytes) -> None:
+    with pytest.raises(FormatError, match="^This configuration can't be opened: fair-scheduler.xml, line [0-9]+.*[.]$"):
+        opened(given(text), DRAFT)
+
+
+@pytest.mark.parametrize(
+    ("kind", "holds"), [("fair-xml", '<queue name="a">'), ("capacity-xml", "yarn.scheduler.capacity.root.queues"), ("yarn-site", "FairScheduler")]
+)
+def test_a_draft_is_written_by_the_first_scheduler_that_a_file_is_for(kind: str, holds: str) -> None:
+    scenario = put_on(given(), DRAFT)["scenario"]
+    assert holds in file_of(kind, scenario, ["haste", "nonsense(", "fair", "capacity"])["content"]
+
+
+def test_what_was_written_is_read_again() -> None:
+    scenario = put_on(given(), DRAFT)["scenario"]
+    text = file_of("fair-xml", scenario, ["fair"])["content"]
+    assert file_of("fair-xml", put_on(given(text.encode()), DRAFT)["scenario"], ["fair"])["content"] == text
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"kind": "pom.xml"}, "There is no such file to write: "),
+        ({"kind": "fair-xml", "scenario": {}}, "fair-scheduler.xml is written of a draft without errors: "),
+        ({"kind": "fair-xml", "scenario": DRAFT, "schedulers": ["fair(shares=kind)"]}, "fair-scheduler.xml can't be written: "),
+        ([], "There is no such file to write: "),
+    ],
+)
+def test_what_cannot_be_written_is_said_in_a_sentence(client: FlaskClient, sent, said: str) -> None:
+    answer = client.post("/editor/write", json=sent).get_json()
+    assert answer["fault"].startswith(said) and answer["fault"].endswith(".")
+
+
+def test_a_draft_that_is_no_json_is_no_error_of_the_server(client: FlaskClient) -> None:
+    data = {"file": (io.BytesIO(QUEUES), "fair-scheduler.xml"), "draft": (io.BytesIO(b"{nonsense"), "draft.json")}
+    answer = client.post("/editor/open", data=data)
+    assert answer.status_code == 200 and "a draft without errors" in answer.get_json()["fault"]

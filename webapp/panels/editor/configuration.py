@@ -1,0 +1,87 @@
+"""The cluster's own configuration on the page: Hadoop's XML files put on a draft, and written of it."""
+
+from __future__ import annotations
+
+from typing import Any, BinaryIO
+
+from dash import Dash, html
+from flask import jsonify
+
+from engine import ConfigurationNote, FormatError, GantryError, Scenario, ScenarioError, SchedulerError, configured, parse, read_configuration, written
+from webapp.services import bodies
+
+ADDRESS = "editor/write"
+FILES = {
+    "fair-xml": ("fair-scheduler.xml", "Queues of FairScheduler: weights, shares, limits, policies", ("fair", "drf")),
+    "capacity-xml": ("capacity-scheduler.xml", "Queues of CapacityScheduler: capacities, limits of users, orders", ("capacity",)),
+    "yarn-site": ("yarn-site.xml", "The scheduler, its parameters, sizes of nodes and containers", ("fair", "drf", "capacity", "fifo")),
+}
+
+
+def put_on(files: list[tuple[str, BinaryIO]], draft: Any) -> dict[str, Any]:
+    """A draft's scenario (JSON values) with the configuration that the files make: scenario, assumed (what is to be told), scheduler.
+
+    FormatError, one sentence, where a file can't be read or the draft has errors.
+    """
+    configuration = read_configuration([(name, stream.read()) for name, stream in files])
+    try:
+        scenario = Scenario.of(draft)
+    except ScenarioError as error:
+        count = f"{len(error.faults):,} errors" if len(error.faults) > 1 else "an error"
+        raise FormatError(f"a configuration is put on a draft without errors, and this one has {count}") from None
+    made = configured(scenario, configuration)
+    return {
+        "scenario": made.scenario.plain(),
+        "assumed": [f"The scheduler is {made.scheduler}.", *map(_sentence, made.notes)],
+        "scheduler": made.scheduler,
+    }
+
+
+def _sentence(note: ConfigurationNote) -> str:
+    """A note as a line of the page: one that stands in no line of a file begins large."""
+    text = str(note)
+    return f"{text if note.line else text[:1].upper() + text[1:]}."
+
+
+def file_of(kind: Any, scenario: Any, schedulers: Any) -> dict[str, str]:
+    """A draft's file of Hadoop's: name and content, by the first of these schedulers that it is for; FormatError where it can't be written."""
+    if kind not in FILES:
+        raise FormatError(f"There is no such file to write: {', '.join(FILES)}.")
+    name, _, orders = FILES[kind]
+    try:
+        text = written(Scenario.of(scenario), _first(schedulers, orders), kind)
+    except ScenarioError as error:
+        raise FormatError(f"{name} is written of a draft without errors: {error.faults[0]}.") from None
+    except GantryError as error:
+        raise FormatError(f"{name} can't be written: {error}.") from None
+    return {"name": name, "content": text}
+
+
+def _first(schedulers: Any, orders: tuple[str, ...]) -> str:
+    for name in schedulers if isinstance(schedulers, list) else ():
+        try:
+            if parse(str(name)).order.policy.name in orders:
+                return str(name)
+        except SchedulerError:
+            continue
+    return orders[0]
+
+
+def menu() -> html.Details:
+    """What can be written for a cluster, with a sentence each."""
+    items = [html.Button([html.Strong(name), html.Span(about)], type="button", **{"data-write": kind}) for kind, (name, about, _) in FILES.items()]
+    summary = html.Summary("Write for Hadoop", className="editor-button", title="Write the configuration for a cluster")
+    return html.Details([summary, html.Div(items, className="editor-menu")], id="editor-writes", className="editor-choices")
+
+
+def register(app: Dash) -> None:
+    """The address that writes a file. It answers 200 with a sentence when that can't be done."""
+
+    @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
+    def write_file() -> Any:
+        try:
+            sent = bodies.sent()
+            sent = sent if isinstance(sent, dict) else {}
+            return jsonify(file_of(sent.get("kind"), sent.get("scenario"), sent.get("schedulers")))
+        except GantryError as error:
+            return jsonify({"fault": str(error)})
