@@ -37,6 +37,7 @@ from engine.simulation.workload import Workload, workload
 _kept = threading.local()
 MOST_KEPT = 100_000  # tasks whose draws are kept: for larger scenarios they are a small part of the run
 CONTAINER_S = 1.2e-4  # of a plain run for a container, at least
+MOST_ATTEMPTS = 100  # of a task, on average, where a scheduler kills for other jobs
 WIDEST_START = 64  # containers a node at first; doubled when a node needs more
 TREES = {"": NO_QUEUES, "max_share": BY_WEIGHT, "max_capacity": BY_CAPACITY}  # how an order with these limits treats queues
 
@@ -121,6 +122,8 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
             view.limits_users[0] = chosen.limits_users
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
+        if ended == beats.MORE_CONTAINERS and chosen.preempts and room > MOST_ATTEMPTS * containers:
+            raise TooLarge(f"queues kill each other's containers for ever: there were more than {MOST_ATTEMPTS} attempts a task")
         if ended == beats.MORE_CONTAINERS:
             room = room * 2 + 64
         elif ended == beats.MORE_WIDTH:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.scenario.model import Scenario
 from tests.oracle.clocks import MasterClock
-from tests.oracle.names import admission_of, as_booked, headroom_of, memory_only, order_of, parse, reduce_start_of
+from tests.oracle.names import admission_of, as_booked, headroom_of, memory_only, monitor_of, order_of, parse, reduce_start_of
 from tests.oracle.result import Running
 from tests.oracle.room import Room
 from tests.oracle.world import KINDS, World
@@ -23,6 +23,7 @@ class Simulation:
         self.order = order_of(self.world, parts)
         self.reduce_start = reduce_start_of(self.world, parts, headroom_of(self.world, parts, self.order))
         self.admission = admission_of(self.world, parts, self.order)
+        self.monitor = monitor_of(self.world, parts, self.order)
         self.room = Room(self.world, self.order, self.admission)
         self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
         self.clocks += [MasterClock(job, self.reduce_start) for job in self.jobs if job.beat_ms]

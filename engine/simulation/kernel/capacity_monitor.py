@@ -19,10 +19,10 @@ from engine.schedulers.terms.shares import drf_rank, fair_rank
 from engine.schedulers.view import CAPACITY, FAIR, FIFO, MASTER, PER_JOB
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.ideal_capacity import compute_ideal, of
-from engine.simulation.kernel.node_rows import entry_of, runs
+from engine.simulation.kernel.node_rows import entry_of
 from engine.simulation.kernel.preemption import give_back, preempt
 from engine.simulation.kernel.reservations import give_up, jobs_leave
-from engine.simulation.kernel.state import FAR, RETURNED
+from engine.simulation.kernel.state import ENDED, FAR, RETURNED
 
 LOAD = 0.75  # of a java.util.HashMap before it grows
 PRIORITY_BUCKETS = (8, 6, 12)  # of SchedulerRequestKey in such a map: of masters, reduces and maps
@@ -230,7 +230,7 @@ def kill_picked(v, s, now, slowed):
 def kill(v, s, container, now, slowed):
     """One whose end its node has not yet reported is no longer counted; one that went with its master is gone already."""
     entry = entry_of(s, container)
-    if runs(s, container):
+    if s.row_end[entry] < ENDED:
         preempt(v, s, container, now, slowed)
     elif s.row_end[entry] != RETURNED:
         job = s.container_job[container]

@@ -51,7 +51,7 @@ def monitored_users(script: dict[str, Any], draw: random.Random) -> None:
     """Whose limits let a queue pass its guarantee."""
     monitored(script, draw)
     for queue in script["queues"][1:]:
-        queue["user_limit_factor"] = draw.choice((1.0, 3.0, 10.0))
+        queue["user_limit_factor"] = draw.choice((3.0, 5.0, 10.0))
 
 
 FEATURES = (

@@ -23,6 +23,7 @@ class Job {
   final List<Task> waitingReduces = new ArrayList<>();
   final ArrayDeque<Container> given = new ArrayDeque<>();
   final boolean[] isReducePlaced;
+  final boolean[] isMapPlaced;
   Task master;
   MapReduceMaster allocator;  // where the script has the real one
   long began;
@@ -41,6 +42,7 @@ class Job {
     this.plan = plan;
     attempt = ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, index + 1), 1);
     isReducePlaced = new boolean[plan.reduces().length];
+    isMapPlaced = new boolean[plan.maps().length];
   }
 
   long[] durations(int kind) {
@@ -75,7 +77,11 @@ class Job {
     if (kind == MASTER) return 0;
     if (kind == MAP) {
       runningMaps++;
-      return placedMaps++;
+      placedMaps++;
+      int first = 0;
+      while (isMapPlaced[first]) first++;
+      isMapPlaced[first] = true;
+      return first;
     }
     int first = 0;
     while (isReducePlaced[first]) first++;

@@ -40,6 +40,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptS
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.ContainerAllocationExpirer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
@@ -147,6 +148,10 @@ class LoneScheduler {
       allocated.add(attempt.getApplicationAttemptId());
     if (event instanceof ContainerPreemptEvent one) chosen.add(one);  // the monitor holds locks, so in Hadoop another thread hands them on
     else if (event instanceof SchedulerEvent own) scheduler.handle(own);
+  }
+
+  void setMaster(ContainerId id) {
+    ((RMContainerImpl) scheduler.getRMContainer(id)).setAMContainer(true);
   }
 
   /** Between rounds of CapacityScheduler's monitor, 0 where it is off. */

@@ -19,6 +19,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 /** Plays the nodes, the masters and the clock of Gantry's model to a scheduler of Hadoop, event by event, and notes what it decides. */
 class Replay {
   private static final int IDLE_ROUNDS = 400;  // without an event: nothing will ever happen; masters kill reduces after 300 s
+  private static final long MOST_ATTEMPTS = 100;  // of a task, on average: then queues kill each other's containers for ever
   private static final long MASTERS_HEARTBEAT_MS = 1000;  // yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms
 
   private record End(long at, Task task) { }
@@ -37,7 +38,9 @@ class Replay {
   private final List<List<Task>> unreported = new ArrayList<>();  // ended since the node's last beat
   private final StringJoiner placements = new StringJoiner(",");
   private final StringJoiner reservations = new StringJoiner(",");
+  private final StringJoiner kills = new StringJoiner(",");
   private final Map<Integer, Integer> reservedFor = new HashMap<>();
+  private long killed;  // for other jobs
   private long now;
   private int unfinished;
 
@@ -70,6 +73,11 @@ class Replay {
     return "[" + reservations + "]";
   }
 
+  /** [[ms, node, job, kind], …] of containers killed for other jobs. */
+  String kills() {
+    return "[" + kills + "]";
+  }
+
   String run() throws Exception {
     int arrived = 0;
     int nodes = scheduler.nodes.size();
@@ -77,10 +85,11 @@ class Replay {
     long round = 0;
     long lastEvent = 0;
     long nextUpdate = 0;
+    long nextRound = scheduler.monitoringMs() > 0 ? 0 : Long.MAX_VALUE;
     long mastersBeat = script.hasRealMasters() ? 0 : Long.MAX_VALUE;
     while (unfinished > 0) {
       long upcoming = next < nodes ? beatAt(round, next) : beatAt(round + 1, 0);
-      upcoming = Math.min(upcoming, mastersBeat);
+      upcoming = Math.min(upcoming, Math.min(mastersBeat, nextRound));
       if (!ends.isEmpty()) upcoming = Math.min(upcoming, ends.peek().at);
       if (!timers.isEmpty()) upcoming = Math.min(upcoming, timers.peek().at);
       if (arrived < jobs.size()) upcoming = Math.min(upcoming, jobs.get(arrived).plan.arrival());
@@ -90,6 +99,11 @@ class Replay {
       now = upcoming;
       scheduler.clock.setTime(now);
       while (!ends.isEmpty() && ends.peek().at == now) end(ends.poll().task);
+      if (nextRound == now) {
+        for (ContainerId chosen : scheduler.watch()) preempt(chosen);
+        nextRound += scheduler.monitoringMs();
+        if (killed > MOST_ATTEMPTS * tasks()) return "endless";
+      }
       while (arrived < jobs.size() && jobs.get(arrived).plan.arrival() == now) arrive(jobs.get(arrived++));
       if (mastersBeat == now) {
         for (Job job : jobs) if (job.allocator != null && job.began < now && !job.isDone) job.allocator.beat();
@@ -109,6 +123,10 @@ class Replay {
       }
     }
     return "finished";
+  }
+
+  private long tasks() {
+    return jobs.stream().mapToLong(job -> job.plan.maps().length + job.plan.reduces().length).sum();
   }
 
   /** FairScheduler's update thread up to a time; when it updates next. */
@@ -181,6 +199,30 @@ class Replay {
     for (Task reduce : fewest) kill(job, reduce);
     job.hasReducesWithheld = true;
     ask(job, Job.REDUCE, 0);
+  }
+
+  /** It is killed for another job, unless its task has ended already; the task waits again. */
+  private void preempt(ContainerId id) {
+    for (ReportingNode node : scheduler.nodes) for (Task task : List.copyOf(running.get(node.index))) if (task.id().equals(id)) {
+      Job job = task.job();
+      killed++;
+      kills.add("[" + now + "," + node.index + "," + job.index + "," + task.kind() + "]");
+      if (task.kind() == Job.MASTER) throw new IllegalStateException("a master was killed");
+      running.get(node.index).remove(task);
+      unreported.get(node.index).add(task);
+      ends.removeIf(end -> end.task == task);
+      if (task.kind() == Job.MAP) {
+        job.runningMaps--;
+        job.placedMaps--;
+        job.isMapPlaced[task.index()] = false;
+      } else {
+        job.waitingReduces.remove(task);
+        job.isReducePlaced[task.index()] = false;
+      }
+      if (task.kind() == Job.MAP) ask(job, Job.MAP, job.plan.maps().length - job.placedMaps);
+      else if (!job.hasReducesWithheld) ask(job, Job.REDUCE, job.unplacedReduces());
+      return;
+    }
   }
 
   /** Did it run? */
@@ -269,6 +311,7 @@ class Replay {
     node.report(status(task.id(), ContainerState.RUNNING));
     if (kind == Job.MASTER) {
       job.master = task;
+      scheduler.setMaster(task.id());
       if (job.plan.startup() == 0) begin(job);
       else timers.add(new Timer(now + job.plan.startup(), job));
     } else if (kind == Job.MAP || job.hasMapsDone()) computes(task);
