@@ -1,4 +1,4 @@
-/* A list within a form, such as the outages: a row of fields for each, and a button that adds one. */
+/* A list within a form, such as the outages or the users: a row of fields for each, and a button that adds one. */
 const { h, editor } = gantry;
 
 const itemsOf = ({ path }) => {
@@ -20,13 +20,26 @@ function write(field, index, inner, text) {
   commit(field, items, `edit ${oneOf(field)} ${inner.title}`.toLowerCase(), placeOf(field, index, inner));
 }
 
+/* A new one: the first user of a job who is not listed yet, with one job at a time. */
+function user(items) {
+  const listed = items.map((item) => item.name);
+  const names = editor.list(gantry.state.draft, "jobs").map((job) => job.user || "default");
+  return { name: names.find((name) => !listed.includes(name)) || `user${items.length + 1}`, max_running_apps: 1 };
+}
+
 /* A new one has the first node's name, and begins a minute after the last. */
-function add(field) {
-  const items = itemsOf(field);
+function outage(items) {
   const [node = {}] = editor.list(gantry.state.draft, "nodes");
   const name = node.name || "node1";
   const lost = Math.max(0, ...items.map((item) => item.back_s ?? item.lost_s).filter(Number.isFinite));
-  commit(field, [...items, { node: node.count > 1 ? `${name}-1` : name, lost_s: lost + 60 }], `add ${oneOf(field)}`);
+  return { node: node.count > 1 ? `${name}-1` : name, lost_s: lost + 60 };
+}
+
+const FRESH = { "cluster.outages": outage, users: user };
+
+function add(field) {
+  const items = itemsOf(field);
+  commit(field, [...items, FRESH[field.path](items)], `add ${oneOf(field)}`);
 }
 
 function row(form, field, index) {

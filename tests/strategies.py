@@ -16,6 +16,7 @@ SHORT = [0.0, 0.001, 0.002, 0.003, 0.007, 0.01, 0.0125, 0.1, 0.5, 1.0, 2.5]
 SEEDS = st.integers(0, 2**63 - 1)
 SPEEDS = st.sampled_from([1.0, 1.0, 1.0, 0.5, 2.0, 0.3, 7.0])
 SLOTS = st.sampled_from([None, None, None, 1, 2])
+MOST_RUNNING = st.sampled_from([None, None, None, None, 0, 1, 1, 2])  # jobs at a time
 WEIGHTS = st.sampled_from([1.0, 1.0, 0.5, 2.0, 3.7])
 Names = tuple[str, ...]
 QUEUE_NAMES = ["root.a", "root.b", "root.p.x", "root.p.y", "root.p.q.z", "root.p", "root", DEFAULT_QUEUE, "root.B"]
@@ -73,6 +74,7 @@ def clusters(draw: DrawFn, scale: Scale) -> dict:
         "nodes": groups,
         "heartbeat_ms": draw(st.sampled_from([0, 1, 2, 3, 7, 100, 1000])),
         "containers_per_heartbeat": draw(st.sampled_from([None, 1, 2, 3])),
+        "user_max_running_apps": draw(MOST_RUNNING),
         "shuffle_mb_s": draw(st.sampled_from([1.0, 3.0, 100.0])),
         "contention": draw(st.sampled_from([0.0, 0.0, 0.1, 0.37, 1.0])),
     }
@@ -99,7 +101,11 @@ def queues(draw: DrawFn) -> list[dict]:
                 "max_capacity_pct": draw(st.none() | st.sampled_from([share for share in (0.0, 30.0, 30.0, 50.0, 50.0, 100.0) if share >= (capacity or 0.0)])),
                 "user_limit_factor": draw(st.none() | st.sampled_from([0.0, 0.2, 0.5, 1.0, 1.5, 3.0])),
                 "min_user_limit_pct": draw(st.none() | st.sampled_from([1, 20, 33, 50, 100])),
+                "max_running_apps": draw(MOST_RUNNING),
                 "policy": draw(st.sampled_from(_policies(name in parents, above, below))),
+                "ordering": draw(st.sampled_from([None, "utilization", "priority-utilization"] if name in parents else [None, "fifo", "fair", "fair"])),
+                "size_based_weight": draw(st.booleans()),
+                "priority": draw(st.sampled_from([0, 0, -1, 2])),
             }
         )
     return listed
@@ -166,6 +172,7 @@ def jobs(draw: DrawFn, number: int, nodes: list[dict], leaves: list[str], copies
         "count": copies,
         "interval_s": draw(durations(max(copies - 1, 1))),
         "weight": draw(WEIGHTS),
+        "priority": draw(st.sampled_from([0, 0, 0, 1, 5])),
         "min_share": draw(st.none() | shares(4)),
         "input_mb": draw(st.sampled_from([None, None, 0.0, 0.5, 64.0, 128.0, 129.0, 1000.0])),
         "estimate_s": draw(st.none() | st.none() | st.none() | seconds()),
@@ -190,7 +197,26 @@ def scenarios(draw: DrawFn, scale: Scale = SMALL) -> Scenario:
         copies = draw(st.sampled_from([1, 1, 1, 2, 3]))
         if sum(group["count"] for group in groups) + copies <= MOST_COPIES:
             groups.append(draw(jobs(number, cluster["nodes"], leaves, copies, scale)))
-    return Scenario.of({"version": 1, "seed": draw(SEEDS), "cluster": cluster, "queues": listed, "jobs": groups})
+    users = [{"name": name, "max_running_apps": draw(st.sampled_from([1, 1, 2, 3]))} for name in draw(st.sampled_from([[], [], ["ann"], ["bob", "ann"]]))]
+    if draw(st.booleans()):
+        _allocate(draw, cluster, listed, groups)
+    return Scenario.of({"version": 1, "seed": draw(SEEDS), "cluster": cluster, "queues": listed, "users": users, "jobs": groups})
+
+
+def _allocate(draw: DrawFn, cluster: dict, listed: list[dict], groups: list[dict]) -> None:
+    """To what requests are rounded, the largest containers, and the queues' parts for masters; nothing is refused."""
+    largest = [max(node[resource] for node in cluster["nodes"]) for resource in ("memory_mb", "vcores")]
+    least = [draw(st.integers(1, min(3, most))) for most in largest]
+    if draw(st.booleans()):
+        size = lambda amounts: dict(zip(("memory_mb", "vcores"), amounts))
+        most = [draw(st.integers(max(low, high), high + 2)) for low, high in zip(least, largest)]
+        cluster["allocation"] = {"minimum": size(least), "increment": draw(shares(3, least=1)), "maximum": size(most)}
+    for queue in listed:
+        queue["max_am_share"] = draw(st.sampled_from([None, None, -1.0, 0.0, 0.1, 0.3, 0.5, 1.0]))
+        below = [job for job in groups if f"{job['queue']}.".startswith(f"{queue['name']}.")]
+        asked = [part for job in below for part in (job["am"], job["maps"], job["reduces"]) if part]
+        needed = {key: max([part[key] for part in asked] + [low]) for key, low in zip(("memory_mb", "vcores"), least)}
+        queue["max_container"] = draw(st.none() | st.just(needed) | st.just({key: amount + 1 for key, amount in needed.items()}))
 
 
 AMOUNTS = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12]
@@ -203,8 +229,9 @@ INSTEAD = {
 ALSO = {
     "alpha": [0.3, 2.0, 3.5], "at": [0.4], "cold": [0.1, 100.0], "ema": [0.3, 0.75], "floor": [0.1, 0.7], "fraction": [0.1, 0.2, 0.4],
     "heartbeat_s": [0.001, 0.002, 0.01, 0.1], "k": [1.0, 0.1, 0.01], "k1": [1.0, 5.0], "limit": [0.05, 0.1, 0.3, 0.8], "preempt": [0.3],
+    "node_locality_delay": [0.0, 1.0, 3.0], "rack_locality_additional_delay": [0.0, 1.0, 3.0],
     "locality_node": [0.2], "locality_rack": [0.3], "q": [1.2, 2.0], "rate": [0.5, 0.1, 0.001], "split_mb": [1.0, 64.0, 0.3],
-    "update_ms": [1.0, 7.0, 50.0, 500.0], "w_memory": [0.5, 3.7], "w_vcores": [0.5, 3.7],
+    "maximum_offswitch_assignments": [2.0, 3.0], "update_ms": [1.0, 7.0, 50.0, 500.0], "w_memory": [0.5, 3.7], "w_vcores": [0.5, 3.7],
 }  # fmt: skip
 
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from engine.errors import GantryError
 from engine.explanation.replay import compared_queues, described, facts, leaf_shares, queue_value, replay, value
-from engine.explanation.sentences import because_asked, because_chosen, seconds
+from engine.explanation.sentences import because_asked, because_chosen, because_runs, seconds
 from engine.schedulers.names import Scheduler
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, Policy, Term
-from engine.schedulers.view import ADMIT, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, View
+from engine.schedulers.view import ADMIT, BY_PRIORITY, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, View
 from engine.simulation.policy_calls import Answer
 from engine.simulation.run import Run
 from engine.version import VERSION
@@ -38,6 +38,7 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
     """
     number = container if isinstance(container, int) else _number(run, container)
     seen: dict[str, Any] = {}
+    runs_since: list[int] = []  # ms, 0 where the job had not to wait for others to leave
     earlier: dict[tuple[int, int], dict[str, Any]] = {}  # what reduce start or admission answered, by job and ms
 
     def look(answer: Answer) -> None:
@@ -49,6 +50,7 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
             if is_placed or not fits:
                 seen.update(_decision(run, scheduler.order.policy, answer.view, answer.first, answer.view.candidates[: answer.second], answer.answer))
             if is_placed:
+                runs_since.append(int(answer.view.job_runs_since[run.containers.job[number]]))
                 raise _Found
         asked = answer.place == REDUCE_START_AT and answer.answer != NOT_YET and run.containers.kind[number] == REDUCE
         admitted = answer.place == ADMISSION_AT and answer.answer == ADMIT and run.containers.kind[number] == MASTER
@@ -63,6 +65,8 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
     if seen["at_s"] != starts_s:
         seen["starts_s"] = starts_s
     asked, admitted = _earlier(run, scheduler, number, earlier)
+    if run.containers.kind[number] == MASTER and runs_since[0] > 0:
+        admitted = because_runs(admitted, runs_since[0] / 1000, run.workload.job_users[run.containers.job[number]])
     head = {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": name_of(run, number)}
     return {**head, **seen, "asked": asked, "admitted": admitted, "because": because_chosen(seen, scheduler.order.policy)}
 
@@ -123,6 +127,7 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
     work, job = run.workload, request // PER_JOB
     queue = int(view.job_queue[job])
     asked = {term.name: None if term.shared and not leaf_shares(policy, view, queue) else value(term, view, job, request) for term in columns}
+    priority = {"priority": int(view.job_priority[job])} if policy.name == "capacity" and view.ranks_jobs[0] == 1 else {}
     return {
         "job": work.job_names[job],
         "kind": KINDS[request % PER_JOB],
@@ -131,6 +136,7 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
         "vcores": int(view.request_vcores[request]),
         "arrival_s": int(view.job_arrival[job]) / 1000,
         "weight": float(view.job_weight[job]),
+        **priority,
         "job_used_memory_mb": int(view.job_used_memory[job]),
         "job_used_vcores": int(view.job_used_vcores[job]),
         "queue": work.queues.names[queue],
@@ -148,7 +154,13 @@ def _queues(run: Run, policy: Policy, view: View, candidates: np.ndarray) -> lis
         while view.queue_parent[queue] >= 0:
             met.add(queue)
             queue = int(view.queue_parent[queue])
-    return [{"name": run.workload.queues.names[queue], "terms": {term.name: queue_value(term, view, queue) for term in terms}} for queue in sorted(met)]
+
+    def row(queue: int) -> dict[str, Any]:
+        has_priority = policy.name == "capacity" and view.queue_ordering[view.queue_parent[queue]] == BY_PRIORITY
+        priority = {"priority": int(view.queue_priority[queue])} if has_priority else {}
+        return {"name": run.workload.queues.names[queue], **priority, "terms": {term.name: queue_value(term, view, queue) for term in terms}}
+
+    return [row(queue) for queue in sorted(met)]
 
 
 def _earlier(run: Run, scheduler: Scheduler, number: int, found: dict[tuple[int, int], dict[str, Any]]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:

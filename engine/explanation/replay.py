@@ -13,7 +13,8 @@ import numpy as np
 from engine.scenario.model import Scenario
 from engine.schedulers.names import Scheduler
 from engine.schedulers.policy import JOB, ORDER_AT, QUEUE, REQUEST, RUN, Policy, Term
-from engine.schedulers.view import FIFO, NO_QUEUES, OWN, View
+from engine.schedulers.terms.leaf_order import is_by_memory
+from engine.schedulers.view import AS_POLICY, FIFO, NO_QUEUES, OWN, View
 from engine.simulation.policy_calls import Answer
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
@@ -76,6 +77,8 @@ def facts(policy: Policy, view: View, job: int = -1) -> list[dict[str, Any]]:
 def leaf_shares(policy: Policy, view: View, queue: int) -> bool:
     """Does this leaf compare what its jobs hold?"""
     own = int(view.queue_policy[queue])
+    if policy.name == "capacity" and view.queue_ordering[queue] != AS_POLICY:
+        return is_by_memory(view.queue_ordering[queue])
     if view.tree[0] == NO_QUEUES or own != OWN:
         return view.tree[0] == NO_QUEUES or own != FIFO
     return policy.name != "capacity"

@@ -41,6 +41,14 @@ def because_asked(what: str, found: dict[str, Any], policy: Policy, rule: str) -
     return f"{what} at {seconds(found['at_s'])} because {policy.rule or f'{policy.title} allowed it'}{numbers_text}"
 
 
+def because_runs(admitted: dict[str, Any] | None, at_s: float, user: str) -> dict[str, Any]:
+    """Why a master was admitted, of a job that had to wait until others had left; admitted: what the admission rule says, None where it says nothing."""
+    waited = f"its job could run from {seconds(at_s)} on, when another had left: until then as many jobs of its queues or of {user} ran as may"
+    if admitted is None:
+        return {"rule": "max_running_apps", "at_s": at_s, "facts": [], "because": waited}
+    return admitted | {"because": f"{admitted['because']}; {waited}"}
+
+
 def _fact(fact: dict[str, Any]) -> str:
     title = fact["title"].lower()
     return f"{title} {number(fact['value'], '' if fact['unit'] in title else fact['unit'])}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 MOST_NODE_GROUPS = 100_000
 MOST_OUTAGES = 100_000
+MOST_USERS = 10_000
 MOST_QUEUES = 10_000  # with the parents that their names imply
 MOST_JOB_GROUPS = 100_000  # a job of a scenario takes some 4 kB, however short it is in the file
 MOST_NODES = 1_000_000  # of all groups

@@ -24,6 +24,7 @@ from engine.scenario.bounds import MOST_NAME
 MOST_SECONDS = 1e8
 MOST_RESOURCE = 10**9
 MOST_COUNT = 10**7
+NO_MASTER_LIMIT = -1.0  # maxAMShare, where masters are not limited
 HALF = "holds half of a character (a lone surrogate), which is no text"
 
 
@@ -71,6 +72,12 @@ def _unsigned_zero(value: float) -> float:
     return value + 0.0  # -0.0 becomes 0.0, so that equal scenarios have equal bytes
 
 
+def _master_share(value: float) -> float:
+    if value < 0 and value != NO_MASTER_LIMIT:
+        raise ValueError("must be from 0 to 1, or -1 for no limit")
+    return _unsigned_zero(value)
+
+
 Whole = Annotated[int, BeforeValidator(_whole)]
 Count = Annotated[Whole, Field(ge=1, le=MOST_COUNT)]
 CountOrNone = Annotated[Whole, Field(ge=0, le=MOST_COUNT)]
@@ -79,6 +86,7 @@ Share = Annotated[Whole, Field(ge=0, le=MOST_RESOURCE)]
 Seconds = Annotated[float, Field(ge=0, le=MOST_SECONDS), AfterValidator(_unsigned_zero)]
 Milliseconds = Annotated[Whole, Field(ge=0, le=10**9)]
 Fraction = Annotated[float, Field(ge=0, le=1), AfterValidator(_unsigned_zero)]
+MasterShare = Annotated[float, Field(le=1), AfterValidator(_master_share)]
 Percent = Annotated[float, Field(ge=0, le=100), AfterValidator(_unsigned_zero)]
 Positive = Annotated[float, Field(gt=0, le=1e9)]
 NotNegative = Annotated[float, Field(ge=0, le=1e9), AfterValidator(_unsigned_zero)]

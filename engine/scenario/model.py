@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from engine.errors import Fault, ScenarioError
+from engine.scenario.allocation import Allocation, ContainerSize
 from engine.scenario.bounds import MOST_NAME
 from engine.scenario.field_types import (
     Amount,
@@ -24,6 +25,7 @@ from engine.scenario.field_types import (
     Exponential,
     Fraction,
     Listed,
+    MasterShare,
     Milliseconds,
     Name,
     NotNegative,
@@ -75,6 +77,12 @@ class Cluster(Value):
     containers_per_heartbeat: Count | None = about(
         "At most so many containers a node is given on one beat. Empty: no limit.", "containers", 1, name="containers given on a beat"
     )
+    user_max_running_apps: CountOrNone | None = about(
+        "At most so many jobs of a user run at a time, under fair, drf and capacity: userMaxAppsDefault, user.max-parallel-apps. Empty: no limit.",
+        "jobs",
+        None,
+        name="jobs of a user that run at a time",
+    )
     shuffle_mb_s: Annotated[Positive, Field(ge=1e-6)] = about("How fast one reduce fetches map output.", "MB/s", 100.0, name="bandwidth of the shuffle")
     contention: Annotated[NotNegative, Field(le=100)] = about(
         "Tasks on a node slow each other: each of k runs at 1 / (1 + contention x (k - 1)). 0: not at all.", "", 0.0
@@ -91,6 +99,7 @@ class Cluster(Value):
     failures: Failures | None = about("Attempts that fail. Empty: none.", "", None)
     outages: Annotated[list[Outage], Field(fail_fast=True)] = about("Nodes that are lost, and when.", "", [])
     locality: Locality | None = about("Where the maps' input lies. Empty: everywhere.", "", None)
+    allocation: Allocation | None = about("To what requests are rounded, and which are refused. Empty: nothing is rounded.", "", None)
 
 
 class Queue(Value):
@@ -115,9 +124,50 @@ class Queue(Value):
         None,
         name="least part of it for a user",
     )
+    max_running_apps: CountOrNone | None = about(
+        "At most so many of its jobs run at a time, the others wait until one has left: maxRunningApps, max-parallel-apps. Empty: no limit.",
+        "jobs",
+        None,
+        name="jobs of it that run at a time",
+    )
     policy: Literal["fifo", "fair", "drf"] | None = about("How it orders what is in it. Empty: as the scheduler does.", "", None)
     disable_preemption: Literal["yes", "no"] | None = about(
         "No container of it is killed for other queues, under capacity(preemption=yes). Empty: as the queue above it, no for root.", "", None
+    )
+    ordering: Literal["fifo", "fair", "utilization", "priority-utilization"] | None = about(
+        "Hadoop's ordering-policy, under capacity: fifo or fair, the least memory first, of a leaf's jobs; utilization or priority-utilization of a parent's "
+        "queues. Empty: of a leaf as its policy says, else fifo; of a parent as of the one above, at the top utilization.",
+        "",
+        None,
+    )
+    size_based_weight: bool = about(
+        "Under ordering fair, memory counts the less the more a job holds and waits for, by the logarithm: Hadoop's fair.enable-size-based-weight.", "", False
+    )
+    priority: Annotated[int, Field(ge=-1_000_000, le=1_000_000)] = about(
+        "Under a parent whose ordering is priority-utilization the higher goes first, of queues below their guarantees, and of those that are not.", "", 0
+    )
+    max_container: ContainerSize | None = about(
+        "Larger containers are refused in it and below it: maxContainerAllocation, maximum-allocation-mb and -vcores. Empty: as its parent, or the cluster.",
+        "",
+        None,
+        within="largest {}",
+    )
+    max_am_share: MasterShare | None = about(
+        "Its masters hold at most this part of its share: maxAMShare, maximum-am-resource-percent of a leaf. -1: no limit. Empty: as the scheduler has it.",
+        "",
+        None,
+        name="largest part for masters",
+    )
+
+
+class User(Value):
+    """What one user may, other than the rest."""
+
+    name: Name = about("The user, as jobs name it.")
+    max_running_apps: CountOrNone = about(
+        "At most so many of their jobs run at a time, in whatever queue, under fair, drf and capacity: maxRunningApps of a user, max-parallel-apps.",
+        "jobs",
+        name="jobs of a user that run at a time",
     )
 
 
@@ -152,6 +202,11 @@ class Job(Value):
     count: Count = about("How many copies of it are submitted.", "jobs", 1, name="copies")
     interval_s: Duration = about("Time between two copies, a number or a distribution.", "s", 0.0, name="time between copies")
     weight: Annotated[Positive, Field(le=1e6)] = about("Its share among the jobs of its queue under fair and drf.", "", 1.0)
+    priority: Annotated[int, Field(ge=0, le=1_000_000)] = about(
+        "The higher goes first in a fifo leaf, under capacity alone. No more than yarn.cluster.max-application-priority of the cluster, by default 0.",
+        "",
+        0,
+    )
     min_share: ResourceShare | None = about("Below this drf and saf call it needy.", "", None, within="{} below which it is needy")
     input_mb: NotNegative | None = about("Its input; schedulers that count splits use it. Empty: one split a map.", "MB", None)
     estimate_s: Seconds | None = about("Its run time as size-based schedulers see it. Empty: the engine's estimate.", "s", None, name="estimated run time")
@@ -178,6 +233,7 @@ class Scenario(Value):
     seed: Annotated[Whole, Field(ge=0, lt=2**63)] = about("All draws of random durations come from it.", "", 0)
     cluster: Cluster
     queues: Annotated[list[Queue], Field(fail_fast=True)] = []
+    users: Annotated[list[User], Field(fail_fast=True)] = about("Users with a limit of their own.", "", [])
     jobs: Annotated[list[Job], Field(min_length=1, fail_fast=True)]
 
     @model_validator(mode="wrap")
@@ -239,8 +295,9 @@ class Scenario(Value):
 
 ADDED_LATER = {  # where they have their default, a scenario's digest is what it was before
     "user_limit_factor", "min_user_limit_pct", "disable_preemption",
+    "user_max_running_apps", "max_running_apps", "users", "ordering", "size_based_weight", "priority",
     "fetch_weight", "shuffle_latency_s", "launch_s", "out_of_band_heartbeats", "stragglers", "failures", "outages", "locality",
-    "heartbeat_s", "linger_s", "partitions", "speculation",
+    "heartbeat_s", "linger_s", "partitions", "speculation", "allocation", "max_container", "max_am_share",
 }  # fmt: skip
 
 

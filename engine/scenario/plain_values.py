@@ -6,9 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import Fault
-from engine.scenario.bounds import MOST_DEPTH, MOST_JOB_GROUPS, MOST_NODE_GROUPS, MOST_OUTAGES, MOST_QUEUES
+from engine.scenario.bounds import MOST_DEPTH, MOST_JOB_GROUPS, MOST_NODE_GROUPS, MOST_OUTAGES, MOST_QUEUES, MOST_USERS
 
-LISTS = {("cluster", "nodes"): MOST_NODE_GROUPS, ("cluster", "outages"): MOST_OUTAGES, ("queues",): MOST_QUEUES, ("jobs",): MOST_JOB_GROUPS}
+LISTS = {
+    ("cluster", "nodes"): MOST_NODE_GROUPS,
+    ("cluster", "outages"): MOST_OUTAGES,
+    ("queues",): MOST_QUEUES,
+    ("users",): MOST_USERS,
+    ("jobs",): MOST_JOB_GROUPS,
+}
 LARGEST = 10**18  # beyond it a number is malformed: larger ones neither fit a clock nor, some of them, a text
 
 

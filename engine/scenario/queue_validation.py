@@ -12,6 +12,7 @@ from engine.scenario.plain_values import dicts, number
 
 ROOT = "root"
 DEFAULT_QUEUE = "root.default"
+OF_JOBS, OF_QUEUES = ("fifo", "fair"), ("utilization", "priority-utilization")  # a leaf's orderings, a parent's
 
 
 def queue_faults(data: dict, hint: NameHints) -> Iterator[Fault]:
@@ -35,6 +36,7 @@ def queue_faults(data: dict, hint: NameHints) -> Iterator[Fault]:
     parents = {name.rpartition(".")[0] for name in known}
     yield from _jobs(data, known, known - parents, hint)
     yield from _policies(queues, parents)
+    yield from _orderings(queues, parents)
     yield from _capacities(queues, known - listed - {ROOT, ""})
 
 
@@ -71,6 +73,15 @@ def _policies(queues: list[tuple[int, dict, str | None]], parents: set[str]) -> 
             yield Fault(f"queues[{place}].policy", "fifo orders jobs, and only leaf queues hold jobs")
         if policy == "drf" and name and policy_of.get(name.rpartition(".")[0]) == "fair":
             yield Fault(f"queues[{place}].policy", "drf can't stand under a fair parent, as in Hadoop")
+
+
+def _orderings(queues: list[tuple[int, dict, str | None]], parents: set[str]) -> Iterator[Fault]:
+    for place, queue, name in queues:
+        ordering = queue.get("ordering")
+        if name in parents and ordering in OF_JOBS:
+            yield Fault(f"queues[{place}].ordering", f"{ordering} orders jobs, and only leaf queues hold jobs; here it is utilization or priority-utilization")
+        if name is not None and name not in parents and ordering in OF_QUEUES:
+            yield Fault(f"queues[{place}].ordering", f"{ordering} orders queues, and {name!r} is a leaf; here it is fifo or fair")
 
 
 def _capacities(queues: list[tuple[int, dict, str | None]], implied: set[str]) -> Iterator[Fault]:

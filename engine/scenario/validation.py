@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from engine.errors import Fault
+from engine.scenario.allocation_validation import allocation_faults
 from engine.scenario.bounds import MOST_CONTAINERS, MOST_FAULTS, MOST_NAME, MOST_NODES
 from engine.scenario.field_types import DURATION_TAGS, HALF, is_half
 from engine.scenario.name_hints import NameHints
@@ -184,7 +185,9 @@ def _relations(data: Any, hint: NameHints) -> Iterator[Fault]:
     yield from _fits(data)
     yield from _distributions(data)
     yield from queue_faults(data, hint)
+    yield from allocation_faults(data)
     yield from _names(data, "jobs", "job")
+    yield from _users(data)
     cluster = data.get("cluster")
     if isinstance(cluster, dict):
         yield from _names(cluster, "nodes", "node", "cluster.")
@@ -270,6 +273,16 @@ def _names(owner: dict, key: str, word: str, prefix: str = "") -> Iterator[Fault
                 lowest[stem] = min(copy, lowest.get(stem, copy))
         if clash:
             yield Fault(f"{prefix}{key}[{place}].name", f"{name!r} names more than one {word}; names must be unique after copying")
+
+
+def _users(data: dict) -> Iterator[Fault]:
+    listed: set[str] = set()
+    for place, user in enumerate(dicts(data, "users")):
+        name = user.get("name")
+        if isinstance(name, str) and name in listed:
+            yield Fault(f"users[{place}].name", f"{name!r} is listed twice")
+        elif isinstance(name, str):
+            listed.add(name)
 
 
 def _copy(name: str) -> tuple[str, int] | None:

@@ -106,6 +106,11 @@ class Scheduler:
         return self.order.given.get("locality_node", -1.0), self.order.given.get("locality_rack", -1.0)
 
     @property
+    def off_switch(self) -> int:
+        """The most containers far from their maps' blocks that a node is given on a beat, 0 for no limit of their own."""
+        return math.floor(self.order.given.get("maximum_offswitch_assignments") or 0)
+
+    @property
     def limits_users(self) -> bool:
         """Are the users of queues limited?"""
         return self.order.given.get("user_limits") == "yes"
@@ -141,9 +146,19 @@ class Scheduler:
         return self.monitor_ms > 0
 
     @property
+    def assigns_half(self) -> bool:
+        """Is a node given containers until half of what it had free is exceeded?"""
+        return self.order.given.get("dynamic_max_assign") == "yes" and not _by_kind(self.order)
+
+    @property
     def books_one_vcore(self) -> bool:
         """Does each container count as one vcore, whatever was asked (DefaultResourceCalculator.normalize)? FairScheduler has its own calculators."""
-        return self.memory_only and self.order.policy.limits != "max_share"
+        return self.memory_only and not self.is_fair_scheduler
+
+    @property
+    def is_fair_scheduler(self) -> bool:
+        """Is the order one of FairScheduler's, or made of one?"""
+        return self.order.policy.limits == "max_share"
 
     @property
     def memory_only(self) -> bool:

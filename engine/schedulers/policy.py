@@ -194,6 +194,13 @@ UPDATE_MS = Parameter(
     low=0,
     high=1e9,
 )
+DYNAMIC_MAX_ASSIGN = Parameter(
+    "dynamic_max_assign",
+    "no",
+    "yes: a node is given containers on a beat until they come to more than half of what it had free, however many containers_per_heartbeat allows",
+    "Hadoop, yarn.scheduler.fair.dynamic.max.assign with yarn.scheduler.fair.assignmultiple",
+    choices=("no", "yes"),
+)
 LOCALITY_NODE = Parameter(
     "locality_node",
     -1.0,
@@ -216,6 +223,23 @@ NODE_LOCALITY_DELAY = Parameter(
     "a job with waiting maps lets so many nodes pass, but no more than there are, before it takes one that is only on the rack of a block",
     "Hadoop, yarn.scheduler.capacity.node-locality-delay",
     low=0,
+    high=1e6,
+)
+OFF_SWITCH = Parameter(
+    "maximum_offswitch_assignments",
+    None,
+    "at most so many of the containers that a node is given on one beat may be far from their maps' blocks, or have none; off: all of them",
+    "Hadoop, yarn.scheduler.capacity.per-node-heartbeat.maximum-offswitch-assignments",
+    low=1,
+    high=1e6,
+    words="off",
+)
+RACK_LOCALITY_DELAY = Parameter(
+    "rack_locality_additional_delay",
+    -1.0,
+    "and so many more before it takes one on another rack; -1 for as many as its waiting maps, less where their blocks are on few nodes",
+    "Hadoop, yarn.scheduler.capacity.rack-locality-additional-delay",
+    low=-1,
     high=1e6,
 )
 USER_LIMITS = Parameter(

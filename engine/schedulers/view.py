@@ -22,7 +22,9 @@ NO_CHANGE = -1  # a pre-empting rule's answer: no reduce has to go
 ADMIT, HOLD = 0, -1  # an admission rule's answers
 
 OWN, FIFO, FAIR, DRF, CAPACITY = range(5)  # queue_policy
+AS_POLICY, BY_ARRIVAL, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_USE, BY_PRIORITY = range(6)  # queue_ordering: how a leaf orders jobs, how a parent queues
 NO_QUEUES, BY_WEIGHT, BY_CAPACITY = range(3)  # tree
+UNMARKED, MARKED, MARKED_LATER = range(3)  # job_is_marked: MARKED_LATER, when its master next asks
 
 
 class View(NamedTuple):
@@ -48,12 +50,18 @@ class View(NamedTuple):
     admitted_vcores: np.ndarray  # [1]
     available_memory: np.ndarray  # [1] of the cluster, as FairScheduler last noted it; kept as job_fair_memory is
     available_vcores: np.ndarray  # [1]
+    ranks_jobs: np.ndarray  # [1] 1: some jobs have priorities
+    holds_masters: np.ndarray  # [1] 1: an admission rule may keep the master of an active job from a node
     update_interval: np.ndarray  # [1] ms between FairScheduler's updates, 0: at each beat
     tree: np.ndarray  # [1] how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY
+    least_memory: np.ndarray  # [1] of a container: the minimum allocation, to whose multiples capacity rounds limits
+    least_vcores: np.ndarray  # [1]
     headroom_memory: np.ndarray  # [1] for a reduce-start rule that pre-empts: what the scheduler tells the job's master that it could still have
     headroom_vcores: np.ndarray  # [1]
     request_memory: np.ndarray  # size of one container of a request
     request_vcores: np.ndarray
+    request_own_memory: np.ndarray  # as its master asked for it, before it was rounded
+    request_own_vcores: np.ndarray
     request_waiting: np.ndarray  # containers asked for and not placed
     request_backups: np.ndarray  # of those, second attempts of tasks that run: 0 or 1
     request_asked: np.ndarray  # when it was asked for
@@ -66,6 +74,7 @@ class View(NamedTuple):
     job_queue: np.ndarray  # its leaf, an index of queue_*
     job_user: np.ndarray  # its user in its leaf, an index of user_*
     job_weight: np.ndarray  # float64
+    job_priority: np.ndarray
     job_min_memory: np.ndarray  # min_share, 0 without
     job_min_vcores: np.ndarray
     job_input: np.ndarray  # float64, input_mb, -1 without
@@ -94,6 +103,8 @@ class View(NamedTuple):
     job_reduces_time: np.ndarray
     job_served: np.ndarray  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
     job_is_active: np.ndarray  # 1 from its arrival, under am-limit from its activation, to the end of the beat at which its last end was seen
+    job_is_marked: np.ndarray  # MARKED: under capacity, its place in a leaf that is BY_MEMORY is to be found anew when the leaf is next asked
+    job_runs_since: np.ndarray  # -1 while as many jobs of its queues or its user run as may, then when that ended; 0 where it had not to wait
     job_is_wanting: np.ndarray  # 1 while its waiting requests make its user one that wants more; kept where users are limited
     job_fair_memory: np.ndarray  # its fair share, as FairScheduler last computed it; kept where a part reads it
     job_fair_vcores: np.ndarray
@@ -104,7 +115,9 @@ class View(NamedTuple):
     job_missed: np.ndarray  # beats on which its maps were asked, as far as that matters; kept where the order delays them
     missed_changed: np.ndarray  # [1] 1 when an order that delays maps itself has changed it
     job_near: np.ndarray  # how far its waiting maps' blocks are from the node that beats: 0 there, 1 on its rack, 2 elsewhere; kept for such an order
-    job_places: np.ndarray  # nodes and racks with blocks of its waiting maps; kept for such an order, else 0
+    job_was_near: np.ndarray  # the same when this beat began
+    job_stray: np.ndarray  # maps near the node that were given on this beat as if they were far; kept by such an order
+    job_places: np.ndarray  # nodes and racks with blocks of its maps; kept for such an order, else 0
     changed: np.ndarray  # [0] how many jobs' holdings changed since the order was last asked, then those jobs; all at first
     node_memory: np.ndarray
     node_vcores: np.ndarray
@@ -116,11 +129,14 @@ class View(NamedTuple):
     node_slowness: np.ndarray  # float64, how many times as long everything takes there as alone, by contention; then too
     node_hash: np.ndarray  # of its NodeId as Java's HashMap spreads it, were the hosts 10.0.0.1:1234 and so on
     give_up_node: np.ndarray  # [1] an order's answer beside its choice: the node that is given up for it, -1 for none
+    is_off_switch: np.ndarray  # [1] an order's answer beside its choice: 0 when the node, or its rack, has a block of the job's waiting maps
     waits_for_time: np.ndarray  # [1] an order's answer beside LEAVE: 1 when it may choose on a later beat though nothing has changed
     queue_parent: np.ndarray  # -1 for root, which is queue 0
     queue_bottom_up: np.ndarray  # queues, deepest first, then by name
     queue_in_file: np.ndarray  # rank of first appearance
     queue_policy: np.ndarray  # OWN, FIFO, FAIR or DRF
+    queue_ordering: np.ndarray  # under capacity
+    queue_priority: np.ndarray
     queue_weight: np.ndarray  # float64
     queue_min_memory: np.ndarray
     queue_min_vcores: np.ndarray
@@ -140,7 +156,11 @@ class View(NamedTuple):
     queue_demand_memory: np.ndarray  # as job_demand_memory, no more than its max_share
     queue_user_limit_factor: np.ndarray  # float64
     queue_min_user_limit: np.ndarray  # percent
-    queue_wanting_users: np.ndarray  # of leaves: users that want more, and what those hold
+    queue_container_memory: np.ndarray  # of the largest container
+    queue_container_vcores: np.ndarray
+    queue_am_share: np.ndarray  # float64, largest part for masters, NaN where the admission rule's own holds, -1 for no limit
+    queue_wanting_users: np.ndarray  # of leaves: users that want more
+    queue_sharing_users: np.ndarray  # of those, the ones that are not forgotten (kernel/users.py), and what those hold
     queue_wanting_memory: np.ndarray
     queue_wanting_vcores: np.ndarray
     queue_user_ratio: np.ndarray  # float64, what its users hold of the cluster, as CapacityScheduler's floats add up
@@ -154,6 +174,7 @@ class View(NamedTuple):
     user_active_jobs: np.ndarray  # whose masters may start or have started
     user_held_back_jobs: np.ndarray
     user_wanting_jobs: np.ndarray
+    user_is_sharing: np.ndarray  # 1: it wants more and is not forgotten
     user_masters_memory: np.ndarray  # of active jobs' masters
     user_masters_vcores: np.ndarray
     limits_users: np.ndarray  # [1] 1: what users hold is counted
@@ -175,6 +196,7 @@ FLOATS = {
     "queue_capacity",
     "queue_max_capacity",
     "queue_user_limit_factor",
+    "queue_am_share",
     "queue_user_ratio",
     "user_ratio",
 }

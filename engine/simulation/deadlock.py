@@ -18,10 +18,16 @@ def because(work: Workload, containers: Containers, waiting: Waiting, view: View
     held = "nothing is held" if not (containers.outcome == RUNNING).any() else _holders(work, containers)
     if not wants:
         return f"nothing can happen any more; {held}"
-    masters = waiting.kind == MASTER
-    tasks = ~masters if not masters.all() else masters  # a master that could run is held back; what the others lack is free resources
-    held_back = int(waiting.count[masters].sum()) if not masters.all() else 0
+    may_run = view.job_runs_since[waiting.job] >= 0
+    if not may_run.any():
+        return f"{_list(wants)} wait for ever: no more jobs of their queues or users may run at a time; {held}"
+    masters, tasks = may_run & (waiting.kind == MASTER), may_run & (waiting.kind != MASTER)
+    held_back = int(waiting.count[masters].sum()) if tasks.any() else 0
+    tasks = tasks if tasks.any() else masters  # a master that could run is held back; what the others lack is free resources
     line = f"; {held_back} of the masters {'is' if held_back == 1 else 'are'} held back or fit nowhere either" if held_back else ""
+    kept = list(dict.fromkeys(work.job_names[job] for job in waiting.job[~may_run].tolist()))
+    if kept:
+        line += f"; {_list(kept)} may not run before another job of the same queues or user has left"
     return f"{_list(wants)} wait for ever: {_shortage(work, waiting, tasks, view, memory_only)}{line}; {held}"
 
 

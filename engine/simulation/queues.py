@@ -8,9 +8,12 @@ import numpy as np
 
 from engine.scenario.model import Queue, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
+from engine.schedulers.view import AS_POLICY, BY_ARRIVAL, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_PRIORITY, BY_USE
 
 UNLIMITED = 2**62
+MOST_OF_ALL = 2**30  # MB and vcores of the largest container, where nothing says how large one may be
 POLICIES = {None: 0, "fifo": 1, "fair": 2, "drf": 3}
+OF_LEAF = {None: AS_POLICY, "fifo": BY_ARRIVAL, "fair": BY_MEMORY}
 
 
 class QueueTree(NamedTuple):
@@ -21,6 +24,8 @@ class QueueTree(NamedTuple):
     bottom_up: np.ndarray  # all queues, deepest first, then by name: the order of ties under fair and drf
     in_file: np.ndarray  # rank of first appearance in the file, for ties under capacity
     policy: np.ndarray  # code of POLICIES
+    ordering: np.ndarray  # under capacity: of leaves AS_POLICY, BY_ARRIVAL, BY_MEMORY or BY_MEMORY_FOR_SIZE, of parents BY_USE or BY_PRIORITY
+    priority: np.ndarray
     weight: np.ndarray
     min_memory: np.ndarray
     min_vcores: np.ndarray
@@ -31,6 +36,10 @@ class QueueTree(NamedTuple):
     user_limit_factor: np.ndarray
     min_user_limit: np.ndarray  # percent
     is_spared: np.ndarray  # int8, disable_preemption, its own or inherited
+    most_running: np.ndarray  # jobs that run at a time, in it and below it
+    container_memory: np.ndarray  # of the largest container
+    container_vcores: np.ndarray
+    am_share: np.ndarray  # largest part for masters, NaN where the scheduler's own holds
 
 
 def queue_tree(scenario: Scenario) -> QueueTree:
@@ -47,6 +56,7 @@ def queue_tree(scenario: Scenario) -> QueueTree:
     spared: list[bool] = []
     for number, queue in enumerate(queues):
         spared.append(number > 0 and spared[parent[number]] if queue.disable_preemption is None else queue.disable_preemption == "yes")
+    largest = _largest_containers(scenario, queues, parent)
     high = [(q.max_share.memory_mb, q.max_share.vcores) if q.max_share else (UNLIMITED, UNLIMITED) for q in queues]
     return QueueTree(
         names=names,
@@ -54,6 +64,8 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         bottom_up=np.array([position[name] for name in bottom_up], np.int64),
         in_file=np.array([appearance.index(name) for name in names], np.int64),
         policy=np.array([POLICIES[queue.policy] for queue in queues], np.int64),
+        ordering=np.array(_orderings(queues, parent), np.int64),
+        priority=np.array([queue.priority for queue in queues], np.int64),
         weight=np.array([queue.weight for queue in queues], np.float64),
         min_memory=np.array([share.memory_mb for share in low], np.int64),
         min_vcores=np.array([share.vcores for share in low], np.int64),
@@ -64,12 +76,42 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         user_limit_factor=np.array([1.0 if queue.user_limit_factor is None else queue.user_limit_factor for queue in queues], np.float64),
         min_user_limit=np.array([100 if queue.min_user_limit_pct is None else queue.min_user_limit_pct for queue in queues], np.int64),
         is_spared=np.array(spared, np.int8),
+        most_running=np.array([UNLIMITED if queue.max_running_apps is None else queue.max_running_apps for queue in queues], np.int64),
+        container_memory=np.array([memory for memory, _ in largest], np.int64),
+        container_vcores=np.array([vcores for _, vcores in largest], np.int64),
+        am_share=np.array([np.nan if queue.max_am_share is None else queue.max_am_share for queue in queues], np.float64),
     )
+
+
+def _orderings(queues: list[Queue], parent: list[int]) -> list[int]:
+    """A parent without one orders as its own parent does (CapacitySchedulerConfiguration.getQueueOrderingPolicy)."""
+    found: list[int] = []
+    parents = set(parent)
+    for number, queue in enumerate(queues):
+        if number not in parents:
+            found.append(BY_MEMORY_FOR_SIZE if queue.ordering == "fair" and queue.size_based_weight else OF_LEAF[queue.ordering])
+        elif queue.ordering is None:
+            found.append(found[parent[number]] if number else BY_USE)
+        else:
+            found.append(BY_PRIORITY if queue.ordering == "priority-utilization" else BY_USE)
+    return found
 
 
 def _path(name: str) -> list[str]:
     parts = name.split(".")
     return [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+
+
+def _largest_containers(scenario: Scenario, queues: list[Queue], parent: list[int]) -> list[tuple[int, int]]:
+    """(memory, vcores): a queue's own, or as its parent's, and no more than the cluster's (FSQueue.getMaximumContainerAllocation, QueueAllocationSettings)."""
+    allocation = scenario.cluster.allocation
+    most = (allocation.maximum.memory_mb, allocation.maximum.vcores) if allocation else (MOST_OF_ALL, MOST_OF_ALL)
+    found: list[tuple[int, int]] = []
+    for queue, above in zip(queues, parent):
+        own = queue.max_container
+        inherited = found[above] if above >= 0 else most
+        found.append((min(own.memory_mb, most[0]), min(own.vcores, most[1])) if own else inherited)
+    return found
 
 
 def _capacities(queues: list[Queue], parent: list[int], in_file: list[int]) -> tuple[list[float], list[float]]:

@@ -7,7 +7,6 @@ import threading
 import time
 import weakref
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 
@@ -18,12 +17,14 @@ from engine.schedulers.admission.admit_all import ADMIT_ALL
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import Scheduler, parse
 from engine.schedulers.policy import ACTIVATE, ADMISSION, COUNTED, ORDER, REDUCE_START, WALKED, Policy
-from engine.schedulers.view import BY_CAPACITY, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
+from engine.schedulers.view import BY_CAPACITY, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
 from engine.simulation import durations
 from engine.simulation import physics_arrays as physical
+from engine.simulation.booking import as_booked, least_of
 from engine.simulation.deadlock import because
 from engine.simulation.halt import Halt
 from engine.simulation.kernel import beats, candidates, loop
+from engine.simulation.kernel.fair_shares import INCREMENTS
 from engine.simulation.kernel.setup import fresh_state, fresh_view, node_hashes
 from engine.simulation.kernel.state import ON_CHANGES, ON_ENDS, ON_WINDOWS, State
 from engine.simulation.monitor_arrays import monitor_arrays
@@ -86,15 +87,16 @@ def _plain_if_sooner(scenario: Scenario, chosen: Scheduler, halt: Halt) -> Run |
 
 def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | None, halt: Halt) -> Run:
     work, times, physics = _prepared(scenario)
-    if chosen.books_one_vcore:
-        work = replace(work, request_vcores=np.minimum(work.request_vcores, 1))
+    if scenario.cluster.allocation or chosen.books_one_vcore:
+        work = as_booked(work, scenario, chosen)
+    least = least_of(scenario.cluster.allocation)
     memory_only = chosen.memory_only
     containers = len(times) + int((work.job_startup >= 0).sum())
     width = _width(work, containers, memory_only)
     room = containers + containers // 8 + 16  # for attempts after kills
     spans = 4 * containers if physical.weighs_fetching(scenario.cluster) else -1
     while True:
-        view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only)
+        view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only, (least.memory_mb, least.vcores))
         launches = physical.launches(scenario)
         watched = monitor_arrays(chosen, work, room, width * len(work.node_memory))
         retries = chosen.preempts or physical.retries(scenario)
@@ -108,11 +110,15 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
             view.node_hash[:] = node_hashes(len(view.node_hash))
         state.beats_on_ends[0] = scenario.cluster.out_of_band_heartbeats and scenario.cluster.heartbeat_ms > 0
         state.walks_always[0], state.spreads_load[0] = chosen.walks_always, chosen.spreads_load
+        state.walks_always[0] |= _finds_places(chosen, work)
+        state.most_off_switch[0] = chosen.off_switch
         if scenario.cluster.locality:
             state.walks_always[0] |= chosen.delays == COUNTED
             state.delays[0], state.most_missed[:] = chosen.delays, np.minimum(chosen.locality, 1.0) * len(work.node_memory)
         if not watch:  # who watches sees each answer and all candidates
             state.serves_first[0], state.admits_all[0] = chosen.order.policy.serves_first, chosen.admission.policy is ADMIT_ALL
+        state.assigns_half[0], state.limits_running[0] = chosen.assigns_half, _limits_running(chosen, work)
+        view.holds_masters[0] = chosen.admission.policy is not ADMIT_ALL and chosen.admission.policy.line != ACTIVATE
         view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users
         state.keeps_shares[0], view.update_interval[0] = chosen.keeps_shares, chosen.update_ms
         state.headroom[0] = chosen.headroom
@@ -120,6 +126,9 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
             state.monitor_ms[0], state.monitor_event_count[0] = chosen.monitor_ms, -1
             state.kill_wait_ms[0] = math.floor(chosen.order.given["max_wait_before_kill_ms"] + 0.5)
             view.limits_users[0] = chosen.limits_users
+        if scenario.cluster.allocation:
+            increment = scenario.cluster.allocation.increment
+            state.threshold_memory[0], state.threshold_vcores[0] = INCREMENTS * increment.memory_mb, INCREMENTS * increment.vcores
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
         if ended == beats.MORE_CONTAINERS and chosen.preempts and room > MOST_ATTEMPTS * containers:
@@ -204,6 +213,17 @@ def _limits_users(chosen: Scheduler, work: Workload) -> bool:
     return (chosen.limits_users or chosen.admission.policy.line == ACTIVATE) and bool(
         ((queues.capacity < 1.0) | (queues.user_limit_factor < 1.0) | (queues.min_user_limit < 100)).any()
     )
+
+
+def _limits_running(chosen: Scheduler, work: Workload) -> bool:
+    """May a job have to wait until others have left? Orders that know no queues ask nobody."""
+    most = np.concatenate((work.queues.most_running, work.owner_most_running))
+    return chosen.order.policy.limits != "" and bool((most < len(work.job_arrival)).any())
+
+
+def _finds_places(chosen: Scheduler, work: Workload) -> bool:
+    """Do leaves find the places of their jobs anew when they are asked, though nothing fits?"""
+    return chosen.order.policy.reserves == WALKED and bool(np.isin(work.queues.ordering, (BY_MEMORY, BY_MEMORY_FOR_SIZE)).any())
 
 
 def _trigger(rule: Policy) -> int:

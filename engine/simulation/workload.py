@@ -12,7 +12,7 @@ from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Job, Scenario
 from engine.simulation import durations
 from engine.simulation.partitions import reduce_parts
-from engine.simulation.queues import QueueTree, queue_tree
+from engine.simulation.queues import UNLIMITED, QueueTree, queue_tree
 
 SLOTS = 3  # requests a job can have at a time: master, reduces, maps
 NO_LIMIT = 2**40
@@ -42,7 +42,10 @@ class Workload:
     job_arrival: np.ndarray
     job_queue: np.ndarray  # index into queues.names
     job_user: np.ndarray  # the first job of its user in its queue
+    job_owner: np.ndarray  # the first job of its user in any queue
+    owner_most_running: np.ndarray  # of that first job: its user's jobs that may run at a time
     job_weight: np.ndarray
+    job_priority: np.ndarray
     job_min_memory: np.ndarray
     job_min_vcores: np.ndarray
     job_input: np.ndarray  # MB, -1 without
@@ -59,8 +62,10 @@ class Workload:
     job_reduce_mean: np.ndarray
     reduce_base: np.ndarray  # where a job's reduces begin in the next
     reduce_part: np.ndarray  # what a reduce has beside an even part of the maps' output; empty where all jobs divide it evenly
-    request_memory: np.ndarray
+    request_memory: np.ndarray  # as the scheduler counts them
     request_vcores: np.ndarray
+    asked_memory: np.ndarray  # as the job asks for them
+    asked_vcores: np.ndarray
     queues: QueueTree
 
 
@@ -79,6 +84,9 @@ def workload(scenario: Scenario) -> Workload:
     group_of = np.array([group for group, _ in order], np.int64)
     names = _job_names(scenario, order)
     first: dict[tuple[str, str], int] = {}
+    first_of: dict[str, int] = {}
+    most = {user.name: user.max_running_apps for user in scenario.users}
+    everyone = UNLIMITED if scenario.cluster.user_max_running_apps is None else scenario.cluster.user_max_running_apps
 
     def per_node(values: list) -> np.ndarray:
         return np.array(values)[node_group]
@@ -90,6 +98,7 @@ def workload(scenario: Scenario) -> Workload:
         asks = [[getattr(part, field) if part else 0 for part in (job.am, _reduces(job), job.maps)] for job in jobs]
         return np.array(asks, np.int64)[group_of].reshape(-1)
 
+    memory, vcores = per_request("memory_mb"), per_request("vcores")
     reduces = per_job([stage.count if (stage := _reduces(job)) else 0 for job in jobs])
     found = Workload(
         node_names=_names([group.name for group in groups], counts, "node"),
@@ -107,7 +116,10 @@ def workload(scenario: Scenario) -> Workload:
         job_arrival=np.array(arrivals, np.int64),
         job_queue=per_job([queue_index[job.queue] for job in jobs]),
         job_user=np.array([first.setdefault((jobs[group].queue, jobs[group].user), job) for job, group in enumerate(group_of)], np.int64),
+        job_owner=np.array([first_of.setdefault(jobs[group].user, job) for job, group in enumerate(group_of)], np.int64),
+        owner_most_running=np.array([most.get(jobs[group].user, everyone) for group in group_of], np.int64),
         job_weight=per_job([job.weight for job in jobs], np.float64),
+        job_priority=per_job([job.priority for job in jobs]),
         job_min_memory=per_job([job.min_share.memory_mb if job.min_share else 0 for job in jobs]),
         job_min_vcores=per_job([job.min_share.vcores if job.min_share else 0 for job in jobs]),
         job_input=per_job([-1.0 if job.input_mb is None else job.input_mb for job in jobs], np.float64),
@@ -124,8 +136,10 @@ def workload(scenario: Scenario) -> Workload:
         job_reduce_mean=per_job([durations.mean_ms(stage.duration_s) if (stage := _reduces(job)) else 0.0 for job in jobs], np.float64),
         reduce_base=np.cumsum(reduces) - reduces,
         reduce_part=np.zeros(0),
-        request_memory=per_request("memory_mb"),
-        request_vcores=per_request("vcores"),
+        request_memory=memory,
+        request_vcores=vcores,
+        asked_memory=memory,
+        asked_vcores=vcores,
         queues=tree,
     )
     return replace(found, reduce_part=reduce_parts(scenario, found))

@@ -71,6 +71,19 @@ def test_outages_are_rows_and_a_wrong_node_is_said_in_its_row(composer: Composer
     composer.until(lambda scenario: "outages" not in scenario["cluster"])
 
 
+def test_users_with_a_limit_of_their_own_are_rows(composer: Composer) -> None:
+    page = composer.page
+    composer.begin_again()
+    page.evaluate("() => { document.getElementById('editor-settings-section').open = true; }")
+    fold(page, "Users' running jobs").locator("summary").click()
+    page.locator("[data-path='users']").click()
+    composer.until(lambda scenario: scenario.get("users") == [{"name": "default", "max_running_apps": 1}])
+    page.locator("[data-path='users[0].max_running_apps']").fill("2")
+    composer.until(lambda scenario: scenario["users"] == [{"name": "default", "max_running_apps": 2}])
+    fold(page, "Users' running jobs").locator(".editor-inner-row button").click()
+    composer.until(lambda scenario: "users" not in scenario)
+
+
 def test_launching_is_drawn_and_in_the_legend_where_a_run_has_it(composer: Composer) -> None:
     page = composer.page
     composer.begin_again()

@@ -16,13 +16,17 @@ from tests.hadoop.scripts import scenario, scheduler_of
 
 
 def placements(script: dict[str, Any], plain: bool | None = None) -> tuple[str, list[list[int]]]:
-    """How the run ends, "endless" and nothing more where containers are killed for ever, and [ms, node, job, kind] in the order of decisions."""
+    """How the run ends, and [ms, node, job, kind] in the order of decisions; where maps have blocks, the task's index too.
+
+    Where containers are killed for ever it is "endless", and nothing more is told.
+    """
     try:
         run = simulate(scenario(script), scheduler_of(script), plain)
     except TooLarge:
         return "endless", []
     found = run.containers
-    return run.status, [list(one) for one in zip(found.start.tolist(), found.node.tolist(), found.job.tolist(), found.kind.tolist())]
+    columns = [found.start, found.node, found.job, found.kind, *([found.index] if "racks" in script else [])]
+    return run.status, [list(one) for one in zip(*(column.tolist() for column in columns))]
 
 
 def kills(script: dict[str, Any], plain: bool | None = None) -> list[list[int]]:
@@ -53,9 +57,13 @@ def reservations(script: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> lis
     found: list[list[int]] = []
     last: dict[int, int] = {}
     beat, jobs_leave = beats.beat, beats.jobs_leave
-    at = [0]
+    at: list[Any] = [0, None]  # the node, and the view of this run: one that needs more room for its containers begins anew
 
     def note(view: Any) -> None:
+        if view is not at[1]:
+            at[1] = view
+            found.clear()
+            last.clear()
         node, now = at[0], int(view.now[0])
         job = int(view.node_reserved[node]) // PER_JOB
         if last.get(node, -1) != job:

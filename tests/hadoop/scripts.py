@@ -1,7 +1,7 @@
 """Random scripts that Hadoop's schedulers and Gantry's engine both play, from a seed that is the script's name.
 
 A script is what the referee's driver reads (referee/…/Script.java); `scenario` and `scheduler` are the same for Gantry.
-Sizes are multiples of 1,024 MB and 1 vcore, Hadoop's minimum allocation, so that its rounding changes nothing.
+Sizes are multiples of 1,024 MB and 1 vcore, Hadoop's minimum allocation, so that its rounding changes nothing but where a feature asks for it.
 """
 
 from __future__ import annotations

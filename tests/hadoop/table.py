@@ -25,8 +25,9 @@ COLUMNS = {
 REASONS: dict[tuple[str, str], str] = {}  # by feature and scheduler: why decisions there can't be identical
 NOT_COMPARED = (
     "What tasks do and when they end: durations, shuffles and the heartbeats of masters are Gantry's on both sides.",
-    "Rounding of requests, but to 1,024 MB where nodes are reserved.",
-    "Data locality, preemption between jobs and queues, priorities of applications, node labels and asynchronous scheduling.",
+    "When a master says which of its maps run: at once, also under its own ramp-up; Hadoop's says it at its next heartbeat, and asks for places in between.",
+    "The order of hosts in Hadoop's hash maps: none decides where maps have blocks; continuous scheduling and rack-locality-full-reset off are not tried.",
+    "Preemption between jobs and queues, node labels and asynchronous scheduling.",
 )
 
 

@@ -33,7 +33,7 @@ def fair_ties(used, least, demand, weight):
     return needy, ratio, 0.0
 
 
-def exact_guarantees(memory, vcores, cluster_memory, cluster_vcores, guaranteed, counts_vcores):
+def exact_guarantees(memory, vcores, cluster_memory, cluster_vcores, guaranteed, counts_vcores, least_memory, least_vcores):
     used = max(memory / cluster_memory, vcores / cluster_vcores) if counts_vcores else memory / cluster_memory
     return 0.0, used / max(guaranteed, 1 / cluster_memory), -guaranteed
 
@@ -87,7 +87,7 @@ def whole_queue(view, queue, part, of_queue_memory, of_queue_vcores):
 
 def guarantee_alone(view, queue, part):
     memory, vcores = user_limits.guarantee_of(view, queue)
-    return user_limits.rounded_up(view, memory, float(part)), user_limits.rounded_up(view, vcores, float(part))
+    return user_limits.rounded_up(view, memory, float(part), 1), user_limits.rounded_up(view, vcores, float(part), 1)
 
 
 def may_always(s, job, line, admission, table, now):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.oracle.allocation import down, largest
 from tests.oracle.capacity_walk import Capacity
 from tests.oracle.queues import Queue
 from tests.oracle.result import Running
@@ -113,13 +114,18 @@ class AmShare(Rule):
             return True
         queue = self.world.queues[job.group.queue]
         held = self._held(queue)
-        fits = [amount + own <= math.ceil(self.limit * share) for amount, own, share in zip(held, job.size("am"), self._share(queue))]
+        limit = self.limit if self.order.shares == "all" else float(np.float32(part_for_masters(queue, self.limit)))
+        if limit == -1:
+            return True
+        own_size = job.size("am") if self.order.shares == "all" else counted(self.world, job)
+        fits = [amount + own <= math.ceil(limit * share) for amount, own, share in zip(held, own_size, self._share(queue))]
         return fits[0] and (self.world.memory_only or fits[1])
 
     def _held(self, queue: Queue) -> Pair:
         if self.order.shares == "all":
             return self.world.sizes(self.world.held(None, "am"))
-        return self.world.sizes([master for master in self.world.all(None, "am") if master.job in queue.jobs and not master.job.gone and master.attempt == 1])
+        masters = [master for master in self.world.all(None, "am") if master.job in queue.jobs and not master.job.gone and master.attempt == 1]
+        return _plus((0, 0), *(counted(self.world, master.job) for master in masters))
 
     def _share(self, queue: Queue) -> Pair:
         """Under fair its fair share, or of what it has none what is available."""
@@ -130,6 +136,16 @@ class AmShare(Rule):
         fair = self.order.fair
         shares = fair.queue_shares.get(queue, (0, 0))
         return tuple(share or min(available, most) for share, available, most in zip(shares, fair.available, queue.max_share))
+
+
+def part_for_masters(queue: Queue, limit: float) -> float:
+    """The queue's own, or the one of all."""
+    return limit if queue.fields.max_am_share is None else queue.fields.max_am_share
+
+
+def counted(world: World, job: Job) -> Pair:
+    """A master counts for no more than its queue's largest container."""
+    return tuple(map(min, job.size("am"), largest(world.scenario, job.group.queue)))
 
 
 class AmLimit(Rule):
@@ -145,8 +161,8 @@ class AmLimit(Rule):
 
     def looks(self, job: Job) -> None:
         queue = self.world.queues[job.group.queue]
-        for other in self.world.jobs:
-            if other.known and other in queue.jobs and not other.active and (not other.group.am or self._may_start(other, queue)):
+        for other in sorted(self.world.jobs, key=lambda job: -job.group.priority):
+            if other.runs and other in queue.jobs and not other.active and (not other.group.am or self._may_start(other, queue)):
                 other.active = True
 
     def _may_start(self, job: Job, queue: Queue) -> bool:
@@ -154,23 +170,26 @@ class AmLimit(Rule):
         of_user = [one for one in of_queue if one.group.user == job.group.user]
         users = self.world.users
         guaranteed = guarantee(queue, self.world)
-        now = queue.now or tuple(int(whole * queue.most) for whole in self.world.whole)
-        limit = self._part(now if self._fits(guaranteed, now) else guaranteed, self.limit)
+        now = queue.now or down(tuple(int(whole * queue.most) for whole in self.world.whole), self.world.least)
+        share = np.float32(part_for_masters(queue, self.limit))
+        if share == -1:
+            return True
+        limit = self._part(now if self._fits(guaranteed, now) else guaranteed, share)
         if not any(self._masters(of_queue)[: 1 if self.world.memory_only else 2]):
             return True
         least = 100 if queue.fields.min_user_limit_pct is None else queue.fields.min_user_limit_pct
         even = np.float32(1) / np.float32(max(1, users.wanting_in(queue.name) + users.held_back.get(queue.name, 0)))
         factor = np.float32(1 if queue.fields.user_limit_factor is None else queue.fields.user_limit_factor)
-        own = self._part(guaranteed, self.limit * min(max(np.float32(least) / np.float32(100), even), np.float32(1)) * factor)
+        own = self._part(guaranteed, share * min(max(np.float32(least) / np.float32(100), even), np.float32(1)) * factor)
         own = limit if users.size(limit) < users.size(own) else own
-        size = job.size("am")
+        size = counted(self.world, job)
         return self._fits(_plus(self._masters(of_queue), size), limit) and self._fits(_plus(self._masters(of_user), size), own)
 
     def _masters(self, jobs: list[Job]) -> Pair:
-        return _plus((0, 0), *(job.size("am") for job in jobs))
+        return _plus((0, 0), *(counted(self.world, job) for job in jobs))
 
     def _part(self, amount: Pair, part: np.float32) -> Pair:
-        return tuple(rounded_up(one, float(part), self.world) for one in amount)
+        return rounded_up(amount, float(part), self.world)
 
     def _fits(self, amount: Pair, room: Pair) -> bool:
         return amount[0] <= room[0] and (self.world.memory_only or amount[1] <= room[1])

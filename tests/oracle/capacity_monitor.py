@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from tests.oracle.admission import part_for_masters
 from tests.oracle.capacity_walk import Capacity, java_hash
+from tests.oracle.leaf_order import by_priority
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.result import Running
 from tests.oracle.users import guarantee
@@ -152,6 +154,13 @@ class CapacityMonitor:
         guaranteed = guarantee(queue, self.world)
         return self._divide(self.ideal[queue], guaranteed, within) if self._less(NONE, guaranteed, within) else 2.0**31 - 1
 
+    def _before(self, queue: Queue, rival: Queue, within: Pair) -> bool:
+        need, other = self._need(queue, within), self._need(rival, within)
+        own, its = queue.fields.priority, rival.fields.priority
+        if by_priority(queue.parent) and own != its and (need < 1) == (other < 1):
+            return own > its
+        return need < other
+
     def _fix_point(self, queues: list[Queue], within: Pair, left: Pair, parts: Callable[[], dict[Queue, Any]]) -> Pair:
         """computeFixpointAllocation; what it leaves, as its caller sees it."""
         self.heap: list[Queue] = []
@@ -166,7 +175,7 @@ class CapacityMonitor:
         while self.heap and self._less(NONE, left, within):
             part = parts()
             neediest = [self._pop(within)]
-            while self.heap and self._need(neediest[-1], within) >= self._need(self.heap[0], within):
+            while self.heap and not self._before(neediest[-1], self.heap[0], within):
                 neediest.append(self._pop(within))
             at_first = left
             for queue in neediest:
@@ -213,7 +222,7 @@ class CapacityMonitor:
         """As java.util.PriorityQueue sifts up."""
         self.heap.append(queue)
         at = len(self.heap) - 1
-        while at and self._need(queue, within) < self._need(self.heap[(at - 1) // 2], within):
+        while at and self._before(queue, self.heap[(at - 1) // 2], within):
             self.heap[at], at = self.heap[(at - 1) // 2], (at - 1) // 2
         self.heap[at] = queue
 
@@ -221,8 +230,8 @@ class CapacityMonitor:
         first, last = self.heap[0], self.heap.pop()
         at = 0
         while children := [child for child in (2 * at + 1, 2 * at + 2) if child < len(self.heap)]:
-            child = min(children, key=lambda one: self._need(self.heap[one], within))
-            if self._need(last, within) <= self._need(self.heap[child], within):
+            child = children[-1] if self._before(self.heap[children[-1]], self.heap[children[0]], within) else children[0]
+            if not self._before(self.heap[child], last, within):
                 break
             self.heap[at], at = self.heap[child], child
         if self.heap:
@@ -241,7 +250,7 @@ class CapacityMonitor:
             wanted = tuple(math.ceil(np.float32(amount * self.natural)) for amount in wanted)
         self.wanted = wanted
         spared: list[Running] = []
-        for job in reversed(self.order.jobs_in_order(leaf, self._active(leaf))):
+        for job in reversed(self._in_order(leaf)):
             kept = [node for node in self.world.nodes if node.reserved and node.reserved[0] is job]
             for node in sorted(kept, key=self._place_in_maps):
                 if self._less(NONE, self.wanted, self.cluster):
@@ -258,13 +267,28 @@ class CapacityMonitor:
         if self.masters is None:
             return
         sizes = each(sum, [NONE, *[one.job.size("am") for one in spared]])
-        most = times(guarantee(leaf, self.world), float(np.float32(self.masters)))
+        part = float(np.float32(part_for_masters(leaf, self.masters)))
+        if part < 0:
+            return
+        most = times(guarantee(leaf, self.world), part)
         for container in spared:
             if not self._less(NONE, self.wanted, self.cluster) or not self._less(most, sizes, self.cluster):
                 break
             if self._takes(container.job.size("am")):
                 chosen.append(container)
                 sizes = minus(sizes, container.job.size("am"))
+
+    def _in_order(self, leaf: Queue) -> list[Job]:
+        """By what they hold now."""
+        jobs = self._active(leaf)
+        if leaf.fields.ordering != "fair":
+            return self.order.jobs_in_order(leaf, jobs)
+        return sorted(jobs, key=lambda job: self._magnitude(leaf, job))
+
+    def _magnitude(self, leaf: Queue, job: Job) -> float:
+        memory = job.usage[0]
+        demand = memory + sum(self.world.waiting(job, kind) * job.size(kind)[0] for kind in job.waiting)
+        return memory / (math.log1p(demand) / math.log(2)) if leaf.fields.size_based_weight and memory else memory
 
     def _place_in_maps(self, node: Node) -> tuple[int, int, int]:
         table = 16

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from tests.oracle.allocation import down, largest
 from tests.oracle.delays import CapacityDelays
+from tests.oracle.leaf_order import LeafOrder, by_priority
 from tests.oracle.orders import QueueOrder, first_of, jobs_among
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.reservations import CapacityReservations
@@ -15,17 +19,29 @@ from tests.oracle.world import KINDS, Candidate, World
 class Capacity(QueueOrder):
     """capacity: one walk a decision, written as Hadoop's recursion."""
 
-    def __init__(self, world: World, reservations: str, user_limits: str, node_locality_delay: float, **_: object) -> None:
+    def __init__(
+        self,
+        world: World,
+        reservations: str,
+        user_limits: str,
+        node_locality_delay: float,
+        rack_locality_additional_delay: float,
+        maximum_offswitch_assignments: float | str,
+        **_: object,  # what CapacityMonitor reads
+    ) -> None:
         super().__init__(world, "capacity", stops="always")
-        self.missed = CapacityDelays(world, node_locality_delay)
+        self.missed = CapacityDelays(world, node_locality_delay, rack_locality_additional_delay)
         self.is_reserving = reservations == "yes"
         self.limits_users = user_limits == "yes"
+        self.leaf_order = LeafOrder()
+        if maximum_offswitch_assignments != "off":
+            self.most_off_switch = math.floor(maximum_offswitch_assignments)
         if self.is_reserving:
             self.reserves = CapacityReservations(world)
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate | None:
         self.node = node
-        if self._free[0] < 1 or (not self.world.memory_only and self._free[1] < 1):
+        if not self._fits(self.world.least, self._free):
             return None
         try:
             return self._assign(self.world.queues["root"], self.world.cluster, candidates)[0]
@@ -45,6 +61,8 @@ class Capacity(QueueOrder):
         limit = min(limit, self.most(queue), key=self.size)
         if not _waits(queue):
             return None, (0, 0)
+        if not queue.children:
+            self.leaf_order.look(queue)
         if self.is_reserving and not queue.children:
             return self._reserving(queue, limit, candidates)
         if self.size(queue.usage) >= self.size(limit):
@@ -52,14 +70,20 @@ class Capacity(QueueOrder):
         if not queue.children:
             return self._in_limit(queue, limit, candidates)
         blocked = (0, 0)
-        for child in sorted(queue.children, key=self._capacity_key):  # siblings that tie stay in the order of the file
+        how = self._priority_key if by_priority(queue) else self._capacity_key
+        for child in sorted(queue.children, key=how):  # siblings that tie stay in the order of the file
             room = _plus(_minus(_minus(limit, blocked), self.used(queue)), self.used(child))
-            served, lost = self._assign(child, room, candidates)
+            served, lost = self._assign(child, down(room, self.world.least), candidates)
             if served:
                 return served, (0, 0)
             if self.size(lost) > self.size((0, 0)):
                 blocked = _plus(blocked, lost)
         return None, blocked
+
+    def _priority_key(self, queue: Queue) -> tuple[float, ...]:
+        """Those below their guarantees first, then the higher priority."""
+        used, guaranteed = self._capacity_key(queue)
+        return used >= 1, -queue.fields.priority, used, guaranteed
 
     def used(self, queue: Queue) -> Pair:
         """What is reserved counts as used."""
@@ -92,7 +116,7 @@ class Capacity(QueueOrder):
 
     def _over_limit(self, leaf: Queue, limit: Pair, job: Job, own: Pair) -> Pair | None:
         """What the job's user holds beyond the limit; None when that is so even without what is reserved for the job."""
-        leaf.now = limit
+        leaf.now = min(down(self.most(leaf), self.world.least), limit, key=self.size)
         users = self.world.users
         users.look(leaf)
         if not self.limits_users:
@@ -108,7 +132,8 @@ class Capacity(QueueOrder):
         taken = self._taken_as(candidate)
         if taken is None:
             return False
-        if not self._fits(size, (self.node.memory, self.node.vcores)) or (candidate not in candidates and candidate[1] == "am"):
+        is_held_back = self.holds_masters and candidate not in candidates and candidate[1] == "am"
+        if is_held_back or not self._fits(size, (self.node.memory, self.node.vcores)):
             return False
         held = [node for node in self.world.nodes if node.reserved == candidate]
         should = self._starvation(candidate, len(held)) + self.world.waiting(*candidate) > len(held)
@@ -122,29 +147,33 @@ class Capacity(QueueOrder):
             if not held or (is_short and not self._fits(lacking, size)):
                 return False
             released = self._first_of_a_hash_map(candidate, held)
+        self._given(candidate, taken)
         added = (0, 0) if released else size
         if candidate not in candidates or not all(self._fits(_plus(self.used(queue), added), self.most(queue)) for queue in self._path(candidate[0])):
             raise Refused
-        self._given(candidate, taken)
         if released:
             self.reserves.give_up(released)
         return True
 
     def _taken_as(self, candidate: Candidate) -> int | None:
-        """What the node is to a request that is asked; None: too far from its blocks. A second attempt alone is not delayed."""
+        """What the node is to a request that is asked; None: too far from its blocks."""
         job, kind = candidate
-        if kind != "map" or not self.missed.is_on or self.world.to_place(job, "map") == [job.backup.get("map")]:
+        if kind != "map" or not self.missed.is_on:
             return 2
         self.missed.asked(candidate[0])
         return self.missed.taken_as(candidate[0], self.node)
 
     def _given(self, candidate: Candidate, taken: int) -> None:
+        self.is_off_switch = taken == 2
         if self.missed.is_on and candidate[1] == "map":
-            self.missed.given(candidate[0], taken)
+            self.missed.given(candidate[0], self.node, taken)
+
+    def begins_beat(self, node: Node) -> None:
+        self.missed.begins(node)
 
     def counted(self) -> bool:
         changed, self.missed.changed = self.missed.changed, False
-        return changed
+        return changed and self.missed.leads_somewhere()
 
     def asked_again(self, job: Job, kind: str) -> None:
         if self.missed.is_on and kind == "map":
@@ -153,9 +182,13 @@ class Capacity(QueueOrder):
     def _starvation(self, candidate: Candidate, held: int) -> int:
         if not held:
             return 0
-        size = [np.float32(amount) / np.float32(2**30) for amount in candidate[0].size(candidate[1])]
-        part = size[0] if self.world.memory_only else max(size)
+        most = largest(self.world.scenario, candidate[0].group.queue)
+        part = min(self._part(candidate[0].size(candidate[1]), most), self._part(_minus(most, self.world.least), most))
         return int(np.float32(self.reserves.again[candidate]) / np.float32(held) * (np.float32(1) - part))
+
+    def _part(self, amount: Pair, of: Pair) -> np.float32:
+        parts = [np.float32(one) / np.float32(whole) for one, whole in zip(amount, of)]
+        return parts[0] if self.world.memory_only else max(parts)
 
     def _first_of_a_hash_map(self, candidate: Candidate, held: list[Node]) -> Node:
         table = 16
@@ -169,7 +202,7 @@ class Capacity(QueueOrder):
     def _in_limit(self, leaf: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
         left = _minus(limit, leaf.usage)
         here = [candidate for candidate in candidates if candidate[0].group.queue == leaf.name]
-        for job in self.jobs_in_order(leaf, [job for job in self.world.jobs if job.waiting]):
+        for job in self.jobs_in_order(leaf, [job for job in self.world.jobs if job.waiting and job.runs]):
             if self._over_limit(leaf, limit, job, (0, 0)) is None:
                 continue
             served = first_of(job, here) if job in jobs_among(here) else None
@@ -186,8 +219,8 @@ class Capacity(QueueOrder):
     def jobs_in_order(self, leaf: Queue, jobs: list[Job]) -> list[Job]:
         """Those of a leaf, as its policy orders them."""
         rest = [job for job in jobs if job.group.queue == leaf.name]
-        if leaf.fields.policy in (None, "fifo"):
-            return rest
+        if leaf.fields.ordering or leaf.fields.policy in (None, "fifo"):
+            return self.leaf_order.sort(leaf, rest)
         ordered = []
         while rest:
             ordered.append(self._best_in_leaf(leaf, [(job, "map") for job in rest])[0])

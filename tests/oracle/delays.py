@@ -43,12 +43,30 @@ class FairDelays:
 class CapacityDelays:
     """RegularContainerAllocator's: beats on which a job's maps were asked, since it last got a node or a rack of theirs."""
 
-    def __init__(self, world: World, delay: float) -> None:
+    def __init__(self, world: World, delay: float, off_rack: float) -> None:
         self.world = world
         self.is_on = world.scenario.cluster.locality is not None
         self.delay = min(len(world.nodes), delay)
+        self.off_rack = None if off_rack <= -1 else min(len(world.nodes), delay + off_rack)
         self.missed: dict[Job, int] = {}
         self.changed = False
+        self.first: dict[Job, int] = {}
+        self.idle = self.known = 0
+        self.stray: dict[Job, int] = {}
+
+    def leads_somewhere(self) -> bool:
+        """Counts that are set back again and again are no sign that anything will happen: not for more than 400 rounds without a container."""
+        self.idle = self.idle + 1 if len(self.world.containers) == self.known else 0
+        self.known = len(self.world.containers)
+        return self.idle < 400 * len(self.world.nodes)
+
+    def begins(self, node: Node) -> None:
+        """A beat: what the masters have asked for is known; during it the scheduler only counts down what it gives itself."""
+        self.first = {job: self._distance(job, node) for job in self.world.jobs if self.is_on and "map" in job.waiting}
+        self.stray = dict.fromkeys(self.first, 0)
+
+    def _distance(self, job: Job, node: Node) -> int:
+        return min(job.distance(task, node) for task in self.world.to_place(job, "map"))
 
     def asked(self, job: Job) -> None:
         """More than there are nodes is as many."""
@@ -57,15 +75,22 @@ class CapacityDelays:
 
     def taken_as(self, job: Job, node: Node) -> int | None:
         """As a node of a block (0), a rack of one (1), anywhere (2) or not (None)."""
-        waiting = self.world.to_place(job, "map")
-        distance = min(job.distance(task, node) for task in waiting)
+        distance = self._distance(job, node)
+        if self.stray[job] and distance == 2:
+            distance = 1
         if distance == 0 or (distance == 1 and self.delay < self.missed[job]):
             return distance
-        there = {other for task in waiting for other in job.blocks[task]}
-        part = min(np.float32(len(there) + len({other.rack for other in there})) / np.float32(len(self.world.nodes)), np.float32(1))
+        if self.off_rack is not None:
+            return 2 if self.off_rack < self.missed[job] else None
+        there = {other for block in job.blocks for other in block}
+        gone = (self.first[job] == 0) + (self.first[job] < 2 and distance == 2)
+        part = min(np.float32(len(there) + len({other.rack for other in there}) - gone) / np.float32(len(self.world.nodes)), np.float32(1))
         return 2 if min(len(self.world.nodes), np.float32(self.world.waiting(job, "map")) * part) < self.missed[job] else None
 
-    def given(self, job: Job, taken: int) -> None:
+    def given(self, job: Job, node: Node, taken: int) -> None:
+        """A map taken for a far one may be one of the rack; then the rack is taken for one that has maps until a far one has gone as one of it."""
+        is_far = self._distance(job, node) == 2
+        self.stray[job] += (taken == 2 and not is_far) - (taken == 1 and is_far)
         if taken < 2:
             self.missed[job] = 0
             self.changed = True

@@ -54,7 +54,7 @@ class FairScheduler:
         return queue.fields.policy or self.order
 
     def _is_active(self, job: Job) -> bool:
-        return job.arrival <= self.world.now and not job.gone
+        return job.runs and not job.gone
 
     def _active_jobs(self, queue: Queue) -> int:
         return sum(self._is_active(job) for job in queue.jobs) + sum(self._active_jobs(child) for child in queue.children)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.oracle.allocation import down
 from tests.oracle.capacity_walk import Capacity
 from tests.oracle.orders import QueueOrder
 from tests.oracle.workload import Job
@@ -47,11 +48,11 @@ class OfQueueLimit(Free):
     def of(self, job: Job) -> Pair:
         leaf, root, users = self.world.queues[job.group.queue], self.world.queues["root"], self.world.users
         used, of_all = self.order.used(leaf), self.order.used(root)
-        own = _left(leaf.now or tuple(int(whole * leaf.most) for whole in self.world.whole), used)
+        own = _left(leaf.now or down(tuple(int(whole * leaf.most) for whole in self.world.whole), self.world.least), used)
         if self.order.limits_users:
             users.look(leaf)
             own = tuple(map(min, own, _left(users.limit(leaf), users.used(users.of(job)))))
-        return min(_left(self.world.cluster, of_all), own, key=self.order.size)
+        return min(_left(self.world.cluster, of_all), down(own, self.world.least), key=self.order.size)
 
 
 def _left(most: Pair, used: Pair) -> Pair:

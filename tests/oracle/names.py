@@ -9,6 +9,7 @@ from typing import Any
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from tests.oracle.admission import AdmitAll, AmLimit, AmShare, AutoAdmin, Reserve
+from tests.oracle.allocation import Booking, booking
 from tests.oracle.capacity_monitor import CapacityMonitor
 from tests.oracle.capacity_walk import Capacity
 from tests.oracle.fresh import Fresh
@@ -90,16 +91,10 @@ def memory_only(parts: dict[str, dict]) -> bool:
     return any(values.get("resources") == "memory" for values in parts.values())
 
 
-def as_booked(scenario: Scenario, parts: dict[str, dict]) -> Scenario:
-    """The scenario with each container at one vcore, where the memory calculator counts it so; the orders of FairScheduler have calculators of their own."""
-    of_fair_scheduler = parts.keys() & {"fair", "drf", "priority-fair", "batch-finish", "omo"}
-    if of_fair_scheduler or not memory_only(parts):
-        return scenario
-    plain = scenario.plain()
-    for group in plain["jobs"]:
-        for asked in filter(None, (group.get("am"), group.get("maps"), group.get("reduces"))):
-            asked["vcores"] = min(asked["vcores"], 1)
-    return Scenario.of(plain)
+def booking_of(scenario: Scenario, parts: dict[str, dict]) -> Booking:
+    """What is counted for a request: one vcore where the memory calculator counts it so; the orders of FairScheduler have calculators of their own."""
+    of_fair_scheduler = bool(parts.keys() & {"fair", "drf", "priority-fair", "batch-finish", "omo"})
+    return booking(scenario, of_fair_scheduler, memory_only(parts) and not of_fair_scheduler)
 
 
 def order_of(world: World, parts: dict[str, dict]):

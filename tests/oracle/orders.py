@@ -35,11 +35,17 @@ class Flat:
     reserves = NoReservations()
     stops = "never"  # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this beat, "fitting", "always"
     delays = None  # how maps wait for nodes near their blocks
+    gives_half = False  # whether a node is given containers until half of what it had free is exceeded
     spreads_load = False  # whether a node takes no more tasks of a kind than its part of those there are
+    most_off_switch = math.inf  # containers far from their blocks on a beat
+    is_off_switch = True  # whether the one it chose last is
     shares = "all"  # what am-share takes a queue's share from: all jobs as one, "weights" or "capacity"
 
     def __init__(self, world: World) -> None:
         self.world = world
+
+    def begins_beat(self, node: Node) -> None:
+        """A node beats, before anything is chosen for it."""
 
     def counted(self) -> bool:
         """Whether it has counted a beat for a job whose maps wait, since this was last asked."""
@@ -68,6 +74,9 @@ class QueueOrder:
     `in_leaf` replaces what chooses inside a leaf; `kinds`: leaves that are fair compare what a job holds of the request's kind.
     """
 
+    most_off_switch = math.inf
+    is_off_switch = True
+
     def __init__(
         self,
         world: World,
@@ -79,6 +88,7 @@ class QueueOrder:
         update_ms: float = 0,
         locality_node: float = -1,
         locality_rack: float = -1,
+        dynamic_max_assign: str = "no",
     ) -> None:
         self.world = world
         self.order = order
@@ -89,8 +99,12 @@ class QueueOrder:
         self.fair = None if order == "capacity" else FairScheduler(world, order, update_ms)
         self.reserves = FairReservations(world, self.fair) if reservations == "yes" else NoReservations()
         self.delays = FairDelays(world, -1 if kinds else locality_node, locality_rack)
+        self.gives_half = dynamic_max_assign == "yes" and not kinds
         self.clock = None
         self.shares = "capacity" if order == "capacity" else "weights"
+
+    def begins_beat(self, node: Node) -> None:
+        """A node beats, before anything is chosen for it."""
 
     def counted(self) -> bool:
         """Whether it has counted a beat for a job whose maps wait, since this was last asked."""
@@ -157,13 +171,13 @@ class QueueOrder:
         return Side(queue.usage, self.fair.demand_of(queue), queue.min_share, queue.fields.weight)
 
     def _capacity_key(self, queue: Queue) -> tuple[float, float]:
-        """Used over guaranteed as a float, then the larger guarantee; guaranteed are whole MB and vcores, at least 1 of each."""
+        """Used over guaranteed as a float, then the larger guarantee; guaranteed are whole MB and vcores, at least the minimum allocation."""
         whole = [int(of * queue.capacity) for of in self.world.cluster]
         usage = self.used(queue)
         if self.world.memory_only:
-            used = np.float32(usage[0]) / np.float32(max(whole[0], 1))
+            used = np.float32(usage[0]) / np.float32(max(whole[0], self.world.least[0]))
         else:
-            guaranteed = max(_shares(whole, self.world.cluster), _shares((1, 1), self.world.cluster))
+            guaranteed = max(_shares(whole, self.world.cluster), _shares(self.world.least, self.world.cluster))
             used = np.float32(_shares(usage, self.world.cluster)[0] / guaranteed[0])
         return float(used), -queue.capacity
 

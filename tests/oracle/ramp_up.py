@@ -69,6 +69,11 @@ class RampUp(Clock):
 
     def look_at(self, job: Job) -> bool:
         """A heartbeat of one master."""
+        asks_anew = job.asks_later
+        job.asked_anew, job.asks_later = job.asked_anew or asks_anew, False
+        return self._look_at_reduces(job) or asks_anew
+
+    def _look_at_reduces(self, job: Job) -> bool:
         if job.iteration == 0 or not job.reduces or job.finish is not None or job.master_away:
             return False
         may_yet = self._may_yet(job)
@@ -91,20 +96,20 @@ class RampUp(Clock):
         return self._schedule(job)
 
     def _has_room_for_map(self, job: Job) -> bool:
-        asked = _times(self.world.waiting(job, "reduce"), job.size("reduce"))
-        return self._whole(_minus(self.headroom.of(job), asked), job.size("map")) > 0
+        asked = _times(self.world.waiting(job, "reduce"), job.asked("reduce"))
+        return self._whole(_minus(self.headroom.of(job), asked), job.asked("map")) > 0
 
     def _total(self, job: Job) -> Pair:
-        return _plus(self.headroom.of(job), self.world.sizes(self.world.held(job, "map", "reduce")))
+        return _plus(self.headroom.of(job), *(job.asked(c.kind) for c in self.world.held(job, "map", "reduce")))
 
     def _make_room(self, job: Job) -> bool:
         """Takes back the reduces that wait and kills the latest of those that run; those killed before and not seen yet count."""
         withdrawn = "reduce" in job.waiting
         job.withdraw("reduce")
         self.world.users.waits(job)
-        for_one = self._ceil(job.size("map"), job.size("reduce"))
-        allowed = self._ceil(_part(self._total(job), self.preempt), job.size("reduce"))
-        for_all = self._ceil(_times(self.world.waiting(job, "map"), job.size("map")), job.size("reduce"))
+        for_one = self._ceil(job.asked("map"), job.asked("reduce"))
+        allowed = self._ceil(_part(self._total(job), self.preempt), job.asked("reduce"))
+        for_all = self._ceil(_times(self.world.waiting(job, "map"), job.asked("map")), job.asked("reduce"))
         running = self.world.running(job, "reduce")
         count = min(max(for_one, allowed), for_all) - (len(self.world.held(job, "reduce")) - len(running))
         victims = sorted(running, key=lambda c: (c.start, c.index), reverse=True)[: max(count, 0)]
@@ -125,6 +130,7 @@ class RampUp(Clock):
             return False
         asked = self.world.now if wanted > waiting else job.waiting["reduce"].asked
         job.waiting.pop("reduce", None)
+        job.asked_anew = True
         if wanted or backups:
             job.waiting["reduce"] = Request(asked, unplaced_reduces(self.world, job)[:wanted] + backups)
             self.world.users.asked(job)
@@ -138,9 +144,9 @@ class RampUp(Clock):
         reduces = self.world.waiting(job, "reduce") + len(self.world.held(job, "reduce"))
         for_reduces = _part(total, min(np.float32(len(job.map_ends)) / np.float32(job.maps), self.limit))
         for_maps = _minus(total, for_reduces)
-        if self._whole(for_maps, job.size("map")) >= maps:
-            for_reduces = _plus(for_reduces, _minus(for_maps, _times(maps, job.size("map"))))
-        return self._whole(_minus(for_reduces, _times(reduces, job.size("reduce"))), job.size("reduce"))
+        if self._whole(for_maps, job.asked("map")) >= maps:
+            for_reduces = _plus(for_reduces, _minus(for_maps, _times(maps, job.asked("map"))))
+        return self._whole(_minus(for_reduces, _times(reduces, job.asked("reduce"))), job.asked("reduce"))
 
     def _whole(self, room: Pair, size: Pair) -> int:
         """How many go into it, or are missing, toward zero."""
@@ -161,8 +167,8 @@ def kill(container: Running, now: int) -> None:
         container.job.backup_asked.discard(container.kind)
 
 
-def _plus(a: Pair, b: Pair) -> Pair:
-    return a[0] + b[0], a[1] + b[1]
+def _plus(*pairs: Pair) -> Pair:
+    return sum(memory for memory, _ in pairs), sum(vcores for _, vcores in pairs)
 
 
 def _minus(a: Pair, b: Pair) -> Pair:

@@ -19,8 +19,7 @@ class Requests(Simulation):
             if job.group.am:
                 self._ask(job, "am", [0])
                 job.master_asked = asked = True
-                if self.admission.holds:
-                    job.admitted = (self.admission.overtakes or self._held_back() == [job]) and self.admission.admits(job)
+                self._stand_in_line(job)
             else:
                 job.ready = self.now
         asked = self._ask_again(job, "am") or asked
@@ -43,11 +42,24 @@ class Requests(Simulation):
             asked = True
         return asked
 
+    def _let_run(self, job: Job) -> None:
+        """A job that waits runs if its queues and its user have fewer that do than they may."""
+        if job.known and not job.runs and self.running_jobs.allow(job):
+            job.runs = True
+            self.admission.looks(job)
+            if job.master_asked:
+                self._stand_in_line(job)
+
+    def _stand_in_line(self, job: Job) -> None:
+        if self.admission.holds and job.runs:
+            job.admitted = (self.admission.overtakes or self._held_back() == [job]) and self.admission.admits(job)
+
     def _has_arrived(self, job: Job) -> bool:
         return job.master_asked or job.ready is not None
 
     def _ask(self, job: Job, kind: str, tasks: list[int]) -> None:
         job.waiting[kind] = Request(self.now, tasks)
+        job.asked_anew = job.asked_anew or kind != "am"
         self.world.users.asked(job)
 
     def _ask_again(self, job: Job, *kinds: str) -> bool:
@@ -85,7 +97,7 @@ class Requests(Simulation):
 
     def _held_back(self) -> list[Job]:
         """Jobs whose masters wait to be admitted."""
-        return [job for job in self.jobs if "am" in job.waiting and not job.admitted]
+        return [job for job in self.jobs if "am" in job.waiting and job.runs and not job.admitted]
 
     def _admit(self, node: Node) -> int:
         """Masters held back, in job order, up to the first that does not fit the node or may not start yet; how many may."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from engine.scenario.allocation import ContainerSize
+from tests.oracle.allocation import pair
 from tests.oracle.fair_scheduler import FairScheduler
 from tests.oracle.queues import Pair
 from tests.oracle.workload import Node
 from tests.oracle.world import Candidate, World
 
-THRESHOLD = (2048, 2)  # MB, vcores: twice Hadoop's increments
+INCREMENT = ContainerSize(memory_mb=1024, vcores=1)  # Hadoop's by default
 
 
 class NoReservations:
@@ -23,7 +25,7 @@ class NoReservations:
         self.made = 0
         self.again: dict[Candidate, int] = {}  # beats of reserved nodes on which it did not fit, since one was last reserved or given up
 
-    def allows(self, candidate: Candidate) -> bool:
+    def allows(self, node: Node, candidate: Candidate) -> bool:
         return False
 
     def reserve(self, node: Node, candidate: Candidate) -> None:
@@ -43,18 +45,23 @@ class FairReservations(NoReservations):
         super().__init__()
         self.world = world
         self.fair = fair
+        allocation = world.scenario.cluster.allocation
+        memory, vcores = pair(allocation.increment if allocation else INCREMENT)
+        self.threshold = 2 * memory, 2 * vcores
 
-    def allows(self, candidate: Candidate) -> bool:
+    def allows(self, node: Node, candidate: Candidate) -> bool:
         """May a request that does not fit a node, and could fit it empty, reserve it?"""
         job, kind = candidate
-        own = [node for node in self.world.nodes if node.reserved and node.reserved[0] is job]
-        if len(own) >= math.ceil(Fraction(len(self.world.nodes), 20)):
+        distance = min(job.distance(task, node) for task in self.world.to_place(job, kind)) if kind == "map" and job.blocks else 2
+        among = [other for other in self.world.nodes if distance == 2 or other.rack == node.rack]
+        own = [other for other in among if other.reserved and other.reserved[0] is job]
+        if distance > 0 and len(own) >= math.ceil(Fraction(len(among), 20)):
             return False
         share = self.fair.shares.get(job, [0, 0])
         how = self.fair.policy(self.world.queues[job.group.queue])
         if how != "drf":
-            return job.size(kind)[0] >= THRESHOLD[0] and job.usage[0] < share[0]
-        is_large = self._sorted_shares(job.size(kind)) >= self._sorted_shares(THRESHOLD)
+            return job.size(kind)[0] >= self.threshold[0] and job.usage[0] < share[0]
+        is_large = self._sorted_shares(job.size(kind)) >= self._sorted_shares(self.threshold)
         return is_large and self._sorted_shares(job.usage)[0] < self._sorted_shares(share)[0]
 
     def _sorted_shares(self, amount: Pair | list[int]) -> list[float]:
@@ -72,7 +79,7 @@ class CapacityReservations(NoReservations):
         self.world = world
         self.most_held: dict[Candidate, int] = {}  # at a time, since there was none
 
-    def allows(self, candidate: Candidate) -> bool:
+    def allows(self, node: Node, candidate: Candidate) -> bool:
         return True
 
     def reserve(self, node: Node, candidate: Candidate) -> None:

@@ -59,6 +59,7 @@ class Retries(Simulation):
             return
         job.backup_asked.remove(kind)
         job.waiting[kind].tasks.pop()
+        job.asked_anew = True
         if not job.waiting[kind].tasks:
             del job.waiting[kind]
             self.world.users.waits(job)

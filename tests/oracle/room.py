@@ -19,7 +19,7 @@ class Room:
 
     def candidates(self, node: Node) -> list[Candidate]:
         """Waiting requests that fit the node and their queues' limits, in the order of 9; admitted masters; no maps beside reduces that go first."""
-        wanting = [job for job in self.world.jobs if not self.order.fair or self.order.fair.wants(job)]
+        wanting = [job for job in self.world.jobs if job.runs and (not self.order.fair or self.order.fair.wants(job))]
         waiting = [(job, kind) for job in wanting for kind in KINDS if kind in job.waiting]
         waiting = [(job, kind) for job, kind in waiting if not self._is_stopped(node, job, kind)]
         fitting = [one for one in waiting if self._may_be_chosen(node, *one) and self.order.allows(*one)]
@@ -49,7 +49,7 @@ class Room:
     def may_reserve(self, node: Node, job: Job, kind: str) -> bool:
         """Whether a request that does not fit now, and would fit the node empty, may keep it."""
         could = self.fits(node, 0, 0, {}, job, kind, slots_count=False)
-        return could and not self.has_room(node, job, kind) and self.order.allows(job, kind) and self.order.reserves.allows((job, kind))
+        return could and not self.has_room(node, job, kind) and self.order.allows(job, kind) and self.order.reserves.allows(node, (job, kind))
 
     def _is_stopped(self, node: Node, job: Job, kind: str) -> bool:
         """Whether an earlier request of the job, which does not fit the node now, keeps this one from it (13)."""

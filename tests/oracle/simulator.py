@@ -16,7 +16,7 @@ from tests.oracle.result import JobTimes, Result
 from tests.oracle.speculation import LOOK_MS, Speculation
 from tests.oracle.tasks import Tasks
 from tests.oracle.workload import Job, Node
-from tests.oracle.world import Candidate
+from tests.oracle.world import Candidate, Pair
 
 
 def simulate(scenario: Scenario, order: str = "fair", resources: str = "both", at: float | None = None) -> Result:
@@ -204,8 +204,12 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             waited = self.order.delays.asked(job)
             if self.order.delays.is_far(job, node):
                 return waited
+        moved = job.moved
         self._place(node, job, kind)
         reserves.give_up(node)
+        job.moved = moved  # a leaf is not told of it
+        leaf = self.world.queues[job.group.queue].fields
+        job.asks_later = kind != "am" and leaf.ordering == "fair" and leaf.size_based_weight
         return True
 
     def _jobs_leave(self) -> bool:
@@ -216,14 +220,17 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             for node in self.nodes:
                 if node.reserved and node.reserved[0] is job:
                     self.order.reserves.give_up(node)
+            self.world.users.left(job)
             self.admission.looks(job)
+            for other in self.jobs:
+                self._let_run(other)
         return bool(leaving)
 
     def _requests_and_kills(self, changed: bool) -> bool:
         """The kill rule is looked at once something has happened, until no job kills."""
         for job in [job for job in self.jobs if job.arrival == self.now and not job.known]:
             job.known = True
-            self.admission.looks(job)
+            self._let_run(job)
         caused = latest = sum(self._requests(job) for job in self.jobs)
         while changed or latest:
             changed, latest = False, sum(self._kills(job) for job in self.jobs)
@@ -232,9 +239,10 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
 
     def _place_some(self, node: Node) -> bool:
         """Up to containers_per_heartbeat containers, one choice of the order after the other (13). Whether any master or container came in."""
-        most = self.cluster.containers_per_heartbeat or math.inf
-        placed = admitted = 0
-        while placed < most:
+        placed = admitted = far = 0
+        self.order.begins_beat(node)
+        free = node.memory - node.held_memory, node.vcores - node.held_vcores
+        while self._may_give_more(node, placed, free) and far < self.order.most_off_switch:
             admitted += self._admit(node)
             chosen, waited = self._choose(node)
             admitted += waited or self.order.counted()
@@ -245,7 +253,16 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
                 return True
             self._place(node, *chosen)
             placed += 1
+            far += self.order.is_off_switch
         return placed + admitted > 0
+
+    def _may_give_more(self, node: Node, placed: int, free: Pair) -> bool:
+        """free: what the node had when it was given nothing on this beat."""
+        if not self.order.gives_half:
+            return placed < (self.cluster.containers_per_heartbeat or math.inf)
+        given = free[0] - node.memory + node.held_memory, free[1] - node.vcores + node.held_vcores
+        resources = 1 if self.world.memory_only else 2
+        return not placed or all(own <= int(whole * 0.5) for own, whole in list(zip(given, free))[:resources])
 
     def _choose(self, node: Node) -> tuple[Candidate | None, bool]:
         """What the order chooses, without jobs that let the node pass; whether one counted that."""

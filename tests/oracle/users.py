@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tests.oracle.allocation import down, up
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.workload import Job
 
@@ -26,12 +27,14 @@ class Users:
         self.queue_ratio: dict[str, np.float32] = {}
         self.changed: set[str] = set(world.queues)  # queues of which a limit is computed anew when next asked
         self.held_back: dict[str, int] = {}
+        self.forgotten: set[User] = set()
 
     def of(self, job: Job) -> User:
         return job.group.queue, job.group.user
 
     def held(self, job: Job) -> None:
         """What the job holds or has reserved is another."""
+        job.moved = True
         user = self.of(job)
         memory, vcores = (np.float32(used) / np.float32(whole) for used, whole in zip(self.used(user), self.world.cluster))
         ratio = memory if self.world.memory_only else max(memory, vcores)
@@ -54,6 +57,12 @@ class Users:
         self.wanting = self.wanting | {job} if wants else self.wanting - {job}
         if before != (self.of(job) in self._wanting(job.group.queue)):
             self.changed.add(job.group.queue)
+            self.forgotten.discard(self.of(job))
+
+    def left(self, job: Job) -> None:
+        """A user all of whose jobs in the queue are gone or may not run yet does not share, until they have wanted nothing once."""
+        if not any(other.runs and not other.gone for other in self._jobs(self.of(job))) and self.of(job) in self._wanting(job.group.queue):
+            self.forgotten.add(self.of(job))
 
     def used(self, user: User) -> Pair:
         """Held and reserved."""
@@ -68,7 +77,7 @@ class Users:
     def look(self, queue: Queue) -> None:
         """A job of the queue is looked at: users none of whose masters may start are counted only after something has changed."""
         if queue.name in self.changed:
-            here = [job for job in queue.jobs if job.arrival <= self.world.now and not job.gone]
+            here = [job for job in queue.jobs if job.runs and not job.gone]
             users = {self.of(job) for job in here}
             self.held_back[queue.name] = len([user for user in users if not any(job.active for job in here if self.of(job) == user)])
         self.changed.discard(queue.name)
@@ -76,19 +85,21 @@ class Users:
     def limit(self, queue: Queue) -> Pair:
         """UsersManager.computeUserLimit."""
         guaranteed = guarantee(queue, self.world)
-        own = self.larger(guaranteed, (1, 1))
-        held = tuple(rounded_up(whole, float(self.queue_ratio.get(queue.name, 0)), self.world) for whole in self.world.cluster)
-        now = own if self.size(held) < self.size(own) else (held[0] + 1, held[1] + 1)
-        users = self._wanting(queue.name)
-        wanted = [sum(used) + 1 for used in zip((0, 0), *(self.used(user) for user in users))]
+        least = self.world.least
+        own = self.larger(guaranteed, least)
+        held = rounded_up(self.world.cluster, float(self.queue_ratio.get(queue.name, 0)), self.world)
+        now = own if self.size(held) < self.size(own) else (held[0] + least[0], held[1] + least[1])
+        users = self._wanting(queue.name) - self.forgotten
+        wanted = [sum(used) for used in zip(least, *(self.used(user) for user in users))]
         even = tuple(math.ceil(np.float32(amount) / np.float32(len(users))) if users else 0 for amount in wanted)
-        least = 100 if queue.fields.min_user_limit_pct is None else queue.fields.min_user_limit_pct
-        share = self.larger(even, tuple(-(-amount * least // 100) for amount in now))
+        percent = 100 if queue.fields.min_user_limit_pct is None else queue.fields.min_user_limit_pct
+        share = self.larger(even, tuple(-(-amount * percent // 100) for amount in now))
         factor = float(np.float32(1 if queue.fields.user_limit_factor is None else queue.fields.user_limit_factor))
         most = tuple(math.floor(amount * factor) for amount in own)
         if guaranteed == (0, 0):
-            most = tuple(int(whole * queue.most) for whole in self.world.cluster)
-        return most if self.size(most) < self.size(share) else share
+            most = down(tuple(int(whole * queue.most) for whole in self.world.cluster), least)
+        found = most if self.size(most) < self.size(share) else share
+        return tuple(map(up, found, least))
 
     def larger(self, a: Pair, b: Pair) -> Pair:
         return b if self.size(a) < self.size(b) else a
@@ -111,5 +122,7 @@ def guarantee(queue: Queue, world: World) -> Pair:
     return int(world.cluster[0] * queue.capacity), int(world.cluster[1] * queue.capacity)
 
 
-def rounded_up(amount: int, part: float, world: World) -> int:
-    return int(amount * part + 0.5) if world.memory_only else math.ceil(np.float32(amount * part))
+def rounded_up(amount: Pair, part: float, world: World) -> Pair:
+    """Part of an amount in whole minimum allocations."""
+    parts = [int(one * part + 0.5) if world.memory_only else math.ceil(np.float32(one * part)) for one in amount]
+    return tuple(map(up, parts, world.least))

@@ -62,8 +62,12 @@ class Job:
     held_memory: int = 0
     held_vcores: int = 0
     master_asked: bool = False
+    moved: bool = False  # since its leaf last knew, what it holds has changed, or a node was reserved for it or given up
+    asks_later: bool = False  # it was given a reserved container, after which a ramp-up master asks anew for the rest
+    asked_anew: bool = False  # since then, it has asked for tasks or taken back
     gone: bool = False  # the scheduler has seen all of it end
     known: bool = False  # it has arrived
+    runs: bool = False  # no limit of running jobs keeps it from it; it counts there until it is gone
     active: bool = False  # it has arrived, and under am-limit its master may start
     admitted: bool = False  # under the admission rules that hold masters
     ready: int | None = None  # when it can ask for its first maps
@@ -85,10 +89,15 @@ class Job:
     start: int | None = None
     finish: int | None = None
     failed: bool = False
+    booked: dict[str, tuple[int, int]] = field(default_factory=dict)
     blocks: list[list[Node]] = field(default_factory=list)  # of each map, where its input lies
 
     def size(self, kind: str) -> tuple[int, int]:
-        """Memory and vcores of one container."""
+        """Memory and vcores of one container, as the scheduler counts them."""
+        return self.booked.get(kind) or self.asked(kind)
+
+    def asked(self, kind: str) -> tuple[int, int]:
+        """As its master asks for them."""
         part = {"am": self.group.am, "map": self.group.maps, "reduce": self.group.reduces}[kind]
         return part.memory_mb, part.vcores
 
@@ -130,7 +139,9 @@ class Job:
 
     def withdraw(self, kind: str) -> None:
         """Nothing of the kind is wanted any more of what waits."""
-        if self.waiting.pop(kind, None) and kind in self.backup_asked:
+        withdrawn = self.waiting.pop(kind, None)
+        self.asked_anew = self.asked_anew or withdrawn is not None
+        if withdrawn and kind in self.backup_asked:
             self.backup_asked.remove(kind)
             del self.backup[kind]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.scenario.model import Scenario
+from tests.oracle.allocation import Booking, least_of
 from tests.oracle.blocks import blocks_of
 from tests.oracle.queues import queue_tree
 from tests.oracle.result import Running
@@ -18,11 +19,15 @@ TASKS = ("map", "reduce")
 class World:
     """`running` is what really runs, known at once; `held` is the scheduler's view: from placement until the end is seen."""
 
-    def __init__(self, scenario: Scenario, memory_only: bool = False) -> None:
+    def __init__(self, scenario: Scenario, memory_only: bool = False, booked: Booking | None = None) -> None:
         self.scenario = scenario
         self.memory_only = memory_only
         self.nodes = nodes_of(scenario)
         self.jobs = jobs_of(scenario)
+        self.least = least_of(scenario)
+        for job in self.jobs if booked else []:
+            parts = {"am": job.group.am, "reduce": job.reduces, "map": True}
+            job.booked = {kind: booked(job.group.queue, job.asked(kind)) for kind, is_there in parts.items() if is_there}
         self.queues = queue_tree(scenario, self.jobs)
         self.whole: Pair = self.cluster  # with no node lost
         self.containers: list[Running] = []

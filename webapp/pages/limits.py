@@ -65,22 +65,23 @@ GAPS = (
     Gap(
         "user-limits",
         "Users' weights, access and placement",
-        "Queues have access lists, users' weights, limits of running applications, node labels and placement rules.",
-        "Under capacity the users of a queue are limited as Hadoop does, all with weight 1; elsewhere a user only labels jobs. Any node may run anything.",
+        "Queues have access lists, users' weights, limits of applications that are accepted, node labels and placement rules.",
+        "Under capacity the users of a queue are limited as Hadoop does, all with weight 1, and a user may have a limit of running jobs; otherwise a user only "
+        "labels jobs. Any node may run anything.",
         "Nobody is kept out of a queue, and no user of it counts for more than another.",
     ),
     Gap(
         "sizes",
         "Rounding of requests",
         "Requests are rounded up to the minimum and the increment of the scheduler.",
-        "A container has the size that is written.",
-        "Write the rounded size where your cluster rounds.",
+        "A container has the size that is written, or where the cluster's allocation is, the size that Hadoop rounds it to, in every result.",
+        "Write the minimum, the increment and the maximum of your cluster.",
     ),
     Gap(
         "priorities",
-        "Priorities, deadlines, resizing",
-        "Applications have priorities; containers can be resized, and run opportunistically beyond the capacity.",
-        "None, except where one of the papers' orders has them.",
+        "Priorities that change, deadlines, resizing",
+        "An application's priority can be changed while it runs; containers can be resized, and run opportunistically beyond the capacity.",
+        "A job keeps the priority it came with, and no container is resized or beyond the capacity.",
         "",
     ),
     Gap(

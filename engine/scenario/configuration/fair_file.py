@@ -27,7 +27,7 @@ def read_fair(file: str, root: Element, draft: Draft) -> None:
         where = Where(file, element.line, element.tag)
         if element.tag == PLACEMENT:
             draft.rules = fair_rules(file, element, draft.told)
-        elif element.tag == "user" and USER.rows:
+        elif element.tag == "user" and any(child.tag in USER.of for child in element.children):
             _user(file, element, draft)
             continue
         elif element.tag in TOP.of:

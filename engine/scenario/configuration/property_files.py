@@ -134,7 +134,7 @@ def _is_plain_number(text: str) -> bool:
 
 def _must_be_kept(row: Row, one: Property, values: dict[str, Any]) -> bool:
     """Whether the field alone would not be written as it stood."""
-    return bool(one.more or row.inherits or own_text(row, got(values, row.target), row.default) != one.text)
+    return bool(one.more or row.inherits or one.where.name in row.names[1:] or own_text(row, got(values, row.target), row.default) != one.text)
 
 
 def capacity_text(draft: Draft) -> str:

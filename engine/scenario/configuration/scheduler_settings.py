@@ -10,8 +10,8 @@ MOST_ASSIGNED = 2_147_483_647
 ORDERS = {"fair": "fair", "drf": "fair", "capacity": "capacity", "fifo": "fifo"}  # and the family of each
 # Parameters of the orders that the files set, with the defaults of this model.
 PARAMETERS = {
-    "fair": {"update_ms": 500.0, "locality_node": -1.0, "locality_rack": -1.0},
-    "capacity": {"resources": "both", "node_locality_delay": 40.0},
+    "fair": {"update_ms": 500.0, "locality_node": -1.0, "locality_rack": -1.0, "dynamic_max_assign": "no"},
+    "capacity": {"resources": "both", "node_locality_delay": 40.0, "rack_locality_additional_delay": -1.0},
     "fifo": {"resources": "both"},
 }
 HADOOP = {"resources": "memory"}  # where Hadoop's default is another
@@ -20,6 +20,8 @@ HADOOP = {"resources": "memory"}  # where Hadoop's default is another
 def scheduler_name(family: str, said: dict[str, Any]) -> str:
     """The scheduler's name, defaults left out."""
     order = said.get("order", "fair") if family == "fair" else family
+    if family == "fair" and said.get("assign_multiple", False) and said.get("assign_dynamic", True):
+        said = {**said, "dynamic_max_assign": "yes"}
     values = {key: said.get(key, HADOOP.get(key, default)) for key, default in PARAMETERS[family].items()}
     changed = ", ".join(f"{key}={plain(value)}" for key, value in values.items() if value != PARAMETERS[family][key])
     name = f"{order}({changed})" if changed else order
@@ -46,8 +48,10 @@ def containers_per_beat(family: str, said: dict[str, Any]) -> int | None:
     return None if least >= MOST_ASSIGNED else max(1, least)
 
 
-def assignment(family: str, limit: int | None) -> dict[str, Any]:
-    """The settings that give a node so many containers on a beat."""
+def assignment(family: str, limit: int | None, dynamic: bool) -> dict[str, Any]:
+    """The settings that give a node so many containers on a beat; dynamic: under fair, as long as they come to no more than half of what it had free."""
+    if dynamic:
+        return {"assign_multiple": True, "assign_dynamic": True}
     if family == "fair":
         return {"assign_multiple": limit != 1} | ({"assign_dynamic": False, "assign_most": -1 if limit is None else limit} if limit != 1 else {})
     most, off_switch = (-1, MOST_ASSIGNED) if limit is None else (max(100, limit), limit)

@@ -82,6 +82,8 @@ CAPACITY_SITE = Table((
     Row((f"{CAPACITY}resource-calculator",), "scheduler", "resources", Kind(lambda text, size: _counted(text), _calculator), "memory"),
     Row((f"{CAPACITY}maximum-am-resource-percent",), "scheduler", "am_limit", Kind(lambda text, size: _masters(text), NUMBERS.format), 0.1),
     Row((f"{CAPACITY}node-locality-delay",), "scheduler", "node_locality_delay", NUMBERS, 40.0),
+    Row((f"{CAPACITY}rack-locality-additional-delay",), "scheduler", "rack_locality_additional_delay", NUMBERS, -1.0),
+    Row((f"{CAPACITY}user.max-parallel-apps",), "cluster", "user_max_running_apps", WHOLES),
     Row((f"{CAPACITY}per-node-heartbeat.multiple-assignments-enabled",), "scheduler", "assign_multiple", FLAGS, True),
     Row((f"{CAPACITY}per-node-heartbeat.maximum-offswitch-assignments",), "scheduler", "assign_off_switch", WHOLES, 1),
     Row((f"{CAPACITY}per-node-heartbeat.maximum-container-assignments",), "scheduler", "assign_most", WHOLES, 100),

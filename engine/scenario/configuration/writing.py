@@ -115,9 +115,11 @@ def _assignment(family: str, scenario: Scenario, draft: Draft) -> dict[str, Any]
     for row in table.rows:
         if row.target.startswith("assign_") and (value := kept_value(row, draft)) is not None:
             kept[row.target] = value
-    if kept and containers_per_beat(family, kept) == limit:
+    dynamic = draft.scheduler.get("dynamic_max_assign") == "yes"
+    same = dynamic == (family == "fair" and kept.get("assign_multiple", False) and kept.get("assign_dynamic", True))
+    if kept and same and (dynamic or containers_per_beat(family, kept) == limit):
         return kept
-    return assignment(family, limit)
+    return assignment(family, limit, dynamic)
 
 
 def _check_names(draft: Draft, kind: str) -> None:

@@ -1,6 +1,6 @@
 """AM limit: a queue's masters, and a user's in it, may hold no more than a part of what the queue has.
 
-In Hadoop  CapacityScheduler maximum-am-resource-percent (0.1 by default), AbstractLeafQueue.activateApplications: of the queue's guarantee, or of
+In Hadoop  CapacityScheduler maximum-am-resource-percent (0.1, or the leaf's own), AbstractLeafQueue.activateApplications: of the queue's guarantee, or of
            its limit when it was last asked if that is more; a user's of the guarantee alone, times user_limit_factor and the larger of
            min_user_limit_pct and an even share; a queue's first master always starts. A leaf's jobs are looked at when one of them comes or
            leaves; who exceeds a limit is passed over, and a master counts from then until its job has left
@@ -13,24 +13,29 @@ import numpy as np
 
 from engine.schedulers.policy import ACTIVATE, ADMISSION, RUN, Parameter, Policy, Term
 from engine.schedulers.terms.capacity_reserve import exceeds
+from engine.schedulers.terms.masters import NO_LIMIT, counted_as, part_of
 from engine.schedulers.terms.shares import smaller
 from engine.schedulers.terms.user_limits import guarantee_of, rounded_up
-from engine.schedulers.view import ADMIT, HOLD, MASTER, request_of
+from engine.schedulers.view import ADMIT, HOLD
 
 
 def may_start(view, job, limit):
-    queue, user, own = view.job_queue[job], view.job_user[job], request_of(job, MASTER)
-    part = np.float32(limit)
+    queue, user = view.job_queue[job], view.job_user[job]
+    own_memory, own_vcores = counted_as(view, job)
+    own_part = part_of(view, queue, limit)
+    part = np.float32(own_part)
     view.masters_memory[0], view.masters_vcores[0] = view.queue_masters_memory[queue], view.queue_masters_vcores[queue]
     view.of_user_memory[0], view.of_user_vcores[0] = view.user_masters_memory[user], view.user_masters_vcores[user]
     memory, vcores = limit_of(view, queue, part)
     view.most_memory[0], view.most_vcores[0] = memory, vcores
+    if own_part == NO_LIMIT:
+        return ADMIT
     if view.masters_memory[0] == 0 and (view.counts_vcores[0] == 0 or view.masters_vcores[0] == 0):
         return ADMIT
-    if exceeds(view, view.masters_memory[0] + view.request_memory[own], view.masters_vcores[0] + view.request_vcores[own], memory, vcores):
+    if exceeds(view, view.masters_memory[0] + own_memory, view.masters_vcores[0] + own_vcores, memory, vcores):
         return HOLD
     memory, vcores = limit_of_user(view, queue, part, memory, vcores)
-    if exceeds(view, view.of_user_memory[0] + view.request_memory[own], view.of_user_vcores[0] + view.request_vcores[own], memory, vcores):
+    if exceeds(view, view.of_user_memory[0] + own_memory, view.of_user_vcores[0] + own_vcores, memory, vcores):
         return HOLD
     return ADMIT
 
@@ -40,7 +45,7 @@ def limit_of(view, queue, part):
     memory, vcores = guarantee_of(view, queue)
     if not exceeds(view, memory, vcores, view.queue_limit_memory[queue], view.queue_limit_vcores[queue]):
         memory, vcores = view.queue_limit_memory[queue], view.queue_limit_vcores[queue]
-    return rounded_up(view, memory, float(part)), rounded_up(view, vcores, float(part))
+    return rounded_up(view, memory, float(part), view.least_memory[0]), rounded_up(view, vcores, float(part), view.least_vcores[0])
 
 
 def limit_of_user(view, queue, part, of_queue_memory, of_queue_vcores):
@@ -49,7 +54,8 @@ def limit_of_user(view, queue, part, of_queue_memory, of_queue_vcores):
     users = max(view.queue_wanting_users[queue] + view.queue_held_back_users[queue], 1)
     even = min(max(np.float32(view.queue_min_user_limit[queue]) / np.float32(100.0), np.float32(1.0) / np.float32(users)), np.float32(1.0))
     own = float(np.float32(np.float32(part * even) * np.float32(view.queue_user_limit_factor[queue])))
-    return smaller(view, rounded_up(view, memory, own), rounded_up(view, vcores, own), of_queue_memory, of_queue_vcores)
+    memory, vcores = rounded_up(view, memory, own, view.least_memory[0]), rounded_up(view, vcores, own, view.least_vcores[0])
+    return smaller(view, memory, vcores, of_queue_memory, of_queue_vcores)
 
 
 AM_LIMIT = Policy(

@@ -1,7 +1,8 @@
 """AM share: a queue's masters may hold no more than a part of the queue's fair share.
 
-In Hadoop  FairScheduler maxAMShare (0.5 by default), FSLeafQueue.canRunAppAM: of the queue's instantaneous fair share, and of a resource that it
-           has none of, of what is available; rounded up; who exceeds it is passed over, later jobs are tried; a master counts until its job has left
+In Hadoop  FairScheduler queueMaxAMShareDefault (0.5) or the leaf's maxAMShare, FSLeafQueue.canRunAppAM: of the queue's instantaneous
+           fair share, and of a resource that it has none of, of what is available; rounded up; who exceeds it is passed over, later
+           jobs are tried; a master counts until its job has left
 Ours       orders that know no queues have one, whose share is the cluster; under capacity a queue's share is its guarantee
 Knows      what masters hold, the queue's fair share or guarantee and maximum, what is available
 Cost       constant
@@ -12,16 +13,21 @@ import math
 import numpy as np
 
 from engine.schedulers.policy import ADMISSION, RUN, Parameter, Policy, Term
+from engine.schedulers.terms.masters import NO_LIMIT, counted_as, part_of
 from engine.schedulers.view import ADMIT, BY_CAPACITY, HOLD, MASTER, NO_QUEUES, request_of
 
 
 def may_start(view, job, limit):
-    queue, own = view.job_queue[job], request_of(job, MASTER)
+    queue, part = view.job_queue[job], limit
+    memory, vcores = view.request_memory[request_of(job, MASTER)], view.request_vcores[request_of(job, MASTER)]
+    if view.tree[0] != NO_QUEUES:
+        part = part_of(view, queue, limit)
+        memory, vcores = counted_as(view, job)
     view.share_memory[0], view.share_vcores[0] = share_of(view, queue)
     view.masters_memory[0], view.masters_vcores[0] = masters_of(view, queue)
-    memory = view.masters_memory[0] + view.request_memory[own] <= math.ceil(view.share_memory[0] * np.float32(limit))
-    vcores = view.counts_vcores[0] == 0 or view.masters_vcores[0] + view.request_vcores[own] <= math.ceil(view.share_vcores[0] * np.float32(limit))
-    return ADMIT if memory and vcores else HOLD
+    memory_fits = view.masters_memory[0] + memory <= math.ceil(view.share_memory[0] * np.float32(part))
+    vcores_fit = view.counts_vcores[0] == 0 or view.masters_vcores[0] + vcores <= math.ceil(view.share_vcores[0] * np.float32(part))
+    return ADMIT if (memory_fits and vcores_fit) or part == NO_LIMIT else HOLD
 
 
 def masters_of(view, queue):

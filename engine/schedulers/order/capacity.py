@@ -1,7 +1,8 @@
 """Capacity: next is the queue that uses the least of its guarantee; in it the earliest job.
 
-In Hadoop  CapacityScheduler with PriorityUtilizationQueueOrderingPolicy; leaves fifo unless their policy says fair or drf
+In Hadoop  CapacityScheduler with PriorityUtilizationQueueOrderingPolicy; leaves fifo unless their ordering says fair, or their policy fair or drf
 Knows      memory and vcores held and guaranteed, maximum capacities
+Knows too  priorities: of queues where their parent's ordering asks for it, of jobs in leaves that are fifo
 Ties       the larger guarantee, then the queue listed first; jobs in job order
 Cost       as terms/capacity_walk.py
 """
@@ -10,9 +11,11 @@ from engine.schedulers.policy import (
     ALWAYS,
     COUNTED,
     NODE_LOCALITY_DELAY,
+    OFF_SWITCH,
     ORDER,
     PREEMPTION,
     QUEUE_LIMIT,
+    RACK_LOCALITY_DELAY,
     RESERVATIONS,
     RESOURCES,
     USER_LIMITS,
@@ -24,9 +27,9 @@ from engine.schedulers.terms.queue_sharing import rank_changed, rank_terms
 from engine.schedulers.view import CAPACITY
 
 
-def choose(view, node, count, reservations, user_limits, node_locality_delay):
+def choose(view, node, count, reservations, user_limits, node_locality_delay, rack_locality_additional_delay):
     rank_changed(CAPACITY, view, True)
-    return walk(view, node, count, reservations, user_limits, node_locality_delay)
+    return walk(view, node, count, reservations, user_limits, node_locality_delay, rack_locality_additional_delay)
 
 
 CAPACITY_ORDER = Policy(
@@ -35,7 +38,7 @@ CAPACITY_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop CapacityScheduler",
-    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY, *PREEMPTION),
+    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY, RACK_LOCALITY_DELAY, OFF_SWITCH, *PREEMPTION),
     rule="its queue uses the least of its guarantee, and its job comes first there",
     limits="max_capacity",
     stops_job=ALWAYS,

@@ -7,7 +7,20 @@ Ties       jobs in job order; queues by name
 Cost       one pass over the candidates and one over the queues
 """
 
-from engine.schedulers.policy import FAIR_SHARE, FITTING, LOCALITY_NODE, LOCALITY_RACK, ORDER, RELAXED, RESERVATIONS, RESOURCES, STARVED, UPDATE_MS, Policy
+from engine.schedulers.policy import (
+    DYNAMIC_MAX_ASSIGN,
+    FAIR_SHARE,
+    FITTING,
+    LOCALITY_NODE,
+    LOCALITY_RACK,
+    ORDER,
+    RELAXED,
+    RESERVATIONS,
+    RESOURCES,
+    STARVED,
+    UPDATE_MS,
+    Policy,
+)
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, pick, rank_terms
 from engine.schedulers.view import DRF
 
@@ -23,7 +36,7 @@ DRF_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop FairScheduler, DominantResourceFairnessPolicy",
-    (RESOURCES, RESERVATIONS, UPDATE_MS, LOCALITY_NODE, LOCALITY_RACK),
+    (RESOURCES, RESERVATIONS, UPDATE_MS, LOCALITY_NODE, LOCALITY_RACK, DYNAMIC_MAX_ASSIGN),
     rule="its queue, and in it its job, has the smallest dominant share for its weight",
     limits="max_share",
     stops_job=FITTING,

@@ -3,6 +3,7 @@
 In Hadoop  MapReduce RMContainerAllocator 3.4.1, scheduleReduces and preemptReducesIfNeeded; mapreduce.job.reduce.slowstart.completedmaps,
            yarn.app.mapreduce.am.job.reduce.rampup.limit, …preemption.limit, mapreduce.job.reducer.unconditional-preempt.delay.sec
 Knows      the job's waiting and finished tasks, those that run or whose end the scheduler has not seen; the headroom it is told
+           Sizes are what the master asked for, whatever the scheduler rounds them to
 Ours       masters without heartbeats of their own (am.heartbeat_s) beat at the same moments; what one asks for at a heartbeat reaches the
            scheduler at once; the latest-started reduce has done least; …reducer.preempt.delay.sec is 0, as by default
 Cost       constant; asked at each heartbeat of the masters
@@ -42,16 +43,16 @@ def limit_of(view, job):
     """(memory, vcores): the headroom and what the job's tasks hold."""
     as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
     maps, reduces = view.request_held[as_map], view.request_held[as_reduce]
-    memory = view.headroom_memory[0] + maps * view.request_memory[as_map] + reduces * view.request_memory[as_reduce]
-    vcores = view.headroom_vcores[0] + maps * view.request_vcores[as_map] + reduces * view.request_vcores[as_reduce]
+    memory = view.headroom_memory[0] + maps * view.request_own_memory[as_map] + reduces * view.request_own_memory[as_reduce]
+    vcores = view.headroom_vcores[0] + maps * view.request_own_vcores[as_map] + reduces * view.request_own_vcores[as_reduce]
     return memory, vcores
 
 
 def sizes_of(view, job):
     """(memory, vcores) of a map, of a reduce, and do vcores count."""
     as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
-    of_map = view.request_memory[as_map], view.request_vcores[as_map]
-    of_reduce = view.request_memory[as_reduce], view.request_vcores[as_reduce]
+    of_map = view.request_own_memory[as_map], view.request_own_vcores[as_map]
+    of_reduce = view.request_own_memory[as_reduce], view.request_own_vcores[as_reduce]
     return of_map[0], of_map[1], of_reduce[0], of_reduce[1], view.counts_vcores[0] == 1
 
 

@@ -2,7 +2,7 @@
 
 In Hadoop  RegularContainerAllocator.checkHeadroom, assignContainer, shouldAllocOrReserveNewContainer; FiCaSchedulerApp.findNodeToUnreserve;
            AbstractCSQueue.accept
-Ours       the maximum allocation, which large containers are held against, is 2^30 MB and vcores
+Ours       without a maximum allocation the one that large containers are held against is 2^30 MB and vcores
 """
 
 import numpy as np
@@ -13,7 +13,6 @@ from engine.schedulers.terms.shares import larger
 from engine.schedulers.view import MASTER, job_of, kind_of
 
 GIVEN, PASSED, LIMIT, REFUSED = range(4)  # a container or a reservation; the next job is asked; its leaf can't go on; nothing on this beat
-MAXIMUM = 2.0**30
 RESERVE_MEMORY = (
     Memory("rereserved", REQUEST, "int64"),  # beats of nodes reserved for a request on which it did not fit
     Memory("rereserved_since", REQUEST, "int64"),  # counted from this beat, 0 for none
@@ -33,7 +32,8 @@ def try_job(view, node, request, position, left, own, over):
     taken = taken_as(view, request)
     if taken == TOO_FAR:
         return PASSED
-    if exceeds(view, memory, vcores, view.node_memory[node], view.node_vcores[node]) or (position < 0 and kind_of(request) == MASTER):
+    is_held_back = position < 0 and kind_of(request) == MASTER and view.holds_masters[0] == 1
+    if is_held_back or exceeds(view, memory, vcores, view.node_memory[node], view.node_vcores[node]):
         return PASSED
     lacking = larger(view, memory - left[0], vcores - left[1], over[0], over[1])
     is_short = exceeds(view, lacking[0], lacking[1], 0, 0)
@@ -49,9 +49,9 @@ def try_job(view, node, request, position, left, own, over):
         if view.request_reserved[request] == 0 or not is_enough:
             return PASSED
         released = first_reserved(view, request)
+    note_given(view, request, taken)
     if position < 0 or not is_accepted(view, request, released):
         return REFUSED
-    note_given(view, request, taken)
     view.give_up_node[0] = released
     return GIVEN
 
@@ -63,14 +63,26 @@ def exceeds(view, memory, vcores, than_memory, than_vcores):
 
 def should_reserve(view, node, request):
     """Does it want more containers than nodes are reserved for it? The more often it did not fit those, the more may be reserved."""
-    reserved = view.request_reserved[request]
+    reserved, queue = view.request_reserved[request], view.job_queue[job_of(request)]
     if view.request_waiting[request] > reserved:
         return True
-    part = np.float32(view.request_memory[request]) / np.float32(MAXIMUM)
-    if view.counts_vcores[0] == 1:
-        part = max(part, np.float32(view.request_vcores[request]) / np.float32(MAXIMUM))
+    part = min(part_of_largest(view, queue, view.request_memory[request], view.request_vcores[request]), largest_part(view, queue))
     starvation = int(np.float32(rereservations(view, request)) / np.float32(reserved) * (np.float32(1.0) - part))
     return starvation + view.request_waiting[request] > reserved
+
+
+def part_of_largest(view, queue, memory, vcores):
+    """What part of the queue's largest container an amount is (ResourceCalculator.ratio)."""
+    part = np.float32(memory) / np.float32(view.queue_container_memory[queue])
+    if view.counts_vcores[0] == 1:
+        part = max(part, np.float32(vcores) / np.float32(view.queue_container_vcores[queue]))
+    return part
+
+
+def largest_part(view, queue):
+    """More than this no container counts as (AbstractLeafQueue.getMinimumAllocationFactor)."""
+    memory, vcores = view.queue_container_memory[queue] - view.least_memory[0], view.queue_container_vcores[queue] - view.least_vcores[0]
+    return part_of_largest(view, queue, memory, vcores)
 
 
 def rereservations(view, request):

@@ -10,31 +10,40 @@ Cost       one pass over what waits for each leaf that is asked
 from engine.schedulers.policy import QUEUE, RUN, Memory
 from engine.schedulers.terms.capacity_delay import DELAY_MEMORY, TOO_FAR, note_given, taken_as
 from engine.schedulers.terms.capacity_reserve import LIMIT, PASSED, REFUSED, RESERVE_MEMORY, try_job
-from engine.schedulers.terms.queue_sharing import how_of, job_before, rank_queue
-from engine.schedulers.terms.shares import is_less
-from engine.schedulers.terms.user_limits import is_over, limit_user, over_limit
-from engine.schedulers.view import CAPACITY, FIFO, LEAVE, PER_JOB, job_of
+from engine.schedulers.terms.leaf_order import IN_JOB_ORDER, LEAF_MEMORY, comes_before, find_places, first_waiting, next_active, order_of
+from engine.schedulers.terms.queue_sharing import rank_queue
+from engine.schedulers.terms.shares import down_to_least, is_less, smaller
+from engine.schedulers.terms.user_limits import is_over, limit_user, maximum_of, over_limit
+from engine.schedulers.view import BY_PRIORITY, CAPACITY, LEAVE, PER_JOB, job_of
 
 WALK_MEMORY = (
     *RESERVE_MEMORY,
     *DELAY_MEMORY,
+    *LEAF_MEMORY,
     Memory("limit_memory", QUEUE, "int64"),  # what it may use on this decision
     Memory("limit_vcores", QUEUE, "int64"),
     Memory("blocked_memory", QUEUE, "int64"),  # of its limit, by children that can't go on
     Memory("blocked_vcores", QUEUE, "int64"),
     Memory("is_tried", QUEUE, "int64"),
     Memory("queue_waits", QUEUE, "int64"),  # containers wait in it or below it
-    Memory("staying", RUN, "int64"),  # the first job that may be active
     Memory("found", RUN, "int64"),  # the position of the candidate that a leaf serves, or LEAVE
 )
 PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
 
 
-def walk(view, node, count, reserves, limits_users, delay):
-    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it; delay: beats that maps wait for a near node."""
-    view.node_delay[0] = delay
-    is_simple = reserves == 0 and limits_users == 0 and len(view.queue_parent) == 2 and count > 0 and view.candidates[0] == view.waiting_requests[0]
-    if is_simple and view.job_places[job_of(view.candidates[0])] == 0 and how_of(CAPACITY, view.queue_policy[1]) == FIFO:
+def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
+    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it; delays: beats that maps wait for a near node."""
+    view.node_delay[0], view.off_rack_delay[0] = delay, off_rack_delay
+    view.is_off_switch[0] = 1
+    is_simple = (
+        not rounds(view)
+        and reserves == 0
+        and limits_users == 0
+        and len(view.queue_parent) == 2
+        and count > 0
+        and view.candidates[0] == view.waiting_requests[0]
+    )
+    if is_simple and view.job_places[job_of(view.candidates[0])] == 0 and order_of(view, 1) == IN_JOB_ORDER:
         return 0
     note_waiting(view)
     view.waits_for_time[0] = 0
@@ -57,11 +66,17 @@ def walk(view, node, count, reserves, limits_users, delay):
                 view.queue_needy[child] = PASSED_OVER
             else:
                 queue = child
-        elif ask_reserving_leaf(view, child, node, count, limits_users) if reserves == 1 else ask_leaf(view, child, count, limits_users):
-            return view.found[0]
         else:
+            find_places(view, child)
+            if ask_reserving_leaf(view, child, node, count, limits_users) if reserves == 1 else ask_leaf(view, child, count, limits_users):
+                return view.found[0]
             view.queue_needy[child] = PASSED_OVER
     return LEAVE
+
+
+def rounds(view):
+    """Are limits cut to whole minimum allocations?"""
+    return view.least_memory[0] > 1 or view.least_vcores[0] > 1
 
 
 def note_waiting(view):
@@ -79,12 +94,17 @@ def next_child(view, queue):
         if view.queue_parent[child] != queue or view.is_tried[child] == 1 or view.queue_waits[child] == 0:
             continue
         rank_queue(CAPACITY, view, child, 0)
-        if best < 0 or stands_before(view, child, best):
+        if best < 0 or stands_before(view, queue, child, best):
             best = child
     return best
 
 
-def stands_before(view, queue, rival):
+def stands_before(view, parent, queue, rival):
+    """PriorityUtilizationQueueOrderingPolicy: where the parent orders by priority, the higher, of two below their guarantees or two that are not."""
+    if view.queue_ordering[parent] == BY_PRIORITY and view.queue_priority[queue] != view.queue_priority[rival]:
+        if (view.queue_first[queue] < 1.0) == (view.queue_first[rival] < 1.0):
+            return view.queue_priority[queue] > view.queue_priority[rival]
+        return view.queue_first[queue] < view.queue_first[rival]
     if view.queue_first[queue] != view.queue_first[rival]:
         return view.queue_first[queue] < view.queue_first[rival]
     if view.queue_second[queue] != view.queue_second[rival]:
@@ -109,12 +129,12 @@ def block(view, queue, memory, vcores):
 
 
 def hand_down(view, queue, child):
-    """A child's limit: what its parent's leaves it, and its own maximum capacity."""
+    """A child's limit: what its parent's leaves it, in whole minimum allocations, and its own maximum capacity."""
     used, of_child = used_by(view, queue), used_by(view, child)
     memory = view.limit_memory[queue] - view.blocked_memory[queue] - used[0] + of_child[0]
     vcores = view.limit_vcores[queue] - view.blocked_vcores[queue] - used[1] + of_child[1]
-    most_memory = int(view.cluster_memory[0] * view.queue_max_capacity[child])
-    most_vcores = int(view.cluster_vcores[0] * view.queue_max_capacity[child])
+    memory, vcores = down_to_least(view, memory, vcores)
+    most_memory, most_vcores = maximum_of(view, child)
     if is_less(view, view.counts_vcores[0] == 1, most_memory, most_vcores, memory, vcores):
         memory, vcores = most_memory, most_vcores
     view.limit_memory[child], view.limit_vcores[child] = memory, vcores
@@ -133,8 +153,8 @@ def is_at_limit(view, queue):
 
 
 def is_full(view, node):
-    """Has the node no room at all?"""
-    return view.node_free_memory[node] < 1 or (view.counts_vcores[0] == 1 and view.node_free_vcores[node] < 1)
+    """Has the node no room for the smallest container?"""
+    return view.node_free_memory[node] < view.least_memory[0] or (view.counts_vcores[0] == 1 and view.node_free_vcores[node] < view.least_vcores[0])
 
 
 def is_parent(view, queue):
@@ -146,7 +166,11 @@ def is_parent(view, queue):
 
 def note_asked(view, leaf):
     """What CapacityScheduler keeps of a leaf when it looks at a job of it: masters are limited, and told their headroom, by that."""
-    view.queue_limit_memory[leaf], view.queue_limit_vcores[leaf] = view.limit_memory[leaf], view.limit_vcores[leaf]
+    memory, vcores = view.limit_memory[leaf], view.limit_vcores[leaf]
+    if rounds(view):
+        most_memory, most_vcores = down_to_least(view, *maximum_of(view, leaf))
+        memory, vcores = smaller(view, most_memory, most_vcores, memory, vcores)
+    view.queue_limit_memory[leaf], view.queue_limit_vcores[leaf] = memory, vcores
     if view.limits_users[0] == 1:
         limit_user(view, leaf)
 
@@ -157,11 +181,11 @@ def ask_leaf(view, leaf, count, limits_users):
         return False
     left_memory = view.limit_memory[leaf] - view.queue_used_memory[leaf]
     left_vcores = view.limit_vcores[leaf] - view.queue_used_vcores[leaf]
-    is_fifo = how_of(CAPACITY, view.queue_policy[leaf]) == FIFO
+    in_order = order_of(view, leaf) == IN_JOB_ORDER
     view.found[0] = LEAVE
     place = -1
     while True:
-        place = next_waiting(view, leaf, place, is_fifo)
+        place = next_waiting(view, leaf, place, in_order)
         if place < 0:
             return False
         request = view.waiting_requests[place]
@@ -185,9 +209,9 @@ def ask_reserving_leaf(view, leaf, node, count, limits_users):
     """As ask_leaf, where what does not fit may reserve the node, and a reservation elsewhere may be given up for a container here."""
     used = used_by(view, leaf)
     left_memory, left_vcores = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
-    is_fifo = how_of(CAPACITY, view.queue_policy[leaf]) == FIFO
+    in_order = order_of(view, leaf) == IN_JOB_ORDER
     is_checked = is_less(view, view.counts_vcores[0] == 1, used[0], used[1], view.limit_memory[leaf], view.limit_vcores[leaf])
-    skips_idle = is_fifo and is_checked and view.limits_users[0] == 0  # a job that wants nothing could then end nothing
+    skips_idle = in_order and is_checked and view.limits_users[0] == 0  # a job that wants nothing could then end nothing
     job = place = -1
     view.found[0] = LEAVE
     while True:
@@ -195,9 +219,11 @@ def ask_reserving_leaf(view, leaf, node, count, limits_users):
             place = next_waiting(view, leaf, place, True)
             job = job_of(view.waiting_requests[place]) if place >= 0 else -1
         else:
-            job = next_active(view, leaf, job, is_fifo)
+            job = next_active(view, leaf, job, in_order)
         if job < 0:
             return False
+        if view.job_is_active[job] == 0:
+            continue
         own_memory, own_vcores = reserved_by(view, job)
         if not is_checked and not (
             own_memory > 0
@@ -234,63 +260,26 @@ def reserved_by(view, job):
     return memory, vcores
 
 
-def next_active(view, leaf, last, is_fifo):
-    """The leaf's next active job after the last one, one that wants nothing too; -1: no more."""
-    best = -1
-    for job in range(last + 1 if is_fifo and last >= 0 else first_staying(view), len(view.job_queue)):
-        if view.job_arrival[job] > view.now[0]:
-            break
-        if view.job_queue[job] != leaf or view.job_is_active[job] == 0:
-            continue
-        if is_fifo:
-            return job
-        if job != last and (last < 0 or comes_before(view, last, job)) and (best < 0 or comes_before(view, job, best)):
-            best = job
-    return best
-
-
-def first_staying(view):
-    """No job before it has still to leave."""
-    job = view.staying[0]
-    while job < len(view.job_queue) and view.job_finish[job] >= 0 and view.job_is_active[job] == 0:
-        job += 1
-    view.staying[0] = job
-    return job
-
-
-def first_waiting(view, job):
-    """The job's first request that waits, -1 when none does."""
-    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-        if view.request_waiting[request] > 0:
-            return request
-    return -1
-
-
 def candidate_of(view, request, count):
     """The position of a request among the candidates, -1 where it is none."""
     position = first_of(view.candidates, count, job_of(request))
     return position if position >= 0 and view.candidates[position] == request else -1
 
 
-def next_waiting(view, leaf, place, is_fifo):
+def next_waiting(view, leaf, place, in_order):
     """Where the first request of the leaf's next job stands in waiting_requests; place: that of the one before it, -1 at first. -1: no more."""
     last = -1 if place < 0 else job_of(view.waiting_requests[place])
     best = -1
-    for other in range(place + 1 if is_fifo else 0, view.waiting_count[0]):
+    for other in range(place + 1 if in_order else 0, view.waiting_count[0]):
         job = job_of(view.waiting_requests[other])
-        if view.job_queue[job] != leaf or job == last:
+        if view.job_queue[job] != leaf or job == last or view.job_runs_since[job] < 0:
             continue
-        if is_fifo:
+        if in_order:
             return other
         is_later = last < 0 or comes_before(view, last, job)
         if is_later and (best < 0 or comes_before(view, job, job_of(view.waiting_requests[best]))):
             best = other
     return best
-
-
-def comes_before(view, job, rival):
-    """Does a job stand before another in a leaf that shares? Jobs tie in job order."""
-    return job_before(view, job, rival) or (job < rival and not job_before(view, rival, job))
 
 
 def first_of(requests, count, job):

@@ -1,9 +1,13 @@
-"""Masters before all other requests: what haste, ffd-dp, fresh and weighted have in common (haste §III: an ApplicationMaster has the highest preference)."""
+"""Masters before all other requests: what haste, ffd-dp, fresh and weighted have in common (haste §III: an ApplicationMaster has the highest preference);
+and how large a part of a queue they may hold."""
+
+import math
 
 from engine.schedulers.policy import Parameter
-from engine.schedulers.view import MASTER, job_of, kind_of
+from engine.schedulers.view import MASTER, job_of, kind_of, request_of
 
 NONE = -1
+NO_LIMIT = -1.0  # of a queue's part for its masters
 MAPS_FIRST = 0.0
 TIES = Parameter(
     "ties",
@@ -20,6 +24,18 @@ def first_master(candidates, count):
         if kind_of(candidates[position]) == MASTER:
             return position
     return NONE
+
+
+def counted_as(view, job):
+    """(memory, vcores) of a job's master against limits: rounded to no more than its queue's largest container (RMAppManager), as what it holds need not be."""
+    own, queue = request_of(job, MASTER), view.job_queue[job]
+    return min(view.request_memory[own], view.queue_container_memory[queue]), min(view.request_vcores[own], view.queue_container_vcores[queue])
+
+
+def part_of(view, queue, limit):
+    """The queue's own largest part for its masters, or the one of all queues."""
+    own = view.queue_am_share[queue]
+    return limit if math.isnan(own) else own
 
 
 def highest(values, candidates, count, ties):

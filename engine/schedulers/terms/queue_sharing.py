@@ -8,7 +8,7 @@ Cost       one pass over the candidates and one over the queues
 
 from engine.schedulers.policy import JOB, QUEUE, Memory, Term
 from engine.schedulers.terms.shares import capacity_rank, compare, drf_rank, fair_rank
-from engine.schedulers.view import CAPACITY, FAIR, FIFO, OWN, job_of
+from engine.schedulers.view import AS_POLICY, CAPACITY, FAIR, FIFO, OWN, job_of
 
 QUEUE_TERMS = (
     Term("queue_needy", "Queue needy", QUEUE, "-1 for a queue below its minimum share: those go first.", sense=-1),
@@ -25,6 +25,8 @@ def rank_changed(own, view, by_leaf):
     """A job's rank depends on what it holds alone, so only those whose holdings changed are ranked anew. by_leaf: as its leaf's policy says."""
     for place in range(1, view.changed[0] + 1):
         job = view.changed[place]
+        if own == CAPACITY and view.queue_ordering[view.job_queue[job]] != AS_POLICY:
+            continue  # terms/leaf_order.py
         if (how_of(own, view.queue_policy[view.job_queue[job]]) if by_leaf else own) == FAIR:
             needy, first, second = fair_rank(view.job_used_memory[job], 0, 0, view.job_weight[job])
         else:
@@ -83,7 +85,10 @@ def rank_queue(how, view, queue, demand):
     memory, vcores = view.queue_used_memory[queue], view.queue_used_vcores[queue]
     if how == CAPACITY:
         memory, vcores = memory + view.queue_reserved_memory[queue], vcores + view.queue_reserved_vcores[queue]
-        rank = capacity_rank(memory, vcores, view.cluster_memory[0], view.cluster_vcores[0], view.queue_capacity[queue], view.counts_vcores[0] == 1)
+        rank = capacity_rank(
+            memory, vcores, view.cluster_memory[0], view.cluster_vcores[0], view.queue_capacity[queue], view.counts_vcores[0] == 1,
+            view.least_memory[0], view.least_vcores[0],
+        )  # fmt: skip
     elif how == FAIR:
         rank = fair_rank(memory, view.queue_min_memory[queue], demand, view.queue_weight[queue])
     else:

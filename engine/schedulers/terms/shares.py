@@ -50,16 +50,15 @@ def drf_rank(memory, vcores, cluster_memory, cluster_vcores, least_memory, least
     return 0.0, memory_share / weight, vcore_share / weight
 
 
-def capacity_rank(memory, vcores, cluster_memory, cluster_vcores, guaranteed, counts_vcores):
+def capacity_rank(memory, vcores, cluster_memory, cluster_vcores, guaranteed, counts_vcores, least_memory, least_vcores):
     """PriorityUtilizationQueueOrderingPolicy: used over guaranteed, then the larger guarantee.
 
-    A guarantee is whole MB and vcores, at least 1 of each, and the ratio a float (CSQueueUtils.updateUsedCapacity).
+    A guarantee is whole MB and vcores, at least the minimum allocation, and the ratio a float (CSQueueUtils.updateUsedCapacity).
     """
-    least_memory = max(int(cluster_memory * guaranteed), 1)
     if not counts_vcores:
-        return 0.0, float(np.float32(memory) / np.float32(least_memory)), -guaranteed
+        return 0.0, float(np.float32(memory) / np.float32(max(int(cluster_memory * guaranteed), least_memory))), -guaranteed
     share, other = int(cluster_memory * guaranteed) / cluster_memory, int(cluster_vcores * guaranteed) / cluster_vcores
-    least, least_other = 1.0 / cluster_memory, 1.0 / cluster_vcores
+    least, least_other = least_memory / cluster_memory, least_vcores / cluster_vcores
     floor, below = max(least, least_other), min(least, least_other)
     if max(share, other) < floor or (max(share, other) == floor and min(share, other) < below):
         share, other = least, least_other
@@ -75,6 +74,16 @@ def is_less(view, counts_vcores, memory, vcores, than_memory, than_vcores):
     if max(share, other) != max(than_share, than_other):
         return max(share, other) < max(than_share, than_other)
     return min(share, other) < min(than_share, than_other)
+
+
+def down_to_least(view, memory, vcores):
+    """(memory, vcores) in whole minimum allocations (ResourceCalculator.roundDown)."""
+    return memory // view.least_memory[0] * view.least_memory[0], vcores // view.least_vcores[0] * view.least_vcores[0]
+
+
+def up_to_least(amount, least):
+    """The next whole minimum allocations."""
+    return -(-amount // least) * least
 
 
 def larger(view, memory, vcores, other_memory, other_vcores):

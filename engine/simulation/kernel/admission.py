@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from engine.jit import call, inlined
 from engine.schedulers.policy import ACTIVATE, NO_OVERTAKING, PASS_OVER
+from engine.schedulers.terms.leaf_order import stands_higher
 from engine.schedulers.view import ADMIT, MASTER, PER_JOB
 from engine.simulation.kernel.clock import set_time, wake_parked
 from engine.simulation.kernel.fair_shares import jobs_change
 from engine.simulation.kernel.requests import ask, find_extremes, first_unfinished
+from engine.simulation.kernel.runnable import count_run, is_allowed, keep_or_run
 from engine.simulation.kernel.usage import count_admitted, count_unfinished
 from engine.simulation.kernel.users import count_masters
 
@@ -39,6 +41,11 @@ def admit(v, s, job):
 def arrive(v, s, job, line, admission, table, now):
     """A job asks for its master."""
     ask(v, s, PER_JOB * job + MASTER, 1, now)
+    if v.job_runs_since[job] >= 0:
+        stand_in_line(v, s, job, line, admission, table, now)
+
+
+def stand_in_line(v, s, job, line, admission, table, now):
     if line != PASS_OVER and line != ACTIVATE:
         alone = s.masters_in_line[0] == 0
         s.masters_in_line[0] += 1
@@ -52,7 +59,7 @@ def admit_in_line(v, s, node, admission, table, now):
     while s.masters_in_line[0] > 0 and i < v.waiting_count[0]:
         request = v.waiting_requests[i]
         job = request // PER_JOB
-        if request % PER_JOB == MASTER and s.admitted[job] == 0:
+        if request % PER_JOB == MASTER and s.admitted[job] == 0 and v.job_runs_since[job] >= 0:
             fits = v.node_free_memory[node] >= v.request_memory[request] and v.node_free_vcores[node] >= s.fit_vcores[request]
             if not fits or call(admission, table, job, now) != ADMIT:
                 break
@@ -61,14 +68,32 @@ def admit_in_line(v, s, node, admission, table, now):
 
 
 def activate(v, s, queue, admission, table, now):
-    """A job of a leaf came or left: those held back there, in job order, whose masters may start (AbstractLeafQueue.activateApplications)."""
-    for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
-        if v.job_queue[job] == queue and s.is_held_back[job] == 1 and (v.job_startup[job] < 0 or call(admission, table, job, now) == ADMIT):
+    """A job of a leaf came or left: those held back there, by priority and in job order, whose masters may start.
+
+    In Hadoop AbstractLeafQueue.activateApplications, FifoOrderingPolicyForPendingApps.
+    """
+    job = next_held_back(v, s, queue, -1)
+    while job >= 0:
+        if v.job_startup[job] < 0 or call(admission, table, job, now) == ADMIT:
             s.is_held_back[job] = 0
             v.user_held_back_jobs[v.job_user[job]] -= 1
             begin(v, s, job)
             if v.job_startup[job] >= 0:
                 admit(v, s, job)
+        job = next_held_back(v, s, queue, job)
+
+
+def next_held_back(v, s, queue, last):
+    """The job of a leaf that is looked at after the last one (-1: first), -1 when there are no more."""
+    best = -1
+    first = last + 1 if last >= 0 and v.ranks_jobs[0] == 0 else first_unfinished(v, s)
+    for job in range(first, s.arrived_jobs[0]):
+        if v.job_queue[job] == queue and s.is_held_back[job] == 1:
+            if v.ranks_jobs[0] == 0:
+                return job
+            if (last < 0 or stands_higher(v, last, job)) and (best < 0 or stands_higher(v, job, best)):
+                best = job
+    return best
 
 
 def begin(v, s, job):
@@ -76,6 +101,31 @@ def begin(v, s, job):
     jobs_change(v, s)
     v.job_is_active[job] = 1
     v.user_active_jobs[v.job_user[job]] += 1
+
+
+def run(v, s, job, line, admission, table, now):
+    """The job counts among those that run; under ACTIVATE it begins once its master may start."""
+    if line == ACTIVATE:
+        s.is_held_back[job] = 1
+        s.masters_in_line[0] += v.job_startup[job] >= 0
+        v.user_held_back_jobs[v.job_user[job]] += 1
+        activate(v, s, v.job_queue[job], admission, table, now)
+    else:
+        begin(v, s, job)
+
+
+def run_instead(v, s, gone, line, admission, table, now):
+    """A job has left: those that waited for that run, in job order, as far as their limits allow."""
+    count_run(v, s, gone, -1)
+    for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
+        if v.job_runs_since[job] < 0 and is_allowed(v, s, job):
+            v.job_runs_since[job] = now
+            s.kept_count[0] -= 1
+            count_run(v, s, job, 1)
+            s.event_count[0] += 1
+            run(v, s, job, line, admission, table, now)
+            if v.job_startup[job] >= 0:
+                stand_in_line(v, s, job, line, admission, table, now)
 
 
 def jobs_arrive(v, s, line, admission, table, now):
@@ -86,13 +136,8 @@ def jobs_arrive(v, s, line, admission, table, now):
         s.arrived_jobs[0] += 1
         count_unfinished(v, job, 1)
         s.event_count[0] += 1
-        if line == ACTIVATE:
-            s.is_held_back[job] = 1
-            s.masters_in_line[0] += v.job_startup[job] >= 0
-            v.user_held_back_jobs[v.job_user[job]] += 1
-            activate(v, s, v.job_queue[job], admission, table, now)
-        else:
-            begin(v, s, job)
+        if keep_or_run(v, s, job):
+            run(v, s, job, line, admission, table, now)
     for job in range(first, s.arrived_jobs[0]):
         if v.job_startup[job] < 0:
             set_time(s, len(s.awake) + job, now)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.jit import call, inlined
 from engine.schedulers.policy import ACTIVATE, COUNTED, NO_DELAYS, NO_RESERVATIONS, ORDER_JOBS, RELAXED, STARVED, WALKED
 from engine.schedulers.terms.capacity_delay import count_missed
-from engine.schedulers.view import LEAVE, MAP, PER_JOB
+from engine.schedulers.view import BY_MEMORY_FOR_SIZE, LEAVE, MAP, MARKED, MARKED_LATER, MASTER, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line
 from engine.simulation.kernel.candidates import list_candidates
 from engine.simulation.kernel.capacity_monitor import next_round
@@ -98,9 +98,7 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
     if v.node_reserved[node] < 0 or gives_up(v, s, node, now, limits, line, admission, admission_table):
         done = serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
     elif v.node_reserved[node] >= 0 and is_taken(v, s, node, v.node_reserved[node]):
-        done = start(v, s, v.node_reserved[node], node, now, slowed, functions, order_table)
-        if done == PLACED:
-            give_up(v, s, node)
+        done = start_reserved(v, s, node, now, slowed, functions, order_table)
     elif v.node_reserved[node] >= 0:
         v.request_reserved_extra[v.node_reserved[node]] += s.is_extra[0]
         if s.event_count[0] == before:
@@ -133,9 +131,10 @@ def gives_up(v, s, node, now, limits, line, admission, table):
 @inlined
 def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table):
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it can't go on."""
-    placed = 0
+    placed = off_switch = 0
+    half_memory, half_vcores = v.node_free_memory[node] - v.node_free_memory[node] // 2, v.node_free_vcores[node] - v.node_free_vcores[node] // 2
     may_sleep = s.reserving_count[0] == 0 and s.walks_always[0] == 0 and s.delays[0] == NO_DELAYS
-    while per_beat == 0 or placed < per_beat:
+    while goes_on(v, s, node, placed, per_beat, half_memory, half_vcores) and (s.most_off_switch[0] == 0 or off_switch < s.most_off_switch[0]):
         if s.masters_in_line[0] > 0 and line != ACTIVATE:
             admit_in_line(v, s, node, admission, admission_table, now)
         count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
@@ -143,7 +142,7 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         chosen = LEAVE
         if count > 0 or s.walks_always[0] == 1:
             if s.delays[0] == COUNTED:
-                note_distances(v, s, node)
+                note_distances(v, s, node, placed == 0)
             chosen = call(order, order_table, node, count)
             forget_changes(v, s)
             note_missed(v, s)
@@ -172,9 +171,19 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if done != PLACED:
             return done
         placed += 1
+        off_switch += v.is_off_switch[0]
     if may_sleep and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0]):
         sleep(s, node)
     return PLACED
+
+
+@inlined
+def goes_on(v, s, node, placed, per_beat, half_memory, half_vcores):
+    """May the node be given one container more on this beat (FairScheduler.shouldContinueAssigning)? half_*: what is to stay free of what was."""
+    if s.assigns_half[0] == 0:
+        return per_beat == 0 or placed < per_beat
+    is_vcores_left = v.counts_vcores[0] == 0 or v.node_free_vcores[node] >= half_vcores
+    return placed == 0 or (v.node_free_memory[node] >= half_memory and is_vcores_left)
 
 
 def start(v, s, request, node, now, slowed, functions, order_table):
@@ -190,6 +199,20 @@ def start(v, s, request, node, now, slowed, functions, order_table):
         call(functions[ORDER_JOBS], order_table, job, now)
     wake_parked(s)
     return PLACED
+
+
+def start_reserved(v, s, node, now, slowed, functions, order_table):
+    """The container that a node is reserved for; a leaf is not told of it (AbstractLeafQueue.apply)."""
+    request = v.node_reserved[node]
+    job = request // PER_JOB
+    marked = v.job_is_marked[job]
+    done = start(v, s, request, node, now, slowed, functions, order_table)
+    if done == PLACED:
+        give_up(v, s, node)
+    if marked != MARKED and request % PER_JOB != MASTER and v.queue_ordering[v.job_queue[job]] == BY_MEMORY_FOR_SIZE:
+        marked = MARKED_LATER
+    v.job_is_marked[job] = marked
+    return done
 
 
 def forget_changes(v, s):

@@ -35,8 +35,6 @@ def take_map(v, s, job, container, node):
     v.job_placed_maps[job] += 1
     if len(s.map_container) > 0:
         s.map_container[s.map_base[job] + index] = container
-    if s.delays[0] == COUNTED:
-        count_near(v, s, job, index, -1)
 
 
 def how_far(v, s, job, node):
@@ -83,29 +81,11 @@ def waits_again(v, s, job, index):
         if node >= 0:
             pass_less(s.by_node, s.passed_by_node, first, last, node, index)
             pass_less(s.by_rack, s.passed_by_rack, first, last, s.node_rack[node], index)
-    if s.delays[0] == COUNTED:
-        count_near(v, s, job, index, 1)
 
 
 def pass_less(near, passed, first, last, key, index):
     head = first_at(near, first, last, key << KEY)
     passed[head] = min(passed[head], first_at(near, first, last, (key << KEY) + index) - head)
-
-
-def count_near(v, s, job, index, change):
-    """A map waits (1) or not any more (-1): the nodes and racks with blocks of waiting maps are counted."""
-    block = (s.map_base[job] + index) * s.replication[0]
-    for copy in range(s.replication[0]):
-        count_at(v, s, job, s.by_node, s.waiting_by_node, key_of(s, block, copy, False), change)
-        count_at(v, s, job, s.by_rack, s.waiting_by_rack, key_of(s, block, copy, True), change)
-
-
-def count_at(v, s, job, near, waiting, key, change):
-    if key >= 0:
-        first = s.map_base[job] * s.replication[0]
-        head = first_at(near, first, first + v.job_maps[job] * s.replication[0], key << KEY)
-        waiting[head] += change
-        v.job_places[job] += change * (waiting[head] == max(change, 0))
 
 
 def map_of(entry):
@@ -126,9 +106,6 @@ def all_maps_wait(v, s, job):
         for entry in range(first * s.replication[0], (first + v.job_maps[job]) * s.replication[0]):
             s.passed_by_node[entry] = 0
             s.passed_by_rack[entry] = 0
-    if s.delays[0] == COUNTED:
-        for index in range(v.job_maps[job]):
-            count_near(v, s, job, index, 1)
 
 
 def place_blocks(v, s, job):
@@ -137,8 +114,8 @@ def place_blocks(v, s, job):
         block = (s.map_base[job] + index) * s.replication[0]
         for copy in range(min(s.replication[0], len(s.rack_nodes))):
             s.block_node[block + copy] = s.rack_nodes[place_of_copy(s, block, copy, luck(s.job_key[job], copy + 1, BLOCK, 0, MAP, index))]
-    sort_blocks(v, s, job, s.by_node, False)
-    sort_blocks(v, s, job, s.by_rack, True)
+    places = sort_blocks(v, s, job, s.by_node, False) + sort_blocks(v, s, job, s.by_rack, True)
+    v.job_places[job] = places if s.delays[0] == COUNTED else 0
 
 
 def place_of_copy(s, block, copy, u):
@@ -173,8 +150,9 @@ def taken(s, block, copy, begin, last):
 
 
 def sort_blocks(v, s, job, near, by_rack):
-    """Fill a job's sorted list, a rack once for each map; what is left of it stays far."""
+    """Fill a job's sorted list, a rack once for each map; what is left of it stays far. How many nodes or racks there are in it."""
     copies = s.replication[0]
+    places = 0
     first = s.map_base[job] * copies
     for filling in range(2):  # count, then fill
         for index in range(v.job_maps[job]):
@@ -187,11 +165,13 @@ def sort_blocks(v, s, job, near, by_rack):
         total = 0
         for key in range(len(s.per_node)):
             count = s.per_node[key]
+            places += filling == 0 and count > 0
             s.per_node[key] = 0 if filling else total
             total += count
         if not filling:
             for entry in range(first + total, first + v.job_maps[job] * copies):
                 near[entry] = FAR
+    return places
 
 
 def key_of(s, block, copy, by_rack):

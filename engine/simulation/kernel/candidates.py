@@ -49,7 +49,7 @@ def could_be_placed(v, s, node, request, limits):
 @inlined
 def is_offered(v, s, node, request, limits):
     """Is a request that does not fit now, and that may reserve, one that an order may choose to reserve the node?"""
-    return could_be_placed(v, s, node, request, limits) if s.reserves[0] == WALKED else is_reservable(v, s, request)
+    return could_be_placed(v, s, node, request, limits) if s.reserves[0] == WALKED else is_reservable(v, s, node, request)
 
 
 def was_served(s, node, request, now):
@@ -112,18 +112,22 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
         if spreads:
             maps, reduces = maps and may_take(v, s, node, MAP), reduces and may_take(v, s, node, REDUCE)
         all_fit = memory >= s.most_waiting_memory[0] and vcores >= s.most_waiting_vcores[0]  # nothing then stops the rest of its job either
-        everything = all_fit and not lags and s.unadmitted_count[0] == 0 and s.may_mark_reduces_first[0] == 0
+        keeps = s.kept_count[0] > 0
+        everything = all_fit and not (lags or keeps) and s.unadmitted_count[0] == 0 and s.may_mark_reduces_first[0] == 0
         if everything and maps and reduces and limits == NO_LIMITS:
             count = min(v.waiting_count[0], 1) if s.serves_first[0] == 1 else v.waiting_count[0]
             v.candidates[:count] = v.waiting_requests[:count]
             return count, held_back
         marks = s.may_mark_reduces_first[0] == 1
-        if maps and reduces and limits == NO_LIMITS and s.unadmitted_count[0] == 0 and not (lags or reserves or marks or delays):
+        if maps and reduces and limits == NO_LIMITS and s.unadmitted_count[0] == 0 and not (lags or keeps or reserves or marks or delays):
             return list_fitting(v, s, node, now, memory, vcores)
         stops = s.stops_job[0] != NEVER
         after = 0  # requests below it are kept from the node
         for i in range(v.waiting_count[0]):
             if lags and not is_known_to_want(v, v.waiting_requests[i] // PER_JOB):
+                held_back = True
+                continue
+            if keeps and v.job_runs_since[v.waiting_requests[i] // PER_JOB] < 0:
                 held_back = True
                 continue
             if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:

@@ -16,7 +16,7 @@ from engine.schedulers.terms.amounts import NOTHING, compare, each_most, has_any
 from engine.schedulers.terms.queue_sharing import how_of
 from engine.schedulers.terms.shares import compare as compare_ranks
 from engine.schedulers.terms.shares import drf_rank, fair_rank
-from engine.schedulers.view import CAPACITY, FAIR, FIFO, MASTER, PER_JOB
+from engine.schedulers.view import AS_POLICY, BY_MEMORY, BY_MEMORY_FOR_SIZE, CAPACITY, FAIR, FIFO, MASTER, PER_JOB
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.ideal_capacity import compute_ideal, of
 from engine.simulation.kernel.node_rows import entry_of
@@ -99,9 +99,10 @@ def pick_from(v, s, leaf, wanted, allowed, cluster):
                 if is_taken:
                     pick(s, container)
         job = last_job(v, s, leaf, job)
-    if s.monitor_part[3] < 0.0:
+    of_masters = s.monitor_part[3] if math.isnan(v.queue_am_share[leaf]) else float(np.float32(v.queue_am_share[leaf]))
+    if of_masters < 0.0 or s.monitor_part[3] < 0.0:
         return allowed
-    kept = times(of(s.queue_guaranteed, leaf), s.monitor_part[3])
+    kept = times(of(s.queue_guaranteed, leaf), of_masters)
     while tried < s.spared_count[0] and compare(counts, cluster, wanted, NOTHING) > 0 and compare(counts, cluster, masters, kept) > 0:
         container = s.spared_masters[tried]
         tried += 1
@@ -145,14 +146,28 @@ def last_job(v, s, leaf, before):
 
 
 def stands_before(v, leaf, job, rival):
-    """Does a job stand before another in its leaf?"""
-    how = how_of(CAPACITY, v.queue_policy[leaf])
-    if how != FIFO:
+    """Does a job stand before another in its leaf, by what they hold now?"""
+    ordering, how = v.queue_ordering[leaf], how_of(CAPACITY, v.queue_policy[leaf])
+    if ordering in (BY_MEMORY, BY_MEMORY_FOR_SIZE):
+        one_memory, other_memory = magnitude(v, job, ordering), magnitude(v, rival, ordering)
+        if one_memory != other_memory:
+            return one_memory < other_memory
+    elif ordering == AS_POLICY and how != FIFO:
         one, other = rank_of(v, how, job), rank_of(v, how, rival)
         order = compare_ranks(one[0], one[1], one[2], other[0], other[1], other[2])
         if order != 0.0:
             return order < 0.0
+    elif v.job_priority[job] != v.job_priority[rival]:
+        return v.job_priority[job] > v.job_priority[rival]
     return job < rival
+
+
+def magnitude(v, job, ordering):
+    """FairOrderingPolicy.getMagnitude."""
+    memory = demand = float(v.job_used_memory[job])
+    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+        demand += v.request_waiting[request] * v.request_memory[request]
+    return memory / (math.log1p(demand) / math.log(2.0)) if ordering == BY_MEMORY_FOR_SIZE and memory > 0.0 else memory
 
 
 def rank_of(v, how, job):

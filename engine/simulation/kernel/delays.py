@@ -14,6 +14,8 @@ from engine.simulation.kernel.fair_shares import is_reservable
 from engine.simulation.kernel.requests import may_reserve
 from engine.simulation.kernel.reservations import fits_now
 
+ENDLESS = 400  # rounds: counts that a refused container sets back again and again lead nowhere, and are no sign that anything will happen
+
 
 def passes_over(v, s, node, request):
     """The order has come to a request: is it one of maps that let the node pass, or that neither fit it nor may reserve it?"""
@@ -21,7 +23,7 @@ def passes_over(v, s, node, request):
         return False
     if lets_pass(v, s, node, request):
         return True
-    reserves = s.reserves[0] == STARVED and may_reserve(v, s, request) and is_reservable(v, s, request)
+    reserves = s.reserves[0] == STARVED and may_reserve(v, s, request) and is_reservable(v, s, node, request)
     return not reserves and not fits_now(v, s, node, request)
 
 
@@ -41,17 +43,22 @@ def lets_pass(v, s, node, request):
     return how_far(v, s, job, node) > s.allowed_distance[job]
 
 
-def note_distances(v, s, node):
-    """For an order that delays maps itself: how far the node is from their blocks."""
+def note_distances(v, s, node, begins):
+    """For an order that delays maps itself: how far the node is from their blocks, and was when the beat began."""
     for i in range(v.waiting_count[0]):
         if v.waiting_requests[i] % PER_JOB == MAP:
             job = v.waiting_requests[i] // PER_JOB
             v.job_near[job] = how_far(v, s, job, node)
+            if begins:
+                v.job_was_near[job], v.job_stray[job] = v.job_near[job], 0
 
 
 def note_missed(v, s):
     """Such an order may have counted a beat for some job: then others may be served on the next one."""
     if v.missed_changed[0] == 1:
         v.missed_changed[0] = 0
-        s.event_count[0] += 1
+        s.missed_run[0] = s.missed_run[0] + 1 if s.missed_run[1] == s.event_count[0] else 0
+        if s.missed_run[0] < ENDLESS * len(s.awake):
+            s.event_count[0] += 1
+        s.missed_run[1] = s.event_count[0]
         wake_parked(s)

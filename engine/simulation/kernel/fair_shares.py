@@ -14,20 +14,40 @@ import numpy as np
 from engine.schedulers.policy import FAIR_SHARE
 from engine.schedulers.terms.queue_sharing import how_of
 from engine.schedulers.terms.shares import is_less
-from engine.schedulers.view import DRF, FIFO, PER_JOB
+from engine.schedulers.view import DRF, FIFO, MAP, PER_JOB
+from engine.simulation.kernel.blocks import OFF_RACK, ON_NODE, how_far
 from engine.simulation.queues import UNLIMITED
 
 HUGE = 2.0**60  # more than any cluster has; sums of it stay whole numbers
 ITERATIONS = 25  # ComputeFairShares.COMPUTE_FAIR_SHARES_ITERATIONS
-THRESHOLD_MB, THRESHOLD_VCORES = 2048, 2  # twice FairScheduler's increments: what is smaller reserves nothing
-RESERVABLE_NODES = 0.05  # of the cluster, for one job: yarn.scheduler.fair.reservable-nodes
+INCREMENTS = 2  # of FairScheduler's: what is smaller than so many reserves nothing
+INCREMENT_MB, INCREMENT_VCORES = 1024, 1  # by default
+RESERVABLE_NODES = 0.05  # of the cluster, or of a rack whose blocks it is for, for one job: yarn.scheduler.fair.reservable-nodes
 
 
-def is_reservable(v, s, request):
-    """May a request that does not fit a node, and that may_reserve, reserve it?"""
+def is_reservable(v, s, node, request):
+    """May a request that does not fit a node, and that may_reserve, reserve it? (FSAppAttempt.isReservable, reservationExceedsThreshold)"""
     job = request // PER_JOB
     how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[job]])
-    return is_starved(v, how, job) and nodes_reserved(v, job) < math.ceil(float(np.float32(len(v.node_memory)) * np.float32(RESERVABLE_NODES)))
+    if not is_starved(v, how, job):
+        return False
+    far = how_far(v, s, job, node) if request % PER_JOB == MAP and s.replication[0] > 0 else OFF_RACK
+    if far == OFF_RACK:
+        return nodes_reserved(v, job) < most_reserved(len(v.node_memory))
+    rack = s.node_rack[node]
+    return far == ON_NODE or reserved_on_rack(v, s, job, rack) < most_reserved(s.rack_begin[rack + 1] - s.rack_begin[rack])
+
+
+def most_reserved(nodes):
+    """Of so many nodes, for one job."""
+    return math.ceil(float(np.float32(nodes) * np.float32(RESERVABLE_NODES)))
+
+
+def reserved_on_rack(v, s, job, rack):
+    count = 0
+    for node in range(len(v.node_reserved)):
+        count += v.node_reserved[node] // PER_JOB == job and s.node_rack[node] == rack
+    return count
 
 
 def beats_so_far(v, s):
@@ -58,7 +78,7 @@ def nodes_reserved(v, job):
 def is_large(v, s, request):
     """Is it at least the threshold: by memory, or under drf by dominant shares?"""
     how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[request // PER_JOB]])
-    return not is_less(v, how == DRF, v.request_memory[request], v.request_vcores[request], THRESHOLD_MB, THRESHOLD_VCORES)
+    return not is_less(v, how == DRF, v.request_memory[request], v.request_vcores[request], s.threshold_memory[0], s.threshold_vcores[0])
 
 
 def is_starved(v, how, job):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from engine.schedulers.policy import FAIR_SHARE, QUEUE_LIMIT
 from engine.schedulers.terms.capacity_walk import used_by
 from engine.schedulers.terms.queue_sharing import how_of
-from engine.schedulers.terms.shares import smaller
+from engine.schedulers.terms.shares import down_to_least, smaller
 from engine.schedulers.terms.user_limits import limit_user
 from engine.schedulers.view import DRF
 from engine.simulation.kernel.fair_shares import renew
@@ -49,4 +49,5 @@ def of_queue_limit(v, s, job):
         limit_user(v, queue)
         memory = min(memory, max(v.queue_user_memory[queue] - v.user_used_memory[user], 0))
         vcores = min(vcores, max(v.queue_user_vcores[queue] - v.user_used_vcores[user], 0))
+    memory, vcores = down_to_least(v, memory, vcores)
     return smaller(v, v.cluster_memory[0] - of_all[0], v.cluster_vcores[0] - of_all[1], memory, vcores)

@@ -26,7 +26,7 @@ from engine.schedulers.terms.amounts import (
     times,
 )
 from engine.schedulers.terms.user_limits import limit_user
-from engine.schedulers.view import PER_JOB
+from engine.schedulers.view import BY_PRIORITY, PER_JOB
 
 LAST = 2.0**31 - 1.0  # a queue without any guarantee comes last
 
@@ -171,7 +171,7 @@ def share_out(v, s, parent, left, is_guaranteed):
     is_first = True
     while s.heap_count[0] > 0 and compare(counts, within, left, NOTHING) > 0:
         weigh(v, s, is_guaranteed)
-        needy = pop_neediest(v, s, within)
+        needy = pop_neediest(v, s)
         round_left = left
         for place in range(needy):
             if not has_any(counts, left):
@@ -242,14 +242,23 @@ def needs(v, s, queue, within):
     return divided(v.counts_vcores[0], within, of(s.queue_ideal, queue), guaranteed)
 
 
-def pop_neediest(v, s, within):
+def compare_needs(v, s, queue, rival):
+    """Below 0 where a queue goes before its sibling (PriorityUtilizationQueueOrderingPolicy.compare)."""
+    need, other = s.queue_need[queue], s.queue_need[rival]
+    by_priority = v.queue_ordering[v.queue_parent[queue]] == BY_PRIORITY and v.queue_priority[queue] != v.queue_priority[rival]
+    if by_priority and (need < 1.0) == (other < 1.0):
+        return -1 if v.queue_priority[queue] > v.queue_priority[rival] else 1
+    return int(need > other) - int(need < other)
+
+
+def pop_neediest(v, s):
     """Those that need most, in `neediest`, out of the heap; how many there are."""
     count = 0
     while s.heap_count[0] > 0:
-        queue = pop(s)
+        queue = pop(v, s)
         s.neediest[count] = queue
         count += 1
-        if s.heap_count[0] > 0 and s.queue_need[queue] < s.queue_need[s.heap[0]]:
+        if s.heap_count[0] > 0 and compare_needs(v, s, queue, s.heap[0]) < 0:
             break
     return count
 
@@ -259,13 +268,13 @@ def push(v, s, queue, within):
     s.queue_need[queue] = needs(v, s, queue, within)
     place = s.heap_count[0]
     s.heap_count[0] += 1
-    while place > 0 and s.queue_need[queue] < s.queue_need[s.heap[(place - 1) // 2]]:
+    while place > 0 and compare_needs(v, s, queue, s.heap[(place - 1) // 2]) < 0:
         s.heap[place] = s.heap[(place - 1) // 2]
         place = (place - 1) // 2
     s.heap[place] = queue
 
 
-def pop(s):
+def pop(v, s):
     first = s.heap[0]
     s.heap_count[0] -= 1
     count = s.heap_count[0]
@@ -273,9 +282,9 @@ def pop(s):
     place = 0
     while 2 * place + 1 < count:
         child = 2 * place + 1
-        if child + 1 < count and s.queue_need[s.heap[child]] > s.queue_need[s.heap[child + 1]]:
+        if child + 1 < count and compare_needs(v, s, s.heap[child], s.heap[child + 1]) > 0:
             child += 1
-        if s.queue_need[moved] <= s.queue_need[s.heap[child]]:
+        if compare_needs(v, s, moved, s.heap[child]) <= 0:
             break
         s.heap[place] = s.heap[child]
         place = child

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.jit import call
 from engine.schedulers.policy import NO_DELAYS, STARVED, WALKED
-from engine.schedulers.view import MAP, MASTER, NOT_YET, PER_JOB, REDUCE
+from engine.schedulers.view import BY_MEMORY_FOR_SIZE, MAP, MARKED, MARKED_LATER, MASTER, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.blocks import all_maps_wait
 from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
 from engine.simulation.kernel.fair_shares import is_large
@@ -29,6 +29,21 @@ def count_waiting(v, request, change):
     queue = v.job_queue[request // PER_JOB]
     v.queue_waiting_memory[queue] += change * v.request_memory[request]
     v.queue_waiting_vcores[queue] += change * v.request_vcores[request]
+
+
+def mark(v, request):
+    """A job that has asked for tasks: a leaf that weighs its jobs by size is to find its place anew (CapacityScheduler.allocate, demandUpdated)."""
+    job = request // PER_JOB
+    if request % PER_JOB != MASTER and v.queue_ordering[v.job_queue[job]] == BY_MEMORY_FOR_SIZE:
+        v.job_is_marked[job] = MARKED
+
+
+def mark_later(v, s, job):
+    """A master's heartbeat: it asks anew for what is left when it has been given a reserved container (RMContainerRequestor.decContainerReq)."""
+    if v.job_is_marked[job] == MARKED_LATER:
+        v.job_is_marked[job] = MARKED
+        s.event_count[0] += 1
+        wake_parked(s)
 
 
 def find_extremes(v, s):
@@ -103,6 +118,7 @@ def ask(v, s, request, count, now):
         widen_extremes(v, s, request)
         wants(v, request // PER_JOB)
     count_waiting(v, request, count)
+    mark(v, request)
     v.request_asked[request] = now
     s.event_count[0] += 1
     everywhere = s.walks_always[0] == 1 or s.delays[0] != NO_DELAYS or reserves
@@ -136,6 +152,7 @@ def withdraw(v, s, request, count):
     """So many containers of a request, which wait, are wanted no more."""
     if count > 0:
         count_waiting(v, request, -count)
+        mark(v, request)
         s.event_count[0] += 1
         if v.request_waiting[request] == 0:
             if v.request_backups[request] == 1:

@@ -7,12 +7,12 @@ In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer; CapacitySch
 from __future__ import annotations
 
 from engine.schedulers.policy import ACTIVATE, STARVED, WALKED
-from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
-from engine.simulation.kernel.admission import activate, may_run
+from engine.schedulers.view import MAP, MARKED, MASTER, PER_JOB, REDUCE
+from engine.simulation.kernel.admission import activate, may_run, run_instead
 from engine.simulation.kernel.candidates import NO_LIMITS, within_limits
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import jobs_change, nodes_reserved
-from engine.simulation.kernel.users import count_masters, count_of_user
+from engine.simulation.kernel.users import count_masters, count_of_user, forget_user
 
 
 def reserve(v, s, node, request):
@@ -35,6 +35,7 @@ def count_reserved(v, s, request, change):
     v.request_reserved_most[request] = max(v.request_reserved_most[request], v.request_reserved[request]) if v.request_reserved[request] > 0 else 0
     v.request_reserved_since[request], v.request_reserved_extra[request] = v.beats[0], 0
     if s.reserves[0] == WALKED:
+        v.job_is_marked[request // PER_JOB] = MARKED
         count_of_user(v, request // PER_JOB, change * v.request_memory[request], change * v.request_vcores[request])
         queue = v.job_queue[request // PER_JOB]
         while queue >= 0:
@@ -72,11 +73,14 @@ def jobs_leave(v, s, line, admission, table, now):
         v.job_is_active[job] = 0
         count_masters(v, job, -1)
         v.user_active_jobs[v.job_user[job]] -= 1
+        forget_user(v, job)
         if nodes_reserved(v, job) > 0:
             for node in range(len(v.node_reserved)):
                 if v.node_reserved[node] // PER_JOB == job:
                     give_up(v, s, node)
         if line == ACTIVATE:
             activate(v, s, v.job_queue[job], admission, table, now)
+        if s.limits_running[0] == 1:
+            run_instead(v, s, job, line, admission, table, now)
     s.leaving_count[0] = 0
     wake_parked(s)

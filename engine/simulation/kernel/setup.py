@@ -7,6 +7,7 @@ import functools
 import numpy as np
 
 from engine.schedulers.view import DRF, FAIR, FIFO, OWN, PER_JOB, View
+from engine.simulation.kernel.fair_shares import INCREMENT_MB, INCREMENT_VCORES, INCREMENTS
 from engine.simulation.kernel.state import BLOCK, COUNTERS, FAR, State
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.queues import POLICIES
@@ -15,8 +16,8 @@ from engine.simulation.workload import NO_LIMIT, Workload
 POLICY_CODES = {POLICIES[None]: OWN, POLICIES["fifo"]: FIFO, POLICIES["fair"]: FAIR, POLICIES["drf"]: DRF}
 
 
-def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_only: bool) -> View:
-    """The View at time 0: nothing runs, nothing waits."""
+def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_only: bool, least: tuple[int, int]) -> View:
+    """The View at time 0: nothing runs, nothing waits; least: MB and vcores of the smallest container."""
     jobs, queues = len(work.job_arrival), len(work.queues.parent)
     tree = work.queues
 
@@ -49,12 +50,18 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         admitted_vcores=zeros(1),
         available_memory=zeros(1),
         available_vcores=zeros(1),
+        ranks_jobs=np.array([work.job_priority.any()], np.int64),
+        holds_masters=zeros(1),
         update_interval=zeros(1),
         tree=np.array([order_tree]),
+        least_memory=np.array([least[0]]),
+        least_vcores=np.array([least[1]]),
         headroom_memory=zeros(1),
         headroom_vcores=zeros(1),
         request_memory=work.request_memory,
         request_vcores=work.request_vcores,
+        request_own_memory=work.asked_memory,
+        request_own_vcores=work.asked_vcores,
         request_waiting=zeros(PER_JOB * jobs),
         request_backups=zeros(PER_JOB * jobs),
         request_asked=zeros(PER_JOB * jobs),
@@ -67,6 +74,7 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         job_queue=work.job_queue,
         job_user=work.job_user,
         job_weight=work.job_weight,
+        job_priority=work.job_priority,
         job_min_memory=work.job_min_memory,
         job_min_vcores=work.job_min_vcores,
         job_input=work.job_input,
@@ -95,6 +103,8 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         job_reduces_time=zeros(jobs),
         job_served=zeros(jobs),
         job_is_active=zeros(jobs),
+        job_is_marked=zeros(jobs),
+        job_runs_since=zeros(jobs),
         job_is_wanting=zeros(jobs),
         job_fair_memory=zeros(jobs),
         job_fair_vcores=zeros(jobs),
@@ -105,6 +115,8 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         job_missed=zeros(jobs),
         missed_changed=zeros(1),
         job_near=zeros(jobs),
+        job_was_near=zeros(jobs),
+        job_stray=zeros(jobs),
         job_places=zeros(jobs),
         changed=np.arange(-1, jobs) + np.eye(1, jobs + 1, dtype=np.int64)[0] * (jobs + 1),
         node_memory=work.node_memory,
@@ -117,11 +129,14 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         node_slowness=np.ones(len(work.node_memory)),
         node_hash=zeros(len(work.node_memory)),
         give_up_node=none(1),
+        is_off_switch=zeros(1),
         waits_for_time=zeros(1),
         queue_parent=tree.parent,
         queue_bottom_up=tree.bottom_up,
         queue_in_file=tree.in_file,
         queue_policy=tree.policy,
+        queue_ordering=tree.ordering,
+        queue_priority=tree.priority,
         queue_weight=tree.weight,
         queue_min_memory=tree.min_memory,
         queue_min_vcores=tree.min_vcores,
@@ -133,15 +148,19 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         queue_used_vcores=zeros(queues),
         queue_reserved_memory=zeros(queues),
         queue_reserved_vcores=zeros(queues),
-        queue_limit_memory=(work.node_memory.sum() * tree.max_capacity).astype(np.int64),
-        queue_limit_vcores=(work.node_vcores.sum() * tree.max_capacity).astype(np.int64),
+        queue_limit_memory=(work.node_memory.sum() * tree.max_capacity).astype(np.int64) // least[0] * least[0],
+        queue_limit_vcores=(work.node_vcores.sum() * tree.max_capacity).astype(np.int64) // least[1] * least[1],
         queue_jobs=zeros(queues),
         queue_fair_memory=zeros(queues),
         queue_fair_vcores=zeros(queues),
         queue_demand_memory=zeros(queues),
         queue_user_limit_factor=tree.user_limit_factor,
         queue_min_user_limit=tree.min_user_limit,
+        queue_container_memory=tree.container_memory,
+        queue_container_vcores=tree.container_vcores,
+        queue_am_share=tree.am_share,
         queue_wanting_users=zeros(queues),
+        queue_sharing_users=zeros(queues),
         queue_wanting_memory=zeros(queues),
         queue_wanting_vcores=zeros(queues),
         queue_user_ratio=np.zeros(queues),
@@ -155,6 +174,7 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         user_active_jobs=zeros(jobs),
         user_held_back_jobs=zeros(jobs),
         user_wanting_jobs=zeros(jobs),
+        user_is_sharing=zeros(jobs),
         user_masters_memory=zeros(jobs),
         user_masters_vcores=zeros(jobs),
         limits_users=zeros(1),
@@ -200,6 +220,7 @@ def fresh_state(
     counters["skewed"][0], counters["weighs_fetching"][0] = skewed, spans >= 0
     counters["map_slots_of_all"][0] = work.node_map_slots[work.node_map_slots < NO_LIMIT].sum()
     counters["reduce_slots_of_all"][0] = work.node_reduce_slots[work.node_reduce_slots < NO_LIMIT].sum()
+    counters["threshold_memory"][0], counters["threshold_vcores"][0] = INCREMENTS * INCREMENT_MB, INCREMENTS * INCREMENT_VCORES
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:
@@ -282,6 +303,11 @@ def fresh_state(
         kill_candidate_node=none(jobs),
         kill_candidate_checked=none(jobs),
         leaving=zeros(jobs),
+        job_owner=work.job_owner,
+        owner_running=zeros(jobs),
+        owner_most_running=work.owner_most_running,
+        queue_running=zeros(queues),
+        queue_most_running=work.queues.most_running,
         queue_active_jobs=zeros(queues),
         sharer=zeros(sharers),
         sharer_weight=np.zeros(sharers),
@@ -327,8 +353,7 @@ def fresh_state(
         by_rack=zeros(maps * copies),
         passed_by_node=zeros(maps * copies),
         passed_by_rack=zeros(maps * copies),
-        waiting_by_node=zeros(maps * copies),
-        waiting_by_rack=zeros(maps * copies),
+        missed_run=zeros(2),
         job_maps_end=none(jobs),
         job_shuffle_end=none(jobs),
         job_failed=zeros(jobs, np.int8),

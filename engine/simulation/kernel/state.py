@@ -59,8 +59,7 @@ class State(NamedTuple):
     by_rack: np.ndarray
     passed_by_node: np.ndarray
     passed_by_rack: np.ndarray
-    waiting_by_node: np.ndarray
-    waiting_by_rack: np.ndarray
+    missed_run: np.ndarray  # [2] beats on which nothing but counts of missed beats changed, the last of them in a row, and event_count then
     allowed_distance: np.ndarray  # how far from its blocks a job takes nodes, -1 before it was asked; under RELAXED
     most_missed: np.ndarray  # float64, beats after which it takes farther ones: from its nodes, from their racks
     reduce_base: np.ndarray  # where a job's reduces begin in the next three
@@ -92,6 +91,11 @@ class State(NamedTuple):
     kill_candidate_checked: np.ndarray  # `end_count` when it was found to have nothing to kill
     per_node: np.ndarray  # scratch of the kill rule, zeros between uses
     leaving: np.ndarray  # jobs whose last end was seen on this beat
+    job_owner: np.ndarray  # the first job of its user, in whatever queue
+    owner_running: np.ndarray  # of that first job: its user's jobs that run, and how many may; runnable.py
+    owner_most_running: np.ndarray
+    queue_running: np.ndarray  # in it and below it
+    queue_most_running: np.ndarray
     queue_active_jobs: np.ndarray  # in it and below it; fair_shares.py
     sharer: np.ndarray  # who shares: queues or jobs
     sharer_weight: np.ndarray
@@ -220,17 +224,23 @@ class State(NamedTuple):
     stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
     delays: np.ndarray  # NO_DELAYS, RELAXED or COUNTED (policy.py); NO_DELAYS where maps have no blocks
+    most_off_switch: np.ndarray  # containers far from their blocks that a node is given on a beat, 0: no limit of their own
     spreads_load: np.ndarray  # 1: a node takes no more tasks of a kind than its part of those there are
     map_slots_of_all: np.ndarray  # on the nodes that limit them
     reduce_slots_of_all: np.ndarray
     serves_first: np.ndarray  # 1: the order serves the first candidate whatever the others are
     reserving_count: np.ndarray  # waiting requests that may reserve a node
     walks_always: np.ndarray  # 1: the order is asked though nothing fits, for another rule reads what it leaves behind
+    limits_running: np.ndarray  # 1: some queue or user may have no more than so many jobs that run
+    kept_count: np.ndarray  # jobs that wait for that
+    assigns_half: np.ndarray  # 1: a node is given containers until half of what it had free is exceeded
     limits_users: np.ndarray  # 1: users of queues are limited
     headroom: np.ndarray  # FREE, FAIR_SHARE or QUEUE_LIMIT (policy.py), where the reduce-start rule asks for it
     reservation_count: np.ndarray  # made so far
     quiet_beats: np.ndarray  # in a row since which nothing has happened
     quiet_event_count: np.ndarray  # `event_count` at the last beat
+    threshold_memory: np.ndarray  # what is less reserves no node under STARVED
+    threshold_vcores: np.ndarray
     own_policy: np.ndarray  # of queues without one: FAIR or DRF
     leaving_count: np.ndarray
     keeps_shares: np.ndarray  # 1: a part reads fair shares

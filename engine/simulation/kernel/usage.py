@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
+from engine.schedulers.view import MAP, MARKED, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.state import ON_CHANGES
 from engine.simulation.kernel.users import count_of_user
 
@@ -19,6 +19,7 @@ def count_used(v, s, request, change):
     v.held_vcores[kind] += vcores
     v.job_used_memory[job] += memory
     v.job_used_vcores[job] += vcores
+    v.job_is_marked[job] = MARKED
     if s.is_changed[job] == 0:
         s.is_changed[job] = 1
         v.changed[0] += 1

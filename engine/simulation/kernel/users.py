@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.schedulers.terms.masters import counted_as
 from engine.schedulers.view import PER_JOB
 
 
@@ -18,7 +19,7 @@ def count_of_user(v, job, memory, vcores):
     queue, user = v.job_queue[job], v.job_user[job]
     v.user_used_memory[user] += memory
     v.user_used_vcores[user] += vcores
-    if v.user_wanting_jobs[user] > 0:
+    if v.user_is_sharing[user] == 1:
         v.queue_wanting_memory[queue] += memory
         v.queue_wanting_vcores[queue] += vcores
     ratio = np.float32(v.user_used_memory[user]) / np.float32(v.cluster_memory[0])
@@ -37,7 +38,8 @@ def wants(v, job):
         v.job_is_wanting[job] = 1
         v.user_wanting_jobs[user] += 1
         if v.user_wanting_jobs[user] == 1:
-            count_wanting(v, job, 1)
+            v.queue_wanting_users[queue_of(v, user)] += 1
+            count_sharing(v, user, 1)
 
 
 def wants_less(v, job):
@@ -50,24 +52,40 @@ def wants_less(v, job):
         v.job_is_wanting[job] = 0
         v.user_wanting_jobs[user] -= 1
         if v.user_wanting_jobs[user] == 0:
-            count_wanting(v, job, -1)
+            v.queue_wanting_users[queue_of(v, user)] -= 1
+            count_sharing(v, user, 0)
 
 
-def count_wanting(v, job, change):
-    """Its user is one more, or one less, of those who want more."""
-    queue, user = v.job_queue[job], v.job_user[job]
-    v.queue_wanting_users[queue] += change
+def count_sharing(v, user, shares):
+    """A user shares with the others who want more (1), or not (0)."""
+    queue, change = queue_of(v, user), shares - v.user_is_sharing[user]
+    v.user_is_sharing[user] = shares
+    v.queue_sharing_users[queue] += change
     v.queue_wanting_memory[queue] += change * v.user_used_memory[user]
     v.queue_wanting_vcores[queue] += change * v.user_used_vcores[user]
     v.queue_user_is_stale[queue] = 1
+
+
+def forget_user(v, job):
+    """A job has left. A user with no other job but such as may not run yet is forgotten there: though they want more, they do not share until
+    they have wanted nothing once (UsersManager.removeUser), and a limit that is known stays."""
+    user = v.job_user[job]
+    if v.limits_users[0] == 1 and v.user_active_jobs[user] + v.user_held_back_jobs[user] == 0 and v.user_is_sharing[user] == 1:
+        stale = v.queue_user_is_stale[queue_of(v, user)]
+        count_sharing(v, user, 0)
+        v.queue_user_is_stale[queue_of(v, user)] = stale
+
+
+def queue_of(v, user):
+    return v.job_queue[user]
 
 
 def count_masters(v, job, change):
     """Room of the job's master counts (1) or no longer (-1) for its queue and user."""
     queue, user = v.job_queue[job], v.job_user[job]
     if v.job_startup[job] >= 0:
-        memory, vcores = change * v.request_memory[PER_JOB * job], change * v.request_vcores[PER_JOB * job]
-        v.queue_masters_memory[queue] += memory
-        v.queue_masters_vcores[queue] += vcores
-        v.user_masters_memory[user] += memory
-        v.user_masters_vcores[user] += vcores
+        memory, vcores = counted_as(v, job)
+        v.queue_masters_memory[queue] += change * memory
+        v.queue_masters_vcores[queue] += change * vcores
+        v.user_masters_memory[user] += change * memory
+        v.user_masters_vcores[user] += change * vcores

@@ -14,7 +14,7 @@ from engine.simulation.kernel.clock import earliest, set_time
 from engine.simulation.kernel.headroom import tell_headroom
 from engine.simulation.kernel.kills import kill_latest
 from engine.simulation.kernel.master_beats import begins_iteration, next_beat
-from engine.simulation.kernel.requests import ask, first_unfinished, withdraw
+from engine.simulation.kernel.requests import ask, first_unfinished, mark_later, withdraw
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 
 
@@ -116,6 +116,7 @@ def wake_masters(v, s, first):
 
 def ramp(v, s, job, functions, table, now, slowed):
     """A rule that pre-empts: the job's reduces that wait are raised or withdrawn, or some that run are killed."""
+    mark_later(v, s, job)
     if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.master_away[job] == 0:
         request = PER_JOB * job + REDUCE
         waiting = v.request_waiting[request]

@@ -118,7 +118,10 @@ CHOICES = {
     "weighted": lambda found, rows: masters_or(found, rows, lambda f, r: max(r, key=lambda row: term(row, "preference"))),
 }
 # Queues under these tie by their place in the file, which is not a term: there only runs with one queue are asked.
-BY_PLACE = {"capacity": lambda found, rows: rows[0], "priority-capacity": lambda found, rows: max(rows, key=lambda row: term(row, "score"))}
+BY_PLACE = {
+    "capacity": lambda found, rows: max(rows, key=lambda row: row.get("priority", 0)),
+    "priority-capacity": lambda found, rows: max(rows, key=lambda row: term(row, "score")),
+}
 
 
 def test_every_order_of_ours_is_asked() -> None:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import ScenarioError
-from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage
+from engine.scenario.allocation import Allocation, ContainerSize
+from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage, User
 from engine.schedulers.names import Part, Scheduler, parse
 from engine.schedulers.policy import ORDER, Policy
 from engine.simulation.simulate import simulate
@@ -28,9 +29,12 @@ BASE = {
         for letter in "ab"
     ],
 }  # fmt: skip
+ONE = {"memory_mb": 1, "vcores": 1}
+LARGE = {"minimum": {"memory_mb": 2, "vcores": 1}, "increment": {"memory_mb": 2, "vcores": 1}, "maximum": {"memory_mb": 8, "vcores": 8}}
 # path -> (another value, the scheduler that minds)
 EFFECTS = {
     "seed": (5, "fifo"),
+    "users": ([{"name": "default", "max_running_apps": 1}], "drf"),
     "cluster.nodes.0.count": (3, "fifo"),
     "cluster.nodes.0.memory_mb": (5, "fifo"),
     "cluster.nodes.0.vcores": (5, "fifo"),
@@ -39,6 +43,7 @@ EFFECTS = {
     "cluster.nodes.0.reduce_slots": (1, "fifo"),
     "cluster.heartbeat_ms": (70, "fifo"),
     "cluster.containers_per_heartbeat": (None, "fifo"),
+    "cluster.user_max_running_apps": (1, "fair"),
     "cluster.shuffle_mb_s": (7.0, "fifo"),
     "cluster.contention": (0.5, "fifo"),
     "cluster.fetch_weight": (0.5, "fifo"),
@@ -49,6 +54,10 @@ EFFECTS = {
     "cluster.out_of_band_heartbeats": (True, "fifo"),
     "cluster.stragglers": ({"share": 0.5, "factor": 3.0}, "fifo"),
     "cluster.locality": ({"replication": 1, "rack_factor": 3.0}, "fifo"),
+    "cluster.allocation": (LARGE, "fifo"),
+    "cluster.allocation.minimum": ({"memory_mb": 3, "vcores": 1}, "fifo"),
+    "cluster.allocation.increment": ({"memory_mb": 3, "vcores": 1}, "fair"),
+    "cluster.allocation.maximum": ({"memory_mb": 3, "vcores": 8}, "fifo"),
     "queues.0.weight": (3.0, "fair"),
     "queues.0.min_share": ({"memory_mb": 10, "vcores": 10}, "fair"),
     "queues.0.max_share": ({"memory_mb": 3, "vcores": 9}, "fair"),
@@ -56,13 +65,20 @@ EFFECTS = {
     "queues.0.max_capacity_pct": (30.0, "capacity"),
     "queues.0.user_limit_factor": (0.1, "capacity"),
     "queues.0.min_user_limit_pct": (10, "capacity"),
+    "queues.0.max_running_apps": (1, "fair"),
     "queues.0.policy": ("fifo", "fair"),
+    "queues.0.ordering": ("fair", "capacity+admit-all"),
+    "queues.0.size_based_weight": (True, "capacity+admit-all"),
+    "queues.0.priority": (-1, "capacity"),
+    "queues.0.max_container": ({"memory_mb": 3, "vcores": 3}, "fair"),
+    "queues.0.max_am_share": (0.1, "fair"),
     "queues.0.name": ("root.a.c", "fair"),
     "jobs.0.queue": ("root.b", "fair"),
     "jobs.0.arrival_s": (0.35, "fifo"),
     "jobs.0.count": (1, "fifo"),
     "jobs.0.interval_s": (0.7, "fifo"),
     "jobs.0.weight": (4.0, "fair"),
+    "jobs.1.priority": (3, "capacity"),
     "jobs.0.min_share": ({"memory_mb": 6, "vcores": 6}, "drf"),
     "jobs.0.input_mb": (1000.0, "told"),
     "jobs.0.estimate_s": (1000.0, "told"),
@@ -132,6 +148,16 @@ def test_a_field_has_an_effect(path):
         base = changed(BASE, "cluster.stragglers", {"share": 0.2, "factor": 20.0})
     if path == "queues.0.min_user_limit_pct":
         base = changed(changed(BASE, "jobs.1.queue", "root.a"), "jobs.1.user", "another")
+    if path in ("queues.0.ordering", "queues.0.size_based_weight", "jobs.1.priority"):
+        base = changed(changed(BASE, "jobs.1.queue", "root.a"), "jobs.1.maps.count", 40)
+    if path == "queues.0.size_based_weight":
+        base = changed(base, "queues.0.ordering", "fair")
+    if path == "queues.0.priority":
+        base = changed(BASE, "queues", [*BASE["queues"], {"name": "root", "ordering": "priority-utilization"}])
+    if path.startswith("cluster.allocation."):
+        base = changed(changed(BASE, "cluster.allocation", LARGE), "jobs.0.maps.memory_mb", 3)  # which becomes 4
+    if path == "queues.0.max_container":
+        base = changed(BASE, "cluster.allocation", {**LARGE, "minimum": ONE, "increment": {"memory_mb": 5, "vcores": 1}})
     if path == "jobs.0.queue":
         base = changed(BASE, "queues.0.weight", 5.0)
     if path == "queues.0.name":
@@ -159,7 +185,7 @@ def test_a_wrong_kind_of_value_is_told_in_words(path, value, said):
 def test_no_field_is_forgotten():
     """A field added to the scenario needs a line in EFFECTS, unless it only labels."""
     last = {path.rpartition(".")[2] for path in EFFECTS}
-    for model in (Cluster, NodeGroup, Queue, Job, Master, Stage, ResourceShare):
+    for model in (Cluster, NodeGroup, Queue, User, Job, Master, Stage, ResourceShare, Allocation, ContainerSize):
         for field in model.model_fields:
             assert field in last | LABELS | {"nodes", "maps"}, f"{model.__name__}.{field} has no line in EFFECTS"
 
@@ -171,6 +197,9 @@ def test_labels_do_nothing(path):
 
 FAULTS = {
     "jobs.0.maps.memory_mb": (16, "jobs[0].maps.memory_mb: 16 fits no node (largest: 8)"),
+    "cluster.allocation": ({}, "cluster.allocation.minimum.memory_mb: 1024 fits no node (largest: 8)"),
+    "queues.0.max_container": ({"memory_mb": 1, "vcores": 0}, "queues[0].max_container.vcores: 0 must be at least 1"),
+    "queues.1.max_am_share": (-0.5, "queues[1].max_am_share: -0.5 must be from 0 to 1, or -1 for no limit"),
     "jobs.0.maps.vcores": (9, "jobs[0].maps.vcores: 9 fits no node (largest: 8)"),
     "cluster.nodes.0.map_slots": (0, "jobs[0].maps: fits no node: where the memory is enough, map_slots is 0"),
     "jobs.0.maps.count": (0, "jobs[0].maps.count: 0 must be at least 1"),
@@ -183,7 +212,14 @@ FAULTS = {
     "jobs.0.maps": (None, "jobs[0].maps: null must be an object"),
     "jobs.0.name": ("a/b", "jobs[0].name: 'a/b' must hold no /"),
     "queues.0.capacity_pct": (120, "queues[0].capacity_pct: 120 is too large: at most 100"),
+    "queues.0.ordering": ("utilization", "queues[0].ordering: utilization orders queues, and 'root.a' is a leaf; here it is fifo or fair"),
+    "queues": (
+        [{"name": "root", "ordering": "fair"}, *BASE["queues"]],
+        "queues[0].ordering: fair orders jobs, and only leaf queues hold jobs; here it is utilization or priority-utilization",
+    ),
     "queues.1.name": ("root.a", "queues[1].name: 'root.a' is listed twice"),
+    "users": ([{"name": "ann", "max_running_apps": 1}] * 2, "users[1].name: 'ann' is listed twice"),
+    "cluster.user_max_running_apps": (-1, "cluster.user_max_running_apps: -1 must be at least 0"),
 }
 
 

@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 from tests.engine.results import result_of
 from tests.oracle import simulator
 from tests.oracle.result import Result
-from tests.physics import physical
+from tests.physics import locality, physical
 from tests.strategies import BUSY, ORDERS, named_schedulers, scenarios, schedulers
 
 
@@ -111,6 +111,23 @@ def test_they_agree_on_what_fair_scheduler_knows(order, scenario, update_ms, res
 def test_they_agree_on_what_capacity_scheduler_lets_users_have(scenario, reservations, resources, limit):
     order = f"capacity(resources={resources}, reservations={reservations}, user_limits=yes)"
     check_all_three(in_gigabytes(scenario), f"{order}+am-limit(limit={limit})")
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "fair(reservations={}, locality_node={part}, locality_rack={part})",
+        "drf(reservations={}, locality_node=-1, locality_rack=-1)",
+        "capacity(reservations={}, node_locality_delay={count}, rack_locality_additional_delay={more})",
+    ],
+    ids=["fair", "drf", "capacity"],
+)
+@settings(max_examples=60)
+@given(
+    scenario=physical((locality,)), reserves=st.sampled_from(["no", "yes"]), part=st.sampled_from([0, 0.3, 1]), count=st.integers(0, 4), more=st.integers(-1, 3)
+)
+def test_they_agree_on_how_long_maps_wait_for_their_blocks(order, scenario, reserves, part, count, more):
+    check_all_three(in_gigabytes(scenario), order.format(reserves, part=part, count=count, more=more) + "+slowstart+admit-all")
 
 
 def in_gigabytes(scenario: Scenario) -> Scenario:

@@ -116,7 +116,7 @@ def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
         kind=kind,
         choices=choices,
         required=field.is_required(),
-        default=None if field.is_required() or kind == "rows" else field.default,
+        default=None if field.is_required() or kind == "rows" else _plain(field.default),
         empty=_empty(field),
         none=none,
         group=group,
@@ -167,6 +167,11 @@ def _types(annotation: Any) -> list[Any]:
         return [list]
     parts = get_args(annotation)
     return [kind for part in parts for kind in _types(part)] if parts else [annotation]
+
+
+def _plain(default: Any) -> Any:
+    """As JSON has it: an object where the default is one."""
+    return default.model_dump() if isinstance(default, BaseModel) else default
 
 
 def _empty(field: FieldInfo) -> str:

@@ -21,6 +21,16 @@ SETTINGS = (
         ("cluster.launch_s", "cluster.out_of_band_heartbeats"),
     ),
     Fold(
+        "Users' running jobs",
+        "No more jobs of a user run at a time, the others wait; no limit in Hadoop (userMaxAppsDefault, yarn.scheduler.capacity.user.max-parallel-apps).",
+        ("cluster.user_max_running_apps", "users"),
+    ),
+    Fold(
+        "Rounding of requests",
+        "Hadoop rounds requests up and refuses what is too large (yarn.scheduler.minimum-allocation-mb, maximum-allocation-mb); without it nothing is rounded.",
+        ("cluster.allocation",),
+    ),
+    Fold(
         "Fetching",
         "What fetching costs a node beside its bandwidth; in Hadoop a reduce fetches with five threads (mapreduce.reduce.shuffle.parallelcopies).",
         ("cluster.fetch_weight", "cluster.shuffle_latency_s"),

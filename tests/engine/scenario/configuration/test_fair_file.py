@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from engine import written
 from engine.errors import FormatError
 from tests.engine.scenario.configuration.files import FAIR, alone, notes
 
@@ -54,6 +55,18 @@ def test_the_largest_share_by_default_is_everybody_s() -> None:
 
 def test_root_may_be_an_element() -> None:
     assert list(queues('<queue name="Root"><weight>2</weight><queue name="a"/></queue>')) == ["root", "root.a"]
+
+
+def test_limits_of_applications() -> None:
+    text = """<queueMaxAppsDefault>5</queueMaxAppsDefault><userMaxAppsDefault>9</userMaxAppsDefault>
+        <user name="ann"><maxRunningApps>3</maxRunningApps></user><user name="bob"><maxRunningJobs>1</maxRunningJobs></user>
+        <queue name="a"><maxRunningApps>2</maxRunningApps></queue><queue name="b"/>"""
+    made = alone(f"<allocations>{text}</allocations>".encode())
+    assert [(queue.name, queue.max_running_apps) for queue in made.scenario.queues] == [("root.a", 2), ("root.b", 5)]
+    assert ([(user.name, user.max_running_apps) for user in made.scenario.users], made.scenario.cluster.user_max_running_apps) == ([("ann", 3)], 9)
+    written_again = written(made.scenario, made.scheduler, "fair-xml")
+    assert written(alone(written_again.encode()).scenario, "fair", "fair-xml") == written_again
+    assert written_again.count("maxRunningApps>") == 4 and "<maxRunningJobs>1</maxRunningJobs>" in written_again
 
 
 @pytest.mark.parametrize(

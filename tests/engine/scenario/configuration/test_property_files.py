@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from engine import written
 from engine.errors import FormatError
 from tests.engine.scenario.configuration.files import CAPACITY, SITE, alone, notes, of_capacity, of_properties
 
@@ -80,6 +81,15 @@ def test_defaults_of_all_queues_and_calculators() -> None:
 def test_containers_on_a_beat(family: str, given: dict[str, str], limit: int | None) -> None:
     site = {"yarn.resourcemanager.scheduler.class": f"org.apache.hadoop.yarn.server.resourcemanager.scheduler.{family}"}
     assert alone(of_properties(site | {f"yarn.scheduler.{key}": text for key, text in given.items()})).scenario.cluster.containers_per_heartbeat == limit
+
+
+def test_half_of_what_a_node_has_free() -> None:
+    given = {"yarn.resourcemanager.scheduler.class": "a.FairScheduler", "yarn.scheduler.fair.assignmultiple": "true"}
+    made = alone(of_properties(given))
+    assert made.scheduler == "fair(dynamic_max_assign=yes)"
+    text = written(made.scenario, made.scheduler, "yarn-site")
+    assert "<name>yarn.scheduler.fair.assignmultiple</name>\n    <value>true</value>" in text and "max.assign" not in text
+    assert "<name>yarn.scheduler.fair.dynamic.max.assign</name>\n    <value>false</value>" in written(made.scenario, "fair", "yarn-site")
 
 
 def test_the_properties_of_the_other_scheduler_are_told() -> None:

@@ -102,8 +102,8 @@ def test_reduces_are_killed_for_a_map_that_finds_no_room():
 def state(size_map, size_reduce, maps, reduces, headroom, both=True, dying=0):
     """A job's requests: maps = (all, waiting since 1 s, held, finished), reduces = (all, placed, waiting, running); dying: killed and not seen yet."""
     return SimpleNamespace(
-        request_memory=[0, size_reduce[0], size_map[0]],
-        request_vcores=[0, size_reduce[1], size_map[1]],
+        request_own_memory=[0, size_reduce[0], size_map[0]],
+        request_own_vcores=[0, size_reduce[1], size_map[1]],
         request_waiting=[0, reduces[2], maps[1]],
         request_backups=[0, 0, 0],
         job_maps=[maps[0]],

@@ -46,8 +46,8 @@ def test_tables_and_form_hold_the_whole_scenario() -> None:
     assert {table.model for table in TABLES} == {NodeGroup, Queue, Job}
     paths = {entry.path for entry in form.TITLE + form.SETTINGS}
     inside = {f"cluster.{name}.{key}" for name, field in Cluster.model_fields.items() if nested(field) for key in nested(field).model_fields}
-    assert paths == {"name", "seed", *(f"cluster.{name}" for name in Cluster.model_fields if name != "nodes"), *inside}
-    assert set(Scenario.model_fields) == {"version", "cluster", "queues", "jobs", "name", "seed"}
+    assert paths == {"name", "seed", "users", *(f"cluster.{name}" for name in Cluster.model_fields if name != "nodes"), *inside}
+    assert set(Scenario.model_fields) == {"version", "cluster", "queues", "users", "jobs", "name", "seed"}
 
 
 def test_heads_and_help_come_from_the_models() -> None:

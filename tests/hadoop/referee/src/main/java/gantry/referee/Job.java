@@ -25,6 +25,7 @@ class Job {
   final boolean[] isReducePlaced;
   final boolean[] isMapPlaced;
   Task master;
+  final WaitingMaps waitingMaps;  // where they have blocks, else null
   MapReduceMaster allocator;  // where the script has the real one
   long began;
   int placedMaps;
@@ -37,12 +38,13 @@ class Job {
   boolean hasReducesWithheld;
   boolean isDone;
 
-  Job(int index, Script.Job plan) {
+  Job(int index, Script.Job plan, List<ReportingNode> nodes) {
     this.index = index;
     this.plan = plan;
     attempt = ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, index + 1), 1);
     isReducePlaced = new boolean[plan.reduces().length];
     isMapPlaced = new boolean[plan.maps().length];
+    waitingMaps = plan.blocks() == null ? null : new WaitingMaps(plan.blocks(), nodes);
   }
 
   long[] durations(int kind) {
@@ -72,12 +74,13 @@ class Job {
     return count;
   }
 
-  /** The index of the task that a new container of a kind runs: the first that has none. */
-  int place(int kind) {
+  /** The index of the task that a new container of a kind runs: the first that has none, of maps with blocks the nearest. */
+  int place(int kind, ReportingNode node) {
     if (kind == MASTER) return 0;
     if (kind == MAP) {
       runningMaps++;
       placedMaps++;
+      if (waitingMaps != null) return waitingMaps.take(node);
       int first = 0;
       while (isMapPlaced[first]) first++;
       isMapPlaced[first] = true;

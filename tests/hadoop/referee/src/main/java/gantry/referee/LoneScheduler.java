@@ -1,5 +1,6 @@
 package gantry.referee;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.LocalConfigurationProvider;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
@@ -46,6 +48,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnSched
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.AllocationTagsManager;
@@ -75,6 +78,7 @@ import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 class LoneScheduler {
   private static final ContainerUpdates NO_UPDATES = new ContainerUpdates();
   private static final int MASTER_PRIORITY = 0;
+  private static final Field START_TIME = startTime();
 
   final ControlledClock clock = new ControlledClock();
   final List<ReportingNode> nodes = new ArrayList<>();
@@ -85,6 +89,7 @@ class LoneScheduler {
   private final boolean isFifo;
   private final SchedulingEditPolicy monitor;  // of CapacityScheduler, null where it is off
   private final List<ContainerPreemptEvent> chosen = new ArrayList<>();  // by its round that is under way
+  private final boolean hasFairLeaves;
 
   LoneScheduler(Script script) throws Exception {
     DefaultMetricsSystem.shutdown();
@@ -92,6 +97,7 @@ class LoneScheduler {
     QueueMetrics.clearQueueMetrics();
     clock.setTime(0);
     isFifo = script.isFifo();
+    hasFairLeaves = script.queues().stream().anyMatch(queue -> "fair".equals(Script.orNone(queue.settings()).get("ordering-policy")));
     Configuration conf = Settings.of(script);
     ResourceUtils.resetResourceTypes(conf);  // which keep the minimum allocation of the first settings they meet
     context = contextOf(conf);
@@ -109,13 +115,24 @@ class LoneScheduler {
     scheduler.setClock(clock);
     scheduler.init(conf);
     for (long[] size : script.nodes()) {
-      ReportingNode node = new ReportingNode(nodes.size(), Script.resource(size), context);
+      ReportingNode node = new ReportingNode(nodes.size(), Script.resource(size), script.rackOf(nodes.size()), context);
       nodes.add(node);
       scheduler.handle(new NodeAddedSchedulerEvent(node));
     }
     boolean isWatched = scheduler instanceof CapacityScheduler && conf.getBoolean(YarnConfiguration.RM_SCHEDULER_ENABLE_MONITORS, false);
     monitor = isWatched ? new ProportionalCapacityPreemptionPolicy(context, (CapacityScheduler) scheduler, clock) : null;
     update();
+  }
+
+  /** An application's start, by which FairOrderingPolicy breaks ties, is read from the machine's clock; the script's stands there instead. */
+  private static Field startTime() {
+    try {
+      Field field = SchedulerApplicationAttempt.class.getDeclaredField("startTime");
+      field.setAccessible(true);
+      return field;
+    } catch (NoSuchFieldException error) {
+      throw new IllegalStateException(error);
+    }
   }
 
   private RMContextImpl contextOf(Configuration conf) throws Exception {
@@ -176,7 +193,13 @@ class LoneScheduler {
     if (scheduler instanceof FairScheduler fair) fair.update();
   }
 
-  void submit(ApplicationAttemptId attempt, String queue, String user, Resource master) {
+  /** An attempt of CapacityScheduler begins at the time of the machine, to the millisecond, and jobs that wait become runnable in that order. */
+  void submit(ApplicationAttemptId attempt, String queue, String user, int wanted, Resource asked) throws Exception {
+    if (scheduler instanceof CapacityScheduler) waitForNextMillisecond();
+    Resource master = normalized(asked, scheduler.getMaximumResourceCapability(queue));  // as RMAppManager does
+    String name = isFifo ? "default" : queue;
+    Priority priority = scheduler.checkAndGetApplicationPriority(  // what the cluster and the scheduler let it be
+        Priority.newInstance(wanted), UserGroupInformation.createRemoteUser(user), name, attempt.getApplicationId());
     ApplicationSubmissionContext submission = Records.newRecord(ApplicationSubmissionContext.class);
     submission.setApplicationId(attempt.getApplicationId());
     RMAppAttempt current = answering(RMAppAttempt.class, Map.of(
@@ -184,12 +207,25 @@ class LoneScheduler {
         "getMasterContainer", (Supplier<Container>) () -> masters.get(attempt)));
     RMApp app = answering(RMApp.class, Map.of(
         "getApplicationId", attempt.getApplicationId(), "getCurrentAppAttempt", current, "getApplicationSubmissionContext", submission,
-        "getAMResourceRequests", List.of(request(MASTER_PRIORITY, master, 1)), "getApplicationPriority", Priority.newInstance(0), "getUser", user,
+        "getAMResourceRequests", List.of(request(MASTER_PRIORITY, master, 1)), "getApplicationPriority", priority, "getUser", user,
         "getApplicationSchedulingEnvs", new HashMap<String, String>()));
     context.getRMApps().put(attempt.getApplicationId(), app);
-    String name = isFifo ? "default" : queue;
-    scheduler.handle(new AppAddedSchedulerEvent(attempt.getApplicationId(), name, user, new ApplicationPlacementContext(name)));
+    scheduler.handle(new AppAddedSchedulerEvent(attempt.getApplicationId(), name, user, false, null, priority, new ApplicationPlacementContext(name)));
     scheduler.handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+    if (hasFairLeaves) START_TIME.setLong(scheduler.getApplicationAttempt(attempt), clock.getTime());
+  }
+
+  /** The size of the containers that a request is given: FairScheduler alone minds what its queue's largest may be. */
+  Resource given(Resource asked, String queue) {
+    return normalized(asked, scheduler.getMaximumResourceCapability(scheduler instanceof FairScheduler ? queue : null));
+  }
+
+  private Resource normalized(Resource asked, Resource largest) {
+    return scheduler.getNormalizedResource(asked, largest);
+  }
+
+  private static void waitForNextMillisecond() {
+    for (long now = System.currentTimeMillis(); System.currentTimeMillis() == now; ) Thread.onSpinWait();
   }
 
   void remove(ApplicationAttemptId attempt) {
@@ -239,7 +275,12 @@ class LoneScheduler {
   }
 
   static ResourceRequest request(int priority, Resource size, int count) {
-    ResourceRequest request = ResourceRequest.newInstance(Priority.newInstance(priority), ResourceRequest.ANY, Resource.newInstance(size), count, true);
+    return request(ResourceRequest.ANY, priority, size, count);
+  }
+
+  /** place: a host, a rack or ANY. */
+  static ResourceRequest request(String place, int priority, Resource size, int count) {
+    ResourceRequest request = ResourceRequest.newInstance(Priority.newInstance(priority), place, Resource.newInstance(size), count, true);
     request.setNodeLabelExpression(RMNodeLabelsManager.NO_LABEL);
     return request;
   }

@@ -42,7 +42,7 @@ import org.apache.hadoop.yarn.util.Records;
 
 /**
  * A job's master with Hadoop's own RMContainerAllocator: it decides when reduces are asked for, withdrawn and killed. What it learns it learns
- * on its beats, but that a map has finished, which its tasks tell it; what it asks for reaches the scheduler at once.
+ * on its beats, but that a map has finished, which its tasks tell it; what it asks for reaches the scheduler at once. Which of its maps with blocks a container runs is the task's matter, known at once.
  */
 class MapReduceMaster {
   private static final Configuration BASE = new Configuration();  // its XML is parsed once
@@ -167,7 +167,7 @@ class MapReduceMaster {
       @Override public AllocateResponse allocate(AllocateRequest request) {
         List<ResourceRequest> asks = new ArrayList<>();  // copies, as over the wire: the scheduler counts in its own
         for (ResourceRequest ask : request.getAskList())
-          asks.add(LoneScheduler.request(ask.getPriority().getPriority(), ask.getCapability(), ask.getNumContainers()));
+          if (job.waitingMaps == null || Job.kindOf(ask.getPriority()) != Job.MAP) asks.add(LoneScheduler.request(ask.getPriority().getPriority(), ask.getCapability(), ask.getNumContainers()));
         Allocation allocation = scheduler.ask(job.attempt, asks, request.getReleaseList());
         if (!allocation.getContainers().isEmpty() || !request.getReleaseList().isEmpty())
           throw new IllegalStateException("a container was given or released between beats of nodes");

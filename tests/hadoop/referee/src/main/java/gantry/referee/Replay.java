@@ -14,7 +14,9 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.util.resource.Resources;
 
 /** Plays the nodes, the masters and the clock of Gantry's model to a scheduler of Hadoop, event by event, and notes what it decides. */
 class Replay {
@@ -56,14 +58,14 @@ class Replay {
       unreported.add(new ArrayList<>());
     }
     for (Script.Job plan : script.jobs()) {
-      Job job = new Job(jobs.size(), plan);
+      Job job = new Job(jobs.size(), plan, scheduler.nodes);
       byAttempt.put(job.attempt, job);
       jobs.add(job);
     }
     unfinished = jobs.size();
   }
 
-  /** [[ms, node, job, kind], …] in the order of decisions. */
+  /** [[ms, node, job, kind], …] in the order of decisions; where maps have blocks, the task's index too. */
   String placements() {
     return "[" + placements + "]";
   }
@@ -145,7 +147,8 @@ class Replay {
 
   private void arrive(Job job) throws Exception {
     long[] first = job.plan.am() == null ? job.plan.map() : job.plan.am();
-    scheduler.submit(job.attempt, job.plan.queue(), job.plan.user(), Script.resource(first));
+    int priority = job.plan.priority() == null ? 0 : job.plan.priority();
+    scheduler.submit(job.attempt, job.plan.queue(), job.plan.user(), priority, Script.resource(first));
     if (job.plan.am() == null) begin(job);
     else ask(job, Job.MASTER, 1);
   }
@@ -155,9 +158,11 @@ class Replay {
     job.began = now;
     if (script.hasRealMasters()) {
       job.allocator = new MapReduceMaster(job, scheduler, reduce -> kill(job, reduce));
+      if (job.waitingMaps != null) askNear(job);
       return;
     }
-    ask(job, Job.MAP, job.plan.maps().length);
+    if (job.waitingMaps != null) askNear(job);
+    else ask(job, Job.MAP, job.plan.maps().length);
     askReducesIfDue(job);
   }
 
@@ -165,6 +170,11 @@ class Replay {
     if (script.hasRealMasters() || job.hasAskedReduces || job.plan.reduces().length == 0 || job.finishedMaps < job.plan.slow()) return;
     job.hasAskedReduces = true;
     ask(job, Job.REDUCE, job.plan.reduces().length);
+  }
+
+  /** For maps with blocks: at their nodes, their racks and anywhere. */
+  private void askNear(Job job) {
+    asks.computeIfAbsent(job.index, index -> new ArrayList<>()).addAll(job.waitingMaps.asks(job.size(Job.MAP)));
   }
 
   private void ask(Job job, int kind, int count) {
@@ -236,24 +246,19 @@ class Replay {
 
   /** The fewest of the job's reduces on a node, latest first, without which a map of it would fit; null: none of them is enough. */
   private List<Task> reducesInTheWay(Job job, ReportingNode node) {
-    long memory = node.getTotalCapability().getMemorySize() - job.plan.map()[0];
-    long vcores = node.getTotalCapability().getVirtualCores() - job.plan.map()[1];
-    for (Task task : running.get(node.index)) {
-      memory -= task.size()[0];
-      vcores -= task.size()[1];
-    }
+    Resource left = Resources.subtract(node.getTotalCapability(), scheduler.given(Script.resource(job.plan.map()), job.plan.queue()));
+    for (Task task : running.get(node.index)) Resources.subtractFrom(left, task.size());
     List<Task> found = new ArrayList<>();
     for (Task reduce : running.get(node.index).stream().filter(task -> task.job() == job && task.kind() == Job.REDUCE).sorted(Job.LATEST_FIRST).toList()) {
-      if (fits(memory, vcores)) break;
-      memory += reduce.size()[0];
-      vcores += reduce.size()[1];
+      if (isEnough(left)) break;
+      Resources.addTo(left, reduce.size());
       found.add(reduce);
     }
-    return fits(memory, vcores) ? found : null;
+    return isEnough(left) ? found : null;
   }
 
-  private boolean fits(long memory, long vcores) {
-    return memory >= 0 && (vcores >= 0 || script.isMemoryOnly());
+  private boolean isEnough(Resource left) {
+    return left.getMemorySize() >= 0 && (left.getVirtualCores() >= 0 || script.isMemoryOnly());
   }
 
   private void end(Task task) {
@@ -303,9 +308,10 @@ class Replay {
     Container container = job.given.poll();
     if (container == null || !container.getNodeId().equals(node.getNodeID())) throw new IllegalStateException("the scheduler gave a container on another node");
     int kind = Job.kindOf(container.getPriority());
-    Task task = new Task(job, kind, job.place(kind), node, container.getId(), now);
+    Task task = new Task(job, kind, job.place(kind, node), node, container.getId(), container.getResource(), now);
     job.unseen++;
-    placements.add("[" + now + "," + node.index + "," + job.index + "," + kind + "]");
+    placements.add("[" + now + "," + node.index + "," + job.index + "," + kind + (script.racks() == null ? "" : "," + task.index()) + "]");
+    if (kind == Job.MAP && job.waitingMaps != null) askNear(job);
     running.get(node.index).add(task);
     if (kind != Job.MASTER && job.allocator != null) job.allocator.given(container, task);
     node.report(status(task.id(), ContainerState.RUNNING));

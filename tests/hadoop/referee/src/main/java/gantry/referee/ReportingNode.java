@@ -28,14 +28,16 @@ class ReportingNode implements RMNode {
   private static final int HOSTS = 250;  // in 10.0.x.*
   final int index;
   private final Resource total;
+  private final String rack;
   private final NodeId id;
   private final RMContext context;
   private List<ContainerStatus> launched = new ArrayList<>();
   private List<ContainerStatus> completed = new ArrayList<>();
 
-  ReportingNode(int index, Resource total, RMContext context) {
+  ReportingNode(int index, Resource total, String rack, RMContext context) {
     this.index = index;
     this.total = total;
+    this.rack = rack;
     this.context = context;
     id = NodeId.newInstance("10.0." + index / HOSTS + "." + (index % HOSTS + 1), PORT);  // literal addresses: no names are looked up
   }
@@ -72,8 +74,8 @@ class ReportingNode implements RMNode {
   @Override public ResourceUtilization getAggregatedContainersUtilization() { return null; }
   @Override public ResourceUtilization getNodeUtilization() { return null; }
   @Override public Resource getPhysicalResource() { return null; }
-  @Override public String getRackName() { return "/rack"; }
-  @Override public org.apache.hadoop.net.Node getNode() { return new NodeBase(id.getHost(), "/rack"); }
+  @Override public String getRackName() { return rack; }
+  @Override public org.apache.hadoop.net.Node getNode() { return new NodeBase(id.getHost(), rack); }
   @Override public NodeState getState() { return NodeState.RUNNING; }
   @Override public List<ContainerId> getContainersToCleanUp() { return new ArrayList<>(); }
   @Override public List<ApplicationId> getAppsToCleanup() { return new ArrayList<>(); }

@@ -18,15 +18,17 @@ import org.apache.hadoop.yarn.api.records.Resource;
  * @param incrementMb requests are rounded up to its multiples
  * @param master ramp-up: Hadoop's own; null: one that asks for all reduces at once
  * @param amLimit part of a queue for its masters (maxAMShare, maximum-am-resource-percent), null: no limit
+ * @param racks of each node, null: all are on one
  * @param conf properties as the XML files have them, null: none
  * @param allocations elements of fair-scheduler.xml beside the queues, null: none
+ * @param userMaxApps FairScheduler's maxRunningApps of users, by their names, null: none
  */
 @JsonIgnoreProperties("gantry")
 record Script(
     String id, String scheduler, @JsonProperty("heartbeat_ms") long heartbeatMs, @JsonProperty("per_beat") int perBeat,
     @JsonProperty("update_ms") long updateMs, boolean reservations, @JsonProperty("increment_mb") int incrementMb,
-    @JsonProperty("am_limit") Double amLimit, String master, List<long[]> nodes, List<Queue> queues, List<Job> jobs,
-    Map<String, String> conf, Map<String, String> allocations) {
+    @JsonProperty("am_limit") Double amLimit, String master, List<long[]> nodes, List<String> racks, List<Queue> queues, List<Job> jobs,
+    Map<String, String> conf, Map<String, String> allocations, @JsonProperty("user_max_apps") Map<String, String> userMaxApps) {
 
   private static final ObjectMapper MAPPER = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
@@ -44,8 +46,10 @@ record Script(
     }
   }
 
-  /** am null: no master's container. slow: maps that must have finished before reduces are asked for. */
-  record Job(String queue, String user, long arrival, long[] am, long startup, long[] map, long[] maps, long[] reduce, long[] reduces, int slow) { }
+  /** am null: no master's container. slow: maps that must have finished before reduces are asked for. blocks: of each map the nodes, null: anywhere. priority null: 0. */
+  record Job(
+      String queue, String user, long arrival, long[] am, long startup, long[] map, long[] maps, long[] reduce, long[] reduces, int slow,
+      Integer priority, List<int[]> blocks) { }
 
   static Script of(String line) throws IOException {
     return MAPPER.readValue(line, Script.class);
@@ -70,6 +74,10 @@ record Script(
 
   static Map<String, String> orNone(Map<String, String> settings) {
     return settings == null ? Map.of() : settings;
+  }
+
+  String rackOf(int node) {
+    return racks == null ? "/rack" : racks.get(node);
   }
 
   List<Queue> childrenOf(String parent) {

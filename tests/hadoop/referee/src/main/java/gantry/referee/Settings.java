@@ -74,6 +74,8 @@ class Settings {
     element(xml, "defaultQueueSchedulingPolicy", script.scheduler());
     element(xml, "queueMaxAMShareDefault", script.amLimit() == null ? -1.0 : script.amLimit());
     Script.orNone(script.allocations()).forEach((tag, value) -> element(xml, tag, value));
+    Script.orNone(script.userMaxApps()).forEach(
+        (user, most) -> xml.append("<user name=\"").append(user).append("\"><maxRunningApps>").append(most).append("</maxRunningApps></user>\n"));
     for (Script.Queue root : script.childrenOf("")) queue(xml, script, root);
     return xml.append("</allocations>\n").toString();
   }

@@ -33,9 +33,9 @@ class TimedScheduler extends LoneScheduler {
     spent += now() - start;
   }
 
-  @Override void submit(ApplicationAttemptId attempt, String queue, String user, Resource master) {
+  @Override void submit(ApplicationAttemptId attempt, String queue, String user, int asked, Resource master) throws Exception {
     long start = now();
-    super.submit(attempt, queue, user, master);
+    super.submit(attempt, queue, user, asked, master);
     spent += now() - start;
   }
 

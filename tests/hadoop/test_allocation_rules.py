@@ -1,0 +1,110 @@
+"""The golden files know each rule of rounding, of largest containers, of parts for masters and of mixed policies: without it decisions differ."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.schedulers.admission import am_limit, am_share
+from engine.schedulers.terms import capacity_reserve, capacity_walk, queue_sharing, user_limits
+from engine.schedulers.view import FAIR, FIFO
+from engine.simulation import booking, queues, simulate
+from engine.simulation.kernel import fair_shares, headroom, requests, users
+from tests.hadoop.without import differs_without
+
+as_booked = booking.as_booked
+largest_containers = queues._largest_containers
+how_of = queue_sharing.how_of
+
+
+def as_asked(asked, least, step, most):
+    return asked
+
+
+def by_minimum(work, scenario, chosen):
+    given = scenario.cluster.allocation
+    other = given.model_copy(update={"increment": given.minimum})
+    return as_booked(work, scenario.model_copy(update={"cluster": scenario.cluster.model_copy(update={"allocation": other})}), chosen)
+
+
+def told_to_masters(work, scenario, chosen):
+    found = as_booked(work, scenario, chosen)
+    return replace(found, asked_memory=found.request_memory, asked_vcores=found.request_vcores)
+
+
+def whole(view, memory, vcores):
+    return memory, vcores
+
+
+def exact(amount, least):
+    return amount
+
+
+def any_room(view, node):
+    return False
+
+
+def at_least_2048(v, s, request):
+    return v.request_memory[request] >= 2048
+
+
+def of_no_limit(view, queue, memory, vcores):
+    return np.float32(memory) / np.float32(2.0**30)
+
+
+def of_the_cluster(scenario, tree, parent):
+    return [largest_containers(scenario, tree, parent)[0]] * len(parent)
+
+
+def as_held(view, job):
+    return view.request_memory[3 * job], view.request_vcores[3 * job]
+
+
+def of_all_queues(view, queue, limit):
+    return limit
+
+
+def own_alone(own, policy):
+    return own
+
+
+def shared_by_all(own, policy):
+    how = how_of(own, policy)
+    return FAIR if how == FIFO else how
+
+
+SCHEDULERS = {"fifo": "rounding", "fair": "rounding", "drf": "rounding", "capacity": "rounding", "capacity-drc": "rounding"}
+LIMITS, MASTERS, USERS = "rounding, reservations, limits of masters", "parts of queues for masters", "rounding, users' limits"
+LARGEST, DEFAULTS, MIXED, ALL_MIXED = "largest containers of queues", "rounding, all defaults", "mixed policies", "mixed policies, all defaults"
+AS_HELD = {(am_limit, "counted_as"): as_held, (users, "counted_as"): as_held}
+RULES = [
+    *(("requests are rounded", scheduler, feature, {(booking, "_rounded"): as_asked}) for scheduler, feature in SCHEDULERS.items()),
+    ("FairScheduler rounds to its increment", "fair", "rounding", {(simulate, "as_booked"): by_minimum}),
+    ("FairScheduler rounds to its increment", "drf", "rounding", {(simulate, "as_booked"): by_minimum}),
+    ("two increments reserve", "fair", LIMITS, {(requests, "is_large"): at_least_2048}),
+    ("limits are handed down in whole minimum allocations", "capacity", LARGEST, {(capacity_walk, "down_to_least"): whole}),
+    ("limits are handed down in whole minimum allocations", "capacity-drc", LARGEST, {(capacity_walk, "down_to_least"): whole}),
+    ("a node without room for the smallest container gives nothing", "capacity-drc", "rounding", {(capacity_walk, "is_full"): any_room}),
+    ("limits of users and masters are whole minimum allocations", "capacity", USERS, {(user_limits, "up_to_least"): exact}),
+    ("limits of users and masters are whole minimum allocations", "capacity-drc", USERS, {(user_limits, "up_to_least"): exact}),
+    ("the headroom is whole minimum allocations", "capacity", USERS, {(headroom, "down_to_least"): whole}),
+    ("masters know what they asked for", "capacity", USERS, {(simulate, "as_booked"): told_to_masters}),
+    ("masters know what they asked for", "fair", DEFAULTS, {(simulate, "as_booked"): told_to_masters}),
+    ("a master that would pass a maximum ends the beat", "capacity-drc", "masters at limits", {(simulate, "ACTIVATE"): None}),
+    ("a container is held against its queue's largest", "capacity", LARGEST, {(capacity_reserve, "part_of_largest"): of_no_limit}),
+    ("nothing is rounded beyond its queue's largest", "fair", LARGEST, {(queues, "_largest_containers"): of_the_cluster}),
+    ("nothing is rounded beyond its queue's largest", "drf", LARGEST, {(queues, "_largest_containers"): of_the_cluster}),
+    ("a master counts for no more than its queue's largest", "capacity", "masters at limits", AS_HELD),
+    *(("leaves have their own part for masters", name, MASTERS, {(am_share, "part_of"): of_all_queues}) for name in ("fair", "drf")),
+    *(("leaves have their own part for masters", name, MASTERS, {(am_limit, "part_of"): of_all_queues}) for name in ("capacity", "capacity-drc")),
+    *(("leaves have their own policy", name, MIXED, {(queue_sharing, "how_of"): own_alone}) for name in ("fair", "drf")),
+    *(("the earliest job of a fifo leaf has all its share", name, ALL_MIXED, {(fair_shares, "how_of"): shared_by_all}) for name in ("fair", "drf")),
+    ("headroom is as the leaf's policy has it", "drf", ALL_MIXED, {(headroom, "how_of"): own_alone}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "scheduler", "feature", "without"), RULES, ids=[f"{rule}, {scheduler}" for rule, scheduler, *_ in RULES])
+def test_without_it_a_decision_differs(rule: str, scheduler: str, feature: str, without: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert differs_without(without, scheduler, feature, monkeypatch), rule

@@ -1,0 +1,32 @@
+"""The golden files know how much FairScheduler gives a node on a beat: with a part of the rule switched off in Gantry, decisions differ."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.schedulers.names import Scheduler
+from engine.simulation.kernel import beats
+from tests.hadoop.without import differs_without
+
+HALF, RESERVING = "half a node a beat", "half a node a beat, reservations"
+
+
+def by_memory(v, s, node, placed, per_beat, half_memory, half_vcores):
+    return placed == 0 or v.node_free_memory[node] >= half_memory
+
+
+def until_half(v, s, node, placed, per_beat, half_memory, half_vcores):
+    return placed == 0 or (v.node_free_memory[node] > half_memory and v.node_free_vcores[node] > half_vcores)
+
+
+RULES = [
+    *(("dynamic.max.assign is on", scheduler, feature, {(Scheduler, "assigns_half"): False}) for feature in (HALF, RESERVING) for scheduler in ("fair", "drf")),
+    ("vcores count too", "drf", HALF, {(beats, "goes_on"): by_memory}),
+    ("exactly half is not yet too much", "fair", HALF, {(beats, "goes_on"): until_half}),
+    ("exactly half is not yet too much", "drf", HALF, {(beats, "goes_on"): until_half}),
+]
+
+
+@pytest.mark.parametrize(("rule", "scheduler", "feature", "without"), RULES, ids=[f"{rule}, {scheduler}, {feature}" for rule, scheduler, feature, _ in RULES])
+def test_without_it_a_decision_differs(rule: str, scheduler: str, feature: str, without: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert differs_without(without, scheduler, feature, monkeypatch), rule

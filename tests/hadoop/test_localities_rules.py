@@ -1,0 +1,109 @@
+"""The golden files of maps with blocks know each rule of locality: with one of them switched off in Gantry, decisions differ."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.schedulers.terms import capacity_delay, capacity_reserve, capacity_walk
+from engine.simulation.kernel import blocks, delays, fair_shares, running
+from engine.simulation.kernel.blocks import OFF_RACK
+from engine.simulation.kernel.task_arrays import first_unplaced
+from tests.hadoop.without import differs_without
+
+taken_as = capacity_delay.taken_as
+
+
+def first_map(v, s, job, node):
+    return first_unplaced(s.first_map, s.map_container, s.map_base[job], job)
+
+
+def never_passes(v, s, node, request):
+    return False
+
+
+def always_far(*of):
+    return OFF_RACK
+
+
+def from_the_first_beat(v, s, node, request):
+    """As if a farther node's count did not begin anew."""
+    missed = v.job_missed[request // 3]
+    passes = lets_pass(v, s, node, request)
+    v.job_missed[request // 3] = max(v.job_missed[request // 3], missed)
+    return passes
+
+
+lets_pass = delays.lets_pass
+
+
+def forget(view, request, taken):
+    pass
+
+
+def at_once(view, request):
+    return capacity_delay.ANYWHERE
+
+
+def any_rack(view, request):
+    near = view.job_near[request // 3]
+    taken = taken_as(view, request)
+    return capacity_delay.ON_RACK if taken == capacity_delay.TOO_FAR and near == capacity_delay.ON_RACK else taken
+
+
+def with_places(change):
+    """As if a job had so many places more."""
+
+    def found(view, request):
+        job = request // 3
+        places = view.job_places[job]
+        view.job_places[job] = places and max(1, places + change(view, job))
+        taken = taken_as(view, request)
+        view.job_places[job] = places
+        return taken
+
+    return found
+
+
+def without_more(view, request):
+    more = view.off_rack_delay[0]
+    view.off_rack_delay[0] = -1
+    taken = taken_as(view, request)
+    view.off_rack_delay[0] = more
+    return taken
+
+
+def asked(other):
+    return {(capacity_walk, "taken_as"): other, (capacity_reserve, "taken_as"): other}
+
+
+NEAREST = {(blocks, "next_map"): first_map}
+CHOOSY_AGAIN = {(running, "distance"): always_far}
+RULES = [
+    ("a container runs the nearest map", "fifo", "localities", NEAREST),
+    ("a container runs the nearest map", "fair", "localities", NEAREST),
+    ("a container runs the nearest map", "capacity", "localities", NEAREST),
+    ("a job waits for near nodes", "fair", "localities", {(delays, "lets_pass"): never_passes}),
+    ("a job waits for near nodes", "drf", "localities", {(delays, "lets_pass"): never_passes}),
+    ("the count begins anew with farther nodes", "fair", "localities", {(delays, "lets_pass"): from_the_first_beat}),
+    ("the count begins anew with farther nodes", "drf", "localities", {(delays, "lets_pass"): from_the_first_beat}),
+    ("a nearer container makes a job wait for near ones again", "fair", "localities", CHOOSY_AGAIN),
+    ("a nearer container makes a job wait for near ones again", "drf", "localities", CHOOSY_AGAIN),
+    ("on a rack few nodes are reserved, with a block any", "fair", "localities, reservations", {(fair_shares, "how_far"): always_far}),
+    ("on a rack few nodes are reserved, with a block any", "drf", "localities, reservations", {(fair_shares, "how_far"): always_far}),
+    ("a job waits for near nodes", "capacity", "localities", asked(at_once)),
+    ("a job waits for near nodes", "capacity-drc", "localities, reservations", asked(at_once)),
+    ("a near container begins the count anew", "capacity", "localities", {(capacity_walk, "note_given"): forget}),
+    ("a near container begins the count anew", "capacity", "localities, reservations", {(capacity_reserve, "note_given"): forget}),
+    ("a rack waits for node-locality-delay", "capacity", "localities", asked(any_rack)),
+    ("a rack waits for node-locality-delay", "capacity-drc", "localities", asked(any_rack)),
+    ("the wait off the rack is a part of the waiting maps", "capacity", "localities", asked(with_places(lambda view, job: len(view.node_memory)))),
+    ("places are nodes and racks, without anywhere", "capacity", "localities", asked(with_places(lambda view, job: 1))),
+    ("places where no map waits any more count", "capacity", "localities", asked(with_places(lambda view, job: -min(1, view.job_placed_maps[job])))),
+    ("rack-locality-additional-delay", "capacity", "localities", asked(without_more)),
+    ("rack-locality-additional-delay", "capacity-drc", "localities", asked(without_more)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "scheduler", "feature", "without"), RULES, ids=[f"{rule}, {scheduler}, {feature}" for rule, scheduler, feature, _ in RULES])
+def test_without_it_a_decision_differs(rule: str, scheduler: str, feature: str, without: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert differs_without(without, scheduler, feature, monkeypatch), rule
