@@ -101,6 +101,10 @@ def queues(draw: DrawFn) -> list[dict]:
                 "max_capacity_pct": draw(st.none() | st.sampled_from([share for share in (0.0, 30.0, 30.0, 50.0, 50.0, 100.0) if share >= (capacity or 0.0)])),
                 "user_limit_factor": draw(st.none() | st.sampled_from([0.0, 0.2, 0.5, 1.0, 1.5, 3.0])),
                 "min_user_limit_pct": draw(st.none() | st.sampled_from([1, 20, 33, 50, 100])),
+                "min_share_preemption_timeout_s": draw(st.sampled_from([None, None, 0.0, 0.02, 1.0])),
+                "fair_share_preemption_timeout_s": draw(st.sampled_from([None, None, 0.0, 0.02, 1.0])),
+                "fair_share_preemption_threshold": draw(st.sampled_from([None, None, 0.3, 1.0])),
+                "allow_preemption_from": draw(st.sampled_from([True, True, True, False])),
                 "max_running_apps": draw(MOST_RUNNING),
                 "policy": draw(st.sampled_from(_policies(name in parents, above, below))),
                 "ordering": draw(st.sampled_from([None, "utilization", "priority-utilization"] if name in parents else [None, "fifo", "fair", "fair"])),
@@ -252,6 +256,7 @@ def _known(role: str) -> dict[str, dict[str, list]]:
 
 
 ORDERS, REDUCE_STARTS, ADMISSIONS = (_known(role) for role in (ORDER, REDUCE_START, ADMISSION))
+ORDERS["fair"]["preemption"] = ORDERS["drf"]["preemption"] = ["no"]  # jobs may kill each other's containers for ever: test_agreement keeps them apart
 ORDERS["capacity"]["reservations"] = ["no"]  # with them the oracle visits every beat, and some of these batches beat every millisecond
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from pydantic import ValidationInfo, field_validator
+
 from engine.scenario.field_types import Amount, Value
 from engine.scenario.field_words import about
 
@@ -31,3 +35,9 @@ class Allocation(Value):
     maximum: ContainerSize = about(
         "What is more is refused: yarn.scheduler.maximum-allocation-mb, -vcores.", "", ContainerSize(memory_mb=8192, vcores=4), within="largest {}"
     )
+
+    @field_validator("minimum", "increment", "maximum", mode="before")
+    @classmethod
+    def _complete(cls, given: Any, field: ValidationInfo) -> Any:
+        """One amount alone is given with Hadoop's default of the other."""
+        return {**cls.model_fields[field.field_name].default.model_dump(), **given} if isinstance(given, dict) else given

@@ -124,6 +124,25 @@ class Queue(Value):
         None,
         name="least part of it for a user",
     )
+    min_share_preemption_timeout_s: Seconds | None = about(
+        "So long below its minimum share, it has containers of others killed, under fair and drf with preemption. Empty: as its parent; root: never.",
+        "s",
+        None,
+        name="minimum share preemption timeout",
+    )
+    fair_share_preemption_timeout_s: Seconds | None = about(
+        "So long below the threshold of its fair share, a job of it has containers of others killed, under fair and drf with preemption. "
+        "Empty: as its parent; root: never.",
+        "s",
+        None,
+        name="fair share preemption timeout",
+    )
+    fair_share_preemption_threshold: Annotated[NotNegative, Field(le=1)] | None = about(
+        "The part of its fair share below which a job of it is starved, under fair and drf with preemption. Empty: as its parent; root: 0.5.", "", None
+    )
+    allow_preemption_from: bool = about(
+        "Whether its containers may be killed for others, under fair and drf with preemption. Where a parent's may not, its own may not.", "", True
+    )
     max_running_apps: CountOrNone | None = about(
         "At most so many of its jobs run at a time, the others wait until one has left: maxRunningApps, max-parallel-apps. Empty: no limit.",
         "jobs",
@@ -298,6 +317,7 @@ ADDED_LATER = {  # where they have their default, a scenario's digest is what it
     "user_max_running_apps", "max_running_apps", "users", "ordering", "size_based_weight", "priority",
     "fetch_weight", "shuffle_latency_s", "launch_s", "out_of_band_heartbeats", "stragglers", "failures", "outages", "locality",
     "heartbeat_s", "linger_s", "partitions", "speculation", "allocation", "max_container", "max_am_share",
+    "min_share_preemption_timeout_s", "fair_share_preemption_timeout_s", "fair_share_preemption_threshold", "allow_preemption_from",
 }  # fmt: skip
 
 

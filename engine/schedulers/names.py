@@ -106,6 +106,11 @@ class Scheduler:
         return self.order.given.get("locality_node", -1.0), self.order.given.get("locality_rack", -1.0)
 
     @property
+    def preempts(self) -> bool:
+        """Are containers of some jobs killed for others?"""
+        return self.order.given.get("preemption") == "yes"
+
+    @property
     def off_switch(self) -> int:
         """The most containers far from their maps' blocks that a node is given on a beat, 0 for no limit of their own."""
         return math.floor(self.order.given.get("maximum_offswitch_assignments") or 0)
@@ -128,7 +133,12 @@ class Scheduler:
     @property
     def keeps_shares(self) -> bool:
         """Does a part read FairScheduler's fair shares?"""
-        return self.reserves == STARVED or self.headroom == FAIR_SHARE or (self.order.policy.limits == "max_share" and self.admission.policy.name == "am-share")
+        return (
+            self.kills_for_starved
+            or self.reserves == STARVED
+            or self.headroom == FAIR_SHARE
+            or (self.order.policy.limits == "max_share" and self.admission.policy.name == "am-share")
+        )
 
     @property
     def update_ms(self) -> int:
@@ -138,12 +148,12 @@ class Scheduler:
     @property
     def monitor_ms(self) -> int:
         """Between rounds of CapacityScheduler's monitor that kills for queues below their guarantees, 0 without."""
-        return math.floor(self.order.given["monitoring_interval_ms"] + 0.5) if self.order.given.get("preemption") == "yes" else 0
+        return math.floor(self.order.given["monitoring_interval_ms"] + 0.5) if "monitoring_interval_ms" in self.order.given and self.preempts else 0
 
     @property
-    def preempts(self) -> bool:
-        """May it kill containers for other jobs?"""
-        return self.monitor_ms > 0
+    def kills_for_starved(self) -> bool:
+        """Does FairScheduler kill for starved jobs?"""
+        return self.preempts and self.order.policy.limits == "max_share"
 
     @property
     def assigns_half(self) -> bool:
@@ -214,6 +224,8 @@ def _check(chosen: Scheduler) -> None:
             if chosen.order.policy.name == "omo"
             else f"{chosen.order.policy.name} starts reduces by its own {own}, here stands {start}"
         )
+    if chosen.preempts and chosen.order.policy.limits == "max_share" and chosen.update_ms == 0:
+        raise SchedulerError(f"{chosen.order} looks for starved jobs at FairScheduler's updates; give update_ms above 0, and leave shares=all")
     rule, given = chosen.admission, chosen.admission.given
     if rule.policy.name == "reserve" and all(value is None for value in given.values()):
         raise SchedulerError("reserve needs an amount: vcores, memory_mb or fraction, such as reserve(vcores=21)")

@@ -250,7 +250,7 @@ USER_LIMITS = Parameter(
     choices=("no", "yes"),
 )
 MONITOR = "Hadoop, yarn.resourcemanager.monitor.capacity.preemption."
-PREEMPTION = (
+CAPACITY_PREEMPTION = (
     Parameter(
         "preemption",
         "no",
@@ -294,3 +294,42 @@ RESERVATIONS = Parameter(
     "Hadoop",
     choices=("no", "yes"),
 )
+PREEMPTION = Parameter(
+    "preemption",
+    "no",
+    "whether containers of jobs above their fair share are killed for starved ones",
+    "Hadoop, yarn.scheduler.fair.preemption",
+    choices=("no", "yes"),
+)
+UTILIZATION_THRESHOLD = Parameter(
+    "utilization_threshold",
+    0.8,
+    "part of the cluster's memory or vcores that must be in use before any is killed",
+    "Hadoop, yarn.scheduler.fair.preemption.cluster-utilization-threshold",
+    low=0,
+    high=1,
+)
+WAIT_BEFORE_KILL_MS = Parameter(
+    "wait_before_kill_ms",
+    15000.0,
+    "milliseconds from the warning of a container to its kill",
+    "Hadoop, yarn.scheduler.fair.waitTimeBeforeKill",
+    low=1,
+    high=1e9,
+)
+STARVATION_CHECK_MS = Parameter(
+    "starvation_check_ms",
+    10000.0,
+    "milliseconds, beside the warning, until a job that was helped may be found starved again",
+    "Hadoop, yarn.scheduler.fair.waitTimeBeforeNextStarvationCheck",
+    low=0,
+    high=1e9,
+)
+AM_PREEMPTION = Parameter(
+    "am_preemption",
+    "yes",
+    "whether ApplicationMasters may be killed too, when nothing else is enough",
+    "Hadoop, yarn.scheduler.fair.am.preemption",
+    choices=("no", "yes"),
+)
+FAIR_PREEMPTION = (PREEMPTION, UTILIZATION_THRESHOLD, WAIT_BEFORE_KILL_MS, STARVATION_CHECK_MS, AM_PREEMPTION)

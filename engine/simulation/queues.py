@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.scenario.model import Queue, Scenario
+from engine.scenario.model import Queue, Scenario, milliseconds
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 from engine.schedulers.view import AS_POLICY, BY_ARRIVAL, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_PRIORITY, BY_USE
 
@@ -36,6 +36,10 @@ class QueueTree(NamedTuple):
     user_limit_factor: np.ndarray
     min_user_limit: np.ndarray  # percent
     is_spared: np.ndarray  # int8, disable_preemption, its own or inherited
+    least_timeout: np.ndarray  # ms below its minimum share until others are killed for it, its own or its parent's
+    share_timeout: np.ndarray  # and below so much of its fair share:
+    share_threshold: np.ndarray
+    allows_preemption: np.ndarray  # int8, of its containers and of all above
     most_running: np.ndarray  # jobs that run at a time, in it and below it
     container_memory: np.ndarray  # of the largest container
     container_vcores: np.ndarray
@@ -74,6 +78,10 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         capacity=np.array(capacity, np.float64),
         max_capacity=np.array(most, np.float64),
         user_limit_factor=np.array([1.0 if queue.user_limit_factor is None else queue.user_limit_factor for queue in queues], np.float64),
+        least_timeout=np.array(_inherited([_ms(queue.min_share_preemption_timeout_s) for queue in queues], parent, UNLIMITED), np.int64),
+        share_timeout=np.array(_inherited([_ms(queue.fair_share_preemption_timeout_s) for queue in queues], parent, UNLIMITED), np.int64),
+        share_threshold=np.array(_inherited([queue.fair_share_preemption_threshold for queue in queues], parent, 0.5), np.float64),
+        allows_preemption=np.array(_inherited([None if queue.allow_preemption_from else False for queue in queues], parent, True), np.int8),
         min_user_limit=np.array([100 if queue.min_user_limit_pct is None else queue.min_user_limit_pct for queue in queues], np.int64),
         is_spared=np.array(spared, np.int8),
         most_running=np.array([UNLIMITED if queue.max_running_apps is None else queue.max_running_apps for queue in queues], np.int64),
@@ -81,6 +89,18 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         container_vcores=np.array([vcores for _, vcores in largest], np.int64),
         am_share=np.array([np.nan if queue.max_am_share is None else queue.max_am_share for queue in queues], np.float64),
     )
+
+
+def _ms(seconds: float | None) -> int | None:
+    return None if seconds is None else milliseconds(seconds)
+
+
+def _inherited(own: list, parent: list[int], otherwise: float | bool) -> list:
+    """Of each queue its own, else its parent's; root has what is said otherwise."""
+    found: list = []
+    for place, one in enumerate(own):
+        found.append(one if one is not None else found[parent[place]] if parent[place] >= 0 else otherwise)
+    return found
 
 
 def _orderings(queues: list[Queue], parent: list[int]) -> list[int]:

@@ -25,7 +25,8 @@ from engine.simulation.deadlock import because
 from engine.simulation.halt import Halt
 from engine.simulation.kernel import beats, candidates, loop
 from engine.simulation.kernel.fair_shares import INCREMENTS
-from engine.simulation.kernel.setup import fresh_state, fresh_view, node_hashes
+from engine.simulation.kernel.hash_order import node_hashes
+from engine.simulation.kernel.setup import fresh_state, fresh_view
 from engine.simulation.kernel.state import ON_CHANGES, ON_ENDS, ON_WINDOWS, State
 from engine.simulation.monitor_arrays import monitor_arrays
 from engine.simulation.physics_arrays import Physics
@@ -97,10 +98,22 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
     spans = 4 * containers if physical.weighs_fetching(scenario.cluster) else -1
     while True:
         view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only, (least.memory_mb, least.vcores))
-        launches = physical.launches(scenario)
-        watched = monitor_arrays(chosen, work, room, width * len(work.node_memory))
-        retries = chosen.preempts or physical.retries(scenario)
-        state = fresh_state(work, view, times, physics, room, width, chosen.windows_ms, launches, retries, spans, watched, halt.flag)
+        launches, retries = physical.launches(scenario), physical.retries(scenario) or chosen.preempts
+        state = fresh_state(
+            work,
+            view,
+            times,
+            physics,
+            room,
+            width,
+            chosen.windows_ms,
+            launches,
+            retries,
+            spans,
+            monitor_arrays(chosen, work, room, width * len(work.node_memory)),
+            halt.flag,
+            chosen.kills_for_starved,
+        )
         state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
         view.heartbeat[0] = scenario.cluster.heartbeat_ms
@@ -126,6 +139,8 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
             state.monitor_ms[0], state.monitor_event_count[0] = chosen.monitor_ms, -1
             state.kill_wait_ms[0] = math.floor(chosen.order.given["max_wait_before_kill_ms"] + 0.5)
             view.limits_users[0] = chosen.limits_users
+        if chosen.kills_for_starved:
+            _set_preemption(chosen, work, state)
         if scenario.cluster.allocation:
             increment = scenario.cluster.allocation.increment
             state.threshold_memory[0], state.threshold_vcores[0] = INCREMENTS * increment.memory_mb, INCREMENTS * increment.vcores
@@ -213,6 +228,19 @@ def _limits_users(chosen: Scheduler, work: Workload) -> bool:
     return (chosen.limits_users or chosen.admission.policy.line == ACTIVATE) and bool(
         ((queues.capacity < 1.0) | (queues.user_limit_factor < 1.0) | (queues.min_user_limit < 100)).any()
     )
+
+
+def _set_preemption(chosen: Scheduler, work: Workload, state: State) -> None:
+    """FSPreemptionThread's numbers: a starved job is looked at again after the warning and a time of its own.
+
+    The four heartbeats that Hadoop means to add are 0: the thread is made before the interval is read (FairScheduler.serviceInit).
+    """
+    given = chosen.order.given
+    warning, check = (math.floor(given[name] + 0.5) for name in ("wait_before_kill_ms", "starvation_check_ms"))
+    state.preemption_threshold[0], state.spares_masters[0] = given["utilization_threshold"], given["am_preemption"] == "no"
+    state.warning_ms[0], state.next_check_ms[0] = warning, warning + check
+    timeouts = [one for one in (*work.queues.least_timeout, *work.queues.share_timeout) if one < UNLIMITED]
+    state.hope_ms[0] = max(timeouts, default=0) + state.next_check_ms[0] + 2 * chosen.update_ms
 
 
 def _limits_running(chosen: Scheduler, work: Workload) -> bool:

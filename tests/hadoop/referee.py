@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,14 +26,17 @@ SAME_ORDER = ("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2")  # a HashSet
 
 
 class Decisions(NamedTuple):
-    """What Hadoop decided on one script. placements: [ms, node, job, kind]; reservations: [ms, node, job or -1], each beat that changed one."""
+    """What Hadoop decided on one script. placements: [ms, node, job, kind]; reservations: [ms, node, job or -1], each beat that changed one.
+
+    kills: [ms, node, job, kind] of what ran and was killed for other jobs, in that order.
+    """
 
     id: str
     script: str  # digest
     status: str
     placements: list[list[int]]
     reservations: list[list[int]]
-    kills: tuple[list[int], ...] | list[list[int]] = ()  # [ms, node, job, kind] of containers killed for other jobs, in order
+    kills: Sequence[list[int]] = ()
 
 
 class NotFetched(RuntimeError):

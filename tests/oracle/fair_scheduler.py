@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from tests.oracle.queues import Pair, Queue
-from tests.oracle.workload import Job
+from tests.oracle.workload import Job, Node
 from tests.oracle.world import World
 
 STEPS = 25
@@ -24,6 +24,9 @@ class FairScheduler:
         self.available: Pair = (0, 0)
         self.demand: dict[Job, Pair] = {}
         self.queue_demand: dict[Queue, Pair] = {}
+        self.preemption: dict[str, float | str] = {}  # its parameters; none: nothing is killed
+        self.lacking: dict[Job, tuple[Pair, Pair]] = {}  # what starved jobs lack of their fair share, and of their leaf's minimum share
+        self.claims: dict[tuple[Node, Job], Pair] = {}  # room that is made for them
 
     def at_beat(self) -> None:
         held = self.world.queues["root"].usage

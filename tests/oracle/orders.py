@@ -89,6 +89,8 @@ class QueueOrder:
         locality_node: float = -1,
         locality_rack: float = -1,
         dynamic_max_assign: str = "no",
+        preemption: str = "no",
+        **of_preemption: float | str,
     ) -> None:
         self.world = world
         self.order = order
@@ -97,6 +99,8 @@ class QueueOrder:
         self.stops = stops
         self.spreads_load = kinds
         self.fair = None if order == "capacity" else FairScheduler(world, order, update_ms)
+        if self.fair and preemption == "yes":
+            self.fair.preemption = of_preemption
         self.reserves = FairReservations(world, self.fair) if reservations == "yes" else NoReservations()
         self.delays = FairDelays(world, -1 if kinds else locality_node, locality_rack)
         self.gives_half = dynamic_max_assign == "yes" and not kinds

@@ -58,11 +58,12 @@ class FairReservations(NoReservations):
         if distance > 0 and len(own) >= math.ceil(Fraction(len(among), 20)):
             return False
         share = self.fair.shares.get(job, [0, 0])
+        lacks = self.fair.lacking.get(job, ((0, 0), (0, 0)))[1] != (0, 0)
         how = self.fair.policy(self.world.queues[job.group.queue])
         if how != "drf":
-            return job.size(kind)[0] >= self.threshold[0] and job.usage[0] < share[0]
+            return job.size(kind)[0] >= self.threshold[0] and (lacks or job.usage[0] < share[0])
         is_large = self._sorted_shares(job.size(kind)) >= self._sorted_shares(self.threshold)
-        return is_large and self._sorted_shares(job.usage)[0] < self._sorted_shares(share)[0]
+        return is_large and (lacks or self._sorted_shares(job.usage)[0] < self._sorted_shares(share)[0])
 
     def _sorted_shares(self, amount: Pair | list[int]) -> list[float]:
         return sorted((part / whole for part, whole in zip(amount, self.world.cluster)), reverse=True)

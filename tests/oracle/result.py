@@ -65,6 +65,7 @@ class Running:
     end: int | None = None
     outcome: str = "running"
     seen: int | None = None
+    code: int = 0  # its hash
     returned: bool = False  # pre-empted: its room alone waits to be seen
     to_fetch: float | None = None  # with a fetch weight: output to fetch, in ms at the full rate, as of `since`; None while there is none
     fetched_at: int | None = None  # when it will have fetched that

@@ -49,6 +49,8 @@ class Room:
     def may_reserve(self, node: Node, job: Job, kind: str) -> bool:
         """Whether a request that does not fit now, and would fit the node empty, may keep it."""
         could = self.fits(node, 0, 0, {}, job, kind, slots_count=False)
+        if self.order.fair and (node, job) in self.order.fair.claims:
+            return False
         return could and not self.has_room(node, job, kind) and self.order.allows(job, kind) and self.order.reserves.allows(node, (job, kind))
 
     def _is_stopped(self, node: Node, job: Job, kind: str) -> bool:

@@ -34,7 +34,11 @@ class Simulation:
         self.outages_over = 0
         self.idle = dict.fromkeys(self.clocks, 0)  # ticks of each in a row that changed nothing, since anything changed
         self.beat = 0  # the next beat: node beat % N, round beat // N (3)
+        self._begin_preemption()
         self.quiet = self.idle_updates = 0  # beats, and updates of FairScheduler, in a row that changed nothing, since anything changed
+
+    def _begin_preemption(self) -> None:
+        """Its state, where there is any."""
 
     @property
     def now(self) -> int:

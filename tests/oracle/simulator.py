@@ -14,6 +14,7 @@ from tests.oracle.kill_rule import KillRule
 from tests.oracle.requests import Requests
 from tests.oracle.result import JobTimes, Result
 from tests.oracle.speculation import LOOK_MS, Speculation
+from tests.oracle.starvation import code_of
 from tests.oracle.tasks import Tasks
 from tests.oracle.workload import Job, Node
 from tests.oracle.world import Candidate, Pair
@@ -45,6 +46,8 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
     def _next_instant(self) -> int | None:
         """The next event or beat. A full round of beats that changed nothing would do so for ever: then only events count."""
         event = min([*self._known_events(), *self._next_ticks()], default=None)
+        if self.preempts and event is not None:
+            event = min(event, (self.now // self._update_ms + 1) * self._update_ms)
         if self.cluster.heartbeat_ms == 0:
             return event
         if self.quiet < len(self.nodes):
@@ -63,6 +66,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             elif job.ready is not None and (job.iteration == 0 or job.master_away):
                 yield job.ready
         yield from (at for at, *_ in self._outage_times())
+        yield from (at for at, _ in self.due)
         if self._speculates() and any(container.end is not None for container in self._running()):
             yield (self.now // LOOK_MS + 1) * LOOK_MS
         for container in self._running():
@@ -80,10 +84,16 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         for clock in self.clocks:
             if self.idle[clock] < 2:
                 yield from clock.next_tick(self.now)
-        if self._update_ms and self.idle_updates < 2:
+        if self._update_ms and (self.idle_updates < 2 or (self.preempts and self.idle_updates < self._hopeless())):
             yield (self.now // self._update_ms + 1) * self._update_ms
         if self.monitor and not self.monitor.is_quiet:
             yield self.monitor.next_round(self.now)
+
+    def _hopeless(self) -> int:
+        """So many updates that changed nothing, and starvation will change nothing more: all timeouts are over, all jobs were looked at since."""
+        timeouts = [getattr(queue, f"{share}_share_preemption_timeout_s") or 0 for queue in self.world.scenario.queues for share in ("min", "fair")]
+        given = self.order.fair.preemption
+        return 4 + int((1000 * max(timeouts, default=0) + given["wait_before_kill_ms"] + given["starvation_check_ms"]) / self._update_ms)
 
     @property
     def _update_ms(self) -> int:
@@ -106,6 +116,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         changed = self._outages() or changed
         changed = self._monitor() or changed
         changed = self._ticks() or changed
+        changed = self._kill_due() or changed
         changed = self._look() or changed
         changed = self._requests_and_kills(changed) or changed
         if changed:
@@ -113,6 +124,8 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         if self._update_ms and self.now % self._update_ms == 0:
             self.idle_updates += 1
             if self.order.fair.update():
+                self._something_changed()
+            if self.preempts and self._check_starvation():
                 self._something_changed()
         if self.cluster.heartbeat_ms == 0:
             self._rounds()
@@ -178,7 +191,9 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         seen = self._see_ends(node)
         if self.order.fair:
             self.order.fair.at_beat()
+        claimed = self._serve_claims(node)
         admitted_or_placed = self._beat_reserved(node) if node.reserved else self._place_some(node)
+        admitted_or_placed = admitted_or_placed or claimed
         left = self._jobs_leave()
         caused = self._requests_and_kills(seen or admitted_or_placed or left) or left
         if seen or admitted_or_placed or caused:
@@ -206,6 +221,8 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
                 return waited
         moved = job.moved
         self._place(node, job, kind)
+        self.containers[-1].code = node.reserved_code
+        job.made -= 1
         reserves.give_up(node)
         job.moved = moved  # a leaf is not told of it
         leaf = self.world.queues[job.group.queue].fields
@@ -250,6 +267,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
                 break
             if not self.room.has_room(node, *chosen):
                 self.order.reserves.reserve(node, chosen)
+                node.reserved_code = code_of(chosen[0], self.jobs.index(chosen[0]))
                 return True
             self._place(node, *chosen)
             placed += 1

@@ -5,12 +5,12 @@ from __future__ import annotations
 from engine.scenario.model import milliseconds
 from tests.oracle.fetching import set_shuffle_end, weighs_fetching
 from tests.oracle.luck import LAUNCH, STARTUP, fails, lucky_ms
-from tests.oracle.preemption import Preemption
 from tests.oracle.result import Running
+from tests.oracle.starvation import Starvation, code_of
 from tests.oracle.workload import Job, Node
 
 
-class Tasks(Preemption):
+class Tasks(Starvation):
     """They start, shuffle, end and are seen."""
 
     def _ends(self) -> bool:
@@ -107,6 +107,8 @@ class Tasks(Preemption):
         self.containers.append(container)
         node.row.append(container)
         self._hold(container, 1)
+        container.code = code_of(job, self.jobs.index(job))
+        self._note_given(container)
         if job.start is None:
             job.start = self.now
         if kind == "am":

@@ -34,6 +34,7 @@ class Node:
     reserved_place: int = 0  # the how manieth reservation that is
     reserved_made: tuple[int, ...] = ()  # where that stands among all containers and reservations made
     row: list = field(default_factory=list)  # its containers, in the order in which ends are seen
+    reserved_code: int = 0  # of the container it is kept for
     down: bool = False
     computing: float = 0  # k of model 15 at the end of the previous instant
     slowness: float = 1.0  # of everything on it, and
@@ -79,6 +80,7 @@ class Job:
     backup: dict[str, int] = field(default_factory=dict)  # of a kind, the task that is to have a second attempt
     backup_asked: set[str] = field(default_factory=set)  # kinds of which it waits
     master_losses: int = 0
+    made: int = 0  # containers, reserved ones too
     master_kills: int = 0  # how often it was pre-empted
     master_away: bool = False  # it was lost, and no other has started up
     looks_from: int = 0  # no second attempt is looked for before

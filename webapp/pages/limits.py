@@ -44,8 +44,8 @@ GAPS = (
         "preemption",
         "Preemption between jobs and queues",
         "If switched on, containers of one queue or job are killed for another that is below its share.",
-        "No preemption between jobs. Shares are reached as containers end.",
-        "A new job waits until containers end; compare with preemption switched off, which is Hadoop's default under fair.",
+        "fair and drf kill as FairScheduler does, if preemption=yes is written and a queue has a timeout. No other order kills for another job.",
+        "Under the other orders a new job waits until containers end; compare with preemption switched off.",
     ),
     Gap(
         "network",

@@ -9,11 +9,11 @@ Cost       as terms/capacity_walk.py
 
 from engine.schedulers.policy import (
     ALWAYS,
+    CAPACITY_PREEMPTION,
     COUNTED,
     NODE_LOCALITY_DELAY,
     OFF_SWITCH,
     ORDER,
-    PREEMPTION,
     QUEUE_LIMIT,
     RACK_LOCALITY_DELAY,
     RESERVATIONS,
@@ -38,7 +38,7 @@ CAPACITY_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop CapacityScheduler",
-    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY, RACK_LOCALITY_DELAY, OFF_SWITCH, *PREEMPTION),
+    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY, RACK_LOCALITY_DELAY, OFF_SWITCH, *CAPACITY_PREEMPTION),
     rule="its queue uses the least of its guarantee, and its job comes first there",
     limits="max_capacity",
     stops_job=ALWAYS,

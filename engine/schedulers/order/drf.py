@@ -9,6 +9,7 @@ Cost       one pass over the candidates and one over the queues
 
 from engine.schedulers.policy import (
     DYNAMIC_MAX_ASSIGN,
+    FAIR_PREEMPTION,
     FAIR_SHARE,
     FITTING,
     LOCALITY_NODE,
@@ -36,7 +37,7 @@ DRF_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop FairScheduler, DominantResourceFairnessPolicy",
-    (RESOURCES, RESERVATIONS, UPDATE_MS, LOCALITY_NODE, LOCALITY_RACK, DYNAMIC_MAX_ASSIGN),
+    (RESOURCES, RESERVATIONS, UPDATE_MS, LOCALITY_NODE, LOCALITY_RACK, DYNAMIC_MAX_ASSIGN, *FAIR_PREEMPTION),
     rule="its queue, and in it its job, has the smallest dominant share for its weight",
     limits="max_share",
     stops_job=FITTING,

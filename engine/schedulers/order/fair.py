@@ -10,6 +10,7 @@ Cost       one pass over the candidates and one over the queues
 
 from engine.schedulers.policy import (
     DYNAMIC_MAX_ASSIGN,
+    FAIR_PREEMPTION,
     FAIR_SHARE,
     FITTING,
     LOCALITY_NODE,
@@ -63,7 +64,7 @@ FAIR_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop FairScheduler, FairSharePolicy",
-    (RESOURCES, RESERVATIONS, UPDATE_MS, SHARES, LOCALITY_NODE, LOCALITY_RACK, DYNAMIC_MAX_ASSIGN),
+    (RESOURCES, RESERVATIONS, UPDATE_MS, SHARES, LOCALITY_NODE, LOCALITY_RACK, DYNAMIC_MAX_ASSIGN, *FAIR_PREEMPTION),
     rule="its queue, and in it its job, holds the least memory for its weight",
     limits="max_share",
     stops_job=FITTING,

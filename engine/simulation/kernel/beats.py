@@ -10,15 +10,17 @@ from engine.jit import call, inlined
 from engine.schedulers.policy import ACTIVATE, COUNTED, NO_DELAYS, NO_RESERVATIONS, ORDER_JOBS, RELAXED, STARVED, WALKED
 from engine.schedulers.terms.capacity_delay import count_missed
 from engine.schedulers.view import BY_MEMORY_FOR_SIZE, LEAVE, MAP, MARKED, MARKED_LATER, MASTER, PER_JOB
-from engine.simulation.kernel.admission import admit_in_line
-from engine.simulation.kernel.candidates import list_candidates
+from engine.simulation.kernel.admission import admit_in_line, may_run
+from engine.simulation.kernel.candidates import could_be_placed, list_candidates
 from engine.simulation.kernel.capacity_monitor import next_round
+from engine.simulation.kernel.claimed_room import drop_claims
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
 from engine.simulation.kernel.delays import lets_pass, note_distances, note_missed, passes_over
 from engine.simulation.kernel.fair_shares import beats_so_far
 from engine.simulation.kernel.fair_updates import next_update, note_beat
 from engine.simulation.kernel.out_of_band import first_due
 from engine.simulation.kernel.outages import next_outage
+from engine.simulation.kernel.preemption import next_kill
 from engine.simulation.kernel.reservations import fits_now, give_up, has_slot, is_wanted, jobs_leave, reserve
 from engine.simulation.kernel.running import place, see
 from engine.simulation.kernel.speculation import next_look
@@ -37,6 +39,10 @@ def next_instant(v, s, heartbeat):
     arrived = s.arrived_jobs[0]
     if arrived < len(v.job_arrival):
         upcoming = min(upcoming, v.job_arrival[arrived])
+    if s.preempts[0] == 1:
+        upcoming = min(upcoming, next_kill(s))
+        if upcoming < FAR:  # starvation grows with time: where anything is still to come, no update is left out
+            upcoming = min(upcoming, (v.now[0] // v.update_interval[0] + 1) * v.update_interval[0])
     if heartbeat > 0 and (upcoming < FAR or s.quiet_beats[0] <= len(s.awake) or s.event_count[0] != s.quiet_event_count[0]):
         node = next_awake(s, s.beat_node[0])
         turn = s.beat_round[0]
@@ -95,6 +101,10 @@ def beat(v, s, node, now, per_beat, limits, line, slowed, functions, order, orde
     note_beat(v, s)
     done = PLACED
     before = s.event_count[0]
+    if s.preempts[0] == 1 and s.node_claims[node] > 0:
+        done = serve_claims(v, s, node, now, limits, line, slowed, functions, order_table, admission, admission_table)
+        if done != PLACED:
+            return done
     if v.node_reserved[node] < 0 or gives_up(v, s, node, now, limits, line, admission, admission_table):
         done = serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, order_table, admission, admission_table)
     elif v.node_reserved[node] >= 0 and is_taken(v, s, node, v.node_reserved[node]):
@@ -133,7 +143,7 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it can't go on."""
     placed = off_switch = 0
     half_memory, half_vcores = v.node_free_memory[node] - v.node_free_memory[node] // 2, v.node_free_vcores[node] - v.node_free_vcores[node] // 2
-    may_sleep = s.reserving_count[0] == 0 and s.walks_always[0] == 0 and s.delays[0] == NO_DELAYS
+    may_sleep = (s.preempts[0] == 0 or s.node_claims[node] == 0) and s.reserving_count[0] == 0 and s.walks_always[0] == 0 and s.delays[0] == NO_DELAYS
     while goes_on(v, s, node, placed, per_beat, half_memory, half_vcores) and (s.most_off_switch[0] == 0 or off_switch < s.most_off_switch[0]):
         if s.masters_in_line[0] > 0 and line != ACTIVATE:
             admit_in_line(v, s, node, admission, admission_table, now)
@@ -201,6 +211,42 @@ def start(v, s, request, node, now, slowed, functions, order_table):
     return PLACED
 
 
+def take_reserved_code(v, s, node):
+    """What a node was reserved for was a container already, and keeps its number."""
+    if s.preempts[0] == 1:
+        s.container_code[s.container_count[0] - 1] = s.reserved_code[node]
+        s.containers_made[v.node_reserved[node] // PER_JOB] -= 1
+
+
+def serve_claims(v, s, node, now, limits, line, slowed, functions, order_table, admission, admission_table):
+    """Jobs for which room was made on the node come before all others. Returns PLACED or why it can't go on."""
+    drop_claims(v, s, node, False)
+    claim = 0
+    while claim < s.claim_count[0]:
+        job = s.claim_job[claim]
+        request = -1
+        if s.claim_node[claim] == node:
+            request = first_for(v, s, node, job, now, limits, line, admission, admission_table)
+        if request < 0:
+            claim += 1
+            continue
+        done = start(v, s, request, node, now, slowed, functions, order_table)
+        if done != PLACED:
+            return done
+        if claim < s.claim_count[0] and (s.claim_job[claim] != job or s.claim_node[claim] != node):
+            continue  # it had all it claimed, and the next stands in its place
+    return PLACED
+
+
+def first_for(v, s, node, job, now, limits, line, admission, table):
+    """The job's first request that could be placed on the node, if it fits now; -1 otherwise (FSAppAttempt.assignContainer)."""
+    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+        if v.request_waiting[request] > 0 and could_be_placed(v, s, node, request, limits):
+            may_start = request % PER_JOB != MASTER or may_run(s, job, line, admission, table, now)
+            return request if may_start and fits_now(v, s, node, request) and has_slot(s, node, request) else -1
+    return -1
+
+
 def start_reserved(v, s, node, now, slowed, functions, order_table):
     """The container that a node is reserved for; a leaf is not told of it (AbstractLeafQueue.apply)."""
     request = v.node_reserved[node]
@@ -208,6 +254,7 @@ def start_reserved(v, s, node, now, slowed, functions, order_table):
     marked = v.job_is_marked[job]
     done = start(v, s, request, node, now, slowed, functions, order_table)
     if done == PLACED:
+        take_reserved_code(v, s, node)
         give_up(v, s, node)
     if marked != MARKED and request % PER_JOB != MASTER and v.queue_ordering[v.job_queue[job]] == BY_MEMORY_FOR_SIZE:
         marked = MARKED_LATER

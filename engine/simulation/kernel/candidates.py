@@ -8,6 +8,7 @@ from engine.jit import inlined
 from engine.schedulers.policy import ALWAYS, FITTING, NEVER, RELAXED, UNSERVED, WALKED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
+from engine.simulation.kernel.claimed_room import has_claim
 from engine.simulation.kernel.fair_shares import is_reservable
 from engine.simulation.kernel.fair_updates import is_known_to_want
 from engine.simulation.workload import NO_LIMIT
@@ -49,7 +50,9 @@ def could_be_placed(v, s, node, request, limits):
 @inlined
 def is_offered(v, s, node, request, limits):
     """Is a request that does not fit now, and that may reserve, one that an order may choose to reserve the node?"""
-    return could_be_placed(v, s, node, request, limits) if s.reserves[0] == WALKED else is_reservable(v, s, node, request)
+    if s.reserves[0] == WALKED:
+        return could_be_placed(v, s, node, request, limits)
+    return is_reservable(v, s, node, request) and not has_claim(s, node, request // PER_JOB)
 
 
 def was_served(s, node, request, now):

@@ -29,7 +29,8 @@ def is_reservable(v, s, node, request):
     """May a request that does not fit a node, and that may_reserve, reserve it? (FSAppAttempt.isReservable, reservationExceedsThreshold)"""
     job = request // PER_JOB
     how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[job]])
-    if not is_starved(v, how, job):
+    lacks = s.preempts[0] == 1 and (s.least_memory[job] > 0 or s.least_vcores[job] > 0)
+    if not lacks and not is_starved(v, how, job):
         return False
     far = how_far(v, s, job, node) if request % PER_JOB == MAP and s.replication[0] > 0 else OFF_RACK
     if far == OFF_RACK:

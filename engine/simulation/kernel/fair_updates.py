@@ -11,13 +11,15 @@ from engine.schedulers.view import PER_JOB
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import compute_shares
 from engine.simulation.kernel.requests import first_unfinished
+from engine.simulation.kernel.starvation import find_starved
 from engine.simulation.kernel.state import FAR
+from engine.simulation.kernel.victims import help_starved
 
 
 def next_update(v, s, now):
     """When the next update may change something; FAR when none does."""
     interval = v.update_interval[0]
-    if interval == 0 or s.update_event_count[0] == s.event_count[0]:
+    if interval == 0 or (s.update_event_count[0] == s.event_count[0] and (s.preempts[0] == 0 or now >= s.hopes_until[0])):
         return FAR
     return (now // interval + 1) * interval
 
@@ -29,6 +31,12 @@ def update_if_due(v, s, now):
         renew_demand(v, s)
         s.quiet_beats[0] = 0
         wake_parked(s)
+        s.hopes_until[0] = now + s.hope_ms[0]
+    if s.preempts[0] == 1 and now % v.update_interval[0] == 0:
+        before = s.event_count[0]
+        find_starved(v, s, now)
+        help_starved(v, s, now)
+        s.quiet_beats[0] *= s.event_count[0] == before
 
 
 def note_beat(v, s):

@@ -22,6 +22,7 @@ from engine.simulation.kernel.contention import settle
 from engine.simulation.kernel.fair_updates import update_if_due
 from engine.simulation.kernel.kills import kill_where_blocked
 from engine.simulation.kernel.outages import next_outage, outages
+from engine.simulation.kernel.preemption import kill_due
 from engine.simulation.kernel.requests import appear
 from engine.simulation.kernel.running import containers_end
 from engine.simulation.kernel.speculation import LOOK_MS, speculate
@@ -65,6 +66,8 @@ def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limi
         monitor_if_due(v, s, line, admission, admission_table, now, slowed)
         jobs_arrive(v, s, line, admission, admission_table, now)  # 3
         end_windows(v, s, functions, tables, now, slowed)
+        if s.preempts[0] == 1:
+            kill_due(v, s, line, admission, admission_table, now, slowed)
         if s.speculates[0] == 1 and now % LOOK_MS == 0:
             speculate(v, s, now, contention)
         appear(v, s, reduce_start, reduce_table, now)  # 4

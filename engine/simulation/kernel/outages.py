@@ -9,6 +9,7 @@ from __future__ import annotations
 from engine.jit import call
 from engine.schedulers.policy import ORDER_JOBS
 from engine.schedulers.view import MAP, MASTER, PER_JOB
+from engine.simulation.kernel.claimed_room import drop_claims
 from engine.simulation.kernel.clock import sleep, wake, wake_parked
 from engine.simulation.kernel.fair_shares import jobs_change
 from engine.simulation.kernel.fetches import map_lost
@@ -88,6 +89,9 @@ def lose(v, s, node, now, slowed):
     see(v, s, node, now)
     if v.node_reserved[node] >= 0:
         give_up(v, s, node)
+    if s.preempts[0] == 1:
+        drop_claims(v, s, node, True)
+        s.most_on_node[node] = 0
     v.node_free_memory[node] = v.node_free_vcores[node] = 0
     count_node(v, node, -1)
     sleep(s, node)

@@ -13,6 +13,7 @@ from engine.simulation.kernel.candidates import NO_LIMITS, within_limits
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import jobs_change, nodes_reserved
 from engine.simulation.kernel.users import count_masters, count_of_user, forget_user
+from engine.simulation.kernel.victims import code_of
 
 
 def reserve(v, s, node, request):
@@ -21,6 +22,8 @@ def reserve(v, s, node, request):
     if s.monitor_ms[0] > 0:
         s.node_reserved_made[node] = s.container_count[0] + s.reservation_count[0]
     s.reservation_count[0] += 1
+    if s.preempts[0] == 1:
+        s.reserved_code[node] = code_of(s, request // PER_JOB)
     count_reserved(v, s, request, 1)
 
 

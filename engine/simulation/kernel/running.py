@@ -7,6 +7,7 @@ from engine.schedulers.policy import ORDER_JOBS, RELAXED
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.attempts import begins, fails, startup_ms
 from engine.simulation.kernel.blocks import distance, take_map
+from engine.simulation.kernel.claimed_room import note_given, unmark
 from engine.simulation.kernel.clock import earliest, set_time
 from engine.simulation.kernel.fetches import fetch_the_rest, is_fetching, map_ended, next_phase, reduce_placed
 from engine.simulation.kernel.master_beats import next_beat
@@ -16,6 +17,7 @@ from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
 from engine.simulation.kernel.tries import attempt_fails, fail_jobs, finish_job, stop, take_reduce, take_task, task_done
 from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_used
 from engine.simulation.kernel.users import count_masters
+from engine.simulation.kernel.victims import code_of
 from engine.simulation.run import FAILED, FINISHED, RUNNING
 
 
@@ -39,6 +41,11 @@ def place(v, s, request, node, now, slowed):
     s.container_shuffle_end[container] = -1
     s.container_end[container] = -1
     s.container_outcome[container] = RUNNING
+    if s.preempts[0] == 1:
+        s.container_code[container] = code_of(s, job)
+        s.is_marked[container] = 0
+        s.most_on_node[node] = max(s.most_on_node[node], s.row_count[node])
+        note_given(v, s, node, request, job)
     s.row_container[entry] = container
     s.row_request[entry] = request
     s.row_end[entry] = FAR
@@ -219,6 +226,7 @@ def see(v, s, node, now):
             v.node_free_vcores[node] += s.fit_vcores[request]
             count_slots(s, node, request % PER_JOB, -1)
             if s.row_end[entry] == ENDED:
+                unmark(v, s, s.row_container[entry])
                 count_seen(v, s, request, now)
             if request % PER_JOB != MASTER and s.container_outcome[s.row_container[entry]] == FINISHED:
                 v.released_containers[0] += 1

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 
 from engine.schedulers.view import DRF, FAIR, FIFO, OWN, PER_JOB, View
 from engine.simulation.kernel.fair_shares import INCREMENT_MB, INCREMENT_VCORES, INCREMENTS
+from engine.simulation.kernel.hash_order import preemption_arrays
 from engine.simulation.kernel.state import BLOCK, COUNTERS, FAR, State
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.queues import POLICIES
@@ -198,6 +197,7 @@ def fresh_state(
     spans: int,
     monitor: dict[str, np.ndarray],
     halt: np.ndarray,
+    preempts: bool = False,
 ) -> State:
     """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without.
 
@@ -220,6 +220,7 @@ def fresh_state(
     counters["skewed"][0], counters["weighs_fetching"][0] = skewed, spans >= 0
     counters["map_slots_of_all"][0] = work.node_map_slots[work.node_map_slots < NO_LIMIT].sum()
     counters["reduce_slots_of_all"][0] = work.node_reduce_slots[work.node_reduce_slots < NO_LIMIT].sum()
+    counters["preempts"][0] = preempts
     counters["threshold_memory"][0], counters["threshold_vcores"][0] = INCREMENTS * INCREMENT_MB, INCREMENTS * INCREMENT_VCORES
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR
 
@@ -327,6 +328,7 @@ def fresh_state(
         is_failing=zeros(jobs, np.int8),
         failing_jobs=zeros(jobs),
         looks_from=zeros(jobs),
+        **preemption_arrays(work, containers, width, preempts),
         container_job=column(np.int32),
         container_stage=column(np.int32),
         container_kind=column(np.int8),
@@ -375,16 +377,3 @@ def _attempts(work: Workload, retries: bool) -> dict[str, np.ndarray]:
         "done_count": np.zeros(PER_JOB * jobs, np.int64),
         "done_time": np.zeros(PER_JOB * jobs, np.int64),
     }
-
-
-@functools.lru_cache(maxsize=4)
-def node_hashes(nodes: int) -> np.ndarray:
-    """NodeIdPBImpl.hashCode of 10.0.0.1:1234, 10.0.0.2:1234 and so on, 250 hosts to a network, spread as java.util.HashMap does."""
-    found = np.empty(nodes, np.int64)
-    for node in range(nodes):
-        text = 0
-        for letter in f"10.0.{node // 250}.{node % 250 + 1}":
-            text = (31 * text + ord(letter)) % 2**32
-        value = (493217 * ((493217 * 8501 + text) % 2**32) + 1234) % 2**32
-        found[node] = value ^ (value >> 16)
-    return found

@@ -123,6 +123,45 @@ class State(NamedTuple):
     failing_jobs: np.ndarray  # in this instant
     job_speculates: np.ndarray  # bits FOR_MAPS, FOR_REDUCES
     looks_from: np.ndarray  # no second attempt is looked for before
+    # Where jobs are pre-empted (starvation.py, victims.py, claimed_room.py).
+    preemption_threshold: np.ndarray  # float64, of the cluster's use
+    starved: np.ndarray  # a heap of jobs
+    starved_memory: np.ndarray  # what a job lacks of its fair share
+    starved_vcores: np.ndarray
+    least_memory: np.ndarray  # and of its leaf's minimum share
+    least_vcores: np.ndarray
+    at_share_since: np.ndarray  # when it last was seen to have its fair share
+    next_check: np.ndarray  # before which it is not looked at
+    by_rank: np.ndarray  # scratch: jobs of a leaf
+    leaf_order: np.ndarray  # leaves as Hadoop lists them
+    at_least_since: np.ndarray  # when a leaf last was seen to have its minimum share
+    least_timeout: np.ndarray  # QueueTree's
+    share_timeout: np.ndarray
+    share_threshold: np.ndarray
+    allows_preemption: np.ndarray  # int8
+    node_order: np.ndarray  # nodes as Hadoop lists them
+    most_on_node: np.ndarray  # containers at a time
+    on_node: np.ndarray  # scratch: containers of a node
+    considered: np.ndarray  # scratch: those of them that may go
+    considered_memory: np.ndarray  # by job
+    considered_vcores: np.ndarray
+    victims: np.ndarray  # scratch: those that shall
+    marked_memory: np.ndarray  # by job, to be killed
+    marked_vcores: np.ndarray
+    containers_made: np.ndarray  # by job, reserved ones too
+    reserved_code: np.ndarray  # of the container a node is reserved for
+    claim_node: np.ndarray
+    claim_job: np.ndarray
+    claim_memory: np.ndarray
+    claim_vcores: np.ndarray
+    node_claims: np.ndarray  # how many
+    claimed_memory: np.ndarray
+    claimed_vcores: np.ndarray
+    kill_at: np.ndarray  # in their order
+    kill_container: np.ndarray
+    container_code: np.ndarray  # its hash
+    is_marked: np.ndarray  # int8, to be killed
+    is_killed: np.ndarray  # int8, scratch
     container_job: np.ndarray
     container_stage: np.ndarray
     container_kind: np.ndarray
@@ -264,6 +303,18 @@ class State(NamedTuple):
     resting_count: np.ndarray
     resting_event_count: np.ndarray  # `event_count` when the first of them began to rest
     weighs_fetching: np.ndarray  # 1: a reduce that fetches counts in k, and k slows it
+    preempts: np.ndarray  # 1: FairScheduler kills for starved jobs
+    starved_count: np.ndarray
+    considered_count: np.ndarray
+    victim_count: np.ndarray
+    claim_count: np.ndarray
+    kill_first: np.ndarray
+    kill_count: np.ndarray
+    warning_ms: np.ndarray  # from mark to kill
+    next_check_ms: np.ndarray
+    spares_masters: np.ndarray  # 1: none is killed
+    hope_ms: np.ndarray  # after which, if nothing has happened, starvation will change nothing more
+    hopes_until: np.ndarray
     span_count: np.ndarray  # begun so far, more than there is room for if there are so many
     monitor_ms: np.ndarray  # between rounds of CapacityScheduler's monitor, 0: it does not kill
     kill_wait_ms: np.ndarray
@@ -285,10 +336,11 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
     "master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind "
-    "container_outcome queue_is_leaf queue_is_spared",
+    "container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared",
     "int32": "container_job container_stage container_index container_attempt container_node container_heard",
     "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight "
-    "distance_factor most_missed container_work monitor_part queue_part queue_need",
+    "distance_factor most_missed container_work preemption_threshold share_threshold "
+    "monitor_part queue_part queue_need",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

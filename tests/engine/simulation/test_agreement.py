@@ -104,6 +104,23 @@ def test_they_agree_on_what_fair_scheduler_knows(order, scenario, update_ms, res
     check_all_three(in_gigabytes(scenario), f"{order}(reservations={reservations}, update_ms={update_ms})+am-share(limit={limit})")
 
 
+@pytest.mark.parametrize("order", ["fair", "drf"])
+@settings(max_examples=12)
+@given(
+    scenario=scenarios(BUSY),
+    update_ms=st.sampled_from([50, 500]),
+    wait=st.sampled_from([30, 300, 2000]),
+    threshold=st.sampled_from([0, 0.3, 0.8]),
+    masters=st.sampled_from(["no", "yes"]),
+    reservations=st.sampled_from(["no", "yes"]),
+    rule=st.sampled_from(["+slowstart+admit-all", "+slowstart", ""]),
+)
+def test_they_agree_on_who_is_killed_for_whom(order, scenario, update_ms, wait, threshold, masters, reservations, rule):
+    """A job that was helped is not looked at again for so long that jobs do not kill each other's containers for ever."""
+    numbers = f"update_ms={update_ms}, wait_before_kill_ms={wait}, starvation_check_ms=20000, utilization_threshold={threshold}"
+    check_all_three(in_gigabytes(scenario), f"{order}(preemption=yes, {numbers}, am_preemption={masters}, reservations={reservations}){rule}")
+
+
 @settings(max_examples=120)
 @given(
     scenario=scenarios(BUSY), reservations=st.sampled_from(["no", "yes"]), resources=st.sampled_from(["both", "memory"]), limit=st.sampled_from([0.1, 0.5, 1])

@@ -101,7 +101,23 @@ def help_text(entry: Entry) -> str:
 
 
 def _inside(model: type[BaseModel], group: str) -> list[Entry]:
-    return [_entry(name, field, f"{group}." if group else "", group) for name, field in model.model_fields.items()]
+    found = []
+    for name, field in model.model_fields.items():
+        prefix = f"{group}." if group else ""
+        found += _deeper(name, field, prefix, group) if isinstance(field.default, BaseModel) else [_entry(name, field, prefix, group)]
+    return found
+
+
+def _deeper(name: str, field: FieldInfo, prefix: str, group: str) -> list[Entry]:
+    """The fields of an object two deep that is there by default, such as the least a container may have: each with its default, beside those around."""
+    outer = field_words(name, field)
+    found = []
+    for inner, its_field in type(field.default).model_fields.items():
+        words = outer.inside(name, field_words(inner, its_field))
+        title, default = words[:1].upper() + words[1:], getattr(field.default, inner)
+        entry = _entry(inner, its_field, f"{prefix}{name}.", group)
+        found.append(replace(entry, title=title, help=outer.help, required=False, default=default, empty=f"{default:g}"))
+    return found
 
 
 def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:

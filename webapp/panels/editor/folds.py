@@ -57,6 +57,26 @@ SETTINGS = (
         ("cluster.locality",),
     ),
 )
+QUEUES = (
+    Fold(
+        "Running jobs and masters",
+        "How many jobs of it run at a time, and what part of it their masters may have: half of its fair share under FairScheduler, "
+        "a tenth of the queue under CapacityScheduler.",
+        ("max_running_apps", "max_am_share"),
+    ),
+    Fold(
+        "Users",
+        "Under CapacityScheduler one user gets no more than the queue's capacity, and those who want more share it.",
+        ("user_limit_factor", "min_user_limit_pct"),
+    ),
+    Fold(
+        "Order of its jobs, and of its children",
+        "CapacityScheduler serves a leaf's jobs by priority and submission, or those that hold least first; "
+        "children by what they use of their capacity, and by priority before it if their parent says so.",
+        ("ordering", "size_based_weight", "priority"),
+    ),
+    Fold("Largest container", "Hadoop refuses a larger request to this queue; without it the scheduler's own limit holds.", ("max_container",)),
+)
 JOBS = (
     Fold(
         "Master's heartbeats",

@@ -20,7 +20,7 @@ def facts() -> dict[str, list[dict]]:
     return {
         "title": [asdict(entry) | {"title": "Title of the scenario"} for entry in TITLE],
         "settings": [asdict(entry) for entry in SETTINGS],
-        "folds": {"settings": [fold._asdict() for fold in folds.SETTINGS], "jobs": [fold._asdict() for fold in folds.JOBS]},
+        "folds": {key: [fold._asdict() for fold in found] for key, found in (("settings", folds.SETTINGS), ("queues", folds.QUEUES), ("jobs", folds.JOBS))},
     }
 
 

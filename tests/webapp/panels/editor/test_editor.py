@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from dash import Dash
-from pydantic import Field, create_model
+from pydantic import BaseModel, Field, create_model
 
 from engine import CATALOGUE, OPENED, Cluster, FormatError, Job, NodeGroup, Queue, Scenario, presets, sample
 from webapp.panels.editor import check, editor, files, folds, form, places, schedulers
@@ -45,9 +45,18 @@ def test_a_table_has_each_field_of_its_model_once(table: Any) -> None:
 def test_tables_and_form_hold_the_whole_scenario() -> None:
     assert {table.model for table in TABLES} == {NodeGroup, Queue, Job}
     paths = {entry.path for entry in form.TITLE + form.SETTINGS}
-    inside = {f"cluster.{name}.{key}" for name, field in Cluster.model_fields.items() if nested(field) for key in nested(field).model_fields}
+    inside = {f"cluster.{name}.{key}" for name, field in Cluster.model_fields.items() if nested(field) for key in _within(nested(field))}
     assert paths == {"name", "seed", "users", *(f"cluster.{name}" for name in Cluster.model_fields if name != "nodes"), *inside}
     assert set(Scenario.model_fields) == {"version", "cluster", "queues", "users", "jobs", "name", "seed"}
+
+
+def _within(model: type[BaseModel]) -> list[str]:
+    """The paths of its fields; of an object that is there by default, those of its own."""
+    return [
+        f"{name}.{inner}" if isinstance(field.default, BaseModel) else name
+        for name, field in model.model_fields.items()
+        for inner in (nested(field).model_fields if isinstance(field.default, BaseModel) else [""])
+    ]
 
 
 def test_heads_and_help_come_from_the_models() -> None:
@@ -103,8 +112,15 @@ def test_kinds_of_the_settings(path: str, kind: str) -> None:
     json.dumps(form.facts())
 
 
+def _paths(table: str) -> list[str]:
+    return [entry.path for entry in TABLE[table].entries()]
+
+
 def test_each_fold_has_fields_and_a_sentence() -> None:
-    for found, entry_paths in ((folds.SETTINGS, [entry.path for entry in form.SETTINGS]), (folds.JOBS, [entry.path for entry in TABLE["jobs"].entries()])):
+    for found, entry_paths in (
+        (folds.SETTINGS, [entry.path for entry in form.SETTINGS]),
+        *((found, _paths(key)) for key, found in (("queues", folds.QUEUES), ("jobs", folds.JOBS))),
+    ):
         for fold in found:
             assert fold.about.endswith(".")
             for path in fold.paths:

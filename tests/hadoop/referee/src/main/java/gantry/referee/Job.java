@@ -22,8 +22,8 @@ class Job {
   final ApplicationAttemptId attempt;
   final List<Task> waitingReduces = new ArrayList<>();
   final ArrayDeque<Container> given = new ArrayDeque<>();
-  final boolean[] isReducePlaced;
   final boolean[] isMapPlaced;
+  final boolean[] isReducePlaced;
   Task master;
   final WaitingMaps waitingMaps;  // where they have blocks, else null
   MapReduceMaster allocator;  // where the script has the real one
@@ -42,8 +42,8 @@ class Job {
     this.index = index;
     this.plan = plan;
     attempt = ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, index + 1), 1);
-    isReducePlaced = new boolean[plan.reduces().length];
     isMapPlaced = new boolean[plan.maps().length];
+    isReducePlaced = new boolean[plan.reduces().length];
     waitingMaps = plan.blocks() == null ? null : new WaitingMaps(plan.blocks(), nodes);
   }
 
@@ -81,14 +81,11 @@ class Job {
       runningMaps++;
       placedMaps++;
       if (waitingMaps != null) return waitingMaps.take(node);
-      int first = 0;
-      while (isMapPlaced[first]) first++;
-      isMapPlaced[first] = true;
-      return first;
     }
+    boolean[] isPlaced = kind == MAP ? isMapPlaced : isReducePlaced;
     int first = 0;
-    while (isReducePlaced[first]) first++;
-    isReducePlaced[first] = true;
+    while (isPlaced[first]) first++;
+    isPlaced[first] = true;
     return first;
   }
 }

@@ -44,12 +44,14 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.ContainerAlloca
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.AllocationTagsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
@@ -62,6 +64,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSc
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.LonePreemption;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretManager;
 import org.apache.hadoop.yarn.server.resourcemanager.security.ClientToAMTokenSecretManagerInRM;
@@ -167,10 +170,6 @@ class LoneScheduler {
     else if (event instanceof SchedulerEvent own) scheduler.handle(own);
   }
 
-  void setMaster(ContainerId id) {
-    ((RMContainerImpl) scheduler.getRMContainer(id)).setAMContainer(true);
-  }
-
   /** Between rounds of CapacityScheduler's monitor, 0 where it is off. */
   long monitoringMs() {
     return monitor == null ? 0 : monitor.getMonitoringInterval();
@@ -237,7 +236,11 @@ class LoneScheduler {
   /** Asks, and takes the containers that the last beats gave. */
   List<Container> allocate(ApplicationAttemptId attempt, List<ResourceRequest> asks) {
     List<Container> given = ask(attempt, asks, new ArrayList<>()).getContainers();
-    for (Container container : given) if (container.getPriority().getPriority() == MASTER_PRIORITY) masters.put(attempt, container);
+    for (Container container : given) {
+      if (container.getPriority().getPriority() != MASTER_PRIORITY) continue;
+      masters.put(attempt, container);
+      ((RMContainerImpl) scheduler.getRMContainer(container.getId())).setAMContainer(true);  // as RMAppAttemptImpl does
+    }
     return given;
   }
 
@@ -252,6 +255,16 @@ class LoneScheduler {
 
   EnumSet<SchedulerResourceTypes> resourceTypes() {
     return scheduler.getSchedulingResourceTypes();
+  }
+
+  /** What FairScheduler's preemption thread does. */
+  LonePreemption preemption() throws ReflectiveOperationException {
+    return new LonePreemption((FairScheduler) scheduler);
+  }
+
+  void kill(RMContainer container) {
+    ContainerStatus status = SchedulerUtils.createPreemptedContainerStatus(container.getContainerId(), SchedulerUtils.PREEMPTED_CONTAINER);
+    scheduler.completedContainer(container, status, RMContainerEventType.KILL);
   }
 
   /** What the node's next beat reports as ended leaves the books of its job and queue; its room is free only once the beat itself reports it. */

@@ -1,5 +1,6 @@
 package gantry.referee;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,6 +17,8 @@ import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.LonePreemption;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /** Plays the nodes, the masters and the clock of Gantry's model to a scheduler of Hadoop, event by event, and notes what it decides. */
@@ -25,6 +28,8 @@ class Replay {
   private static final long MASTERS_HEARTBEAT_MS = 1000;  // yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms
 
   private record End(long at, Task task) { }
+
+  private record Kill(long at, List<RMContainer> victims) { }
 
   private record Timer(long at, Job job) { }
 
@@ -41,6 +46,8 @@ class Replay {
   private final StringJoiner placements = new StringJoiner(",");
   private final StringJoiner reservations = new StringJoiner(",");
   private final StringJoiner kills = new StringJoiner(",");
+  private final LonePreemption preemption;  // null: FairScheduler kills nothing
+  private final ArrayDeque<Kill> due = new ArrayDeque<>();
   private final Map<Integer, Integer> reservedFor = new HashMap<>();
   private long killed;  // for other jobs
   private long now;
@@ -50,9 +57,10 @@ class Replay {
     this(script, new LoneScheduler(script));
   }
 
-  Replay(Script script, LoneScheduler scheduler) {
+  Replay(Script script, LoneScheduler scheduler) throws Exception {
     this.script = script;
     this.scheduler = scheduler;
+    preemption = script.isPreempting() ? scheduler.preemption() : null;
     for (ReportingNode ignored : scheduler.nodes) {
       running.add(new ArrayList<>());
       unreported.add(new ArrayList<>());
@@ -75,7 +83,7 @@ class Replay {
     return "[" + reservations + "]";
   }
 
-  /** [[ms, node, job, kind], …] of containers killed for other jobs. */
+  /** [[ms, node, job, kind], …]: containers that ran and were killed for other jobs. */
   String kills() {
     return "[" + kills + "]";
   }
@@ -97,12 +105,14 @@ class Replay {
       if (arrived < jobs.size()) upcoming = Math.min(upcoming, jobs.get(arrived).plan.arrival());
       if (!ends.isEmpty() || !timers.isEmpty() || arrived < jobs.size()) lastEvent = round;
       if (round > lastEvent + IDLE_ROUNDS) return "deadlock";
+      if (preemption != null) upcoming = Math.min(upcoming, nextUpdate);
+      if (!due.isEmpty()) upcoming = Math.min(upcoming, due.peek().at);
       nextUpdate = updateUntil(nextUpdate, upcoming - 1);
       now = upcoming;
       scheduler.clock.setTime(now);
       while (!ends.isEmpty() && ends.peek().at == now) end(ends.poll().task);
       if (nextRound == now) {
-        for (ContainerId chosen : scheduler.watch()) preempt(chosen);
+        for (ContainerId victim : scheduler.watch()) if (wasMaster(victim)) return "master killed";
         nextRound += scheduler.monitoringMs();
         if (killed > MOST_ATTEMPTS * tasks()) return "endless";
       }
@@ -112,6 +122,7 @@ class Replay {
         mastersBeat += MASTERS_HEARTBEAT_MS;
       }
       while (!timers.isEmpty() && timers.peek().at == now) begin(timers.poll().job);
+      while (!due.isEmpty() && due.peek().at == now) for (RMContainer victim : due.poll().victims) if (preempt(victim)) return "master killed";
       request();
       nextUpdate = updateUntil(nextUpdate, now);
       while (unfinished > 0) {
@@ -132,13 +143,44 @@ class Replay {
   }
 
   /** FairScheduler's update thread up to a time; when it updates next. */
-  private long updateUntil(long due, long last) {
-    while (script.updateMs() > 0 && due <= last) {
-      scheduler.clock.setTime(due);
+  private long updateUntil(long next, long last) throws Exception {
+    while (script.updateMs() > 0 && next <= last) {
+      scheduler.clock.setTime(next);
       scheduler.update();
-      due += script.updateMs();
+      List<RMContainer> marked = preemption == null ? List.of() : preemption.marked();
+      if (!marked.isEmpty()) due.add(new Kill(next + preemption.warningMs(), marked));
+      next += script.updateMs();
     }
-    return due;
+    return next;
+  }
+
+  /** The scheduler kills a container; its task, if it ran, is asked for again. Was it a master, which this does not play? */
+  private boolean preempt(RMContainer victim) {
+    scheduler.kill(victim);
+    return wasMaster(victim.getContainerId());
+  }
+
+  /** The scheduler has killed a container. */
+  private boolean wasMaster(ContainerId victim) {
+    Task task = running.stream().flatMap(List::stream).filter(one -> one.id().equals(victim)).findFirst().orElse(null);
+    if (task == null) return false;
+    Job job = task.job();
+    killed++;
+    kills.add("[" + now + "," + task.node().index + "," + job.index + "," + task.kind() + "]");
+    running.get(task.node().index).remove(task);
+    unreported.get(task.node().index).add(task);
+    ends.removeIf(end -> end.task == task);
+    if (task.kind() == Job.MAP) {
+      job.isMapPlaced[task.index()] = false;
+      job.placedMaps--;
+      job.runningMaps--;
+      ask(job, Job.MAP, job.plan.maps().length - job.placedMaps);
+    } else if (task.kind() == Job.REDUCE) {
+      job.isReducePlaced[task.index()] = false;
+      job.waitingReduces.remove(task);
+      if (!job.hasReducesWithheld) ask(job, Job.REDUCE, job.unplacedReduces());
+    }
+    return task.kind() == Job.MASTER;
   }
 
   private long beatAt(long round, int node) {
@@ -209,30 +251,6 @@ class Replay {
     for (Task reduce : fewest) kill(job, reduce);
     job.hasReducesWithheld = true;
     ask(job, Job.REDUCE, 0);
-  }
-
-  /** It is killed for another job, unless its task has ended already; the task waits again. */
-  private void preempt(ContainerId id) {
-    for (ReportingNode node : scheduler.nodes) for (Task task : List.copyOf(running.get(node.index))) if (task.id().equals(id)) {
-      Job job = task.job();
-      killed++;
-      kills.add("[" + now + "," + node.index + "," + job.index + "," + task.kind() + "]");
-      if (task.kind() == Job.MASTER) throw new IllegalStateException("a master was killed");
-      running.get(node.index).remove(task);
-      unreported.get(node.index).add(task);
-      ends.removeIf(end -> end.task == task);
-      if (task.kind() == Job.MAP) {
-        job.runningMaps--;
-        job.placedMaps--;
-        job.isMapPlaced[task.index()] = false;
-      } else {
-        job.waitingReduces.remove(task);
-        job.isReducePlaced[task.index()] = false;
-      }
-      if (task.kind() == Job.MAP) ask(job, Job.MAP, job.plan.maps().length - job.placedMaps);
-      else if (!job.hasReducesWithheld) ask(job, Job.REDUCE, job.unplacedReduces());
-      return;
-    }
   }
 
   /** Did it run? */
@@ -317,7 +335,6 @@ class Replay {
     node.report(status(task.id(), ContainerState.RUNNING));
     if (kind == Job.MASTER) {
       job.master = task;
-      scheduler.setMaster(task.id());
       if (job.plan.startup() == 0) begin(job);
       else timers.add(new Timer(now + job.plan.startup(), job));
     } else if (kind == Job.MAP || job.hasMapsDone()) computes(task);

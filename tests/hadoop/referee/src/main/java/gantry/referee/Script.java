@@ -59,6 +59,11 @@ record Script(
     return scheduler.equals("fair") || scheduler.equals("drf");
   }
 
+  /** Does FairScheduler kill for starved applications? */
+  boolean isPreempting() {
+    return isFair() && "true".equals(orNone(conf).get("yarn.scheduler.fair.preemption"));
+  }
+
   boolean hasRealMasters() {
     return "ramp-up".equals(master);
   }

@@ -1,0 +1,90 @@
+"""Room on a node that is made for a starved job, which is served first there (FSSchedulerNode.getPreemptionList, FairScheduler.assignPreemptedContainers).
+
+A claim is of one job on one node; they stand in the order in which they were made. `claimed_memory` and `claimed_vcores` are a node's sums.
+"""
+
+from __future__ import annotations
+
+from engine.schedulers.terms.queue_sharing import how_of
+from engine.schedulers.view import PER_JOB
+from engine.simulation.kernel.clock import wake, wake_parked
+from engine.simulation.kernel.starvation import is_below
+
+
+def find_claim(s, node, job):
+    """Where it stands; -1 without one."""
+    for i in range(s.claim_count[0]):
+        if s.claim_node[i] == node and s.claim_job[i] == job:
+            return i
+    return -1
+
+
+def has_claim(s, node, job):
+    return s.preempts[0] == 1 and s.node_claims[node] > 0 and find_claim(s, node, job) >= 0
+
+
+def add_claim(s, node, job, memory, vcores):
+    claim = find_claim(s, node, job)
+    if claim < 0:
+        claim = s.claim_count[0]
+        s.claim_count[0] += 1
+        s.claim_node[claim], s.claim_job[claim] = node, job
+        s.claim_memory[claim] = s.claim_vcores[claim] = 0
+        s.node_claims[node] += 1
+    change(s, claim, memory, vcores)
+    wake(s, node)
+
+
+def change(s, claim, memory, vcores):
+    s.claim_memory[claim] += memory
+    s.claim_vcores[claim] += vcores
+    s.claimed_memory[s.claim_node[claim]] += memory
+    s.claimed_vcores[s.claim_node[claim]] += vcores
+
+
+def drop_claim(s, claim):
+    change(s, claim, -s.claim_memory[claim], -s.claim_vcores[claim])
+    s.node_claims[s.claim_node[claim]] -= 1
+    s.claim_count[0] -= 1
+    for i in range(claim, s.claim_count[0]):
+        s.claim_node[i], s.claim_job[i] = s.claim_node[i + 1], s.claim_job[i + 1]
+        s.claim_memory[i], s.claim_vcores[i] = s.claim_memory[i + 1], s.claim_vcores[i + 1]
+
+
+def note_given(v, s, node, request, job):
+    """A container of the job starts on the node: its claim is less by that."""
+    claim = find_claim(s, node, job) if s.node_claims[node] > 0 else -1
+    if claim >= 0:
+        change(s, claim, -min(s.claim_memory[claim], v.request_memory[request]), -min(s.claim_vcores[claim], v.request_vcores[request]))
+        if s.claim_memory[claim] == 0 and s.claim_vcores[claim] == 0:
+            drop_claim(s, claim)
+
+
+def is_starved_still(v, s, job):
+    """Does it lack anything, of its fair share now or of what it lacked when last looked at?"""
+    how = how_of(s.own_policy[0], v.queue_policy[v.job_queue[job]])
+    of_least = s.least_memory[job] > 0 or s.least_vcores[job] > 0
+    is_short = is_below(v, how, v.job_used_memory[job], v.job_used_vcores[job], v.job_fair_memory[job], v.job_fair_vcores[job])
+    return of_least or (is_short and (s.starved_memory[job] > 0 or s.starved_vcores[job] > 0))
+
+
+def drop_claims(v, s, node, whatever):
+    """Claims on a node of jobs that have left or are starved no more; all of them when the node is lost."""
+    claim = 0
+    while claim < s.claim_count[0]:
+        job = s.claim_job[claim]
+        if s.claim_node[claim] == node and (whatever or v.job_is_active[job] == 0 or not is_starved_still(v, s, job)):
+            drop_claim(s, claim)
+            s.event_count[0] += 1
+            wake_parked(s)
+        else:
+            claim += 1
+
+
+def unmark(v, s, container):
+    """It is to be killed no more: it has ended, and its use is given back."""
+    if s.preempts[0] == 1 and s.is_marked[container] == 1:
+        job, request = s.container_job[container], PER_JOB * s.container_job[container] + s.container_kind[container]
+        s.is_marked[container] = 0
+        s.marked_memory[job] -= v.request_memory[request]
+        s.marked_vcores[job] -= v.request_vcores[request]

@@ -1,0 +1,78 @@
+"""Arrays of one run that kills for starved jobs, and the orders in which Hadoop's hash maps list nodes and leaves."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from engine.simulation.queues import QueueTree
+from engine.simulation.workload import Workload
+
+
+def preemption_arrays(work: Workload, containers: int, width: int, preempts: bool) -> dict[str, np.ndarray]:
+    """What is kept where FairScheduler kills for starved jobs, else nothing."""
+    tree = work.queues
+    jobs, queues, nodes = (len(work.job_arrival), len(tree.parent), len(work.node_memory)) if preempts else (0, 0, 0)
+    room = containers if preempts else 0
+    per_job = "starved starved_memory starved_vcores least_memory least_vcores next_check by_rank considered_memory considered_vcores"
+    per_job += " marked_memory marked_vcores containers_made"
+    per_node = "most_on_node reserved_code node_claims claimed_memory claimed_vcores"
+    per_container = "claim_node claim_job claim_memory claim_vcores kill_at kill_container container_code"
+    found = {name: np.zeros(jobs, np.int64) for name in per_job.split()}
+    found |= {name: np.zeros(nodes, np.int64) for name in per_node.split()}
+    found |= {name: np.zeros(room, np.int64) for name in per_container.split()}
+    found |= {name: np.zeros(width if preempts else 0, np.int64) for name in ("on_node", "considered", "victims")}
+    found |= {name: np.zeros(room, np.int8) for name in ("is_marked", "is_killed")}
+    leaves = leaf_order(tree) if preempts else []
+    return found | {
+        "preemption_threshold": np.zeros(1),
+        "at_share_since": work.job_arrival.copy() if preempts else np.zeros(0, np.int64),
+        "at_least_since": np.zeros(queues, np.int64),
+        "leaf_order": np.array(leaves, np.int64),
+        "least_timeout": tree.least_timeout,
+        "share_timeout": tree.share_timeout,
+        "share_threshold": tree.share_threshold,
+        "allows_preemption": tree.allows_preemption,
+        "node_order": node_order(nodes),
+    }
+
+
+def table_of(count: int) -> int:
+    """How large a java.util.HashMap is that holds so many."""
+    size = 16
+    while 3 * size < 4 * count:
+        size *= 2
+    return size
+
+
+def node_order(nodes: int) -> np.ndarray:
+    """Nodes as a HashMap of their ids lists them (ClusterNodeTracker)."""
+    return np.argsort(node_hashes(nodes) & (table_of(nodes) - 1), kind="stable").astype(np.int64)
+
+
+def leaf_order(tree: QueueTree) -> list[int]:
+    """Leaves as FairScheduler creates them: by a HashSet of their names (QueueManager.updateAllocationConfiguration)."""
+    parents = set(tree.parent.tolist())
+    leaves = sorted((queue for queue in range(len(tree.names)) if queue not in parents), key=lambda queue: tree.in_file[queue])
+
+    def bucket(name: str) -> int:
+        value = 0
+        for letter in name:
+            value = (31 * value + ord(letter)) % 2**32
+        return (value ^ (value >> 16)) & (table_of(len(leaves)) - 1)
+
+    return sorted(leaves, key=lambda queue: bucket(tree.names[queue]))
+
+
+@functools.lru_cache(maxsize=4)
+def node_hashes(nodes: int) -> np.ndarray:
+    """NodeIdPBImpl.hashCode of 10.0.0.1:1234, 10.0.0.2:1234 and so on, 250 hosts to a network, spread as java.util.HashMap does."""
+    found = np.empty(nodes, np.int64)
+    for node in range(nodes):
+        text = 0
+        for letter in f"10.0.{node // 250}.{node % 250 + 1}":
+            text = (31 * text + ord(letter)) % 2**32
+        value = (493217 * ((493217 * 8501 + text) % 2**32) + 1234) % 2**32
+        found[node] = value ^ (value >> 16)
+    return found

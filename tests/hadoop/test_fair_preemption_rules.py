@@ -1,0 +1,84 @@
+"""The golden files know each rule of FairScheduler's preemption: with one of them switched off in Gantry, decisions differ."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.schedulers.names import Scheduler
+from engine.simulation import queues
+from engine.simulation.kernel import fair_updates, loop, starvation, victims
+from engine.simulation.run import KILLED
+from engine.simulation.simulate import simulate
+from tests.hadoop.features import SHARING
+from tests.hadoop.referee import golden
+from tests.hadoop.scripts import scenario, scheduler_of
+from tests.hadoop.test_golden import SCRIPTS
+from tests.hadoop.without import differs_without
+
+PLAIN, SIZES = "preemption", "preemption, sizes, reduces"
+kill_due, list_containers, find_starved = loop.kill_due, victims.list_containers, starvation.find_starved
+
+
+def at_once(v, s, line, admission, table, now, slowed):
+    s.kill_at[: s.kill_count[0]] = now
+    kill_due(v, s, line, admission, table, now, slowed)
+
+
+def no_claims(s, node, job, memory, vcores):
+    pass
+
+
+def by_place(s, container, other, table):
+    return container < other
+
+
+def used_or_not(v, s, now):
+    s.preemption_threshold[0] = 0.0
+    find_starved(v, s, now)
+
+
+def no_lack(v, s, queue, now):
+    return 0, 0
+
+
+def no_starvation(v, s, job, queue, now):
+    pass
+
+
+def any_may_go(v, how, memory, vcores, than_memory, than_vcores):
+    return False
+
+
+def own_alone(own, parent, otherwise):
+    return [otherwise if one is None else one for one in own]
+
+
+RULES = [
+    ("containers are killed", PLAIN, {(Scheduler, "preempts"): False}),
+    ("they are warned first", PLAIN, {(loop, "kill_due"): at_once}),
+    ("their room is kept for the starved job", PLAIN, {(victims, "add_claim"): no_claims}),
+    ("the order of the hash map", PLAIN, {(victims, "goes_before"): by_place}),
+    ("only where the cluster is used enough", PLAIN, {(fair_updates, "find_starved"): used_or_not}),
+    ("minimum shares", PLAIN, {(starvation, "lacks"): no_lack}),
+    ("fair shares", PLAIN, {(starvation, "starve"): no_starvation}),
+    ("a job keeps its fair share", PLAIN, {(victims, "is_below"): any_may_go}),
+    ("timeouts, thresholds and allowPreemptionFrom of parents", PLAIN, {(queues, "_inherited"): own_alone}),
+]
+
+
+@pytest.mark.parametrize("scheduler", SHARING)
+@pytest.mark.parametrize(("rule", "feature", "without"), RULES, ids=[rule for rule, *_ in RULES])
+def test_without_it_a_decision_differs(rule: str, feature: str, without: dict, scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert differs_without(without, scheduler, feature, monkeypatch), rule
+
+
+@pytest.mark.parametrize("feature", [PLAIN, SIZES])
+@pytest.mark.parametrize("scheduler", SHARING)
+def test_the_same_are_killed_when_hadoop_kills_them(feature: str, scheduler: str) -> None:
+    decided = golden()
+    names = [name for name, one in SCRIPTS.items() if one["scheduler"] == scheduler and name.split("/")[1] == feature]
+    assert sum(len(decided[name].kills) for name in names) > 20
+    for name in names:
+        found = simulate(scenario(SCRIPTS[name]), scheduler_of(SCRIPTS[name]), plain=True).containers
+        rows = zip(found.end.tolist(), found.node.tolist(), found.job.tolist(), found.kind.tolist(), found.outcome.tolist())
+        assert sorted([end, node, job, kind] for end, node, job, kind, outcome in rows if outcome == KILLED) == list(decided[name].kills), name
