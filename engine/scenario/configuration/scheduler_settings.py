@@ -11,7 +11,17 @@ ORDERS = {"fair": "fair", "drf": "fair", "capacity": "capacity", "fifo": "fifo"}
 # Parameters of the orders that the files set, with the defaults of this model.
 PARAMETERS = {
     "fair": {"update_ms": 500.0, "locality_node": -1.0, "locality_rack": -1.0, "dynamic_max_assign": "no"},
-    "capacity": {"resources": "both", "node_locality_delay": 40.0, "rack_locality_additional_delay": -1.0},
+    "capacity": {
+        "resources": "both",
+        "node_locality_delay": 40.0,
+        "rack_locality_additional_delay": -1.0,
+        "preemption": "no",
+        "monitoring_interval_ms": 3000.0,
+        "max_wait_before_kill_ms": 15000.0,
+        "total_preemption_per_round": 0.1,
+        "max_ignored_over_capacity": 0.1,
+        "natural_termination_factor": 0.2,
+    },  # fmt: skip
     "fifo": {"resources": "both"},
 }
 HADOOP = {"resources": "memory"}  # where Hadoop's default is another
