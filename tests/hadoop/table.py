@@ -27,7 +27,9 @@ NOT_COMPARED = (
     "What tasks do and when they end: durations, shuffles and the heartbeats of masters are Gantry's on both sides.",
     "When a master says which of its maps run: at once, also under its own ramp-up; Hadoop's says it at its next heartbeat, and asks for places in between.",
     "The order of hosts in Hadoop's hash maps: none decides where maps have blocks; continuous scheduling and rack-locality-full-reset off are not tried.",
-    "Preemption between jobs and queues, node labels and asynchronous scheduling.",
+    "Killed ApplicationMasters; CapacityScheduler's preemption beside its fair leaves, priorities and Hadoop's own MapReduce master, and within a queue.",
+    "Runs in which queues kill each other's containers for ever, as some settings make them in Hadoop too: they count as no decision.",
+    "Rejected submissions (maximum-applications), node labels and asynchronous scheduling.",
 )
 
 

@@ -44,7 +44,7 @@ GAPS = (
         "preemption",
         "Preemption between jobs and queues",
         "If switched on, containers of one queue or job are killed for another that is below its share.",
-        "fair and drf kill as FairScheduler does, if preemption=yes is written and a queue has a timeout. No other order kills for another job.",
+        "With preemption=yes, fair and drf kill as FairScheduler does, and capacity between queues as its monitor does. No other order kills for others.",
         "Under the other orders a new job waits until containers end; compare with preemption switched off.",
     ),
     Gap(

@@ -39,7 +39,7 @@ CAPACITY_ORDER = Policy(
     choose,
     "Hadoop CapacityScheduler",
     (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY, RACK_LOCALITY_DELAY, OFF_SWITCH, *CAPACITY_PREEMPTION),
-    rule="its queue uses the least of its guarantee, and its job comes first there",
+    rule="its queue stands first, by priority and by how little it uses of its guarantee, and its job comes first there",
     limits="max_capacity",
     stops_job=ALWAYS,
     reserves=WALKED,

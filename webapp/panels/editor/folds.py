@@ -78,7 +78,7 @@ QUEUES = (
     Fold(
         "Preemption",
         "What lets containers of others be killed for this queue, and what may be killed of it; off unless the scheduler says preemption=yes, as in Hadoop.",
-        ("min_share_preemption_timeout_s", "fair_share_preemption_timeout_s", "fair_share_preemption_threshold", "allow_preemption_from"),
+        ("min_share_preemption_timeout_s", "fair_share_preemption_timeout_s", "fair_share_preemption_threshold", "allow_preemption_from", "disable_preemption"),
     ),
     Fold("Largest container", "Hadoop refuses a larger request to this queue; without it the scheduler's own limit holds.", ("max_container",)),
 )
