@@ -126,13 +126,17 @@ def own_text(row: Row, value: Any, default: Any) -> str | None:
 
 
 def written_text(row: Row, value: Any, default: Any, kept: tuple[str, str] | None, size: Size) -> str | None:
-    """The text that was read, (as it stood, with variables filled in), where it still says this value, else what is written of the value by itself."""
+    """The text that was read, (as it stood, with variables filled in), where it still says this value or what is not modelled of a field that nobody set
+    since; else what is written of the value by itself."""
     if kept is not None:
         if value is None and row.owner == SCHEDULER:  # of a scheduler that is not the one
             return kept[0]
         try:
             if row.kind.parse(kept[1], size) == (row.default if value is None else value):
                 return kept[0]
-        except (NotModelled, ValueError):
+        except NotModelled:
+            if value is None or value in (row.default, default):
+                return kept[0]
+        except ValueError:
             pass
     return own_text(row, value, default)
