@@ -67,7 +67,7 @@ def _put_on(data: dict[str, Any], configuration: Configuration, placing: bool) -
         _sized(draft, groups)
     family = draft.scheduler["family"]
     if any(key.startswith("assign_") for key in draft.scheduler):
-        draft.cluster["containers_per_heartbeat"] = containers_per_beat(family, draft.scheduler)
+        draft.cluster["containers_per_heartbeat"] = containers_per_beat(family, draft.scheduler, cluster.get("locality") is not None)
     _merge(cluster, draft.cluster)
     if draft.queues:
         if placing:
@@ -75,7 +75,7 @@ def _put_on(data: dict[str, Any], configuration: Configuration, placing: bool) -
         data["queues"] = [{"name": name, **values} for name, values in draft.queues.items()]
     data |= draft.scenario
     kept = data.get(HADOOP) if isinstance(data.get(HADOOP), dict) else {}
-    name = scheduler_name(family, draft.scheduler)
+    name = scheduler_name(family, draft.scheduler, cluster.get("locality") is not None)
     data[HADOOP] = {**kept, **draft.kept, "scheduler": name}
     try:
         return Configured(Scenario.of(data), name, draft.told.notes())

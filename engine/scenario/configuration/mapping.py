@@ -23,7 +23,7 @@ SCHEDULER = "scheduler"  # owner of the scheduler's parameters
 class Row:
     """names: the property's or element's, the one that is written first. owner: queue, cluster, scenario or scheduler; target: its field, dots within it.
 
-    beside: (MB, vcores) that Hadoop takes where a property gives one of them alone.
+    beside: (MB, vcores) that Hadoop takes where a property gives one of them alone; of a queue, where the cluster has no largest container.
     default: what Hadoop takes where it is absent, in this model's terms, which is not written; inherits: the default of the whole file that stands
     in where a queue has none of its own.
     """
@@ -98,7 +98,8 @@ class Draft:
         if owner.startswith(OF_ALL) and not row.takes(value):
             raise where.fault(f"{shown(text)} is beyond what a scenario takes")
         if row.beside and not got(values, row.target.rpartition(".")[0]):
-            put(values, row.target.rpartition(".")[0], dict(zip(("memory_mb", "vcores"), row.beside)))
+            largest = got(self.cluster, "allocation.maximum") if row.owner == "queue" else None
+            put(values, row.target.rpartition(".")[0], dict(largest or zip(("memory_mb", "vcores"), row.beside)))
         put(values, row.target, value)
         self.origin[owner, row.target.partition(".")[0]] = where
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.scenario.configuration.mapping import Row, Table
-from engine.scenario.configuration.quantities import FLAGS, NUMBERS, WHOLES, Kind, NotModelled, shown
+from engine.scenario.configuration.quantities import FLAGS, NUMBERS, UNIT, WHOLES, YES_OR_NO, Kind, NotModelled, shown
 
 CAPACITY = "yarn.scheduler.capacity."
 FAIR = "yarn.scheduler.fair."
@@ -73,6 +73,11 @@ FAIR_SITE = Table((
     Row((f"{FAIR}update-interval-ms",), "scheduler", "update_ms", NUMBERS, 500.0),
     Row((f"{FAIR}locality.threshold.node",), "scheduler", "locality_node", NUMBERS, -1.0),
     Row((f"{FAIR}locality.threshold.rack",), "scheduler", "locality_rack", NUMBERS, -1.0),
+    Row((f"{FAIR}preemption",), "scheduler", "preemption", YES_OR_NO, "no"),
+    Row((f"{FAIR}preemption.cluster-utilization-threshold",), "scheduler", "utilization_threshold", UNIT, 0.8),
+    Row((f"{FAIR}waitTimeBeforeKill",), "scheduler", "wait_before_kill_ms", NUMBERS, 15000.0),
+    Row((f"{FAIR}waitTimeBeforeNextStarvationCheck",), "scheduler", "starvation_check_ms", NUMBERS, 10000.0),
+    Row((f"{FAIR}am.preemption",), "scheduler", "am_preemption", YES_OR_NO, "yes"),
     Row((f"{FAIR}assignmultiple",), "scheduler", "assign_multiple", FLAGS, False),
     Row((f"{FAIR}dynamic.max.assign",), "scheduler", "assign_dynamic", FLAGS, True),
     Row((f"{FAIR}max.assign",), "scheduler", "assign_most", WHOLES, -1),

@@ -115,11 +115,13 @@ def _assignment(family: str, scenario: Scenario, draft: Draft) -> dict[str, Any]
     for row in table.rows:
         if row.target.startswith("assign_") and (value := kept_value(row, draft)) is not None:
             kept[row.target] = value
-    dynamic = draft.scheduler.get("dynamic_max_assign") == "yes"
+    dynamic, off_switch = draft.scheduler.get("dynamic_max_assign") == "yes", draft.scheduler.get("maximum_offswitch_assignments")
+    has_blocks = off_switch is not None
     same = dynamic == (family == "fair" and kept.get("assign_multiple", False) and kept.get("assign_dynamic", True))
-    if kept and same and (dynamic or containers_per_beat(family, kept) == limit):
+    same = same and (not has_blocks or kept.get("assign_off_switch", 1) == off_switch)
+    if kept and same and (dynamic or containers_per_beat(family, kept, has_blocks) == limit):
         return kept
-    return assignment(family, limit, dynamic)
+    return assignment(family, limit, dynamic, off_switch)
 
 
 def _check_names(draft: Draft, kind: str) -> None:

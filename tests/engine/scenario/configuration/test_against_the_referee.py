@@ -104,9 +104,14 @@ def test_a_script_s_files_are_what_gantry_plays(feature: Any, scheduler: str) ->
         assert [job.queue for job in made.scenario.jobs] == [job.queue for job in wanted.jobs]
         own, theirs = parse(made.scheduler), parse(scheduler_of(found))
         if theirs.order.given.get("dynamic_max_assign") != "yes":  # where it is, max.assign is not asked
-            assert made.scenario.cluster.containers_per_heartbeat == wanted.cluster.containers_per_heartbeat
+            limits = [wanted.cluster.containers_per_heartbeat]
+            if not wanted.cluster.locality:  # every assignment is off-switch
+                limits.append(theirs.order.given.get("maximum_offswitch_assignments"))
+            assert made.scenario.cluster.containers_per_heartbeat == min((limit for limit in limits if limit is not None), default=None)
         assert own.admission == theirs.admission
         set_elsewhere = {"reservations", "node_locality_delay"}
+        if not made.scenario.cluster.locality:  # every assignment is off-switch: the limit is the beat's
+            set_elsewhere.add("maximum_offswitch_assignments")
         assert {key: value for key, value in own.order.given.items() if key not in set_elsewhere} == {
             key: value for key, value in theirs.order.given.items() if key not in set_elsewhere
         }

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from engine import written
+from engine import Scenario, configured, read_configuration, written
 from engine.errors import FormatError
 from tests.engine.scenario.configuration.files import CAPACITY, SITE, alone, notes, of_capacity, of_properties
 
@@ -134,3 +134,31 @@ def test_a_queue_below_itself_is_another_queue() -> None:
         "root.root",
         "root.root.root",
     ]
+
+
+def test_preemption_of_fair_scheduler_comes_and_goes() -> None:
+    said = {
+        "resourcemanager.scheduler.class": "FairScheduler", "scheduler.fair.preemption": "true", "scheduler.fair.waitTimeBeforeKill": "5000",
+        "scheduler.fair.preemption.cluster-utilization-threshold": "0.5", "scheduler.fair.am.preemption": "false",
+    }  # fmt: skip
+    text = "".join(f"<property><name>yarn.{name}</name><value>{value}</value></property>" for name, value in said.items())
+    made = alone(f"<configuration>{text}</configuration>".encode())
+    assert made.scheduler == "fair(preemption=yes, utilization_threshold=0.5, wait_before_kill_ms=5000, am_preemption=no)"
+    assert "yarn.scheduler.fair.waitTimeBeforeKill" in written(made.scenario, made.scheduler, "yarn-site")
+
+
+@pytest.mark.parametrize(
+    ("has_blocks", "name", "a_beat"), [(False, "capacity(resources=memory)", 3), (True, "capacity(resources=memory, maximum_offswitch_assignments=3)", 7)]
+)
+def test_off_switch_assignments_are_a_limit_of_their_own_where_maps_have_blocks(has_blocks: bool, name: str, a_beat: int) -> None:
+    beat = "per-node-heartbeat.maximum-"
+    files = [("c.xml", of_capacity({f"{beat}container-assignments": "7", f"{beat}offswitch-assignments": "3", "root.queues": "default"}))]
+    bare = {
+        "version": 1,
+        "cluster": {"nodes": [{"count": 2, "memory_mb": 4096, "vcores": 4}]},
+        "jobs": [{"maps": {"count": 1, "memory_mb": 1024, "vcores": 1, "duration_s": 1}}],
+    }
+    bare["cluster"] |= {"locality": {}} if has_blocks else {}
+    made = configured(Scenario.of(bare), read_configuration(files))
+    assert (made.scheduler, made.scenario.cluster.containers_per_heartbeat) == (name, a_beat)
+    assert f"{beat}offswitch-assignments</name>\n    <value>3<" in written(made.scenario, made.scheduler, "capacity-xml")
