@@ -180,6 +180,13 @@ def test_convert_reads_and_writes_a_cluster_s_configuration(run, tmp_path):
     ]
 
 
+def test_run_takes_the_scheduler_of_the_configuration(run, tmp_path):
+    (tmp_path / "fair.xml").write_bytes(FAIR)
+    assert run("convert", str(tmp_path / "fair.xml"), "--out", str(tmp_path / "it.json"))[0] == 0
+    code, out, err = run("run", str(tmp_path / "it.json"), "--json")
+    assert (code, err, [one["scheduler"] for one in json.loads(out)["runs"]]) == (0, [], ["drf"])
+
+
 def test_convert_writes_a_scenario_and_says_what_it_assumed(run, tmp_path):
     jobs, nodes, target = str(sample("sls-jobs.json")), str(sample("sls-nodes.json")), tmp_path / "out.json"
     code, out, err = run("convert", jobs, "--from", "sls", "--nodes", nodes)
