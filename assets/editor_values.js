@@ -58,7 +58,7 @@ function numbers(text) {
 /* The JSON value of what was typed into a field; undefined where it is empty or names the default anyway. */
 function parse(typed, field) {
   if (typed === null || typed === undefined) return undefined;
-  if (field.kind === "switch") return typed ? (field.default === null ? {} : true) : undefined;
+  if (field.kind === "switch") return Boolean(typed) === Boolean(field.default) ? undefined : field.default === null ? {} : Boolean(typed);
   const text = String(typed).trim();
   const lower = text.toLowerCase();
   if (text === "" || (field.empty && lower === field.empty.toLowerCase())) return undefined;
