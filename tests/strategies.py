@@ -105,6 +105,7 @@ def queues(draw: DrawFn) -> list[dict]:
                 "fair_share_preemption_timeout_s": draw(st.sampled_from([None, None, 0.0, 0.02, 1.0])),
                 "fair_share_preemption_threshold": draw(st.sampled_from([None, None, 0.3, 1.0])),
                 "allow_preemption_from": draw(st.sampled_from([True, True, True, False])),
+                "disable_preemption": draw(st.sampled_from([None, None, None, "yes", "no"])),
                 "max_running_apps": draw(MOST_RUNNING),
                 "policy": draw(st.sampled_from(_policies(name in parents, above, below))),
                 "ordering": draw(st.sampled_from([None, "utilization", "priority-utilization"] if name in parents else [None, "fifo", "fair", "fair"])),
@@ -256,7 +257,8 @@ def _known(role: str) -> dict[str, dict[str, list]]:
 
 
 ORDERS, REDUCE_STARTS, ADMISSIONS = (_known(role) for role in (ORDER, REDUCE_START, ADMISSION))
-ORDERS["fair"]["preemption"] = ORDERS["drf"]["preemption"] = ["no"]  # jobs may kill each other's containers for ever: test_agreement keeps them apart
+for order in ("fair", "drf", "capacity"):
+    ORDERS[order]["preemption"] = ["no"]  # jobs may kill each other's containers for ever: test_agreement keeps them apart
 ORDERS["capacity"]["reservations"] = ["no"]  # with them the oracle visits every beat, and some of these batches beat every millisecond
 
 

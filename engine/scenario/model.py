@@ -150,6 +150,9 @@ class Queue(Value):
         name="jobs of it that run at a time",
     )
     policy: Literal["fifo", "fair", "drf"] | None = about("How it orders what is in it. Empty: as the scheduler does.", "", None)
+    disable_preemption: Literal["yes", "no"] | None = about(
+        "No container of it is killed for other queues, under capacity(preemption=yes). Empty: as the queue above it, no for root.", "", None
+    )
     ordering: Literal["fifo", "fair", "utilization", "priority-utilization"] | None = about(
         "Hadoop's ordering-policy, under capacity: fifo or fair, the least memory first, of a leaf's jobs; utilization or priority-utilization of a parent's "
         "queues. Empty: of a leaf as its policy says, else fifo; of a parent as of the one above, at the top utilization.",
@@ -310,7 +313,8 @@ class Scenario(Value):
 
 
 ADDED_LATER = {  # where they have their default, a scenario's digest is what it was before
-    "user_limit_factor", "min_user_limit_pct", "user_max_running_apps", "max_running_apps", "users", "ordering", "size_based_weight", "priority",
+    "user_limit_factor", "min_user_limit_pct", "disable_preemption",
+    "user_max_running_apps", "max_running_apps", "users", "ordering", "size_based_weight", "priority",
     "fetch_weight", "shuffle_latency_s", "launch_s", "out_of_band_heartbeats", "stragglers", "failures", "outages", "locality",
     "heartbeat_s", "linger_s", "partitions", "speculation", "allocation", "max_container", "max_am_share",
     "min_share_preemption_timeout_s", "fair_share_preemption_timeout_s", "fair_share_preemption_threshold", "allow_preemption_from",

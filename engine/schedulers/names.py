@@ -134,7 +134,7 @@ class Scheduler:
     def keeps_shares(self) -> bool:
         """Does a part read FairScheduler's fair shares?"""
         return (
-            self.preempts
+            self.kills_for_starved
             or self.reserves == STARVED
             or self.headroom == FAIR_SHARE
             or (self.order.policy.limits == "max_share" and self.admission.policy.name == "am-share")
@@ -144,6 +144,16 @@ class Scheduler:
     def update_ms(self) -> int:
         """Between FairScheduler's updates, 0 for one at each beat; Hadoop 1's Fair is updated at each."""
         return 0 if _by_kind(self.order) else math.floor(self.order.given.get("update_ms", 0.0) + 0.5)
+
+    @property
+    def monitor_ms(self) -> int:
+        """Between rounds of CapacityScheduler's monitor that kills for queues below their guarantees, 0 without."""
+        return math.floor(self.order.given["monitoring_interval_ms"] + 0.5) if "monitoring_interval_ms" in self.order.given and self.preempts else 0
+
+    @property
+    def kills_for_starved(self) -> bool:
+        """Does FairScheduler kill for starved jobs?"""
+        return self.preempts and self.order.policy.limits == "max_share"
 
     @property
     def assigns_half(self) -> bool:

@@ -249,6 +249,44 @@ USER_LIMITS = Parameter(
     "Hadoop, user-limit-factor, minimum-user-limit-percent",
     choices=("no", "yes"),
 )
+MONITOR = "Hadoop, yarn.resourcemanager.monitor.capacity.preemption."
+CAPACITY_PREEMPTION = (
+    Parameter(
+        "preemption",
+        "no",
+        "whether a monitor kills containers of queues beyond their guarantees for queues below theirs",
+        "Hadoop, yarn.resourcemanager.scheduler.monitor.enable",
+        choices=("no", "yes"),
+    ),
+    Parameter("monitoring_interval_ms", 3000.0, "milliseconds between its rounds", f"{MONITOR}monitoring_interval", low=1, high=1e9),
+    Parameter(
+        "max_wait_before_kill_ms",
+        15000.0,
+        "milliseconds between the round that first chooses a container and the one that may kill it",
+        f"{MONITOR}max_wait_before_kill",
+        low=0,
+        high=1e9,
+    ),
+    Parameter(
+        "total_preemption_per_round", 0.1, "largest part of the cluster that one round may choose", f"{MONITOR}total_preemption_per_round", low=0, high=1
+    ),
+    Parameter(
+        "max_ignored_over_capacity",
+        0.1,
+        "dead zone: a queue beyond its guarantee by no more than this part of it gives nothing",
+        f"{MONITOR}max_ignored_over_capacity",
+        low=0,
+        high=1e6,
+    ),
+    Parameter(
+        "natural_termination_factor",
+        0.2,
+        "part of what a queue is to give back that one round chooses, as containers end by themselves too",
+        f"{MONITOR}natural_termination_factor",
+        low=0,
+        high=1,
+    ),
+)
 RESERVATIONS = Parameter(
     "reservations",
     "yes",

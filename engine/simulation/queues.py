@@ -35,6 +35,7 @@ class QueueTree(NamedTuple):
     max_capacity: np.ndarray
     user_limit_factor: np.ndarray
     min_user_limit: np.ndarray  # percent
+    is_spared: np.ndarray  # int8, disable_preemption, its own or inherited
     least_timeout: np.ndarray  # ms below its minimum share until others are killed for it, its own or its parent's
     share_timeout: np.ndarray  # and below so much of its fair share:
     share_threshold: np.ndarray
@@ -56,6 +57,9 @@ def queue_tree(scenario: Scenario) -> QueueTree:
     bottom_up = sorted(names, key=lambda name: (-name.count("."), name))
     capacity, most = _capacities(queues, parent, [position[name] for name in appearance])
     low = [queue.min_share for queue in queues]
+    spared: list[bool] = []
+    for number, queue in enumerate(queues):
+        spared.append(number > 0 and spared[parent[number]] if queue.disable_preemption is None else queue.disable_preemption == "yes")
     largest = _largest_containers(scenario, queues, parent)
     high = [(q.max_share.memory_mb, q.max_share.vcores) if q.max_share else (UNLIMITED, UNLIMITED) for q in queues]
     return QueueTree(
@@ -79,6 +83,7 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         share_threshold=np.array(_inherited([queue.fair_share_preemption_threshold for queue in queues], parent, 0.5), np.float64),
         allows_preemption=np.array(_inherited([None if queue.allow_preemption_from else False for queue in queues], parent, True), np.int8),
         min_user_limit=np.array([100 if queue.min_user_limit_pct is None else queue.min_user_limit_pct for queue in queues], np.int64),
+        is_spared=np.array(spared, np.int8),
         most_running=np.array([UNLIMITED if queue.max_running_apps is None else queue.max_running_apps for queue in queues], np.int64),
         container_memory=np.array([memory for memory, _ in largest], np.int64),
         container_vcores=np.array([vcores for _, vcores in largest], np.int64),

@@ -28,6 +28,7 @@ from engine.simulation.kernel.fair_shares import INCREMENTS
 from engine.simulation.kernel.hash_order import node_hashes
 from engine.simulation.kernel.setup import fresh_state, fresh_view
 from engine.simulation.kernel.state import ON_CHANGES, ON_ENDS, ON_WINDOWS, State
+from engine.simulation.monitor_arrays import monitor_arrays
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.policy_calls import Answer, Watch, run_kernel
 from engine.simulation.queues import UNLIMITED
@@ -38,6 +39,7 @@ from engine.simulation.workload import Workload, workload
 _kept = threading.local()
 MOST_KEPT = 100_000  # tasks whose draws are kept: for larger scenarios they are a small part of the run
 CONTAINER_S = 1.2e-4  # of a plain run for a container, at least
+MOST_ATTEMPTS = 100  # of a task, on average, where a scheduler kills for other jobs
 WIDEST_START = 64  # containers a node at first; doubled when a node needs more
 TREES = {"": NO_QUEUES, "max_share": BY_WEIGHT, "max_capacity": BY_CAPACITY}  # how an order with these limits treats queues
 
@@ -108,8 +110,9 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
             launches,
             retries,
             spans,
+            monitor_arrays(chosen, work, room, width * len(work.node_memory)),
             halt.flag,
-            chosen.preempts,
+            chosen.kills_for_starved,
         )
         state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
         state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
@@ -132,13 +135,19 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users
         state.keeps_shares[0], view.update_interval[0] = chosen.keeps_shares, chosen.update_ms
         state.headroom[0] = chosen.headroom
-        if chosen.preempts:
+        if chosen.monitor_ms > 0:
+            state.monitor_ms[0], state.monitor_event_count[0] = chosen.monitor_ms, -1
+            state.kill_wait_ms[0] = math.floor(chosen.order.given["max_wait_before_kill_ms"] + 0.5)
+            view.limits_users[0] = chosen.limits_users
+        if chosen.kills_for_starved:
             _set_preemption(chosen, work, state)
         if scenario.cluster.allocation:
             increment = scenario.cluster.allocation.increment
             state.threshold_memory[0], state.threshold_vcores[0] = INCREMENTS * increment.memory_mb, INCREMENTS * increment.vcores
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
+        if ended == beats.MORE_CONTAINERS and chosen.preempts and room > MOST_ATTEMPTS * containers:
+            raise TooLarge(f"queues kill each other's containers for ever: there were more than {MOST_ATTEMPTS} attempts a task")
         if ended == beats.MORE_CONTAINERS:
             room = room * 2 + 64
         elif ended == beats.MORE_WIDTH:

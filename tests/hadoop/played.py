@@ -6,19 +6,34 @@ from typing import Any
 
 import pytest
 
+from engine.errors import TooLarge
 from engine.schedulers.view import PER_JOB
 from engine.simulation.kernel import beats, loop
+from engine.simulation.run import KILLED
 from engine.simulation.simulate import simulate
 from tests.hadoop.referee import Decisions
 from tests.hadoop.scripts import scenario, scheduler_of
 
 
 def placements(script: dict[str, Any], plain: bool | None = None) -> tuple[str, list[list[int]]]:
-    """How the run ends, and [ms, node, job, kind] in the order of decisions; where maps have blocks, the task's index too."""
-    run = simulate(scenario(script), scheduler_of(script), plain)
+    """How the run ends, and [ms, node, job, kind] in the order of decisions; where maps have blocks, the task's index too.
+
+    Where containers are killed for ever it is "endless", and nothing more is told.
+    """
+    try:
+        run = simulate(scenario(script), scheduler_of(script), plain)
+    except TooLarge:
+        return "endless", []
     found = run.containers
     columns = [found.start, found.node, found.job, found.kind, *([found.index] if "racks" in script else [])]
     return run.status, [list(one) for one in zip(*(column.tolist() for column in columns))]
+
+
+def kills(script: dict[str, Any], plain: bool | None = None) -> list[list[int]]:
+    """[ms, node, job, kind], in order, of containers that were killed as they ran; only for other jobs where none kills its own."""
+    found = simulate(scenario(script), scheduler_of(script), plain).containers
+    rows = zip(found.end.tolist(), found.node.tolist(), found.job.tolist(), found.kind.tolist(), found.outcome.tolist())
+    return sorted(list(one) for *one, outcome in rows if outcome == KILLED)
 
 
 def identical(script: dict[str, Any], real: Decisions, plain: bool | None = None) -> int:

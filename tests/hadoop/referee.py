@@ -22,6 +22,9 @@ UNFETCHED = re.compile(r"Could not (?:transfer|find) artifact (\S+)|Cannot acces
 MISSING = "Java or Maven is not on this machine, so Hadoop's schedulers can't be run; the golden files hold what they decided."
 
 
+SAME_ORDER = ("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2")  # a HashSet that hashes addresses then lists what is in it as it was put in
+
+
 class Decisions(NamedTuple):
     """What Hadoop decided on one script. placements: [ms, node, job, kind]; reservations: [ms, node, job or -1], each beat that changed one.
 
@@ -56,7 +59,7 @@ def decide(asked: Iterable[dict[str, Any]]) -> list[Decisions]:
     with tempfile.TemporaryDirectory() as folder:
         given, found = Path(folder, "scripts.jsonl"), Path(folder, "decisions.jsonl")
         given.write_text("".join(line(one) + "\n" for one in asked), "utf-8")
-        run(["java", "-cp", f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}", "gantry.referee.Main", str(given), str(found)])
+        run(["java", *SAME_ORDER, "-cp", f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}", "gantry.referee.Main", str(given), str(found)])
         answers = [json.loads(text) for text in found.read_text("utf-8").splitlines()]
     return [
         Decisions(answer["id"], digest(one), answer["status"], answer["placements"], answer["reservations"], sorted(answer["kills"]))

@@ -27,6 +27,7 @@ class Capacity(QueueOrder):
         node_locality_delay: float,
         rack_locality_additional_delay: float,
         maximum_offswitch_assignments: float | str,
+        **_: object,  # what CapacityMonitor reads
     ) -> None:
         super().__init__(world, "capacity", stops="always")
         self.missed = CapacityDelays(world, node_locality_delay, rack_locality_additional_delay)
@@ -99,7 +100,7 @@ class Capacity(QueueOrder):
         """AbstractLeafQueue and RegularContainerAllocator.assignContainers with reservations; every active job meets the queue's limit."""
         used = self.used(leaf)
         left = _minus(limit, used)
-        for job in self._in_order(leaf, [job for job in self.world.jobs if job.active and not job.gone]):
+        for job in self.jobs_in_order(leaf, [job for job in self.world.jobs if job.active and not job.gone]):
             own = self._reserved([node for node in self.world.nodes if node.reserved and node.reserved[0] is job])
             if self.size(used) >= self.size(limit) and (own == (0, 0) or self.size(_minus(used, own)) >= self.size(limit)):
                 return None, (0, 0)
@@ -193,7 +194,7 @@ class Capacity(QueueOrder):
         table = 16
         while self.reserves.most_held.get(candidate, 0) > 0.75 * table:
             table *= 2
-        return min(held, key=lambda node: (_java_hash(self.world.nodes.index(node)) % table, node.reserved_place))
+        return min(held, key=lambda node: (java_hash(self.world.nodes.index(node)) % table, node.reserved_place))
 
     def _fits(self, amount: Pair, room: Pair) -> bool:
         return amount[0] <= room[0] and (self.world.memory_only or amount[1] <= room[1])
@@ -201,7 +202,7 @@ class Capacity(QueueOrder):
     def _in_limit(self, leaf: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
         left = _minus(limit, leaf.usage)
         here = [candidate for candidate in candidates if candidate[0].group.queue == leaf.name]
-        for job in self._in_order(leaf, [job for job in self.world.jobs if job.waiting and job.runs]):
+        for job in self.jobs_in_order(leaf, [job for job in self.world.jobs if job.waiting and job.runs]):
             if self._over_limit(leaf, limit, job, (0, 0)) is None:
                 continue
             served = first_of(job, here) if job in jobs_among(here) else None
@@ -215,7 +216,7 @@ class Capacity(QueueOrder):
                 return served, (0, 0)
         return None, (0, 0)
 
-    def _in_order(self, leaf: Queue, jobs: list[Job]) -> list[Job]:
+    def jobs_in_order(self, leaf: Queue, jobs: list[Job]) -> list[Job]:
         """Those of a leaf, as its policy orders them."""
         rest = [job for job in jobs if job.group.queue == leaf.name]
         if leaf.fields.ordering or leaf.fields.policy in (None, "fifo"):
@@ -241,7 +242,7 @@ class Refused(Exception):
     """What a walk chose would pass a maximum of its queues: nothing happens on this beat (AbstractCSQueue.accept)."""
 
 
-def _java_hash(node: int) -> int:
+def java_hash(node: int) -> int:
     """NodeId.hashCode of 10.0.0.1:1234, …, as java.util.HashMap spreads it."""
     text = 0
     for letter in f"10.0.{node // 250}.{node % 250 + 1}":

@@ -10,6 +10,7 @@ from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from tests.oracle.admission import AdmitAll, AmLimit, AmShare, AutoAdmin, Reserve
 from tests.oracle.allocation import Booking, booking
+from tests.oracle.capacity_monitor import CapacityMonitor
 from tests.oracle.capacity_walk import Capacity
 from tests.oracle.fresh import Fresh
 from tests.oracle.haste import FfdDp, Haste
@@ -118,6 +119,15 @@ def reduce_start_of(world: World, parts: dict[str, dict], headroom: Free):
     if "ramp-up" in parts:
         return RampUp(world, headroom, **parts["ramp-up"])
     return SlowStart(world, **parts["slowstart"])
+
+
+def monitor_of(world: World, parts: dict[str, dict], order: Any) -> CapacityMonitor | None:
+    """What kills for queues below their guarantees."""
+    own = parts.get("capacity", {})
+    if own.get("preemption") != "yes":
+        return None
+    settings = ("monitoring_interval_ms", "max_wait_before_kill_ms", "total_preemption_per_round", "max_ignored_over_capacity", "natural_termination_factor")
+    return CapacityMonitor(world, order, parts["am-limit"]["limit"] if "am-limit" in parts else None, *(own[name] for name in settings))
 
 
 def admission_of(world: World, parts: dict[str, dict], order: Any):

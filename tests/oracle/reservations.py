@@ -85,6 +85,7 @@ class CapacityReservations(NoReservations):
 
     def reserve(self, node: Node, candidate: Candidate) -> None:
         super().reserve(node, candidate)
+        node.reserved_made = len(self.world.containers), 0, self.made
         self.world.users.held(candidate[0])
         self.most_held[candidate] = max(self.most_held.get(candidate, 0), self._held(candidate))
 

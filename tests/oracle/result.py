@@ -71,6 +71,7 @@ class Running:
     fetched_at: int | None = None  # when it will have fetched that
     heard: int = 0  # maps of whose output it knows
     begin: int | None = None  # when its task begins
+    made: tuple[int, ...] = ()  # where it, or the reservation it came from, stands among all that were made
 
     def record(self) -> Container:
         """What the result shows of it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.scenario.model import Scenario
 from tests.oracle.admission import AdmitAll, AmLimit
 from tests.oracle.clocks import MasterClock
-from tests.oracle.names import admission_of, booking_of, headroom_of, memory_only, order_of, parse, reduce_start_of
+from tests.oracle.names import admission_of, booking_of, headroom_of, memory_only, monitor_of, order_of, parse, reduce_start_of
 from tests.oracle.result import Running
 from tests.oracle.room import Room
 from tests.oracle.running_jobs import RunningJobs
@@ -25,6 +25,7 @@ class Simulation:
         self.order = order_of(self.world, parts)
         self.reduce_start = reduce_start_of(self.world, parts, headroom_of(self.world, parts, self.order))
         self.admission = admission_of(self.world, parts, self.order)
+        self.monitor = monitor_of(self.world, parts, self.order)
         self.order.holds_masters = not isinstance(self.admission, (AdmitAll, AmLimit))
         self.room = Room(self.world, self.order, self.admission)
         self.running_jobs = RunningJobs(self.world, self.order.shares != "all")

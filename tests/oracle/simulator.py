@@ -86,6 +86,8 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
                 yield from clock.next_tick(self.now)
         if self._update_ms and (self.idle_updates < 2 or (self.preempts and self.idle_updates < self._hopeless())):
             yield (self.now // self._update_ms + 1) * self._update_ms
+        if self.monitor and not self.monitor.is_quiet:
+            yield self.monitor.next_round(self.now)
 
     def _hopeless(self) -> int:
         """So many updates that changed nothing, and starvation will change nothing more: all timeouts are over, all jobs were looked at since."""
@@ -112,6 +114,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         """Ends; ticks; arrivals and requests; kills; beats, each followed by what it causes (2, 3)."""
         changed = self._ends()
         changed = self._outages() or changed
+        changed = self._monitor() or changed
         changed = self._ticks() or changed
         changed = self._kill_due() or changed
         changed = self._look() or changed
@@ -135,6 +138,23 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
     def _something_changed(self) -> None:
         self.quiet = self.idle_updates = 0
         self.idle = dict.fromkeys(self.clocks, 0)
+        if self.monitor:
+            self.monitor.is_quiet = False
+
+    def _monitor(self) -> bool:
+        """A round of CapacityScheduler's monitor, before the arrivals of its instant. Whether it took anything back."""
+        if not self.monitor or not self.monitor.is_due(self.now):
+            return False
+        nodes, killed = self.monitor.round()
+        for node in nodes:
+            self.order.reserves.give_up(node)
+        for container in killed:
+            if container.end is None or container.end > self.now:
+                self._preempt(container)
+            elif not container.returned:
+                self._give_back(container)
+        self._jobs_leave()
+        return bool(nodes or killed)
 
     def _ticks(self) -> bool:
         """Windows that end now, ramp-up's heartbeats, then masters' own. Whether any changed anything."""

@@ -78,7 +78,11 @@ class Starvation(Preemption):
 
     def _check_leaf(self, queue: Queue) -> None:
         how = self.fair.policy(queue)
-        jobs = [job for job in self.world.jobs if job in queue.jobs and job.waiting and job.finish is None and self.now >= self.checked_from.get(job, 0)]
+        jobs = [
+            job
+            for job in self.world.jobs
+            if job in queue.jobs and job.runs and job.waiting and job.finish is None and self.now >= self.checked_from.get(job, 0)
+        ]
         if how != "fifo":
             first = lambda a, b: -1 if _goes_first(how, job_side(a, how), job_side(b, how), self.world.cluster) else 1 if _goes_first(
                 how, job_side(b, how), job_side(a, how), self.world.cluster

@@ -101,6 +101,7 @@ class Tasks(Starvation):
             attempt = job.master_losses + job.master_kills + 1
         container = Running(job, stage, kind, index, attempt, node, request.asked, self.now)
         container.begin = self.now
+        container.made = node.reserved_made if node.reserved == (job, kind) else (len(self.containers), 1, 0)
         if kind != "am":
             container.begin = job.learns_at(self.now) + lucky_ms(self.world.scenario, container, LAUNCH, self.cluster.launch_s)
         self.containers.append(container)

@@ -32,6 +32,7 @@ class Node:
     held_slots: dict[str, int] = field(default_factory=lambda: {"am": 0, "map": 0, "reduce": 0})
     reserved: tuple[Job, str] | None = None  # the request it is kept for
     reserved_place: int = 0  # the how manieth reservation that is
+    reserved_made: tuple[int, ...] = ()  # where that stands among all containers and reservations made
     row: list = field(default_factory=list)  # its containers, in the order in which ends are seen
     reserved_code: int = 0  # of the container it is kept for
     down: bool = False

@@ -14,7 +14,11 @@ PARAMETERS = {
         "update_ms": 500.0, "locality_node": -1.0, "locality_rack": -1.0, "dynamic_max_assign": "no",
         "preemption": "no", "utilization_threshold": 0.8, "wait_before_kill_ms": 15000.0, "starvation_check_ms": 10000.0, "am_preemption": "yes",
     },
-    "capacity": {"resources": "both", "node_locality_delay": 40.0, "rack_locality_additional_delay": -1.0, "maximum_offswitch_assignments": None},
+    "capacity": {
+        "resources": "both", "node_locality_delay": 40.0, "rack_locality_additional_delay": -1.0, "maximum_offswitch_assignments": None,
+        "preemption": "no", "monitoring_interval_ms": 3000.0, "max_wait_before_kill_ms": 15000.0, "total_preemption_per_round": 0.1,
+        "max_ignored_over_capacity": 0.1, "natural_termination_factor": 0.2,
+    },
     "fifo": {"resources": "both"},
 }  # fmt: skip
 HADOOP = {"resources": "memory"}  # where Hadoop's default is another

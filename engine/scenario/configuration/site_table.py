@@ -69,6 +69,8 @@ SITE = Table((
     Row((f"{ROOM}cpu-vcores",), "scheduler", "node_vcores", Kind(lambda text, size: _room(text), str), 8),
 ))  # fmt: skip
 
+MONITOR = "yarn.resourcemanager.monitor.capacity.preemption."
+
 FAIR_SITE = Table((
     Row((f"{FAIR}update-interval-ms",), "scheduler", "update_ms", NUMBERS, 500.0),
     Row((f"{FAIR}locality.threshold.node",), "scheduler", "locality_node", NUMBERS, -1.0),
@@ -88,6 +90,12 @@ CAPACITY_SITE = Table((
     Row((f"{CAPACITY}maximum-am-resource-percent",), "scheduler", "am_limit", Kind(lambda text, size: _masters(text), NUMBERS.format), 0.1),
     Row((f"{CAPACITY}node-locality-delay",), "scheduler", "node_locality_delay", NUMBERS, 40.0),
     Row((f"{CAPACITY}rack-locality-additional-delay",), "scheduler", "rack_locality_additional_delay", NUMBERS, -1.0),
+    Row(("yarn.resourcemanager.scheduler.monitor.enable",), "scheduler", "preemption", YES_OR_NO, "no"),
+    Row((f"{MONITOR}monitoring_interval",), "scheduler", "monitoring_interval_ms", NUMBERS, 3000.0),
+    Row((f"{MONITOR}max_wait_before_kill",), "scheduler", "max_wait_before_kill_ms", NUMBERS, 15000.0),
+    Row((f"{MONITOR}total_preemption_per_round",), "scheduler", "total_preemption_per_round", NUMBERS, 0.1),
+    Row((f"{MONITOR}max_ignored_over_capacity",), "scheduler", "max_ignored_over_capacity", NUMBERS, 0.1),
+    Row((f"{MONITOR}natural_termination_factor",), "scheduler", "natural_termination_factor", NUMBERS, 0.2),
     Row((f"{CAPACITY}user.max-parallel-apps",), "cluster", "user_max_running_apps", WHOLES),
     Row((f"{CAPACITY}per-node-heartbeat.multiple-assignments-enabled",), "scheduler", "assign_multiple", FLAGS, True),
     Row((f"{CAPACITY}per-node-heartbeat.maximum-offswitch-assignments",), "scheduler", "assign_off_switch", WHOLES, 1),

@@ -9,6 +9,7 @@ Cost       as terms/capacity_walk.py
 
 from engine.schedulers.policy import (
     ALWAYS,
+    CAPACITY_PREEMPTION,
     COUNTED,
     NODE_LOCALITY_DELAY,
     OFF_SWITCH,
@@ -37,7 +38,7 @@ CAPACITY_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop CapacityScheduler",
-    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY, RACK_LOCALITY_DELAY, OFF_SWITCH),
+    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY, RACK_LOCALITY_DELAY, OFF_SWITCH, *CAPACITY_PREEMPTION),
     rule="its queue uses the least of its guarantee, and its job comes first there",
     limits="max_capacity",
     stops_job=ALWAYS,

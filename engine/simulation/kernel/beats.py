@@ -12,6 +12,7 @@ from engine.schedulers.terms.capacity_delay import count_missed
 from engine.schedulers.view import BY_MEMORY_FOR_SIZE, LEAVE, MAP, MARKED, MARKED_LATER, MASTER, PER_JOB
 from engine.simulation.kernel.admission import admit_in_line, may_run
 from engine.simulation.kernel.candidates import could_be_placed, list_candidates
+from engine.simulation.kernel.capacity_monitor import next_round
 from engine.simulation.kernel.claimed_room import drop_claims
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
 from engine.simulation.kernel.delays import lets_pass, note_distances, note_missed, passes_over
@@ -34,7 +35,7 @@ def next_instant(v, s, heartbeat):
     """The earliest end, timer, window, arrival or beat after the instant that is over; FAR when there is none."""
     if s.resting_count[0] > 0:
         wake_masters(v, s, v.now[0] + 1)
-    upcoming = min(s.times[1], next_window(s, v.now[0]), next_update(v, s, v.now[0]), next_outage(s), next_look(s, v.now[0]))
+    upcoming = min(s.times[1], next_window(s, v.now[0]), next_update(v, s, v.now[0]), next_outage(s), next_look(s, v.now[0]), next_round(v, s, v.now[0]))
     arrived = s.arrived_jobs[0]
     if arrived < len(v.job_arrival):
         upcoming = min(upcoming, v.job_arrival[arrived])

@@ -1,7 +1,7 @@
 """The event loop and nothing else, a line a step, numbered like the engine's README has them.
 
 1  the next instant: the earliest end, arrival, timer, window or beat of a node that is awake
-2  containers end; nodes are lost or come back
+2  containers end; nodes are lost or come back; CapacityScheduler's monitor kills
 3  jobs arrive; windows end, and masters beat that pre-empt or look for tasks that are late
 4  requests appear
 5  jobs that their own reduces block kill some; FairScheduler updates what it knows
@@ -17,6 +17,7 @@ from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, REDUCE_START_AT
 from engine.schedulers.view import FIELDS as VIEW_FIELDS
 from engine.simulation.kernel.admission import jobs_arrive
 from engine.simulation.kernel.beats import PLACED, beat, next_beating, next_instant, turn_to
+from engine.simulation.kernel.capacity_monitor import monitor_if_due
 from engine.simulation.kernel.contention import settle
 from engine.simulation.kernel.fair_updates import update_if_due
 from engine.simulation.kernel.kills import kill_where_blocked
@@ -62,6 +63,7 @@ def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limi
         containers_end(v, s, functions, order_table, now, slowed)  # 2
         if next_outage(s) == now:
             outages(v, s, functions, order_table, line, admission, admission_table, now, slowed)
+        monitor_if_due(v, s, line, admission, admission_table, now, slowed)
         jobs_arrive(v, s, line, admission, admission_table, now)  # 3
         end_windows(v, s, functions, tables, now, slowed)
         if s.preempts[0] == 1:

@@ -19,6 +19,8 @@ from engine.simulation.kernel.victims import code_of
 def reserve(v, s, node, request):
     v.node_reserved[node] = request
     v.node_reserved_place[node] = s.reservation_count[0]
+    if s.monitor_ms[0] > 0:
+        s.node_reserved_made[node] = s.container_count[0] + s.reservation_count[0]
     s.reservation_count[0] += 1
     if s.preempts[0] == 1:
         s.reserved_code[node] = code_of(s, request // PER_JOB)

@@ -51,6 +51,8 @@ def place(v, s, request, node, now, slowed):
     s.row_end[entry] = FAR
     s.row_left[entry] = -1.0
     s.row_since[entry] = now
+    if s.monitor_ms[0] > 0:
+        s.container_made[container] = s.node_reserved_made[node] if v.node_reserved[node] == request else container + s.reservation_count[0]
     s.last_event_ms[0] = now
     s.event_count[0] += 1
     if v.job_start[job] < 0:

@@ -195,13 +195,15 @@ def fresh_state(
     launches: bool,
     retries: bool,
     spans: int,
+    monitor: dict[str, np.ndarray],
     halt: np.ndarray,
     preempts: bool = False,
 ) -> State:
     """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without.
 
     launches: tasks begin later than their containers; retries: a task may have several attempts;
-    spans: room for so many in which reduces fetch, -1 where fetching counts for nothing; halt: shared with who may end the run.
+    spans: room for so many in which reduces fetch, -1 where fetching counts for nothing; monitor: monitor_arrays.py;
+    halt: shared with who may end the run.
     """
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
     queues = len(view.queue_parent)
@@ -357,6 +359,7 @@ def fresh_state(
         job_maps_end=none(jobs),
         job_shuffle_end=none(jobs),
         job_failed=zeros(jobs, np.int8),
+        **monitor,
         **physics._asdict(),
         **counters,
     )

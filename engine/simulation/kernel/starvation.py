@@ -75,7 +75,7 @@ def rank_wanting(v, s, queue, now):
     how = how_of(s.own_policy[0], v.queue_policy[queue])
     count = 0
     for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
-        if v.job_queue[job] != queue or v.job_is_active[job] == 0 or now < s.next_check[job] or pending(v, job)[0] == 0:
+        if v.job_queue[job] != queue or v.job_is_active[job] == 0 or v.job_runs_since[job] < 0 or now < s.next_check[job] or pending(v, job)[0] == 0:
             continue
         place = count
         while place > 0 and how != FIFO and before(v, how, job, s.by_rank[place - 1]):

@@ -184,6 +184,34 @@ class State(NamedTuple):
     job_maps_end: np.ndarray
     job_shuffle_end: np.ndarray
     job_failed: np.ndarray  # int8
+    # CapacityScheduler's monitor (capacity_monitor.py, ideal_capacity.py), empty without; amounts hold two entries a queue or user, MB and vcores.
+    monitor_part: np.ndarray  # float64: of the cluster that one round may choose, the dead zone, of what is to be given, of a queue for masters or -1
+    queues_in_file: np.ndarray
+    leaves_hashed: np.ndarray  # leaves in the order of a java.util.HashSet of their names
+    queue_is_leaf: np.ndarray  # int8
+    queue_is_spared: np.ndarray  # int8, disable_preemption
+    queue_holds: np.ndarray
+    queue_guaranteed: np.ndarray
+    queue_most: np.ndarray
+    queue_wants: np.ndarray  # beyond what it holds
+    queue_lacks: np.ndarray  # that less what nodes are reserved for
+    queue_untouchable: np.ndarray
+    queue_taken: np.ndarray
+    queue_ideal: np.ndarray
+    queue_to_give: np.ndarray
+    queue_part: np.ndarray  # float64
+    queue_need: np.ndarray  # float64
+    user_wants: np.ndarray
+    user_lacks: np.ndarray
+    heap: np.ndarray  # queues that want more
+    neediest: np.ndarray
+    listed: np.ndarray  # numbers of a job's containers
+    picked: np.ndarray  # containers
+    spared_masters: np.ndarray
+    dropped: np.ndarray  # reserved nodes
+    node_reserved_made: np.ndarray  # how many containers and reservations had been made before
+    container_made: np.ndarray  # the same of a container, or of the reservation it came from
+    container_marked: np.ndarray  # when the monitor first chose it, -1 before
     # Physics (simulation/physics_arrays.py).
     job_key: np.ndarray
     startup_law: np.ndarray
@@ -288,6 +316,14 @@ class State(NamedTuple):
     hope_ms: np.ndarray  # after which, if nothing has happened, starvation will change nothing more
     hopes_until: np.ndarray
     span_count: np.ndarray  # begun so far, more than there is room for if there are so many
+    monitor_ms: np.ndarray  # between rounds of CapacityScheduler's monitor, 0: it does not kill
+    kill_wait_ms: np.ndarray
+    monitor_event_count: np.ndarray  # `event_count` at its last round
+    monitor_due: np.ndarray  # when what that chose may be killed
+    heap_count: np.ndarray
+    picked_count: np.ndarray
+    spared_count: np.ndarray
+    dropped_count: np.ndarray
     skewed: np.ndarray  # 1: the output of some job's maps is divided unevenly
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
 
@@ -300,10 +336,11 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
     "master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind "
-    "container_outcome is_marked is_killed allows_preemption",
+    "container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared",
     "int32": "container_job container_stage container_index container_attempt container_node container_heard",
     "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight "
-    "distance_factor most_missed container_work preemption_threshold share_threshold",
+    "distance_factor most_missed container_work preemption_threshold share_threshold "
+    "monitor_part queue_part queue_need",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

@@ -30,6 +30,7 @@ BASE = {
     ],
 }  # fmt: skip
 KILLING = "fair(preemption=yes, utilization_threshold=0)+slowstart+admit-all"
+MONITORED = "capacity(user_limits=no, preemption=yes, max_wait_before_kill_ms=1000, total_preemption_per_round=1)+slowstart+admit-all"
 ONE = {"memory_mb": 1, "vcores": 1}
 LARGE = {"minimum": {"memory_mb": 2, "vcores": 1}, "increment": {"memory_mb": 2, "vcores": 1}, "maximum": {"memory_mb": 8, "vcores": 8}}
 # path -> (another value, the scheduler that minds)
@@ -70,6 +71,7 @@ EFFECTS = {
     "queues.0.fair_share_preemption_timeout_s": (3.0, KILLING),
     "queues.0.fair_share_preemption_threshold": (0.01, KILLING),
     "queues.0.allow_preemption_from": (False, KILLING),
+    "queues.0.disable_preemption": ("yes", MONITORED),
     "queues.0.max_running_apps": (1, "fair"),
     "queues.0.policy": ("fifo", "fair"),
     "queues.0.ordering": ("fair", "capacity+admit-all"),
@@ -152,7 +154,7 @@ def test_a_field_has_an_effect(path):
     if path == "jobs.0.speculation":
         base = changed(BASE, "cluster.stragglers", {"share": 0.2, "factor": 20.0})
     if "preemption" in path:  # a job of the other queue fills the cluster before
-        full, late = (0, 1) if path.endswith("allow_preemption_from") else (1, 0)
+        full, late = (0, 1) if path.endswith(("allow_preemption_from", "disable_preemption")) else (1, 0)
         base = changed(changed(BASE, f"jobs.{full}.maps", {"count": 30, "memory_mb": 1, "vcores": 1, "duration_s": 60.0}), f"jobs.{late}.arrival_s", 5.0)
         base = changed(base, "queues.0.min_share", {"memory_mb": 8, "vcores": 8})
         if "timeout" not in path:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.errors import TooLarge
 from engine.scenario.model import Scenario
 from engine.schedulers.names_of_0_1 import expand_0_1
 from engine.simulation.simulate import simulate
@@ -119,6 +120,32 @@ def test_they_agree_on_who_is_killed_for_whom(order, scenario, update_ms, wait, 
     """A job that was helped is not looked at again for so long that jobs do not kill each other's containers for ever."""
     numbers = f"update_ms={update_ms}, wait_before_kill_ms={wait}, starvation_check_ms=20000, utilization_threshold={threshold}"
     check_all_three(in_gigabytes(scenario), f"{order}(preemption=yes, {numbers}, am_preemption={masters}, reservations={reservations}){rule}")
+
+
+@settings(max_examples=60)
+@given(
+    scenario=scenarios(BUSY),
+    interval=st.sampled_from([5, 50, 300]),
+    wait=st.sampled_from([0, 20, 100, 1000]),
+    part=st.sampled_from([0.2, 0.5, 1]),
+    ignored=st.sampled_from([0, 0.1, 0.5]),
+    natural=st.sampled_from([0.2, 1]),
+    resources=st.sampled_from(["both", "memory"]),
+    reservations=st.sampled_from(["no", "yes"]),
+    users=st.sampled_from(["no", "no", "yes"]),
+    rule=st.sampled_from(["+slowstart+admit-all", "+slowstart+am-limit(limit=0.3)", ""]),
+)
+def test_they_agree_on_whom_capacity_scheduler_kills(scenario, interval, wait, part, ignored, natural, resources, reservations, users, rule):
+    """Queues may kill each other's containers for ever: no more than so many kills are compared."""
+    numbers = f"monitoring_interval_ms={interval}, max_wait_before_kill_ms={wait}, total_preemption_per_round={part}"
+    numbers += f", max_ignored_over_capacity={ignored}, natural_termination_factor={natural}, resources={resources}"
+    numbers += f", reservations={reservations}, user_limits={users}"
+    text = f"capacity(preemption=yes, {numbers}){rule}"
+    try:
+        simulate(in_gigabytes(scenario), text, plain=True)
+    except TooLarge:
+        return
+    check_all_three(in_gigabytes(scenario), text)
 
 
 @settings(max_examples=120)

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from tests.hadoop.features.feature import SHARING, Feature
+from tests.hadoop.features.running_apps import of_queues
 
 FAIR = "yarn.scheduler.fair."
 
@@ -48,6 +49,17 @@ def _queue(name: str, draw: random.Random) -> tuple[dict[str, Any], dict[str, st
     return {own: value for own, (_, value) in given.items()}, {element: str(value).lower() for element, value in given.values()}
 
 
+def beside_running_jobs(script: dict[str, Any], draw: random.Random) -> None:
+    """Jobs that wait for others to leave are not starved."""
+    preemption(script, draw)
+    own, settings = script["gantry"]["queues"], {queue["name"]: queue.get("settings", {}) for queue in script["queues"]}
+    of_queues(script, draw)
+    limits = script["gantry"]["queues"]
+    script["gantry"]["queues"] = {name: {**own.get(name, {}), **limits.get(name, {})} for name in settings}
+    for queue in script["queues"]:
+        queue["settings"] = {**settings[queue["name"]], **queue.get("settings", {})}
+
+
 ABOUT = "FairScheduler kills for starved jobs: thresholds, timeouts of queues, warnings, nothing from queues that forbid it"
 FEATURES = (
     Feature(
@@ -57,5 +69,9 @@ FEATURES = (
     Feature(
         "preemption, sizes, reduces", SHARING, 40, f"{ABOUT}; beside reservations, with reduces and containers of several sizes.",
         tree=True, shares=True, reduces=True, sizes=True, masters=True, reservations=True, update_ms=500, adds=preemption, golden="fair_preemption",
+    ),
+    Feature(
+        "preemption, running jobs", SHARING, 40, f"{ABOUT}; beside limits of running jobs.",
+        tree=True, weights=True, shares=True, masters=True, update_ms=500, adds=beside_running_jobs, golden="fair_preemption",
     ),
 )  # fmt: skip

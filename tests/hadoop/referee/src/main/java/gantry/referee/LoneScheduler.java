@@ -27,6 +27,9 @@ import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContextImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.ahs.RMApplicationHistoryWriter;
 import org.apache.hadoop.yarn.server.resourcemanager.metrics.SystemMetricsPublisher;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.monitor.SchedulingEditPolicy;
+import org.apache.hadoop.yarn.server.resourcemanager.monitor.capacity.ProportionalCapacityPreemptionPolicy;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.NullRMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
@@ -39,6 +42,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptS
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.ContainerAllocationExpirer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
@@ -51,6 +55,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.AllocationTagsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ContainerPreemptEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptRemovedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppRemovedSchedulerEvent;
@@ -84,6 +90,8 @@ class LoneScheduler {
   private final AbstractYarnScheduler<?, ?> scheduler;
   private final RMContextImpl context;
   private final boolean isFifo;
+  private final SchedulingEditPolicy monitor;  // of CapacityScheduler, null where it is off
+  private final List<ContainerPreemptEvent> chosen = new ArrayList<>();  // by its round that is under way
   private final boolean hasFairLeaves;
 
   LoneScheduler(Script script) throws Exception {
@@ -114,6 +122,8 @@ class LoneScheduler {
       nodes.add(node);
       scheduler.handle(new NodeAddedSchedulerEvent(node));
     }
+    boolean isWatched = scheduler instanceof CapacityScheduler && conf.getBoolean(YarnConfiguration.RM_SCHEDULER_ENABLE_MONITORS, false);
+    monitor = isWatched ? new ProportionalCapacityPreemptionPolicy(context, (CapacityScheduler) scheduler, clock) : null;
     update();
   }
 
@@ -156,7 +166,25 @@ class LoneScheduler {
   private void told(Event<?> event) {
     if (event instanceof RMAppAttemptEvent attempt && attempt.getType() == RMAppAttemptEventType.CONTAINER_ALLOCATED)
       allocated.add(attempt.getApplicationAttemptId());
-    if (event instanceof SchedulerEvent own) scheduler.handle(own);
+    if (event instanceof ContainerPreemptEvent one) chosen.add(one);  // the monitor holds locks, so in Hadoop another thread hands them on
+    else if (event instanceof SchedulerEvent own) scheduler.handle(own);
+  }
+
+  /** Between rounds of CapacityScheduler's monitor, 0 where it is off. */
+  long monitoringMs() {
+    return monitor == null ? 0 : monitor.getMonitoringInterval();
+  }
+
+  /** A round of it; the containers that it killed. */
+  List<ContainerId> watch() {
+    monitor.editSchedule();
+    List<ContainerId> killed = new ArrayList<>();
+    for (ContainerPreemptEvent one : chosen) {
+      if (one.getType() == SchedulerEventType.MARK_CONTAINER_FOR_KILLABLE) killed.add(one.getContainer().getContainerId());
+      scheduler.handle(one);
+    }
+    chosen.clear();
+    return killed;
   }
 
   /** What FairScheduler's update thread does: demand and fair shares. */

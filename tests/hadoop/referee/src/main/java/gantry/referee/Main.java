@@ -21,8 +21,9 @@ public class Main {
         Script script = Script.of(line);
         Replay replay = new Replay(script);
         String status = replay.run();
-        out.println("{\"id\":\"" + script.id() + "\",\"status\":\"" + status + "\",\"placements\":" + replay.placements()
-            + ",\"reservations\":" + replay.reservations() + ",\"kills\":" + replay.kills() + "}");
+        boolean isEndless = status.equals("endless");  // what it decided until it was given up says nothing
+        out.println("{\"id\":\"" + script.id() + "\",\"status\":\"" + status + "\",\"placements\":" + (isEndless ? "[]" : replay.placements())
+            + ",\"reservations\":" + (isEndless ? "[]" : replay.reservations()) + ",\"kills\":" + (isEndless ? "[]" : replay.kills()) + "}");
       }
     }
     System.exit(0);  // schedulers leave threads behind

@@ -24,6 +24,7 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 /** Plays the nodes, the masters and the clock of Gantry's model to a scheduler of Hadoop, event by event, and notes what it decides. */
 class Replay {
   private static final int IDLE_ROUNDS = 400;  // without an event: nothing will ever happen; masters kill reduces after 300 s
+  private static final long MOST_ATTEMPTS = 100;  // of a task, on average: then queues kill each other's containers for ever
   private static final long MASTERS_HEARTBEAT_MS = 1000;  // yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms
 
   private record End(long at, Task task) { }
@@ -48,6 +49,7 @@ class Replay {
   private final LonePreemption preemption;  // null: FairScheduler kills nothing
   private final ArrayDeque<Kill> due = new ArrayDeque<>();
   private final Map<Integer, Integer> reservedFor = new HashMap<>();
+  private long killed;  // for other jobs
   private long now;
   private int unfinished;
 
@@ -93,10 +95,11 @@ class Replay {
     long round = 0;
     long lastEvent = 0;
     long nextUpdate = 0;
+    long nextRound = scheduler.monitoringMs() > 0 ? 0 : Long.MAX_VALUE;
     long mastersBeat = script.hasRealMasters() ? 0 : Long.MAX_VALUE;
     while (unfinished > 0) {
       long upcoming = next < nodes ? beatAt(round, next) : beatAt(round + 1, 0);
-      upcoming = Math.min(upcoming, mastersBeat);
+      upcoming = Math.min(upcoming, Math.min(mastersBeat, nextRound));
       if (!ends.isEmpty()) upcoming = Math.min(upcoming, ends.peek().at);
       if (!timers.isEmpty()) upcoming = Math.min(upcoming, timers.peek().at);
       if (arrived < jobs.size()) upcoming = Math.min(upcoming, jobs.get(arrived).plan.arrival());
@@ -108,6 +111,11 @@ class Replay {
       now = upcoming;
       scheduler.clock.setTime(now);
       while (!ends.isEmpty() && ends.peek().at == now) end(ends.poll().task);
+      if (nextRound == now) {
+        for (ContainerId victim : scheduler.watch()) if (wasMaster(victim)) return "master killed";
+        nextRound += scheduler.monitoringMs();
+        if (killed > MOST_ATTEMPTS * tasks()) return "endless";
+      }
       while (arrived < jobs.size() && jobs.get(arrived).plan.arrival() == now) arrive(jobs.get(arrived++));
       if (mastersBeat == now) {
         for (Job job : jobs) if (job.allocator != null && job.began < now && !job.isDone) job.allocator.beat();
@@ -130,6 +138,10 @@ class Replay {
     return "finished";
   }
 
+  private long tasks() {
+    return jobs.stream().mapToLong(job -> job.plan.maps().length + job.plan.reduces().length).sum();
+  }
+
   /** FairScheduler's update thread up to a time; when it updates next. */
   private long updateUntil(long next, long last) throws Exception {
     while (script.updateMs() > 0 && next <= last) {
@@ -145,9 +157,15 @@ class Replay {
   /** The scheduler kills a container; its task, if it ran, is asked for again. Was it a master, which this does not play? */
   private boolean preempt(RMContainer victim) {
     scheduler.kill(victim);
-    Task task = running.stream().flatMap(List::stream).filter(one -> one.id().equals(victim.getContainerId())).findFirst().orElse(null);
+    return wasMaster(victim.getContainerId());
+  }
+
+  /** The scheduler has killed a container. */
+  private boolean wasMaster(ContainerId victim) {
+    Task task = running.stream().flatMap(List::stream).filter(one -> one.id().equals(victim)).findFirst().orElse(null);
     if (task == null) return false;
     Job job = task.job();
+    killed++;
     kills.add("[" + now + "," + task.node().index + "," + job.index + "," + task.kind() + "]");
     running.get(task.node().index).remove(task);
     unreported.get(task.node().index).add(task);

@@ -1,0 +1,107 @@
+"""The golden files know each rule of CapacityScheduler's monitor: with one switched off in Gantry, decisions differ; and kills are the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.schedulers.names import Scheduler
+from engine.simulation import simulate
+from engine.simulation.kernel import capacity_monitor, ideal_capacity
+from engine.simulation.kernel.state import FAR
+from tests.hadoop.features.capacity_preemption import FEATURES
+from tests.hadoop.played import kills
+from tests.hadoop.without import GOLDEN, SCRIPTS, differs_without
+
+DRC = "capacity-drc"
+parts_of = simulate.monitor_arrays
+try_size = capacity_monitor.try_size
+
+
+def without_part(place: int, value: float):
+    def arrays(chosen, *rest):
+        found = parts_of(chosen, *rest)
+        found["monitor_part"][place : place + 1] = value
+        return found
+
+    return arrays
+
+
+def no_spared(chosen, *rest):
+    return {**parts_of(chosen, *rest), "queue_is_spared": parts_of(chosen, *rest)["queue_is_spared"] * 0}
+
+
+def by_name(chosen, *rest):
+    found = parts_of(chosen, *rest)
+    return {**found, "leaves_hashed": found["leaves_hashed"][::-1].copy()}
+
+
+def no_reservations(v, s, job, wanted, allowed, cluster):
+    return wanted, allowed
+
+
+def at_once(v, s, now, slowed):
+    s.monitor_due[0] = FAR
+    for place in range(s.picked_count[0]):
+        capacity_monitor.kill(v, s, s.picked[place], now, slowed)
+
+
+def never_forgotten(v, s, now, slowed):
+    interval, s.monitor_ms[0] = s.monitor_ms[0], 2**40
+    kill_picked(v, s, now, slowed)
+    s.monitor_ms[0] = interval
+
+
+kill_picked = capacity_monitor.kill_picked
+
+
+def first_jobs(v, leaf, job, rival):
+    return job > rival
+
+
+def masters_too(v, s, leaf, wanted, allowed, cluster):
+    kinds = capacity_monitor.MASTER
+    capacity_monitor.MASTER = -1
+    try:
+        return pick_from(v, s, leaf, wanted, allowed, cluster)
+    finally:
+        capacity_monitor.MASTER = kinds
+
+
+pick_from = capacity_monitor.pick_from
+
+
+def all_that_waits(v, s):
+    limits, s.limits_users[0] = s.limits_users[0], 0
+    note_wanted(v, s)
+    s.limits_users[0] = limits
+
+
+note_wanted = ideal_capacity.note_wanted
+
+RULES = {
+    "it kills": ({(Scheduler, "monitor_ms"): property(lambda self: 0)}, DRC, "preemption"),
+    "no more than a part of the cluster a round": ({(simulate, "monitor_arrays"): without_part(0, 10.0)}, DRC, "preemption"),
+    "a dead zone": ({(simulate, "monitor_arrays"): without_part(1, 0.0)}, "capacity", "preemption"),
+    "some containers end by themselves": ({(simulate, "monitor_arrays"): without_part(2, 1.0)}, DRC, "preemption"),
+    "it waits before it kills": ({(capacity_monitor, "kill_picked"): at_once}, "capacity", "preemption"),
+    "queues that are spared": ({(simulate, "monitor_arrays"): no_spared}, "capacity", "preemption"),
+    "the last jobs first": ({(capacity_monitor, "stands_before"): first_jobs}, DRC, "preemption"),
+    "masters are spared": ({(capacity_monitor, "pick_from"): masters_too}, "capacity", "preemption"),
+    "reservations go first": ({(capacity_monitor, "pick_reserved"): no_reservations}, "capacity", "preemption, sizes"),
+    "users want no more than their limits": ({(ideal_capacity, "note_wanted"): all_that_waits}, "capacity", "preemption, users"),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_without_a_rule_some_script_differs(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert differs_without(*RULES[rule], monkeypatch)
+
+
+@pytest.mark.parametrize("feature", [one for one in FEATURES if not one.slowstart], ids=lambda one: one.name)
+@pytest.mark.parametrize("scheduler", FEATURES[0].schedulers)
+def test_the_same_containers_are_killed(feature, scheduler: str) -> None:
+    asked = [script for script in SCRIPTS if script["scheduler"] == scheduler and script["id"].split("/")[1] == feature.name]
+    asked = [script for script in asked if GOLDEN[script["id"]].status != "endless"]
+    assert sum(len(GOLDEN[script["id"]].kills) for script in asked) >= 10
+    for script in asked:
+        assert kills(script, plain=True) == list(GOLDEN[script["id"]].kills), script["id"]
