@@ -135,7 +135,7 @@ def test_faults_of_scenario_schedulers_and_folder_stand_together(run, tmp_path):
     assert [line.rpartition("/")[2] for line in err] == [
         f"{tmp_path.name}: can't be read: is a directory",
         "no order is named 'fiar'; did you mean fair?",
-        "fair has no parameter 'x'; it has resources, reservations, update_ms, shares, locality_node, locality_rack, dynamic_max_assign",
+        f"fair has no parameter 'x'; it has {', '.join(one.name for one in CATALOGUE['order']['fair'].parameters)}",
         "file: can't be written: file is not a folder",
     ]
 
