@@ -42,8 +42,9 @@ function input(form, field) {
   return h(chosen ? "select" : "input", { class: "editor-input", "data-path": field.path, ...text, ...hears });
 }
 
-/* What Hadoop's files call it. */
-const inHadoop = ({ hadoop }) => (hadoop.length ? h("code", { class: "editor-hadoop" }, hadoop.join(" · ")) : "");
+/* What Hadoop's files call it; a long name breaks before a word of it. */
+const broken = (names) => names.split(/(?<=[a-z])(?=[A-Z])/).flatMap((word, place) => (place ? [h("wbr"), word] : [word]));
+const inHadoop = ({ hadoop }) => (hadoop.length ? h("code", { class: "editor-hadoop" }, ...broken(hadoop.join(" · "))) : "");
 
 /* A form of all fields in their order, those of an object under its heading. */
 function build(room, section, rows) {
@@ -159,11 +160,21 @@ function fresh(section) {
   return h("details", props, h("summary"), tools, h("div", { class: "editor-under" }));
 }
 
+/* A line that is open stays the one of its rows, with the focus in it, where a new name has others come before it. */
+function follow(section, room, lines) {
+  const items = [...room.children];
+  const place = items.findIndex((item) => item.open && item.rows);
+  const wanted = place < 0 ? -1 : lines.findIndex(({ rows }) => rows && gantry.same(rows, items[place].rows));
+  for (let from = place; wanted >= 0 && from < wanted; from++) room.prepend(fresh(section));
+  for (let from = place; wanted >= 0 && from > wanted; from--) room.firstChild.remove();
+}
+
 function show() {
   const { outline, draft } = gantry.state;
   if (!outline || !draft || !at("editor")) return;
   for (const [section, lines] of Object.entries(outline.lines)) {
     const room = at(`editor-${section}`);
+    follow(section, room, lines);
     while (room.children.length > lines.length) room.lastChild.remove();
     lines.forEach((one, index) => line(section, room.children[index] || room.appendChild(fresh(section)), one));
     const shown = lines.reduce((count, { rows }) => count + (rows ? rows[1] - rows[0] + 1 : 0), 0);
@@ -215,8 +226,11 @@ editor.go = function ({ section, row, field }) {
   } else if (!open(section, row, field)) editor.table.open(section, row, field);
 };
 
-/* After a row was added: its form, once the server has made its line. */
+/* After a row was added: its form, once the server has made its line, and the end of its name to type over. */
 let awaited = null;
+function named(control) {
+  if (control.matches("input[data-path=name]")) control.setSelectionRange(control.value.lastIndexOf(".") + 1, control.value.length);
+}
 editor.openSoon = (section, row) => { awaited = [section, row]; };
 editor.closeForms = () => document.querySelectorAll(".editor-line[open]").forEach((item) => { item.open = false; });
 editor.rowsOf = (button) => button.closest(".editor-line").rows;
@@ -230,5 +244,7 @@ editor.forms = function () {
 gantry.on(["draft"], refresh);
 gantry.on(["outline", "faults"], () => {
   show();
-  if (awaited && open(...awaited)) awaited = null;
+  if (!awaited || !open(...awaited)) return;
+  awaited = null;
+  named(document.activeElement);
 });

@@ -17,7 +17,11 @@ const walk = function (menu, key) {
   return true;
 };
 
-document.addEventListener("toggle", ({ target }) => target.open && target.matches(MENUS) && walk(target, "Home"), true);
+document.addEventListener("toggle", ({ target }) => {
+  if (!target.open || !target.matches(MENUS)) return;
+  target.lastElementChild.scrollIntoView({ block: "nearest" });
+  walk(target, "Home");
+}, true);
 document.addEventListener("click", ({ target }) => {
   const menu = opened();
   if (menu && (!menu.contains(target) || target.closest("a, button"))) close(menu, menu.contains(target));

@@ -54,10 +54,13 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _run(chosen: argparse.Namespace) -> int:
     from engine.output.contract import csv_tables, json_text
+    from engine.output.hadoop_files import kept_scheduler
     from engine.output.table import table
+    from engine.schedulers.names import parse
 
     folder = Path(chosen.csv) if chosen.csv is not None else None
-    scenario, schedulers = _all_of(chosen.scenario, chosen.scheduler or ["fair"], folder)
+    scenario, schedulers = _all_of(chosen.scenario, chosen.scheduler or [], folder)
+    schedulers = schedulers or [parse(kept_scheduler(scenario) or "fair")]
     runs = _runs(scenario, schedulers)
     if folder:
         _write({folder / name: text for name, text in csv_tables(runs).items()})
@@ -264,7 +267,7 @@ def _parser(arguments: list[str]) -> _Parser:
 
     run = add("run", _run, "run a scenario and print what is measured; exit code 1 when a run ends in a deadlock")
     run.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    named = "such as fair, or fifo(resources=memory)+slowstart(at=0.8), or the path of a Python file; may be repeated; default: fair"
+    named = "such as fair, or fifo(resources=memory)+slowstart(at=0.8), or the path of a Python file; may be repeated; default: its configuration's, else fair"
     run.add_argument("--scheduler", metavar="NAME", action="append", help=named)
     output = run.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="print the result as JSON")

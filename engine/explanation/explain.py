@@ -30,11 +30,15 @@ class _Found(Exception):
     """The decision has been seen; the rest of the run is not needed."""
 
 
+class NotCompared(GantryError):
+    """No order chose the container: it was given what others, killed for its job, left."""
+
+
 def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, Any]:
     """The decision of a run under this scheduler that placed `container` (JOB/STAGE/KIND/INDEX[/ATTEMPT], or its number), as the command line prints it.
 
     Where the node was reserved for it: the decision that reserved the node, and `starts_s`, when the container fitted.
-    Raises NoSuchContainer. Cost: a plain run up to the decision, about 10 microseconds a candidate.
+    Raises NoSuchContainer, and NotCompared where preemption made room for it. Cost: a plain run up to the decision, about 10 microseconds a candidate.
     """
     number = container if isinstance(container, int) else _number(run, container)
     seen: dict[str, Any] = {}
@@ -62,6 +66,8 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
     with suppress(_Found):
         replay(run.scenario, scheduler, look)
     starts_s = int(run.containers.start[number]) / 1000
+    if not seen:
+        raise NotCompared(_given(run, number))
     if seen["at_s"] != starts_s:
         seen["starts_s"] = starts_s
     asked, admitted = _earlier(run, scheduler, number, earlier)
@@ -69,6 +75,13 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
         admitted = because_runs(admitted, runs_since[0] / 1000, run.workload.job_users[run.containers.job[number]])
     head = {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": name_of(run, number)}
     return {**head, **seen, "asked": asked, "admitted": admitted, "because": because_chosen(seen, scheduler.order.policy)}
+
+
+def _given(run: Run, number: int) -> str:
+    node, job = run.workload.node_names[run.containers.node[number]], run.workload.job_names[run.containers.job[number]]
+    at = seconds(int(run.containers.start[number]) / 1000)
+    name = name_of(run, number)
+    return f"{name} was compared with nothing: {job} was starved, containers of others were killed on {node} for it, and it was given what they left at {at}"
 
 
 def _is_of(run: Run, number: int, answer: Answer) -> bool:

@@ -55,6 +55,16 @@ def test_the_keyboard_opens_a_queue_and_a_fault_keeps_the_tree(composer: Compose
     expect(composer.page.locator("#editor-queues .editor-line")).to_have_count(4)
 
 
+def test_a_new_name_is_typed_over_and_its_line_stays_open_where_others_come_before_it(composer: Composer) -> None:
+    composer.field("queues", 1, "weight")
+    composer.line("queues", 1).get_by_role("button", name="Add below").click()
+    expect(named(composer, "root.dev.queue").locator('[data-path="name"]')).to_be_focused()
+    composer.page.keyboard.type("a.b")
+    composer.page.keyboard.press("Tab")
+    composer.until(lambda scenario: scenario["queues"][-1]["name"] == "root.dev.a.b")
+    expect(named(composer, "root.dev.a.b").locator('[data-path="weight"]')).to_be_focused()
+
+
 def test_what_is_on_by_default_can_be_turned_off(composer: Composer) -> None:
     may_be_killed = composer.field("queues", 0, "allow_preemption_from")
     composer.line("queues", 0).locator(".editor-fold > summary", has_text="Preemption").click()

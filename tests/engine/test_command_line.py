@@ -135,7 +135,7 @@ def test_faults_of_scenario_schedulers_and_folder_stand_together(run, tmp_path):
     assert [line.rpartition("/")[2] for line in err] == [
         f"{tmp_path.name}: can't be read: is a directory",
         "no order is named 'fiar'; did you mean fair?",
-        "fair has no parameter 'x'; it has resources, reservations, update_ms, shares, locality_node, locality_rack, dynamic_max_assign",
+        f"fair has no parameter 'x'; it has {', '.join(one.name for one in CATALOGUE['order']['fair'].parameters)}",
         "file: can't be written: file is not a folder",
     ]
 
@@ -178,6 +178,13 @@ def test_convert_reads_and_writes_a_cluster_s_configuration(run, tmp_path):
     assert run("convert", out, "--to", "yarn-site", "--scheduler", "haste")[2] == [
         "Hadoop has no scheduler haste: a configuration is written for fair, drf, capacity, fifo"
     ]
+
+
+def test_run_takes_the_scheduler_of_the_configuration(run, tmp_path):
+    (tmp_path / "fair.xml").write_bytes(FAIR)
+    assert run("convert", str(tmp_path / "fair.xml"), "--out", str(tmp_path / "it.json"))[0] == 0
+    code, out, err = run("run", str(tmp_path / "it.json"), "--json")
+    assert (code, err, [one["scheduler"] for one in json.loads(out)["runs"]]) == (0, [], ["drf"])
 
 
 def test_convert_writes_a_scenario_and_says_what_it_assumed(run, tmp_path):

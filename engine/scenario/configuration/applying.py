@@ -117,9 +117,14 @@ def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
 def _located(faults: list[Fault], data: dict[str, Any], draft: Draft) -> FormatError:
     """The first fault that a line of the files makes, with that line."""
     for fault in faults:
-        match = re.match(r"(?:queues\[(\d+)\]|(cluster)|(users))\.?(\w*)", fault.path)
-        owner = data["queues"][int(match[1])]["name"] if match and match[1] else "cluster"
-        if match and (where := draft.origin.get((owner, match[4]))):
+        match = re.match(r"(?:queues\[(\d+)\]|cluster|(users)\[(\d+)\])\.?((\w*)[\w.]*)", fault.path)
+        if not match:
+            continue
+        owner = data["queues"][int(match[1])]["name"] if match[1] else f"user {data['users'][int(match[3])]['name']}" if match[2] else "cluster"
+        where = draft.origin.get((owner, "users" if match[2] else match[4])) or draft.origin.get((owner, match[5]))
+        if not where and match[1] and match[4] == "name" and draft.listed.get(owner):
+            return Where(draft.listed_in, draft.listed[owner], "queue").fault(f"its whole name {fault.message}")
+        if where:
             return where.fault(f"{fault.message}{f' (of {owner})' if match[1] else ''}")
     more = f" (and {len(faults) - 1:,} more)" if len(faults) > 1 else ""
     return FormatError(f"what the configuration says makes no scenario: {faults[0]}{more}")

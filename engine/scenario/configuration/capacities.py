@@ -9,11 +9,13 @@ from engine.errors import FormatError
 from engine.scenario.configuration.mapping import Draft
 from engine.scenario.configuration.notes import Where
 from engine.scenario.configuration.properties import Property, text_of_plain
-from engine.scenario.configuration.quantities import Size, number, plain, shown
+from engine.scenario.configuration.quantities import Size, number, other_resources, plain, shown
 from engine.scenario.queue_validation import ROOT
 
 CAPACITY_FILE = "capacity-scheduler.xml"
-RESOURCE = re.compile(r"\[\s*([\w.=,\- ]{1,200})\s*\]", re.ASCII)
+RESOURCE = re.compile(r"\[\s*([\w.=,/\- ]{1,200})\s*\]", re.ASCII)
+AMOUNT = re.compile(r"([0-9]{1,15})([kMGTP]|[KMGTP]i)?", re.ASCII)
+IN_MB = {"Ki": 2**-10, "Mi": 1, "Gi": 2**10, "Ti": 2**20, "Pi": 2**30} | {unit: 10 ** (3 * place) / 2**20 for place, unit in enumerate("kMGTP", 1)}
 WEIGHT = re.compile(r"([0-9.]{1,60})w", re.ASCII)
 NEARLY = 1e-9
 Texts = dict[str, str | None]
@@ -22,6 +24,9 @@ Texts = dict[str, str | None]
 def take_capacities(of_queues: dict[str, dict[str, Property]], draft: Draft) -> None:
     """Sets the capacities of all queues but root, parents first. FormatError where one can't be read or those of siblings do not go together."""
     sizes = {ROOT: draft.size}
+    for given in (one for texts in of_queues.values() for one in texts.values()):
+        for name in other_resources(given.read) if given.read.strip().startswith("[") else ():
+            draft.told.add(given.where, f"names {shown(name)}, which is not modelled; it is kept for writing the file back")
     for parent, group in _groups(of_queues).items():
         given = {name: of_queues[name].get("capacity") for name in group}
         place = next((one.where for one in given.values() if one), Where(CAPACITY_FILE))
@@ -163,14 +168,10 @@ def _resource(name: str, text: str, size: Size) -> tuple[float, float]:
     """The parts of memory and vcores that a text such as [memory=1024,vcores=1] is."""
     match = RESOURCE.fullmatch(text)
     pairs = dict(part.split("=", 1) for part in match[1].replace(" ", "").split(",") if "=" in part) if match else {}
-    amounts = [pairs.get(key, pairs.get("memory-mb" if key == "memory" else key, "")) for key in ("memory", "vcores")]
-    if (
-        not match
-        or set(pairs) - {"memory", "memory-mb", "vcores"}
-        or not all(amount.isascii() and amount.isdigit() and len(amount) <= 15 for amount in amounts)
-    ):
+    memory, vcores = (AMOUNT.fullmatch(pairs.get(key, pairs.get(other, ""))) for key, other in (("memory", "memory-mb"), ("vcores", "vcores")))
+    if any("/" not in key for key in set(pairs) - {"memory", "memory-mb", "vcores"}) or not memory or not vcores or vcores[2]:
         raise _WrongText(name, f"{shown(text)} must give memory in MB and vcores as whole numbers, such as [memory=1024,vcores=1]")
-    return min(int(amounts[0]) / max(size.memory_mb, 1), 1.0), min(int(amounts[1]) / max(size.vcores, 1), 1.0)
+    return min(int(int(memory[1]) * IN_MB[memory[2] or "Mi"]) / max(size.memory_mb, 1), 1.0), min(int(vcores[1]) / max(size.vcores, 1), 1.0)
 
 
 def _most(text: str, size: Size) -> float | None:

@@ -22,6 +22,8 @@ def _times(text: str) -> float:
 
 NO_LIMIT = 1e6
 USER_PART = "minimum-user-limit-percent"
+MOST_APPS = "max-parallel-apps"
+USER_ROW = Row((), "scenario", "users.max_running_apps", WHOLES)  # yarn.scheduler.capacity.user.NAME.max-parallel-apps
 
 
 def _ordering(text: str) -> str:
@@ -38,7 +40,7 @@ QUEUE = Table((
     Row(("ordering-policy.fair.enable-size-based-weight",), "queue", "size_based_weight", FLAGS, False),
     Row(("priority",), "queue", "priority", WHOLES, 0),
     Row(("disable_preemption",), "queue", "disable_preemption", YES_OR_NO),
-    Row(("max-parallel-apps",), "queue", "max_running_apps", WHOLES, inherits="max-parallel-apps"),
+    Row((MOST_APPS,), "queue", "max_running_apps", WHOLES, inherits=MOST_APPS),
     Row(("maximum-allocation-mb",), "queue", "max_container.memory_mb", WHOLES, beside=LARGEST),
     Row(("maximum-allocation-vcores",), "queue", "max_container.vcores", WHOLES, beside=LARGEST),
     Row(("maximum-am-resource-percent",), "queue", "max_am_share", UNIT),

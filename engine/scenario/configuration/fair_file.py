@@ -20,6 +20,7 @@ Kept = list[list[Any]]  # [tag, element as `Element.plain` has it], an attribute
 def read_fair(file: str, root: Element, draft: Draft) -> None:
     """Takes what the file says into the draft. FormatError with line and element where Hadoop would refuse the file."""
     queues = [element for element in root.children if element.tag in QUEUES]
+    draft.listed_in = file
     kept: Kept = []
     for element in root.children:
         if element.tag in QUEUES:
@@ -30,6 +31,10 @@ def read_fair(file: str, root: Element, draft: Draft) -> None:
         elif element.tag == "user" and any(child.tag in USER.of for child in element.children):
             _user(file, element, draft)
             continue
+        elif element.tag == "user" and element.children:
+            for child in element.children:
+                name = element.attributes.get("name", "").strip()
+                draft.told.add(Where(file, child.line, child.tag), f"of user {name} is not modelled; it is kept for writing the file back")
         elif element.tag in TOP.of:
             row = TOP.of[element.tag]
             _take(row, element, where, row.owner, draft.scheduler if row.owner == "scheduler" else draft.cluster, draft, kept)
@@ -94,7 +99,7 @@ def _user(file: str, element: Element, draft: Draft) -> None:
         spot = Where(file, child.line, child.tag)
         if row := USER.of.get(child.tag):
             found: dict[str, Any] = {}
-            _take(row, child, spot, "scenario", found, draft, kept)
+            _take(row, child, spot, f"user {name}", found, draft, kept)
             user |= found.get("users", {})
             continue
         draft.told.add(spot, f"of user {name} is not modelled; it is kept for writing the file back")

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from engine.errors import TooLarge
 from engine.scenario.bounds import MOST_QUEUES
 from engine.scenario.configuration.notes import Told, Where
-from engine.scenario.configuration.quantities import Kind, NotModelled, Size, shown
+from engine.scenario.configuration.quantities import Kind, NotModelled, Size, other_resources, shown
 from engine.scenario.model import Cluster, Queue, Scenario
 
 OWNERS = {"queue": Queue, "cluster": Cluster, "scenario": Scenario}
@@ -63,8 +63,9 @@ class Table:
 class Draft:
     """What the files have said so far: queues, cluster, scenario, scheduler as plain values, by their dotted names where they are nested.
 
-    origin: where each (owner or queue's name, field) was said; listed: the line of each queue; kept: what is not modelled of each file; defaults: of all
-    queues, by the element or property that gives them; rules: how jobs are placed, None where no file says; placing: properties that bear on that.
+    origin: where each (owner or queue's name, field, whole or its beginning) was said; listed, listed_in: the line of each queue, and of which file;
+    kept: what is not modelled of each file; defaults: of all queues, by the element or property that gives them; rules: how jobs are placed, None where
+    no file says; placing: properties that bear on that.
     """
 
     size: Size
@@ -75,6 +76,7 @@ class Draft:
     scheduler: dict[str, Any] = field(default_factory=dict)
     origin: dict[tuple[str, str], Where] = field(default_factory=dict)
     listed: dict[str, int] = field(default_factory=dict)
+    listed_in: str = ""
     kept: dict[str, Any] = field(default_factory=dict)
     defaults: dict[str, dict[str, Any]] = field(default_factory=dict)
     rules: Any = None
@@ -101,7 +103,10 @@ class Draft:
             largest = got(self.cluster, "allocation.maximum") if row.owner == "queue" else None
             put(values, row.target.rpartition(".")[0], dict(largest or zip(("memory_mb", "vcores"), row.beside)))
         put(values, row.target, value)
-        self.origin[owner, row.target.partition(".")[0]] = where
+        self.origin[owner, row.target] = self.origin[owner, row.target.partition(".")[0]] = where
+        if isinstance(value, dict):
+            for name in other_resources(text):
+                self.told.add(where, f"names {shown(name)}, which is not modelled; it is kept for writing the file back")
         return True
 
 
@@ -127,13 +132,17 @@ def own_text(row: Row, value: Any, default: Any) -> str | None:
 
 
 def written_text(row: Row, value: Any, default: Any, kept: tuple[str, str] | None, size: Size) -> str | None:
-    """The text that was read, (as it stood, with variables filled in), where it still says this value, else what is written of the value by itself."""
+    """The text that was read, (as it stood, with variables filled in), where it still says this value or what is not modelled of a field that nobody set
+    since; else what is written of the value by itself."""
     if kept is not None:
         if value is None and row.owner == SCHEDULER:  # of a scheduler that is not the one
             return kept[0]
         try:
             if row.kind.parse(kept[1], size) == (row.default if value is None else value):
                 return kept[0]
-        except (NotModelled, ValueError):
+        except NotModelled:
+            if value is None or value in (row.default, default):
+                return kept[0]
+        except ValueError:
             pass
     return own_text(row, value, default)

@@ -30,6 +30,14 @@ class Property:
         return {"text": self.text, **read, **({"more": self.more} if self.more else {})} if read or self.more else self.text
 
 
+def listed(text: str) -> list[str]:
+    """The names of a list with commas, or lines, between them (StringUtils.getTrimmedStrings); none after the last comma is none."""
+    found = [part.strip() for part in re.split("[,\n]", text.strip())]
+    while found and not found[-1]:
+        found.pop()
+    return found
+
+
 def text_of_plain(plain: Any) -> tuple[str, str, dict[str, str]]:
     """(text, text with variables filled in, more) of what `Property.plain` made."""
     if not isinstance(plain, dict):

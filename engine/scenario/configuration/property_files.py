@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from engine.scenario.configuration import capacity_table
 from engine.scenario.configuration.capacities import capacity_texts, take_capacities
 from engine.scenario.configuration.mapping import OF_ALL, Draft, Row, Table, got, own_text, put, written_text
 from engine.scenario.configuration.notes import Where
-from engine.scenario.configuration.properties import Property, text_of_plain
+from engine.scenario.configuration.properties import Property, listed, text_of_plain
 from engine.scenario.configuration.quantities import NotModelled, number
 from engine.scenario.configuration.quantities import plain as as_written
 from engine.scenario.configuration.site_table import CAPACITY, CAPACITY_SITE, FAIR, FAIR_SITE, SITE
@@ -16,6 +17,7 @@ from engine.scenario.configuration.xml_tree import Element, text_of
 from engine.scenario.queue_validation import ROOT
 
 CAPACITY_FILE, SITE_FILE = "capacity-scheduler.xml", "yarn-site.xml"
+USER = re.compile(rf"{re.escape(CAPACITY)}user\.(.+)\.{capacity_table.MOST_APPS}")
 CAPACITIES = ("capacity", "maximum-capacity")
 PLACING = {f"{CAPACITY}queue-mappings", f"{CAPACITY}queue-mappings-override.enable", f"{FAIR}allow-undeclared-pools", f"{FAIR}user-as-default-queue"}
 OF_SCHEDULER = {"fair": FAIR_SITE, "capacity": CAPACITY_SITE}
@@ -33,12 +35,13 @@ def read_properties(known: dict[str, Property], draft: Draft) -> None:
     """Takes what the properties say into the draft; those of queues after those of the whole scheduler."""
     queues = _queue_tree(known, draft) if any(name.startswith(f"{CAPACITY}{ROOT}.") for name in known) else {}
     of_queues: dict[str, dict[str, Property]] = {name: {} for name in queues}
+    homes = _homes(known)
     for name, one in known.items():
         owner = _owner(name, queues)
         if owner:
             of_queues[owner][name[len(f"{CAPACITY}{owner}.") :]] = one
         else:
-            _take_site(name, one, draft)
+            _take_site(name, one, homes[one.where.file], draft)
     for name, properties in of_queues.items():
         _take_queue(name, properties, draft)
     if queues:
@@ -50,21 +53,29 @@ def read_properties(known: dict[str, Property], draft: Draft) -> None:
                 put(draft.queues[queue], row.target, got(found, row.target))
 
 
+def _homes(known: dict[str, Property]) -> dict[str, str]:
+    """By the name of each file which of Hadoop's it is, by most of its properties: what is unknown goes back to where it stood."""
+    of_capacity: dict[str, int] = {}
+    for name, one in known.items():
+        of_capacity[one.where.file] = of_capacity.get(one.where.file, 0) + (1 if name.startswith(CAPACITY) else -1)
+    return {file: CAPACITY_FILE if count > 0 else SITE_FILE for file, count in of_capacity.items()}
+
+
 def _queue_tree(known: dict[str, Property], draft: Draft) -> dict[str, Where]:
     """The queues by name, parents first, from the `queues` properties. FormatError for one that is listed twice."""
     found: dict[str, Where] = {}
     waiting, seen = [ROOT], {ROOT}
     while waiting:
         name = waiting.pop()
-        listed = known.get(f"{CAPACITY}{name}.queues")
-        found[name] = listed.where if listed else Where(CAPACITY_FILE)
+        named = known.get(f"{CAPACITY}{name}.queues")
+        found[name] = named.where if named else Where(CAPACITY_FILE)
         draft.queue(name)
-        for short in reversed([part.strip() for part in listed.read.split(",")] if listed else []):
+        for short in reversed((listed(named.read) or [""]) if named else []):
             child = f"{name}.{short}"
             if not short or "." in short:
-                raise listed.where.fault(f"{listed.read[:60]!r} must be names of queues without dots, with commas between them")
+                raise named.where.fault(f"{named.read[:60]!r} must be names of queues without dots, with commas between them")
             if child in seen:
-                raise listed.where.fault(f"{child!r} is listed twice")
+                raise named.where.fault(f"{child!r} is listed twice")
             seen.add(child)
             waiting.append(child)
     return found
@@ -84,7 +95,7 @@ def _take_queue(queue: str, properties: dict[str, Property], draft: Draft) -> No
     for suffix, one in properties.items():
         row = capacity_table.QUEUE.of.get(suffix)
         if suffix == "queues":
-            if one.more or ",".join(part.strip() for part in one.read.split(",")) != one.text:
+            if one.more or ",".join(listed(one.read)) != one.text:
                 kept[suffix] = one.plain()
         elif suffix in CAPACITIES:
             if one.more or queue == ROOT or not _is_plain_number(one.text):
@@ -98,13 +109,17 @@ def _take_queue(queue: str, properties: dict[str, Property], draft: Draft) -> No
         values.setdefault("x_hadoop", {})[CAPACITY_FILE] = kept
 
 
-def _take_site(name: str, one: Property, draft: Draft) -> None:
-    home = CAPACITY_FILE if name.startswith(CAPACITY) else SITE_FILE
+def _take_site(name: str, one: Property, stood_in: str, draft: Draft) -> None:
     family = draft.scheduler.get("family")
-    kept = draft.kept.setdefault(home, {})
     row = SITE.of.get(name) or OF_SCHEDULER.get(family, Table(())).of.get(name)
+    elsewhere = name.startswith(FAIR) or row
+    home = CAPACITY_FILE if name.startswith(CAPACITY) else SITE_FILE if elsewhere else stood_in
+    kept = draft.kept.setdefault(home, {})
     default = capacity_table.DEFAULTS.get(name)
-    if default:
+    if user := USER.fullmatch(name):
+        if not _take_user(user[1], one, draft):
+            kept[name] = one.plain()
+    elif default:
         draft.take(default, one.read, one.where, OF_ALL + name, draft.defaults.setdefault(name, {}))
         kept[name] = one.plain()
     elif row:
@@ -121,6 +136,18 @@ def _take_site(name: str, one: Property, draft: Draft) -> None:
         kept[name] = one.plain()
     if not kept:
         del draft.kept[home]
+
+
+def _take_user(user: str, one: Property, draft: Draft) -> bool:
+    """Sets how many jobs of a user run at a time; whether that alone would be written as it stood."""
+    found: dict[str, Any] = {}
+    draft.take(capacity_table.USER_ROW, one.read, one.where, f"user {user}", found)
+    users = draft.scenario.setdefault("users", [])
+    known = next((known for known in users if known["name"] == user), None)
+    if known is None:
+        users.append(known := {"name": user})
+    known |= found["users"]
+    return not _must_be_kept(capacity_table.USER_ROW, one, found)
 
 
 def _is_plain_number(text: str) -> bool:
@@ -143,10 +170,14 @@ def capacity_text(draft: Draft) -> str:
     found = _written(CAPACITY_SITE, {**draft.cluster, **draft.scheduler}, kept, draft, {}, "")
     defaults = {}
     for name, plain in kept.items():
-        if name not in CAPACITY_SITE.of:
+        if name not in CAPACITY_SITE.of and not USER.fullmatch(name):
             found[name] = plain
         if row := capacity_table.DEFAULTS.get(name):
             defaults[row.target] = row.kind.parse(text_of_plain(plain)[1], draft.size)
+    for user in draft.scenario.get("users", ()):
+        name, row = f"{CAPACITY}user.{user['name']}.{capacity_table.MOST_APPS}", capacity_table.USER_ROW
+        text = written_text(row, user["max_running_apps"], None, text_of_plain(kept[name])[:2] if name in kept else None, draft.size)
+        found[name] = _with_more(text, kept.get(name))
     children: dict[str, list[str]] = {name: [] for name in draft.queues}
     for name in draft.queues:
         if name != ROOT:
@@ -157,7 +188,7 @@ def capacity_text(draft: Draft) -> str:
         begin = f"{CAPACITY}{queue}."
         if children[queue]:
             before = own.get("queues")
-            same = before is not None and [part.strip() for part in text_of_plain(before)[1].split(",")] == children[queue]
+            same = before is not None and listed(text_of_plain(before)[1]) == children[queue]
             found[f"{begin}queues"] = before if same else ",".join(children[queue])
         found |= {f"{begin}{suffix}": _with_more(text, own.get(suffix)) for suffix, text in shares[queue].items()}
         found |= _written(capacity_table.QUEUE, values, own, draft, defaults, begin)

@@ -98,6 +98,11 @@ def resources(text: str, size: Size, missing: int) -> dict[str, int]:
     return {MEMORY: _old_value(parts, "mb", text), VCORES: _old_value(parts, "vcores", text)}
 
 
+def other_resources(text: str) -> list[str]:
+    """The resources of another kind that a text names, such as yarn.io/gpu in memory-mb=1024, vcores=1, yarn.io/gpu=2."""
+    return [name for part in text.strip(" []").split(",") if "/" in (name := part.partition("=")[0].strip()) and "=" in part]
+
+
 def is_share(text: str) -> bool:
     """Whether a resource is given as a part of the cluster."""
     return "%" in text
@@ -123,6 +128,8 @@ def _new_style(text: str, size: Size, missing: int) -> dict[str, int]:
     shares, found, fractions = is_share(text), {}, {}
     for part in text.split(","):
         name, equals, value = (side.strip() for side in part.partition("="))
+        if equals and "/" in name:
+            continue
         if not equals or name not in RESOURCES:
             raise ValueError(f"{shown(text)} must give memory-mb and vcores, as in memory-mb=1024, vcores=1")
         if shares:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
 from engine.errors import FormatError, TooLarge
 from engine.scenario.configuration.applying import Configured, stand_in
@@ -15,16 +16,17 @@ from engine.scenario.formats.nodes import Node
 from engine.scenario.formats.stream import BYTE_ORDER_MARK, Source
 
 ALLOCATIONS, PROPERTIES, OF_CAPACITY = "<allocations>", "<configuration>", "<configuration> of queues"
+# Instructions, comments and a document type, which is refused later in words of its own.
+BEFORE_ROOT = re.compile(rb"\A(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[[^\]]*\]\s*)?>)*", re.DOTALL)
 ROOT_TAG = re.compile(rb"<(allocations|configuration)[\s/>]")
 SUFFIXES = (".xml",)
 
 
 def xml_keys(head: bytes) -> list[str]:
     """What the first bytes of an XML file of Hadoop's are known by, else nothing."""
-    rest = head.removeprefix(BYTE_ORDER_MARK).lstrip()
-    while rest.startswith((b"<?", b"<!--")):
-        _, _, rest = rest.partition(b"?>" if rest.startswith(b"<?") else b"-->")
-        rest = rest.lstrip()
+    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        head = head.decode("utf-16", "ignore").encode("utf-8", "ignore")
+    rest = BEFORE_ROOT.sub(b"", head.removeprefix(BYTE_ORDER_MARK), 1)
     found = ROOT_TAG.match(rest)
     if not found:
         return []

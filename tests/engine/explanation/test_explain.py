@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.explanation.explain import NoSuchContainer, explain
+from engine.explanation.explain import NoSuchContainer, NotCompared, explain
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import parse
 from engine.schedulers.view import KINDS
@@ -55,3 +55,12 @@ def test_what_reserved_its_node_says_when_it_fitted(order, nodes):
     assert (found["at_s"], found["starts_s"]) == (0.0, 10.0)
     assert found["because"].endswith("only a map of b could go there; it did not fit yet and reserved the node until 10 s")
     assert "starts_s" not in explain(run, parse(order), "c/1/map/0")
+
+
+def test_what_preemption_made_room_for_is_said_in_a_sentence():
+    """The hog takes both MB; b, starved after 1 s, is given the one whose container is killed for it."""
+    queues = [{"name": "root.a"}, {"name": "root.b", "min_share": {"memory_mb": 1, "vcores": 1}, "min_share_preemption_timeout_s": 1}]
+    made = scenario([node(2)], [job("a", tasks(2, 100.0), queue="root.a"), job("b", tasks(1), queue="root.b", arrival_s=1)], queues=queues)
+    name = "fair(preemption=yes, wait_before_kill_ms=1000)"
+    with pytest.raises(NotCompared, match="^b/1/map/0/1 was compared with nothing: b was starved, containers of others were killed on node1 for it"):
+        explain(simulate(made, name), parse(name), "b/1/map/0")

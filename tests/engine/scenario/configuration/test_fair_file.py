@@ -105,7 +105,7 @@ def test_what_is_told(text: str, note: str) -> None:
         ('<queuePlacementPolicy><rule name="default"/>\n<rule name="user"/></queuePlacementPolicy>', "line 2: rule default always places a job"),
         ('<queuePlacementPolicy><rule name="own"/></queuePlacementPolicy>', "line 2: rule 'own' is no rule that can stand here"),
         ('<queuePlacementPolicy><rule name="nestedUserQueue"/></queuePlacementPolicy>', "line 2: rule nestedUserQueue must hold a rule"),
-        (f'<queue name="{"a" * 300}"/>', "what the configuration says makes no scenario: "),
+        (f'<queue name="{"a" * 300}"/>', "line 2: queue its whole name is too long"),
         ("<b>" * 30 + "</b>" * 30, "is nested more than 12 deep"),
     ],
 )

@@ -189,3 +189,65 @@ def test_hostile_files_end_in_one_sentence(given_properties: dict[str, str], out
             assert parse(made.scheduler).name == made.scheduler
             for kind in KINDS:
                 comes_back(made.scenario, made.scheduler, kind)
+
+
+def test_what_the_model_has_no_place_for_is_written_again() -> None:
+    made = alone(b'<allocations><queue name="a"><weight>0</weight><minResources>5%</minResources></queue></allocations>')
+    text = comes_back(made.scenario, made.scheduler, "fair-xml")
+    assert "<weight>0</weight>" in text and "<minResources>5%</minResources>" in text
+    data = made.scenario.plain()
+    data["queues"][-1]["weight"] = 2.0
+    assert "<weight>2</weight>" in written(Scenario.of(data), made.scheduler, "fair-xml")
+    made = alone(of_capacity({"root.queues": "a", "root.a.ordering-policy": "fifo-with-partitions"}))
+    assert "<value>fifo-with-partitions</value>" in comes_back(made.scenario, made.scheduler, "capacity-xml")
+
+
+def test_an_unknown_property_goes_back_to_its_file() -> None:
+    wrong = "yarn.schduler.capacity.root.a.capacity"
+    made = alone(of_properties({"yarn.scheduler.capacity.root.queues": "a", "yarn.scheduler.capacity.root.a.capacity": "100", wrong: "50"}), SITE)
+    assert wrong in comes_back(made.scenario, made.scheduler, "capacity-xml")
+    site = written(made.scenario, made.scheduler, "yarn-site")
+    assert wrong not in site and "yarn.timeline-service.enabled" in site
+
+
+def test_a_user_s_limit_is_of_both_schedulers() -> None:
+    name = "yarn.scheduler.capacity.user.ann.b.max-parallel-apps"
+    made = alone(of_capacity({"root.queues": "a", "user.ann.b.max-parallel-apps": " 2 "}))
+    assert [(user.name, user.max_running_apps) for user in made.scenario.users] == [("ann.b", 2)]
+    assert f"<name>{name}</name>\n    <value> 2 </value>" in comes_back(made.scenario, made.scheduler, "capacity-xml")
+    assert "<maxRunningApps>2</maxRunningApps>" in written(made.scenario, "fair", "fair-xml")
+    data = made.scenario.plain()
+    data["users"] = [{"name": "bob", "max_running_apps": 3}]
+    text = written(Scenario.of(data), made.scheduler, "capacity-xml")
+    assert "user.bob.max-parallel-apps" in text and name not in text
+
+
+def test_resources_of_another_kind_are_told_and_kept() -> None:
+    of_a = "[memory=20Gi,vcores=20]"
+    made = alone(of_capacity({"root.queues": "a,b", "root.a.capacity": of_a, "root.b.capacity": "[memory=61440,vcores=60,yarn.io/gpu=2]"}))
+    assert [queue.capacity_pct for queue in made.scenario.queues] == [None, 25.0, 75.0]
+    assert "1.xml, line 4: yarn.scheduler.capacity.root.b.capacity names 'yarn.io/gpu', which is not modelled" in str(made.notes[2])
+    text = comes_back(made.scenario, made.scheduler, "capacity-xml")
+    assert of_a in text and "yarn.io/gpu=2" in text
+    most = "memory-mb=4096, vcores=4, yarn.io/gpu=2"
+    made = alone(f'<allocations><queue name="a"><maxResources>{most}</maxResources></queue></allocations>'.encode())
+    assert made.scenario.queues[-1].max_share.memory_mb == 4096 and "yarn.io/gpu" in str(made.notes[-1])
+    assert most in comes_back(made.scenario, made.scheduler, "fair-xml")
+
+
+def test_a_list_of_queues_is_read_as_hadoop_reads_it() -> None:
+    made = alone(of_capacity({"root.queues": "\n a\n b,c,\n"}))
+    assert [queue.name for queue in made.scenario.queues] == ["root", "root.a", "root.b", "root.c"]
+    comes_back(made.scenario, made.scheduler, "capacity-xml")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (of_properties({f"yarn.scheduler.{which}-allocation-mb": size for which, size in (("minimum", "8192"), ("maximum", "4096"))}), "line 2: .*minimum"),
+        ("".join(f'<user name="{name}"><maxRunningApps>{most}</maxRunningApps></user>\n' for name, most in (("a", 1), ("b", -1))), "line 2: maxRunningApps -1"),
+    ],
+)
+def test_a_fault_is_said_where_it_is(data: bytes | str, said: str) -> None:
+    with pytest.raises(FormatError, match=f"1.xml, {said}"):
+        alone(data if isinstance(data, bytes) else f"<allocations>{data}</allocations>".encode())

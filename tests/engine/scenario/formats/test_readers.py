@@ -57,6 +57,13 @@ def test_what_is_not_known(data: bytes) -> None:
     assert detect(data) is None
 
 
+def test_a_document_type_and_utf_16_do_not_hide_what_a_file_is() -> None:
+    queues = '<allocations><queue name="a"/></allocations>'
+    assert detect(f'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x "y">]>\n{queues}'.encode()) == "fair-xml"
+    assert detect(f'<!DOCTYPE a SYSTEM "http://example.org/a.dtd">{queues}'.encode()) == "fair-xml"
+    assert detect(queues.encode("utf-16")) == "fair-xml"
+
+
 @given(st.binary(max_size=60))
 def test_any_bytes(data: bytes) -> None:
     assert detect(data) in {None, "scenario", *KINDS.values(), *XML}
