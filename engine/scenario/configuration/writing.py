@@ -17,6 +17,7 @@ from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 KINDS = {FAIR_XML: "fair-scheduler.xml", CAPACITY_XML: "capacity-scheduler.xml", SITE_XML: "yarn-site.xml"}
 ASSIGNMENT = {"fair": FAIR_SITE, "capacity": CAPACITY_SITE}
+FIXED = {"resources": "both", "reservations": "yes", "user_limits": "yes", "shares": "all"}  # what Hadoop does without a setting for it
 
 
 def file_text(scenario: Scenario, order: str, given: dict[str, Any], admission: str, limit: float | None, kind: str) -> str:
@@ -92,9 +93,8 @@ def _settings(order: str, given: dict[str, Any], admission: str, limit: float | 
     if family is None:
         raise FormatError(f"Hadoop has no scheduler {order}: a configuration is written for {', '.join(ORDERS)}")
     kept = PARAMETERS[family]
-    fixed = {"resources": "both", "reservations": "yes", "user_limits": "yes", "shares": "all"}
     for key, value in given.items():
-        if key not in kept and fixed.get(key, value) != value:
+        if key not in kept and FIXED.get(key, value) != value:
             raise FormatError(f"{order}({key}={value}) can't be written: Hadoop has no such setting")
     found = {"family": family, **({"order": order} if family == "fair" else {}), **{key: given[key] for key in kept if key in given}}
     if family == "fair":

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine import Scenario, kept_scheduler, written
+from engine import CATALOGUE, Scenario, kept_scheduler, written
 from engine.errors import FormatError
 from engine.scenario.configuration.applying import stand_in
 from engine.scenario.configuration.reading import read_configuration
-from engine.scenario.configuration.writing import KINDS
+from engine.scenario.configuration.scheduler_settings import ORDERS, PARAMETERS
+from engine.scenario.configuration.writing import FIXED, KINDS
 from engine.scenario.presets import presets
 from engine.schedulers.names import parse
 from tests.conftest import ROOT
@@ -251,3 +252,10 @@ def test_a_list_of_queues_is_read_as_hadoop_reads_it() -> None:
 def test_a_fault_is_said_where_it_is(data: bytes | str, said: str) -> None:
     with pytest.raises(FormatError, match=f"1.xml, {said}"):
         alone(data if isinstance(data, bytes) else f"<allocations>{data}</allocations>".encode())
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_no_parameter_of_hadoop_s_orders_is_forgotten(order: str) -> None:
+    """One that is neither written nor known as fixed would be dropped without a word."""
+    names = {parameter.name for parameter in CATALOGUE["order"][order].parameters}
+    assert names <= {*PARAMETERS[ORDERS[order]], *FIXED}
