@@ -49,6 +49,8 @@ def paper_experiments() -> dict[str, Experiment]:
 
 def reproduce(experiment: Experiment, progress: Progress = unheard, halt: Halt | None = None) -> Result:
     """Run an experiment under each of its readings and judge it; `progress` hears how far it is and may raise what ends it. Halted by `halt`."""
+    if halt:
+        halt.go_on()  # what earlier ones left in memory may need no simulation
     trial, of = Trial(progress, halt=halt), len(experiment.readings)
     judged = []
     for place, reading in enumerate(experiment.readings):

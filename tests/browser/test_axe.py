@@ -94,7 +94,7 @@ STATES = {
     "nothing open": (lambda page: None, "html"),
     "Share": (opens("#share", "[role=dialog] #share-link"), "[role=dialog]"),
     "Export": (opens("#show-export", ".menu[open] .menu-entries"), ".menu[open]"),
-    "Presets": (composes("#editor-presets > summary", ".editor-menu"), "#editor-presets"),
+    "Presets": (composes("#editor-presets > summary", "#editor-presets .editor-menu"), "#editor-presets"),
     "Recent": (opens("#show-recent", "[role=dialog] #recent-list"), "[role=dialog]"),
     "Compose an order": (composes("#show-composer", "[role=dialog] #composed"), "[role=dialog]"),
     "All policies": (composes("#show-policies", "[role=dialog] .policy >> nth=0"), "[role=dialog]"),

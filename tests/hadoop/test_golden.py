@@ -46,6 +46,8 @@ def test_the_same_reservations(feature: Feature, scheduler: str, monkeypatch: py
     least = 50 if feature.users else 100  # limits of users leave less to reserve
     assert sum(len(GOLDEN[name].reservations) for name in names) > least
     for name in names:
+        if GOLDEN[name].status == "endless":
+            continue  # queues kill each other's containers for ever
         assert reservations(SCRIPTS[name], monkeypatch) == GOLDEN[name].reservations, name
 
 
