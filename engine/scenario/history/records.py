@@ -1,0 +1,99 @@
+"""A cluster's history as plain records, whatever files it came from. Times are ms since 1970, UNKNOWN (-1) where the files don't say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+UNKNOWN = -1
+FINISHED, FAILED, KILLED, RUNNING = "finished", "failed", "killed", "running"
+
+
+class AttemptRecord(NamedTuple):
+    """One attempt of a map or a reduce.
+
+    kind: "map" or "reduce"; index: the task's, from 0; attempt: from 1; scheduled_ms: when its task was asked for; shuffle_end_ms, sort_end_ms: of a
+    reduce; outcome: FINISHED, FAILED, KILLED or RUNNING; locality: Hadoop's NODE_LOCAL, RACK_LOCAL, OFF_SWITCH or ""; moved_bytes: a map's output, or what
+    a reduce fetched.
+    """
+
+    kind: str
+    index: int
+    attempt: int
+    host: str
+    rack: str
+    container: str
+    scheduled_ms: int
+    start_ms: int
+    shuffle_end_ms: int
+    sort_end_ms: int
+    end_ms: int
+    outcome: str
+    locality: str
+    moved_bytes: int
+
+
+class MasterRecord(NamedTuple):
+    """One attempt of an ApplicationMaster. launched_ms: as the ResourceManager says; jvm_ms: its own start (AM_STARTED); end_ms: its container's."""
+
+    attempt: int
+    host: str
+    container: str
+    launched_ms: int
+    jvm_ms: int
+    end_ms: int
+
+
+@dataclass
+class JobRecord:
+    """One MapReduce job. id: job_…; status: Hadoop's SUCCEEDED, FAILED, KILLED, ERROR, or "" of one that never ended; properties: those of its _conf.xml we read."""
+
+    id: str
+    name: str = ""
+    user: str = ""
+    queue: str = ""
+    submit_ms: int = UNKNOWN
+    inited_ms: int = UNKNOWN
+    finish_ms: int = UNKNOWN
+    status: str = ""
+    priority: int = 0
+    maps: int = 0
+    reduces: int = 0
+    uberized: bool = False
+    masters: list[MasterRecord] = field(default_factory=list)
+    attempts: list[AttemptRecord] = field(default_factory=list)
+    properties: dict[str, str] = field(default_factory=dict)
+
+
+class NodeRecord(NamedTuple):
+    """One node. memory_mb, vcores: UNKNOWN where only its name is known."""
+
+    host: str
+    rack: str
+    memory_mb: int
+    vcores: int
+
+
+class OtherRecord(NamedTuple):
+    """An application without a job history: of another type, or whose history is missing. memory_mb_s, vcore_s: what it held, over all its time."""
+
+    id: str
+    name: str
+    user: str
+    queue: str
+    type: str
+    start_ms: int
+    end_ms: int
+    memory_mb_s: int
+    vcore_s: int
+
+
+@dataclass
+class History:
+    """All that a set of files says. scheduler: the ResourceManager's answer `scheduler`, as it is; notes: sentences of what could not be read, or was assumed."""
+
+    jobs: list[JobRecord] = field(default_factory=list)
+    nodes: dict[str, NodeRecord] = field(default_factory=dict)
+    others: list[OtherRecord] = field(default_factory=list)
+    scheduler: dict[str, Any] | None = None
+    notes: list[str] = field(default_factory=list)
