@@ -46,7 +46,7 @@ class MasterRecord(NamedTuple):
 
 @dataclass
 class JobRecord:
-    """One MapReduce job. id: job_…; status: Hadoop's SUCCEEDED, FAILED, KILLED, ERROR, or "" of one that never ended; properties: those of its _conf.xml we read."""
+    """One MapReduce job. id: job_…; status: Hadoop's SUCCEEDED, FAILED, KILLED, ERROR, or "" of one that never ended; properties: of its _conf.xml."""
 
     id: str
     name: str = ""
@@ -90,7 +90,7 @@ class OtherRecord(NamedTuple):
 
 @dataclass
 class History:
-    """All that a set of files says. scheduler: the ResourceManager's answer `scheduler`, as it is; notes: sentences of what could not be read, or was assumed."""
+    """All that files say. scheduler: the ResourceManager's answer `scheduler`, as it is; notes: sentences of what could not be read, or was assumed."""
 
     jobs: list[JobRecord] = field(default_factory=list)
     nodes: dict[str, NodeRecord] = field(default_factory=dict)
