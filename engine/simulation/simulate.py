@@ -50,7 +50,7 @@ def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: boo
 
     halt: another thread may end the run by it.
     plain: uncompiled, or compiled, with the same result; by default what is there sooner. A policy that can't be compiled runs plain.
-    Raises SchedulerError for an unknown name, or `measured` where the scenario has no record that fits, PolicyError when a policy answers what it was not offered,
+    Raises SchedulerError for an unknown name, or `measured` without a record that fits, PolicyError when a policy answers what it was not offered,
     TooLarge when the clock would overflow, Halted when the run was ended.
     """
     halt = halt or Halt()
