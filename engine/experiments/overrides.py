@@ -61,6 +61,8 @@ def place_of(path: str) -> int | None:
 
 def parts_of(chosen: Scheduler) -> list[Part]:
     """Those of a scheduler that have parameters of their own; a rule that its order brings follows the order's."""
+    if chosen.is_measured:
+        return [chosen.order]
     return [chosen.order, *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.made_with)]
 
 
@@ -68,7 +70,7 @@ def with_rule(chosen: Scheduler, policy: str) -> list[Part]:
     """The scheduler's parts with this policy among them: a rule takes the place of the one of its kind, but for one that the order brings."""
     parts = parts_of(chosen)
     rule = RULES.get(policy)
-    if rule is None or any(part.policy is rule for part in parts) or (rule.role == REDUCE_START and chosen.order.policy.made_with):
+    if rule is None or chosen.is_measured or any(part.policy is rule for part in parts) or (rule.role == REDUCE_START and chosen.order.policy.made_with):
         return parts
     return [*(part for part in parts if part.policy.role != rule.role), Part(rule, tuple(parameter.default for parameter in rule.parameters))]
 

@@ -41,6 +41,8 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
     Raises NoSuchContainer, and NotCompared where preemption made room for it. Cost: a plain run up to the decision, about 10 microseconds a candidate.
     """
     number = container if isinstance(container, int) else _number(run, container)
+    if scheduler.is_measured:
+        raise NotCompared(f"{name_of(run, number)} is from the cluster's history, which does not say what it was compared with")
     seen: dict[str, Any] = {}
     runs_since: list[int] = []  # ms, 0 where the job had not to wait for others to leave
     earlier: dict[tuple[int, int], dict[str, Any]] = {}  # what reduce start or admission answered, by job and ms

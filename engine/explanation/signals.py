@@ -40,10 +40,12 @@ class Signal(NamedTuple):
 
 
 def signals(run: Run, scheduler: Scheduler) -> list[Signal]:
-    """The curves of all parts of the scheduler of a run, strip by strip; [] for one that computes nothing worth drawing.
+    """The curves of all parts of the scheduler of a run, strip by strip; [] for one that computes nothing worth drawing, and for what was measured.
 
     Raises TooLarge for a run of more than MOST_CONTAINERS containers.
     """
+    if scheduler.is_measured:
+        return []
     policies = {"order": scheduler.order.policy, "reduce start": scheduler.reduce_start.policy, "admission": scheduler.admission.policy}
     if not any(term.strip for policy in policies.values() for term in (*policy.terms, *policy.facts)):
         return []

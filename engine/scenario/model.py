@@ -41,6 +41,7 @@ from engine.scenario.field_types import (
     milliseconds,
 )
 from engine.scenario.field_words import about
+from engine.scenario.measured import Measured
 from engine.scenario.physics import Failures, Locality, Outage, Partitions, Stragglers
 from engine.scenario.plain_values import oversize_faults
 from engine.scenario.queue_validation import DEFAULT_QUEUE
@@ -255,6 +256,7 @@ class Scenario(Value):
     queues: Annotated[list[Queue], Field(fail_fast=True)] = []
     users: Annotated[list[User], Field(fail_fast=True)] = about("Users with a limit of their own.", "", [])
     jobs: Annotated[list[Job], Field(min_length=1, fail_fast=True)]
+    measured: Measured | None = None
 
     @model_validator(mode="wrap")
     @classmethod
@@ -314,7 +316,7 @@ class Scenario(Value):
 
 
 ADDED_LATER = {  # where they have their default, a scenario's digest is what it was before
-    "user_limit_factor", "min_user_limit_pct", "disable_preemption",
+    "measured", "user_limit_factor", "min_user_limit_pct", "disable_preemption",
     "user_max_running_apps", "max_running_apps", "users", "ordering", "size_based_weight", "priority",
     "fetch_weight", "shuffle_latency_s", "launch_s", "out_of_band_heartbeats", "stragglers", "failures", "outages", "locality",
     "heartbeat_s", "linger_s", "partitions", "speculation", "allocation", "max_container", "max_am_share",
@@ -330,7 +332,7 @@ def _in_milliseconds(value: Any) -> Any:
         fields = {name: item for name in known if (item := getattr(value, name)) != known[name].default or name not in ADDED_LATER}
         fields |= value.model_extra or {}
         return {_ms_name(key): _ms_value(key, item) for key, item in fields.items()}
-    if isinstance(value, list):
+    if isinstance(value, list) and value and not isinstance(value[0], int):
         return [_in_milliseconds(item) for item in value]
     return value
 

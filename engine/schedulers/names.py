@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from engine.errors import SchedulerError
 from engine.schedulers.catalogue import CATALOGUE, load
+from engine.schedulers.measured_policy import MEASURED
 from engine.schedulers.policy import (
     ACTIVATE,
     ADMISSION,
@@ -171,6 +172,11 @@ class Scheduler:
         return self.order.policy.limits == "max_share"
 
     @property
+    def is_measured(self) -> bool:
+        """Is it what a cluster did, which nothing simulates?"""
+        return self.order.policy is MEASURED
+
+    @property
     def memory_only(self) -> bool:
         """Must only memory fit (resources=memory)?"""
         return self.order.given.get("resources") == "memory"
@@ -184,6 +190,11 @@ def parse(text: str, files: bool = False) -> Scheduler:
     pieces = pieces_of(text)
     if not all(piece.strip() for piece in pieces):
         raise SchedulerError(f"scheduler {text!r} can't be read; write NAME or NAME(key=value, …) for each part between + signs")
+    if pieces[0].strip() == MEASURED.name:
+        if len(pieces) > 1:
+            raise SchedulerError(f"scheduler {text!r}: measured is what the cluster did, it takes no rule; write measured alone")
+        order = Part(MEASURED, ())
+        return Scheduler(order, *(default_rule(order, role) for role in (REDUCE_START, ADMISSION)))
     order = _part(pieces[0], {ORDER}, files)
     rules: dict[str, Part] = {}
     for piece in pieces[1:]:

@@ -28,6 +28,7 @@ from engine.simulation.kernel.fair_shares import INCREMENTS
 from engine.simulation.kernel.hash_order import node_hashes
 from engine.simulation.kernel.setup import fresh_state, fresh_view
 from engine.simulation.kernel.state import ON_CHANGES, ON_ENDS, ON_WINDOWS, State
+from engine.simulation.measured_run import measured_run
 from engine.simulation.monitor_arrays import monitor_arrays
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.policy_calls import Answer, Watch, run_kernel
@@ -49,11 +50,13 @@ def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: boo
 
     halt: another thread may end the run by it.
     plain: uncompiled, or compiled, with the same result; by default what is there sooner. A policy that can't be compiled runs plain.
-    Raises SchedulerError for an unknown name, PolicyError when a policy answers what it was not offered,
+    Raises SchedulerError for an unknown name, or `measured` without a record that fits, PolicyError when a policy answers what it was not offered,
     TooLarge when the clock would overflow, Halted when the run was ended.
     """
     halt = halt or Halt()
     chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
+    if chosen.is_measured:
+        return measured_run(scenario)
     if jit.PLAIN or plain or watch:
         return _simulate(scenario, chosen, True, watch, halt)
     if plain is None and not is_ready(chosen):

@@ -47,7 +47,7 @@ def test_tables_and_form_hold_the_whole_scenario() -> None:
     paths = {entry.path for entry in form.TITLE + form.SETTINGS}
     inside = {f"cluster.{name}.{key}" for name, field in Cluster.model_fields.items() if nested(field) for key in _within(nested(field))}
     assert paths == {"name", "seed", "users", *(f"cluster.{name}" for name in Cluster.model_fields if name != "nodes"), *inside}
-    assert set(Scenario.model_fields) == {"version", "cluster", "queues", "users", "jobs", "name", "seed"}
+    assert set(Scenario.model_fields) == {"version", "cluster", "queues", "users", "jobs", "name", "seed", "measured"}
 
 
 def _within(model: type[BaseModel]) -> list[str]:

@@ -1,0 +1,103 @@
+"""What was measured on a real cluster, kept beside the scenario that its history makes: every attempt, and when each job asked and finished."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from operator import le
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, model_validator
+
+from engine.scenario.field_types import Text, Value, milliseconds
+
+Column = Annotated[list[int], Field(fail_fast=True)]
+DIGITS = re.compile("[0-9a-f]{16}")
+MOST_MS = 2**53  # as a browser keeps whole numbers
+KIND_COUNT, OUTCOME_COUNT = 3, 5  # of schedulers.view.KINDS and simulation.run.OUTCOMES
+
+
+def _digits(value: str) -> str:
+    if not DIGITS.fullmatch(value):
+        raise ValueError("must be 16 digits in hexadecimal, small letters")
+    return value
+
+
+class MeasuredJobs(Value):
+    """Columns, an entry a job of the scenario in the order of the file; ms from the scenario's time 0."""
+
+    asked_ms: Column  # its master's first ask, -1 where it is not known
+    finish_ms: Column  # of a failed job its failure
+    failed: Column  # 1 of a job that failed or was killed, else 0
+
+
+class MeasuredContainers(Value):
+    """Columns, an entry an attempt of a master, map or reduce, in the order of start; ms from the scenario's time 0."""
+
+    job: Column  # index into the scenario's jobs
+    kind: Column  # index into KINDS
+    index: Column  # task from 0
+    attempt: Column  # from 1
+    node: Column  # index into the nodes, group after group
+    requested_ms: Column
+    start_ms: Column
+    begin_ms: Column
+    shuffle_end_ms: Column  # -1 of what is no reduce, or never got there
+    end_ms: Column
+    outcome: Column  # index into OUTCOMES
+
+    @model_validator(mode="after")
+    def _relations(self) -> MeasuredContainers:
+        columns = {name: getattr(self, name) for name in type(self).model_fields}
+        if len({len(column) for column in columns.values()}) > 1:
+            raise ValueError("must have columns of one length")
+        if not self.job:
+            raise ValueError("must hold at least one attempt")
+        for name, column in columns.items():
+            if min(column) < -(name == "shuffle_end_ms") + (name == "attempt") or max(column) > MOST_MS:
+                raise ValueError(f"must have {name} from {-(name == 'shuffle_end_ms') + (name == 'attempt')} on")
+        if max(self.kind) >= KIND_COUNT or max(self.outcome) >= OUTCOME_COUNT:
+            raise ValueError(f"must have kind below {KIND_COUNT} and outcome below {OUTCOME_COUNT}")
+        left = [end if shuffled < 0 else shuffled for shuffled, end in zip(self.shuffle_end_ms, self.end_ms)]
+        times = (self.requested_ms, self.start_ms, self.begin_ms, left, self.end_ms)
+        if not all(all(map(le, early, late)) for early, late in zip(times, times[1:])):
+            raise ValueError("must have requested_ms, start_ms, begin_ms, shuffle_end_ms and end_ms in this order of time, in each attempt")
+        if not all(map(le, self.start_ms, self.start_ms[1:])):
+            raise ValueError("must stand in the order of start_ms")
+        return self
+
+
+class Measured(Value):
+    """What a cluster did with these jobs. of: `fingerprint` of the nodes and jobs it is of; began_ms: the scenario's time 0, ms since 1970."""
+
+    source: Annotated[Text, Field(max_length=500)] = ""
+    of: Annotated[str, AfterValidator(_digits)]
+    began_ms: Annotated[int, Field(ge=0, le=MOST_MS)] = 0
+    jobs: MeasuredJobs
+    containers: MeasuredContainers
+
+    @model_validator(mode="after")
+    def _relations(self) -> Measured:
+        jobs = self.jobs
+        if not len(jobs.asked_ms) == len(jobs.finish_ms) == len(jobs.failed):
+            raise ValueError("must have columns of jobs of one length")
+        if max(self.containers.job) >= len(jobs.finish_ms):
+            raise ValueError(f"must have containers of its {len(jobs.finish_ms):,} jobs alone")
+        if min(jobs.asked_ms) < -1 or min(jobs.finish_ms) < 0 or not {*jobs.failed} <= {0, 1} or max(jobs.finish_ms + jobs.asked_ms) > MOST_MS:
+            raise ValueError("must have asked_ms from -1, finish_ms from 0, and 0 or 1 as failed")
+        return self
+
+
+def fingerprint(scenario: Any) -> str:
+    """Of the nodes and jobs that measured attempts are of: names, counts and sizes, racks and arrivals; 16 digits in hexadecimal.
+
+    What else a job or the cluster has, such as durations, slow start, weights or launching, may change and the attempts are still theirs.
+    """
+    size = lambda part: [part.memory_mb, part.vcores] if part else None
+    tasks = lambda stage: [stage.count, *size(stage)] if stage and stage.count else None
+    nodes = [[group.name, group.count, *size(group), group.rack] for group in scenario.cluster.nodes]
+    jobs = [
+        [job.name, job.user, milliseconds(job.arrival_s), job.count, job.iterations, size(job.am), tasks(job.maps), tasks(job.reduces)] for job in scenario.jobs
+    ]
+    return hashlib.sha256(json.dumps([nodes, jobs], separators=(",", ":")).encode()).hexdigest()[:16]

@@ -1,0 +1,85 @@
+"""What was measured on a real cluster as a Run like any other: nothing here is simulated."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.errors import SchedulerError
+from engine.scenario.measured import Measured, fingerprint
+from engine.scenario.model import Scenario
+from engine.schedulers.measured_policy import MEASURED
+from engine.schedulers.view import MAP, REDUCE
+from engine.simulation.run import FINISHED, NONE, Containers, JobTimes, Run, Waiting
+from engine.simulation.workload import Workload, workload
+
+
+def measured_run(scenario: Scenario) -> Run:
+    """The run of a scenario's own record. Containers stand in the order of their starts.
+
+    SchedulerError where the scenario has no record, or one of other nodes or jobs.
+    """
+    record = scenario.measured
+    if record is None:
+        raise SchedulerError("measured shows what a cluster's history recorded, and this scenario has none: open a job history, or leave measured out")
+    if record.of != fingerprint(scenario):
+        raise SchedulerError(
+            "measured shows what happened on the nodes and to the jobs of the history, and these are others now: leave measured out, or pin its result first"
+        )
+    work = workload(scenario)
+    if max(record.containers.node) >= len(work.node_names) or len(record.jobs.finish_ms) != len(scenario.jobs):
+        raise SchedulerError("measured: the record names nodes or jobs that the scenario does not have; open the history anew")
+    containers = _containers(record, work)
+    jobs = _jobs(record, work, containers)
+    empty = np.zeros(0, np.int64)
+    return Run(
+        scenario=scenario,
+        scheduler=MEASURED.name,
+        status="finished",
+        at_ms=int(max(containers.end.max(), jobs.finish.max())),
+        because=None,
+        workload=work,
+        containers=containers,
+        jobs=jobs,
+        waiting=Waiting(empty, empty, empty, empty),
+    )
+
+
+def _containers(record: Measured, work: Workload) -> Containers:
+    c = record.containers
+    place = np.empty(len(work.job_group), np.int32)
+    place[work.job_group] = np.arange(len(work.job_group))
+    column = lambda values, kind=np.int64: np.array(values, kind)
+    job = place[column(c.job)]
+    return Containers(
+        job=job,
+        stage=np.ones(len(job), np.int32),
+        kind=column(c.kind, np.int8),
+        index=column(c.index, np.int32),
+        attempt=column(c.attempt, np.int32),
+        node=column(c.node, np.int32),
+        requested=column(c.requested_ms),
+        start=column(c.start_ms),
+        shuffle_end=column(c.shuffle_end_ms),
+        end=column(c.end_ms),
+        outcome=column(c.outcome, np.int8),
+        begin=column(c.begin_ms),
+    )
+
+
+def _jobs(record: Measured, work: Workload, c: Containers) -> JobTimes:
+    jobs = len(work.job_names)
+    started = np.full(jobs, np.iinfo(np.int64).max)
+    np.minimum.at(started, c.job, c.start)
+    ended = {}
+    for kind, times in ((MAP, c.end), (REDUCE, c.shuffle_end)):
+        own = np.flatnonzero((c.kind == kind) & (c.outcome == FINISHED))
+        ended[kind] = np.full(jobs, NONE)
+        np.maximum.at(ended[kind], c.job[own], times[own])
+    return JobTimes(
+        arrival=work.job_arrival,
+        start=np.where(started == np.iinfo(np.int64).max, NONE, started),
+        maps_end=ended[MAP],
+        shuffle_end=ended[REDUCE],
+        finish=np.array(record.jobs.finish_ms, np.int64)[work.job_group],
+        failed=np.array(record.jobs.failed, bool)[work.job_group],
+    )
