@@ -42,13 +42,13 @@ def is_archive(head: bytes) -> bool:
     return head[USTAR_AT : USTAR_AT + len(USTAR)] == USTAR
 
 
-def members(name: str, stream: BinaryIO, head: bytes, most_bytes: int | None, told: list[str]) -> Iterator[tuple[str, BinaryIO]]:
+def members(name: str, stream: BinaryIO, is_zip: bool, most_bytes: int | None, told: list[str]) -> Iterator[tuple[str, BinaryIO]]:
     """(name, stream) of each plain file, to be read before the next is asked for; `told` gets sentences of what is passed over.
 
-    stream: the archive from its beginning, `head` its first bytes. FormatError where it is broken, TooLarge beyond the bounds.
+    stream: the archive from its beginning. FormatError where it is broken, TooLarge beyond the bounds.
     """
     most = MOST_BYTES if most_bytes is None else most_bytes
-    yield from (_of_zip if head.startswith(ZIP) else _of_tar)(name, stream, most, told)
+    yield from (_of_zip if is_zip else _of_tar)(name, stream, most, told)
 
 
 class _Member(tarfile.TarInfo):
@@ -57,7 +57,7 @@ class _Member(tarfile.TarInfo):
     @classmethod
     def frombuf(cls, buf: bytes, encoding: str, errors: str) -> _Member:
         found = super().frombuf(buf, encoding, errors)
-        if found.type not in tarfile.SUPPORTED_TYPES and found.size > MOST_HEADER or found.type in _HEADERS and found.size > MOST_HEADER:
+        if found.type in _HEADERS and found.size > MOST_HEADER:
             raise TooLarge(f"a header of the archive holds more than {MOST_HEADER:,} bytes")
         return found
 
@@ -66,7 +66,7 @@ _HEADERS = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.G
 
 
 def _of_tar(name: str, stream: BinaryIO, most: int, told: list[str]) -> Iterator[tuple[str, BinaryIO]]:
-    source = Source(stream, most)
+    source = Source(stream, most, of_json=False)
     count = links = 0
     try:
         with tarfile.open(fileobj=source, mode="r|", tarinfo=_Member, errorlevel=0) as archive:
@@ -75,17 +75,17 @@ def _of_tar(name: str, stream: BinaryIO, most: int, told: list[str]) -> Iterator
                 count += 1
                 _check_count(name, count)
                 if one.isreg() and not one.issparse():
-                    yield _last(one.name), archive.extractfile(one)
+                    yield _last(one.name), _Packed(archive.extractfile(one), most)
                 else:
                     links += not one.isdir()
-    except tarfile.TarError as error:
+    except (tarfile.TarError, FormatError) as error:
         told.append(f"{name}: the archive can't be read on after {count:,} files: {str(error)[:200]}")
     _tell_links(name, links, told)
 
 
 def _of_zip(name: str, stream: BinaryIO, most: int, told: list[str]) -> Iterator[tuple[str, BinaryIO]]:
     with tempfile.SpooledTemporaryFile(IN_MEMORY) as kept:
-        shutil.copyfileobj(Source(stream, most), kept)
+        shutil.copyfileobj(Source(stream, most, of_json=False), kept)
         if _directory_bytes(kept) > MOST_INDEX:
             raise TooLarge(f"{name} lists more than {MOST_MEMBERS:,} files, which is the most for an archive")
         links, left = 0, most
@@ -111,7 +111,7 @@ def _of_zip(name: str, stream: BinaryIO, most: int, told: list[str]) -> Iterator
 
 
 class _Packed:
-    """A file of a zip as a stream; FormatError where its data is broken, TooLarge beyond `most` bytes."""
+    """A file of an archive as a stream; FormatError where its data is broken, TooLarge beyond `most` bytes."""
 
     def __init__(self, stream: BinaryIO, most: int) -> None:
         self._stream, self._most, self.count = stream, most, 0
@@ -119,7 +119,7 @@ class _Packed:
     def read(self, size: int = -1) -> bytes:
         try:
             data = self._stream.read(HEAD_BYTES if size < 0 else size)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+        except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
             raise FormatError(f"its data in the archive is broken after {self.count:,} bytes: {str(error)[:200]}") from None
         self.count += len(data)
         if self.count > self._most:

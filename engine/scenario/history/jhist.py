@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from sys import intern
+from urllib.parse import unquote
 
 from engine.errors import FormatError
 from engine.scenario.formats.stream import Source
@@ -76,7 +77,7 @@ class _Job:
 
     def __init__(self) -> None:
         self.id = ""
-        self._name = self._user = self._queue = self._status = ""
+        self._name = self._user = self._queue = self._submitted_to = self._status = ""
         self._submit = self._inited = self._finish = UNKNOWN
         self._priority = self._maps = self._reduces = 0
         self._uberized = False
@@ -103,7 +104,7 @@ class _Job:
     def _job(self, kind: str, said: Said) -> None:
         if kind == "JOB_SUBMITTED":
             self._name, self._user = text(said.jobName), text(said.userName)
-            self._queue = self._queue or text(said.jobQueueName)
+            self._submitted_to = text(said.jobQueueName)
         elif kind == "JOB_QUEUE_CHANGED":
             self._queue = text(said.jobQueueName) or self._queue
         elif kind == "JOB_PRIORITY_CHANGED":
@@ -154,7 +155,7 @@ class _Job:
     def put(self, job: JobRecord, named: re.Match | None) -> None:
         """What was found, into the job's record, which other files may have begun; `named`: the parts of the file's name."""
         job.name, job.user = self._name or job.name, self._user or job.user
-        job.queue = self._queue or (named["queue"] if named else "") or job.queue
+        job.queue = self._queue or (unquote(named["queue"]) if named else "") or self._submitted_to or job.queue
         job.status = self._status or (named["status"] if named else "") or job.status
         job.submit_ms = self._submit if self._submit != UNKNOWN else job.submit_ms
         job.inited_ms = self._inited if self._inited != UNKNOWN else job.inited_ms

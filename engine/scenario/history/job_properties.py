@@ -31,6 +31,15 @@ LONGEST = 4_000  # characters of a value that is kept
 MOST_DEPTH = 20
 
 
+OF_JOB = re.compile(rb"<source>job\.xml</source>|<name>mapreduce\.job\.(?:dir|user\.name|submithostname)</name>")
+CONF_NAME = re.compile(r"job_\d+_\d+_conf\.xml(?:\.gz)?", re.ASCII)
+
+
+def is_job_conf(head: bytes, name: str = "") -> bool:
+    """Whether a file that begins so is a job's configuration: XML with what only a job's has, or with a name that only a job's has."""
+    return b"<configuration" in head and bool(OF_JOB.search(head) or CONF_NAME.fullmatch(name))
+
+
 def add_conf(history: History, source: Source, name: str) -> None:
     """Adds the properties of a job's configuration to its job, found by the file's name, else by mapreduce.job.dir; what stands before a broken place is
     kept. FormatError where it is no configuration of a job, TooLarge as `Source` says."""

@@ -19,7 +19,7 @@ ENDS = {"SUCCEEDED": FINISHED, "FAILED": FAILED, "KILLED": KILLED, "ERROR": FAIL
 
 
 class Attempt(NamedTuple):
-    """A container as it ran. kind: am, map or reduce; index: the task's among those of the scenario; number: from 1; moved: bytes, or UNKNOWN; ms since 1970."""
+    """A container as it ran, ms since 1970. kind: am, map or reduce; index: its task's, from 0; number: from 1; moved: bytes, or UNKNOWN."""
 
     kind: str
     index: int
@@ -51,10 +51,8 @@ class JobRun:
 def job_run(job: JobRecord, slowstart: float, notes: Notes) -> JobRun | None:
     """None where nothing in the record ran; what is put right is counted in `notes`."""
     records = _plausible(job, notes)
-    times = (
-        [time for one in records for time in (one.start_ms, one.end_ms)] + [one.jvm_ms for one in job.masters] + [job.inited_ms, job.submit_ms, job.finish_ms]
-    )
-    known = [time for time in times if time != UNKNOWN]
+    times = [time for one in records for time in (one.start_ms, one.end_ms)] + [one.jvm_ms for one in job.masters]
+    known = [time for time in (*times, job.inited_ms, job.submit_ms, job.finish_ms) if time != UNKNOWN]
     if not records or not known:
         notes.count("job", "have no task that ran: left out")
         return None
@@ -108,29 +106,22 @@ def _masters(job: JobRecord, run: JobRun, notes: Notes) -> list[Attempt]:
     found: list[Attempt] = []
     once = {one.attempt: one for one in job.masters}
     ordered = [once[number] for number in sorted(once)]
-    for place, one in enumerate(ordered):
+    for one in ordered:
         known = one.launched_ms - LAUNCH_MS if one.launched_ms != UNKNOWN else one.jvm_ms
         if known == UNKNOWN or abs(known - run.arrival) >= LONGEST_MS:
             continue
         start = max(known, run.arrival, found[-1].start if found else 0)
         begin = max(start, one.jvm_ms)
-        last = place == len(ordered) - 1
-        if not last:
-            following = ordered[place + 1]
-            end = max(begin, following.jvm_ms, following.launched_ms)
-        else:
-            end = max(begin, one.end_ms if one.end_ms != UNKNOWN else run.finish + LINGER_MS)
-        found.append(Attempt("am", 0, len(found) + 1, one.host, found[-1].end if found else run.arrival, start, begin, UNKNOWN, end, FINISHED, UNKNOWN))
-    found = [
-        one._replace(end=min(one.end, after.start) if after.start >= one.begin else one.end, outcome=FAILED) for one, after in zip(found, found[1:])
-    ] + found[-1:]
+        end = max(begin, one.end_ms if one.end_ms != UNKNOWN else run.finish + LINGER_MS)
+        found.append(Attempt("am", 0, len(found) + 1, one.host, found[-1].begin if found else run.arrival, start, begin, UNKNOWN, end, FINISHED, UNKNOWN))
+    for at, after in enumerate(found[1:]):
+        found[at] = found[at]._replace(end=max(found[at].begin, after.start), outcome=FAILED)
     if run.failed and found:
         found[-1] = found[-1]._replace(outcome=ENDS.get(job.status, FAILED))
     notes.count("job", "had several masters, one after another", len(found) > 1)
     notes.count("job", "name no master: how long it took to start up is not known", not found)
-    notes.count(
-        "master", f"are taken to hold their container for {LINGER_MS / 1000:g} s after their job, as Hadoop's do", bool(found and ordered[-1].end_ms == UNKNOWN)
-    )
+    if found and ordered[-1].end_ms == UNKNOWN:
+        notes.count("master", f"are taken to hold a container for {LINGER_MS / 1000:g} s after the job, as Hadoop's do")
     return found
 
 

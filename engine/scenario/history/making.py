@@ -26,6 +26,7 @@ from engine.scenario.history.others import others_of
 from engine.scenario.history.record import record_of
 from engine.scenario.history.records import History
 from engine.scenario.history.recurring import groups
+from engine.scenario.history.scheduler_answer import scheduler_answer
 from engine.scenario.history.sizes import largest, slowstart
 from engine.scenario.history.stages import job_of
 from engine.scenario.measured import fingerprint
@@ -59,9 +60,13 @@ def made(history: History, nodes: set[Node] | None, title: str, most_tasks: int 
     jobs += others
     measured = record_of(runs_only, ends, place, sum(group["count"] for group in groups_), origin, notes)
     _tell_outcomes(runs_only, notes)
+    answer = scheduler_answer(history.scheduler)
     cluster = {"nodes": groups_, "heartbeat_ms": HEARTBEAT_MS, "out_of_band_heartbeats": True, **_allocation(history, jobs)}
-    queues = [{"name": name} for name in dict.fromkeys(job["queue"] for job in jobs) if name != DEFAULT_QUEUE]
-    notes.count("queue", "have no weight and no capacity in the history: equal ones stand in", len(queues))
+    cluster |= answer.cluster if answer else {}
+    queues = answer.queues if answer else []
+    unknown = {job["queue"] for job in jobs} - {DEFAULT_QUEUE, *(queue["name"] for queue in queues)}
+    queues = [*queues, *({"name": name} for name in sorted(unknown))]
+    notes.count("queue", "have no weight and no capacity in the history: equal ones stand in", len(unknown))
     data = {"version": VERSION, "name": title[:500], "cluster": cluster, "queues": queues, "jobs": jobs}
     try:
         scenario = Scenario.of(data)
@@ -69,7 +74,7 @@ def made(history: History, nodes: set[Node] | None, title: str, most_tasks: int 
     except ScenarioError as error:
         more = f" (and {len(error.faults) - 1:,} more)" if len(error.faults) > 1 else ""
         raise FormatError(f"what the history says makes no scenario: {error.faults[0]}{more}") from None
-    return Imported(scenario, [*history.notes, *notes.sentences()], _scheduler(history))
+    return Imported(scenario, [*history.notes, *(answer.notes if answer else ()), *notes.sentences()], answer.scheduler if answer else _scheduler(history))
 
 
 def _same_clock(history: History, notes: Notes) -> None:

@@ -19,13 +19,8 @@ LEAST_PART = 0.01  # of an even one
 def job_of(run: JobRun, name: str, slowstart: float, origin: int, notes: Notes) -> dict[str, Any]:
     """The job as a scenario's JSON has it; jobs with only reduces have them as maps."""
     job, reduces = run.job, run.reduces
-    data: dict[str, Any] = {
-        "name": name,
-        "user": label(job.user or "default"),
-        "queue": _queue(job.queue),
-        "arrival_s": (run.arrival - origin) / 1000,
-        "x_id": job.id,
-    }
+    data: dict[str, Any] = {"name": name, "user": label(job.user or "default"), "queue": _queue(job.queue)}
+    data |= {"arrival_s": (run.arrival - origin) / 1000, "x_id": job.id}
     data["priority"] = priority(job)
     if job.uberized:
         return data | {"maps": _stage(run.maps, container(job, "am", notes))}
