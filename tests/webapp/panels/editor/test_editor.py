@@ -236,7 +236,7 @@ def test_a_trace_is_opened_with_its_nodes_file() -> None:
 
 def test_the_page_opens_what_the_readers_read() -> None:
     Dash("accept", suppress_callback_exceptions=True)
-    assert editor.facts()["accept"] == ".gz,.json,.sls,.trace,.txt,.xml"
+    assert editor.facts()["accept"] == ".gz,.json,.sls,.swf,.trace,.tsv,.txt,.xml"
     with pytest.raises(FormatError, match=f"^notes.txt is not {OPENED}.$"):
         opened(b"<xml/>", "notes.txt")
 
