@@ -17,10 +17,13 @@ from engine.scenario.formats.nodes import NODES, read_nodes
 from engine.scenario.formats.rumen import RUMEN
 from engine.scenario.formats.sls import SLS
 from engine.scenario.formats.stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
+from engine.scenario.formats.swf import SWF
+from engine.scenario.formats.swim import SWIM
+from engine.scenario.formats.text_rows import first_lines
 
 __all__ = ["FORMATS", "OPENED", "READERS", "SUFFIXES", "Imported", "detect", "read"]
 
-FORMATS = (SLS, RUMEN, JHIST, HISTORY, *CONFIGURATIONS)
+FORMATS = (SLS, RUMEN, SWIM, SWF, JHIST, HISTORY, *CONFIGURATIONS)
 SCENARIO = FileFormat("scenario", "a scenario", ("version", "cluster", "jobs", "queues"))
 
 READERS = {one.kind: one for one in FORMATS}
@@ -51,12 +54,16 @@ def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str =
 def detect(head: bytes, name: str = "") -> str | None:
     """What a file seems to be from its first bytes (some 1,000 do, gzip or plain): "scenario", "rumen", "jhist", "nodes", "fair-xml", "archive", … or None.
 
-    Of XML a licence at its beginning must be within them, and for capacity-xml the first of its properties. name: the file's, which tells a job's
-    configuration where its first bytes do not.
+    Of XML a licence at its beginning must be within them, and for capacity-xml the first of its properties; of lines one that is whole. name: the file's,
+    which tells a job's configuration where its first bytes do not.
     """
     if is_archive(head):
         return ARCHIVE.kind
-    head = _unpacked(head)
+    try:
+        if head.startswith(GZIP):
+            head = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
+    except zlib.error:
+        return None
     if is_jhist(head):
         return JHIST.kind
     if is_answer(head):
@@ -67,7 +74,8 @@ def detect(head: bytes, name: str = "") -> str | None:
         for one in KNOWN.values():
             if one.knows(key):
                 return one.kind
-    return None
+    lines = first_lines(head.removeprefix(BYTE_ORDER_MARK))
+    return next((one.kind for one in FORMATS if one.seen_in and one.seen_in(lines)), None)
 
 
 def _expect(kind: str, head: bytes) -> None:
@@ -97,10 +105,3 @@ def _first_keys(head: bytes) -> list[str]:
     except (ijson.JSONError, ValueError, ArithmeticError):
         pass
     return keys
-
-
-def _unpacked(head: bytes) -> bytes:
-    try:
-        return zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES) if head.startswith(GZIP) else head
-    except zlib.error:
-        return b""

@@ -16,6 +16,7 @@ from engine.scenario.formats.history_files import ADD, HistoryFiles
 from engine.scenario.formats.nodes import NODES, read_nodes
 from engine.scenario.formats.readers import OPENED, SCENARIO, detect, read
 from engine.scenario.formats.stream import HEAD_BYTES, Rest, Source
+from engine.scenario.measured import fingerprint
 from engine.scenario.model import Scenario
 
 OF_CONFIGURATION = {one.kind for one in CONFIGURATIONS}
@@ -43,7 +44,16 @@ def read_together(
         made = imported(stand_in(configuration, title))
         return Imported(made.scenario, [*sorted_out.told, *made.assumed], made.scheduler)
     made = imported(configured(base.scenario, configuration, placing=base.scenario.measured is None))
-    return Imported(made.scenario, [*base.assumed, *made.assumed], made.scheduler)
+    return Imported(_still_measured(made.scenario, base.scenario), [*base.assumed, *made.assumed], made.scheduler)
+
+
+def _still_measured(scenario: Scenario, base: Scenario) -> Scenario:
+    """With the record of its base, whose nodes have the sizes that the configuration gives them."""
+    if base.measured is None or base.measured.of != fingerprint(base):
+        return scenario
+    plain = scenario.plain()
+    plain["measured"] = plain["measured"] | {"of": fingerprint(scenario)}
+    return Scenario.of(plain)
 
 
 class _Files:
@@ -55,7 +65,7 @@ class _Files:
         self._most_bytes, self._most_tasks = most_bytes, most_tasks
         self._history = HistoryFiles(most_tasks)
         self._nodes: tuple[str, BinaryIO] | None = None
-        self._traced: tuple[str, str, BinaryIO] | None = None
+        self._traced: list[tuple[str, str, BinaryIO]] = []
         self._unknown: list[str] = []
         self._of_history = False
 
@@ -76,8 +86,10 @@ class _Files:
             self._spend(self._history.add(seems, name, rest, self._most_bytes))
         elif seems in OF_CONFIGURATION:
             self.sources.append((name, whole(Source(rest, self._most_bytes))))
+        elif seems == NODES.kind and not self._nodes:
+            self._nodes = name, _kept(name, rest) if packed else rest
         else:
-            self._one(seems, name, _kept(name, rest) if packed else rest)
+            self._traced.append((seems, name, _kept(name, rest) if packed else rest))
 
     def _packed(self, name: str, stream: BinaryIO) -> None:
         """A file of an archive: where it is broken, the others are read nevertheless."""
@@ -85,16 +97,6 @@ class _Files:
             self.add(name, stream, None, packed=True)
         except FormatError as error:
             self.told.append(str(error) if name in str(error) else f"{name}: {error}")
-
-    def _one(self, seems: str, name: str, stream: BinaryIO) -> None:
-        """A file of which there is one at a time."""
-        before = self._nodes if seems == NODES.kind else self._traced and self._traced[1:]
-        if before:
-            raise FormatError(f"{before[0]} and {name} can't be read together: one scenario or trace at a time")
-        if seems == NODES.kind:
-            self._nodes = name, stream
-        else:
-            self._traced = seems, name, stream
 
     def _spend(self, count: int) -> None:
         if self._most_bytes is not None:
@@ -104,25 +106,33 @@ class _Files:
         """The scenario, trace or history with its nodes; None where there is none. FormatError where they don't belong together, or nothing is known."""
         if self._unknown and not self._of_history:
             raise FormatError(f"{self._unknown[0]} is not {OPENED}")
-        if self._nodes and not self._of_history and (not self._traced or self._traced[0] == SCENARIO.kind):
+        if self._of_history:
+            return self._made(title)
+        if len(self._traced) > 1:
+            raise FormatError(f"{self._traced[0][1]} and {self._traced[1][1]} can't be read together: one scenario or trace at a time")
+        if self._nodes and (not self._traced or self._traced[0][0] == SCENARIO.kind):
             raise FormatError(f"{self._nodes[0]} is a nodes file, which belongs to a trace")
-        if self._traced and self._of_history:
-            raise FormatError(f"{self._traced[1]} and a cluster's history can't be read together: one scenario or trace at a time")
         if self._traced:
-            kind, _, stream = self._traced
+            kind, _, stream = self._traced[0]
             if kind == SCENARIO.kind:
                 return Imported(Scenario.read(whole(Source(stream, self._most_bytes))), [])
             return read(kind, stream, self._nodes and self._nodes[1], title, self._most_bytes, self._most_tasks)
-        if not self._of_history:
-            if not self.sources:
-                raise FormatError(self.told[0] if self.told else "no file that can be read is given")
-            return None
-        found = self._history.imported(title, read_nodes(Source(self._nodes[1], self._most_bytes)) if self._nodes else None)
-        return Imported(found.scenario, [*self.told, *self._strangers(), *found.assumed], found.scheduler)
+        if not self.sources:
+            raise FormatError(self.told[0] if self.told else "no file that can be read is given")
+        return None
 
-    def _strangers(self) -> list[str]:
-        names = ", ".join(self._unknown[:MOST_TOLD]) + (f" and {len(self._unknown) - MOST_TOLD:,} more" if len(self._unknown) > MOST_TOLD else "")
-        return [f"{names}: of no kind that is read, passed over"] if names else []
+    def _made(self, title: str) -> Imported:
+        """The history, beside which traces and scenarios are passed over."""
+        told, nodes = list(self.told), None
+        try:
+            nodes = read_nodes(Source(self._nodes[1], self._most_bytes)) if self._nodes else None
+        except FormatError as error:
+            told.append(f"{self._nodes[0]} is passed over: {error}")
+        found = self._history.imported(title, nodes)
+        for names, words in ((self._unknown, "of no kind that is read"), ([name for _, name, _ in self._traced], "another scenario or trace")):
+            more = f" and {len(names) - MOST_TOLD:,} more" if len(names) > MOST_TOLD else ""
+            told += [f"{', '.join(names[:MOST_TOLD])}{more}: {words}, passed over beside a history"] if names else []
+        return Imported(found.scenario, [*told, *found.assumed], found.scheduler)
 
 
 def _kept(name: str, stream: Rest) -> BinaryIO:

@@ -14,7 +14,7 @@ from fastavro.schema import SchemaParseException
 
 from engine.errors import FormatError
 from engine.scenario.formats.stream import Source
-from engine.scenario.history.events import MOVED, USED, Event, Said
+from engine.scenario.history.job_events import MOVED, USED, Event, Said
 
 CHUNK = 2**20
 MOST_EVENT = 128 * 2**20  # bytes of one event, counters and all

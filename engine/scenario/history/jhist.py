@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from engine.errors import FormatError
 from engine.scenario.formats.stream import Source
 from engine.scenario.history.binary_events import binary_events
-from engine.scenario.history.events import Event, Said, text, time
+from engine.scenario.history.job_events import Event, Said, text, time
 from engine.scenario.history.json_events import json_events
 from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN, AttemptRecord, History, JobRecord, MasterRecord
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from engine.scenario.formats.stream import Source
-from engine.scenario.history.events import COUNTER_AT, USED, Event
+from engine.scenario.history.job_events import COUNTER_AT, USED, Event
 
 CHUNK = 2**20
 MOST_LINE = 4 * 2**20  # beyond it only what stands before the counters is kept
