@@ -58,8 +58,11 @@ class Errors:
         return [1 / max(1e-3, 1 + row.turnaround_error) for row in self.rows]
 
 
-def replay_errors(measured: Run, simulated: Run, jobs: Iterable[int] | None = None) -> Errors:
-    """Of these jobs (indices into the scenario's; default: all). Both runs are of the same jobs; what failed or never ended, and others' room, is left out."""
+def replay_errors(measured: Run, simulated: Run, jobs: Iterable[int] | None = None, jvm_s: float = 0.0) -> Errors:
+    """Of these jobs (indices into the scenario's; default: all). Both runs are of the same jobs; what failed or never ended, and others' room, is left out.
+
+    jvm_s: what of the simulated launch comes after an attempt's start as histories have it; reasons look at that start.
+    """
     work = measured.workload
     place = np.empty(len(work.job_group), np.int64)
     place[work.job_group] = np.arange(len(place))
@@ -79,7 +82,7 @@ def replay_errors(measured: Run, simulated: Run, jobs: Iterable[int] | None = No
     ]
     chosen = chosen[~failed & ~stuck & ~lost]
     first = measured.first_ms
-    was, found = stays(measured), stays(simulated)
+    was, found = stays(measured), stays(simulated, round(1000 * jvm_s))
     rows = [_row(int(job), measured, simulated, first, was, found) for job in chosen]
     rows.sort(key=lambda row: (-abs(row.simulated_s - row.measured_s), row.job))
     finish, turnaround = _shares(row.error for row in rows), _shares(row.turnaround_error for row in rows)

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.prediction.evidence import is_other
 from engine.prediction.occupancy import events
+from engine.schedulers.measured_policy import MEASURED
 from engine.schedulers.view import MAP, MASTER
 from engine.simulation.run import FAILED, FINISHED, KILLED, LOST, NONE, Run
 
@@ -21,12 +22,12 @@ class Stays(NamedTuple):
     arrival: np.ndarray
     start: np.ndarray  # of its first container
     asked: np.ndarray  # its master's first ask
-    first: np.ndarray  # its first task's container
+    first: np.ndarray  # its first task's attempt
     maps_end: np.ndarray
     finish: np.ndarray
     maps_at_a_time: np.ndarray  # mean from the first one's start to the last one's end
     most_maps: np.ndarray
-    map_ms: np.ndarray  # mean of those that finished, from container to end
+    map_ms: np.ndarray  # mean of those that finished, from its attempt's start to its end
     late_ms: np.ndarray  # mean from a map's container to its begin
     failed: np.ndarray  # attempts
     killed: np.ndarray
@@ -34,13 +35,15 @@ class Stays(NamedTuple):
     others: np.ndarray  # part of the cluster's memory that others' applications held between its first task and its finish
 
 
-def stays(run: Run) -> Stays:
-    """Of all jobs of a run. Cost: that of sorting its containers."""
+def stays(run: Run, jvm_ms: int = 0) -> Stays:
+    """Of all jobs of a run. jvm_ms: so long before its task begins an attempt starts by the history, where it is simulated. Cost: sorting its containers."""
     c, jobs, count = run.containers, run.jobs, len(run.jobs.arrival)
+    if run.scheduler != MEASURED.name:
+        c = c._replace(start=np.where(c.kind == MASTER, c.start, np.maximum(c.start, c.begin - jvm_ms)))
     tasks, maps = c.kind != MASTER, c.kind == MAP
     asked, first = _least(c.job[tasks], c.requested[tasks], count), _least(c.job[tasks], c.start[tasks], count)
     record = run.scenario.measured
-    if record and run.scheduler == "measured":
+    if record and run.scheduler == MEASURED.name:
         known = np.array(record.jobs.asked_ms, np.int64)[run.workload.job_group]
         asked = np.where(known >= 0, known, asked)
     job, end = c.job[maps], np.where(c.end[maps] == NONE, run.at_ms, c.end[maps])

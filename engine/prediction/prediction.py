@@ -91,14 +91,14 @@ def predict(
         halt.go_on()
         return simulate(of, chosen, halt=halt)
 
-    def variant(title: str, of: Scenario) -> Variant:
+    def variant(title: str, of: Scenario, by: HistoryFit) -> Variant:
         tell(title)
-        simulated = run(of)
-        return Variant(title, replay_errors(measured, simulated), replay_errors(measured, simulated, judged))
+        simulated, jvm_s = run(of), (by.value("jvm_s") or 0.0) if of.cluster.launch_s else 0.0
+        return Variant(title, replay_errors(measured, simulated, jvm_s=jvm_s), replay_errors(measured, simulated, judged, jvm_s))
 
     fitted = whole.applied(scenario)
-    variants = [variant(title, whole.applied(scenario, with_=with_)) for title, with_ in _steps(whole)]
-    predicted = variant(PREDICTED if training is None else PREDICTED_FROM, found.applied(scenario, judged))
+    variants = [variant(title, whole.applied(scenario, with_=with_), whole) for title, with_ in _steps(whole)]
+    predicted = variant(PREDICTED if training is None else PREDICTED_FROM, found.applied(scenario, judged), found)
     return Prediction(
         scenario=fitted,
         scheduler=chosen.name,

@@ -10,13 +10,19 @@ from tests.record_of import recorded
 
 
 def truth(jobs: int = 12, seed: int = 1, startup: Any = None, linger_s: float = 6.0, shuffle_mb: float = 0.0, **cluster: Any) -> Scenario:
-    """Jobs of equal maps and a few reduces on four nodes that they fill; slow start 1, so that reduces show what launching takes."""
+    """Jobs of equal maps and a few reduces on four nodes that they fill; those of every second job start late, so that they show what launching takes."""
     drawn = random.Random(seed)
     listed = []
     for number in range(jobs):
         maps = drawn.randrange(8, 24)
         am = {"memory_mb": 1024, "vcores": 1, "startup_s": startup or 6.0, "heartbeat_s": 1.0, "linger_s": linger_s}
-        job = {"name": f"job-{number}", "arrival_s": 20.0 * number, "am": am, "slowstart": 1.0, "shuffle_mb_per_map": shuffle_mb * drawn.randrange(1, 9)}
+        job = {
+            "name": f"job-{number}",
+            "arrival_s": 40.0 * number,
+            "am": am,
+            "slowstart": number % 2 * 0.9 + 0.1,
+            "shuffle_mb_per_map": shuffle_mb * drawn.randrange(1, 9),
+        }
         job["maps"] = {"count": maps, "memory_mb": 1024, "vcores": 1, "duration_s": {"dist": "normal", "mean": drawn.uniform(15, 30), "sd": 1.0}}
         job["reduces"] = {"count": drawn.randrange(1, 4), "memory_mb": 1024, "vcores": 1, "duration_s": drawn.uniform(3, 9)}
         listed.append(job)

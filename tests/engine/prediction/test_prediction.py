@@ -16,7 +16,7 @@ def test_what_the_cluster_did_is_explained_and_predicted():
     assert [row.job for row in found.held_out.rows] and {row.job for row in found.held_out.rows} == set(range(6, 12))
     medians = [variant.all_jobs.median for variant in found.variants]
     assert medians[0] > 2 * medians[-1]
-    assert (found.scheduler, found.split_s, found.notes) == ("fair", 120.0, ())
+    assert (found.scheduler, found.split_s, found.notes) == ("fair", 240.0, ())
     assert found.scenario.measured is of.measured
     assert simulate(found.scenario, "measured").jobs.finish.tolist() == list(of.measured.jobs.finish_ms)
 
