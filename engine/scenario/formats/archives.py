@@ -27,7 +27,7 @@ IN_MEMORY = 16 * 2**20
 ZIP, USTAR, USTAR_AT = (b"PK\x03\x04", b"PK\x05\x06"), b"ustar", 257
 DIRECTORY_END, DIRECTORY_END_64 = b"PK\x05\x06", b"PK\x06\x06"
 END_BYTES = 22
-ARCHIVE = FileFormat("archive", "an archive (tar, tar.gz or zip)", (), (".tar", ".tar.gz", ".tgz", ".zip"))
+ARCHIVE = FileFormat("archive", "an archive", (), (".tar", ".tar.gz", ".tgz", ".zip"))
 
 
 def is_archive(head: bytes) -> bool:

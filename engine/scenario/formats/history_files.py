@@ -68,6 +68,6 @@ def _format(kind: str, title: str, suffixes: tuple[str, ...]) -> FileFormat:
     return FileFormat(kind, title, (), suffixes, lambda source, nodes, name: _read(kind, source, nodes, name))
 
 
-JHIST = _format("jhist", "a job history (.jhist)", (".jhist",))
-JOB_CONF = FileFormat("job-conf", "a job's configuration (_conf.xml)", (), (".xml",))
-HISTORY = _format("history", "answers of the ResourceManager or the JobHistory server", (".json",))
+JHIST = _format("jhist", "a MapReduce job history", (".jhist",))
+JOB_CONF = FileFormat("job-conf", "a job's configuration", (), (".xml",))
+HISTORY = _format("history", "REST answers of a cluster", (".json",))
