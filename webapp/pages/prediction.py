@@ -20,7 +20,7 @@ EXPLAINS = (
     "A master's container outlives its job by some seconds and holds room meanwhile.",
 )
 NOT_COVERED = (
-    "One machine: disks, memory and cores are shared by all its nodes, and there is no network between them. Real clusters have slower fetches and steadier launches.",
+    "One machine: all nodes share its disks, memory and cores, and there is no network between them. Real clusters have slower fetches and steadier launches.",
     "Short jobs, of seconds to minutes. Of long ones start-up is a smaller part, so that their errors should be smaller; that was not measured.",
     "Few jobs a batch: 90 % is nearly the worst job.",
     "Other tenants, failures, lost nodes and other sizes of cluster: what was predicted ran on the cluster that was fitted.",
@@ -34,10 +34,10 @@ def layout(**_query: str) -> html.Main:
         [
             html.H1("How well does it predict?"),
             html.P(
-                f"A real Hadoop{f' {found.hadoop}' if found.hadoop else ''} runs on one machine: a ResourceManager, a JobHistoryServer and NodeManagers, each a "
-                "process of its own, on loopback. It runs batches of MapReduce jobs (WordCount, TeraSort, Grep, and jobs that sleep) in two queues of two users. "
-                "Gantry reads the history, fits from one batch what no history says, such as how long a container takes to launch, and then simulates "
-                "another batch that it was not fitted on. What is judged is when each job finishes."
+                f"A real Hadoop{f' {found.hadoop}' if found.hadoop else ''} runs on one machine: a ResourceManager, a JobHistoryServer and NodeManagers, "
+                "each a process of its own, on loopback. It runs batches of MapReduce jobs (WordCount, TeraSort, Grep, and jobs that sleep) in two queues of "
+                "two users. Gantry reads the history, fits from one batch what no history says, such as how long a container takes to launch, and then "
+                "simulates another batch that it was not fitted on. What is judged is when each job finishes."
             ),
             *(_found(found) if found.rows else _nothing()),
             html.H2("What explains the errors"),
@@ -47,12 +47,22 @@ def layout(**_query: str) -> html.Main:
             html.H2("Measure it on your own cluster"),
             html.Ol(
                 [
-                    html.Li(["Run ", collector(), " where the cluster is. It needs Python alone and writes one archive; names are anonymised if you ask for it."]),
-                    html.Li(["Drop the archive on the ", html.A("dashboard", href=get_relative_path("/")), " and run: what was measured stands first in every chart."]),
+                    html.Li(
+                        ["Run ", collector(), " where the cluster is. It needs Python alone and writes one archive; names are anonymised if you ask for it."]
+                    ),
+                    html.Li(
+                        [
+                            "Drop the archive on the ",
+                            html.A("dashboard", href=get_relative_path("/")),
+                            " and run: what was measured stands first in every chart.",
+                        ]
+                    ),
                     html.Li("Open the tab Replay: it says how far off the simulation is, job by job, with the reason where the record shows one."),
                 ]
             ),
-            html.P([html.Code("python -m engine replay FILE…"), " says the same on the command line; ", html.Code("make cluster"), " repeats what stands here."]),
+            html.P(
+                [html.Code("python -m engine replay FILE…"), " says the same on the command line; ", html.Code("make cluster"), " repeats what stands here."]
+            ),
             html.P(
                 [
                     "See also ",
@@ -83,7 +93,9 @@ def _found(found: HowWell) -> list:
         html.P(html.Strong(headline(found)), className="says"),
         html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in facts], className="facts"),
         html.Div([html.H2("Error of a job's finish"), card_menu("the errors", [_csv(found)])], className="paper-title"),
-        html.P("Beside it how far the same batch, run twice on the real cluster, is from itself: no prediction can be expected to be nearer.", className="quiet"),
+        html.P(
+            "Beside it how far the same batch, run twice on the real cluster, is from itself: no prediction can be expected to be nearer.", className="quiet"
+        ),
         html.Div(_table(found), className="parameters", tabIndex="0", role="region", **{"aria-label": "Error of a job's finish"}),
     ]
 

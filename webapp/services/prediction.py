@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from engine import Prediction, Scenario, predict
+from engine import Prediction, Scenario, parse, predict
 from webapp.services.cache import shared
 from webapp.services.held import Latest
 from webapp.services.runs import Task, keep, needed, seconds_of
 from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
 
-RUNS = 8  # that a prediction is thought to take: the replays, and one for each variant
+STEPS = 7  # of a prediction, each with about a run: the fit, what each part of it brings, and what is judged
 MOST_PREDICTIONS = 8  # held ready
 NOT_KEPT = "It was done, but the server's cache is away: press Replay again."
+
+
+def simulated(what: Task) -> list[str]:
+    """The schedulers of a task that its record can be replayed under."""
+    return [name for name in what.schedulers if not parse(name).is_measured]
 
 
 def predicted(scenario: Scenario, scheduler: str) -> Prediction | None:
@@ -26,7 +31,7 @@ def predicted(scenario: Scenario, scheduler: str) -> Prediction | None:
 def begin(what: Task, scheduler: str, patience_s: float) -> tuple[str, Progress]:
     """Fit and judge, as a piece of work, unless that has been done; its id and how far it is."""
     asked = {"key": what.key, "scheduler": scheduler}
-    return works.start("prediction", asked, RUNS, seconds_of(what.scenario, RUNS), patience_s, after=keep(what))
+    return works.start("prediction", asked, STEPS, seconds_of(what.scenario, STEPS), patience_s, after=keep(what))
 
 
 @kind("prediction")
@@ -34,7 +39,8 @@ def _do_predict(asked: dict, control: TaskControl) -> None:
     scenario, scheduler = needed(asked["key"]).scenario, asked["scheduler"]
     if predicted(scenario, scheduler):
         return
-    found = predict(scenario, scheduler, halt=control.halt, report=control.report)
+    begun = iter(range(STEPS))
+    found = predict(scenario, scheduler, halt=control.halt, report=lambda now: control.step(next(begun, STEPS - 1), now))
     if control.cancelled():
         raise Cancelled
     key = _key(scenario, scheduler)

@@ -17,15 +17,16 @@ BAR = 0.7  # of a row
 TOP_PX, RIGHT_PX = 26, 16
 CHARACTER_PX = 6.3
 LABEL_PX = 62  # for the number behind a bar
+MEDIAN = "median"
 LEAST = 0.01  # of a finish, that an axis shows
 
 
 def errors_figure(
     rows: Sequence[JobError], *, median: float | None = None, p90: float | None = None, highlighted: Collection[str] = (), dark: bool = False, width: int = 700
 ) -> dict:
-    """rows: the worst first, of which the first MOST_ROWS are drawn; median, p90: of the sizes of all errors, as shares; shaded around 0."""
+    """rows: of which the MOST_ROWS largest errors are drawn, the largest on top; median, p90: of the sizes of all errors, as shares; shaded around 0."""
     look = theme.look(dark)
-    shown = list(rows[:MOST_ROWS])
+    shown = sorted(rows, key=lambda row: -abs(row.error))[:MOST_ROWS]
     left = 84 if width < NARROW_PX else 130
     data = []
     for shift, early in ((theme.EARLIER, True), (theme.LATER, False)):
@@ -44,8 +45,10 @@ def errors_figure(
         **heights(len(shown) * ROW_PX, len(shown) * LEAST_ROW_PX, TOP_PX + BOTTOM_PX),
         "dragmode": False,
         "shapes": [shape for share, alpha in ((p90, 0.1), (median, 0.16)) if share for shape in [_within(share, alpha, look)]],
-        "annotations": [_at(share, word, look) for share, word in ((median, "median"), (p90, "90 %")) if share],
-        "xaxis": plain_axis(look) | axis | {"range": [low - room, high + room], "showgrid": True, "zeroline": True, "zerolinecolor": look.ink, "fixedrange": True},
+        "annotations": [_at(share, word, look) for share, word in ((median, MEDIAN), (p90, "90 %")) if share],
+        "xaxis": plain_axis(look)
+        | axis
+        | {"range": [low - room, high + room], "showgrid": True, "zeroline": True, "zerolinecolor": look.ink, "fixedrange": True},
         "yaxis": plain_axis(look)
         | {"range": [len(shown) - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(len(shown))), "ticktext": texts, "fixedrange": True},
     }
@@ -77,5 +80,7 @@ def _within(share: float, alpha: float, look: theme.Look) -> dict:
 
 
 def _at(share: float, word: str, look: theme.Look) -> dict:
-    place = {"x": share, "xref": "x", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "bottom"}
+    """What a shade is, over its edge: the median at the left, so that both have room."""
+    x, anchor = (-share, "right") if word == MEDIAN else (share, "left")
+    place = {"x": x, "xref": "x", "xanchor": anchor, "y": 1, "yref": "paper", "yanchor": "bottom"}
     return {"text": f"{word}: {theme.percent(share)}", "showarrow": False, "font": {"size": 12, "color": look.muted}} | place

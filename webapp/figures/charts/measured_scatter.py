@@ -1,4 +1,4 @@
-"""Each job's simulated finish against its measured one: on the diagonal both are the same."""
+"""How long each job takes from its submission to its finish, simulated against measured: on the diagonal both are the same."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from engine import JobError
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, small, time_axis
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened
 
 PLOT_PX, LEAST_PX = 270, 150
@@ -27,9 +27,9 @@ def scatter_figure(
     dark: bool = False,
     width: int = 700,
 ) -> dict:
-    """rows: the worst first; band: least and largest measured finish, as a share of the simulated one; highlighted: names of the selected jobs."""
+    """rows: the worst first; band: least and largest measured time, as a share of the simulated one; highlighted: names of the selected jobs."""
     look = theme.look(dark)
-    every = [seconds for row in rows for seconds in (row.measured_s, row.simulated_s)]
+    every = [seconds for row in rows for seconds in took(row)]
     least, most = min(every, default=0.0), max(every, default=1.0)
     room = ROOM * (most - least) or 1.0
     span = max(least - room, 0.0), most + room
@@ -38,8 +38,8 @@ def scatter_figure(
         if chosen:
             data.append(_jobs(chosen, {row.name for row in rows[:NAMED]}, shift, highlighted, dark, len(rows)))
     sides = {"l": 62 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}
-    across = time_axis("measured finish ({})", span, width - sides["l"] - sides["r"], look)
-    up = time_axis("simulated finish ({})", span, TICKS_DOWN * TICK_PX, look)
+    across = time_axis("measured, from submission to finish ({})", span, width - sides["l"] - sides["r"], look)
+    up = time_axis("simulated ({})", span, TICKS_DOWN * TICK_PX, look)
     layout = base(sides, dark) | {
         **heights(PLOT_PX, LEAST_PX, BOTTOM_PX + LEGEND_PX),
         "hoverdistance": 20,
@@ -50,6 +50,11 @@ def scatter_figure(
         "yaxis": up | {"showgrid": True, "fixedrange": True},
     }
     return {"data": data, "layout": layout}
+
+
+def took(row: JobError) -> tuple[float, float]:
+    """The s from a job's submission to its finish, measured and simulated."""
+    return row.measured_s - row.arrival_s, row.simulated_s - row.arrival_s
 
 
 def hover_text(row: JobError) -> str:
@@ -84,8 +89,8 @@ def _line(span: tuple[float, float], look: theme.Look) -> dict:
 
 def _apart(rows: Sequence[JobError], look: theme.Look) -> dict:
     """A line from each job to the diagonal: its error."""
-    x = [place for row in rows for place in (row.measured_s, row.measured_s, None)]
-    y = [place for row in rows for place in (row.measured_s, row.simulated_s, None)]
+    x = [place for measured, _ in map(took, rows) for place in (measured, measured, None)]
+    y = [place for measured, simulated in map(took, rows) for place in (measured, simulated, None)]
     return {"type": "scatter", "mode": "lines", "x": x, "y": y, "line": {"color": look.muted, "width": 1}, "hoverinfo": "skip", "showlegend": False}
 
 
@@ -95,8 +100,8 @@ def _jobs(rows: Sequence[JobError], named: Collection[str], shift: theme.Shift, 
     return {
         "type": "scatter",
         "mode": "markers+text",
-        "x": [row.measured_s for row in rows],
-        "y": [row.simulated_s for row in rows],
+        "x": [took(row)[0] for row in rows],
+        "y": [took(row)[1] for row in rows],
         "ids": [f"job:{row.name}" for row in rows],
         "name": f"Simulated {shift.title.lower()}",
         "marker": {

@@ -13,7 +13,7 @@ ROW_PX, LEAST_ROW_PX = 34, 24
 LEGEND_PX, RIGHT_PX = 26, 16
 BAR = 0.56
 CHARACTER_PX = 6.3
-LABEL_PX = 56  # for the number behind a mark
+LABEL_PX = 92  # for the numbers behind a mark
 
 
 class VariantError(NamedTuple):
@@ -34,11 +34,17 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
     y = list(range(len(rows)))
     hover = [f"<b>{escaped(row.title)}</b><br>median {theme.percent(row.median)}, 90 % {theme.percent(row.p90)}" for row in rows]
     common = {"y": y, "hovertext": hover, "hoverinfo": "text", "cliponaxis": False, "textfont": {"size": 12, "color": look.ink}}
-    bars = {"type": "bar", "orientation": "h", "x": [row.median for row in rows], "width": BAR, "name": "Median error", "marker": {"color": theme.scheduler(0, dark)}}
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "x": [row.median for row in rows],
+        "width": BAR,
+        "name": "Median error",
+        "marker": {"color": theme.scheduler(0, dark)},
+    }
     ends = {"type": "scatter", "mode": "markers+text", "x": [row.p90 for row in rows], "name": "90 % of the jobs are within"}
     ends |= {"marker": {"symbol": "line-ns-open", "size": 16, "color": look.ink, "line": {"width": 2}}}
-    ends |= {"text": [f"  {theme.percent(row.p90)}" for row in rows], "textposition": "middle right"}
-    inside = {"text": [theme.percent(row.median) for row in rows], "textposition": "auto", "insidetextfont": {"color": theme.text_on(theme.scheduler(0, dark))}}
+    ends |= {"text": [f"  {theme.percent(row.median)}, {theme.percent(row.p90)}" for row in rows], "textposition": "middle right"}
     layout = base({"l": left, "r": RIGHT_PX, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
         **heights(len(rows) * ROW_PX, len(rows) * LEAST_ROW_PX, LEGEND_PX + BOTTOM_PX),
         "dragmode": False,
@@ -50,7 +56,7 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
         "yaxis": plain_axis(look)
         | {"range": [len(rows) - 0.5, -0.5], "tickmode": "array", "tickvals": y, "ticktext": [_wrapped(row.title, lines) for row in rows], "fixedrange": True},
     }
-    return {"data": [bars | common | inside, ends | common], "layout": layout}
+    return {"data": [bars | common, ends | common], "layout": layout}
 
 
 def _wrapped(text: str, most: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dash import html
 
-from engine import Fit, FittedParameter
+from engine import FittedParameter, HistoryFit
 from webapp import theme
 from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads
@@ -13,7 +13,7 @@ HEADS = ("Parameter", "Unit", "Value", "90 % from", "90 % to", "From how many jo
 SHOWN = ("Parameter", "Value", "90 % interval", "Jobs", "Estimated from")
 
 
-def layout(of: Fit) -> list:
+def layout(of: HistoryFit) -> list:
     """The table of the fit that what-ifs are asked of."""
     rows = [(one.title, one.unit, one.value, one.low, one.high, one.count, one.basis) for one in of.parameters]
     menu = card_menu("what was fitted", [downloads.table("replay-fit", HEADS, rows)])

@@ -9,7 +9,9 @@ from webapp.panels.papers import static_charts
 from webapp.services.runs import Task
 
 NO_RECORD = "This result has no record of a real cluster, so there is nothing to set its simulation beside."
-NO_SCHEDULER = "Only what was measured is shown. Add the scheduler that your cluster runs, such as capacity or fair, and run: it is then set beside what was measured."
+NO_SCHEDULER = (
+    "Only what was measured is shown. Add the scheduler that your cluster runs, such as capacity or fair, and run: it is then set beside what was measured."
+)
 SAMPLE_SCHEDULERS = ("measured", "capacity")
 
 

@@ -12,7 +12,7 @@ from engine import GantryError, Prediction
 from webapp.figures.highlight import chosen_jobs
 from webapp.panels.compare.more_charts import card_width
 from webapp.panels.components import under_way
-from webapp.panels.progress_text import count_text
+from webapp.panels.progress_text import step_text
 from webapp.panels.replay import fit_table, job_table, no_record, replay_pictures, replay_text
 from webapp.panels.sections import inner, opened, tab
 from webapp.services import prediction, runs
@@ -40,7 +40,7 @@ def layout() -> html.Section:
         html.Div([html.Div(scheduler, id="replay-under"), view, use], id="replay-tools", className="replay-tools", hidden=True),
         html.Div(id="replay-pictures", className="pictures"),
         html.Div(id="replay-jobs"),
-        html.Div(id="replay-fit"),
+        html.Div([html.Div(id="replay-variants-room"), html.Div(id="replay-fit")], className="replay-fitted"),
         *(dcc.Store(id=f"replay-{name}") for name in ("shown", "work", "poke", "fitted")),
     )
 
@@ -71,8 +71,8 @@ def register(app: Dash) -> None:
         task = opened(key)
         if task is None:
             return [no_update] * 3
-        names = list(task.simulated)
-        return names, chosen if chosen in names else next(iter(names), None), len(names) < 2
+        names = prediction.simulated(task)
+        return names, chosen if chosen in names else names[0] if names else None, len(names) < 2
 
     @app.callback(
         Output("replay-shown", "data"),
@@ -136,6 +136,7 @@ def register(app: Dash) -> None:
 
     @app.callback(
         Output("replay-pictures", "children"),
+        Output("replay-variants-room", "children"),
         Input("replay-shown", "data"),
         Input("replay-view", "value"),
         Input("highlight", "data"),
@@ -146,8 +147,10 @@ def register(app: Dash) -> None:
     def draw(shown: Any, view: str | None, highlight: str | None, scheme: str | None, width: float | None):
         task, found = done(shown)
         if found is None:
-            return []
-        return replay_pictures.pictures(found, replay_text.shown(found, view), selected(task, highlight), scheme == "dark", card_width(inner(width)))
+            return [], []
+        dark, width = scheme == "dark", card_width(inner(width))
+        cards = replay_pictures.pictures(found, replay_text.shown(found, view), selected(task, highlight), dark, width)
+        return cards, replay_pictures.variants(found, dark, width)
 
     @app.callback(Output("replay-fitted", "data"), Input("replay-use", "n_clicks"), State("replay-shown", "data"), prevent_initial_call=True)
     def use(_clicks: int | None, shown: Any):
@@ -157,7 +160,8 @@ def register(app: Dash) -> None:
 
 def under(task: Task, chosen: str | None) -> str | None:
     """The scheduler that a task is replayed under: the chosen one, else its first that is simulated; None where none is."""
-    return chosen if chosen in task.simulated else next(iter(task.simulated), None)
+    names = prediction.simulated(task)
+    return chosen if chosen in names else next(iter(names), None)
 
 
 def done(shown: Any) -> tuple[Task | None, Prediction | None]:
@@ -169,20 +173,29 @@ def done(shown: Any) -> tuple[Task | None, Prediction | None]:
 
 def answer(found: Prediction) -> html.Div:
     """How far off it is, large; and what that means."""
-    lines = [*replay_text.details(found), replay_text.band_sentence(found, found.replay.measured_makespan_s)]
-    return html.Div([html.P(html.Strong(replay_text.headline(found)), className="replay-headline"), html.P(" ".join(lines))], className="finding")
+    last = max((row.simulated_s for row in found.replay.rows), default=0.0)
+    facts = [html.Div([html.Dt(head), html.Dd(text)]) for head, text in replay_text.facts(found)]
+    return html.Div(
+        [
+            html.P(html.Strong(replay_text.headline(found)), className="replay-headline"),
+            html.P(replay_text.band_text(found, last)),
+            html.Dl(facts, className="facts"),
+            html.P(replay_text.basis(found), className="help"),
+        ],
+        className="finding",
+    )
 
 
 def selected(task: Task, highlight: str | None) -> set[str]:
     """Names of the jobs that are highlighted: one, or those of a queue or a user."""
-    run = runs.outcome(task.scenario, task.simulated[0]).run
+    run = runs.outcome(task.scenario, task.schedulers[0]).run
     mask = chosen_jobs(run, highlight)
     return set() if mask is None else {run.workload.job_names[job] for job in np.flatnonzero(mask).tolist()}
 
 
 def _followed(what: dict, work: dict, progress: Progress) -> tuple:
     if progress.under_way:
-        return None, f"Replaying: {count_text(progress)}", work, False, 100 * progress.done / max(progress.of, 1), True
+        return None, f"Replaying: {step_text(progress)}", work, False, 100 * progress.done / max(progress.of, 1), True
     if progress.state == "finished":
         return None, prediction.NOT_KEPT, None, True, 0, False
     return None, "Cancelled." if progress.state == "cancelled" else progress.because, None, True, 0, False
