@@ -11,10 +11,11 @@ FILE = Path(__file__).with_suffix(".json")
 
 
 class PredictedBatch(NamedTuple):
-    """One batch under one scheduler. Shares of a job's finish; of its turnaround where they say so.
+    """One batch under one scheduler, over all of its runs. Shares: of a job's finish, of its turnaround where the name says so.
 
-    fitted_on: the batch that what the history doesn't say was fitted on; median, p90: of the sizes of the prediction's errors; noise_median, noise_p90:
-    of the differences between two real runs of this batch, None where it was run once.
+    fitted_on: the batch that what no history says was fitted on; median, p90: of the sizes of the prediction's errors; bias: their mean; makespan: the error
+    of the last finish; replay_*: with each job's own measured times; again_*: these as a prediction of the other run; noise_*: how far two real runs of the
+    batch are apart, None where it was run once. runs, tasks: how many.
     """
 
     scheduler: str
@@ -23,24 +24,33 @@ class PredictedBatch(NamedTuple):
     fitted_on: str
     median: float
     p90: float
+    runs: int = 1
+    tasks: int | None = None
     turnaround_median: float | None = None
     turnaround_p90: float | None = None
+    bias: float | None = None
+    makespan: float | None = None
+    replay_median: float | None = None
+    replay_p90: float | None = None
+    again_median: float | None = None
+    again_p90: float | None = None
     noise_median: float | None = None
     noise_p90: float | None = None
 
 
 class HowWell(NamedTuple):
-    """hadoop: its version; rows: none before a cluster was measured; explains, not_covered: sentences."""
+    """hadoop: its version; nodes: of its cluster; rows: none before a cluster was measured; covered, not_covered: sentences."""
 
     hadoop: str = ""
+    nodes: int = 0
     rows: tuple[PredictedBatch, ...] = ()
-    explains: tuple[str, ...] = ()
+    covered: tuple[str, ...] = ()
     not_covered: tuple[str, ...] = ()
 
     @property
     def jobs(self) -> int:
-        """That were judged, over all batches."""
-        return sum(row.jobs for row in self.rows)
+        """That were judged, over all batches and runs."""
+        return sum(row.jobs * row.runs for row in self.rows)
 
 
 @cache
@@ -52,6 +62,5 @@ def how_well() -> HowWell:
 def read(text: str) -> HowWell:
     """What the file says; of a row what is known here."""
     stored = json.loads(text)
-    stored = stored if isinstance(stored, dict) else {"rows": stored}
     rows = tuple(PredictedBatch(**{key: row[key] for key in PredictedBatch._fields if key in row}) for row in stored["rows"])
-    return HowWell(stored.get("hadoop", ""), rows, tuple(stored.get("explains", ())), tuple(stored.get("not_covered", ())))
+    return HowWell(stored["hadoop"], stored["nodes"], rows, tuple(stored["covered"]), tuple(stored["not_covered"]))

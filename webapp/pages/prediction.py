@@ -11,19 +11,20 @@ from webapp.panels.papers import downloads
 from webapp.panels.replay.no_record import collector
 
 WANTED = 0.05  # the median error that is aimed at
-HEADS = ("Batch", "Scheduler", "Jobs", "Fitted on", "Median", "At 90 %", "Two real runs, median", "Two real runs, at 90 %")
+HEADS = (
+    ("Batch", "its scheduler"),
+    ("Jobs", "tasks"),
+    ("Fitted on", "another batch"),
+    ("Prediction", "median; at 90 %"),
+    ("Two real runs", "median; at 90 %"),
+    ("Own times", "median; at 90 %"),
+)
 FIELDS = PredictedBatch._fields
 EXPLAINS = (
     "The start of a job's master and of each task's JVM: on a busy machine they take as long as the work of short tasks, and not twice the same time.",
     "The launch of containers and the beat by which a master asks for more.",
     "Reservations: which node a large container waits for depends on tenths of a second, and holds up jobs for half a minute.",
     "A master's container outlives its job by some seconds and holds room meanwhile.",
-)
-NOT_COVERED = (
-    "One machine: all nodes share its disks, memory and cores, and there is no network between them. Real clusters have slower fetches and steadier launches.",
-    "Short jobs, of seconds to minutes. Of long ones start-up is a smaller part, so that their errors should be smaller; that was not measured.",
-    "Few jobs a batch: 90 % is nearly the worst job.",
-    "Other tenants, failures, lost nodes and other sizes of cluster: what was predicted ran on the cluster that was fitted.",
 )
 
 
@@ -41,9 +42,9 @@ def layout(**_query: str) -> html.Main:
             ),
             *(_found(found) if found.rows else _nothing()),
             html.H2("What explains the errors"),
-            html.Ul([html.Li(line) for line in found.explains or EXPLAINS]),
-            html.H2("What is not covered"),
-            html.Ul([html.Li(line) for line in found.not_covered or NOT_COVERED]),
+            html.Ul([html.Li(line) for line in EXPLAINS]),
+            *_listed("What is covered", found.covered),
+            *_listed("What is not covered", found.not_covered),
             html.H2("Measure it on your own cluster"),
             html.Ol(
                 [
@@ -109,23 +110,22 @@ def _nothing() -> list:
 
 def _table(found: HowWell) -> html.Table:
     """A row a batch and scheduler: the prediction beside the noise."""
-    return html.Table([html.Thead(html.Tr([html.Th(head, scope="col") for head in HEADS])), html.Tbody([_row(row) for row in found.rows])])
+    head = html.Tr([html.Th([title, html.Span(more)], scope="col") for title, more in HEADS])
+    return html.Table([html.Thead(head), html.Tbody([_row(row) for row in found.rows])])
 
 
 def _row(row: PredictedBatch) -> html.Tr:
     name = row.scheduler.partition("(")[0]
     near = row.median < WANTED or (row.noise_median is not None and row.median <= row.noise_median)
-    median = html.Td(html.Strong(theme.percent(row.median)), className="better" if near else "worse")
+    runs = f", {row.runs} runs" if row.runs > 1 else ""
     return html.Tr(
         [
-            html.Th(row.batch, scope="row"),
-            html.Td(html.A(html.Code(name), href=about(name))),
-            html.Td(f"{row.jobs:,}"),
+            html.Th([row.batch, html.Span([html.A(html.Code(name), href=about(name)), runs])], scope="row"),
+            html.Td([f"{row.jobs:,}", html.Span(f"{row.tasks:,}" if row.tasks else "")]),
             html.Td(row.fitted_on),
-            median,
-            html.Td(theme.percent(row.p90)),
-            html.Td(_share(row.noise_median)),
-            html.Td(_share(row.noise_p90)),
+            html.Td([html.Strong(theme.percent(row.median), className="better" if near else "worse"), f"; {theme.percent(row.p90)}"]),
+            html.Td(_both(row.noise_median, row.noise_p90)),
+            html.Td(_both(row.replay_median, row.replay_p90)),
         ]
     )
 
@@ -134,8 +134,12 @@ def _csv(found: HowWell) -> downloads.Entry:
     return downloads.table("how-well-it-predicts", FIELDS, found.rows)
 
 
-def _share(share: float | None) -> str:
-    return theme.NOTHING if share is None else theme.percent(share)
+def _both(median: float | None, most: float | None) -> str:
+    return theme.NOTHING if median is None or most is None else f"{theme.percent(median)}; {theme.percent(most)}"
+
+
+def _listed(head: str, lines: tuple[str, ...]) -> list:
+    return [html.H2(head), html.Ul([html.Li(line) for line in lines])] if lines else []
 
 
 def _span(shares: list[float]) -> str:

@@ -32,7 +32,8 @@ def _scatter(of: Prediction, errors: Errors, highlighted: Collection[str], dark:
     share = f"{'80 % of the' if of.turnaround_band.of >= replay_text.FEW else 'all'} jobs held out"
     figure = scatter_figure(errors.rows, band=band, band_title=share.capitalize(), highlighted=highlighted, dark=dark, width=width)
     count = theme.count(len(errors.rows), "jobs")
-    story = f"From submission to finish, half of {count} are within {_percent(errors.turnaround_median)} of what was measured, 90 % within {_percent(errors.turnaround_p90)}."
+    within, most = _percent(errors.turnaround_median), _percent(errors.turnaround_p90)
+    story = f"From submission to finish, half of {count} are within {within} of what was measured, 90 % within {most}."
     story += f" For {share} it was measured as {theme.percent(low)} to {theme.percent(high)} of what is simulated." if band else ""
     reading = "On the dashed line a job takes as long as it was measured to; the line to it is its error. Click a job to highlight it in every chart."
     return Picture(SCATTER, "Does a job take as long as it was measured to?", reading, story, figure, _table(errors))
@@ -48,7 +49,9 @@ def _errors(errors: Errors, highlighted: Collection[str], dark: bool, width: int
     late = sum(row.error > 0 for row in errors.rows)
     some = f" Drawn are the {MOST_ROWS} worst." if len(errors.rows) > MOST_ROWS else ""
     story = f"{theme.count(early, 'jobs')} simulated too early, {theme.count(late, 'jobs')} too late.{some}"
-    reading = "A bar is a job, the largest errors on top, counted from the first submission. Half of all jobs are within the darker shade, 90 % within the lighter one."
+    reading = (
+        "A bar is a job, the largest errors on top; counted from the first submission. Half of the jobs are within the darker shade, 90 % within the lighter."
+    )
     return Picture(ERRORS, "Which jobs are worst explained?", reading, story, figure, _table(errors))
 
 
