@@ -27,9 +27,9 @@ def layout(task: Task) -> html.Div:
     return html.Div([html.P(html.Strong(NO_RECORD)), html.Ol(steps, className="replay-steps"), html.P(_more())], className="finding")
 
 
-def collector() -> html.A:
-    """The link to the script that collects a history."""
-    return html.A("gantry-collect", href=get_relative_path("/gantry-collect.py"), download="gantry-collect.py")
+def collector() -> html.Code:
+    """The script that collects a history, by its name."""
+    return html.Code("gantry-collect")
 
 
 def _more() -> list:
