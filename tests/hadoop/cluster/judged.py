@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from engine.prediction.against_measured import Errors
 from engine.prediction.prediction import predict
-
 from engine.scenario.formats.batch import Imported
 from engine.scenario.formats.together import read_together
 from engine.scenario.model import Scenario
