@@ -52,6 +52,7 @@ PUBLIC = {
     "prediction.band": "Band band time_words",
     "prediction.fit": "FittedParameter HistoryFit fit",
     "prediction.prediction": "Prediction Variant predict",
+    "prediction.how_well": "HowWell PredictedBatch how_well",
     "scenario.configuration.applying": "Configured configured stand_in",
     "scenario.configuration.hadoop_names": "hadoop_names",
     "scenario.configuration.notes": "ConfigurationNote",

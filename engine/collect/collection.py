@@ -55,7 +55,8 @@ class Collection:
             version, apps = self.resource_manager()
         if self.call.jhs:
             jobs = self.in_span("history/jobs.json", self.call.jhs, JHS + "/jobs", "jobs", "job", OF_JOB)
-        self.announce(apps or [], jobs or [])
+        if self.call.rm or self.call.jhs:
+            self.announce(apps or [], jobs or [])
         for app in apps or []:
             name = "rm/appattempts/{}.json".format(app["id"])
             self.keep(name, self.call.rm, "{}/apps/{}/appattempts".format(RM, app["id"]), {"appAttempts": {"appAttempt": [MASTER]}})
@@ -266,13 +267,12 @@ class Collection:
         kept = self.folder.read(name)
         if kept is None:
             first, last = self.span
+            before = dict(values, startedTimeEnd=max(first - 1, 0))
             try:
                 found = self.windows(bases, path, outer, inner, "startedTimeBegin", "startedTimeEnd", first, last, **values)
-                found += self.windows(
-                    bases, path, outer, inner, "finishedTimeBegin", "finishedTimeEnd", first, last, startedTimeEnd=max(first - 1, 0), **values
-                )
+                found += self.windows(bases, path, outer, inner, "finishedTimeBegin", "finishedTimeEnd", first, max(last, int(time.time() * 1000)), **before)
                 if outer == "apps":
-                    found += listed(self.server.ask(bases, path, states="RUNNING,ACCEPTED", startedTimeEnd=max(first - 1, 0), **values), outer, inner)
+                    found += listed(self.server.ask(bases, path, states="RUNNING,ACCEPTED", **before), outer, inner)
             except Missing as error:
                 raise Wrong(f"nothing can be collected: {error}") from None
             once = list({str(one.get("id")): one for one in found if re.fullmatch(r"(application|job)_[0-9]+_[0-9]+", str(one.get("id")))}.values())

@@ -6,7 +6,6 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 from engine.collect.kept_fields import HARMLESS, PROPERTY, QUEUE
-from engine.collect.rest_server import Wrong
 
 JHIST = re.compile(r"job_[0-9]+_[0-9]+-([0-9]+)-.*-([0-9]+)-[0-9]+-[0-9]+-[A-Z]+-.*\.jhist(?:\.gz)?$")
 
@@ -39,8 +38,6 @@ def as_pairs(data):
 
 def histories_of(path, first, last):
     """(job history file, its _conf.xml or None) of the jobs that ran in the span, by the times in their names, else by when they were written."""
-    if not os.path.isdir(path):
-        raise Wrong(f"--history {path}: that is no folder here; hdfs dfs -get brings one")
     for at, _, names in sorted(os.walk(path)):
         for name in sorted(names):
             if re.search(r"\.jhist(\.gz)?$", name):

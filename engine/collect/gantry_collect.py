@@ -97,6 +97,8 @@ def collect(call):
         raise Wrong("nothing to ask: give --rm URL and --jhs URL, or --history FOLDER")
     if not 0.01 <= call.rate <= 1000 or not 0.1 <= call.timeout <= 3600 or not 0 <= call.retries <= 100:
         raise Wrong("--rate must be from 0.01 to 1000, --timeout from 0.1 to 3600, --retries from 0 to 100")
+    if call.history and not os.path.isdir(call.history):
+        raise Wrong(f"--history {call.history}: that is no folder here; hdfs dfs -get brings one")
     if call.anonymise is not None and call.history:
         raise Wrong("--history can't go with --anonymise: job history files are copied as they are; the servers' answers are anonymised")
     if call.anonymise_queues and call.anonymise is None:
