@@ -48,6 +48,16 @@ PUBLIC = {
         "named_numbers outcome over_seeds_text own paper_experiments printed_text recorded recorded_maps reproduce stated verdict_table "
         "verdict_text"
     ),
+    "prediction.against_measured": "Errors JobError replay_errors",
+    "prediction.band": "Band band time_words",
+    "prediction.fit": "FittedParameter HistoryFit fit",
+    "prediction.prediction": "Prediction Variant predict",
+    "prediction.answer": "Answer Compared Gain Ground answer bare_ground has_record judged_ground",
+    "prediction.answer_text": "answer_plain answer_text change_words cost_text scope_text",
+    "prediction.price": "Price",
+    "prediction.question": "QuestionError QuestionField",
+    "prediction.questions": "Changed QUESTIONS changed question_fields",
+    "prediction.how_well": "HowWell PredictedBatch how_well",
     "scenario.configuration.applying": "Configured configured stand_in",
     "scenario.configuration.hadoop_names": "hadoop_names",
     "scenario.configuration.notes": "ConfigurationNote",

@@ -1,4 +1,4 @@
-"""How far simulated times are from measured ones, what was fitted to a cluster's record, and what-if questions answered with that error around them.
+"""How well a simulation explains what was measured, what a history doesn't say, a band for what is predicted, and what-if questions answered with it.
 
 May import: analysis, errors, experiments, output, scenario, schedulers, simulation.
 """

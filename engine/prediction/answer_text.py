@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from engine.prediction.answers import Answer, Compared, Gain
+from engine.prediction.answer import Answer, Compared, Gain
 from engine.prediction.band import time_words
 
 SHOWN = 5  # who gains and who loses, of each kind

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 from engine.experiments.overrides import overridden
+from engine.prediction.evidence import is_other
 from engine.prediction.question import Choice, Made, Question, QuestionError, QuestionField, Values, bare, figure, listed, one_of, short
 from engine.scenario.bounds import MOST_NAME
 from engine.scenario.formats.unique_names import Names
@@ -62,7 +63,7 @@ def _sizes(scenario: Scenario, kind: str) -> Counter:
     found: Counter = Counter()
     for job in scenario.jobs:
         stage = getattr(job, kind)
-        if stage and stage.count:
+        if stage and stage.count and not is_other(job):
             found[stage.memory_mb] += stage.count * job.count
     return found
 
@@ -90,7 +91,8 @@ def _change_sizes(scenario: Scenario, chosen: Scheduler, values: Values) -> Made
         if f"{kind}_mb" not in values:
             continue
         wanted, before = values[f"{kind}_mb"], _sizes(scenario, kind)
-        plain["jobs"] = [{**job, kind: {**job[kind], "memory_mb": wanted}} if (job.get(kind) or {}).get("count") else job for job in plain["jobs"]]
+        sized = [bool((job.get(kind) or {}).get("count")) and not job.get("x_other") for job in plain["jobs"]]
+        plain["jobs"] = [{**job, kind: {**job[kind], "memory_mb": wanted}} if own else job for job, own in zip(plain["jobs"], sized)]
         was = f"{min(before):,}" if len(before) == 1 else f"{min(before):,} to {max(before):,}"
         said.append(f"{wanted:,} MB a {kind[:-1]} instead of {was}")
         properties[name] = str(wanted)
@@ -112,7 +114,7 @@ def _selections(scenario: Scenario) -> dict[str, tuple[str, list[int]]]:
         for kind, name, title in keys:
             found.setdefault(f"{kind}:{name}", (title, []))[1].append(place)
     every = len(scenario.jobs)
-    most = lambda one: (list(("group", "queue", "user", "job")).index(one[0].partition(":")[0]), -len(one[1][1]))
+    most = lambda one: (["group", "queue", "user", "job"].index(one[0].partition(":")[0]), -len(one[1][1]))
     return dict(sorted(((key, one) for key, one in found.items() if len(one[1]) < every or every == 1), key=most)) or {"all": ("all jobs", list(range(every)))}
 
 
@@ -131,7 +133,9 @@ def _shift(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
     by, moved, plain = values["by_min"], set(places), bare(scenario)
     early = sum(scenario.jobs[place].arrival_s + 60 * by < 0 for place in places)
     at = lambda job: round(max(0.0, job.arrival_s + 60 * by), 3)
-    plain["jobs"] = [{**one, "arrival_s": at(job)} if place in moved else one for place, (one, job) in enumerate(zip(plain["jobs"], scenario.jobs, strict=True))]
+    plain["jobs"] = [
+        {**one, "arrival_s": at(job)} if place in moved else one for place, (one, job) in enumerate(zip(plain["jobs"], scenario.jobs, strict=True))
+    ]
     caveats = ["A moved job's turnaround counts from its new submission."]
     if early:
         caveats.append(f"{early:,} of them would be submitted before the record begins and {'is' if early == 1 else 'are'} submitted at its beginning.")
@@ -149,9 +153,12 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
     plain, share = bare(scenario), values["growth_pct"] / 100
     groups: dict[str | None, list[int]] = {}
     for place, job in enumerate(scenario.jobs):
-        groups.setdefault(_group_of(job), []).extend([place] * job.count)
-    names, draw, copies = Names(), random.Random(scenario.seed), []
-    share = max(share, 1 / sum(job.count for job in scenario.jobs))  # one job at least
+        if not is_other(job):
+            groups.setdefault(_group_of(job), []).extend([place] * job.count)
+    count = sum(map(len, groups.values()))
+    if not count:
+        raise QuestionError("every job is what others held on the cluster: none grows")
+    share, names, draw, copies = max(share, 1 / count), Names(), random.Random(scenario.seed), []  # one job at least
     for place, job in enumerate(scenario.jobs):
         names.give(job.name or f"job{place + 1}", job.count)
     owed = 0.0
@@ -163,13 +170,15 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
             whole += draw.sample(places, min(len(places), wanted - len(whole)))
         first, last = min(scenario.jobs[place].arrival_s for place in places), max(scenario.jobs[place].arrival_s for place in places)
         copies += [_copy(plain["jobs"][place], names, place, round(draw.uniform(first, last), 3)) for place in whole]
-    plain["jobs"], count = [*plain["jobs"], *copies], sum(job.count for job in scenario.jobs)
+    plain["jobs"] = [*plain["jobs"], *copies]
     how = "of each job that recurs in proportion, and of the others together" if len(groups) > 1 else "of all jobs alike"
     caveats = (
-        f"The {len(copies):,} copies are drawn with seed {scenario.seed}, {how}, as large as the originals, submitted at times drawn between the first and last of "
-        "theirs. Compared are the jobs that are there already.",
+        f"The {len(copies):,} copies are drawn with seed {scenario.seed}, {how}, as large as the originals, submitted at times drawn "
+        "between the first and last of theirs. Compared are the jobs that are there already.",
     )
-    return Made(plain, chosen.name, f"Some {values['growth_pct']:g} % more jobs: {len(copies):,} {'copy' if len(copies) == 1 else 'copies'} beside {count:,}", caveats)
+    return Made(
+        plain, chosen.name, f"Some {values['growth_pct']:g} % more jobs: {len(copies):,} {'copy' if len(copies) == 1 else 'copies'} beside {count:,}", caveats
+    )
 
 
 def _copy(job: dict[str, Any], names: Names, place: int, arrival_s: float) -> dict[str, Any]:

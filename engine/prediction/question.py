@@ -52,7 +52,9 @@ class QuestionField:
             value = math.nan
         if not self.low <= value <= self.high or (self.whole and value != int(value)):
             kind = "a whole number" if self.whole else "a number"
-            raise QuestionError(f"{self.title} must be {kind} from {figure(self.low)} to {figure(self.high)}{f' {self.unit}' if self.unit else ''}, not {str(given)[:40]!r}")
+            raise QuestionError(
+                f"{self.title} must be {kind} from {figure(self.low)} to {figure(self.high)}{f' {self.unit}' if self.unit else ''}, not {str(given)[:40]!r}"
+            )
         return int(value) if self.whole else value
 
 

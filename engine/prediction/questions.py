@@ -34,7 +34,7 @@ def question(key: str) -> Question:
     return QUESTIONS[one_of(key, list(QUESTIONS), "question")]
 
 
-def fields(scenario: Scenario, scheduler: Scheduler | str, key: str) -> tuple[QuestionField, ...]:
+def question_fields(scenario: Scenario, scheduler: Scheduler | str, key: str) -> tuple[QuestionField, ...]:
     """What the question asks, with defaults of this scenario; QuestionError where there is nothing to ask."""
     return question(key).fields(scenario, _simulated(scheduler))
 

@@ -27,6 +27,9 @@ from engine.schedulers.names import Scheduler, default_rule, parse
 from engine.schedulers.policy import ORDER, REDUCE_START
 
 NOWHERE = "none"
+OTHER_SCHEDULER = (
+    "Task times are those of the record: that they depend on what runs beside them under another scheduler is a guess, as far as contention is not fitted."
+)
 DIGITS = 3  # of a percentage that is scaled
 
 
@@ -42,7 +45,7 @@ def _siblings(scenario: Scenario, queue: str) -> list[str]:
 
 def _capacities(scenario: Scenario, queue: str) -> dict[str, float]:
     """Percentages of the queue and its siblings: as given, the rest in equal parts of what is left."""
-    given = {name: None for name in _siblings(scenario, queue)} | {one.name: one.capacity_pct for one in scenario.queues if one.name in _siblings(scenario, queue)}
+    given = dict.fromkeys(_siblings(scenario, queue)) | {one.name: one.capacity_pct for one in scenario.queues if one.name in _siblings(scenario, queue)}
     empty = [name for name, value in given.items() if value is None]
     left = 100 - sum(value for value in given.values() if value is not None)
     return {name: left / len(empty) if value is None else value for name, value in given.items()}
@@ -111,10 +114,10 @@ def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> Made
 def _limit_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
     knows_queues(chosen)
     names = _by_use(scenario, queue_names(scenario))
-    limited = _limit(scenario, chosen, names[0]) < 100
+    title = f"Largest part of {'its parent' if is_capacity(chosen) else 'the cluster'}"
     return (
         QuestionField("queue", "Queue", "", names[0], choices=listed(names, short)),
-        QuestionField("most_pct", "Largest part of its parent" if is_capacity(chosen) else "Largest part of the cluster", "%", 100.0 if limited else 50.0, 1, 100),
+        QuestionField("most_pct", title, "%", 100.0 if _limit(scenario, chosen, names[0]) < 100 else 50.0, 1, 100),
     )
 
 
@@ -198,7 +201,7 @@ def _change_scheduler(scenario: Scenario, chosen: Scheduler, values: Values) -> 
         wanted = parse(f"{wanted.name}+{chosen.reduce_start}")
     if wanted.is_measured:
         raise QuestionError("measured is what the cluster did: name a scheduler to be simulated")
-    caveats = ["Task times are those of the record: that they depend on what runs beside them under another scheduler is a guess, as far as contention is not fitted."]
+    caveats = [OTHER_SCHEDULER]
     if scenario.queues and wanted.order.policy.limits and is_capacity(wanted) != is_capacity(chosen):
         what = "capacities and maximum capacities" if is_capacity(wanted) else "weights, minimum and maximum shares"
         caveats.append(f"Queues go by their {what} there: what the scenario does not say is Hadoop's default, queues in equal parts.")

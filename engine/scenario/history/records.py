@@ -94,13 +94,18 @@ class OtherRecord(NamedTuple):
 
 @dataclass
 class History:
-    """All that files say. scheduler: the ResourceManager's answer `scheduler`, as it is; notes: sentences of what could not be read, or was assumed."""
+    """All that files say.
+
+    scheduler: the ResourceManager's answer `scheduler`, as it is; notes: sentences of what could not be read, or was assumed; answers: what REST answers have
+    said so far, until `rest.complete` joins it to the rest.
+    """
 
     jobs: list[JobRecord] = field(default_factory=list)
     nodes: dict[str, NodeRecord] = field(default_factory=dict)
     others: list[OtherRecord] = field(default_factory=list)
     scheduler: dict[str, Any] | None = None
     notes: list[str] = field(default_factory=list)
+    answers: Any = field(default=None, repr=False)
     _places: dict[str, int] = field(default_factory=dict, repr=False)
 
     def job(self, id: str) -> JobRecord:

@@ -11,6 +11,7 @@ import numpy as np
 from engine.analysis.metrics import makespan_ms, percentile, turnaround_ms
 from engine.prediction.band import Band
 from engine.prediction.evidence import is_other
+from engine.prediction.prediction import Prediction, predict
 from engine.prediction.price import Price
 from engine.prediction.questions import Changed
 from engine.prediction.take_back import TakeBack
@@ -51,13 +52,23 @@ class Ground:
     says: str
 
 
+def has_record(scenario: Scenario) -> bool:
+    """Is there a record of these nodes and jobs, by which times can be judged?"""
+    return scenario.measured is not None and scenario.measured.of == fingerprint(scenario)
+
+
 def ground(scenario: Scenario, scheduler: str, halt: Halt | None = None, report: Callable[[str], None] | None = None) -> Ground:
     """Fits and judges a scenario that has a record, once for all questions; one without is asked about as it is. Raises Halted when it was ended."""
-    if scenario.measured is None or scenario.measured.of != fingerprint(scenario):
-        return Ground(scenario, scheduler, None, None, OTHER_RECORD if scenario.measured else NO_RECORD)
-    from engine.prediction.prediction import predict
+    return judged_ground(predict(scenario, scheduler, halt, report)) if has_record(scenario) else bare_ground(scenario, scheduler)
 
-    found = predict(scenario, scheduler, halt, report)
+
+def bare_ground(scenario: Scenario, scheduler: str) -> Ground:
+    """Of a scenario that no record fits, as it is."""
+    return Ground(scenario, scheduler, None, None, OTHER_RECORD if scenario.measured else NO_RECORD)
+
+
+def judged_ground(found: Prediction) -> Ground:
+    """Of a scenario whose record has been replayed."""
     if not found.band.of:
         return Ground(found.scenario, found.scheduler, None, None, NOT_JUDGED)
     says = " ".join([COVERED.format(found.band.basis), *(f"{note[:1].upper()}{note[1:]}." for note in found.notes)])
@@ -136,11 +147,7 @@ class Answer:
     def kinds(self) -> list[str]:
         """Those of KINDS that tell anything: several queues or users, groups that hold several jobs, and jobs."""
         told = {QUEUE: 1, USER: 1, JOB: 0}
-        return [
-            kind
-            for kind in KINDS
-            if (len(self.gains[kind]) > told[kind] if kind in told else len(self.gains[JOB]) > len(self.gains[kind]) > 1)
-        ]
+        return [kind for kind in KINDS if (len(self.gains[kind]) > told[kind] if kind in told else len(self.gains[JOB]) > len(self.gains[kind]) > 1)]
 
     def gainers(self, kind: str) -> list[Gain]:
         """The most first."""
