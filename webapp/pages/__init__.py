@@ -15,7 +15,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from engine import guides
 from webapp import panels, theme
 from webapp.figures.timeline import style
-from webapp.pages import checked, limits, main, not_found, papers, schedulers
+from webapp.pages import checked, limits, main, not_found, papers, prediction, schedulers
 from webapp.panels import components, header
 
 ABOUT = "See every container that Hadoop YARN's schedulers start for a batch of MapReduce jobs, and compare the schedulers side by side."
@@ -48,7 +48,7 @@ def index(icon: str) -> str:
 </html>"""
 
 
-PLAIN = {"", "checked-against-hadoop", "model", "papers", "schedulers"}
+PLAIN = {"", "checked-against-hadoop", "model", "papers", "prediction", "schedulers"}
 
 
 def exists(path: str) -> bool:
@@ -60,6 +60,7 @@ def exists(path: str) -> bool:
 TEXTS = (  # the pages of text: key, path, title, name, layout, and its place in the head
     ("model", "/model", "Limits of the model", "Model", limits.layout, "/model"),
     ("checked", "/checked-against-hadoop", "Checked against Hadoop", "Checked against Hadoop", checked.layout, ""),
+    ("prediction", "/prediction", "How well does it predict?", "How well does it predict?", prediction.layout, ""),
     ("schedulers", "/schedulers", "Schedulers", "Schedulers", schedulers.index, "/schedulers"),
     ("scheduler", "/schedulers/<name>", schedulers.title, "Scheduler", schedulers.layout, "/schedulers/"),
     ("papers", "/papers", "Papers", "Papers", papers.index, "/papers"),

@@ -48,7 +48,14 @@ def layout(**_query: str) -> html.Main:
                     "Java is there, it asks Hadoop for decisions on scripts that nobody has seen before.",
                 ]
             ),
-            html.P(["See also the ", html.A("limits of the model", href=get_relative_path("/model")), "."]),
+            html.P(
+                [
+                    "See also the ",
+                    html.A("limits of the model", href=get_relative_path("/model")),
+                    " and ",
+                    html.A("How well does it predict?", href=get_relative_path("/prediction")),
+                ]
+            ),
         ],
         id="results",
         className="prose wide guide checked",

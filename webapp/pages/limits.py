@@ -108,7 +108,8 @@ def layout(**_query: str) -> html.Main:
                 [
                     "That it decides as Hadoop does is tested: see ",
                     html.A("Checked against Hadoop", href=get_relative_path("/checked-against-hadoop")),
-                    ", also for what that leaves out.",
+                    ", also for what that leaves out. How far it was off from what a real cluster did: ",
+                    html.A("How well does it predict?", href=get_relative_path("/prediction")),
                 ]
             ),
             html.P(

@@ -14,6 +14,7 @@ TABS = (
     ("compare", "Compare"),
     ("capacity", "Capacity"),
     ("difference", "Differences"),
+    ("replay", "Replay"),
     ("whatif", "What if"),
     ("span", "Interval"),
     ("nodes", "Nodes"),

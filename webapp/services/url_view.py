@@ -14,7 +14,7 @@ MOST_PLACES = 32  # of schedulers, pinned ones too
 MOST_CONTAINERS = 10**9
 LEAST_PX, MOST_PX = 40, 4_000  # of the drawer
 COLOURS = colouring.BY  # the first is the default
-TABS = ("why", "compare", "capacity", "difference", "whatif", "span", "nodes", "job", "more")
+TABS = ("why", "compare", "capacity", "difference", "replay", "whatif", "span", "nodes", "job", "more")
 DOCKS = ("below", "right")  # the first is the default
 
 

@@ -35,12 +35,12 @@ class Configured:
     notes: tuple[ConfigurationNote, ...]
 
 
-def configured(scenario: Scenario, configuration: Configuration) -> Configured:
-    """The scenario with the cluster's queues and settings; its jobs come to the queues that the placement rules give.
+def configured(scenario: Scenario, configuration: Configuration, placing: bool = True) -> Configured:
+    """The scenario with the cluster's queues and settings; its jobs come to the queues that the placement rules give, or stay where they were placed.
 
     Nodes stay, unless yarn-site.xml gives them a size. FormatError, with file and line, where what the files say makes no scenario.
     """
-    return _put_on(scenario.plain(), configuration, placing=True)
+    return _put_on(scenario.plain(), configuration, placing)
 
 
 def stand_in(configuration: Configuration, title: str) -> Configured:
@@ -72,6 +72,8 @@ def _put_on(data: dict[str, Any], configuration: Configuration, placing: bool) -
     if draft.queues:
         if placing:
             _place(data["jobs"], draft)
+        for name in {job.get("queue", DEFAULT_QUEUE): None for job in data["jobs"]} if not placing else ():
+            draft.queue(name)
         data["queues"] = [{"name": name, **values} for name, values in draft.queues.items()]
     data |= draft.scenario
     kept = data.get(HADOOP) if isinstance(data.get(HADOOP), dict) else {}

@@ -16,6 +16,7 @@ DRAFT = presets()[0].scenario.plain()
 @pytest.fixture
 def client() -> FlaskClient:
     made = Dash("workloads")
+    made.layout = workload_menu.menu()
     workload_menu.register(made)
     return made.server.test_client()
 

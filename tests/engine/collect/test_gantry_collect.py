@@ -1,0 +1,379 @@
+"""gantry-collect: what it asks, keeps, leaves out and tells."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.collect.collection import duration
+from engine.collect.gantry_collect import address, header, instant, main
+from engine.collect.keyed_names import Names
+from engine.collect.one_file import FILE, one_file
+from engine.collect.rest_server import Wrong
+from engine.scenario.history.records import History
+from engine.scenario.history.rest import add_rest, complete
+from tests.engine.collect.answering import JHS, RM, T0, Answering, answering, answers, app, reply
+
+SPAN = ["--from", str(T0), "--to", str(T0 + 3_600_000)]
+JOB = f"{JHS}/jobs/job_{T0}_0001"
+OLDER = ("python3.6", "python3.7", "python3.8", "python3.9", "python3.10", "python3.12", "python3.13", "python3.14")
+
+
+@pytest.fixture
+def server() -> Iterator[Answering]:
+    with answering(answers()) as found:
+        yield found
+
+
+@pytest.fixture
+def collect(server: Answering, tmp_path: Path) -> Callable[..., int]:
+    """`collect("--rate", "9")` is its exit code; the archive is out.tar.gz."""
+
+    def call(*more: str, span: list[str] = SPAN) -> int:
+        out = ["--out", str(tmp_path / "out.tar.gz"), "--quiet"]
+        return main(["--rm", server.url, "--jhs", server.url, *span, *out, "--rate", "1000", "--retries", "1", *more])
+
+    return call
+
+
+def files(archive: Path) -> dict[str, bytes]:
+    """What is in it by name, without the folder at its top."""
+    with tarfile.open(archive) as tar:
+        return {one.name.partition("/")[2]: tar.extractfile(one).read() for one in tar if one.isfile()}
+
+
+def history(archive: Path) -> History:
+    """As Gantry reads it."""
+    found = History()
+    for name, data in files(archive).items():
+        if name.endswith(".json") and name != "manifest.json":
+            add_rest(found, io.BytesIO(data), name)
+    complete(found)
+    return found
+
+
+def manifest(archive: Path) -> dict[str, Any]:
+    return json.loads(files(archive)["manifest.json"])
+
+
+def test_an_archive_holds_all_that_was_asked_for(collect: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert collect() == 0
+    about = manifest(tmp_path / "out.tar.gz")
+    assert about["counts"] == {"applications": 3, "jobs": 2, "tasks": 6, "attempts": 6, "nodes": 1, "job history files": 0}
+    assert (about["hadoop_version"], about["span_ms"], about["missing"], about["anonymised"]) == ("3.4.1", [T0, T0 + 3_600_000], [], None)
+    found = history(tmp_path / "out.tar.gz")
+    assert [(job.name, job.user, job.queue, job.maps, job.reduces, len(job.attempts)) for job in found.jobs] == [
+        ("daily etl 2026-11-01", "ann", "root.a", 2, 1, 3),
+        ("daily etl 2026-11-02", "ann", "root.a", 2, 1, 3),
+    ]
+    job = found.jobs[0]
+    assert (job.masters[0].launched_ms, job.masters[0].jvm_ms, job.masters[0].host) == (T0 + 1300, T0 + 3000, "n1.example.org:8042")
+    assert {one.shuffle_end_ms for one in job.attempts} == {-1, T0 + 16_000}
+    assert {one.moved_bytes for one in job.attempts} == {300, 600}
+    assert job.properties == {"mapreduce.job.queuename": "a", "mapreduce.map.memory.mb": "512"}
+    assert [one.type for one in found.others] == ["SPARK"]
+    assert found.nodes["n1.example.org:8042"].memory_mb == 8192
+    assert found.scheduler["schedulerInfo"]["queues"]["queue"][0]["queueName"] == "a"
+    assert files(tmp_path / "out.tar.gz")["rm/yarn-site.xml"] == (
+        b"<configuration><property><name>yarn.scheduler.minimum-allocation-mb</name><value>512</value></property></configuration>"
+    )
+    assert "3 applications, 2 jobs, 6 tasks" in capsys.readouterr().err
+    assert not (tmp_path / "out.unfinished").exists()
+
+
+def test_nothing_is_kept_that_was_not_asked_for(collect: Callable[..., int], tmp_path: Path) -> None:
+    """URLs, diagnostics, tokens, ACLs, paths and properties of no use."""
+    collect()
+    for name, data in files(tmp_path / "out.tar.gz").items():
+        assert b"SECRET" not in data, name
+        assert b"://" not in data or name == "manifest.json", name
+
+
+def test_names_are_hashed_with_a_key(collect: Callable[..., int], tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("a key of mine\n")
+    assert collect("--anonymise", str(tmp_path / "key")) == 0
+    everything = b"".join(files(tmp_path / "out.tar.gz").values())
+    for word in (b"ann", b"bob", b"etl", b"notebook", b"example", b"row1", b"rack1", b"127.0.0.1", b"a key of mine", b"SECRET"):
+        assert word not in everything.replace(b"application", b"").replace(b"queuename", b""), word
+    found = history(tmp_path / "out.tar.gz")
+    names = [job.name for job in found.jobs]
+    assert [name.split("-", 2)[2] for name in names] == ["2026-11-01", "2026-11-02"]
+    assert len({name.split("-")[1] for name in names}) == 1
+    assert {one.host for job in found.jobs for one in (*job.attempts, *job.masters)} == set(found.nodes)
+    assert next(iter(found.nodes)).endswith(":8042")
+    assert found.jobs[0].queue == "root.a"
+    assert found.jobs[0].user != found.others[0].user
+
+
+def test_queues_are_hashed_where_that_is_said(collect: Callable[..., int], tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("a key of mine")
+    collect("--anonymise", str(tmp_path / "key"), "--anonymise-queues")
+    found = history(tmp_path / "out.tar.gz")
+    queue = found.jobs[0].queue
+    assert queue.startswith("root.queue-")
+    assert found.scheduler["schedulerInfo"]["queues"]["queue"][0]["queuePath"] == queue
+    assert found.jobs[0].properties["mapreduce.job.queuename"] == queue.partition(".")[2]
+
+
+def test_hashes_of_names() -> None:
+    names, others = Names(b"one key", True), Names(b"another", True)
+    assert names.of("user", "ann") == names.of("user", "ann") != others.of("user", "ann")
+    assert names.of("job", "etl-7") == names.of("job", "etl-8").replace("8", "7")
+    assert names.of("job", "etl-7").partition("-7")[0] != names.of("job", "elt-7").partition("-7")[0]
+    ids = [names.of("job", f"load {one} of 7") for one in ("8e5f3a90-1c2d-4e3f-9a0b-112233445566", "0a1b2c3d-1c2d-4e3f-9a0b-112233445566")]
+    assert ids[0] == ids[1]
+    assert names.of("address", "N1.example.org:8042") == names.of("address", "n1.example.org") + ":8042"
+    assert names.of("address", "[fe80::1]:80")[-3:] == ":80"
+    assert names.of("rack", "/default-rack") == "/default-rack"
+    assert names.of("queue", "root.default") == "root.default"
+    assert not any(character.isdigit() for character in names.of("user", "user 7"))
+    assert Names().of("job", "as it is") == "as it is"
+
+
+def test_a_server_that_fails_is_asked_again(collect: Callable[..., int], server: Answering, tmp_path: Path) -> None:
+    failing = ["503", "cut"]
+
+    def fail(handler: Any) -> bool:
+        if not failing:
+            return False
+        how = failing.pop()
+        if how == "503":
+            return reply(handler, 503, b"{}", Retry_After="0")
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{")
+        return True
+
+    server.instead[f"{RM}/nodes"] = fail
+    assert collect("--retries", "3") == 0
+    assert server.paths().count(f"{RM}/nodes") == 3
+    times = [at for path, at, _ in server.asked if path == f"{RM}/nodes"]
+    assert [round(later - early) for early, later in zip(times, times[1:])] == pytest.approx([1, 2], abs=1.1)
+
+
+def test_what_cannot_be_had_is_told_and_the_rest_is_there(
+    collect: Callable[..., int], server: Answering, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    del server.answers[f"{JOB}/conf"]
+    server.instead["/conf"] = lambda handler: reply(handler, 200, b"<html>", Content_Type="text/html")
+    server.instead[f"{RM}/metrics"] = lambda handler: reply(handler, 401, b"")
+    server.answers[f"{RM}/apps"]["apps"]["app"] += [app(3, finishedTime=0, state="RUNNING"), app(4)]
+    assert collect() == 1
+    told = capsys.readouterr().err
+    for sentence in (
+        "/conf: a page comes back, not JSON: is somebody to log in? see --header (settings of the scheduler beyond its queues)",
+        f"{JOB}/conf: the server answers with 404",
+        f"{RM}/metrics: the server refuses with 401: it wants to know who asks; see --header",
+        f"1 MapReduce applications are not finished: they are there as what they held alone, such as application_{T0}_0003",
+        f"1 MapReduce applications have no job history there: they are there as what they held alone, such as application_{T0}_0004",
+    ):
+        assert f"missing: {sentence}\n" in told
+        assert sentence in manifest(tmp_path / "out.tar.gz")["missing"]
+    assert len(history(tmp_path / "out.tar.gz").jobs) == 2
+
+
+def test_an_interrupted_call_goes_on_where_it_was(collect: Callable[..., int], server: Answering, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    last = f"{JHS}/jobs/job_{T0}_0002/tasks/task_{T0}_0002_m_000001/attempts"
+
+    def interrupt(handler: Any) -> bool:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)
+        return False
+
+    server.instead[last] = interrupt
+    assert collect() == 130
+    server.instead.clear()
+    assert "the same call goes on from here" in capsys.readouterr().err
+    assert not (tmp_path / "out.tar.gz").exists()
+    before = server.paths()
+    assert collect("--attempts", "none") == 2
+    assert "is left of another call" in capsys.readouterr().err
+    server.asked.clear()
+    assert collect() == 0
+    assert set(server.paths()) & set(before) == {last}
+    assert manifest(tmp_path / "out.tar.gz")["counts"]["attempts"] == 6
+    assert len(history(tmp_path / "out.tar.gz").jobs[1].attempts) == 3
+
+
+def test_no_faster_than_it_is_told(collect: Callable[..., int], server: Answering) -> None:
+    began = time.monotonic()
+    assert collect("--rate", "40") == 0
+    times = [at for _, at, _ in server.asked]
+    assert len(times) >= 28
+    assert time.monotonic() - began >= (len(times) - 1) / 40
+    assert min(later - early for early, later in zip(times, times[10:])) > 0.2
+
+
+def test_a_full_answer_is_asked_for_in_halves_of_its_time(server: Answering, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """260 applications, 90 of them in a tenth of a second; some that began before the span: one ended in it, one after it, one still runs; two outside."""
+    monkeypatch.setattr("engine.collect.collection.PAGE", 100)
+    many = [app(number, applicationType="SPARK", startedTime=T0 + number * (5000 if number > 90 else 1)) for number in range(1, 261)]
+    early = [{"startedTime": T0 - 5000}, {"startedTime": T0 - 5000, "finishedTime": T0 + 9_000_000}]
+    others = [*(app(9001 + at, **times) for at, times in enumerate(early)), app(9005, startedTime=T0 - 5000, finishedTime=0, state="RUNNING")]
+    outside = [app(9003, startedTime=T0 - 5000, finishedTime=T0 - 1), app(9004, startedTime=T0 + 7_200_000)]
+    server.answers[f"{RM}/apps"] = {"apps": {"app": [*many, *others, *outside]}}
+    server.answers |= {f"{RM}/apps/{one['id']}/appattempts": {"appAttempts": {}} for one in (*many, *others)}
+    out = tmp_path / "out.tar.gz"
+    assert main(["--rm", server.url, *SPAN, "--out", str(out), "--rate", "1000", "--quiet"]) == 0
+    kept = json.loads(files(out)["rm/apps.json"])["apps"]["app"]
+    assert sorted(one["id"] for one in kept) == sorted(one["id"] for one in (*many, *others))
+
+
+def test_job_history_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = tmp_path / "done" / "2026" / "11"
+    done.mkdir(parents=True)
+    inside, outside = (f"job_{T0}_{number:04d}-{T0 + at}-ann-etl-{T0 + at + 60_000}-2-1-SUCCEEDED-root.a-{T0}.jhist" for number, at in ((1, 5), (2, 9_000_000)))
+    for name in (inside, outside):
+        (done / name).write_bytes(b"Avro-Json\n")
+    properties = "".join(f"<property><name>{name}</name><value>{value}</value></property>" for name, value in (("mapreduce.map.memory.mb", 7), ("x", "SECRET")))
+    (done / f"job_{T0}_0001_conf.xml").write_text(f"<configuration>{properties}</configuration>")
+    out = tmp_path / "out.tar.gz"
+    assert main(["--history", str(tmp_path / "done"), *SPAN, "--out", str(out)]) == 0
+    found = files(out)
+    assert set(found) == {"manifest.json", f"done/{inside}", f"done/job_{T0}_0001_conf.xml"}
+    assert found[f"done/job_{T0}_0001_conf.xml"] == b"<configuration><property><name>mapreduce.map.memory.mb</name><value>7</value></property></configuration>"
+    assert manifest(out)["counts"]["job history files"] == 1
+
+
+@pytest.mark.parametrize(("call", "sentence"), [
+    ([], "nothing to ask: give --rm URL and --jhs URL, or --history FOLDER"),
+    (["--rm", "ftp://rm"], "ftp://rm must be an address such as http://host:8088"),
+    (["--rm", "http://ann:SECRET@rm:8088"], "rm:8088 must be an address such as http://host:8088; who asks goes into --header"),
+    (["--rm", "rm", "--rate", "0"], "--rate must be from 0.01 to 1000, --timeout from 0.1 to 3600, --retries from 0 to 100"),
+    (["--rm", "rm", "--from", "yesterday"], "yesterday is no time: 2026-11-24, 2026-11-24T03:00, seconds or ms since 1970, or 24h"),
+    (["--rm", "rm", "--from", "1h", "--to", "2h"], "--from lies after --to"),
+    (["--rm", "rm", "--header", "SECRET"], "--header must be 'Name: value', or @FILE whose first line is that"),
+    (["--rm", "rm", "--header", "@nowhere"], "nowhere can't be read or written: No such file or directory"),
+    (["--rm", "rm", "--anonymise", "nowhere"], "nowhere can't be read or written: No such file or directory"),
+    (["--rm", "rm", "--anonymise-queues"], "--anonymise-queues needs --anonymise"),
+    (["--history", "nowhere"], "--history nowhere: that is no folder here; hdfs dfs -get brings one"),
+    (["--history", ".", "--anonymise", "k"], "--history can't go with --anonymise: job history files are copied as they are; the servers' answers are "
+     "anonymised"),
+    (["--rm", "https://rm", "--cacert", "nowhere"], "--cacert nowhere can't be used: [Errno 2] No such file or directory"),
+])  # fmt: skip
+def test_a_wrong_call_is_a_sentence(
+    call: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([*SPAN, *call]) == 2
+    assert capsys.readouterr().err == f"{sentence}\n"
+
+
+def test_a_server_that_is_not_there_ends_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with answering({}) as gone:
+        url = gone.url
+    assert main(["--rm", url, *SPAN, "--out", str(tmp_path / "out.tar.gz"), "--retries", "0"]) == 2
+    assert capsys.readouterr().err.startswith(f"nothing can be collected: {RM}/info: no answer: ")
+    assert not (tmp_path / "out.tar.gz").exists()
+
+
+def test_a_server_that_falls_silent_ends_it_and_it_goes_on_later(
+    collect: Callable[..., int], server: Answering, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.answers = answers(20, 1)
+    for number in range(1, 21):
+        path = f"{JHS}/jobs/job_{T0}_{number:04d}/counters"
+        server.instead[path] = lambda handler: handler.wfile.write(b"?\r\n") > 0
+    for path in [path for path in server.answers if "attempts" in path or "/jobs/" in path]:
+        server.instead[path] = lambda handler: handler.wfile.write(b"?\r\n") > 0
+    assert collect("--retries", "0") == 2
+    assert "10 requests in a row got no answer" in capsys.readouterr().err
+    server.instead.clear()
+    assert collect("--retries", "0") == 0
+
+
+@pytest.mark.parametrize(
+    "answer", [b"null", b"7", b'"x"', b"[]", b"[[]]", b"{", b'{"apps": 7, "jobs": [], "tasks": {"task": 7}}', b"[" * 100_000, b"\xff" * 99]
+)
+def test_answers_of_wrong_types_are_told(collect: Callable[..., int], server: Answering, tmp_path: Path, answer: bytes) -> None:
+    for path in server.answers:
+        server.instead[path] = lambda handler: reply(handler, 200, answer)
+    code = collect("--retries", "0")
+    assert code in (0, 1, 2)
+    if code < 2:
+        assert manifest(tmp_path / "out.tar.gz")["counts"]["jobs"] == 0
+
+
+def test_values_of_wrong_types_are_kept_out(collect: Callable[..., int], server: Answering, tmp_path: Path) -> None:
+    wrong: list[Any] = [None, True, 10**400, {"a": 1}, [1], "x" * 10_000, "../../x", "\ud800"]
+    for value in wrong:
+        server.answers[f"{RM}/apps"]["apps"]["app"] += [dict.fromkeys(app(1), value) | {"startedTime": T0, "finishedTime": T0}, {**app(1), "id": value}]
+        server.answers[f"{RM}/nodes"]["nodes"]["node"] += [dict.fromkeys(("id", "rack", "totalResource", "nodeHTTPAddress"), value), value]
+        server.answers[f"{JOB}/tasks"]["tasks"]["task"] += [{"id": value}, value]
+    assert collect() == 0
+    assert len(history(tmp_path / "out.tar.gz").jobs) == 2
+
+
+def test_a_header_goes_to_the_servers_of_the_call_alone(server: Answering, tmp_path: Path) -> None:
+    (tmp_path / "cookie").write_text("Cookie: hadoop.auth=me\n")
+    with answering({f"{RM}/info": {"clusterInfo": {"hadoopVersion": "9"}}}) as other:
+        elsewhere = other.url.replace("127.0.0.1", "localhost")
+        server.instead[f"{RM}/info"] = lambda handler: reply(handler, 307, b"", Location=f"{elsewhere}{RM}/info")
+        call = ["--rm", server.url, *SPAN, "--out", str(tmp_path / "out.tar.gz"), "--header", f"@{tmp_path / 'cookie'}", "--rate", "1000", "--quiet"]
+        assert main(call) == 0
+        assert manifest(tmp_path / "out.tar.gz")["hadoop_version"] == "9"
+        assert [headers.get("Cookie") for _, _, headers in other.asked] == [None]
+    assert {headers.get("Cookie") for _, _, headers in server.asked} == {"hadoop.auth=me"}
+
+
+def test_the_second_of_a_pair_answers_where_the_first_does_not(server: Answering, tmp_path: Path) -> None:
+    with answering({}) as gone:
+        url = gone.url
+    call = ["--rm", url, "--rm", server.url, *SPAN, "--out", str(tmp_path / "out.tar.gz"), "--retries", "0", "--rate", "1000", "--quiet"]
+    assert main(call) == 0
+    assert manifest(tmp_path / "out.tar.gz")["counts"]["applications"] == 3
+
+
+def test_times() -> None:
+    now = 1_795_500_000_123
+    assert instant("now", now) == now
+    assert instant("24h", now) == now - 86_400_000
+    assert instant("2w", now) == now - 14 * 86_400_000
+    assert instant("1700000000", now) == instant("1700000000000", now) == instant("2023-11-14T22:13:20Z", now) == 1_700_000_000_000
+    assert instant("2023-11-14T23:13:20+01:00", now) == instant("2023-11-14 22:13:20.5Z", now) == 1_700_000_000_000
+    assert instant("2023-11-14", now) == int(time.mktime((2023, 11, 14, 0, 0, 0, 0, 0, -1))) * 1000
+    for wrong in ("", "x", "2023-13-01", "-1", "1e9", "2023-11-14T25:00", "99999999999999999999"):
+        with pytest.raises(Wrong):
+            instant(wrong, now)
+    assert [duration(seconds) for seconds in (5, 300, 7500)] == ["5 s", "5 min", "2 h 05 min"]
+
+
+def test_addresses_and_headers() -> None:
+    assert address("rm:8088") == "http://rm:8088"
+    assert address("https://rm.example.org:8090/cluster?x") == "https://rm.example.org:8090"
+    assert address("http://[::1]:8088") == "http://[::1]:8088"
+    assert header("Cookie: a=b; c") == ("Cookie", "a=b; c")
+    with pytest.raises(Wrong):
+        header("A: b\r\nC: d")
+
+
+def test_one_file_is_all_that_is_needed(server: Answering, tmp_path: Path) -> None:
+    """It is of Python 3.6's syntax, imports the standard library alone, and does the same."""
+    program = one_file()
+    tree = ast.parse(program, feature_version=(3, 6))
+    names = {alias.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    assert names <= sys.stdlib_module_names
+    assert not any(isinstance(node, ast.ImportFrom) for node in ast.walk(tree))
+    defined = [node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    defined += [target.id for node in tree.body if isinstance(node, ast.Assign) for target in node.targets if isinstance(target, ast.Name)]
+    assert len(defined) == len(set(defined)), "two of its modules name something alike"
+    (tmp_path / FILE).write_bytes(program)
+    for python in (sys.executable, *OLDER):
+        if not shutil.which(python) or subprocess.run([python, "-V"], capture_output=True).returncode:
+            continue
+        out = tmp_path / f"{Path(python).name}.tar.gz"
+        call = [python, "-W", "error", tmp_path / FILE, "--rm", server.url, "--jhs", server.url, *SPAN, "--out", out, "--rate", "1000"]
+        done = subprocess.run(call, capture_output=True, text=True, cwd=tmp_path)
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False), f"{python}: {done.stderr}"
+        assert manifest(out)["counts"]["attempts"] == 6

@@ -1,0 +1,67 @@
+"""How far off the simulation is with each further thing it is given: a bar to the median error, a mark at 90 %."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from webapp import theme
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small
+from webapp.figures.plotly_arrays import escaped
+
+ROW_PX, LEAST_ROW_PX = 34, 24
+LEGEND_PX, RIGHT_PX = 26, 16
+BAR = 0.56
+CHARACTER_PX = 6.3
+LABEL_PX = 92  # for the numbers behind a mark
+
+
+class VariantError(NamedTuple):
+    """What is simulated with, in a few words; median and p90 of the sizes of its errors, as shares."""
+
+    title: str
+    median: float
+    p90: float
+
+
+def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: int = 700) -> dict:
+    """A row a variant, in the order in which they build on each other."""
+    look = theme.look(dark)
+    most = max([row.p90 for row in rows], default=0.0) or 1.0
+    lines = 24 if width < NARROW_PX else 30
+    left = round(lines * CHARACTER_PX)
+    plot = max(width - left - RIGHT_PX - LABEL_PX, LABEL_PX)
+    y = list(range(len(rows)))
+    hover = [f"<b>{escaped(row.title)}</b><br>median {theme.percent(row.median)}, 90 % {theme.percent(row.p90)}" for row in rows]
+    common = {"y": y, "hovertext": hover, "hoverinfo": "text", "cliponaxis": False, "textfont": {"size": 12, "color": look.ink}}
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "x": [row.median for row in rows],
+        "width": BAR,
+        "name": "Median error",
+        "marker": {"color": theme.scheduler(0, dark)},
+    }
+    ends = {"type": "scatter", "mode": "markers+text", "x": [row.p90 for row in rows], "name": "90 % of the jobs are within"}
+    ends |= {"marker": {"symbol": "line-ns-open", "size": 16, "color": look.ink, "line": {"width": 2}}}
+    ends |= {"text": [f"  {theme.percent(row.median)}, {theme.percent(row.p90)}" for row in rows], "textposition": "middle right"}
+    layout = base({"l": left, "r": RIGHT_PX, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
+        **heights(len(rows) * ROW_PX, len(rows) * LEAST_ROW_PX, LEGEND_PX + BOTTOM_PX),
+        "dragmode": False,
+        "showlegend": True,
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)},
+        "xaxis": plain_axis(look)
+        | {"title": small("error of a job's finish (%)", look), "tickformat": ".0%", "nticks": 6, "range": [0, most * (1 + LABEL_PX / plot)]}
+        | {"showgrid": True, "fixedrange": True},
+        "yaxis": plain_axis(look)
+        | {"range": [len(rows) - 0.5, -0.5], "tickmode": "array", "tickvals": y, "ticktext": [_wrapped(row.title, lines) for row in rows], "fixedrange": True},
+    }
+    return {"data": [bars | common, ends | common], "layout": layout}
+
+
+def _wrapped(text: str, most: int) -> str:
+    """In at most two lines."""
+    if len(text) <= most:
+        return escaped(text)
+    cut = text.rfind(" ", 0, most)
+    return f"{escaped(text[:cut])}<br>{escaped(text[cut + 1 :])}" if cut > 0 else escaped(text)

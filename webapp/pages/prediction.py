@@ -1,0 +1,147 @@
+"""How well does it predict: what a real cluster did, what Gantry had said it would, and how far two real runs of the same batch are apart."""
+
+from __future__ import annotations
+
+from dash import get_relative_path, html
+
+from engine import HowWell, PredictedBatch, how_well
+from webapp import theme
+from webapp.panels.components import about, card_menu
+from webapp.panels.papers import downloads
+from webapp.panels.replay.no_record import collector
+
+WANTED = 0.05  # the median error that is aimed at
+HEADS = (
+    ("Batch", "its scheduler"),
+    ("Jobs", "tasks"),
+    ("Fitted on", "another batch"),
+    ("Prediction", "median; at 90 %"),
+    ("Two real runs", "median; at 90 %"),
+    ("Own times", "median; at 90 %"),
+)
+FIELDS = PredictedBatch._fields
+EXPLAINS = (
+    "The start of a job's master and of each task's JVM: on a busy machine they take as long as the work of short tasks, and not twice the same time.",
+    "The launch of containers and the beat by which a master asks for more.",
+    "Reservations: which node a large container waits for depends on tenths of a second, and holds up jobs for half a minute.",
+    "A master's container outlives its job by some seconds and holds room meanwhile.",
+)
+
+
+def layout(**_query: str) -> html.Main:
+    """The page."""
+    found = how_well()
+    return html.Main(
+        [
+            html.H1("How well does it predict?"),
+            html.P(
+                f"A real Hadoop{f' {found.hadoop}' if found.hadoop else ''} runs on one machine: a ResourceManager, a JobHistoryServer and NodeManagers, "
+                "each a process of its own, on loopback. It runs batches of MapReduce jobs (WordCount, TeraSort, Grep, and jobs that sleep) in two queues of "
+                "two users. Gantry reads the history, fits from one batch what no history says, such as how long a container takes to launch, and then "
+                "simulates another batch that it was not fitted on. What is judged is when each job finishes."
+            ),
+            *(_found(found) if found.rows else _nothing()),
+            html.H2("What explains the errors"),
+            html.Ul([html.Li(line) for line in EXPLAINS]),
+            *_listed("What is covered", found.covered),
+            *_listed("What is not covered", found.not_covered),
+            html.H2("Measure it on your own cluster"),
+            html.Ol(
+                [
+                    html.Li(
+                        ["Run ", collector(), " where the cluster is. It needs Python alone and writes one archive; names are anonymised if you ask for it."]
+                    ),
+                    html.Li(
+                        [
+                            "Drop the archive on the ",
+                            html.A("dashboard", href=get_relative_path("/")),
+                            " and run: what was measured stands first in every chart.",
+                        ]
+                    ),
+                    html.Li("Open the tab Replay: it says how far off the simulation is, job by job, with the reason where the record shows one."),
+                ]
+            ),
+            html.P(
+                [html.Code("python -m engine replay FILE…"), " says the same on the command line; ", html.Code("make cluster"), " repeats what stands here."]
+            ),
+            html.P(
+                [
+                    "See also ",
+                    html.A("Checked against Hadoop", href=get_relative_path("/checked-against-hadoop")),
+                    " and the ",
+                    html.A("limits of the model", href=get_relative_path("/model")),
+                    ".",
+                ]
+            ),
+        ],
+        id="results",
+        className="prose wide guide checked how-well",
+    )
+
+
+def headline(found: HowWell) -> str:
+    """Over all batches: in how many the prediction is within what is aimed at, or nearer than two real runs are to each other."""
+    near = sum(row.median < WANTED for row in found.rows)
+    known = [row for row in found.rows if row.noise_median is not None]
+    nearer = sum(row.median <= row.noise_median for row in known)
+    text = f"In {near} of {theme.count(len(found.rows), 'batches')} the median error of a job's finish is under {theme.percent(WANTED)}"
+    return f"{text}; in {nearer} of {len(known)} it is not above the difference between two real runs." if known else f"{text}."
+
+
+def _found(found: HowWell) -> list:
+    facts = (("Jobs predicted", f"{found.jobs:,}"), ("Batches", str(len(found.rows))), ("Median error", _span([row.median for row in found.rows])))
+    return [
+        html.P(html.Strong(headline(found)), className="says"),
+        html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in facts], className="facts"),
+        html.Div([html.H2("Error of a job's finish"), card_menu("the errors", [_csv(found)])], className="paper-title"),
+        html.P(
+            "Beside it how far the same batch, run twice on the real cluster, is from itself: no prediction can be expected to be nearer.", className="quiet"
+        ),
+        html.Div(_table(found), className="parameters", tabIndex="0", role="region", **{"aria-label": "Error of a job's finish"}),
+    ]
+
+
+def _nothing() -> list:
+    return [
+        html.H2("Error of a job's finish"),
+        html.P("This version has no record of a real cluster yet: make cluster runs the batches and writes it.", className="quiet"),
+    ]
+
+
+def _table(found: HowWell) -> html.Table:
+    """A row a batch and scheduler: the prediction beside the noise."""
+    head = html.Tr([html.Th([title, html.Span(more)], scope="col") for title, more in HEADS])
+    return html.Table([html.Thead(head), html.Tbody([_row(row) for row in found.rows])])
+
+
+def _row(row: PredictedBatch) -> html.Tr:
+    name = row.scheduler.partition("(")[0]
+    near = row.median < WANTED or (row.noise_median is not None and row.median <= row.noise_median)
+    runs = f", {row.runs} runs" if row.runs > 1 else ""
+    return html.Tr(
+        [
+            html.Th([row.batch, html.Span([html.A(html.Code(name), href=about(name)), runs])], scope="row"),
+            html.Td([f"{row.jobs:,}", html.Span(f"{row.tasks:,}" if row.tasks else "")]),
+            html.Td(row.fitted_on),
+            html.Td([html.Strong(theme.percent(row.median), className="better" if near else "worse"), f"; {theme.percent(row.p90)}"]),
+            html.Td(_both(row.noise_median, row.noise_p90)),
+            html.Td(_both(row.replay_median, row.replay_p90)),
+        ]
+    )
+
+
+def _csv(found: HowWell) -> downloads.Entry:
+    return downloads.table("how-well-it-predicts", FIELDS, found.rows)
+
+
+def _both(median: float | None, most: float | None) -> str:
+    return theme.NOTHING if median is None or most is None else f"{theme.percent(median)}; {theme.percent(most)}"
+
+
+def _listed(head: str, lines: tuple[str, ...]) -> list:
+    return [html.H2(head), html.Ul([html.Li(line) for line in lines])] if lines else []
+
+
+def _span(shares: list[float]) -> str:
+    low, high = theme.percent(min(shares)), theme.percent(max(shares))
+    return low if low == high else f"{low} to {high}"

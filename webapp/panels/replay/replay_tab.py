@@ -1,0 +1,201 @@
+"""Replay: the jobs of a record, simulated as they were submitted, beside what was measured of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dash_mantine_components as dmc
+import numpy as np
+from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+
+from engine import GantryError, Prediction
+from webapp.figures.highlight import chosen_jobs
+from webapp.panels.compare.more_charts import card_width
+from webapp.panels.components import under_way
+from webapp.panels.progress_text import step_text
+from webapp.panels.replay import fit_table, job_table, no_record, replay_pictures, replay_text
+from webapp.panels.sections import inner, opened, tab
+from webapp.services import prediction, runs
+from webapp.services.runs import Task
+from webapp.services.tasks import Progress, named, works
+
+PATIENCE_S = 0.5
+USE_TITLE = "Put the scenario with what was fitted into the draft, so that what-ifs are asked of it; Undo takes it back"
+
+
+def layout() -> html.Section:
+    """The tab, empty until it is opened."""
+    scheduler = dmc.Select(id="replay-scheduler", size="xs", w=220, data=[], allowDeselect=False, **{"aria-label": "Replayed under"})
+    views = [{"value": key, "label": title} for key, title in replay_text.VIEWS]
+    view = dmc.SegmentedControl(id="replay-view", data=views, value=replay_text.HELD_OUT, size="xs", **{"aria-label": "Jobs that are shown"})
+    use = html.Button("Use the fitted cluster in the draft", id="replay-use", type="button", className="replay-use", title=USE_TITLE)
+    return tab(
+        "replay",
+        "How far off is the simulation?",
+        html.Div(
+            [html.P(id="replay-says", role="status", className="help"), under_way("replay", "Progress of the replay"), _again()],
+            className="repeat-bar",
+        ),
+        html.Div(id="replay-answer"),
+        html.Div([html.Div(scheduler, id="replay-under"), view, use], id="replay-tools", className="replay-tools", hidden=True),
+        html.Div(id="replay-pictures", className="pictures"),
+        html.Div(id="replay-jobs"),
+        html.Div([html.Div(id="replay-variants-room"), html.Div(id="replay-fit")], className="replay-fitted"),
+        *(dcc.Store(id=f"replay-{name}") for name in ("shown", "work", "poke", "fitted")),
+    )
+
+
+def _again() -> html.Div:
+    return html.Div(dmc.Button("Replay", id="replay-again", variant="default", size="compact-sm"), id="replay-again-room", hidden=True)
+
+
+def register(app: Dash) -> None:
+    """Callbacks: begin and follow, cancel, fill what is done, and the fitted scenario for the draft."""
+    client = lambda name: ClientsideFunction("gantry", name)
+    app.clientside_callback(client("poke"), Input("replay-work", "data"), State("replay-poke", "id"), prevent_initial_call=True)
+    app.clientside_callback(client("replayFitted"), Input("replay-fitted", "data"), prevent_initial_call=True)
+    app.clientside_callback(client("replayMarked"), Input("replay-jobs", "children"), prevent_initial_call=True)
+    for key in (replay_pictures.SCATTER, replay_pictures.ERRORS):
+        graph = f"{key}-graph"
+        app.clientside_callback(client("pickedInChart"), Input(graph, "clickData"), State(graph, "figure"), prevent_initial_call=True)
+
+    @app.callback(
+        Output("replay-scheduler", "data"),
+        Output("replay-scheduler", "value"),
+        Output("replay-under", "hidden"),
+        Input("open-replay", "data"),
+        State("replay-scheduler", "value"),
+        prevent_initial_call=True,
+    )
+    def offer(key: str | None, chosen: str | None):
+        task = opened(key)
+        if task is None:
+            return [no_update] * 3
+        names = prediction.simulated(task)
+        return names, chosen if chosen in names else names[0] if names else None, len(names) < 2
+
+    @app.callback(
+        Output("replay-shown", "data"),
+        Output("replay-says", "children"),
+        Output("replay-work", "data"),
+        Output("replay-under-way", "hidden"),
+        Output("replay-progress", "value"),
+        Output("replay-again-room", "hidden"),
+        Input("open-replay", "data"),
+        Input("replay-scheduler", "value"),
+        Input("replay-again", "n_clicks"),
+        Input("replay-poke", "data"),
+        State("replay-work", "data"),
+        prevent_initial_call=True,
+    )
+    def follow(key: str | None, scheduler: str | None, _clicks: int | None, _poke: int | None, work: dict | None):
+        task, work = opened(key), named(work)
+        if task is None:
+            return [no_update] * 6
+        scheduler = under(task, scheduler)
+        if not task.scenario.measured or scheduler is None:
+            return {"key": key}, "", None, True, 0, True
+        what = {"key": key, "scheduler": scheduler}
+        if prediction.predicted(task.scenario, scheduler):
+            return what, "", None, True, 0, True
+        if ctx.triggered_id == "replay-poke":
+            return _followed(what, work, works.progress(work["id"])) if work and work.get("of") == what else [no_update] * 6
+        if work and work.get("of") == what and ctx.triggered_id != "replay-again":
+            return [no_update] * 6
+        if work:
+            works.cancel(work["id"])
+        try:
+            name, progress = prediction.begin(task, scheduler, PATIENCE_S)
+        except GantryError as error:
+            return None, str(error), None, True, 0, False
+        return _followed(what, {"id": name, "of": what}, progress)
+
+    @app.callback(
+        Output("replay-says", "children", allow_duplicate=True), Input("replay-cancel", "n_clicks"), State("replay-work", "data"), prevent_initial_call=True
+    )
+    def cancel(_clicks: int | None, work: dict | None):
+        if named(work):
+            works.cancel(work["id"])
+        return "Cancelling…"
+
+    @app.callback(
+        Output("replay-answer", "children"),
+        Output("replay-tools", "hidden"),
+        Output("replay-jobs", "children"),
+        Output("replay-fit", "children"),
+        Input("replay-shown", "data"),
+        Input("replay-view", "value"),
+        prevent_initial_call=True,
+    )
+    def fill(shown: Any, view: str | None):
+        task, found = done(shown)
+        if found is None:
+            return no_record.layout(task) if task else [], True, [], []
+        errors = replay_text.shown(found, view)
+        return answer(found), False, job_table.layout(errors), fit_table.layout(found.whole)
+
+    @app.callback(
+        Output("replay-pictures", "children"),
+        Output("replay-variants-room", "children"),
+        Input("replay-shown", "data"),
+        Input("replay-view", "value"),
+        Input("highlight", "data"),
+        Input("scheme", "data"),
+        Input("drawer-width", "data"),
+        prevent_initial_call=True,
+    )
+    def draw(shown: Any, view: str | None, highlight: str | None, scheme: str | None, width: float | None):
+        task, found = done(shown)
+        if found is None:
+            return [], []
+        dark, width = scheme == "dark", card_width(inner(width))
+        cards = replay_pictures.pictures(found, replay_text.shown(found, view), selected(task, highlight), dark, width)
+        return cards, replay_pictures.variants(found, dark, width)
+
+    @app.callback(Output("replay-fitted", "data"), Input("replay-use", "n_clicks"), State("replay-shown", "data"), prevent_initial_call=True)
+    def use(_clicks: int | None, shown: Any):
+        _, found = done(shown)
+        return {"scenario": found.scenario.plain(), "under": found.scheduler} if found else no_update
+
+
+def under(task: Task, chosen: str | None) -> str | None:
+    """The scheduler that a task is replayed under: the chosen one, else its first that is simulated; None where none is."""
+    names = prediction.simulated(task)
+    return chosen if chosen in names else next(iter(names), None)
+
+
+def done(shown: Any) -> tuple[Task | None, Prediction | None]:
+    """The task and what was found of it, by what the store holds, which may be anything."""
+    found = shown if isinstance(shown, dict) else {}
+    task, scheduler = opened(found.get("key")), found.get("scheduler")
+    return task, prediction.predicted(task.scenario, scheduler) if task and isinstance(scheduler, str) else None
+
+
+def answer(found: Prediction) -> html.Div:
+    """How far off it is, large; and what that means."""
+    last = max((row.simulated_s for row in found.replay.rows), default=0.0)
+    facts = [html.Div([html.Dt(head), html.Dd(text)]) for head, text in replay_text.facts(found)]
+    return html.Div(
+        [
+            html.P(html.Strong(replay_text.headline(found)), className="replay-headline"),
+            html.P(replay_text.band_text(found, last)),
+            html.Dl(facts, className="facts"),
+            html.P(replay_text.basis(found), className="help"),
+        ],
+        className="finding",
+    )
+
+
+def selected(task: Task, highlight: str | None) -> set[str]:
+    """Names of the jobs that are highlighted: one, or those of a queue or a user."""
+    run = runs.outcome(task.scenario, task.schedulers[0]).run
+    mask = chosen_jobs(run, highlight)
+    return set() if mask is None else {run.workload.job_names[job] for job in np.flatnonzero(mask).tolist()}
+
+
+def _followed(what: dict, work: dict, progress: Progress) -> tuple:
+    if progress.under_way:
+        return None, f"Replaying: {step_text(progress)}", work, False, 100 * progress.done / max(progress.of, 1), True
+    if progress.state == "finished":
+        return None, prediction.NOT_KEPT, None, True, 0, False
+    return None, "Cancelled." if progress.state == "cancelled" else progress.because, None, True, 0, False
