@@ -100,10 +100,9 @@ def _convert(chosen: argparse.Namespace) -> int:
     from engine.output.hadoop_files import kept_scheduler, written
     from engine.scenario.formats.together import read_together
 
-    with ExitStack() as stack:
-        files = [(Path(path).name, stack.enter_context(_opened(path))) for path in (*chosen.file, *([chosen.nodes] if chosen.nodes else []))]
-        name = "" if chosen.file[0] == STANDARD else files[0][0].partition(".")[0]
-        imported = read_together(files, chosen.kind, name)
+    paths = [*_files_in(chosen.file), *([chosen.nodes] if chosen.nodes else [])]
+    name = "" if chosen.file[0] == STANDARD else Path(chosen.file[0]).resolve().name.partition(".")[0]
+    imported = read_together(((Path(path).name, _Lazy(path)) for path in paths), chosen.kind, name)
     text = imported.scenario.json()
     if chosen.to != "scenario":
         text = written(imported.scenario, chosen.scheduler or kept_scheduler(imported.scenario) or "fair", chosen.to)
@@ -190,6 +189,43 @@ def _scenario(path: str) -> Scenario:
 
     with _opened(path) as stream:
         return Scenario.read(stream.read())
+
+
+def _files_in(paths: list[str]) -> list[str]:
+    """The paths, for a folder those of every file below it, as JobHistory keeps its own, yyyy/mm/dd/000000/job_….jhist. CallError where one is empty."""
+    found = []
+    for path in paths:
+        if path == STANDARD or not os.path.isdir(path):
+            found.append(path)
+            continue
+        below = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names if not name.startswith(".")]
+        if not below:
+            raise CallError(f"{path}: no file is in this folder")
+        found += sorted(below)
+    return found
+
+
+class _Lazy:
+    """A file that is open from its first byte to its last, since thousands of them can't be at a time; CallError when it can't be read."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._open = ExitStack()
+        self._stream: BinaryIO | None = None
+        self._ended = False
+
+    def read(self, size: int = -1) -> bytes:
+        if self._ended:
+            return b""
+        try:
+            self._stream = self._stream or self._open.enter_context(_opened(self._path))
+            data = self._stream.read(size)
+        except OSError as error:
+            raise CallError(f"{self._path}: can't be read: {_reason(error)}") from None
+        if not data and size:
+            self._ended = True
+            self._open.close()
+        return data
 
 
 @contextmanager
@@ -294,7 +330,7 @@ def _add_convert(convert: argparse.ArgumentParser) -> None:
     from engine.scenario.configuration.writing import KINDS
     from engine.scenario.formats.readers import READERS
 
-    several = "the file, gzip or plain, - for standard input; a scenario or trace with its cluster's configuration makes one scenario"
+    several = "the file, gzip or plain, - for standard input; or a folder or archive of them; what belongs together makes one scenario"
     convert.add_argument("file", metavar="FILE", nargs="+", help=several)
     convert.add_argument("--from", dest="kind", metavar="KIND", choices=READERS, help=f"what the first is, else it is seen: {', '.join(READERS)}")
     convert.add_argument("--nodes", metavar="FILE", help="a nodes file of SLS or a topology of Rumen: the cluster")

@@ -8,9 +8,11 @@ from typing import BinaryIO
 import ijson
 
 from engine.errors import FormatError
+from engine.scenario.formats.archives import ARCHIVE, is_archive
 from engine.scenario.formats.batch import Imported
 from engine.scenario.formats.configuration_files import CONFIGURATIONS, PROPERTY_FILES, xml_keys
 from engine.scenario.formats.file_format import PACKED, FileFormat
+from engine.scenario.formats.history_files import HISTORY, JHIST, JOB_CONF, is_answer, is_jhist, is_job_conf
 from engine.scenario.formats.nodes import NODES, read_nodes
 from engine.scenario.formats.rumen import RUMEN
 from engine.scenario.formats.sls import SLS
@@ -21,11 +23,11 @@ from engine.scenario.formats.text_rows import first_lines
 
 __all__ = ["FORMATS", "OPENED", "READERS", "SUFFIXES", "Imported", "detect", "read"]
 
-FORMATS = (SLS, RUMEN, SWIM, SWF, *CONFIGURATIONS)
+FORMATS = (SLS, RUMEN, SWIM, SWF, JHIST, HISTORY, *CONFIGURATIONS)
 SCENARIO = FileFormat("scenario", "a scenario", ("version", "cluster", "jobs", "queues"))
 
 READERS = {one.kind: one for one in FORMATS}
-KNOWN = {one.kind: one for one in (SCENARIO, *FORMATS, NODES)}
+KNOWN = {one.kind: one for one in (SCENARIO, *FORMATS, NODES, JOB_CONF, ARCHIVE)}
 SUFFIXES = tuple(sorted({PACKED, *(suffix for one in KNOWN.values() for suffix in one.suffixes)}))
 OPENED = f"{', '.join(one.title for one in (SCENARIO, *FORMATS[:-1]))} or {FORMATS[-1].title}"  # what can be opened, in words
 
@@ -39,7 +41,7 @@ def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str =
     """
     if kind not in READERS:
         raise FormatError(f"{kind!r} is not a format that can be read: {', '.join(READERS)}")
-    source = Source(stream, most_bytes, most_tasks)
+    source = Source(stream, most_bytes, most_tasks, of_json=kind != JHIST.kind)
     _expect(kind, source.head)
     found = None
     if nodes is not None:
@@ -49,16 +51,25 @@ def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str =
     return READERS[kind].read(source, found, name)
 
 
-def detect(head: bytes) -> str | None:
-    """What a file seems to be from its first bytes (some 1,000 do, gzip or plain): "scenario", "rumen", "sls", "nodes", "fair-xml", … or None.
+def detect(head: bytes, name: str = "") -> str | None:
+    """What a file seems to be from its first bytes (some 1,000 do, gzip or plain): "scenario", "rumen", "jhist", "nodes", "fair-xml", "archive", … or None.
 
-    Of XML a licence at its beginning must be within them, and for capacity-xml the first of its properties; of lines one that is whole.
+    Of XML a licence at its beginning must be within them, and for capacity-xml the first of its properties; of lines one that is whole. name: the file's,
+    which tells a job's configuration where its first bytes do not.
     """
+    if is_archive(head):
+        return ARCHIVE.kind
     try:
         if head.startswith(GZIP):
             head = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
     except zlib.error:
         return None
+    if is_jhist(head):
+        return JHIST.kind
+    if is_answer(head):
+        return HISTORY.kind
+    if is_job_conf(head, name):
+        return JOB_CONF.kind
     for key in _first_keys(head):
         for one in KNOWN.values():
             if one.knows(key):

@@ -46,14 +46,15 @@ class Source:
 
     TooLarge when more than `most_bytes` come out, FormatError when the gzip data is broken or cut off, or at a number of
     thousands of digits: ijson's C parser does not check that int() took them, and the process would die.
-    most_tasks: how many of them a batch may be given, for a line of text may stand for millions.
+    most_tasks: how many of them a batch may be given, for a line of text may stand for millions; of_json: whether ijson reads it.
     """
 
-    def __init__(self, stream: BinaryIO, most_bytes: int | None = None, most_tasks: int | None = None) -> None:
+    def __init__(self, stream: BinaryIO, most_bytes: int | None = None, most_tasks: int | None = None, of_json: bool = True) -> None:
         self.head = _fill(stream, HEAD_BYTES)
         self.count = 0
         self.ended = False
         self.most_tasks = most_tasks
+        self._of_json = of_json
         self._most = most_bytes
         rest = Rest(self.head, stream)
         self._stream = gzip.GzipFile(fileobj=rest, mode="rb") if self.head.startswith(GZIP) else rest
@@ -68,7 +69,7 @@ class Source:
             raise FormatError(f"the gzip file is cut off: it ends after {self.count:,} bytes of text") from None
         except (gzip.BadGzipFile, zlib.error):
             raise FormatError(f"the gzip data is broken after {self.count:,} bytes of text") from None
-        if has_long_number(data):
+        if self._of_json and has_long_number(data):
             raise FormatError(f"a number of more than {MOST_DIGITS} digits, after {self.count:,} bytes")
         self.count += len(data)
         self.ended = not data

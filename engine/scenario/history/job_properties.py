@@ -1,0 +1,92 @@
+"""A job's configuration as JobHistory keeps it beside the history, job_…_conf.xml: of its 1,400 properties those that are used."""
+
+from __future__ import annotations
+
+import re
+from sys import intern
+from typing import Any
+from xml.sax import SAXException
+from xml.sax.handler import ContentHandler
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.expatreader import DefusedExpatParser
+
+from engine.errors import FormatError
+from engine.scenario.formats.stream import Source
+from engine.scenario.history.records import History
+
+USED = frozenset((
+    "mapreduce.map.memory.mb", "mapreduce.map.cpu.vcores", "mapreduce.reduce.memory.mb", "mapreduce.reduce.cpu.vcores",
+    "yarn.app.mapreduce.am.resource.mb", "yarn.app.mapreduce.am.resource.memory-mb", "yarn.app.mapreduce.am.resource.memory",
+    "yarn.app.mapreduce.am.resource.cpu-vcores", "yarn.app.mapreduce.am.resource.vcores", "yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms",
+    "mapreduce.job.reduce.slowstart.completedmaps", "mapreduce.job.priority", "mapreduce.job.queuename", "mapreduce.job.user.name", "mapreduce.job.name",
+    "mapreduce.map.speculative", "mapreduce.reduce.speculative", "mapreduce.map.maxattempts", "mapreduce.reduce.maxattempts",
+    "yarn.app.mapreduce.am.job.reduce.rampup.limit", "yarn.app.mapreduce.am.job.reduce.preemption.limit", "mapreduce.job.dir",
+    "yarn.nodemanager.resource.memory-mb", "yarn.nodemanager.resource.cpu-vcores", "yarn.resourcemanager.scheduler.class",
+    "yarn.scheduler.minimum-allocation-mb", "yarn.scheduler.minimum-allocation-vcores", "yarn.scheduler.increment-allocation-mb",
+    "yarn.scheduler.increment-allocation-vcores", "yarn.scheduler.maximum-allocation-mb", "yarn.scheduler.maximum-allocation-vcores",
+))  # fmt: skip
+JOB = re.compile(r"job_\d+_\d+", re.ASCII)
+LONGEST = 4_000  # characters of a value that is kept
+MOST_DEPTH = 20
+
+
+OF_JOB = re.compile(rb"<source>job\.xml</source>|<name>mapreduce\.job\.(?:dir|user\.name|submithostname)</name>")
+CONF_NAME = re.compile(r"job_\d+_\d+_conf\.xml(?:\.gz)?", re.ASCII)
+
+
+def is_job_conf(head: bytes, name: str = "") -> bool:
+    """Whether a file that begins so is a job's configuration: XML with what only a job's has, or with a name that only a job's has."""
+    return b"<configuration" in head and bool(OF_JOB.search(head) or CONF_NAME.fullmatch(name))
+
+
+def add_conf(history: History, source: Source, name: str) -> None:
+    """Adds the properties of a job's configuration to its job, found by the file's name, else by mapreduce.job.dir; what stands before a broken place is
+    kept. FormatError where it is no configuration of a job, TooLarge as `Source` says."""
+    reader = _Properties()
+    parser = DefusedExpatParser(forbid_dtd=True, forbid_entities=True, forbid_external=True)
+    parser.setContentHandler(reader)
+    fault = ""
+    try:
+        while data := source.read():
+            parser.feed(data)
+        parser.close()
+    except DefusedXmlException:
+        raise FormatError(f"{name}: a document type or an entity is declared; Hadoop's files have none, and none is read") from None
+    except (SAXException, LookupError, ValueError) as error:
+        fault = str(error.getMessage() if isinstance(error, SAXException) else error)[:200]
+    found = JOB.search(name) or JOB.search(reader.found.get("mapreduce.job.dir", ""))
+    if not found or (fault and not reader.found):
+        raise FormatError(f"{name}: " + (f"not XML: {fault}" if fault else "neither its name nor mapreduce.job.dir in it says of which job it is"))
+    if fault:
+        history.notes.append(f"{name}: is cut off or broken, what stands before is kept: {fault}")
+    history.job(found[0]).properties |= reader.found
+
+
+class _Properties(ContentHandler):
+    """Keeps the values of the properties that are used."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, str] = {}
+        self._name = ""
+        self._text: list[str] = []
+        self._length = self._depth = 0
+
+    def startElement(self, name: str, attrs: Any) -> None:
+        self._text, self._length = [], 0
+        self._depth += 1
+        if self._depth > MOST_DEPTH:
+            raise SAXException(f"elements are nested more than {MOST_DEPTH} deep")
+
+    def characters(self, content: str) -> None:
+        self._length += len(content)
+        if self._length <= LONGEST:
+            self._text.append(content)
+
+    def endElement(self, name: str) -> None:
+        self._depth -= 1
+        if name == "name":
+            self._name = "".join(self._text).strip()
+        elif name == "value" and self._name in USED:
+            self.found[intern(self._name)] = intern("".join(self._text).strip())
