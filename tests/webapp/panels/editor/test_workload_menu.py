@@ -6,7 +6,8 @@ import pytest
 from dash import Dash
 from flask.testing import FlaskClient
 
-from engine import WORKLOADS, presets
+from engine import WORKLOADS, TooLarge, presets
+from webapp import settings
 from webapp.panels.editor import workload_menu
 from webapp.panels.editor.workload_menu import file_of
 
@@ -41,11 +42,11 @@ def test_what_cannot_be_written_is_said_in_a_sentence(client: FlaskClient, sent:
     assert answer["fault"].startswith(said) and answer["fault"].endswith(".")
 
 
-def test_the_owner_s_limits_hold(monkeypatch: pytest.MonkeyPatch, client: FlaskClient) -> None:
-    monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "10")
-    fault = client.post("/editor/write-workload", json={"kind": "sls", "scenario": DRAFT}).get_json()["fault"]
-    assert "containers in all; this page writes at most 10." in fault
-    monkeypatch.delenv("GANTRY_MAX_CONTAINERS")
-    monkeypatch.setenv("GANTRY_MAX_FILE_BYTES", "1000")
-    fault = client.post("/editor/write-workload", json={"kind": "rumen", "scenario": DRAFT}).get_json()["fault"]
-    assert "rumen-trace.json can't be written: it would hold more than 1,000 bytes." in fault
+def test_the_owner_s_limits_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "most_containers", lambda: 10)
+    with pytest.raises(TooLarge, match="containers in all; this page writes at most 10[.]"):
+        file_of("sls", DRAFT)
+    monkeypatch.undo()
+    monkeypatch.setattr(settings, "most_file_bytes", lambda: 1000)
+    with pytest.raises(TooLarge, match="rumen-trace.json can't be written: it would hold more than 1,000 bytes[.]"):
+        file_of("rumen", DRAFT)
