@@ -73,6 +73,7 @@ PROPERTY = re.compile(
     r"|mapreduce\.map\.output\.compress|mapreduce\.reduce\.shuffle\.(parallelcopies|fetch\.[a-z.-]+|input\.buffer\.percent)|mapreduce\.task\.(timeout|io\.sort\.(mb|factor))"
     r"|mapreduce\.input\.fileinputformat\.split\.(minsize|maxsize)|dfs\.(blocksize|replication)"
     r"|yarn\.app\.mapreduce\.am\.(resource\.[a-z-]+|scheduler\.heartbeat\.interval-ms|job\.reduce\.(rampup|preemption)\.limit)"
+    r"|yarn\.scheduler\.(minimum|increment|maximum)-allocation-(mb|vcores)|yarn\.nodemanager\.resource\.(memory-mb|cpu-vcores)|yarn\.resourcemanager\.scheduler\.class"
 )
 SITE = (
     "yarn.scheduler.", "yarn.resourcemanager.scheduler.", "yarn.resourcemanager.nodemanagers.", "yarn.resourcemanager.monitor.capacity.",
