@@ -59,9 +59,13 @@ PLACES: dict[tuple[str, ...], tuple[str, dict[str, Any]]] = {
 }
 WHOLE = "scheduler"  # is kept as it stands
 OTHER = ("clusterMetrics", "jobTaskAttemptCounters", "jobTaskCounters", "historyInfo", "containers")  # known, with nothing that is used
-TOPS = frozenset(place[0] for place in PLACES) | {WHOLE, *OTHER}
-ON_THE_WAY = frozenset(place[:end] for place in PLACES for end in range(1, len(place))) | {()}
-LEAVES = {("conf", "path"), ("jobCounters", "id")}  # say of which job an answer is
+LEAVES = {  # single values: of which job an answer is, and what the manifest of gantry-collect says it could not get
+    ("conf", "path"): "id",
+    ("jobCounters", "id"): "id",
+    ("gantry_collect", "missing"): "missing",
+}
+ON_THE_WAY = frozenset(place[:end] for place in (*PLACES, *LEAVES) for end in range(1, len(place))) | {()}
+TOPS = frozenset(place[0] for place in (*PLACES, *LEAVES)) | {WHOLE, *OTHER}
 FIRST_KEY = re.compile(rb'\s*\{\s*"(\w{1,30})"\s*:\s*(?:\{|null)')
 
 
@@ -105,8 +109,8 @@ def objects_of(source: Source, faults: list[str]) -> Iterator[tuple[str, dict[st
                 key = place.pop() if place else ""
             elif event == "start_array" and not place:
                 _pass_over(events)
-            elif event not in ("start_array", "end_array") and (*place, key) in LEAVES and isinstance(value, str):
-                yield "id", {"id": value[-LONGEST:]}
+            elif event == "string" and (*place, key) in LEAVES:
+                yield LEAVES[*place, key], {"value": value[-LONGEST:]}
     except FormatError as error:
         faults.append(str(error))
     except (ijson.JSONError, ValueError, ArithmeticError):

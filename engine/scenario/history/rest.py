@@ -38,6 +38,7 @@ OUTCOMES = {"SUCCEEDED": FINISHED, "FAILED": FAILED, "KILLED": KILLED}
 MAPREDUCE = "MAPREDUCE"
 GONE = {"LOST", "SHUTDOWN", "DECOMMISSIONED", "REBOOTED"}  # NodeState; what they offer is nothing
 SHUFFLED = "REDUCE_SHUFFLE_BYTES"
+MOST_MISSING, MOST_SAID = 10, 300  # sentences of a manifest that are told, and characters of each
 MOST_RECORDS = 4_000_000  # tasks and attempts of all answers, some 0.4 kB each
 
 
@@ -60,6 +61,7 @@ class Answers:
     def __init__(self) -> None:
         self.notes = Notes()
         self.faults: list[str] = []
+        self.missing: list[str] = []
         self.applications: dict[str, OfApplication] = {}
         self.nodes: dict[str, dict[str, Any]] = {}
         self.scheduler: dict[str, Any] | None = None
@@ -72,9 +74,11 @@ class Answers:
         try:
             for what, found in objects_of(source, faults):
                 if what == "id":
-                    own = _key(found["id"]) or own
+                    own = _key(found["value"]) or own
                 elif what == WHOLE:
                     self.scheduler = found[WHOLE] if isinstance(found[WHOLE], dict) else self.scheduler
+                elif what == "missing":
+                    self.missing.append(found["value"][:MOST_SAID])
                 elif what in TAKE:
                     TAKE[what](self, found, own)
         finally:
@@ -177,7 +181,9 @@ def complete(history: History) -> None:
     for name, node in _nodes(answers.nodes, answers.notes).items():
         history.nodes[name] = node
     history.scheduler = answers.scheduler or history.scheduler
-    history.notes += [*answers.faults, *answers.notes.sentences()]
+    missing = [f"gantry-collect could not get {sentence}" for sentence in answers.missing[:MOST_MISSING]]
+    more = [f"gantry-collect could not get {len(answers.missing) - MOST_MISSING:,} more answers"] if len(answers.missing) > MOST_MISSING else []
+    history.notes += [*answers.faults, *missing, *more, *answers.notes.sentences()]
 
 
 def _complete_job(job: JobRecord, of: OfApplication, notes: Notes) -> None:

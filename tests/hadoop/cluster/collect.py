@@ -6,8 +6,10 @@ import json
 import shutil
 from pathlib import Path
 
+from engine.collect.gantry_collect import main
 from tests.hadoop.cluster.daemons import Cluster
 
+ARCHIVE = "gantry-history.tar.gz"  # what gantry-collect makes of the run
 CHECKED = ("RMContainerImpl", "RMAppImpl", "FSAppAttempt", "RegularContainerAllocator", "RMAppAttemptImpl")
 
 
@@ -24,6 +26,8 @@ def collect(running: Cluster, to: Path, before: dict[str, bytes]) -> None:
     for name in ("apps", "nodes", "scheduler", "info", "metrics"):
         (to / "rest" / f"{name}.json").write_bytes(running.asked(f"cluster/{name}"))
     _jobs(running, to / "rest")
+    manager, history = running.addresses.manager, running.addresses.history
+    main(["--rm", manager, "--jhs", history, "--from", "1d", "--rate", "1000", "--quiet", "--out", str(to / ARCHIVE)])
     with (running.work / "resourcemanager.log").open(encoding="utf-8") as log, (to / "logs" / "rm.log").open("w", encoding="utf-8") as kept:
         kept.writelines(line for line in log if any(f" {name}: " in line for name in CHECKED))
     for log in running.work.glob("nodes/*/logs/*/*_000001/syslog"):  # the masters'
