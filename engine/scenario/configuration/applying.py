@@ -12,7 +12,7 @@ from engine.scenario.configuration.notes import ConfigurationNote, Where
 from engine.scenario.configuration.placement import place_all
 from engine.scenario.configuration.quantities import Size
 from engine.scenario.configuration.reading import STAND_IN_NODES, STAND_IN_SIZE, Configuration, draft_of
-from engine.scenario.configuration.scheduler_settings import containers_per_beat, scheduler_name
+from engine.scenario.configuration.scheduler_settings import completed, containers_per_beat, scheduler_name
 from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
@@ -35,12 +35,14 @@ class Configured:
     notes: tuple[ConfigurationNote, ...]
 
 
-def configured(scenario: Scenario, configuration: Configuration, placing: bool = True) -> Configured:
+def configured(scenario: Scenario, configuration: Configuration, placing: bool = True, answered: str | None = None) -> Configured:
     """The scenario with the cluster's queues and settings; its jobs come to the queues that the placement rules give, or stay where they were placed.
+
+    answered: the scheduler's name as the ResourceManager says it, which holds where the files don't tell queues.
 
     Nodes stay, unless yarn-site.xml gives them a size. FormatError, with file and line, where what the files say makes no scenario.
     """
-    return _put_on(scenario.plain(), configuration, placing)
+    return _put_on(scenario.plain(), configuration, placing, answered)
 
 
 def stand_in(configuration: Configuration, title: str) -> Configured:
@@ -58,7 +60,7 @@ def stand_in(configuration: Configuration, title: str) -> Configured:
     return Configured(made.scenario, made.scheduler, (*(ConfigurationNote(WHOLE, 0, "", text) for text in told), *made.notes))
 
 
-def _put_on(data: dict[str, Any], configuration: Configuration, placing: bool) -> Configured:
+def _put_on(data: dict[str, Any], configuration: Configuration, placing: bool, answered: str | None = None) -> Configured:
     cluster, groups = data["cluster"], data["cluster"]["nodes"]
     size = _size(groups)
     draft = draft_of(configuration.documents, size)
@@ -78,6 +80,7 @@ def _put_on(data: dict[str, Any], configuration: Configuration, placing: bool) -
     data |= draft.scenario
     kept = data.get(HADOOP) if isinstance(data.get(HADOOP), dict) else {}
     name = scheduler_name(family, draft.scheduler, cluster.get("locality") is not None)
+    name = name if draft.queues else completed(name, answered)
     data[HADOOP] = {**kept, **draft.kept, "scheduler": name}
     try:
         return Configured(Scenario.of(data), name, draft.told.notes())

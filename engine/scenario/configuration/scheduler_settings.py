@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from engine.scenario.configuration.quantities import plain
@@ -21,6 +22,7 @@ PARAMETERS = {
     },
     "fifo": {"resources": "both"},
 }  # fmt: skip
+NAME = re.compile(r"(?P<order>\w+)(?:\((?P<values>[^()]*)\))?(?P<beside>.*)")
 HADOOP = {"resources": "memory"}  # where Hadoop's default is another
 
 
@@ -41,6 +43,16 @@ def scheduler_name(family: str, said: dict[str, Any], has_blocks: bool = False) 
     if limit > 1:
         return f"{name}+admit-all"
     return name + ("" if limit == 0.1 else f"+am-limit(limit={plain(float(limit))})")
+
+
+def completed(name: str, answered: str | None) -> str:
+    """A name from yarn-site.xml alone, with what the ResourceManager's own answer says beyond it, such as its limit of masters."""
+    ours, theirs = (NAME.fullmatch(one or "") for one in (name, answered))
+    if not ours or not theirs or ORDERS.get(ours["order"]) != ORDERS.get(theirs["order"]):
+        return name
+    own, more = (dict(one.split("=") for one in (found["values"] or "").split(", ") if one) for found in (ours, theirs))
+    values = ", ".join(f"{key}={value}" for key, value in (more | own).items())
+    return theirs["order"] + (f"({values})" if values else "") + (ours["beside"] or theirs["beside"])
 
 
 def _limits_off_switch(family: str, said: dict[str, Any], has_blocks: bool) -> bool:

@@ -5,6 +5,7 @@ Bounded: MOST_MEMBERS files, `most_bytes` decompressed. What is no plain file is
 
 from __future__ import annotations
 
+import re
 import shutil
 import struct
 import tarfile
@@ -23,6 +24,7 @@ MOST_MEMBERS = 250_000
 MOST_BYTES = 2**36  # of all files of an archive, decompressed
 MOST_INDEX = 64 * 2**20  # of a zip's central directory, which is held as a whole
 MOST_HEADER = 2**20  # of a tar's extended header
+OF_JOB = re.compile(r"(?:job|application)_[0-9]{1,20}_[0-9]{1,12}", re.ASCII)
 IN_MEMORY = 16 * 2**20
 ZIP, USTAR, USTAR_AT = (b"PK\x03\x04", b"PK\x05\x06"), b"ustar", 257
 DIRECTORY_END, DIRECTORY_END_64 = b"PK\x05\x06", b"PK\x06\x06"
@@ -75,7 +77,7 @@ def _of_tar(name: str, stream: BinaryIO, most: int, told: list[str]) -> Iterator
                 count += 1
                 _check_count(name, count)
                 if one.isreg() and not one.issparse():
-                    yield _last(one.name), _Packed(archive.extractfile(one), most)
+                    yield file_name(one.name), _Packed(archive.extractfile(one), most)
                 else:
                     links += not one.isdir()
     except (tarfile.TarError, FormatError) as error:
@@ -103,9 +105,9 @@ def _of_zip(name: str, stream: BinaryIO, most: int, told: list[str]) -> Iterator
             try:
                 member = _Packed(archive.open(one), left)
             except (zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, OSError) as error:
-                told.append(f"{name}: {_last(one.filename)} can't be unpacked: {str(error)[:200]}")
+                told.append(f"{name}: {file_name(one.filename)} can't be unpacked: {str(error)[:200]}")
                 continue
-            yield _last(one.filename), member
+            yield file_name(one.filename), member
             left -= member.count
         _tell_links(name, links, told)
 
@@ -151,5 +153,9 @@ def _tell_links(name: str, links: int, told: list[str]) -> None:
         told.append(f"{name}: {links:,} links or devices in it are not followed" if links > 1 else f"{name}: a link or device in it is not followed")
 
 
-def _last(path: str) -> str:
-    return PurePosixPath(path.replace("\\", "/")).name or "a file without a name"
+def file_name(path: str) -> str:
+    """The last part of a path; after the folder's name, where that alone tells a job: job_1700000000000_0001/conf.json."""
+    place = PurePosixPath(path.replace("\\", "/"))
+    if OF_JOB.search(place.parent.name) and not OF_JOB.search(place.name):
+        return f"{place.parent.name}/{place.name}"
+    return place.name or "a file without a name"

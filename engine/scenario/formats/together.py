@@ -43,7 +43,7 @@ def read_together(
     if base is None:
         made = imported(stand_in(configuration, title))
         return Imported(made.scenario, [*sorted_out.told, *made.assumed], made.scheduler)
-    made = imported(configured(base.scenario, configuration, placing=base.scenario.measured is None))
+    made = imported(configured(base.scenario, configuration, placing=base.scenario.measured is None, answered=base.scheduler))
     return Imported(_still_measured(made.scenario, base.scenario), [*base.assumed, *made.assumed], made.scheduler)
 
 

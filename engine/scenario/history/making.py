@@ -2,7 +2,7 @@
 
 - arrival: submitTime less the earliest; maps last from their attempt's start to its finish, reduces from the end of their shuffle on, at least 1 ms; of
   several attempts that which finished counts. Sizes, slow start, speculation, priority: the job's _conf.xml, else Hadoop's defaults.
-- the master's start-up: from the ResourceManager's launchTime less 0.35 s, else from its JVM's start, to its first ask, 1 s after JOB_INITED.
+- the master's start-up: from the ResourceManager's launchTime less 0.05 s, else from its JVM's start, to its first ask, 1 s after JOB_INITED.
 - nodes: those that ran something, those that the ResourceManager knows and those of a nodes file; equal ones on a rack are a group.
 - applications without a history become jobs of maps that hold what they held, in the mean, for as long as they ran.
 - every attempt stands in `measured`, also what failed, was killed or was a master.

@@ -31,7 +31,7 @@ def main() -> int:
         return 1
     times = {batch: asked.times or (2 if batch in TWICE else 1) for batch in asked.batches}
     planned = [(who, batch, f"{who}-{batch}-{number}") for batch in asked.batches for who in asked.schedulers for number in range(1, 1 + times[batch])]
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(STOPPED))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         for place, (scheduler, batch, name) in enumerate(planned, 1):
             done = run(scheduler, batch, asked.to / name, partial(_tell, f"run {place} of {len(planned)}: "))

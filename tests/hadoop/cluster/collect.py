@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
-from engine.collect.gantry_collect import main
-from tests.hadoop.cluster.daemons import Cluster
+from engine.collect.one_file import FILE, one_file
+from tests.hadoop.cluster.daemons import Cluster, DidNotStart
 
-ARCHIVE = "gantry-history.tar.gz"  # what gantry-collect makes of the run
 CHECKED = ("RMContainerImpl", "RMAppImpl", "FSAppAttempt", "RegularContainerAllocator", "RMAppAttemptImpl")
 
 
-def collect(running: Cluster, to: Path, before: dict[str, bytes]) -> None:
-    """before: REST answers from before the batch, by name."""
+def archive(running: Cluster, to: Path, since_ms: int, *more: str) -> None:
+    """What gantry-collect makes of the run, called as an engineer would: as one file, with the addresses and a time. DidNotStart with its words."""
+    script = running.work / FILE
+    script.write_bytes(one_file())
+    servers = ["--rm", f"http://{running.addresses.manager}", "--jhs", f"http://{running.addresses.history}"]
+    call = [sys.executable, "-I", str(script), *servers, "--from", str(since_ms), "--out", str(to), "--rate", "100", "--quiet", *more]
+    done = subprocess.run(call, capture_output=True, text=True)
+    if done.returncode:
+        raise DidNotStart(f"gantry-collect ended with {done.returncode}:\n{done.stderr}")
+
+
+def collect(running: Cluster, to: Path, before: dict[str, bytes], since_ms: int) -> None:
+    """before: REST answers from before the batch, by name; since_ms: when the batch began."""
+    archive(running, to / "rest.tar.gz", since_ms)
+    archive(running, to / "history.tar.gz", since_ms, "--history", str(running.work / "history"), "--attempts", "none")
     for name in ("history", "conf", "rest", "logs"):
         (to / name).mkdir()
     for path in running.history_files():
@@ -26,8 +40,6 @@ def collect(running: Cluster, to: Path, before: dict[str, bytes]) -> None:
     for name in ("apps", "nodes", "scheduler", "info", "metrics"):
         (to / "rest" / f"{name}.json").write_bytes(running.asked(f"cluster/{name}"))
     _jobs(running, to / "rest")
-    manager, history = running.addresses.manager, running.addresses.history
-    main(["--rm", manager, "--jhs", history, "--from", "1d", "--rate", "1000", "--quiet", "--out", str(to / ARCHIVE)])
     with (running.work / "resourcemanager.log").open(encoding="utf-8") as log, (to / "logs" / "rm.log").open("w", encoding="utf-8") as kept:
         kept.writelines(line for line in log if any(f" {name}: " in line for name in CHECKED))
     for log in running.work.glob("nodes/*/logs/*/*_000001/syslog"):  # the masters'

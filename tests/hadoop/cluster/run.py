@@ -34,7 +34,7 @@ def run(scheduler: str, batch: str, to: Path, tell: Callable[[str], None]) -> di
         time.sleep(SETTLE_S)
         shutil.rmtree(to, ignore_errors=True)
         to.mkdir(parents=True)
-        collect(running, to, before)
+        collect(running, to, before, done["zero_ms"] - 1000)
         (to / "submissions.tsv").write_text(SUBMISSIONS + "".join("\t".join(row) + "\n" for row in about.pop("submissions")), "utf-8")
         about["took_s"] = round(time.time() - began, 1)
         (to / "run.json").write_text(json.dumps(about, indent=1) + "\n", "utf-8")

@@ -8,6 +8,8 @@ import io
 import pytest
 
 from engine.errors import FormatError, TooLarge
+from engine.scenario.configuration.scheduler_settings import completed
+from engine.scenario.formats.archives import file_name
 from engine.scenario.formats.together import read_together
 from engine.scenario.presets import sample
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
@@ -56,3 +58,31 @@ def test_what_does_not_go_together(files: tuple[bytes, ...], said: str) -> None:
 def test_bytes_are_bounded_once_unpacked() -> None:
     with pytest.raises(TooLarge, match="more than 1,000 bytes of text"):
         together(gzip.compress(b"<configuration>" + b" " * 10_000), most_bytes=1_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "answered", "whole"),
+    [
+        ("capacity(resources=memory)", "capacity(resources=memory)+am-limit(limit=0.5)", "capacity(resources=memory)+am-limit(limit=0.5)"),
+        ("capacity(node_locality_delay=5)", "capacity(preemption=yes, resources=memory)", "capacity(preemption=yes, resources=memory, node_locality_delay=5)"),
+        ("fair(preemption=yes)", "drf", "drf(preemption=yes)"),
+        ("capacity+am-limit(limit=0.3)", "capacity+admit-all", "capacity+am-limit(limit=0.3)"),
+        ("fair", "capacity+admit-all", "fair"),
+        ("fair", None, "fair"),
+    ],
+)
+def test_yarn_site_alone_leaves_what_the_resourcemanager_answered(name, answered, whole) -> None:
+    assert completed(name, answered) == whole
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("run/job/job_1700000000000_0001/conf.json", "job_1700000000000_0001/conf.json"),
+        ("done/2026/000000/job_1700000000000_0001_conf.xml", "job_1700000000000_0001_conf.xml"),
+        ("a\\application_1_0001\\job_1_0001.json", "job_1_0001.json"),
+        ("rm/apps.json", "apps.json"),
+    ],
+)
+def test_a_folder_of_an_archive_says_of_which_job_a_file_is(path, name) -> None:
+    assert file_name(path) == name
