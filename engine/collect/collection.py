@@ -17,7 +17,6 @@ from engine.collect.kept_fields import (
     MASTER,
     METRICS,
     NODE,
-    NOT_OF_SITE,
     OF_JOB,
     PROPERTY,
     SCHEDULER,
@@ -107,7 +106,7 @@ class Collection:
             self.lack(f"{error} (settings of the scheduler beyond its queues)")
             return
         pairs = [(one.get("key"), one.get("value")) for one in listed({"all": found}, "all", "properties")]
-        kept = properties(pairs, lambda name: name.startswith(SITE) and not NOT_OF_SITE.search(name), self.names)
+        kept = properties(pairs, SITE.fullmatch, self.names)
         self.folder.write("rm/yarn-site.xml", as_xml(kept))
 
     def job(self, job):

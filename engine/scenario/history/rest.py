@@ -38,6 +38,7 @@ OUTCOMES = {"SUCCEEDED": FINISHED, "FAILED": FAILED, "KILLED": KILLED}
 MAPREDUCE = "MAPREDUCE"
 GONE = {"LOST", "SHUTDOWN", "DECOMMISSIONED", "REBOOTED"}  # NodeState; what they offer is nothing
 SHUFFLED = "REDUCE_SHUFFLE_BYTES"
+ENDED = {"FAILED", "KILLED"}  # of FINISHED masters finishedTime is when they said goodbye; their containers end some 6 s later (RMAppAttemptImpl)
 MOST_MISSING, MOST_SAID = 10, 300  # sentences of a manifest that are told, and characters of each
 MOST_RECORDS = 4_000_000  # tasks and attempts of all answers, some 0.4 kB each
 
@@ -139,7 +140,7 @@ class Answers:
 
     def _property(self, found: dict[str, Any], own: str | None) -> None:
         name, value = _text(found.get("name")), found.get("value")
-        if name and value is not None and (of := self._of(own, "property of a job")):
+        if name and value is not None and (of := self._of(own, "setting")):
             of.properties[intern(name)] = str(value)
 
     def _counter(self, found: dict[str, Any], own: str | None) -> None:
@@ -273,7 +274,7 @@ def _masters(job: JobRecord, of: OfApplication) -> list[MasterRecord]:
             own.container or _text(said.get("containerId")),
             own.launched_ms,
             own.jvm_ms if own.jvm_ms != UNKNOWN else _first(said.get("jvm")),
-            own.end_ms,  # finishedTime is when the master said goodbye; its container ends some 6 s later (RMAppAttemptImpl.setFinishTime)
+            own.end_ms if own.end_ms != UNKNOWN or _text(said.get("appAttemptState")) not in ENDED else _first(said.get("finishedTime")),
         )
     if 1 in found and found[1].launched_ms == UNKNOWN:
         found[1] = found[1]._replace(launched_ms=launched)

@@ -20,10 +20,12 @@ import pytest
 
 from engine.collect.collection import duration
 from engine.collect.gantry_collect import address, header, instant, main
-from engine.collect.kept_fields import APP, ATTEMPT, COUNTERS, MASTER, NODE, OF_JOB, PROPERTY, TASK
+from engine.collect.kept_fields import APP, ATTEMPT, COUNTERS, MASTER, NODE, OF_JOB, PROPERTY, SITE, TASK
 from engine.collect.keyed_names import Names
 from engine.collect.one_file import FILE, one_file
 from engine.collect.rest_server import Wrong
+from engine.scenario.configuration import site_table
+from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE
 from engine.scenario.history.answers import PLACES
 from engine.scenario.history.job_properties import USED
 from engine.scenario.history.records import History
@@ -113,6 +115,8 @@ def test_all_that_gantry_reads_is_kept() -> None:
     assert set(read) == {"property", "counter", "clusterInfo"}
     assert set(read["counter"]) <= set(COUNTERS["jobCounters"]["counterGroup"][0]["counter"][0])
     assert all(PROPERTY.fullmatch(name) for name in USED - {"mapreduce.job.name", "mapreduce.job.user.name", "mapreduce.job.dir"})
+    sites = {name for table in (site_table.SITE, FAIR_SITE, CAPACITY_SITE) for name in table.of if not name.startswith(site_table.ROOM)}
+    assert [name for name in sites if not SITE.fullmatch(name)] == []
     assert not any(PROPERTY.fullmatch(name) for name in ("mapreduce.job.name", "mapreduce.job.user.name", "mapreduce.job.dir", "mapreduce.map.java.opts"))
 
 

@@ -101,6 +101,17 @@ def test_a_job_history_wins_for_attempts() -> None:
     assert job.masters == [MasterRecord(1, "n9:8042", "c", 1_700_000_002_000, 77, UNKNOWN)]
 
 
+def test_masters_that_ended_before_their_job() -> None:
+    states = {1: "FAILED", 2: "FINISHED"}
+    ids = {number: f"appattempt_1700000000000_0001_00000{number}" for number in states}
+    attempts = [
+        {"appAttemptId": ids[number], "nodeHttpAddress": f"n{number}:8042", "startTime": 1, "finishedTime": number * 9, "appAttemptState": state}
+        for number, state in states.items()
+    ]
+    (job,) = read({"apps": {"app": [APP]}}, {"job": {"id": JOB}}, {"appAttempts": {"appAttempt": attempts}}).jobs
+    assert job.masters == [MasterRecord(1, "n1:8042", "", 1_700_000_002_000, UNKNOWN, 9), MasterRecord(2, "n2:8042", "", UNKNOWN, UNKNOWN, UNKNOWN)]
+
+
 def test_other_applications_and_those_without_a_history() -> None:
     history = read({"apps": {"app": [APP, SPARK, {**SPARK, "id": "application_1700000000000_0003", "startedTime": 0, "launchTime": 0}]}})
     assert history.jobs == []
