@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from engine.errors import FormatError, TooLarge
 from engine.scenario.formats.assumptions import Notes
 from engine.scenario.formats.stream import Source, whole
-from engine.scenario.history.answers import WHOLE, objects_of
+from engine.scenario.history.answers import TOO_LONG, WHOLE, objects_of
 from engine.scenario.history.records import (
     FAILED,
     FINISHED,
@@ -78,6 +78,8 @@ class Answers:
                     own = _key(found["value"]) or own
                 elif what == WHOLE:
                     self.scheduler = found[WHOLE] if isinstance(found[WHOLE], dict) else self.scheduler
+                elif what == TOO_LONG:
+                    self.notes.count("file", "have numbers of hundreds of digits: they are taken as not known")
                 elif what == "missing":
                     self.missing.append(found["value"][:MOST_SAID])
                 elif what in TAKE:
@@ -161,7 +163,7 @@ def add_rest(history: History, stream: BinaryIO | Source, name: str) -> None:
     """
     if history.answers is None:
         history.answers = Answers()
-    history.answers.add(stream if isinstance(stream, Source) else Source(stream), name)
+    history.answers.add(stream if isinstance(stream, Source) else Source(stream, of_json=False), name)
 
 
 def complete(history: History) -> None:

@@ -172,6 +172,14 @@ def test_values_of_wrong_types_are_passed_over(wrong: Any) -> None:
                     assert type(made.start_ms) is int
 
 
+@pytest.mark.parametrize("digits", [400, 5_000, 70_000, 1_000_000])
+def test_a_number_of_many_digits_is_not_known_and_the_rest_is_read(digits: int) -> None:
+    text = json.dumps({"apps": {"app": [{**SPARK, "vcoreSeconds": "X"}, {**SPARK, "id": "application_1700000000000_0009"}]}})
+    history = read(text.replace('"X"', "7" * digits).encode())
+    assert [one.vcore_s for one in history.others] == [0, 10]
+    assert history.notes == ["1 file has numbers of hundreds of digits: they are taken as not known"] * (digits > 999)
+
+
 def test_a_file_is_known_by_its_first_key() -> None:
     assert is_answer(b' {\n "nodes" : { "node": []}}')
     assert is_answer(gzip.compress(b'{"apps":null}'))
