@@ -23,7 +23,7 @@ def file_of(kind: Any, scenario: Any) -> dict[str, Any]:
         checked = Scenario.of(scenario)
     except ScenarioError as error:
         raise FormatError(f"{found.file} is written of a draft without errors: {error.faults[0]}.") from None
-    count, most = container_count(checked), settings.most_containers()
+    count, most = container_count(scenario), settings.most_containers()
     if count > most:
         raise TooLarge(f"{found.file} can't be written: {count:,} containers in all; this page writes at most {most:,}. The command line has no such limit.")
     return {"name": found.file, "type": found.media_type, "content": _text(found.file, workload_text(checked, kind, notes)), "lost": notes.sentences()}
