@@ -6,14 +6,16 @@ import contextlib
 import gzip
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from random import Random
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from engine import GantryError, Scenario, detect, expand_0_1, parse, read, sample
 from tests.conftest import ROOT
+from tests.engine.collect.answering import SECRETS, answers, together
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, NAMES, SCENARIOS
 from tests.fuzz.judged import Tried, at, where
@@ -46,6 +48,11 @@ def packed_trace(data: bytes) -> None:
     trace(gzip.compress(data, 1))
 
 
+def history(data: bytes) -> None:
+    """Answers of the ResourceManager and the JobHistory server as a scenario."""
+    read("history", io.BytesIO(data), None, "name", most_bytes=MOST_BYTES, most_tasks=MOST_TASKS)
+
+
 def scenario(data: bytes) -> None:
     """A scenario's file."""
     Scenario.read(data)
@@ -70,7 +77,14 @@ def name(data: bytes) -> None:
     parse(text)
 
 
-READERS: dict[str, Callable[[bytes], None]] = {one.__name__: one for one in (trace, packed_trace, scenario, body, address, name)}
+READERS: dict[str, Callable[[bytes], None]] = {one.__name__: one for one in (trace, packed_trace, history, scenario, body, address, name)}
+
+
+def without(value: Any, keys: Container[str]) -> Any:
+    """The JSON without what stands under these keys."""
+    if isinstance(value, list):
+        return [without(one, keys) for one in value]
+    return {key: without(one, keys) for key, one in value.items() if key not in keys} if isinstance(value, dict) else value
 
 
 def corpus(reader: str) -> list[bytes]:
@@ -79,6 +93,9 @@ def corpus(reader: str) -> list[bytes]:
         found = [sample(one).read_bytes() for one in TRACES]
         real = BESIDE / "2jobs2min-rumen-jh.json"
         return found + ([real.read_bytes()[:40_000]] if real.exists() else [])
+    if reader == "history":
+        small = json.dumps(without(together(answers(1, 1)), SECRETS), separators=(",", ":"))
+        return [small.encode(), b"\n".join(json.dumps(one).encode() for one in answers(2, 1).values())]
     if reader in ("scenario", "body"):
         return [json.dumps(one).encode() for one in SCENARIOS]
     if reader == "address":
@@ -105,6 +122,7 @@ class Files:
     def __init__(self) -> None:
         self._known = {reader: tuple(corpus(reader)) for reader in READERS}
         self._json = {reader: tuple(json.loads(one) for one in self._known[reader][:4]) for reader in ("scenario", "body")}
+        self._json["history"] = (json.loads(self._known["history"][0]),)
         self._json["trace"] = tuple(json.JSONDecoder().raw_decode(one.decode())[0] for one in self._known["trace"][:4])  # the first of several values
 
     def inputs(self) -> SearchStrategy[tuple[str, bytes]]:
