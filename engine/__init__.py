@@ -43,6 +43,7 @@ PUBLIC = {
     "output.contract": "csv_tables csv_text json_text",
     "output.hadoop_files": "kept_scheduler written",
     "output.trace": "trace_text",
+    "output.workloads.workload_files": "WORKLOADS workload_text",
     "papers": (
         "Alike Axis BASES Claim ClaimGrid ClaimMap Conditions Experiment Finding Fit Judged Knob Ordered PAPERS Paper Picture Point Printed Reading SEEDS "
         "ReadingRecord Recorded Result Series Show VERDICTS at_point band_text claims_text counts fit_lines held judged_under knobs_of maps "
@@ -53,12 +54,18 @@ PUBLIC = {
     "prediction.band": "Band band time_words",
     "prediction.fit": "FittedParameter HistoryFit fit",
     "prediction.prediction": "Prediction Variant predict",
+    "prediction.answer": "Answer Compared Gain Ground answer bare_ground has_record judged_ground",
+    "prediction.answer_text": "answer_plain answer_text change_words cost_text scope_text",
+    "prediction.price": "Price",
+    "prediction.question": "QuestionError QuestionField",
+    "prediction.questions": "Changed QUESTIONS changed question_fields",
     "prediction.how_well": "HowWell PredictedBatch how_well",
     "scenario.configuration.applying": "Configured configured stand_in",
     "scenario.configuration.hadoop_names": "hadoop_names",
     "scenario.configuration.notes": "ConfigurationNote",
     "scenario.configuration.reading": "Configuration read_configuration",
     "scenario.field_words": "FieldWords field_words",
+    "scenario.formats.assumptions": "Notes",
     "scenario.formats.readers": "Imported OPENED SUFFIXES detect read",
     "scenario.formats.together": "read_together",
     "scenario.model": "Cluster Job NodeGroup Queue Scenario",
