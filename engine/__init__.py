@@ -28,6 +28,7 @@ PUBLIC = {
     "analysis.shuffles": "fetching_ms",
     "analysis.queueing": "Levels distribution jobs_waiting mean_level",
     "code_cache": "everything_is_compiled note_everything_is_compiled one_process_at_a_time",
+    "collect.one_file": "one_file",
     "errors": "Fault FormatError GantryError Halted PolicyError ScenarioError SchedulerError TooLarge",
     "experiments.goal_seek": "ALREADY FOUND Goal GoalAnswer OUT_OF_REACH goal_seek",
     "experiments.guide.guide": "Case Guide Measured guide guides measure",

@@ -41,7 +41,8 @@ def fitted_scenario(scenario: Scenario, values: Mapping[str, float | None], unkn
     for place, job in enumerate(scenario.jobs):
         own = {kind: durations.get((place, kind)) for kind in (MAP, REDUCE)}
         jobs.append(_job(job, own, _master(of, place, values, place in unknown, with_)))
-    return scenario.model_construct(**{**dict(scenario), "cluster": scenario.cluster.model_copy(update=changes), "jobs": jobs})
+    fields = {name: getattr(scenario, name) for name in type(scenario).model_fields} | (scenario.model_extra or {})  # dict() has its cached digest too
+    return scenario.model_construct(**{**fields, "cluster": scenario.cluster.model_copy(update=changes), "jobs": jobs})
 
 
 def _own_launch(of: Evidence, unknown: frozenset[int], jvm_ms: float, latency_ms: float, rate: float) -> np.ndarray:
