@@ -45,22 +45,24 @@ document.addEventListener("drop", (event) => {
   open([...event.dataTransfer.files]);
 });
 
-/* A file for a cluster, of the draft as it is. */
-async function write(kind) {
+/* A file of the draft as it is, for a cluster or for another tool. */
+async function write(address, kind) {
   const { scenario, schedulers } = gantry.state.draft;
   try {
-    const answer = await (await fetch(editor.facts.addresses.write, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ kind, scenario, schedulers }) })).json();
+    const answer = await (await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ kind, scenario, schedulers }) })).json();
     if (answer.fault) return editor.say(answer.fault, true);
-    gantry.download(new Blob([answer.content], { type: "application/xml" }), answer.name);
-    return editor.say(`Wrote ${answer.name}.`);
+    gantry.download(new Blob([answer.content], { type: answer.type || "application/xml" }), answer.name);
+    const lost = answer.lost?.length ? ` It leaves out or changes: ${answer.lost.join("; ")}.` : "";
+    return editor.say(`Wrote ${answer.name}.${lost}`);
   } catch {
     return editor.say("The file could not be written: the server does not answer. Your draft is as it was.", true);
   }
 }
 
 document.addEventListener("click", ({ target }) => {
-  const button = target.closest("#editor-writes [data-write]");
-  if (button) write(button.dataset.write);
+  const { write: forCluster, workload } = target.closest(".editor-menu button")?.dataset ?? {};
+  if (forCluster) write(editor.facts.addresses.write, forCluster);
+  if (workload) write(editor.facts.addresses.workload, workload);
 });
 
 editor.chooseFiles = function () {

@@ -42,6 +42,7 @@ PUBLIC = {
     "output.contract": "csv_tables csv_text json_text",
     "output.hadoop_files": "kept_scheduler written",
     "output.trace": "trace_text",
+    "output.workloads.workload_files": "WORKLOADS workload_text",
     "papers": (
         "Alike Axis BASES Claim ClaimGrid ClaimMap Conditions Experiment Finding Fit Judged Knob Ordered PAPERS Paper Picture Point Printed Reading SEEDS "
         "ReadingRecord Recorded Result Series Show VERDICTS at_point band_text claims_text counts fit_lines held judged_under knobs_of maps "
@@ -58,6 +59,7 @@ PUBLIC = {
     "scenario.configuration.notes": "ConfigurationNote",
     "scenario.configuration.reading": "Configuration read_configuration",
     "scenario.field_words": "FieldWords field_words",
+    "scenario.formats.assumptions": "Notes",
     "scenario.formats.readers": "Imported OPENED SUFFIXES detect read",
     "scenario.formats.together": "read_together",
     "scenario.model": "Cluster Job NodeGroup Queue Scenario",

@@ -98,20 +98,27 @@ def _check(chosen: argparse.Namespace) -> int:
 
 def _convert(chosen: argparse.Namespace) -> int:
     from engine.output.hadoop_files import kept_scheduler, written
+    from engine.output.workloads.workload_files import WORKLOADS, workload_text
+    from engine.scenario.formats.assumptions import Notes
     from engine.scenario.formats.together import read_together
 
     paths = [*_files_in(chosen.file), *([chosen.nodes] if chosen.nodes else [])]
     name = "" if chosen.file[0] == STANDARD else Path(chosen.file[0]).resolve().name.partition(".")[0]
     imported = read_together(((Path(path).name, _Lazy(path)) for path in paths), chosen.kind, name)
-    text = imported.scenario.json()
-    if chosen.to != "scenario":
-        text = written(imported.scenario, chosen.scheduler or kept_scheduler(imported.scenario) or "fair", chosen.to)
-    if chosen.out == STANDARD:
-        _print([text])
+    notes = Notes()
+    if chosen.to == "scenario":
+        text = [imported.scenario.json()]
+    elif chosen.to in WORKLOADS:
+        text = workload_text(imported.scenario, chosen.to, notes)
     else:
-        _write({Path(chosen.out): [text]})
-    for sentence in imported.assumed:
-        print(f"assumed: {sentence}", file=sys.stderr)
+        text = [written(imported.scenario, chosen.scheduler or kept_scheduler(imported.scenario) or "fair", chosen.to)]
+    if chosen.out == STANDARD:
+        _print(text)
+    else:
+        _write({Path(chosen.out): text})
+    for word, sentences in (("assumed", imported.assumed), ("lost", notes.sentences())):
+        for sentence in sentences:
+            print(f"{word}: {sentence}", file=sys.stderr)
     return DONE
 
 
@@ -327,15 +334,17 @@ def _parser(arguments: list[str]) -> _Parser:
 
 
 def _add_convert(convert: argparse.ArgumentParser) -> None:
+    from engine.output.workloads.workload_files import WORKLOADS
     from engine.scenario.configuration.writing import KINDS
     from engine.scenario.formats.readers import READERS
 
+    kinds = ("scenario", *KINDS, *WORKLOADS)
     several = "the file, gzip or plain, - for standard input; or a folder or archive of them; what belongs together makes one scenario"
     convert.add_argument("file", metavar="FILE", nargs="+", help=several)
     convert.add_argument("--from", dest="kind", metavar="KIND", choices=READERS, help=f"what the first is, else it is seen: {', '.join(READERS)}")
     convert.add_argument("--nodes", metavar="FILE", help="a nodes file of SLS or a topology of Rumen: the cluster")
     convert.add_argument(
-        "--to", metavar="KIND", choices=("scenario", *KINDS), default="scenario", help=f"what to write, {', '.join(KINDS)}; default: a scenario"
+        "--to", metavar="KIND", choices=kinds, default="scenario", help=f"what to write, {', '.join(kinds)}; what it can't hold is told; default: scenario"
     )
     convert.add_argument("--scheduler", metavar="NAME", help="under --to, whose settings are written; default: the configuration's, else fair")
     convert.add_argument("--out", metavar="FILE", default=STANDARD, help="where to write it; default: standard output")

@@ -1,4 +1,4 @@
 """Run -> JSON, CSV, Chrome trace, and tables for people: nothing here simulates.
 
-May import: analysis, explanation, scenario, schedulers, simulation, version.
+May import: analysis, errors, explanation, scenario, schedulers, simulation, version.
 """

@@ -187,6 +187,15 @@ def test_run_takes_the_scheduler_of_the_configuration(run, tmp_path):
     assert (code, err, [one["scheduler"] for one in json.loads(out)["runs"]]) == (0, [], ["drf"])
 
 
+def test_convert_writes_other_tools_files_and_says_what_they_lost(run, tmp_path):
+    target = tmp_path / "jobs.tsv"
+    code, out, err = run("convert", WORDCOUNT, "--to", "swim", "--out", str(target))
+    assert (code, out) == (0, "") and "lost: the nodes and the sizes of containers: a line has bytes alone" in err
+    code, out, err = run("convert", str(target), "--to", "jobs-csv")
+    assert code == 0 and out.startswith("name,user,queue,arrival_s,")
+    assert [line.partition(":")[0] for line in err] == sorted(line.partition(":")[0] for line in err) and err[0].startswith("assumed: ")
+
+
 def test_convert_writes_a_scenario_and_says_what_it_assumed(run, tmp_path):
     jobs, nodes, target = str(sample("sls-jobs.json")), str(sample("sls-nodes.json")), tmp_path / "out.json"
     code, out, err = run("convert", jobs, "--from", "sls", "--nodes", nodes)

@@ -32,6 +32,7 @@ COLUMNS = ("job id", "submit time", "gap", "map input bytes", "shuffle bytes", "
 CONTAINER = {"memory_mb": 1024, "vcores": 1}
 MASTER = {"memory_mb": 1536, "vcores": 1}
 SLOWSTART = 0.05
+OUTPUT = "x_output_mb"  # a field of the job that keeps its output
 NODE = {"memory_mb": StandIn(8192, "Hadoop's default"), "vcores": StandIn(8, "Hadoop's default")}
 
 
@@ -91,7 +92,7 @@ def _take(line: bytes, batch: Batch, nodes: int) -> bool:
         slowstart=SLOWSTART,
         input_mb=read_bytes / MEBIBYTE,
         shuffle_mb_per_map=shuffled / MEBIBYTE / maps_count,
-        x_output_mb=written / MEBIBYTE,
+        **{OUTPUT: written / MEBIBYTE},
     )
     return True
 

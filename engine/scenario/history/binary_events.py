@@ -144,7 +144,7 @@ class _Rewriter:
         self._names.add(full)
         made: dict[str, Any] = {"type": kind, "name": full}
         if kind == "fixed":
-            made["size"] = schema["size"]
+            made["size"] = schema["size"] if type(schema["size"]) is int and schema["size"] > 0 else 0
         elif kind == "enum":
             made["symbols"] = [str(one) for one in schema["symbols"]]
         else:

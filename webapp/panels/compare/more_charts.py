@@ -120,7 +120,8 @@ def _follow(app: Dash, chart: Chart) -> None:
     )
 
 
-def card_width(room: int) -> int:
-    """The px of a card's drawing where cards stand beside each other in so much room, as compare.css arranges them."""
+def card_width(room: int, most: int | None = None) -> int:
+    """The px of a card's drawing where cards, at most so many, stand beside each other in so much room, as compare.css arranges them."""
     columns = max((room + GAP_PX) // (CARD_PX + GAP_PX), 1)
+    columns = min(columns, most or columns)
     return (room - GAP_PX * (columns - 1)) // columns - BORDER_PX

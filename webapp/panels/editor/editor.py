@@ -6,9 +6,11 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path
 
 from engine import OPENED, SUFFIXES
 from webapp import settings, theme
-from webapp.panels.editor import check, configuration, files, form
+from webapp.panels.editor import check, configuration, files, form, workload_menu
 from webapp.panels.editor.tables import TABLES, Table, action, dialog
 from webapp.services.warm_up import FIRST
+
+WRITTEN = {"queues": configuration, "jobs": workload_menu}  # beside which list what is written of it stands
 
 
 def layout() -> html.Section:
@@ -46,6 +48,7 @@ def facts() -> dict:
             "check": get_relative_path("/" + check.ADDRESS),
             "open": get_relative_path("/" + files.ADDRESS),
             "write": get_relative_path("/" + configuration.ADDRESS),
+            "workload": get_relative_path("/" + workload_menu.ADDRESS),
         },
         "most_bytes": settings.most_file_bytes(),
         "accept": ",".join(SUFFIXES),
@@ -57,6 +60,7 @@ def register(app: Dash) -> None:
     check.register(app)
     files.register(app)
     configuration.register(app)
+    workload_menu.register(app)
     app.clientside_callback(ClientsideFunction("gantry", "editorStart"), Output("editor", "aria-busy"), Input("editor-facts", "data"))
     app.clientside_callback(ClientsideFunction("gantry", "editorLoad"), Input("load", "data"))
 
@@ -97,9 +101,10 @@ def _rows(table: Table) -> list:
         action("table", "Table", "All of them as a spreadsheet over the whole page: copy and paste", id=f"editor-{table.key}-table"),
     ]
     rows = html.Div(id=f"editor-{table.key}", className="editor-lines")
-    if table.key != "queues":
-        return [rows, html.Div(tools, className="editor-bar")]
-    return [_basis(), rows, html.Div([*tools, html.Span(className="editor-spring"), configuration.menu()], className="editor-bar")]
+    if table.key in WRITTEN:
+        tools += [html.Span(className="editor-spring"), WRITTEN[table.key].menu()]
+    bar = html.Div(tools, className="editor-bar")
+    return [_basis(), rows, bar] if table.key == "queues" else [rows, bar]
 
 
 def _basis() -> html.Div:

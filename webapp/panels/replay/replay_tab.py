@@ -38,9 +38,9 @@ def layout() -> html.Section:
         ),
         html.Div(id="replay-answer"),
         html.Div([html.Div(scheduler, id="replay-under"), view, use], id="replay-tools", className="replay-tools", hidden=True),
-        html.Div(id="replay-pictures", className="pictures"),
+        html.Div(id="replay-pictures", className="replay-two"),
         html.Div(id="replay-jobs"),
-        html.Div([html.Div(id="replay-variants-room"), html.Div(id="replay-fit")], className="replay-fitted"),
+        html.Div([html.Div(id="replay-variants-room"), html.Div(id="replay-fit")], className="replay-two"),
         *(dcc.Store(id=f"replay-{name}") for name in ("shown", "work", "poke", "fitted")),
     )
 
@@ -148,7 +148,7 @@ def register(app: Dash) -> None:
         task, found = done(shown)
         if found is None:
             return [], []
-        dark, width = scheme == "dark", card_width(inner(width))
+        dark, width = scheme == "dark", card_width(inner(width), most=2)
         cards = replay_pictures.pictures(found, replay_text.shown(found, view), selected(task, highlight), dark, width)
         return cards, replay_pictures.variants(found, dark, width)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import tarfile
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from engine.scenario.formats import readers
 from engine.scenario.formats.readers import FORMATS, OPENED, READERS, SUFFIXES, detect, read
 from engine.scenario.presets import presets, sample
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
+from tests.engine.scenario.history.job_histories import conf, plain_job
 
 SAMPLES = {"rumen.json": "rumen", "sls-jobs.json": "sls", "sls-nodes.json": "nodes", "rumen-topology.json": "nodes"}
 LINES = {"swim.tsv": "swim", "cluster-log.swf": "swf"}
@@ -66,9 +68,22 @@ def test_a_document_type_and_utf_16_do_not_hide_what_a_file_is() -> None:
     assert detect(queues.encode("utf-16")) == "fair-xml"
 
 
+def test_histories_and_archives_are_known_by_their_first_bytes_and_a_job_s_configuration_by_its_name_too() -> None:
+    for whole in (plain_job().json(), plain_job().binary()):
+        assert detect(whole) == detect(whole[:20]) == detect(gzip.compress(whole)) == "jhist"
+    assert detect(b'{"apps":{"app":[]}}') == detect(b'{"jobs": null}') == "history"
+    assert detect(conf()) == detect(gzip.compress(conf())) == "job-conf"
+    bare = b"<configuration><property><name>a</name><value>1</value></property></configuration>"
+    assert (detect(bare), detect(bare, "job_1_0001_conf.xml"), detect(bare, "mapred-site.xml")) == ("yarn-site", "job-conf", "yarn-site")
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("a"))
+    assert detect(packed.getvalue()) == detect(gzip.compress(packed.getvalue())) == detect(b"PK\x03\x04") == "archive"
+
+
 @given(st.binary(max_size=60))
 def test_any_bytes(data: bytes) -> None:
-    assert detect(data) in {None, "scenario", *KINDS.values(), *XML}
+    assert detect(data) in {None, *readers.KNOWN}
 
 
 @pytest.mark.parametrize("kind", READERS)
@@ -82,11 +97,11 @@ def test_another_kind_is_named(kind: str, name: str, own: str) -> None:
 
 def test_what_is_said_of_formats_comes_from_their_records() -> None:
     assert OPENED == (
-        "a scenario, an SLS jobs file, a Rumen trace, a SWIM workload, a log in Standard Workload Format, a fair-scheduler.xml, a capacity-scheduler.xml "
-        "or a yarn-site.xml"
+        "a scenario, an SLS jobs file, a Rumen trace, a SWIM workload, a log in Standard Workload Format, a MapReduce job history, REST answers of a "
+        "cluster, a fair-scheduler.xml, a capacity-scheduler.xml or a yarn-site.xml"
     )
-    assert SUFFIXES == (".gz", ".json", ".sls", ".swf", ".trace", ".tsv", ".txt", ".xml")
-    assert list(READERS) == [one.kind for one in FORMATS] == ["sls", "rumen", "swim", "swf", "fair-xml", "capacity-xml", "yarn-site"]
+    assert SUFFIXES == (".gz", ".jhist", ".json", ".sls", ".swf", ".tar", ".tar.gz", ".tgz", ".trace", ".tsv", ".txt", ".xml", ".zip")
+    assert list(READERS) == [one.kind for one in FORMATS] == ["sls", "rumen", "swim", "swf", "jhist", "history", "fair-xml", "capacity-xml", "yarn-site"]
 
 
 def test_no_key_is_of_two_kinds() -> None:

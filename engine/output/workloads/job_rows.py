@@ -1,0 +1,58 @@
+"""The jobs of a scenario written out for other tools: copies one by one, by arrival, each task with the time that its draw gives it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.scenario.formats.assumptions import Notes
+from engine.scenario.model import Job, Scenario
+from engine.simulation.durations import CONSTANT, VALUES, durations, law, mean_ms
+from engine.simulation.workload import workload
+
+
+@dataclass(frozen=True)
+class JobRow:
+    """One job; group: its index into scenario.jobs; maps, reduces: ms of each task, (iterations, tasks); fetch_ms: of a reduce that begins after all maps."""
+
+    name: str
+    user: str
+    queue: str
+    arrival_ms: int
+    group: int
+    job: Job
+    maps: np.ndarray
+    reduces: np.ndarray
+    fetch_ms: int
+
+
+def job_rows(scenario: Scenario, notes: Notes) -> Iterator[JobRow]:
+    """All jobs in order of arrival. Times are whole ms, at least 1, on a node of speed 1; launching stands in none."""
+    work = workload(scenario)
+    drawn = np.maximum(1, np.floor(durations(scenario, work) + 0.5)).astype(np.int64)
+    if any(law(stage.duration_s)[0] not in (CONSTANT, VALUES) for job in scenario.jobs for stage in (job.maps, job.reduces) if stage):
+        notes.say(f"random times: those of seed {scenario.seed} are written")
+    at = 0
+    latency = work.shuffle_latency_ms
+    for number, group in enumerate(work.job_group.tolist()):
+        job, iterations = scenario.jobs[group], int(work.job_iterations[number])
+        maps, reduces = int(work.job_maps[number]), int(work.job_reduces[number])
+        own = drawn[at : at + iterations * (maps + reduces)].reshape(iterations, maps + reduces)
+        at += own.size
+        fetch = math.floor(float(work.job_fetch_ms[number]) * maps + 0.5) + (latency if reduces else 0)
+        yield JobRow(work.job_names[number], job.user, job.queue, int(work.job_arrival[number]), group, job, own[:, :maps], own[:, maps:], fetch)
+
+
+def launch_ms(scenario: Scenario) -> int:
+    """The mean time from a container's start to its task's."""
+    return round(mean_ms(scenario.cluster.launch_s))
+
+
+def in_runs(times: np.ndarray) -> Iterator[tuple[int, int]]:
+    """(value, how many) of each run of equal values."""
+    ends = np.append(np.flatnonzero(np.diff(times)) + 1, len(times)) if len(times) else np.zeros(0, np.int64)
+    for begin, end in zip(np.append(0, ends[:-1]).tolist(), ends.tolist(), strict=False):
+        yield int(times[begin]), end - begin

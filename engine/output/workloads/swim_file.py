@@ -1,0 +1,51 @@
+"""SWIM's workload, tab-separated: job id, submit time in s, gap in s, map input bytes, shuffle bytes, reduce output bytes; `formats/swim.py` reads it.
+
+Input bytes: input_mb, else a block of 128 MB a map. Shuffle bytes: a map's output times the maps. Output bytes are not in a scenario: what was imported
+(x_output_mb), else as many as make GenerateReplayScript's number of reduces the job's, at 64 MB of shuffle and output each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.output.workloads.job_rows import job_rows
+from engine.output.workloads.sls_file import SUBMITTED
+from engine.output.workloads.workload_format import WorkloadFormat
+from engine.scenario.formats.assumptions import Notes
+from engine.scenario.formats.swim import BLOCK, MEBIBYTE, OUTPUT, REDUCE_BYTES
+from engine.scenario.model import Job, Scenario
+
+KEEPS = frozenset({"nodes", "jobs.input_mb", "jobs.shuffle_mb_per_map", "jobs.maps", "jobs.reduces", "jobs.iterations", "jobs.am.memory_mb", "jobs.am.vcores",
+                   *SUBMITTED} - {"jobs.user", "jobs.queue"})  # fmt: skip
+MOST = 10**15
+
+
+def swim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
+    """A line a job, in order of arrival."""
+    notes.say("the nodes and the sizes of containers: a line has bytes alone")
+    notes.say("task times: who replays a line makes them of its bytes")
+    before = 0
+    for row in job_rows(scenario, notes):
+        job, count = row.job, notes.count
+        submit = (row.arrival_ms + 500) // 1000
+        count("job", "arrive at parts of a second: the nearest second", row.arrival_ms % 1000 != 0)
+        count("job", "name no input: 128 MB a map", job.input_mb is None)
+        count("job", "have iterations: one is written", job.iterations > 1)
+        count("job", "have a name with a tab or a line's end: a blank stands there", not row.name.isprintable())
+        reads = BLOCK * job.maps.count if job.input_mb is None else round(job.input_mb * MEBIBYTE)
+        shuffled = round(job.shuffle_mb_per_map * job.maps.count * MEBIBYTE) if row.reduces.size else 0
+        name = "".join(one if one.isprintable() else " " for one in row.name)
+        yield f"{name}\t{submit}\t{submit - before}\t{min(reads, MOST)}\t{min(shuffled, MOST)}\t{min(_output(job, shuffled, notes), MOST)}\n"
+        before = submit
+
+
+def _output(job: Job, shuffled: int, notes: Notes) -> int:
+    given = (job.model_extra or {}).get(OUTPUT)
+    if isinstance(given, (int, float)) and 0 <= given <= MOST / MEBIBYTE:
+        return round(given * MEBIBYTE)
+    reduces = job.reduces.count if job.reduces else 0
+    notes.count("job", "tell no output: as much as makes 64 MB a reduce of shuffle and output", reduces > 0)
+    return max(0, reduces * REDUCE_BYTES - shuffled)
+
+
+SWIM_FILE = WorkloadFormat("swim", "workload.tsv", "SWIM's tab-separated workload: arrivals and bytes", KEEPS, swim_text)

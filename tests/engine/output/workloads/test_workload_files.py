@@ -1,0 +1,135 @@
+"""Any scenario as any file: it is written, and read again where the format has a reader."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import WORKLOADS, FormatError, Notes, Scenario, presets, workload_text
+from engine.scenario.formats.readers import detect
+from engine.scenario.formats.swim import MEBIBYTE
+from tests.engine.output.workloads.helpers import TASK, job, read_again, scenario, tasks, text_of
+from tests.strategies import scenarios
+
+MS = st.integers(1, 10**6).map(lambda ms: ms / 1000)
+SECONDS = st.integers(0, 10**5)
+NAMES = st.text(st.characters(blacklist_categories=["Cs", "Cc"], blacklist_characters="/"), min_size=1, max_size=12).map(str.strip).filter(bool)
+
+
+@st.composite
+def batches(draw: st.DrawFn) -> Scenario:
+    """Jobs of which SLS holds all: tasks with times of their own, sizes, users, queues, arrivals, masters."""
+
+    def stage() -> dict:
+        count = draw(st.integers(1, 6))
+        times = draw(st.one_of(MS, st.lists(MS, min_size=count, max_size=count).map(lambda values: {"values": values})))
+        return {"count": count, "memory_mb": draw(st.integers(1, 4096)), "vcores": draw(st.integers(1, 4)), "duration_s": times}
+
+    def one(number: int) -> dict:
+        own = {"name": f"job {number}", "user": draw(NAMES), "queue": draw(st.sampled_from(["root.default", "root.a.b", "root.c"])), "arrival_s": draw(SECONDS)}
+        own |= {"maps": stage(), "slowstart": 1.0, "am": {"memory_mb": draw(st.integers(1, 2048)), "vcores": 1}}
+        return own | ({"reduces": stage()} if draw(st.booleans()) else {})
+
+    return scenario(*(one(number) for number in range(draw(st.integers(1, 4)))))
+
+
+@given(batches())
+def test_what_sls_holds_comes_back(given_scenario: Scenario) -> None:
+    found = read_again(given_scenario, "sls").scenario
+    assert tasks(found) == tasks(given_scenario)
+    sizes = lambda one: Counter((job.am.memory_mb, job.maps.memory_mb, job.maps.vcores, job.reduces and job.reduces.memory_mb) for job in one.jobs)
+    assert sizes(found) == sizes(given_scenario)
+    assert [(node.count, node.memory_mb, node.vcores, node.rack) for node in found.cluster.nodes] == [(1, 8192, 8, "default-rack")] * 2
+    lost = text_of(given_scenario, "sls")[1]
+    assert len(lost) == 2 and "3.4 plays a Rumen trace (rumen)" in lost[0]
+
+
+@given(batches())
+def test_what_a_rumen_trace_holds_comes_back(given_scenario: Scenario) -> None:
+    first = min(job.arrival_s for job in given_scenario.jobs)
+    moved = Scenario.of({**given_scenario.plain(), "jobs": [{**job, "arrival_s": job.get("arrival_s", 0) - first} for job in given_scenario.plain()["jobs"]]})
+    found = read_again(moved, "rumen").scenario
+    assert tasks(found) == tasks(moved)
+    assert [job.model_extra["x_job_name"] for job in found.jobs] == [job.name for job in sorted(moved.jobs, key=lambda job: job.arrival_s)]
+
+
+BYTES = st.integers(0, 10**12)
+
+
+@given(st.lists(st.tuples(SECONDS, BYTES, BYTES, BYTES), min_size=1, max_size=5))
+def test_a_swim_workload_comes_back_as_it_was(rows: list[tuple[int, int, int, int]]) -> None:
+    from engine.scenario.formats.readers import read
+
+    before, lines = 0, []
+    for number, (submit, *amounts) in enumerate(sorted(rows)):
+        lines.append("\t".join(map(str, (f"job{number}", submit, submit - before, *amounts))) + "\n")
+        before = submit
+    text = "".join(lines)
+    assert text_of(read("swim", io.BytesIO(text.encode())).scenario, "swim")[0] == text
+
+
+@given(st.lists(st.tuples(SECONDS, st.integers(1, 50), st.integers(0, 9), st.integers(0, 4096)), min_size=1, max_size=4))
+def test_what_swim_holds_of_any_jobs_comes_back(given_jobs: list[tuple[int, int, int, int]]) -> None:
+    jobs = [
+        job(
+            name=f"j{number}",
+            arrival_s=at,
+            maps={"count": maps, **TASK, "duration_s": 5},
+            shuffle_mb_per_map=moved / maps,
+            **({"reduces": {"count": reduces, **TASK, "duration_s": 5}} if reduces else {}),
+        )
+        for number, (at, maps, reduces, moved) in enumerate(given_jobs)
+    ]
+    one = scenario(*jobs)
+    from engine.scenario.formats.readers import read
+
+    found = read("swim", io.BytesIO(text_of(one, "swim")[0].encode())).scenario
+    by_name = {own.name: own for own in found.jobs}
+    for own in one.jobs:
+        back = by_name[own.name]
+        assert (back.arrival_s, back.maps.count) == (own.arrival_s, own.maps.count)
+        if own.reduces and own.shuffle_mb_per_map:
+            assert round(back.shuffle_mb_per_map * back.maps.count * MEBIBYTE) == round(own.shuffle_mb_per_map * own.maps.count * MEBIBYTE)
+            shuffled = own.shuffle_mb_per_map * own.maps.count
+            assert back.reduces.count == max(own.reduces.count, round(shuffled / 64)) or abs(shuffled % 64 - 32) < 1e-6
+
+
+LARGE = b'{"rack": "r", "nodes": [{"node": "n", "memory-mb": 1000000000, "vcores": 1000000}]}'  # on which any job fits
+
+
+@pytest.mark.parametrize("kind", WORKLOADS)
+@settings(max_examples=20)
+@given(one=scenarios())
+def test_any_scenario_is_written(kind: str, one: Scenario) -> None:
+    text, lost = text_of(one, kind)
+    assert text.endswith("\n") and lost and all(sentence and "\n" not in sentence for sentence in lost)
+    copies = sum(job.count for job in one.jobs)
+    if kind == "batsim":
+        found = json.loads(text)
+        assert len(found["jobs"]) == copies
+        assert all(1 <= one["res"] <= found["nb_res"] and found["profiles"][one["profile"]]["delay"] > 0 for one in found["jobs"])
+    elif kind == "jobs-csv":
+        rows = list(csv.DictReader(io.StringIO(text)))
+        assert len(rows) == copies and all(None not in row for row in rows)
+    elif kind == "sls-nodes":
+        assert sum(len(json.loads(line)["nodes"]) for line in text.splitlines()) == sum(group.count for group in one.cluster.nodes)
+    else:
+        assert len(text.splitlines()) == copies
+        assert len(read_again(one, kind, LARGE).scenario.jobs) == copies
+
+
+@pytest.mark.parametrize("kind", ["sls", "sls-nodes", "rumen", "swim"])
+def test_what_is_written_is_known_again(kind: str) -> None:
+    for preset in presets():
+        assert detect(text_of(preset.scenario, kind)[0].encode()) == {"sls-nodes": "nodes"}.get(kind, kind)
+
+
+def test_a_kind_that_does_not_exist_is_named() -> None:
+    with pytest.raises(FormatError, match="^'swift' is not a file that can be written: sls, sls-nodes, rumen, swim, batsim, jobs-csv$"):
+        "".join(workload_text(presets()[0].scenario, "swift", Notes()))
