@@ -77,7 +77,7 @@ def row(scheduler: str, batch: str) -> dict[str, Any]:
         **_errors("again_", (_against(found[here].held_out, measured[there]) for here, there in others)),
         **_errors("replay_", (_of(one.replay) for one in found)),
         "bias": float(np.mean([one.held_out.bias for one in found])),
-        "makespan_error": float(np.mean([one.held_out.makespan_error for one in found])),
+        "makespan": float(np.mean([one.held_out.makespan_error for one in found])),
     }
 
 
