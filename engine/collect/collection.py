@@ -17,7 +17,6 @@ from engine.collect.kept_fields import (
     MASTER,
     METRICS,
     NODE,
-    NOT_OF_SITE,
     OF_JOB,
     PROPERTY,
     SCHEDULER,
@@ -70,8 +69,8 @@ class Collection:
             key: [re.sub("(//)(.*)", lambda found: found.group(1) + self.names.of(ADDRESS, found.group(2)), url) for url in urls]
             for key, urls in servers.items()
         }
-        self.folder.write("manifest.json", {
-            "gantry_collect": VERSION,
+        self.folder.write("manifest.json", {"gantry_collect": {
+            "version": VERSION,
             "collected_ms": int(time.time() * 1000),
             "span_ms": self.span,
             "asked": hosts,
@@ -81,7 +80,7 @@ class Collection:
             "attempts": self.call.attempts,
             "anonymised": self.names.fingerprint() and {"key": self.names.fingerprint(), "queues": self.names.queues},
             "missing": self.missing[:MOST_MISSING] + ["and %s more" % (len(self.missing) - MOST_MISSING)] * (len(self.missing) > MOST_MISSING),
-        })  # fmt: skip
+        }})  # fmt: skip
 
     def resource_manager(self):
         """The cluster's version and its applications, after all that is asked once."""
@@ -107,7 +106,7 @@ class Collection:
             self.lack(f"{error} (settings of the scheduler beyond its queues)")
             return
         pairs = [(one.get("key"), one.get("value")) for one in listed({"all": found}, "all", "properties")]
-        kept = properties(pairs, lambda name: name.startswith(SITE) and not NOT_OF_SITE.search(name), self.names)
+        kept = properties(pairs, SITE.fullmatch, self.names)
         self.folder.write("rm/yarn-site.xml", as_xml(kept))
 
     def job(self, job):
@@ -115,7 +114,7 @@ class Collection:
         name, path = f"history/job/{job}/", f"{JHS}/jobs/{job}"
         self.keep(name + "job.json", self.call.jhs, path, {"job": OF_JOB})
         self.keep(name + "jobattempts.json", self.call.jhs, path + "/jobattempts", {"jobAttempts": {"jobAttempt": [MASTER]}})
-        self.keep(name + "conf.json", self.call.jhs, path + "/conf", self.conf)
+        self.keep(name + "conf.json", self.call.jhs, path + "/conf", lambda answer: self.conf(job, answer))
         self.keep(name + "counters.json", self.call.jhs, path + "/counters", self.counters)
         tasks = listed(self.keep(name + "tasks.json", self.call.jhs, path + "/tasks", {"tasks": {"task": [TASK]}}), "tasks", "task")
         self.counts["jobs"] += 1
@@ -123,10 +122,11 @@ class Collection:
         if self.call.attempts == "all":
             self.attempts(name, path, [str(one.get("id")) for one in tasks if re.match("task_[0-9]+_[0-9]+_[mr]_[0-9]+$", str(one.get("id")))])
 
-    def conf(self, answer):
+    def conf(self, job, answer):
+        """What a simulation needs of a job's properties; the path says whose they are, which the answer has nowhere else."""
         pairs = [(one.get("name"), one.get("value")) for one in listed(answer, "conf", "property")]
         kept = properties(pairs, PROPERTY.fullmatch, self.names)
-        return {"conf": {"property": [{"name": name, "value": value} for name, value in kept]}}
+        return {"conf": {"path": job + "_conf.xml", "property": [{"name": name, "value": value} for name, value in kept]}}
 
     def counters(self, answer):
         found = cut(answer, COUNTERS, self.names)

@@ -73,12 +73,17 @@ PROPERTY = re.compile(
     r"|mapreduce\.map\.output\.compress|mapreduce\.reduce\.shuffle\.(parallelcopies|fetch\.[a-z.-]+|input\.buffer\.percent)|mapreduce\.task\.(timeout|io\.sort\.(mb|factor))"
     r"|mapreduce\.input\.fileinputformat\.split\.(minsize|maxsize)|dfs\.(blocksize|replication)"
     r"|yarn\.app\.mapreduce\.am\.(resource\.[a-z-]+|scheduler\.heartbeat\.interval-ms|job\.reduce\.(rampup|preemption)\.limit)"
+    r"|yarn\.scheduler\.(minimum|increment|maximum)-allocation-(mb|vcores)|yarn\.nodemanager\.resource\.(memory-mb|cpu-vcores)|yarn\.resourcemanager\.scheduler\.class"
 )
-SITE = (
-    "yarn.scheduler.", "yarn.resourcemanager.scheduler.", "yarn.resourcemanager.nodemanagers.", "yarn.resourcemanager.monitor.capacity.",
-    "yarn.nodemanager.resource.", "yarn.resource-types.", "yarn.cluster.max-application-priority",
-)  # fmt: skip
-NOT_OF_SITE = re.compile(r"acl|password|secret|token|mapping|\.file|path|address|\.dir|users?\.", re.IGNORECASE)
+# Of the ResourceManager's own configuration; what a node offers stands in the answer `nodes`.
+SITE = re.compile(
+    r"yarn\.resourcemanager\.(scheduler\.class|scheduler\.monitor\.enable|nodemanagers\.heartbeat-interval-ms|monitor\.capacity\.preemption\.[a-z_]+)"
+    r"|yarn\.scheduler\.(minimum|increment|maximum)-allocation-(mb|vcores)|yarn\.resource-types\.[a-z-]+\.increment-allocation"
+    r"|yarn\.scheduler\.fair\.(update-interval-ms|locality\.threshold\.(node|rack)|preemption|preemption\.cluster-utilization-threshold|waitTimeBeforeKill"
+    r"|waitTimeBeforeNextStarvationCheck|am\.preemption|assignmultiple|dynamic\.max\.assign|max\.assign|user-as-default-queue|allow-undeclared-pools)"
+    r"|yarn\.scheduler\.capacity\.(resource-calculator|maximum-am-resource-percent|node-locality-delay|rack-locality-additional-delay|user\.max-parallel-apps"
+    r"|per-node-heartbeat\.[a-z-]+)"
+)
 HARMLESS = re.compile(r"[A-Za-z0-9_.,:%+*\[\]= -]{0,200}")
 
 

@@ -20,8 +20,8 @@ from typing import Any
 
 from tests.conftest import ROOT
 
-SHARES = {"routes": 0.40, "callbacks": 0.14, "addresses": 0.06, "files": 0.18}  # of all inputs; the rest is atheris's
-GUIDED = {"trace": 0.07, "packed_trace": 0.03, "scenario": 0.04, "body": 0.02, "address": 0.02, "name": 0.04}
+SHARES = {"routes": 0.40, "callbacks": 0.14, "addresses": 0.06, "files": 0.16}  # of all inputs; the rest is atheris's
+GUIDED = {"trace": 0.06, "packed_trace": 0.03, "history": 0.04, "scenario": 0.04, "body": 0.02, "address": 0.02, "name": 0.03}
 INPUTS, SHORT = 100_000, 6_000
 CHUNK = 250  # inputs between two looks at memory
 AT_ONCE = 2  # processes

@@ -6,14 +6,19 @@ import contextlib
 import gzip
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from random import Random
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from engine import GantryError, Scenario, detect, expand_0_1, parse, read, sample
+from engine.scenario.formats.together import read_together
 from tests.conftest import ROOT
+from tests.engine.collect.answering import SECRETS, answers, together
+from tests.engine.scenario.formats.test_archives import tar, zipped
+from tests.engine.scenario.history.job_histories import conf, plain_job
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, NAMES, SCENARIOS
 from tests.fuzz.judged import Tried, at, where
@@ -46,6 +51,20 @@ def packed_trace(data: bytes) -> None:
     trace(gzip.compress(data, 1))
 
 
+def history(data: bytes) -> None:
+    """Answers of the ResourceManager and the JobHistory server as a scenario."""
+    read("history", io.BytesIO(data), None, "name", most_bytes=MOST_BYTES, most_tasks=MOST_TASKS)
+
+
+def files(data: bytes) -> None:
+    """A file of a cluster's history or an archive: alone, and beside a whole one under the names that such files have."""
+    limits = {"most_bytes": MOST_BYTES, "most_tasks": MOST_TASKS}
+    for name, beside in (("a.jhist", plain_job().binary()), ("job_1699999999999_0001_conf.xml", plain_job().json())):
+        with contextlib.suppress(GantryError):
+            read_together([(name, io.BytesIO(data)), (plain_job().file, io.BytesIO(beside))], **limits)
+    read_together([("a", io.BytesIO(data))], **limits)
+
+
 def scenario(data: bytes) -> None:
     """A scenario's file."""
     Scenario.read(data)
@@ -70,7 +89,14 @@ def name(data: bytes) -> None:
     parse(text)
 
 
-READERS: dict[str, Callable[[bytes], None]] = {one.__name__: one for one in (trace, packed_trace, scenario, body, address, name)}
+READERS: dict[str, Callable[[bytes], None]] = {one.__name__: one for one in (trace, packed_trace, history, files, scenario, body, address, name)}
+
+
+def without(value: Any, keys: Container[str]) -> Any:
+    """The JSON without what stands under these keys."""
+    if isinstance(value, list):
+        return [without(one, keys) for one in value]
+    return {key: without(one, keys) for key, one in value.items() if key not in keys} if isinstance(value, dict) else value
 
 
 def corpus(reader: str) -> list[bytes]:
@@ -79,6 +105,14 @@ def corpus(reader: str) -> list[bytes]:
         found = [sample(one).read_bytes() for one in TRACES]
         real = BESIDE / "2jobs2min-rumen-jh.json"
         return found + ([real.read_bytes()[:40_000]] if real.exists() else [])
+    if reader == "history":
+        small = json.dumps(without(together(answers(1, 1)), SECRETS), separators=(",", ":"))
+        return [small.encode(), b"\n".join(json.dumps(one).encode() for one in answers(2, 1).values())]
+    if reader == "files":
+        whole = plain_job()
+        short = b"Avro-Json\n{}\n" + whole.json().partition(b"\n")[2].partition(b"\n")[2]
+        packed = {whole.file: short, f"job_{whole.id}_conf.xml": conf()}
+        return [short, whole.binary(), conf(), gzip.compress(short), tar(packed), gzip.compress(tar(packed)), zipped(packed)]
     if reader in ("scenario", "body"):
         return [json.dumps(one).encode() for one in SCENARIOS]
     if reader == "address":
@@ -105,6 +139,7 @@ class Files:
     def __init__(self) -> None:
         self._known = {reader: tuple(corpus(reader)) for reader in READERS}
         self._json = {reader: tuple(json.loads(one) for one in self._known[reader][:4]) for reader in ("scenario", "body")}
+        self._json["history"] = (json.loads(self._known["history"][0]),)
         self._json["trace"] = tuple(json.JSONDecoder().raw_decode(one.decode())[0] for one in self._known["trace"][:4])  # the first of several values
 
     def inputs(self) -> SearchStrategy[tuple[str, bytes]]:

@@ -34,7 +34,7 @@ class HistoryFiles:
 
     def add(self, kind: str, name: str, stream: BinaryIO, most_bytes: int | None) -> int:
         """Reads a file, gzip or plain, and returns its bytes of text; where it can't be read that is told later. TooLarge beyond the bounds."""
-        source = Source(stream, most_bytes, self._most_tasks, of_json=kind == "history")
+        source = Source(stream, most_bytes, self._most_tasks, of_json=False)
         try:
             ADD[kind](self._history, source, name)
             self.count += 1

@@ -41,7 +41,7 @@ def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str =
     """
     if kind not in READERS:
         raise FormatError(f"{kind!r} is not a format that can be read: {', '.join(READERS)}")
-    source = Source(stream, most_bytes, most_tasks, of_json=kind != JHIST.kind)
+    source = Source(stream, most_bytes, most_tasks, of_json=kind not in (JHIST.kind, HISTORY.kind))
     _expect(kind, source.head)
     found = None
     if nodes is not None:

@@ -14,7 +14,7 @@ from typing import Any
 import ijson
 
 from engine.errors import FormatError, TooLarge
-from engine.scenario.formats.stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source
+from engine.scenario.formats.stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
 
 MOST_DEPTH = 200  # objects and lists one inside the other, of a tree of queues
 MOST_VALUES = 2_000_000  # of one answer `scheduler`, which is built as a whole
@@ -35,7 +35,7 @@ TASK = dict.fromkeys(("id", "type", "state", "startTime", "finishTime"))
 ATTEMPT = dict.fromkeys((
     "id", "type", "state", "startTime", "finishTime", "shuffleFinishTime", "mergeFinishTime", "nodeHttpAddress", "rack", "assignedContainerId",
 ))  # fmt: skip
-MASTER = dict.fromkeys(("id", "appAttemptId", "containerId", "nodeHttpAddress", "nodeId", "startTime"))
+MASTER = dict.fromkeys(("id", "appAttemptId", "appAttemptState", "containerId", "nodeHttpAddress", "nodeId", "startTime", "finishedTime"))
 COUNTER = dict.fromkeys(("name", "totalCounterValue", "mapCounterValue", "reduceCounterValue"))
 
 # By the place of an object, keys from the top with lists left out: what it is called here and which of its keys are kept.
@@ -59,9 +59,15 @@ PLACES: dict[tuple[str, ...], tuple[str, dict[str, Any]]] = {
 }
 WHOLE = "scheduler"  # is kept as it stands
 OTHER = ("clusterMetrics", "jobTaskAttemptCounters", "jobTaskCounters", "historyInfo", "containers")  # known, with nothing that is used
-TOPS = frozenset(place[0] for place in PLACES) | {WHOLE, *OTHER}
-ON_THE_WAY = frozenset(place[:end] for place in PLACES for end in range(1, len(place))) | {()}
-LEAVES = {("conf", "path"), ("jobCounters", "id")}  # say of which job an answer is
+LEAVES = {  # single values: of which job an answer is, and what the manifest of gantry-collect says it could not get
+    ("conf", "path"): "id",
+    ("jobCounters", "id"): "id",
+    ("gantry_collect", "missing"): "missing",
+}
+ON_THE_WAY = frozenset(place[:end] for place in (*PLACES, *LEAVES) for end in range(1, len(place))) | {()}
+TOPS = frozenset(place[0] for place in (*PLACES, *LEAVES)) | {WHOLE, *OTHER}
+LONG, SHORT = re.compile(rb"[0-9]{300,}"), b"9" * 30  # digits of a number; what is left of them is no number that anything takes
+TOO_LONG = "too long"  # told once for a file that holds such a number
 FIRST_KEY = re.compile(rb'\s*\{\s*"(\w{1,30})"\s*:\s*(?:\{|null)')
 
 
@@ -82,8 +88,9 @@ def objects_of(source: Source, faults: list[str]) -> Iterator[tuple[str, dict[st
     FormatError when nothing in it is a REST answer; TooLarge as `Source` says, and for a tree of queues beyond all measure.
     """
     known = False
+    shortened = _Shortened(source)
     try:
-        events = ijson.basic_parse(source, multiple_values=True, buf_size=HEAD_BYTES)
+        events = ijson.basic_parse(shortened, multiple_values=True, buf_size=HEAD_BYTES)
         place: list[str] = []
         key = ""
         for event, value in events:
@@ -105,8 +112,8 @@ def objects_of(source: Source, faults: list[str]) -> Iterator[tuple[str, dict[st
                 key = place.pop() if place else ""
             elif event == "start_array" and not place:
                 _pass_over(events)
-            elif event not in ("start_array", "end_array") and (*place, key) in LEAVES and isinstance(value, str):
-                yield "id", {"id": value[-LONGEST:]}
+            elif event == "string" and (*place, key) in LEAVES:
+                yield LEAVES[*place, key], {"value": value[-LONGEST:]}
     except FormatError as error:
         faults.append(str(error))
     except (ijson.JSONError, ValueError, ArithmeticError):
@@ -114,9 +121,26 @@ def objects_of(source: Source, faults: list[str]) -> Iterator[tuple[str, dict[st
             faults.append(f"the file is cut off: it ends in the middle, after {source.count:,} bytes")
         else:
             faults.append(f"it is not JSON within the first {source.count:,} bytes")
+    if shortened.found:
+        yield TOO_LONG, {}
     if not known:
         because = f": {faults[-1]}" if faults else ""
         raise FormatError(f"not an answer of the ResourceManager or the JobHistory server as JSON{because}")
+
+
+class _Shortened:
+    """A source whose numbers of hundreds of digits are cut: ijson's C parser does not check that int() took them, and the process would die."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.found = False
+
+    def read(self, size: int) -> bytes:
+        data = self._source.read(size)
+        if has_long_number(data):
+            self.found = True
+            data = LONG.sub(lambda run: SHORT if run.start() else b"", data) or b" "  # at its beginning digits go on with the last part's
+        return data
 
 
 def _kept(events: Iterator, keep: dict[str, Any]) -> dict[str, Any]:

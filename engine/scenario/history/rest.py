@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from sys import intern
 from typing import Any, BinaryIO
 
-from engine.errors import FormatError
+from engine.errors import FormatError, TooLarge
 from engine.scenario.formats.assumptions import Notes
 from engine.scenario.formats.stream import Source, whole
-from engine.scenario.history.answers import WHOLE, objects_of
+from engine.scenario.history.answers import TOO_LONG, WHOLE, objects_of
 from engine.scenario.history.records import (
     FAILED,
     FINISHED,
@@ -38,6 +38,9 @@ OUTCOMES = {"SUCCEEDED": FINISHED, "FAILED": FAILED, "KILLED": KILLED}
 MAPREDUCE = "MAPREDUCE"
 GONE = {"LOST", "SHUTDOWN", "DECOMMISSIONED", "REBOOTED"}  # NodeState; what they offer is nothing
 SHUFFLED = "REDUCE_SHUFFLE_BYTES"
+ENDED = {"FAILED", "KILLED"}  # of FINISHED masters finishedTime is when they said goodbye; their containers end some 6 s later (RMAppAttemptImpl)
+MOST_MISSING, MOST_SAID = 10, 300  # sentences of a manifest that are told, and characters of each
+MOST_RECORDS = 4_000_000  # tasks and attempts of all answers, some 0.4 kB each
 
 
 @dataclass
@@ -46,8 +49,8 @@ class OfApplication:
 
     app: dict[str, Any] = field(default_factory=dict)
     job: dict[str, Any] = field(default_factory=dict)
-    tasks: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
-    attempts: dict[tuple[str, int, int], dict[str, Any]] = field(default_factory=dict)
+    tasks: dict[int, AttemptRecord] = field(default_factory=dict)
+    attempts: dict[int, AttemptRecord] = field(default_factory=dict)
     masters: dict[int, dict[str, Any]] = field(default_factory=dict)
     properties: dict[str, str] = field(default_factory=dict)
     shuffled_bytes: int = UNKNOWN
@@ -59,9 +62,11 @@ class Answers:
     def __init__(self) -> None:
         self.notes = Notes()
         self.faults: list[str] = []
+        self.missing: list[str] = []
         self.applications: dict[str, OfApplication] = {}
         self.nodes: dict[str, dict[str, Any]] = {}
         self.scheduler: dict[str, Any] | None = None
+        self._count = 0
 
     def add(self, source: Source, name: str) -> None:
         """Takes one file's answers; FormatError when nothing in it is one. name: of the file; a job's id in it stands in for one the answer lacks."""
@@ -70,9 +75,13 @@ class Answers:
         try:
             for what, found in objects_of(source, faults):
                 if what == "id":
-                    own = _key(found["id"]) or own
+                    own = _key(found["value"]) or own
                 elif what == WHOLE:
                     self.scheduler = found[WHOLE] if isinstance(found[WHOLE], dict) else self.scheduler
+                elif what == TOO_LONG:
+                    self.notes.count("file", "have numbers of hundreds of digits: they are taken as not known")
+                elif what == "missing":
+                    self.missing.append(found["value"][:MOST_SAID])
                 elif what in TAKE:
                     TAKE[what](self, found, own)
         finally:
@@ -99,18 +108,27 @@ class Answers:
             self.notes.count("node", "have no name: they are left out")
 
     def _task(self, found: dict[str, Any], _own: str | None) -> None:
+        """Kept as what its one attempt would be, for where the answers have none."""
         place = TASK.match(_text(found.get("id")))
-        if place and (of := self._of(_key(found["id"]), "task")):
-            of.tasks[KINDS[place[1]], int(place[2])] = found
-        elif not place:
+        if not place:
             self.notes.count("task", "have no id such as task_1700000000000_0001_m_000000: they are left out")
+        elif of := self._of(_key(found["id"]), "task"):
+            record = _attempt(KINDS[place[1]], int(place[2]), 1, found)
+            self._keep(of.tasks, (record.index << 1) + (record.kind == "reduce"), record)
 
     def _attempt(self, found: dict[str, Any], _own: str | None) -> None:
         place = TASK.match(_text(found.get("id")))
-        if place and place[3] and (of := self._of(_key(found["id"]), "attempt")):
-            of.attempts[KINDS[place[1]], int(place[2]), int(place[3]) + 1] = found
-        elif not place or not place[3]:
+        if not place or not place[3]:
             self.notes.count("attempt", "have no id such as attempt_1700000000000_0001_m_000000_0: they are left out")
+        elif of := self._of(_key(found["id"]), "attempt"):
+            record = _attempt(KINDS[place[1]], int(place[2]), int(place[3]) + 1, found)
+            self._keep(of.attempts, (record.attempt << 40) + (record.index << 1) + (record.kind == "reduce"), record)
+
+    def _keep(self, records: dict[int, AttemptRecord], place: int, record: AttemptRecord) -> None:
+        self._count += place not in records
+        if self._count > MOST_RECORDS:
+            raise TooLarge(f"the answers hold more than {MOST_RECORDS:,} tasks and attempts")
+        records[place] = record
 
     def _master(self, found: dict[str, Any], own: str | None) -> None:
         key = _key(found.get("appAttemptId")) or _key(found.get("containerId")) or own
@@ -124,7 +142,7 @@ class Answers:
 
     def _property(self, found: dict[str, Any], own: str | None) -> None:
         name, value = _text(found.get("name")), found.get("value")
-        if name and value is not None and (of := self._of(own, "property of a job")):
+        if name and value is not None and (of := self._of(own, "setting")):
             of.properties[intern(name)] = str(value)
 
     def _counter(self, found: dict[str, Any], own: str | None) -> None:
@@ -145,7 +163,7 @@ def add_rest(history: History, stream: BinaryIO | Source, name: str) -> None:
     """
     if history.answers is None:
         history.answers = Answers()
-    history.answers.add(stream if isinstance(stream, Source) else Source(stream), name)
+    history.answers.add(stream if isinstance(stream, Source) else Source(stream, of_json=False), name)
 
 
 def complete(history: History) -> None:
@@ -166,7 +184,9 @@ def complete(history: History) -> None:
     for name, node in _nodes(answers.nodes, answers.notes).items():
         history.nodes[name] = node
     history.scheduler = answers.scheduler or history.scheduler
-    history.notes += [*answers.faults, *answers.notes.sentences()]
+    missing = [f"gantry-collect could not get {sentence}" for sentence in answers.missing[:MOST_MISSING]]
+    more = [f"gantry-collect could not get {len(answers.missing) - MOST_MISSING:,} more answers"] if len(answers.missing) > MOST_MISSING else []
+    history.notes += [*answers.faults, *missing, *more, *answers.notes.sentences()]
 
 
 def _complete_job(job: JobRecord, of: OfApplication, notes: Notes) -> None:
@@ -202,28 +222,27 @@ def _status(said: dict[str, Any], app: dict[str, Any]) -> str:
     return final if final in ("SUCCEEDED", "FAILED", "KILLED") else ""
 
 
+def _attempt(kind: str, index: int, number: int, said: dict[str, Any]) -> AttemptRecord:
+    start, end = _first(said.get("startTime")), _first(said.get("finishTime"))
+    shuffled, merged = (_first(said.get(key)) if kind == "reduce" else UNKNOWN for key in ("shuffleFinishTime", "mergeFinishTime"))
+    outcome = OUTCOMES.get(_text(said.get("state")), RUNNING)
+    host, rack, container = _host(said.get("nodeHttpAddress")), intern(_text(said.get("rack"))), _text(said.get("assignedContainerId"))
+    return AttemptRecord(kind, index, number, host, rack, container, UNKNOWN, start, shuffled, merged, end, outcome, "", UNKNOWN)
+
+
 def _attempts(of: OfApplication, notes: Notes) -> list[AttemptRecord]:
-    found = []
+    found = list(of.attempts.values())
     shares = _shares(of.job)
-    for (kind, index, number), said in of.attempts.items():
-        start, end = _first(said.get("startTime")), _first(said.get("finishTime"))
-        state = OUTCOMES.get(_text(said.get("state")), RUNNING)
-        shuffled, merged = (_first(said.get(key)) if kind == "reduce" else UNKNOWN for key in ("shuffleFinishTime", "mergeFinishTime"))
-        host, rack = _host(said.get("nodeHttpAddress")), intern(_text(said.get("rack")))
-        container = _text(said.get("assignedContainerId"))
-        found.append(AttemptRecord(kind, index, number, host, rack, container, UNKNOWN, start, shuffled, merged, end, state, "", UNKNOWN))
-    with_attempts = {(kind, index) for kind, index, _ in of.attempts}
-    for (kind, index), said in of.tasks.items():
-        if (kind, index) in with_attempts:
+    with_attempts = {(one.kind, one.index) for one in found}
+    for one in of.tasks.values():
+        if (one.kind, one.index) in with_attempts:
             continue
-        start, end = _first(said.get("startTime")), _first(said.get("finishTime"))
-        state = OUTCOMES.get(_text(said.get("state")), RUNNING)
-        shuffled = merged = UNKNOWN
-        if kind == "reduce" and shares and 0 <= start <= end:
-            shuffled, merged = (start + int(share * (end - start)) for share in shares)
+        if one.kind == "reduce" and shares and 0 <= one.start_ms <= one.end_ms:
+            shuffled, merged = (one.start_ms + int(share * (one.end_ms - one.start_ms)) for share in shares)
+            one = one._replace(shuffle_end_ms=shuffled, sort_end_ms=merged)
             notes.count("reduce", "have no attempts in the answers: they shuffle for as large a part of their time as their job's do in the mean")
         notes.count("task", "have no attempts in the answers: they are taken as one attempt each, on a node that is not known")
-        found.append(AttemptRecord(kind, index, 1, "", "", "", UNKNOWN, start, shuffled, merged, end, state, "", UNKNOWN))
+        found.append(one)
     return _with_bytes(found, of.shuffled_bytes, notes)
 
 
@@ -257,7 +276,7 @@ def _masters(job: JobRecord, of: OfApplication) -> list[MasterRecord]:
             own.container or _text(said.get("containerId")),
             own.launched_ms,
             own.jvm_ms if own.jvm_ms != UNKNOWN else _first(said.get("jvm")),
-            own.end_ms,  # finishedTime is when the master said goodbye; its container ends some 6 s later (RMAppAttemptImpl.setFinishTime)
+            own.end_ms if own.end_ms != UNKNOWN or _text(said.get("appAttemptState")) not in ENDED else _first(said.get("finishedTime")),
         )
     if 1 in found and found[1].launched_ms == UNKNOWN:
         found[1] = found[1]._replace(launched_ms=launched)

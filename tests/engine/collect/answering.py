@@ -58,6 +58,19 @@ def answers(count: int = 2, maps: int = 2) -> dict[str, Any]:
     return found
 
 
+def together(found: dict[str, Any]) -> dict[str, Any]:
+    """All answers as one object with their keys, lists of the same key joined: it reads as they do."""
+    made: dict[str, Any] = {}
+    for answer in found.values():
+        for outer, value in answer.items():
+            inner = next(iter(value), None)
+            if isinstance(value, dict) and isinstance(value[inner], list) and isinstance(made.get(outer), dict):
+                made[outer][inner] = [*made[outer][inner], *value[inner]]
+            else:
+                made[outer] = dict(value) if isinstance(value, dict) else value
+    return made
+
+
 def _add_job(found: dict[str, Any], number: int, maps: int) -> None:
     job, begin = f"job_{T0}_{number:04d}", T0 + number * 1000
     kinds = ["m"] * maps + ["r"]

@@ -20,9 +20,14 @@ import pytest
 
 from engine.collect.collection import duration
 from engine.collect.gantry_collect import address, header, instant, main
+from engine.collect.kept_fields import APP, ATTEMPT, COUNTERS, MASTER, NODE, OF_JOB, PROPERTY, SITE, TASK
 from engine.collect.keyed_names import Names
 from engine.collect.one_file import FILE, one_file
 from engine.collect.rest_server import Wrong
+from engine.scenario.configuration import site_table
+from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE
+from engine.scenario.history.answers import PLACES
+from engine.scenario.history.job_properties import USED
 from engine.scenario.history.records import History
 from engine.scenario.history.rest import add_rest, complete
 from tests.engine.collect.answering import JHS, RM, T0, Answering, answering, answers, app, reply
@@ -59,14 +64,14 @@ def history(archive: Path) -> History:
     """As Gantry reads it."""
     found = History()
     for name, data in files(archive).items():
-        if name.endswith(".json") and name != "manifest.json":
-            add_rest(found, io.BytesIO(data), name)
+        if name.endswith(".json"):
+            add_rest(found, io.BytesIO(data), Path(name).name)
     complete(found)
     return found
 
 
 def manifest(archive: Path) -> dict[str, Any]:
-    return json.loads(files(archive)["manifest.json"])
+    return json.loads(files(archive)["manifest.json"])["gantry_collect"]
 
 
 def test_an_archive_holds_all_that_was_asked_for(collect: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,6 +105,19 @@ def test_nothing_is_kept_that_was_not_asked_for(collect: Callable[..., int], tmp
     for name, data in files(tmp_path / "out.tar.gz").items():
         assert b"SECRET" not in data, name
         assert b"://" not in data or name == "manifest.json", name
+
+
+def test_all_that_gantry_reads_is_kept() -> None:
+    shapes = {"app": APP, "node": NODE, "appAttempt": MASTER, "jobAttempt": MASTER, "job": OF_JOB, "task": TASK, "taskAttempt": ATTEMPT}
+    read = dict(PLACES.values())
+    for name, keys in shapes.items():
+        assert set(read.pop(name)) <= set(keys), name
+    assert set(read) == {"property", "counter", "clusterInfo"}
+    assert set(read["counter"]) <= set(COUNTERS["jobCounters"]["counterGroup"][0]["counter"][0])
+    assert all(PROPERTY.fullmatch(name) for name in USED - {"mapreduce.job.name", "mapreduce.job.user.name", "mapreduce.job.dir"})
+    sites = {name for table in (site_table.SITE, FAIR_SITE, CAPACITY_SITE) for name in table.of if not name.startswith(site_table.ROOM)}
+    assert [name for name in sites if not SITE.fullmatch(name)] == []
+    assert not any(PROPERTY.fullmatch(name) for name in ("mapreduce.job.name", "mapreduce.job.user.name", "mapreduce.job.dir", "mapreduce.map.java.opts"))
 
 
 def test_names_are_hashed_with_a_key(collect: Callable[..., int], tmp_path: Path) -> None:
@@ -180,7 +198,9 @@ def test_what_cannot_be_had_is_told_and_the_rest_is_there(
     ):
         assert f"missing: {sentence}\n" in told
         assert sentence in manifest(tmp_path / "out.tar.gz")["missing"]
-    assert len(history(tmp_path / "out.tar.gz").jobs) == 2
+    found = history(tmp_path / "out.tar.gz")
+    assert len(found.jobs) == 2
+    assert f"gantry-collect could not get {JOB}/conf: the server answers with 404" in found.notes
 
 
 def test_an_interrupted_call_goes_on_where_it_was(collect: Callable[..., int], server: Answering, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

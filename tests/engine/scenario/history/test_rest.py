@@ -101,6 +101,17 @@ def test_a_job_history_wins_for_attempts() -> None:
     assert job.masters == [MasterRecord(1, "n9:8042", "c", 1_700_000_002_000, 77, UNKNOWN)]
 
 
+def test_masters_that_ended_before_their_job() -> None:
+    states = {1: "FAILED", 2: "FINISHED"}
+    ids = {number: f"appattempt_1700000000000_0001_00000{number}" for number in states}
+    attempts = [
+        {"appAttemptId": ids[number], "nodeHttpAddress": f"n{number}:8042", "startTime": 1, "finishedTime": number * 9, "appAttemptState": state}
+        for number, state in states.items()
+    ]
+    (job,) = read({"apps": {"app": [APP]}}, {"job": {"id": JOB}}, {"appAttempts": {"appAttempt": attempts}}).jobs
+    assert job.masters == [MasterRecord(1, "n1:8042", "", 1_700_000_002_000, UNKNOWN, 9), MasterRecord(2, "n2:8042", "", UNKNOWN, UNKNOWN, UNKNOWN)]
+
+
 def test_other_applications_and_those_without_a_history() -> None:
     history = read({"apps": {"app": [APP, SPARK, {**SPARK, "id": "application_1700000000000_0003", "startedTime": 0, "launchTime": 0}]}})
     assert history.jobs == []
@@ -137,10 +148,10 @@ def test_what_stands_before_a_broken_place_is_read() -> None:
     assert [one.id for one in cut.others] == [SPARK["id"]]
     assert cut.notes == [f"apps.json: the file is cut off: it ends in the middle, after {len(whole) - 40} bytes; what stands before that is read"]
     assert len(read(whole.replace(b"}, {", b"} {")).others) == 1
-    many = b" ".join([whole] * 1000)
-    packed = read(gzip.compress(many, 0)[:-30])
-    assert len(packed.others) == 2
-    assert "the gzip file is cut off" in packed.notes[0]
+    for broken in (gzip.compress(whole, 0)[:-30], gzip.compress(whole)[:-6] + b"wrong!"):
+        packed = read(broken)
+        assert packed.others[0].id == SPARK["id"]
+        assert "the gzip " in packed.notes[0]
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"7", b"{", b'{"RemoteException": {"message": "no"}}', b'{"job.start.ms": 1}', b"<apps/>", b"\xff\xfe\x00"])
@@ -159,6 +170,14 @@ def test_values_of_wrong_types_are_passed_over(wrong: Any) -> None:
                 for made in job.attempts:
                     assert made.outcome in (FINISHED, RUNNING, FAILED, KILLED)
                     assert type(made.start_ms) is int
+
+
+@pytest.mark.parametrize("digits", [400, 5_000, 70_000, 1_000_000])
+def test_a_number_of_many_digits_is_not_known_and_the_rest_is_read(digits: int) -> None:
+    text = json.dumps({"apps": {"app": [{**SPARK, "vcoreSeconds": "X"}, {**SPARK, "id": "application_1700000000000_0009"}]}})
+    history = read(text.replace('"X"', "7" * digits).encode())
+    assert [one.vcore_s for one in history.others] == [0, 10]
+    assert history.notes == ["1 file has numbers of hundreds of digits: they are taken as not known"] * (digits > 999)
 
 
 def test_a_file_is_known_by_its_first_key() -> None:
