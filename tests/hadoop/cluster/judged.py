@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,7 @@ from tests.hadoop.cluster.configuration import SCHEDULERS
 
 TABLE = ROOT / "engine" / "prediction" / "how_well.json"
 RECORDED = Path(__file__).parent / "recorded"
+SAMPLES = ("fair-equal-1", "capacity-equal-1")
 BATCHES = ("mixed", "mixed-b", "equal", "equal-b")
 COVERED = (
     "Hadoop 3.4.1 under FairScheduler and CapacityScheduler: four NodeManagers of 4,096 MB and 4 vcores on a machine of two cores, two queues of a user each.",
@@ -107,6 +109,15 @@ def _errors(begin: str, parts: Iterable[np.ndarray]) -> dict[str, float | None]:
     found = list(parts)
     of = np.concatenate(found) if found else None
     return {begin + name: None if of is None else float(np.percentile(of[:, column], percentile)) for name, (column, percentile) in ERRORS.items()}
+
+
+def record(runs: Path, names: Iterable[str]) -> None:
+    """Keeps what the servers answered of these runs, and of SAMPLES the job history files too."""
+    for name in names:
+        shutil.copy(runs / name / "rest.tar.gz", RECORDED / f"{name}.tar.gz")
+        if name in SAMPLES:
+            shutil.copy(runs / name / "history.tar.gz", RECORDED / f"{name}-history.tar.gz")
+    opened.cache_clear()
 
 
 def write() -> str:
