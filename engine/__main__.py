@@ -1,4 +1,4 @@
-"""The command line: run, schedulers, check, convert, explain and papers.
+"""The command line: run, schedulers, check, convert, explain, what-if and papers.
 
 Each command imports what it needs, because importing all of it takes longer than a small run.
 Exit codes: 0 done; 1 a run ended in a deadlock; 2 the input or the call is wrong: one line a fault on standard error, nothing written.
@@ -131,6 +131,36 @@ def _explain(chosen: argparse.Namespace) -> int:
     found = explain(run, scheduler, chosen.container)
     _print([json.dumps(found, ensure_ascii=False, indent=1) + "\n" if chosen.json else decision_text(found)])
     return DONE
+
+
+def _what_if(chosen: argparse.Namespace) -> int:
+    from engine import jit
+    from engine.output.hadoop_files import kept_scheduler
+    from engine.prediction.answer import answer, ground
+    from engine.prediction.answer_text import answer_plain, answer_text
+    from engine.prediction.price import Price
+    from engine.prediction.questions import changed
+    from engine.scenario.formats.together import read_together
+
+    jit.report = _tell
+    price = Price.of(chosen.price)
+    with ExitStack() as stack:
+        files = [(Path(path).name, stack.enter_context(_opened(path))) for path in chosen.file]
+        imported = read_together(files, None, "" if chosen.file[0] == STANDARD else files[0][0].partition(".")[0])
+    scheduler = chosen.scheduler or imported.scheduler or kept_scheduler(imported.scenario) or "fair"
+    values = dict(_pair(text) for text in chosen.set or [])
+    changed(imported.scenario, scheduler, chosen.question, values)  # what is wrong with the call is said before anything is fitted
+    asked = ground(imported.scenario, scheduler)
+    found = answer(asked, changed(asked.scenario, asked.scheduler, chosen.question, values), price=price)
+    _print([json.dumps(answer_plain(found), ensure_ascii=False, indent=1) + "\n" if chosen.json else answer_text(found)])
+    return STUCK if found.stuck else DONE
+
+
+def _pair(text: str) -> tuple[str, str]:
+    key, sign, value = text.partition("=")
+    if not sign:
+        raise CallError(f"--set {text[:80]!r} must be KEY=VALUE, such as nodes=12")
+    return key.strip(), value
 
 
 def _papers(chosen: argparse.Namespace) -> int:
@@ -327,10 +357,24 @@ def _parser(arguments: list[str]) -> _Parser:
     why.add_argument("--scheduler", metavar="NAME", required=True, help="as for run")
     why.add_argument("--container", metavar="JOB/STAGE/KIND/INDEX[/ATTEMPT]", required=True, help="kind: am, map or reduce; without ATTEMPT the last one")
     why.add_argument("--json", action="store_true", help="print the decision as JSON")
+    asked = add("what-if", _what_if, "ask what a change would give, with a band around each time where a cluster's record goes with the scenario")
+    if "what-if" in arguments:
+        _add_what_if(asked)
     papers = add("papers", _papers, "run the experiments of the papers and compare their numbers with ours")
     papers.add_argument("id", metavar="ID", nargs="?", help="a paper, such as saf, or one of its experiments, such as dynamic-priority/table-1; default: all")
     papers.add_argument("--json", action="store_true", help="print the results as JSON")
     return parser
+
+
+def _add_what_if(asked: argparse.ArgumentParser) -> None:
+    from engine.prediction.questions import QUESTIONS
+
+    asked.add_argument("file", metavar="FILE", nargs="+", help="a scenario or a cluster's history with its configuration, - for standard input")
+    asked.add_argument("--question", metavar="KEY", required=True, help=f"one of {', '.join(f'{key} ({one.about})' for key, one in QUESTIONS.items())}")
+    asked.add_argument("--set", metavar="KEY=VALUE", action="append", help="a value of the question, such as nodes=12; may be repeated")
+    asked.add_argument("--scheduler", metavar="NAME", help="the cluster's; default: its configuration's, else fair")
+    asked.add_argument("--price", metavar="AMOUNT", default="", help="money a node-hour, such as 0.40 or '0.40 EUR': the cost before and after")
+    asked.add_argument("--json", action="store_true", help="print the answer as JSON, with every job")
 
 
 def _add_convert(convert: argparse.ArgumentParser) -> None:

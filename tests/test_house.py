@@ -19,7 +19,7 @@ from tests.conftest import ROOT
 SOURCES = sorted(path for room in ("engine", "webapp") for path in (ROOT / room).rglob("*.py"))
 CODE = SOURCES + sorted((ROOT / "tests").rglob("*.py"))
 LAYERED = {
-    "decision", "difference", "fair_shares", "fragmentation", "gallery", "guide", "papers", "parameter_sweep", "prediction", "replications",
+    "decision", "difference", "fair_shares", "fragmentation", "gallery", "guide", "papers", "parameter_sweep", "prediction", "questions", "replications",
     "schedulers", "signals", "slowstart",
 }  # fmt: skip
 OUTSIDE = {".git", ".venv", ".gantry", "__pycache__", ".pytest_cache", ".ruff_cache", ".hypothesis", "build"}

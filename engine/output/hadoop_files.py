@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from engine.scenario.configuration.property_files import properties_text
 from engine.scenario.configuration.writing import file_text
 from engine.scenario.model import Scenario
 from engine.schedulers.names import Scheduler, parse
+
+__all__ = ["kept_scheduler", "properties_text", "written"]
 
 
 def written(scenario: Scenario, scheduler: Scheduler | str, kind: str) -> str:

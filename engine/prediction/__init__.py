@@ -1,4 +1,4 @@
-"""How well a simulation explains what was measured, what a history doesn't say, and a band for what is predicted.
+"""How well a simulation explains what was measured, what a history doesn't say, a band for what is predicted, and what-if questions answered with it.
 
-May import: errors, scenario, schedulers, simulation.
+May import: analysis, errors, experiments, output, scenario, schedulers, simulation.
 """

@@ -193,7 +193,7 @@ def capacity_text(draft: Draft) -> str:
         found |= {f"{begin}{suffix}": _with_more(text, own.get(suffix)) for suffix, text in shares[queue].items()}
         found |= _written(capacity_table.QUEUE, values, own, draft, defaults, begin)
         found |= {begin + suffix: plain for suffix, plain in own.items() if suffix not in capacity_table.QUEUE.of and suffix not in (*CAPACITIES, "queues")}
-    return _file(found)
+    return properties_text(found)
 
 
 def site_text(draft: Draft) -> str:
@@ -204,7 +204,7 @@ def site_text(draft: Draft) -> str:
     found: dict[str, Any] = {}
     for table in tables:
         found |= _written(table, values, kept, draft, {}, "")
-    return _file(found | {name: plain for name, plain in kept.items() if not any(name in table.of for table in tables)})
+    return properties_text(found | {name: plain for name, plain in kept.items() if not any(name in table.of for table in tables)})
 
 
 def _written(table: Table, values: dict[str, Any], kept: dict[str, Any], draft: Draft, defaults: dict[str, Any], begin: str) -> dict[str, Any]:
@@ -240,7 +240,8 @@ def _records(kept: Any) -> dict[str, Any]:
     return {str(key): value for key, value in kept.items()} if isinstance(kept, dict) else {}
 
 
-def _file(found: dict[str, Any]) -> str:
+def properties_text(found: dict[str, Any]) -> str:
+    """A file of these properties, as XML; FormatError for a character that XML can't hold."""
     root = Element("configuration")
     for name, plain in found.items():
         text, _, more = text_of_plain(plain)

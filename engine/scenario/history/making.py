@@ -58,9 +58,10 @@ def made(history: History, nodes: set[Node] | None, title: str, most_tasks: int 
     runs_only = [run for run, _ in runs]
     others, ends = others_of(history, origin, groups_, names, notes)
     jobs += others
+    answer = scheduler_answer(history.scheduler)
+    _in_leaves(jobs, [queue["name"] for queue in answer.queues] if answer else [], notes)
     measured = record_of(runs_only, ends, place, sum(group["count"] for group in groups_), origin, notes)
     _tell_outcomes(runs_only, notes)
-    answer = scheduler_answer(history.scheduler)
     cluster = {"nodes": groups_, "heartbeat_ms": HEARTBEAT_MS, "out_of_band_heartbeats": True, **_allocation(history, jobs)}
     cluster |= answer.cluster if answer else {}
     queues = answer.queues if answer else []
@@ -75,6 +76,16 @@ def made(history: History, nodes: set[Node] | None, title: str, most_tasks: int 
         more = f" (and {len(error.faults) - 1:,} more)" if len(error.faults) > 1 else ""
         raise FormatError(f"what the history says makes no scenario: {error.faults[0]}{more}") from None
     return Imported(scenario, [*history.notes, *(answer.notes if answer else ()), *notes.sentences()], answer.scheduler if answer else _scheduler(history))
+
+
+def _in_leaves(jobs: list[dict[str, Any]], known: list[str], notes: Notes) -> None:
+    """Jobs of a queue that has had queues below it, at another time, go to one below it."""
+    queues = {*known, *(job["queue"] for job in jobs)}
+    above = {".".join(parts[:end]) for parts in (queue.split(".") for queue in queues) for end in range(1, len(parts))}
+    for job in jobs:
+        if job["queue"] in above:
+            notes.count("job", "are in a queue that has queues below it: its queue default stands in")
+            job["queue"] += ".default"
 
 
 def _same_clock(history: History, notes: Notes) -> None:
@@ -140,7 +151,7 @@ def _scheduler(history: History) -> str:
 def _tell_outcomes(runs: list[JobRun], notes: Notes) -> None:
     """How many attempts failed, and how many ran beside another; neither is drawn in the scenario."""
     attempts = [one for run in runs for one in run.all if one.kind != "am"]
-    for outcome, words in (("failed", "failed"), ("killed", "were killed, as second attempts are that come too late")):
+    for outcome, words in (("failed", "have failed"), ("killed", "have been killed, as second attempts are that come too late")):
         count = sum(one.outcome == outcome for one in attempts)
         share = f"{count / len(attempts):.1%} of all: they stand in the record; the scenario itself draws none" if attempts else ""
         notes.count("attempt", f"{words}, {share}", count)

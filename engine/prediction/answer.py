@@ -1,0 +1,245 @@
+"""The answer to a what-if question: times before and after with the band around each, who gains and who loses, what it costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.analysis.metrics import makespan_ms, percentile, turnaround_ms
+from engine.prediction.band import Band
+from engine.prediction.evidence import is_other
+from engine.prediction.prediction import Prediction, predict
+from engine.prediction.price import Price
+from engine.prediction.questions import Changed
+from engine.prediction.take_back import TakeBack
+from engine.scenario.measured import fingerprint
+from engine.scenario.model import Scenario
+from engine.simulation.halt import Halt
+from engine.simulation.run import NONE, Run
+from engine.simulation.simulate import simulate
+
+JOB, GROUP, USER, QUEUE = "job", "group", "user", "queue"
+KINDS = (QUEUE, GROUP, USER, JOB)
+NO_RECORD = "No record of a cluster goes with this scenario: how far off the times are is not known, and they stand without a band."
+OTHER_RECORD = "The record is of other nodes or jobs than these: how far off the times are is not known, and they stand without a band."
+NOT_JUDGED = "The record has too few jobs to judge any that nothing was fitted to: how far off the times are is not known, and they stand without a band."
+COVERED = (
+    "The band is how far measured times were from simulated ones on the cluster as it ran, {}. What another setting does to the tasks' own times is not in it."
+)
+BEYOND = "larger than the band"
+WITHIN = "smaller than the band"
+MEANING = {
+    BEYOND: "A change larger than the band would be seen even if before and after were off in opposite directions.",
+    WITHIN: "Of a change smaller than the band the direction is likely, for what makes one time wrong mostly makes the other wrong too; "
+    "but a single night need not show it.",
+}
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What is asked about: a scenario as fitted to its record, under a scheduler, and the bands around a finish and a turnaround, None where nobody knows.
+
+    says: what the bands cover, in a sentence.
+    """
+
+    scenario: Scenario
+    scheduler: str
+    finish: Band | None
+    turnaround: Band | None
+    says: str
+
+
+def has_record(scenario: Scenario) -> bool:
+    """Is there a record of these nodes and jobs, by which times can be judged?"""
+    return scenario.measured is not None and scenario.measured.of == fingerprint(scenario)
+
+
+def ground(scenario: Scenario, scheduler: str, halt: Halt | None = None, report: Callable[[str], None] | None = None) -> Ground:
+    """Fits and judges a scenario that has a record, once for all questions; one without is asked about as it is. Raises Halted when it was ended."""
+    return judged_ground(predict(scenario, scheduler, halt, report)) if has_record(scenario) else bare_ground(scenario, scheduler)
+
+
+def bare_ground(scenario: Scenario, scheduler: str) -> Ground:
+    """Of a scenario that no record fits, as it is."""
+    return Ground(scenario, scheduler, None, None, OTHER_RECORD if scenario.measured else NO_RECORD)
+
+
+def judged_ground(found: Prediction) -> Ground:
+    """Of a scenario whose record has been replayed."""
+    if not found.band.of:
+        return Ground(found.scenario, found.scheduler, None, None, NOT_JUDGED)
+    says = " ".join([COVERED.format(found.band.basis), *(f"{note[:1].upper()}{note[1:]}." for note in found.notes)])
+    return Ground(found.scenario, found.scheduler, found.band, found.turnaround_band, says)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Seconds before and after; None where the batch does not end, or no job can be compared."""
+
+    key: str
+    title: str
+    before_s: float | None
+    after_s: float | None
+    band: Band | None
+
+    @property
+    def change_s(self) -> float | None:
+        """After less before: below 0 it is shorter."""
+        return None if self.before_s is None or self.after_s is None else self.after_s - self.before_s
+
+    @property
+    def beyond(self) -> bool | None:
+        """Do the bands before and after have nothing in common? None where there is no band or nothing to compare."""
+        if self.band is None or self.change_s is None:
+            return None
+        (low, high), (low_after, high_after) = self.band.around(self.before_s), self.band.around(self.after_s)
+        return high_after < low or low_after > high
+
+    @property
+    def verdict(self) -> str:
+        """BEYOND or WITHIN; "" where nobody knows, or nothing changes."""
+        return "" if self.beyond is None or not self.change_s else BEYOND if self.beyond else WITHIN
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A job, or jobs together: mean turnarounds before and after, and the seconds gained in all, below 0 lost."""
+
+    name: str
+    jobs: int
+    before_s: float
+    after_s: float
+    gain_s: float
+
+
+@dataclass(frozen=True)
+class Answer:
+    """metrics: makespan, mean and 95th percentile of turnaround. gains: by KINDS, what gains most first, of the jobs that are in both runs and end.
+
+    compared, added, left_out: how many jobs are in both, after alone, before alone; stuck: why the changed batch does not end, "" where it does.
+    """
+
+    key: str
+    title: str
+    scheduler: str
+    scheduler_after: str
+    metrics: tuple[Compared, ...]
+    gains: dict[str, tuple[Gain, ...]]
+    compared: int
+    added: int
+    left_out: int
+    cost: tuple[float, float | None] | None
+    price: Price | None
+    says: str
+    caveats: tuple[str, ...]
+    files: tuple[TakeBack, ...]
+    stuck: str
+
+    @property
+    def meanings(self) -> list[str]:
+        """What each verdict that is given means, once."""
+        return [sentence for verdict, sentence in MEANING.items() if any(metric.verdict == verdict for metric in self.metrics)]
+
+    @property
+    def kinds(self) -> list[str]:
+        """Those of KINDS that tell anything: several queues or users, groups that hold several jobs, and jobs."""
+        told = {QUEUE: 1, USER: 1, JOB: 0}
+        return [kind for kind in KINDS if (len(self.gains[kind]) > told[kind] if kind in told else len(self.gains[JOB]) > len(self.gains[kind]) > 1)]
+
+    def gainers(self, kind: str) -> list[Gain]:
+        """The most first."""
+        return [gain for gain in self.gains[kind] if gain.gain_s > 0]
+
+    def losers(self, kind: str) -> list[Gain]:
+        """The most first."""
+        return [gain for gain in reversed(self.gains[kind]) if gain.gain_s < 0]
+
+
+def answer(asked: Ground, changed: Changed, halt: Halt | None = None, price: Price | None = None) -> Answer:
+    """Both simulated; GantryError where one can't be, Halted when it was ended."""
+    before = simulate(asked.scenario, asked.scheduler, halt=halt)
+    after = simulate(changed.scenario, changed.scheduler, halt=halt)
+    return compared(asked, changed, before, after, price)
+
+
+def compared(asked: Ground, changed: Changed, before: Run, after: Run, price: Price | None = None) -> Answer:
+    """The answer of two runs that are there."""
+    own = [_turnarounds(run) for run in (before, after)]
+    both = [name for name in own[0] if name in own[1]]
+    known = [name for name in both if own[0][name] != NONE and own[1][name] != NONE]
+    times = [np.array([one[name] for name in known], np.int64) for one in own]
+    spans = [makespan_ms(run) / 1000 if run.status == "finished" else None for run in (before, after)]
+    mean, tail = ([function(one) if len(one) else None for one in times] for function in (_mean_s, _tail_s))
+    metrics = (
+        Compared("makespan_s", "Makespan", *spans, asked.finish),
+        Compared("mean_turnaround_s", "Mean turnaround", *mean, asked.turnaround),
+        Compared("p95_turnaround_s", "95th percentile of turnaround", *tail, asked.turnaround),
+    )
+    cost = None
+    if price and spans[0] is not None:
+        nodes = [sum(group.count for group in run.scenario.cluster.nodes) for run in (before, after)]
+        cost = price.cost(nodes[0], spans[0]), None if spans[1] is None else price.cost(nodes[1], spans[1])
+    return Answer(
+        key=changed.key,
+        title=changed.title,
+        scheduler=asked.scheduler,
+        scheduler_after=changed.scheduler,
+        metrics=metrics,
+        gains=_gains(before, known, *times),
+        compared=len(known),
+        added=len(own[1]) - len(both),
+        left_out=len(own[0]) - len(both),
+        cost=cost,
+        price=price,
+        says=asked.says,
+        caveats=changed.caveats,
+        files=changed.files,
+        stuck="" if after.status == "finished" else f"The changed batch does not end: {after.because}",
+    )
+
+
+def _turnarounds(run: Run) -> dict[str, int]:
+    """ms by the job's name, NONE of one that failed or did not end; what others held on the cluster is no job here."""
+    work = run.workload
+    return {
+        name: time for name, time, group in zip(work.job_names, turnaround_ms(run).tolist(), work.job_group.tolist()) if not is_other(run.scenario.jobs[group])
+    }
+
+
+def _mean_s(times: np.ndarray) -> float:
+    return int(times.sum()) / (1000 * len(times))
+
+
+def _tail_s(times: np.ndarray) -> float:
+    return percentile(times, 95) / 1000
+
+
+def _gains(run: Run, names: Sequence[str], before: np.ndarray, after: np.ndarray) -> dict[str, tuple[Gain, ...]]:
+    """By each kind of KINDS; a job without a group is its own."""
+    work, place = run.workload, {name: at for at, name in enumerate(run.workload.job_names)}
+    jobs = [place[name] for name in names]
+    extra = [run.scenario.jobs[work.job_group[job]].model_extra or {} for job in jobs]
+    labels = {
+        JOB: list(names),
+        GROUP: [str(more.get("x_group") or name) for more, name in zip(extra, names)],
+        USER: [work.job_users[job] for job in jobs],
+        QUEUE: [work.queues.names[work.job_queue[job]] for job in jobs],
+    }
+    return {kind: _ranked(labels[kind], before.tolist(), after.tolist()) for kind in KINDS}
+
+
+def _ranked(labels: Sequence[str], before: Sequence[int], after: Sequence[int]) -> tuple[Gain, ...]:
+    sums: dict[str, list[int]] = {}
+    for label, was, now in zip(labels, before, after, strict=True):
+        one = sums.setdefault(label, [0, 0, 0])
+        one[0], one[1], one[2] = one[0] + 1, one[1] + was, one[2] + now
+    found = [Gain(label, count, was / (1000 * count), now / (1000 * count), (was - now) / 1000) for label, (count, was, now) in sums.items()]
+    return tuple(sorted(found, key=lambda gain: (-gain.gain_s, gain.name)))
+
+
+def total_gain_s(gains: Sequence[Gain]) -> float:
+    """Of all of them, exactly added."""
+    return math.fsum(gain.gain_s for gain in gains)

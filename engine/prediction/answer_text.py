@@ -1,0 +1,117 @@
+"""An answer as a small report for people, and as JSON values."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from engine.prediction.answer import Answer, Compared, Gain
+from engine.prediction.band import time_words
+
+SHOWN = 5  # who gains and who loses, of each kind
+NOTHING = "does not end"
+
+
+def compared_text(metric: Compared) -> str:
+    """One metric: "2 h 20 min (2 h 10 min to 2 h 40 min) before, 1 h 50 min (…) after: 30 min shorter, 21 %, larger than the band"."""
+    before, after = (time_text(seconds, metric) for seconds in (metric.before_s, metric.after_s))
+    verdict = f", {metric.verdict}" if metric.verdict else ""
+    return f"{before} before, {after} after: {change_words(metric)}{verdict}"
+
+
+def time_text(seconds: float | None, metric: Compared) -> str:
+    """The time with its band."""
+    if seconds is None:
+        return NOTHING
+    return time_words(seconds) + (f" ({metric.band.words(seconds)})" if metric.band else "")
+
+
+def change_words(metric: Compared) -> str:
+    """ "30 min shorter, 21 %", as simulated."""
+    change = metric.change_s
+    if change is None:
+        return "nothing to compare"
+    if change == 0:
+        return "no change"
+    share = f", {100 * abs(change) / metric.before_s:.0f} %" if metric.before_s else ""
+    return f"{time_words(abs(change))} {'shorter' if change < 0 else 'longer'}{share}"
+
+
+def gain_text(gain: Gain) -> str:
+    """ "root.etl, 12 jobs: 1 h 10 min each instead of 1 h 30 min"."""
+    jobs = f", {gain.jobs:,} jobs" if gain.jobs > 1 else ""
+    each = " each" if gain.jobs > 1 else ""
+    return f"{gain.name}{jobs}: {time_words(gain.after_s)}{each} instead of {time_words(gain.before_s)}"
+
+
+def cost_text(answer: Answer) -> str:
+    """ "12.80 EUR instead of 10.24 EUR, nodes for as long as the batch takes"; "" without a price."""
+    if not answer.cost or not answer.price:
+        return ""
+    before, after = answer.cost
+    now = answer.price.words(after) if after is not None else NOTHING
+    return f"{now} instead of {answer.price.words(before)}, for all nodes as long as the batch takes"
+
+
+def scope_text(answer: Answer) -> str:
+    """Which jobs are compared, where that is not all."""
+    parts = [f"{answer.added:,} added" if answer.added else "", f"{answer.left_out:,} left out" if answer.left_out else ""]
+    more = " and ".join(part for part in parts if part)
+    return f"Compared are the {answer.compared:,} jobs that are in both and end; {more}." if more else ""
+
+
+def answer_text(answer: Answer) -> str:
+    """All of it: the change, times, who gains, cost, what it rests on, and the configuration."""
+    under = f" under {answer.scheduler}" if answer.scheduler == answer.scheduler_after else ""
+    lines = [f"{answer.title}{under}", ""]
+    width = max(len(metric.title) for metric in answer.metrics)
+    lines += [f"{metric.title:<{width}}  {compared_text(metric)}" for metric in answer.metrics]
+    if cost := cost_text(answer):
+        lines.append(f"{'Cost':<{width}}  {cost}")
+    for kind in answer.kinds:
+        lines += _ranked(f"Gain, by {kind}", answer.gainers(kind)) + _ranked(f"Lose, by {kind}", answer.losers(kind))
+    notes = [answer.stuck, scope_text(answer), *answer.meanings, answer.says, *answer.caveats]
+    lines += ["", *(note for note in notes if note)]
+    for file in answer.files:
+        lines += ["", f"{file.name}{'' if file.whole else ', to be put into it'}:", file.text.rstrip()]
+    return "\n".join(lines) + "\n"
+
+
+def _ranked(title: str, gains: Sequence[Gain]) -> list[str]:
+    rest = [f"  and {len(gains) - SHOWN:,} more"] if len(gains) > SHOWN else []
+    return ["", title, *(f"  {gain_text(gain)}" for gain in gains[:SHOWN]), *rest] if gains else []
+
+
+def answer_plain(answer: Answer) -> dict[str, Any]:
+    """As JSON values: every job; bands in seconds; money as numbers of the given price."""
+    metrics = [
+        {
+            "key": metric.key,
+            "title": metric.title,
+            "before_s": metric.before_s,
+            "after_s": metric.after_s,
+            "before_band_s": _around(metric, metric.before_s),
+            "after_band_s": _around(metric, metric.after_s),
+            "larger_than_band": metric.beyond,
+        }
+        for metric in answer.metrics
+    ]
+    return {
+        "question": answer.key,
+        "change": answer.title,
+        "scheduler": answer.scheduler,
+        "scheduler_after": answer.scheduler_after,
+        "metrics": metrics,
+        "gains": {kind: [dataclasses.asdict(gain) for gain in gains] for kind, gains in answer.gains.items()},
+        "jobs": {"compared": answer.compared, "added": answer.added, "left_out": answer.left_out},
+        "cost": {"before": answer.cost[0], "after": answer.cost[1]} if answer.cost else None,
+        "band_covers": answer.says,
+        "caveats": list(answer.caveats),
+        "files": [file._asdict() for file in answer.files],
+        "stuck": answer.stuck or None,
+    }
+
+
+def _around(metric: Compared, seconds: float | None) -> list[float] | None:
+    return None if metric.band is None or seconds is None else [round(end, 3) for end in metric.band.around(seconds)]

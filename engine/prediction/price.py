@@ -1,0 +1,40 @@
+"""Money a node-hour, as one writes it in any currency."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from engine.prediction.question import QuestionError
+
+TYPED = re.compile(r"([^\d\s.,-]{0,8})\s*(\d{1,12}(?:[.,]\d{1,9})?)\s*([^\d\s.,-]{0,8})")
+HOUR_S = 3600
+
+
+@dataclass(frozen=True)
+class Price:
+    """amount: of one node and hour; before, after: the currency as it stands before or after a number."""
+
+    amount: float
+    before: str = ""
+    after: str = ""
+
+    @classmethod
+    def of(cls, text: str) -> Price | None:
+        """From "0.40", "$0.40", "0,40 EUR"; None for an empty text, QuestionError for what is no price."""
+        text = text.strip()
+        if not text:
+            return None
+        found = TYPED.fullmatch(text)
+        if not found:
+            raise QuestionError(f"Price must be an amount a node-hour, such as 0.40 or 0.40 EUR, not {text[:40]!r}")
+        return cls(float(found[2].replace(",", ".")), found[1], found[3])
+
+    def cost(self, nodes: int, seconds: float) -> float:
+        """Of so many nodes for so long."""
+        return self.amount * nodes * seconds / HOUR_S
+
+    def words(self, cost: float) -> str:
+        """A cost with the currency: "12.80 EUR", "$1,024"."""
+        number = f"{cost:,.0f}" if abs(cost) >= 1000 else f"{cost:,.2f}"
+        return f"{self.before}{number}{f' {self.after}' if self.after else ''}"

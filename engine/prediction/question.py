@@ -1,0 +1,143 @@
+"""What a what-if question is: its fields with what the scenario says of them, and what it makes of the scenario."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from engine.errors import GantryError
+from engine.scenario.model import VERSION, Scenario
+from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
+from engine.schedulers.names import Scheduler
+
+MOST_LISTED = 200  # choices of a field; others can be written
+
+
+class QuestionError(GantryError):
+    """A question that this scenario or scheduler leaves nothing to ask, or a value that it can't have; one sentence."""
+
+
+class Choice(NamedTuple):
+    """One of the values of a field, and how it is called."""
+
+    value: str
+    title: str
+
+
+@dataclass(frozen=True)
+class QuestionField:
+    """A number from low to high in `unit`, whole where that says so, or one of `choices`; its default comes from the scenario."""
+
+    key: str
+    title: str
+    unit: str
+    default: float | str
+    low: float = -math.inf
+    high: float = math.inf
+    whole: bool = False
+    choices: tuple[Choice, ...] = ()
+
+    def read(self, given: Any) -> float | str:
+        """A value as it was typed or sent; QuestionError for one that it can't have."""
+        if isinstance(self.default, str):
+            return str(given).strip()
+        try:
+            if isinstance(given, bool):
+                raise ValueError
+            value = float(given.strip().removesuffix("%").removesuffix(self.unit) if isinstance(given, str) else given)
+        except (TypeError, ValueError, OverflowError):
+            value = math.nan
+        if not self.low <= value <= self.high or (self.whole and value != int(value)):
+            kind = "a whole number" if self.whole else "a number"
+            raise QuestionError(
+                f"{self.title} must be {kind} from {figure(self.low)} to {figure(self.high)}{f' {self.unit}' if self.unit else ''}, not {str(given)[:40]!r}"
+            )
+        return int(value) if self.whole else value
+
+
+class Made(NamedTuple):
+    """What a question makes: JSON values of the scenario, the scheduler's name, what has changed in a sentence, and what to take back.
+
+    files: kinds of Hadoop's configuration that say the change; properties: of mapred-site.xml or capacity-scheduler.xml (file), one a row.
+    """
+
+    plain: dict[str, Any]
+    scheduler: str
+    title: str
+    caveats: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    properties: Mapping[str, str] = {}
+    file: str = ""
+
+
+Values = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Question:
+    """fields and change raise QuestionError where there is nothing to ask; about: what it answers, in a sentence."""
+
+    key: str
+    title: str
+    about: str
+    fields: Callable[[Scenario, Scheduler], tuple[QuestionField, ...]]
+    change: Callable[[Scenario, Scheduler, Values], Made]
+
+
+def bare(scenario: Scenario) -> dict[str, Any]:
+    """The scenario's JSON values without its record, which a changed scenario has no more."""
+    return {"version": VERSION, **scenario.model_dump(exclude_defaults=True, exclude={"measured"})}
+
+
+def is_capacity(chosen: Scheduler) -> bool:
+    """Do queues have capacities under it, as under CapacityScheduler?"""
+    return chosen.order.policy.limits == "max_capacity"
+
+
+def knows_queues(chosen: Scheduler) -> None:
+    """QuestionError under an order that does not look at queues."""
+    if not chosen.order.policy.limits:
+        raise QuestionError(f"{chosen.order.policy.name} looks at no queues: ask this under fair, drf or capacity")
+
+
+def queue_names(scenario: Scenario) -> list[str]:
+    """Every queue below root, listed, implied by a name or used by a job, in the order of the file."""
+    used = dict.fromkeys([*(queue.name for queue in scenario.queues), *(job.queue for job in scenario.jobs)])
+    found: dict[str, None] = {}
+    for name in used or [DEFAULT_QUEUE]:
+        parts = name.split(".")
+        found |= dict.fromkeys(".".join(parts[:end]) for end in range(2, len(parts) + 1))
+    return [name for name in found if name != ROOT]
+
+
+def leaves(names: Sequence[str]) -> list[str]:
+    """Those that are no parent of another."""
+    parents = {name.rpartition(".")[0] for name in names}
+    return [name for name in names if name not in parents]
+
+
+def one_of(value: str, known: Sequence[str], what: str) -> str:
+    """The value, which must be known; QuestionError with the nearest one."""
+    if value in known:
+        return value
+    close = difflib.get_close_matches(value, known, 1, 0.4)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known[:5])}{' and others' if len(known) > 5 else ''}"
+    raise QuestionError(f"there is no {what} {value[:80]!r}; {hint}")
+
+
+def listed(values: Sequence[str], title: Callable[[str], str] = str) -> tuple[Choice, ...]:
+    """Choices of a field, the first of many."""
+    return tuple(Choice(value, title(value)) for value in values[:MOST_LISTED])
+
+
+def short(queue: str) -> str:
+    """A queue's name as people say it."""
+    return queue.removeprefix(f"{ROOT}.")
+
+
+def figure(value: float) -> str:
+    """A number in a sentence: 12, 1,024, 0.5."""
+    return f"{value:,.10g}"

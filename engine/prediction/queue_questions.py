@@ -1,0 +1,219 @@
+"""Questions of queues and of the scheduler: another weight or capacity, a limit, a queue drained, another scheduler."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.prediction.question import (
+    Made,
+    Question,
+    QuestionError,
+    QuestionField,
+    Values,
+    bare,
+    figure,
+    is_capacity,
+    knows_queues,
+    leaves,
+    listed,
+    one_of,
+    queue_names,
+    short,
+)
+from engine.scenario.configuration.reading import CAPACITY_XML, FAIR_XML, SITE_XML
+from engine.scenario.model import Scenario
+from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.names import Scheduler, default_rule, parse
+from engine.schedulers.policy import ORDER, REDUCE_START
+
+NOWHERE = "none"
+OTHER_SCHEDULER = (
+    "Task times are those of the record: that they depend on what runs beside them under another scheduler is a guess, as far as contention is not fitted."
+)
+DIGITS = 3  # of a percentage that is scaled
+
+
+def file_of(chosen: Scheduler) -> str:
+    """The kind of the file that has the queues."""
+    return CAPACITY_XML if is_capacity(chosen) else FAIR_XML
+
+
+def _siblings(scenario: Scenario, queue: str) -> list[str]:
+    above = queue.rpartition(".")[0]
+    return [name for name in queue_names(scenario) if name.rpartition(".")[0] == above]
+
+
+def _capacities(scenario: Scenario, queue: str) -> dict[str, float]:
+    """Percentages of the queue and its siblings: as given, the rest in equal parts of what is left."""
+    given = dict.fromkeys(_siblings(scenario, queue)) | {one.name: one.capacity_pct for one in scenario.queues if one.name in _siblings(scenario, queue)}
+    empty = [name for name, value in given.items() if value is None]
+    left = 100 - sum(value for value in given.values() if value is not None)
+    return {name: left / len(empty) if value is None else value for name, value in given.items()}
+
+
+def _by_use(scenario: Scenario, names: list[str]) -> list[str]:
+    """Queues with the most jobs first, what is in a parent counted with it."""
+    used = [job.queue for job in scenario.jobs for _ in range(min(job.count, 1000))]
+    return sorted(names, key=lambda name: -sum(queue == name or queue.startswith(f"{name}.") for queue in used))
+
+
+def _with_siblings(scenario: Scenario) -> list[str]:
+    names = [name for name in queue_names(scenario) if len(_siblings(scenario, name)) > 1]
+    if not names:
+        raise QuestionError("no two queues share anything: there is one queue alone")
+    return _by_use(scenario, names)
+
+
+def _queue(plain: dict[str, Any], name: str, **fields: Any) -> None:
+    """The queue with these fields, listed where it was only implied."""
+    queues = plain.get("queues", [])
+    if not any(queue["name"] == name for queue in queues):
+        queues = [*queues, {"name": name}]
+    plain["queues"] = [{**queue, **fields} if queue["name"] == name else queue for queue in queues]
+
+
+def _share_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
+    knows_queues(chosen)
+    names = _with_siblings(scenario)
+    first = QuestionField("queue", "Queue", "", names[0], choices=listed(names, short))
+    if is_capacity(chosen):
+        return first, QuestionField("capacity_pct", "Capacity", "%", min(95.0, float(round(1.5 * _capacities(scenario, names[0])[names[0]]))), 0, 100)
+    return first, QuestionField("weight", "Weight", "", 2 * _weight(scenario, names[0]), 1e-6, 1e6)
+
+
+def _weight(scenario: Scenario, queue: str) -> float:
+    return next((one.weight for one in scenario.queues if one.name == queue), 1.0)
+
+
+def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
+    knows_queues(chosen)
+    queue, plain = one_of(values["queue"], _with_siblings(scenario), "queue with another beside it"), bare(scenario)
+    if not is_capacity(chosen):
+        _queue(plain, queue, weight=values["weight"])
+        said = f"The queue {short(queue)} has weight {figure(values['weight'])} instead of {figure(_weight(scenario, queue))}"
+        return Made(plain, chosen.name, said, files=(FAIR_XML,))
+    before, wanted = _capacities(scenario, queue), values["capacity_pct"]
+    rest = sum(before.values()) - before[queue]
+    others = {name: round((100 - wanted) * (value / rest if rest else 1 / (len(before) - 1)), DIGITS) for name, value in before.items() if name != queue}
+    widest = max(others, key=lambda name: others[name])
+    others[widest] = round(100 - wanted - sum(value for name, value in others.items() if name != widest), DIGITS + 3)
+    most = {one.name: one.max_capacity_pct for one in scenario.queues}
+    raised = []
+    for name, value in {queue: wanted, **others}.items():
+        _queue(plain, name, capacity_pct=value)
+        if most.get(name) is not None and most[name] < value:
+            _queue(plain, name, max_capacity_pct=value)
+            raised.append(short(name))
+    told = ", ".join(f"{short(name)} {figure(value)} % instead of {figure(before[name])} %" for name, value in others.items())
+    caveats = (f"Others beside it are scaled to 100 %: {told}.", *((f"The maximum of {', '.join(raised)} is raised to the capacity.",) if raised else ()))
+    return Made(
+        plain, chosen.name, f"The queue {short(queue)} has a capacity of {figure(wanted)} % instead of {figure(before[queue])} %", caveats, (CAPACITY_XML,)
+    )
+
+
+def _limit_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
+    knows_queues(chosen)
+    names = _by_use(scenario, queue_names(scenario))
+    title = f"Largest part of {'its parent' if is_capacity(chosen) else 'the cluster'}"
+    return (
+        QuestionField("queue", "Queue", "", names[0], choices=listed(names, short)),
+        QuestionField("most_pct", title, "%", 100.0 if _limit(scenario, chosen, names[0]) < 100 else 50.0, 1, 100),
+    )
+
+
+def _limit(scenario: Scenario, chosen: Scheduler, queue: str) -> float:
+    """The largest part that it may hold now, in percent; under fair the smaller of its memory and vcores."""
+    one = next((one for one in scenario.queues if one.name == queue), None)
+    if one is None:
+        return 100.0
+    if is_capacity(chosen):
+        return 100.0 if one.max_capacity_pct is None else one.max_capacity_pct
+    if one.max_share is None:
+        return 100.0
+    parts = [100 * getattr(one.max_share, key) / whole for key, whole in _totals(scenario).items()]
+    return min(100.0, *parts)
+
+
+def _totals(scenario: Scenario) -> dict[str, int]:
+    return {key: sum(group.count * getattr(group, key) for group in scenario.cluster.nodes) for key in ("memory_mb", "vcores")}
+
+
+def _change_limit(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
+    knows_queues(chosen)
+    queue, most, plain = one_of(values["queue"], queue_names(scenario), "queue"), values["most_pct"], bare(scenario)
+    now = _limit(scenario, chosen, queue)
+    if is_capacity(chosen):
+        given = next((one.capacity_pct for one in scenario.queues if one.name == queue), None)
+        if given is not None and most < given:
+            raise QuestionError(f"Largest part of its parent must be at least the capacity of {short(queue)}, {figure(given)} %")
+        _queue(plain, queue, max_capacity_pct=most)
+    else:
+        share = {key: max(1, int(most * whole / 100)) for key, whole in _totals(scenario).items()}
+        _queue(plain, queue, max_share=None if most == 100 else share)
+    of = "its parent" if is_capacity(chosen) else "the cluster"
+    return Made(
+        plain, chosen.name, f"The queue {short(queue)} holds at most {figure(most)} % of {of} instead of {figure(round(now, 1))} %", files=(file_of(chosen),)
+    )
+
+
+def _drain_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
+    used = {job.queue for job in scenario.jobs}
+    if len(used) < 2:
+        raise QuestionError("all jobs are in one queue: without it none is left")
+    names = _by_use(scenario, [name for name in leaves(queue_names(scenario)) if name in used])
+    where = listed([NOWHERE, *leaves(queue_names(scenario))], lambda name: "left out" if name == NOWHERE else f"to {short(name)}")
+    return QuestionField("queue", "Queue", "", names[-1], choices=listed(names, short)), QuestionField("to", "Its jobs", "", NOWHERE, choices=where)
+
+
+def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
+    used, names = {job.queue for job in scenario.jobs}, leaves(queue_names(scenario))
+    queue, to = one_of(values["queue"], [name for name in names if name in used], "queue with jobs"), values["to"]
+    plain = bare(scenario)
+    of = sum(job.count for job in scenario.jobs if job.queue == queue)
+    jobs = f"{of:,} {'job' if of == 1 else 'jobs'}"
+    if to == NOWHERE:
+        if used == {queue}:
+            raise QuestionError(f"all jobs are in {short(queue)}: without them none is left")
+        plain["jobs"] = [one for one, job in zip(plain["jobs"], scenario.jobs, strict=True) if job.queue != queue]
+        said = f"The queue {short(queue)} is drained: its {jobs} {'is' if of == 1 else 'are'} left out"
+    else:
+        if one_of(to, names, "leaf queue") == queue:
+            raise QuestionError(f"the jobs of {short(queue)} must go to another queue, or be left out ({NOWHERE})")
+        plain["jobs"] = [{**one, "queue": to} if job.queue == queue else one for one, job in zip(plain["jobs"], scenario.jobs, strict=True)]
+        said = f"The queue {short(queue)} is drained: its {jobs} {'goes' if of == 1 else 'go'} to {short(to)}"
+    caveat = "It takes no job from the beginning; its guarantee goes to the others while it is empty."
+    if is_capacity(chosen):
+        return Made(plain, chosen.name, said, (caveat,), properties={f"yarn.scheduler.capacity.{queue}.state": "STOPPED"}, file="capacity-scheduler.xml")
+    return Made(plain, chosen.name, said, (caveat, "Outside CapacityScheduler no queue can be stopped: take its users out of its aclSubmitApps."))
+
+
+def _scheduler_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
+    now = chosen.order.policy.name
+    names = [name for name in CATALOGUE[ORDER] if name not in (now, "weighted")]
+    return (QuestionField("scheduler", "Scheduler", "", "fair" if now == "capacity" else "capacity", choices=listed(names)),)
+
+
+def _change_scheduler(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
+    """The rule for reduces stays where it is none that the present order brings."""
+    wanted = parse(values["scheduler"])
+    own = default_rule(chosen.order, REDUCE_START)
+    if chosen.reduce_start != own and "+" not in values["scheduler"] and not wanted.order.policy.made_with:
+        wanted = parse(f"{wanted.name}+{chosen.reduce_start}")
+    if wanted.is_measured:
+        raise QuestionError("measured is what the cluster did: name a scheduler to be simulated")
+    caveats = [OTHER_SCHEDULER]
+    if scenario.queues and wanted.order.policy.limits and is_capacity(wanted) != is_capacity(chosen):
+        what = "capacities and maximum capacities" if is_capacity(wanted) else "weights, minimum and maximum shares"
+        caveats.append(f"Queues go by their {what} there: what the scenario does not say is Hadoop's default, queues in equal parts.")
+    files = ()
+    if wanted.order.policy.name in ("fair", "drf", "capacity", "fifo"):
+        files = (SITE_XML, *((file_of(wanted),) if wanted.order.policy.limits else ()))
+    else:
+        caveats.append(f"Hadoop has no scheduler {wanted.order.policy.name}: there is no file to take back.")
+    return Made(bare(scenario), wanted.name, f"{wanted.name} instead of {chosen.name}", tuple(caveats), files)
+
+
+SHARE = Question("share", "A queue's weight or capacity", "Who gains when a queue is given more?", _share_fields, _change_share)
+LIMIT = Question("limit", "A queue's limit", "What does a queue's limit cost it, and give the others?", _limit_fields, _change_limit)
+DRAIN = Question("drain", "A queue drained", "What do the others gain when a queue takes no more jobs?", _drain_fields, _drain)
+SCHEDULER = Question("scheduler", "Another scheduler", "Would another scheduler finish earlier?", _scheduler_fields, _change_scheduler)

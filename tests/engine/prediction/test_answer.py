@@ -1,0 +1,130 @@
+"""Before and after: gains that add up, and a band that is the replay's error and nothing else."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.analysis.metrics import summary
+from engine.prediction.answer import BEYOND, NO_RECORD, OTHER_RECORD, WITHIN, Ground, answer, bare_ground, ground, judged_ground
+from engine.prediction.answer_text import answer_plain, answer_text
+from engine.prediction.band import Band
+from engine.prediction.prediction import predict
+from engine.prediction.price import Price
+from engine.prediction.question import QuestionError
+from engine.prediction.questions import changed
+from engine.scenario.model import Scenario
+from engine.simulation.simulate import simulate
+from tests.engine.prediction.histories import history, truth
+from tests.small import job, node, scenario, tasks
+
+QUEUES = [{"name": "root.a"}, {"name": "root.b"}]
+JOBS = st.lists(
+    st.builds(
+        lambda maps, seconds, queue, user, at: job("", tasks(maps, float(seconds)), queue=queue, user=user, arrival_s=float(at)),
+        st.integers(1, 5),
+        st.integers(1, 9),
+        st.sampled_from(["root.a", "root.b"]),
+        st.sampled_from(["ann", "bob"]),
+        st.integers(0, 20),
+    ),
+    min_size=2,
+    max_size=6,
+)
+
+
+def batch(jobs: list[dict]) -> Scenario:
+    named = [{**one, "name": f"j{place}"} for place, one in enumerate(jobs)]
+    return scenario([node(2, 2, name="n", count=2)], named, QUEUES)
+
+
+@settings(deadline=None)
+@given(jobs=JOBS, key=st.sampled_from(["nodes", "share", "limit", "scheduler", "shift", "growth", "rack"]))
+def test_gains_add_up_however_they_are_grouped(jobs: list[dict], key: str) -> None:
+    before = batch(jobs)
+    found = answer(bare_ground(before, "fair"), changed(before, "fair", key))
+    mean = found.metrics[1]
+    sums = {kind: math.fsum(gain.gain_s for gain in gains) for kind, gains in found.gains.items()}
+    assert all(total == pytest.approx(found.compared * -mean.change_s, abs=1e-6) for total in sums.values())
+    assert all(sum(gain.jobs for gain in gains) == found.compared == len(jobs) for gains in found.gains.values())
+    for kind in found.gains:
+        gained = [gain.gain_s for gain in found.gains[kind]]
+        assert gained == sorted(gained, reverse=True)
+        assert [gain.gain_s for gain in found.losers(kind)] == sorted(gain for gain in gained if gain < 0)
+    assert mean.before_s == pytest.approx(summary(simulate(before, "fair"))["mean_turnaround_s"])
+    assert found.added == (1 if key == "growth" and len(jobs) < 8 else found.added) and found.left_out == 0
+
+
+def test_what_is_left_out_is_not_compared() -> None:
+    before = batch([job("", tasks(2, 4.0), queue=queue) for queue in ("root.a", "root.a", "root.b")])
+    found = answer(bare_ground(before, "fair"), changed(before, "fair", "drain", {"queue": "root.a"}))
+    assert (found.compared, found.left_out, found.added) == (1, 2, 0)
+    assert [gain.name for gain in found.gains["job"]] == ["j2"]
+    assert "2 left out" in answer_text(found)
+
+
+@pytest.mark.parametrize(("low", "high", "verdict"), [(0.99, 1.01, BEYOND), (0.5, 1.5, WITHIN), (1.2, 1.3, BEYOND)])
+def test_a_change_is_larger_than_the_band_where_before_and_after_have_nothing_in_common(low: float, high: float, verdict: str) -> None:
+    before = batch([job("", tasks(8, 10.0), queue="root.a"), job("", tasks(8, 10.0), queue="root.b")])
+    band = Band(low, high, 12, "as judged")
+    found = answer(Ground(before, "fair", band, band, "Said."), changed(before, "fair", "nodes", {"nodes": 4}))
+    makespan = found.metrics[0]
+    assert (makespan.before_s, makespan.after_s) == (40.0, 20.0) and makespan.verdict == verdict
+    plain = answer_plain(found)["metrics"][0]
+    assert plain["before_band_s"] == [round(40 * low, 3), round(40 * high, 3)] and plain["larger_than_band"] == (verdict == BEYOND)
+    assert found.meanings == [sentence for sentence in found.meanings if verdict in sentence] and len(found.meanings) == 1
+
+
+def test_without_a_record_there_is_no_band_and_it_is_said() -> None:
+    before = batch([job("", tasks(8, 10.0), queue="root.a")])
+    found = answer(ground(before, "fair"), changed(before, "fair", "nodes", {"nodes": 4}))
+    assert found.says == NO_RECORD and all(metric.band is None and metric.beyond is None and not metric.verdict for metric in found.metrics)
+    assert not found.meanings and " to " not in answer_text(found).splitlines()[2]
+
+
+def test_the_band_is_that_of_jobs_that_nothing_was_fitted_to() -> None:
+    of = history(truth(6))
+    found = ground(of, "fair")
+    judged = predict(of, "fair")
+    assert (found.finish, found.turnaround) == (judged.band, judged.turnaround_band) and found.finish.basis in found.says
+    assert found == judged_ground(judged) and found.scenario.digest == judged.scenario.digest
+    said = answer(found, changed(found.scenario, "fair", "nodes"))
+    assert said.metrics[0].band == judged.band and said.metrics[1].band == judged.turnaround_band
+
+
+def test_a_record_of_other_nodes_judges_nothing() -> None:
+    of = history(truth(6))
+    plain = of.plain()
+    plain["cluster"]["nodes"][0]["memory_mb"] += 1
+    assert ground(Scenario.of(plain), "fair").says == OTHER_RECORD
+
+
+def test_a_batch_that_does_not_end_says_so() -> None:
+    before = scenario([node(2, 2, name="n", count=2), node(8, 8, name="large")], [job("big", tasks(1, 5.0, memory=8)), job("j", tasks(2))])
+    found = answer(bare_ground(before, "fifo"), changed(before, "fifo", "rack", {"lost": "large"}), price=Price.of("1"))
+    assert found.stuck.startswith("The changed batch does not end: ") and found.metrics[0].after_s is None and found.cost[1] is None
+    assert "does not end" in answer_text(found) and json.loads(json.dumps(answer_plain(found)))["stuck"]
+
+
+@pytest.mark.parametrize(("text", "words"), [("0.40 EUR", "1.60 EUR"), ("$0.40", "$1.60"), ("0,4", "1.60"), ("€ 300", "€1,200"), ("0.40€", "1.60 €")])
+def test_a_price_is_written_as_it_was_given(text: str, words: str) -> None:
+    price = Price.of(text)
+    assert price.words(price.cost(8, 1800)) == words
+
+
+@pytest.mark.parametrize("text", ["-1", "x", "1 2", "1e9", "nan", "0.4 EUROS-A", "1" * 40])
+def test_what_is_no_price_is_refused(text: str) -> None:
+    with pytest.raises(QuestionError, match="an amount a node-hour"):
+        Price.of(text)
+    assert Price.of(" ") is None
+
+
+def test_cost_is_of_all_nodes_as_long_as_the_batch_takes() -> None:
+    before = batch([job("", tasks(8, 900.0), queue="root.a")])
+    found = answer(bare_ground(before, "fair"), changed(before, "fair", "nodes", {"nodes": 4}), price=Price.of("2 EUR"))
+    assert found.cost == (2 * 2 * 0.5, 2 * 4 * 0.25)
+    assert "Cost " in answer_text(found) and "2.00 EUR instead of 2.00 EUR" in answer_text(found)

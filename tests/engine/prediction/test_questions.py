@@ -1,0 +1,226 @@
+"""Each question changes what it says and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import GantryError
+from engine.prediction.question import QuestionError
+from engine.prediction.questions import QUESTIONS, changed, question_fields
+from engine.scenario.model import Scenario
+from engine.simulation.simulate import simulate
+from tests.small import job, master, node, scenario, tasks
+
+QUEUES = [{"name": "root.a", "weight": 2.0}, {"name": "root.b"}, {"name": "root.b.x"}, {"name": "root.b.y", "max_share": {"memory_mb": 4, "vcores": 40}}]
+CAPACITIES = [{"name": "root.a", "capacity_pct": 60.0, "max_capacity_pct": 70.0}, {"name": "root.b", "capacity_pct": 30.0}, {"name": "root.c"}]
+
+
+def batch(**more: Any) -> Scenario:
+    """Two racks, four leaf queues' worth of jobs, one of which recurs."""
+    nodes = [node(8, 8, name="n", count=3, rack="r1"), node(8, 8, name="m", count=2, rack="r2")]
+    jobs = [
+        job("etl1", tasks(4, 10.0), tasks(1, 5.0), queue="root.a", user="ann", am=master(), x_group="etl"),
+        job("etl2", tasks(4, 10.0), tasks(1, 5.0), queue="root.a", user="ann", am=master(), x_group="etl", arrival_s=60.0),
+        job("report", tasks(6, 20.0), tasks(2, 5.0), queue="root.b.x", user="bob", arrival_s=30.0),
+        job("load", tasks(3, 4.0, memory=2), queue="root.b.y", user="cy", count=2),
+    ]
+    return scenario(nodes, jobs, QUEUES, **more)
+
+
+def differing(before: Scenario, after: Scenario) -> set[str]:
+    """The parts of the scenario that differ, cluster's and jobs' fields by name."""
+    old, new = before.model_dump(), after.model_dump()
+    found = {key for key in old if key not in ("cluster", "jobs") and old[key] != new[key]}
+    found |= {f"cluster.{key}" for key in old["cluster"] if old["cluster"][key] != new["cluster"][key]}
+    found |= {"jobs"} if len(old["jobs"]) != len(new["jobs"]) else set()
+    return found | {f"jobs.{key}" for one, other in zip(old["jobs"], new["jobs"]) for key in one if one[key] != other.get(key)}
+
+
+TOUCHED = {
+    "nodes": {"cluster.nodes"},
+    "share": {"queues"},
+    "limit": {"queues"},
+    "scheduler": set(),
+    "slowstart": {"jobs.slowstart"},
+    "containers": {"jobs.maps", "jobs.reduces"},
+    "shift": {"jobs.arrival_s"},
+    "drain": {"jobs"},
+    "growth": {"jobs"},
+    "rack": {"cluster.outages"},
+}
+
+
+@pytest.mark.parametrize("key", QUESTIONS)
+@pytest.mark.parametrize("scheduler", ["fair", "capacity", "drf+slowstart(at=1)"])
+def test_each_question_touches_what_it_says_and_can_be_run(key: str, scheduler: str) -> None:
+    before = batch()
+    found = changed(before, scheduler, key)
+    touched = differing(before, found.scenario)
+    assert touched <= TOUCHED[key] or key == "drain"  # without a queue's jobs the others stand in other places
+    assert found.title and not found.title.endswith(".") and all(caveat.endswith(".") for caveat in found.caveats)
+    assert simulate(found.scenario, found.scheduler).status == "finished"
+    assert (touched == set()) == (key == "scheduler")
+
+
+@given(total=st.integers(1, 40))
+def test_so_many_nodes_as_were_asked_for(total: int) -> None:
+    after = changed(batch(), "fair", "nodes", {"nodes": total}).scenario
+    assert sum(group.count for group in after.cluster.nodes) == total
+
+
+def test_outages_of_nodes_that_are_no_longer_there_go_with_them() -> None:
+    before = batch(outages=[{"node": "m-2", "lost_s": 5.0}, {"node": "n-1", "lost_s": 5.0}])
+    after = changed(before, "fair", "nodes", {"nodes": 3}).scenario
+    assert [outage.node for outage in after.cluster.outages] == ["n-1"]
+
+
+@given(wanted=st.floats(0, 100, allow_nan=False).map(lambda value: round(value, 2)))
+def test_capacities_still_sum_to_a_hundred(wanted: float) -> None:
+    before = Scenario.of({**batch().plain(), "queues": CAPACITIES, "jobs": [{**one, "queue": "root.a"} for one in batch().plain()["jobs"]]})
+    found = changed(before, "capacity", "share", {"queue": "root.a", "capacity_pct": wanted})
+    own = {queue.name: queue for queue in found.scenario.queues}
+    assert own["root.a"].capacity_pct == wanted
+    assert sum(queue.capacity_pct for queue in own.values()) == pytest.approx(100, abs=1e-6)
+    assert own["root.a"].max_capacity_pct == max(70.0, wanted)
+    if 0 < wanted < 100:  # the others keep what they have of the rest: 30 to 10, which root.c had of what was left
+        assert own["root.b"].capacity_pct == pytest.approx(0.75 * (100 - wanted), abs=1e-3)
+    assert "30 %" in found.caveats[0]
+
+
+@given(weight=st.floats(0.01, 1000))
+def test_a_weight_is_that_queues_alone(weight: float) -> None:
+    after = changed(batch(), "fair", "share", {"queue": "root.b", "weight": weight}).scenario
+    assert {queue.name: queue.weight for queue in after.queues} == {"root.a": 2.0, "root.b": weight, "root.b.x": 1.0, "root.b.y": 1.0}
+
+
+def test_a_limit_is_a_part_of_the_cluster_under_fair_and_of_the_parent_under_capacity() -> None:
+    ask = lambda name: changed(batch(), name, "limit", {"queue": "root.a", "most_pct": 50}).scenario.queues
+    under = {name: {queue.name: queue for queue in ask(name)} for name in ("fair", "capacity")}
+    share = under["fair"]["root.a"].max_share
+    assert (share.memory_mb, share.vcores) == (20, 20) and under["fair"]["root.a"].max_capacity_pct is None
+    assert under["capacity"]["root.a"].max_capacity_pct == 50 and under["capacity"]["root.a"].max_share is None
+    lifted = changed(batch(), "fair", "limit", {"queue": "root.b.y", "most_pct": 100})
+    assert all(queue.max_share is None for queue in lifted.scenario.queues) and "instead of 10 %" in lifted.title
+    with pytest.raises(QuestionError, match="at least the capacity"):
+        of = Scenario.of({**batch().plain(), "queues": CAPACITIES, "jobs": [{**one, "queue": "root.a"} for one in batch().plain()["jobs"]]})
+        changed(of, "capacity", "limit", {"queue": "root.a", "most_pct": 40})
+
+
+def test_slow_start_is_every_jobs_and_the_rules_own_where_it_has_one() -> None:
+    plain = changed(batch(), "fair", "slowstart", {"slowstart": 0.9})
+    assert {one.slowstart for one in plain.scenario.jobs} == {0.9} and plain.scheduler == "fair"
+    ruled = changed(batch(), "fair+slowstart(at=1)", "slowstart", {"slowstart": 0.5})
+    assert ruled.scheduler == "fair+slowstart(at=0.5)" and "instead of 1" in ruled.title
+    with pytest.raises(QuestionError, match="looks at no slow start"):
+        changed(batch(), "fair+lazy-start", "slowstart")
+
+
+def test_sizes_are_those_of_tasks_alone() -> None:
+    after = changed(batch(), "fair", "containers", {"maps_mb": 3, "reduces_mb": 2}).scenario
+    assert {one.maps.memory_mb for one in after.jobs} == {3} and {one.reduces.memory_mb for one in after.jobs if one.reduces} == {2}
+    assert [one.am for one in after.jobs] == [one.am for one in batch().jobs]
+
+
+@given(by=st.integers(-5, 5))
+def test_jobs_move_together_and_not_before_the_beginning(by: int) -> None:
+    found = changed(batch(), "fair", "shift", {"jobs": "group:etl", "by_min": by / 2})
+    assert [one.arrival_s for one in found.scenario.jobs] == [max(0.0, 30.0 * by), max(0.0, 60.0 + 30.0 * by), 30.0, 0.0]
+    assert any("before the record begins" in caveat for caveat in found.caveats) == (by < 0)
+
+
+@pytest.mark.parametrize(("asked", "moved"), [("queue:root.a", 2), ("user:bob", 1), ("job:load", 1)])
+def test_what_is_moved_is_chosen_by_queue_user_or_name(asked: str, moved: int) -> None:
+    after = changed(batch(), "fair", "shift", {"jobs": asked, "by_min": 1}).scenario
+    assert sum(one.arrival_s != was.arrival_s for one, was in zip(after.jobs, batch().jobs)) == moved
+
+
+def test_a_drained_queue_has_no_jobs() -> None:
+    out = changed(batch(), "capacity", "drain", {"queue": "root.a"})
+    assert [one.name for one in out.scenario.jobs] == ["report", "load"]
+    assert "<name>yarn.scheduler.capacity.root.a.state</name>" in out.files[0].text and not out.files[0].whole
+    to = changed(batch(), "fair", "drain", {"queue": "root.a", "to": "root.b.x"})
+    assert [one.queue for one in to.scenario.jobs] == ["root.b.x", "root.b.x", "root.b.x", "root.b.y"] and not to.files
+
+
+@given(share=st.integers(1, 300))
+def test_growth_adds_copies_of_what_recurs_in_proportion(share: int) -> None:
+    before, after = batch(), changed(batch(), "fair", "growth", {"growth_pct": share}).scenario
+    assert after.jobs[: len(before.jobs)] == before.jobs
+    added = after.jobs[len(before.jobs) :]
+    assert len(added) == max(1, int(share * 5 / 100 + 1e-9))
+    assert all(one.count == 1 and 0 <= one.arrival_s <= 60 for one in added)
+    of_etl = sum((one.model_extra or {}).get("x_group") == "etl" for one in added)
+    assert abs(of_etl - share * 2 / 100) <= 1
+    assert changed(batch(), "fair", "growth", {"growth_pct": share}).scenario == after
+
+
+def test_a_rack_is_lost_with_all_its_nodes() -> None:
+    after = changed(batch(), "fair", "rack", {"lost": "r2", "after_min": 0.5}).scenario
+    assert [(outage.node, outage.lost_s, outage.back_s) for outage in after.cluster.outages] == [("m-1", 30.0, None), ("m-2", 30.0, None)]
+    one_rack = scenario([node(8, 8, name="n", count=3)], [job("j", tasks(1))])
+    assert [choice.value for choice in question_fields(one_rack, "fair", "rack")[0].choices] == ["n-1", "n-2", "n-3"]
+    assert [outage.node for outage in changed(one_rack, "fair", "rack", {"lost": "n-2"}).scenario.cluster.outages] == ["n-2"]
+
+
+def test_another_scheduler_keeps_the_rule_for_reduces_and_comes_with_its_files() -> None:
+    found = changed(batch(), "fair+slowstart(at=1)", "scheduler", {"scheduler": "capacity"})
+    assert found.scheduler == "capacity+slowstart(at=1)"
+    assert [file.name for file in found.files] == ["yarn-site.xml", "capacity-scheduler.xml"] and all(file.whole for file in found.files)
+    none = changed(batch(), "fair", "scheduler", {"scheduler": "haste"})
+    assert not none.files and any("no file to take back" in caveat for caveat in none.caveats)
+
+
+def test_the_record_stays_behind() -> None:
+    """It is of the nodes and jobs as they were."""
+    assert all(changed(batch(), "fair", key).scenario.measured is None for key in QUESTIONS)
+
+
+@pytest.mark.parametrize(
+    ("key", "values", "says"),
+    [
+        ("nodez", {}, "did you mean nodes"),
+        ("nodes", {"nodes": "x"}, "whole number from 1 to 10,000,000 nodes, not 'x'"),
+        ("nodes", {"nodes": 1.5}, "whole number"),
+        ("nodes", {"nodes": True}, "whole number"),
+        ("nodes", {"nodes": float("nan")}, "whole number"),
+        ("nodes", {"nodes": None}, "whole number"),
+        ("nodes", {"of": 3}, "nodes asks for nodes, not 'of'"),
+        ("slowstart", {"slowstart": 2}, "number from 0 to 1"),
+        ("rack", {"lost": "r3"}, "did you mean r"),
+        ("shift", {"jobs": "user:bo"}, "did you mean user:bob"),
+        ("drain", {"queue": "root.a", "to": "root.a"}, "must go to another queue"),
+        ("scheduler", {"scheduler": "faire"}, "did you mean fair"),
+        ("scheduler", {"scheduler": "measured"}, "name a scheduler"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_a_sentence(key: str, values: dict, says: str) -> None:
+    with pytest.raises(GantryError, match=says) as error:
+        changed(batch(), "fair", key, values)
+    assert "\n" not in str(error.value)
+
+
+ANYTHING = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=20), st.lists(st.integers(), max_size=2))
+
+
+@given(value=ANYTHING, key=st.sampled_from([*QUESTIONS]))
+def test_whatever_is_sent_as_a_value_is_a_change_or_a_sentence(value: Any, key: str) -> None:
+    for field in question_fields(batch(), "capacity", key):
+        try:
+            assert changed(batch(), "capacity", key, {field.key: value}).title
+        except GantryError as error:
+            assert str(error)
+
+
+def test_a_scenario_that_leaves_nothing_to_ask_says_why() -> None:
+    alone = scenario([node(4, 4)], [job("j", tasks(2))])
+    for key, says in (("rack", "one node"), ("drain", "one queue"), ("share", "one queue"), ("slowstart", "no job has reduces")):
+        with pytest.raises(QuestionError, match=says):
+            question_fields(alone, "fair", key)
+    with pytest.raises(QuestionError, match="looks at no queues"):
+        question_fields(batch(), "fifo", "limit")
+    with pytest.raises(QuestionError, match="measured is what the cluster did"):
+        question_fields(batch(), "measured", "nodes")
