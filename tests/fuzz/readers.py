@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from engine import WORKLOADS, GantryError, Notes, Scenario, container_count, detect, expand_0_1, parse, read, sample, workload_text
+from engine.scenario.formats.together import read_together
 from tests.conftest import ROOT
 from tests.engine.collect.answering import SECRETS, answers, together
+from tests.engine.scenario.formats.test_archives import tar, zipped
+from tests.engine.scenario.history.job_histories import conf, plain_job
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, NAMES, SCENARIOS
 from tests.fuzz.judged import Tried, at, where
@@ -54,6 +57,15 @@ def history(data: bytes) -> None:
     read("history", io.BytesIO(data), None, "name", most_bytes=MOST_BYTES, most_tasks=MOST_TASKS)
 
 
+def files(data: bytes) -> None:
+    """A file of a cluster's history or an archive: alone, and beside a whole one under the names that such files have."""
+    limits = {"most_bytes": MOST_BYTES, "most_tasks": MOST_TASKS}
+    for name, beside in (("a.jhist", plain_job().binary()), ("job_1699999999999_0001_conf.xml", plain_job().json())):
+        with contextlib.suppress(GantryError):
+            read_together([(name, io.BytesIO(data)), (plain_job().file, io.BytesIO(beside))], **limits)
+    read_together([("a", io.BytesIO(data))], **limits)
+
+
 def scenario(data: bytes) -> None:
     """A scenario's file, which is then written for other tools."""
     found = Scenario.read(data)
@@ -83,7 +95,7 @@ def name(data: bytes) -> None:
     parse(text)
 
 
-READERS: dict[str, Callable[[bytes], None]] = {one.__name__: one for one in (trace, packed_trace, history, scenario, body, address, name)}
+READERS: dict[str, Callable[[bytes], None]] = {one.__name__: one for one in (trace, packed_trace, history, files, scenario, body, address, name)}
 
 
 def without(value: Any, keys: Container[str]) -> Any:
@@ -102,6 +114,11 @@ def corpus(reader: str) -> list[bytes]:
     if reader == "history":
         small = json.dumps(without(together(answers(1, 1)), SECRETS), separators=(",", ":"))
         return [small.encode(), b"\n".join(json.dumps(one).encode() for one in answers(2, 1).values())]
+    if reader == "files":
+        whole = plain_job()
+        short = b"Avro-Json\n{}\n" + whole.json().partition(b"\n")[2].partition(b"\n")[2]
+        packed = {whole.file: short, f"job_{whole.id}_conf.xml": conf()}
+        return [short, whole.binary(), conf(), gzip.compress(short), tar(packed), gzip.compress(tar(packed)), zipped(packed)]
     if reader in ("scenario", "body"):
         return [json.dumps(one).encode() for one in SCENARIOS]
     if reader == "address":
