@@ -10,6 +10,6 @@ gantry.callbacks({
   replayFitted(found) {
     if (!found || !gantry.state.draft) return;
     gantry.commit({ ...gantry.state.draft, scenario: found.scenario }, "use the fitted cluster");
-    gantry.put("replay-says", { children: "The fitted cluster is in the draft: run to see it, or move its numbers in What if. Undo takes it back." });
+    gantry.put("replay-draft-says", { children: "The fitted cluster is in the draft: run to see it, or move its numbers in What if. Undo takes it back." });
   },
 });

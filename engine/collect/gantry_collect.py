@@ -29,7 +29,7 @@ SECONDS = {"m": 60, "h": 3600, "d": 86400, "w": 604800}
 LEAST_KEY = 8  # characters
 EPILOG = """
 names: --anonymise replaces users, jobs and hosts by a keyed hash (HMAC-SHA256). The same name and key give the same hash, so that recurring jobs stay
-recurring: digits of a job's name stay, the rest of it is hashed. Keep the key; without it nobody comes back to the names.
+recurring: digits of a job's name stay, the rest of it is hashed. Queues stay as they are, also those named after users, without --anonymise-queues.
 
 secured clusters: the standard library speaks no SPNEGO. Get a cookie once and hand it over, best in a file:
   kinit; curl --negotiate -u : -c jar -o /dev/null http://rm:8088/ws/v1/cluster/info

@@ -220,9 +220,9 @@ LOCALITY_RACK = Parameter(
 NODE_LOCALITY_DELAY = Parameter(
     "node_locality_delay",
     40.0,
-    "a job with waiting maps lets so many nodes pass, but no more than there are, before it takes one that is only on the rack of a block",
+    "a job with waiting maps lets so many nodes pass, but no more than there are, before it takes one that is only on the rack of a block; -1: it never waits",
     "Hadoop, yarn.scheduler.capacity.node-locality-delay",
-    low=0,
+    low=-1,
     high=1e6,
 )
 OFF_SWITCH = Parameter(

@@ -13,9 +13,12 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from engine import GantryError, Scenario, detect, expand_0_1, parse, read, sample
+from engine import WORKLOADS, GantryError, Notes, Scenario, container_count, detect, expand_0_1, parse, read, sample, workload_text
+from engine.scenario.formats.together import read_together
 from tests.conftest import ROOT
 from tests.engine.collect.answering import SECRETS, answers, together
+from tests.engine.scenario.formats.test_archives import tar, zipped
+from tests.engine.scenario.history.job_histories import conf, plain_job
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, NAMES, SCENARIOS
 from tests.fuzz.judged import Tried, at, where
@@ -23,21 +26,22 @@ from webapp.services import bodies, url_state
 
 MOST_BYTES, MOST_TASKS = 2**20, 2_000
 PIECES = (*NAMES, "(", ")", "=", ",", "+", "at", "nan", "1e400", "-1", "\0", "fair(a=b=c)", "reserve", "vcores", "9" * 400, "é", " ")
-TRACES = ("rumen.json", "sls-jobs.json", "sls-nodes.json", "rumen-topology.json")
+TRACES = ("rumen.json", "sls-jobs.json", "sls-nodes.json", "rumen-topology.json", "swim.tsv", "cluster-log.swf")
+OF_TRACES = ("sls", "rumen", "swim", "swf")
 BESIDE = ROOT.parent / "shared" / "data"  # real traces, where they are
 
 
 def trace(data: bytes) -> None:
-    """A file of another tool: as what it seems to be, and as either kind; with itself as its nodes."""
+    """A file of another tool: as what it seems to be, and as each kind; with itself as its nodes."""
     detect(data)
     refused: list[GantryError] = []
-    for kind in ("sls", "rumen"):
+    for kind in OF_TRACES:
         for nodes in (None, io.BytesIO(data)):
             try:
                 read(kind, io.BytesIO(data), nodes, "name", most_bytes=MOST_BYTES, most_tasks=MOST_TASKS)
             except GantryError as error:
                 refused.append(error)
-    if len(refused) == 4:
+    if len(refused) == 2 * len(OF_TRACES):
         raise refused[0]
 
 
@@ -53,9 +57,23 @@ def history(data: bytes) -> None:
     read("history", io.BytesIO(data), None, "name", most_bytes=MOST_BYTES, most_tasks=MOST_TASKS)
 
 
+def files(data: bytes) -> None:
+    """A file of a cluster's history or an archive: alone, and beside a whole one under the names that such files have."""
+    limits = {"most_bytes": MOST_BYTES, "most_tasks": MOST_TASKS}
+    for name, beside in (("a.jhist", plain_job().binary()), ("job_1699999999999_0001_conf.xml", plain_job().json())):
+        with contextlib.suppress(GantryError):
+            read_together([(name, io.BytesIO(data)), (plain_job().file, io.BytesIO(beside))], **limits)
+    read_together([("a", io.BytesIO(data))], **limits)
+
+
 def scenario(data: bytes) -> None:
-    """A scenario's file."""
-    Scenario.read(data)
+    """A scenario's file, which is then written for other tools."""
+    found = Scenario.read(data)
+    if container_count(found.plain()) <= MOST_TASKS and sum(group.count for group in found.cluster.nodes) <= MOST_TASKS:
+        for kind in WORKLOADS:
+            notes = Notes()
+            "".join(workload_text(found, kind, notes)).encode()
+            notes.sentences()
 
 
 def body(data: bytes) -> None:
@@ -77,7 +95,7 @@ def name(data: bytes) -> None:
     parse(text)
 
 
-READERS: dict[str, Callable[[bytes], None]] = {one.__name__: one for one in (trace, packed_trace, history, scenario, body, address, name)}
+READERS: dict[str, Callable[[bytes], None]] = {one.__name__: one for one in (trace, packed_trace, history, files, scenario, body, address, name)}
 
 
 def without(value: Any, keys: Container[str]) -> Any:
@@ -96,6 +114,11 @@ def corpus(reader: str) -> list[bytes]:
     if reader == "history":
         small = json.dumps(without(together(answers(1, 1)), SECRETS), separators=(",", ":"))
         return [small.encode(), b"\n".join(json.dumps(one).encode() for one in answers(2, 1).values())]
+    if reader == "files":
+        whole = plain_job()
+        short = b"Avro-Json\n{}\n" + whole.json().partition(b"\n")[2].partition(b"\n")[2]
+        packed = {whole.file: short, f"job_{whole.id}_conf.xml": conf()}
+        return [short, whole.binary(), conf(), gzip.compress(short), tar(packed), gzip.compress(tar(packed)), zipped(packed)]
     if reader in ("scenario", "body"):
         return [json.dumps(one).encode() for one in SCENARIOS]
     if reader == "address":
@@ -116,6 +139,14 @@ def answer(reader: str, data: bytes) -> str:
     return "read"
 
 
+def _rows(luck: Random) -> bytes:
+    """Lines of columns, numbers and others, by tabs or blanks."""
+    between = luck.choice(("\t", " ", "\t\t"))
+    column = lambda: str(luck.choice((luck.randrange(-2, 10 ** luck.randrange(1, 18)), "x", "-1", "", "\0", "1e9", "; MaxNodes: 0", hostile.value(luck))))[:300]
+    lines = (between.join(column() for _ in range(luck.choice((1, 5, 6, 7, 17, 18, 18, 19)))) for _ in range(luck.randrange(1, 6)))
+    return "\n".join(lines).encode("utf-8", "replace")
+
+
 class Files:
     """Valid files that are changed as JSON and as bytes."""
 
@@ -132,6 +163,8 @@ class Files:
     def _of(self, reader: str, luck: Random) -> tuple[str, bytes]:
         if reader == "name" and luck.random() < 0.7:
             return reader, "".join(luck.choice(PIECES) for _ in range(luck.randrange(8))).encode()
+        if reader == "trace" and luck.random() < 0.2:
+            return reader, _rows(luck)
         if reader in self._json and luck.random() < 0.6:
             return reader, hostile.body(self._json[reader], luck)
         return reader, hostile.cut(luck.choice(self._known[reader]), luck)

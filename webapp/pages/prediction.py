@@ -8,7 +8,7 @@ from engine import HowWell, PredictedBatch, how_well
 from webapp import theme
 from webapp.panels.components import about, card_menu
 from webapp.panels.papers import downloads
-from webapp.panels.replay.no_record import collector
+from webapp.panels.replay import collector
 
 WANTED = 0.05  # the median error that is aimed at
 HEADS = (
@@ -49,7 +49,11 @@ def layout(**_query: str) -> html.Main:
             html.Ol(
                 [
                     html.Li(
-                        ["Run ", collector(), " where the cluster is. It needs Python alone and writes one archive; names are anonymised if you ask for it."]
+                        [
+                            "Run ",
+                            collector.link(),
+                            " where the cluster is. It needs Python alone, and writes one archive; it anonymises names if you ask it to.",
+                        ]
                     ),
                     html.Li(
                         [

@@ -74,8 +74,9 @@ def _add(file: str, element: Element, known: dict[str, Property], told: Told) ->
         told.add(where, f"is not read: it is final in {before.where.file}, line {before.where.line}")
         return
     if before:
-        told.add(where, f"stands in {before.where.file}, line {before.where.line}, too; the last counts, as in Hadoop")
         known.pop(name)
+        if before.text.strip() != parts["value"].strip():
+            told.add(where, f"stands in {before.where.file}, line {before.where.line}, too; the last counts, as in Hadoop")
     more = {key: text for key, text in parts.items() if key not in KNOWN_PARTS}
     if more.get("final", "").strip() == "true":
         told.add(where, "is final: no later file changes it in Hadoop; here too")

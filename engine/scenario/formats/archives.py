@@ -77,7 +77,7 @@ def _of_tar(name: str, stream: BinaryIO, most: int, told: list[str]) -> Iterator
                 count += 1
                 _check_count(name, count)
                 if one.isreg() and not one.issparse():
-                    yield file_name(one.name), _Packed(archive.extractfile(one), most)
+                    yield file_name(one.name), _Packed(archive.extractfile(one), most, most)
                 else:
                     links += not one.isdir()
     except (tarfile.TarError, FormatError) as error:
@@ -103,7 +103,7 @@ def _of_zip(name: str, stream: BinaryIO, most: int, told: list[str]) -> Iterator
                 links += 1
                 continue
             try:
-                member = _Packed(archive.open(one), left)
+                member = _Packed(archive.open(one), left, most)
             except (zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, OSError) as error:
                 told.append(f"{name}: {file_name(one.filename)} can't be unpacked: {str(error)[:200]}")
                 continue
@@ -113,10 +113,10 @@ def _of_zip(name: str, stream: BinaryIO, most: int, told: list[str]) -> Iterator
 
 
 class _Packed:
-    """A file of an archive as a stream; FormatError where its data is broken, TooLarge beyond `most` bytes."""
+    """A file of an archive as a stream; FormatError where its data is broken, TooLarge beyond `left` bytes of the `most` for all."""
 
-    def __init__(self, stream: BinaryIO, most: int) -> None:
-        self._stream, self._most, self.count = stream, most, 0
+    def __init__(self, stream: BinaryIO, left: int, most: int) -> None:
+        self._stream, self._left, self._most, self.count = stream, left, most, 0
 
     def read(self, size: int = -1) -> bytes:
         try:
@@ -124,7 +124,7 @@ class _Packed:
         except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
             raise FormatError(f"its data in the archive is broken after {self.count:,} bytes: {str(error)[:200]}") from None
         self.count += len(data)
-        if self.count > self._most:
+        if self.count > self._left:
             raise TooLarge(f"the archive holds more than {self._most:,} bytes, which is the limit here")
         return data
 

@@ -57,18 +57,15 @@ class Source:
         self._of_json = of_json
         self._most = most_bytes
         rest = Rest(self.head, stream)
-        self._stream = gzip.GzipFile(fileobj=rest, mode="rb") if self.head.startswith(GZIP) else rest
+        packed = gzip.GzipFile(fileobj=rest, mode="rb") if self.head.startswith(GZIP) else None
+        self._take = packed.read1 if packed else rest.read
+        self._fault: FormatError | None = None
 
     def read(self, size: int = HEAD_BYTES) -> bytes:
-        """`size` bytes, fewer only at the end, where none are left."""
-        try:
-            data = _fill(self._stream, size)
-            if not self.count and data.startswith(BYTE_ORDER_MARK):
-                data = data[len(BYTE_ORDER_MARK) :] or _fill(self._stream, size)
-        except EOFError:
-            raise FormatError(f"the gzip file is cut off: it ends after {self.count:,} bytes of text") from None
-        except (gzip.BadGzipFile, zlib.error):
-            raise FormatError(f"the gzip data is broken after {self.count:,} bytes of text") from None
+        """`size` bytes, fewer only at the end, where none are left, or before the place where the data is broken."""
+        data = self._filled(size)
+        if not self.count and data.startswith(BYTE_ORDER_MARK):
+            data = data[len(BYTE_ORDER_MARK) :] or self._filled(size)
         if self._of_json and has_long_number(data):
             raise FormatError(f"a number of more than {MOST_DIGITS} digits, after {self.count:,} bytes")
         self.count += len(data)
@@ -76,6 +73,25 @@ class Source:
         if self._most is not None and self.count > self._most:
             raise TooLarge(f"the file holds more than {self._most:,} bytes of text, which is the limit here")
         return data
+
+    def _filled(self, size: int) -> bytes:
+        """What can be unpacked of so many bytes; FormatError where that is nothing, as the rest is cut off or broken."""
+        parts, left = [], size
+        while left and not self._fault:
+            try:
+                part = self._take(left)
+            except EOFError:
+                self._fault = FormatError("the gzip file is cut off: it ends")
+            except (gzip.BadGzipFile, zlib.error):
+                self._fault = FormatError("the gzip data is broken")
+            else:
+                if not part:
+                    break
+                parts.append(part)
+                left -= len(part)
+        if self._fault and not parts:
+            raise FormatError(f"{self._fault} after {self.count:,} bytes of text")
+        return b"".join(parts)
 
 
 def has_long_number(data: bytes) -> bool:

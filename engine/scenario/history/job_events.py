@@ -62,10 +62,10 @@ class Event(msgspec.Struct):
 
 
 def text(value: Text) -> str:
-    """The text, of a union or plain, with halves of characters replaced."""
+    """The text, of a union or plain, without NUL, which no scenario may hold."""
     if isinstance(value, dict):
         value = next(iter(value.values()), "")
-    return (value or "").strip()
+    return (value or "").replace("\0", "").strip()
 
 
 def time(value: int) -> int:

@@ -70,7 +70,7 @@ def job_run(job: JobRecord, slowstart: float, notes: Notes) -> JobRun | None:
         run.asked = max(min(job.inited_ms + FIRST_ASK_MS, max(first, arrival)), masters[0].start if masters else arrival)
     run.all += masters
     if job.uberized:
-        notes.count("job", "ran their tasks within their master (uber): they stand as one map of its size, for as long as it ran")
+        notes.count("job", "have run their tasks within their master (uber): they stand as one map of its size, for as long as it ran")
         whole = masters[-1] if masters else Attempt("map", 0, 1, records[0].host, arrival, first, first, UNKNOWN, max(finish, first), FINISHED, UNKNOWN)
         run.all = run.maps = [whole._replace(kind="map", number=1, end=max(whole.begin, finish))]
         run.asked = UNKNOWN
@@ -92,10 +92,10 @@ def _plausible(job: JobRecord, notes: Notes) -> list[AttemptRecord]:
         found.setdefault((one.kind, one.index, one.attempt), one)
     notes.count("attempt", "are in several files: the first is read", len(job.attempts) - len(found))
     began = [one for one in found.values() if one.start_ms != UNKNOWN]
-    notes.count("attempt", "never started, or don't say when: left out", len(found) - len(began))
+    notes.count("attempt", "have no start, as they were given none or it is not said: left out", len(found) - len(began))
     near = job.submit_ms if job.submit_ms != UNKNOWN else min((one.start_ms for one in began), default=0)
     kept = [one for one in began if max(abs(time - near) for time in (one.start_ms, one.end_ms) if time != UNKNOWN) < LONGEST_MS]
-    notes.count("attempt", "ran at times years away from their job: left out", len(began) - len(kept))
+    notes.count("attempt", "have times years away from their job: left out", len(began) - len(kept))
     tasks = len({(one.kind, one.index) for one in kept})
     notes.count("task", "have no attempt that started: left out", max(0, job.maps + job.reduces - tasks))
     return kept
@@ -118,7 +118,7 @@ def _masters(job: JobRecord, run: JobRun, notes: Notes) -> list[Attempt]:
         found[at] = found[at]._replace(end=max(found[at].begin, after.start), outcome=FAILED)
     if run.failed and found:
         found[-1] = found[-1]._replace(outcome=ENDS.get(job.status, FAILED))
-    notes.count("job", "had several masters, one after another", len(found) > 1)
+    notes.count("job", "have several masters, one after another", len(found) > 1)
     notes.count("job", "name no master: how long it took to start up is not known", not found)
     if found and ordered[-1].end_ms == UNKNOWN:
         notes.count("master", f"are taken to hold a container for {LINGER_MS / 1000:g} s after the job, as Hadoop's do")
@@ -140,7 +140,7 @@ def _tasks(kind: str, by_task: dict[tuple[str, int], list[AttemptRecord]], run: 
         run.all += made
         finished = [one for one in made if one.outcome == FINISHED]
         chosen.append(finished[-1] if finished else max(made, key=lambda one: one.end - one.start))
-        notes.count("task", "never finished: the attempt that ran longest gives their duration", not finished)
+        notes.count("task", "have not finished: the attempt that ran longest gives their duration", not finished)
     return chosen
 
 

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import FormatError, ScenarioError, TooLarge
@@ -27,7 +28,7 @@ from engine.scenario.history.record import record_of
 from engine.scenario.history.records import History
 from engine.scenario.history.recurring import groups
 from engine.scenario.history.scheduler_answer import scheduler_answer
-from engine.scenario.history.sizes import largest, slowstart
+from engine.scenario.history.sizes import SLOWSTART_DEFAULT, largest, slowstart
 from engine.scenario.history.stages import job_of
 from engine.scenario.measured import fingerprint
 from engine.scenario.model import VERSION, Scenario
@@ -39,11 +40,14 @@ LIMITS = {"minimum": "minimum-allocation", "increment": "increment-allocation", 
 
 
 def made(history: History, nodes: set[Node] | None, title: str, most_tasks: int | None = None) -> Imported:
-    """The scenario of a history, on the nodes it names and those of a nodes file. FormatError where nothing in it ran, TooLarge beyond `most_tasks`."""
+    """The scenario of a history, on the nodes it names and those of a nodes file. FormatError where nothing in it ran, TooLarge beyond `most_tasks`.
+
+    The history's attempts are used up, as they take more memory than all else.
+    """
     notes = Notes()
     _same_clock(history, notes)
-    starts = [slowstart(job, notes) if job.reduces or any(one.kind == "reduce" for one in job.attempts) else 0.05 for job in history.jobs]
-    runs = [(run, start) for job, start in zip(history.jobs, starts) if (run := job_run(job, start, notes))]
+    hosts = Hosts(history, nodes)
+    runs = list(_runs(history, notes))
     runs.sort(key=lambda one: (one[0].arrival, one[0].job.id))
     if not runs:
         raise FormatError("the history holds no job that ran")
@@ -54,13 +58,14 @@ def made(history: History, nodes: set[Node] | None, title: str, most_tasks: int 
     origin = runs[0][0].arrival
     names = Names()
     jobs = _jobs(runs, origin, names, notes)
-    groups_, place = _nodes(history, nodes, runs, jobs, notes)
+    groups_, place = _nodes(history, hosts, runs, jobs, notes)
     runs_only = [run for run, _ in runs]
     others, ends = others_of(history, origin, groups_, names, notes)
     jobs += others
+    answer = scheduler_answer(history.scheduler)
+    _in_leaves(jobs, [queue["name"] for queue in answer.queues] if answer else [], notes)
     measured = record_of(runs_only, ends, place, sum(group["count"] for group in groups_), origin, notes)
     _tell_outcomes(runs_only, notes)
-    answer = scheduler_answer(history.scheduler)
     cluster = {"nodes": groups_, "heartbeat_ms": HEARTBEAT_MS, "out_of_band_heartbeats": True, **_allocation(history, jobs)}
     cluster |= answer.cluster if answer else {}
     queues = answer.queues if answer else []
@@ -75,6 +80,26 @@ def made(history: History, nodes: set[Node] | None, title: str, most_tasks: int 
         more = f" (and {len(error.faults) - 1:,} more)" if len(error.faults) > 1 else ""
         raise FormatError(f"what the history says makes no scenario: {error.faults[0]}{more}") from None
     return Imported(scenario, [*history.notes, *(answer.notes if answer else ()), *notes.sentences()], answer.scheduler if answer else _scheduler(history))
+
+
+def _runs(history: History, notes: Notes) -> Iterator[tuple[JobRun, float]]:
+    """Each job that ran, with its slow start."""
+    for job in history.jobs:
+        start = slowstart(job, notes) if job.reduces or any(one.kind == "reduce" for one in job.attempts) else SLOWSTART_DEFAULT
+        run = job_run(job, start, notes)
+        job.attempts = []
+        if run:
+            yield run, start
+
+
+def _in_leaves(jobs: list[dict[str, Any]], known: list[str], notes: Notes) -> None:
+    """Jobs of a queue that has had queues below it, at another time, go to one below it."""
+    queues = {*known, *(job["queue"] for job in jobs)}
+    above = {".".join(parts[:end]) for parts in (queue.split(".") for queue in queues) for end in range(1, len(parts))}
+    for job in jobs:
+        if job["queue"] in above:
+            notes.count("job", "are in a queue that has queues below it: its queue default stands in")
+            job["queue"] += ".default"
 
 
 def _same_clock(history: History, notes: Notes) -> None:
@@ -107,13 +132,13 @@ def _jobs(runs: list[tuple[JobRun, float]], origin: int, names: Names, notes: No
 
 
 def _nodes(
-    history: History, nodes: set[Node] | None, runs: list[tuple[JobRun, float]], jobs: list[dict[str, Any]], notes: Notes
+    history: History, hosts: Hosts, runs: list[tuple[JobRun, float]], jobs: list[dict[str, Any]], notes: Notes
 ) -> tuple[list[dict[str, Any]], dict[str, int]]:
     sizes = [{"am": job.get("am", job["maps"]), "map": job["maps"], "reduce": job.get("reduces", job["maps"])} for job in jobs]
     held = (Held(one.host, one.start, one.end, size[one.kind]["memory_mb"], size[one.kind]["vcores"]) for (run, _), size in zip(runs, sizes) for one in run.all)
     most = tuple(max(part[key] for size in sizes for part in size.values()) for key in NODE)
     given = {key: amount for key, name in NODE.items() if (amount := largest(history.jobs, name))}
-    return Hosts(history, nodes).groups(held, given, most, notes)
+    return hosts.groups(held, given, most, notes)
 
 
 def _allocation(history: History, jobs: list[dict[str, Any]]) -> dict[str, Any]:
@@ -140,7 +165,7 @@ def _scheduler(history: History) -> str:
 def _tell_outcomes(runs: list[JobRun], notes: Notes) -> None:
     """How many attempts failed, and how many ran beside another; neither is drawn in the scenario."""
     attempts = [one for run in runs for one in run.all if one.kind != "am"]
-    for outcome, words in (("failed", "failed"), ("killed", "were killed, as second attempts are that come too late")):
+    for outcome, words in (("failed", "have failed"), ("killed", "have been killed, as second attempts are that come too late")):
         count = sum(one.outcome == outcome for one in attempts)
-        share = f"{count / len(attempts):.1%} of all: they stand in the record; the scenario itself draws none" if attempts else ""
+        share = f"{count / len(attempts):.1%} of all: they stand in the record, and the scenario draws none of its own" if attempts else ""
         notes.count("attempt", f"{words}, {share}", count)

@@ -24,12 +24,12 @@ def others_of(history: History, origin: int, groups: list[dict[str, Any]], names
         start, end = max(one.start_ms, origin), one.end_ms
         lasted = end - one.start_ms
         if one.start_ms < 0 or end <= start or one.memory_mb_s <= 0:
-            notes.count("application", "without a history have no time or room that they held within this time: left out")
+            notes.count("application", "have neither a history nor room that they held within this time: left out")
             continue
         held = {"memory_mb": math.ceil(one.memory_mb_s * 1000 / lasted), "vcores": max(1, math.ceil(max(one.vcore_s, 0) * 1000 / lasted))}
         count = max(math.ceil(held[key] / room[key]) for key in room)
         if count > MOST_MAPS:
-            notes.count("application", "without a history held more than the nodes have: left out")
+            notes.count("application", "have no history, and held more than the nodes have: left out")
             continue
         size = {key: max(1, math.ceil(amount / count)) for key, amount in held.items()}
         maps = {"count": count, **size, "duration_s": (end - start) / 1000}

@@ -17,8 +17,6 @@ from engine.scenario.configuration.scheduler_settings import scheduler_name
 from engine.scenario.field_types import MOST_COUNT, MOST_RESOURCE
 from engine.scenario.queue_validation import ROOT
 
-FAIR_FILE = "what fair-scheduler.xml and yarn-site.xml say beyond it"
-CAPACITY_FILE = "what capacity-scheduler.xml and yarn-site.xml say beyond it"
 POLICIES = {"fair": "fair", "drf": "drf", "fifo": "fifo"}
 SIZES = (("memory", "memory_mb"), ("vCores", "vcores"))
 DECIMALS = 4  # of percentages, which Hadoop keeps as floats
@@ -78,7 +76,7 @@ def _fair(info: dict[str, Any]) -> SchedulerAnswer:
         if values.get("policy") == "drf" and made.get(name.rpartition(".")[0], {}).get("policy") == "fair":
             values["policy"] = "fair"
     order = "drf" if made.get(ROOT, {}).get("policy") == "drf" else "fair"
-    notes = [f"weights of queues are taken from their steady fair shares, as FairScheduler's answer has no others; {FAIR_FILE} is Hadoop's default"]
+    notes = ["weights of queues are what their steady fair shares are to each other, as FairScheduler's answer has no others: fair-scheduler.xml would say"]
     return SchedulerAnswer(scheduler_name("fair", {"order": order}), _told(made), _allocation(root, top), notes)
 
 
@@ -143,7 +141,7 @@ def _capacity(info: dict[str, Any]) -> SchedulerAnswer:
     for name in [name for name, off in disabled.items() if off and preemption]:
         made[name]["disable_preemption"] = "yes"
     said = {"am_limit": min(common, 100.0), **({"preemption": "yes"} if preemption else {})}
-    notes = [f"{CAPACITY_FILE} is Hadoop's default, as CapacityScheduler's answer does not say it: containers are counted by memory alone"]
+    notes = ["containers are counted by memory alone, Hadoop's default, as CapacityScheduler's answer does not say: capacity-scheduler.xml would"]
     return SchedulerAnswer(scheduler_name("capacity", said), _told(made), _allocation(info, top), notes)
 
 

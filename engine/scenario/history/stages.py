@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.scenario.formats.assumptions import Notes
 from engine.scenario.formats.batch import under_root
-from engine.scenario.formats.unique_names import label
+from engine.scenario.formats.unique_names import LONGEST, label
 from engine.scenario.history.job_run import LINGER_MS, Attempt, JobRun
 from engine.scenario.history.records import UNKNOWN
 from engine.scenario.history.sizes import container, heartbeat_s, priority, speculation
@@ -43,7 +43,8 @@ def job_of(run: JobRun, name: str, slowstart: float, origin: int, notes: Notes) 
 
 
 def _queue(name: str) -> str:
-    return under_root(name.strip() or "default")
+    parts = [part.strip() for part in name.split(".") if part.strip()]
+    return under_root(".".join(parts)[:LONGEST].rstrip(". ") or "default")
 
 
 def _stage(tasks: list[Attempt], size: dict[str, int], parts: list[float] | None = None) -> dict[str, Any]:

@@ -245,3 +245,9 @@ def test_a_file_without_an_order_is_refused(tmp_path, content):
     path.write_text(content)
     with pytest.raises(SchedulerError):
         parse(str(path), files=True)
+
+
+def test_a_node_locality_delay_of_minus_one_is_none_as_in_hadoop() -> None:
+    assert parse("capacity(node_locality_delay=-1)").order.given["node_locality_delay"] == -1.0
+    with pytest.raises(SchedulerError, match="from -1"):
+        parse("capacity(node_locality_delay=-2)")

@@ -33,6 +33,7 @@ def sweep_figure(
     present: float | None = None,
     goal: float | None = None,
     answers: Sequence[tuple[float, float] | None] = (),
+    band: tuple[float, float] | None = None,
     dark: bool = False,
     width: int = 700,
 ) -> dict:
@@ -40,17 +41,19 @@ def sweep_figure(
 
     title, tunable: what the axes say, with their units; unit: the metric's, as in theme.amount; better: "smaller", "larger" or None;
     present: the value that holds now, drawn as an upright line; goal: the bound, drawn as a level line; answers: the value at which each
-    scheduler reaches it and the metric there, None where it does not.
+    scheduler reaches it and the metric there, None where it does not; band: least and largest share of what is simulated that a cluster may show,
+    drawn as a ribbon around each curve.
     """
     look = theme.look(dark)
     times = theme.column(unit)[0]
     levels = [np.array([np.nan if number is None else number * times for number in column], float) for column in columns]
     x = np.array(values, float)
-    data = [_curve(place, name, x, level, column, unit, tunable, dark) for place, name, level, column in zip(places, names, levels, columns)]
+    data = [ribbon for place, level in zip(places, levels) for ribbon in _ribbons(place, x, level, band, dark)]
+    data += [_curve(place, name, x, level, column, unit, tunable, dark) for place, name, level, column in zip(places, names, levels, columns)]
     data += [mark for level in levels if (mark := _best(x, level, better, present, look))]
     if goal is not None:
         data += [_marks(one[0], one[1] * times, {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}) for one in answers if one]
-    every = np.concatenate([*levels, [] if goal is None else [goal * times]])
+    every = np.concatenate([*(level * share for level in levels for share in band or (1.0,)), [] if goal is None else [goal * times]])
     every = every[~np.isnan(every)]
     least, most = (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
     room = ROOM * (most - least) or max(abs(most), 1.0) * ROOM
@@ -89,6 +92,19 @@ def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, column: Colu
         "hovertext": hover,
         "hoverinfo": "text",
     }
+
+
+def _ribbons(place: int, x: np.ndarray, level: np.ndarray, band: tuple[float, float] | None, dark: bool) -> list[dict]:
+    """The band around a curve; none where the curve has gaps on both sides of a point."""
+    if band is None:
+        return []
+    known = np.flatnonzero(~np.isnan(level))
+    runs = np.split(known, np.flatnonzero(np.diff(known) > 1) + 1)
+    look = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    look["fillcolor"] = theme.faded(theme.scheduler(place, dark), 0.16)
+    there_and_back = lambda run, low, high: typed_array(np.concatenate([low[run], high[run][::-1]]), "f8")
+    low, high = (level * share for share in band)
+    return [look | {"x": there_and_back(run, x, x), "y": there_and_back(run, low, high)} for run in runs if len(run) > 1]
 
 
 def _symbol(place: int, dark: bool, size: float) -> dict:

@@ -6,6 +6,7 @@ from dash import get_relative_path, html
 
 from engine import presets
 from webapp.panels.papers import static_charts
+from webapp.panels.replay import collector
 from webapp.services.runs import Task
 
 NO_RECORD = "This result has no record of a real cluster, so there is nothing to set its simulation beside."
@@ -20,16 +21,11 @@ def layout(task: Task) -> html.Div:
     if task.scenario.measured:
         return html.Div(html.P(html.Strong(NO_SCHEDULER)), className="finding")
     steps = [
-        html.Li(["Where your cluster is, run ", collector(), ": it asks the cluster for a span of time and writes one archive."]),
+        html.Li(["Where your cluster is, run ", collector.link(), ": it asks the cluster for a span of time and writes one archive."]),
         html.Li("Drop the archive on this page; or drop job histories (.jhist) with their _conf.xml, your queue file and a list of nodes, all at once."),
         html.Li("Run: what was measured stands first in every chart, and this tab says how far off the simulation of it is, and why."),
     ]
     return html.Div([html.P(html.Strong(NO_RECORD)), html.Ol(steps, className="replay-steps"), html.P(_more())], className="finding")
-
-
-def collector() -> html.Code:
-    """The script that collects a history, by its name."""
-    return html.Code("gantry-collect")
 
 
 def _more() -> list:

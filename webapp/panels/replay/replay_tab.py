@@ -29,6 +29,7 @@ def layout() -> html.Section:
     views = [{"value": key, "label": title} for key, title in replay_text.VIEWS]
     view = dmc.SegmentedControl(id="replay-view", data=views, value=replay_text.HELD_OUT, size="xs", **{"aria-label": "Jobs that are shown"})
     use = html.Button("Use the fitted cluster in the draft", id="replay-use", type="button", className="replay-use", title=USE_TITLE)
+    said = html.P(id="replay-draft-says", role="status", className="help")
     return tab(
         "replay",
         "How far off is the simulation?",
@@ -37,7 +38,7 @@ def layout() -> html.Section:
             className="repeat-bar",
         ),
         html.Div(id="replay-answer"),
-        html.Div([html.Div(scheduler, id="replay-under"), view, use], id="replay-tools", className="replay-tools", hidden=True),
+        html.Div([html.Div(scheduler, id="replay-under"), view, use, said], id="replay-tools", className="replay-tools", hidden=True),
         html.Div(id="replay-pictures", className="replay-two"),
         html.Div(id="replay-jobs"),
         html.Div([html.Div(id="replay-variants-room"), html.Div(id="replay-fit")], className="replay-two"),
@@ -155,7 +156,7 @@ def register(app: Dash) -> None:
     @app.callback(Output("replay-fitted", "data"), Input("replay-use", "n_clicks"), State("replay-shown", "data"), prevent_initial_call=True)
     def use(_clicks: int | None, shown: Any):
         _, found = done(shown)
-        return {"scenario": found.scenario.plain(), "under": found.scheduler} if found else no_update
+        return {"scenario": prediction.fitted(found).plain()} if found else no_update
 
 
 def under(task: Task, chosen: str | None) -> str | None:

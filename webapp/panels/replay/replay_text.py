@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from engine import Errors, Prediction, time_words
+from collections.abc import Sequence
+
+from engine import Errors, Prediction, Scenario, time_words
 from webapp import theme
+from webapp.services import prediction
 
 HELD_OUT, ALL = "held-out", "all"
 VIEWS = ((HELD_OUT, "Jobs held out"), (ALL, "All jobs"))  # what the charts and the table show
 FEW = 10  # jobs held out, from which on the band has 80 % of them and not all
+MEASURED = "measured"
+NOT_FITTED = "How far off this is: open Replay, and use the fitted cluster in the draft."
 NOTHING_JUDGED = "No job of the record could be judged."
 
 
@@ -55,6 +60,25 @@ def band_text(of: Prediction, seconds: float) -> str:
     share = "80 % of the" if of.band.of >= FEW else "all"
     judged = f"as for {share} {theme.count(of.band.of, 'jobs')} held out"
     return f"± from the replay under {of.scheduler}: what is simulated as {time_words(seconds)} would take {of.band.words(seconds)} on the cluster, {judged}."
+
+
+def answers_text(scenario: Scenario, metric: str, values: Sequence[tuple[str, float | None]]) -> str:
+    """Between what times on the cluster each scheduler's number is, by the replay that a scenario carries; "" of one without a cluster's record.
+
+    values: by the names of schedulers, of the metric by its key.
+    """
+    known = prediction.known(scenario)
+    if known is None:
+        return NOT_FITTED if scenario.measured else ""
+    ends = [(name, known.around(metric, value)) for name, value in values if value is not None and name != MEASURED]
+    texts = [f"{name} {_span(*both)}" for name, both in ends if both]
+    jobs = theme.count(known.finish[2], "jobs")
+    return f"± from the replay under {known.scheduler} ({jobs} held out): on the cluster {', '.join(texts)}." if texts else ""
+
+
+def _span(low: float, high: float) -> str:
+    low, high = time_words(low), time_words(high)
+    return low if low == high else f"{low} to {high}"
 
 
 def way(share: float) -> str:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from webapp import theme
+from webapp.panels.replay import replay_text
 from webapp.report import summary_text
+from webapp.services import prediction
 from webapp.services.runs import Shown, Task
 
 
 def sentences(task: Task) -> list[str]:
-    """The best of the task's own schedulers, then each beside the same one of what is pinned."""
+    """The best of the task's own schedulers, each beside the same one of what is pinned, and how far off that is where the scenario was fitted."""
     found = summary_text.verdict(task.outcomes())
     pinned = {one.name: one for one in task.shown if one.task is not task}
-    return [*found, *(_beside(one, pinned[one.name]) for one in task.shown if one.task is task and one.name in pinned)]
+    own = [one for one in task.shown if one.task is task]
+    apart = [_beside(one, pinned[one.name]) for one in own if one.name in pinned]
+    off = (
+        replay_text.answers_text(task.scenario, "makespan_s", [(one.name, one.outcome.metrics["makespan_s"]) for one in own])
+        if prediction.known(task.scenario)
+        else ""
+    )
+    return [*found, *apart, *([off] if off else [])]
 
 
 def _beside(own: Shown, pinned: Shown) -> str:

@@ -11,8 +11,10 @@ from webapp.figures.charts.parameter_sweep import sweep_figure
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import COMPARED, metric_choice, under_way
 from webapp.panels.progress_text import count_text
+from webapp.panels.replay import replay_text
 from webapp.panels.what_if import sweep_text
-from webapp.services import runs, whatif
+from webapp.services import prediction, runs, whatif
+from webapp.services.prediction import Known
 from webapp.services.tasks import Progress, named, works
 from webapp.services.whatif import Ask, Found
 
@@ -115,7 +117,11 @@ def register(app: Dash) -> None:
             return []
         measured = _measured(metric)
         tunable = next((one for one in whatif.tunables_of(task) if one.path == found.ask.path), None)
-        return drawn(found, tunable, measured, scheme == "dark", (result or {}).get("room", 700)) if tunable else []
+        if tunable is None:
+            return []
+        now = [(name, (one or {}).get(measured.key)) for name, one in zip(found.sweep.schedulers, found.now)]
+        off = html.P(replay_text.answers_text(task.scenario, measured.key, now), className="help")
+        return [*drawn(found, tunable, measured, scheme == "dark", (result or {}).get("room", 700), prediction.known(task.scenario)), off]
 
 
 def _goal(metric: Metric) -> str:
@@ -127,8 +133,8 @@ def _measured(key: str | None) -> Metric:
     return next((one for one in COMPARED if one.key == key), COMPARED[0])
 
 
-def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int) -> list:
-    """The card of a curve, and the answers to its goal over it."""
+def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int, known: Known | None = None) -> list:
+    """The card of a curve, and the answers to its goal over it. known: how far off it is, where its scenario was fitted to a cluster."""
     names, values = found.sweep.schedulers, found.sweep.values
     columns = [[point and point.get(metric.key) for point in points] for points in found.sweep.points]
     alike = sweep_text.alike(found, columns, metric)
@@ -145,6 +151,7 @@ def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int
         present=found.ask.present,
         goal=goal.bound if goal else None,
         answers=[(one.value, one.there) if one.state == FOUND else None for one in (found.answers[places[0]] for places in alike)] if goal else [],
+        band=known.around(metric.key, 1.0) if known else None,
         dark=dark,
         width=width,
     )

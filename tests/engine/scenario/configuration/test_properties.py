@@ -49,6 +49,10 @@ def test_the_last_counts() -> None:
     assert (found, told) == (400, [f"2.xml, line 2: {BEAT} stands in 1.xml, line 2, too; the last counts, as in Hadoop"])
 
 
+def test_what_stands_twice_alike_is_not_told() -> None:
+    assert beat(prop("300"), prop(" 300 ")) == (300, [])
+
+
 @pytest.mark.parametrize(
     ("text", "note"),
     [

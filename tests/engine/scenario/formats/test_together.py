@@ -11,8 +11,11 @@ from engine.errors import FormatError, TooLarge
 from engine.scenario.configuration.scheduler_settings import completed
 from engine.scenario.formats.archives import file_name
 from engine.scenario.formats.together import read_together
+from engine.scenario.measured import fingerprint
 from engine.scenario.presets import sample
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
+from tests.engine.scenario.formats.test_archives import tar, zipped
+from tests.engine.scenario.history.job_histories import conf, plain_job
 
 SLS, NODES, WORDCOUNT = (sample(name).read_bytes() for name in ("sls-jobs.json", "sls-nodes.json", "wordcount.json"))
 
@@ -86,3 +89,73 @@ def test_yarn_site_alone_leaves_what_the_resourcemanager_answered(name, answered
 )
 def test_a_folder_of_an_archive_says_of_which_job_a_file_is(path, name) -> None:
     assert file_name(path) == name
+
+
+def history_files(count: int = 3) -> dict[str, bytes]:
+    jobs = [plain_job(number, at=10 * number, queue="a") for number in range(1, count + 1)]
+    return {f"done/{job.file}": job.binary() for job in jobs} | {f"done/job_{job.id}_conf.xml": conf() for job in jobs}
+
+
+def named(files: dict[str, bytes], **options):
+    return read_together([(name, io.BytesIO(data)) for name, data in files.items()], **options)
+
+
+def test_histories_with_their_configurations_an_archive_and_the_cluster_s_own_files() -> None:
+    files = history_files()
+    loose = named(files)
+    assert [job.maps.memory_mb for job in loose.scenario.jobs] == [2048] * 3 and loose.scenario.measured.source == "3 job histories"
+    for archive in (tar(files), gzip.compress(tar(files)), zipped(files)):
+        assert named({"x": archive}).scenario == loose.scenario
+    nodes = b'{"rack": "r1", "nodes": [{"node": "n1", "memory-mb": 9000, "vcores": 9}, {"node": "n2", "memory-mb": 9000, "vcores": 9}]}'
+    fair = b'<allocations><queue name="a"><weight>3</weight></queue><queue name="b"/></allocations>'
+    site = b"<configuration><property><name>yarn.nodemanager.resource.memory-mb</name><value>7000</value></property></configuration>"
+    found = named({**files, "nodes.json": nodes, "fair-scheduler.xml": fair, "yarn-site.xml": site, "notes.txt": b"hello"})
+    assert {group.memory_mb for group in found.scenario.cluster.nodes} == {7000}
+    assert {queue.name: queue.weight for queue in found.scenario.queues} == {"root.a": 3.0, "root.b": 1.0}
+    assert {job.queue for job in found.scenario.jobs} == {"root.a"}
+    assert found.scenario.measured.of == fingerprint(found.scenario)
+    assert "notes.txt: of no kind that is read, passed over beside a history" in found.assumed
+
+
+def test_a_history_stays_in_the_queues_it_ran_in() -> None:
+    """Placement rules have had their say; a queue that the file does not list any more is there as it was."""
+    fair = b'<allocations><queue name="b"/><queuePlacementPolicy><rule name="specified"/><rule name="reject"/></queuePlacementPolicy></allocations>'
+    found = named({**history_files(1), "fair-scheduler.xml": fair})
+    assert [job.queue for job in found.scenario.jobs] == ["root.a"] and {queue.name for queue in found.scenario.queues} == {"root.a", "root.b"}
+
+
+def test_broken_files_among_histories_are_told() -> None:
+    files = history_files(2)
+    broken = {
+        "one.jhist": b"Avro-Json\n{}\n",
+        "two.jhist": b"Avro-Binary\nx\n",
+        "job_1_0009_conf.xml": b"<configuration><",
+        "deep.tar": tar({"in.tar": tar({"a": b"1"})}),
+    }
+    found = named({**broken, **files})
+    assert len(found.scenario.jobs) == 2
+    for words in ("one.jhist: no event in it says", "two.jhist: the schema in its second line", "job_1_0009_conf.xml: not XML", "in.tar is an archive within"):
+        assert any(sentence.startswith(words) for sentence in found.assumed)
+    with pytest.raises(FormatError, match="^one.jhist: no event in it says of which job it is$"):
+        named(broken)
+
+
+def test_all_files_of_a_history_share_their_bound() -> None:
+    files = history_files(3)
+    total = sum(map(len, files.values()))
+    assert named(files, most_bytes=total + 10).scenario
+    with pytest.raises(TooLarge):
+        named(files, most_bytes=total - 10)
+    with pytest.raises(TooLarge, match="^the history holds 9 tasks, at most 8$"):
+        named(files, most_tasks=8)
+
+
+def test_two_scenarios_or_a_trace_are_passed_over_beside_a_history() -> None:
+    found = named({"sls.json": SLS, "own.json": WORDCOUNT, **history_files(1)})
+    assert "sls.json, own.json: another scenario or trace, passed over beside a history" in found.assumed
+
+
+def test_a_trace_in_an_archive() -> None:
+    assert named({"x": zipped({"jobs.json": SLS, "nodes.json": NODES})}).scenario.jobs == together(SLS, NODES).scenario.jobs
+    with pytest.raises(FormatError, match="^a.txt is not a scenario"):
+        named({"x": zipped({"a.txt": b"1"})})
