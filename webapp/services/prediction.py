@@ -95,13 +95,13 @@ def made(scenario: Scenario, scheduler: str, control: TaskControl) -> Prediction
     if control.cancelled():
         raise Cancelled
     _keep(scenario, found)
+    return found
 
 
 def _keep(scenario: Scenario, found: Prediction) -> None:
     key = _key(scenario, found.scheduler)
     _held.put(key, found)
     shared.put(key, found)
-    return found
 
 
 def _key(scenario: Scenario, scheduler: str) -> str:
