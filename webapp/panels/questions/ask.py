@@ -128,7 +128,7 @@ def register(app: Dash) -> None:
         task = found and runs.known(found.asked.key)
         if not task:
             return no_update, NOT_KEPT
-        before = ["measured", found.asked.scheduler] if has_record(task.scenario) else [found.asked.scheduler]
+        before = ["measured"] if has_record(task.scenario) else [found.asked.scheduler]
         pinned = {"scenario": task.scenario.plain(), "schedulers": before, "name": task.scenario.name or "Before"}
         after = {"scenario": found.scenario.plain(), "schedulers": [found.answer.scheduler_after]}
         return {"draft": after, "pinned": pinned, "title": found.answer.title, "at": sent.get("at")}, ""
