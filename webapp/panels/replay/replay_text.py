@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine import Errors, Prediction, Scenario, time_words
 from webapp import theme
+from webapp.report.summary_text import listed
 from webapp.services import prediction
 
 HELD_OUT, ALL = "held-out", "all"
@@ -71,9 +72,9 @@ def answers_text(scenario: Scenario, metric: str, values: Sequence[tuple[str, fl
     if known is None:
         return NOT_FITTED if scenario.measured else ""
     ends = [(name, known.around(metric, value)) for name, value in values if value is not None and name != MEASURED]
-    texts = [f"{name} {_span(*both)}" for name, both in ends if both]
+    texts = [f"{name} would take {_span(*both)}" for name, both in ends if both]
     jobs = theme.count(known.finish[2], "jobs")
-    return f"± from the replay under {known.scheduler} ({jobs} held out): on the cluster {', '.join(texts)}." if texts else ""
+    return f"± from the replay under {known.scheduler} ({jobs} held out): on the cluster {listed(texts)}." if texts else ""
 
 
 def _span(low: float, high: float) -> str:

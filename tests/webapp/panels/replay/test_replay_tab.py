@@ -68,8 +68,11 @@ def test_answers_of_a_fitted_scenario_have_their_band(found: Prediction) -> None
     carried = {"scheduler": "fair", "finish": [0.9, 1.2, 7], "turnaround": [0.8, 1.5, 7]}
     fitted = Scenario.of({**plain, prediction.MARK: carried})
     values = [("measured", 90.0), ("fair", 100.0), ("capacity", None)]
-    assert replay_text.answers_text(fitted, "makespan_s", values) == "± from the replay under fair (7 jobs held out): on the cluster fair 90 s to 2 min."
-    assert replay_text.answers_text(fitted, "mean_turnaround_s", values).endswith("fair 80 s to 2 min 30 s.")
+    assert (
+        replay_text.answers_text(fitted, "makespan_s", values)
+        == "± from the replay under fair (7 jobs held out): on the cluster fair would take 90 s to 2 min."
+    )
+    assert replay_text.answers_text(fitted, "mean_turnaround_s", values).endswith("fair would take 80 s to 2 min 30 s.")
     assert replay_text.answers_text(fitted, "fairness", values) == ""
     assert replay_text.answers_text(Scenario.of(plain), "makespan_s", values) == replay_text.NOT_FITTED
     assert replay_text.answers_text(Scenario.of({key: part for key, part in plain.items() if key != "measured"}), "makespan_s", values) == ""
