@@ -49,7 +49,10 @@ def basis(of: Prediction) -> str:
     """What it was fitted from, and what is not judged."""
     found = []
     if not of.notes:
-        found.append(f"What no history says was fitted from {theme.count(of.fit.jobs, 'other jobs')}; nothing is fitted to what is judged.")
+        found.append(
+            f"Each task computes as long as it was measured to; what no history says was fitted from {theme.count(of.fit.jobs, 'other jobs')}, "
+            "and nothing to what is judged."
+        )
     found += [_sentence(text) for text in dict.fromkeys((*of.notes, *of.held_out.left_out, *of.replay.left_out))]
     return " ".join(found)
 

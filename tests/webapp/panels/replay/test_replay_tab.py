@@ -50,7 +50,7 @@ def test_the_answer_stands_first(found: Prediction) -> None:
 def test_which_way_and_from_what(found: Prediction) -> None:
     of = replace(found, held_out=ERRORS)
     assert replay_text.facts(of)[:2] == [("On average a job finishes", "4 % too late"), ("The last one finishes", "10 % too late")]
-    assert "fitted from 3 other jobs; nothing is fitted to what is judged." in replay_text.basis(of)
+    assert "fitted from 3 other jobs, and nothing to what is judged." in replay_text.basis(of)
     assert "1 job that failed or were killed on the cluster: not compared." in replay_text.basis(of)
     assert (replay_text.way(-0.023), replay_text.way(0.0001)) == ("2.3 % too early", "on time")
 
