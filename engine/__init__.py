@@ -54,6 +54,7 @@ PUBLIC = {
     "prediction.band": "Band band time_words",
     "prediction.fit": "FittedParameter HistoryFit fit",
     "prediction.prediction": "Prediction Variant predict",
+    "prediction.replay_report": "fitted_title replay_plain replay_sentences replay_text",
     "prediction.answer": "Answer Compared Gain Ground answer bare_ground has_record judged_ground",
     "prediction.answer_text": "answer_plain answer_text change_words cost_text scope_text",
     "prediction.price": "Price",

@@ -1,4 +1,4 @@
-"""The command line: run, schedulers, check, convert, explain, what-if and papers.
+"""The command line: run, schedulers, check, convert, explain, replay, what-if and papers.
 
 Each command imports what it needs, because importing all of it takes longer than a small run.
 Exit codes: 0 done; 1 a run ended in a deadlock; 2 the input or the call is wrong: one line a fault on standard error, nothing written.
@@ -11,24 +11,16 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
+from engine.commands.streams import DONE, INTERRUPTED, STANDARD, STUCK, WRONG, CallError, check_folder, opened, print_out, reason, tell, together, write
 from engine.errors import GantryError
 
 if TYPE_CHECKING:
     from engine.scenario.model import Scenario
     from engine.schedulers.names import Scheduler
     from engine.simulation.run import Run
-
-DONE, STUCK, WRONG, INTERRUPTED = 0, 1, 2, 130
-STANDARD = "-"
-
-
-class CallError(GantryError):
-    """A command or an option that does not exist, or a file that can't be read or written; one line a fault."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -43,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         return INTERRUPTED
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered can't be written either
-        fault = f"standard output can't be written: {_reason(error)}"
+        fault = f"standard output can't be written: {reason(error)}"
     except MemoryError:
         fault = "not enough memory: fewer containers, or fewer schedulers at a time, need less"
     except GantryError as error:
@@ -63,9 +55,9 @@ def _run(chosen: argparse.Namespace) -> int:
     schedulers = schedulers or [parse(kept_scheduler(scenario) or "fair")]
     runs = _runs(scenario, schedulers)
     if folder:
-        _write({folder / name: text for name, text in csv_tables(runs).items()})
+        write({folder / name: text for name, text in csv_tables(runs).items()})
     else:
-        _print(json_text(scenario, runs) if chosen.json else [table(scenario, runs, shutil.get_terminal_size((100, 24)).columns)])
+        print_out(json_text(scenario, runs) if chosen.json else [table(scenario, runs, shutil.get_terminal_size((100, 24)).columns)])
     return STUCK if any(run.status == "deadlock" for run in runs) else DONE
 
 
@@ -74,7 +66,7 @@ def _runs(scenario: Scenario, schedulers: list[Scheduler]) -> list[Run]:
     from engine import jit
     from engine.simulation.simulate import simulate
 
-    jit.report = _tell
+    jit.report = tell
     if len(schedulers) == 1:
         return [simulate(scenario, schedulers[0])]
     from concurrent.futures import ThreadPoolExecutor
@@ -86,13 +78,13 @@ def _runs(scenario: Scenario, schedulers: list[Scheduler]) -> list[Run]:
 def _schedulers(chosen: argparse.Namespace) -> int:
     from engine.output.parts import parts_json, parts_text
 
-    _print([parts_json() if chosen.json else parts_text()])
+    print_out([parts_json() if chosen.json else parts_text()])
     return DONE
 
 
 def _check(chosen: argparse.Namespace) -> int:
     scenario = _scenario(chosen.scenario)
-    _print([f"{scenario.name or 'The scenario'}: nothing is wrong\n"])
+    print_out([f"{scenario.name or 'The scenario'}: nothing is wrong\n"])
     return DONE
 
 
@@ -100,11 +92,8 @@ def _convert(chosen: argparse.Namespace) -> int:
     from engine.output.hadoop_files import kept_scheduler, written
     from engine.output.workloads.workload_files import WORKLOADS, workload_text
     from engine.scenario.formats.assumptions import Notes
-    from engine.scenario.formats.together import read_together
 
-    paths = [*_files_in(chosen.file), *([chosen.nodes] if chosen.nodes else [])]
-    name = "" if chosen.file[0] == STANDARD else Path(chosen.file[0]).resolve().name.partition(".")[0]
-    imported = read_together(((Path(path).name, _Lazy(path)) for path in paths), chosen.kind, name)
+    imported = together([*chosen.file, *([chosen.nodes] if chosen.nodes else [])], chosen.kind)
     notes = Notes()
     if chosen.to == "scenario":
         text = [imported.scenario.json()]
@@ -113,9 +102,9 @@ def _convert(chosen: argparse.Namespace) -> int:
     else:
         text = [written(imported.scenario, chosen.scheduler or kept_scheduler(imported.scenario) or "fair", chosen.to)]
     if chosen.out == STANDARD:
-        _print(text)
+        print_out(text)
     else:
-        _write({Path(chosen.out): text})
+        write({Path(chosen.out): text})
     for word, sentences in (("assumed", imported.assumed), ("lost", notes.sentences())):
         for sentence in sentences:
             print(f"{word}: {sentence}", file=sys.stderr)
@@ -129,38 +118,20 @@ def _explain(chosen: argparse.Namespace) -> int:
     scenario, (scheduler,) = _all_of(chosen.scenario, [chosen.scheduler], None)
     (run,) = _runs(scenario, [scheduler])
     found = explain(run, scheduler, chosen.container)
-    _print([json.dumps(found, ensure_ascii=False, indent=1) + "\n" if chosen.json else decision_text(found)])
+    print_out([json.dumps(found, ensure_ascii=False, indent=1) + "\n" if chosen.json else decision_text(found)])
     return DONE
 
 
+def _replay(chosen: argparse.Namespace) -> int:
+    from engine.commands.prediction_commands import replay
+
+    return replay(chosen)
+
+
 def _what_if(chosen: argparse.Namespace) -> int:
-    from engine import jit
-    from engine.output.hadoop_files import kept_scheduler
-    from engine.prediction.answer import answer, ground
-    from engine.prediction.answer_text import answer_plain, answer_text
-    from engine.prediction.price import Price
-    from engine.prediction.questions import changed
-    from engine.scenario.formats.together import read_together
+    from engine.commands.prediction_commands import what_if
 
-    jit.report = _tell
-    price = Price.of(chosen.price)
-    with ExitStack() as stack:
-        files = [(Path(path).name, stack.enter_context(_opened(path))) for path in chosen.file]
-        imported = read_together(files, None, "" if chosen.file[0] == STANDARD else files[0][0].partition(".")[0])
-    scheduler = chosen.scheduler or imported.scheduler or kept_scheduler(imported.scenario) or "fair"
-    values = dict(_pair(text) for text in chosen.set or [])
-    changed(imported.scenario, scheduler, chosen.question, values)  # what is wrong with the call is said before anything is fitted
-    asked = ground(imported.scenario, scheduler)
-    found = answer(asked, changed(asked.scenario, asked.scheduler, chosen.question, values), price=price)
-    _print([json.dumps(answer_plain(found), ensure_ascii=False, indent=1) + "\n" if chosen.json else answer_text(found)])
-    return STUCK if found.stuck else DONE
-
-
-def _pair(text: str) -> tuple[str, str]:
-    key, sign, value = text.partition("=")
-    if not sign:
-        raise CallError(f"--set {text[:80]!r} must be KEY=VALUE, such as nodes=12")
-    return key.strip(), value
+    return what_if(chosen)
 
 
 def _papers(chosen: argparse.Namespace) -> int:
@@ -168,7 +139,7 @@ def _papers(chosen: argparse.Namespace) -> int:
     from engine.papers import Result, reproduce_all, result_text, results_json, verdict_table
     from engine.papers.baseline import record
 
-    jit.report = _tell
+    jit.report = tell
     names = _experiments(chosen.id)
     if len(names) > 1 and not jit.was_compiled():
         jit.announce(jit.KERNEL, "the simulator for every order", jit.ALL_S)
@@ -184,8 +155,8 @@ def _papers(chosen: argparse.Namespace) -> int:
     for name, result in reproduce_all(names, ended):
         found[name] = result
         if not chosen.json:
-            _print([result_text(name, result)])
-    _print([results_json(found) if chosen.json else verdict_table({name: record(one) for name, one in found.items()})])
+            print_out([result_text(name, result)])
+    print_out([results_json(found) if chosen.json else verdict_table({name: record(one) for name, one in found.items()})])
     return DONE
 
 
@@ -210,7 +181,7 @@ def _all_of(path: str, names: list[str], folder: Path | None) -> tuple[Scenario,
     faults, found = [], []
     asked = [lambda: _scenario(path), *(lambda name=name: parse(name, files=True) for name in names)]
     if folder:
-        asked.append(lambda: _check_folder(folder))
+        asked.append(lambda: check_folder(folder))
     for question in asked:
         try:
             found.append(question())
@@ -224,103 +195,8 @@ def _all_of(path: str, names: list[str], folder: Path | None) -> tuple[Scenario,
 def _scenario(path: str) -> Scenario:
     from engine.scenario.model import Scenario
 
-    with _opened(path) as stream:
+    with opened(path) as stream:
         return Scenario.read(stream.read())
-
-
-def _files_in(paths: list[str]) -> list[str]:
-    """The paths, for a folder those of every file below it, as JobHistory keeps its own, yyyy/mm/dd/000000/job_….jhist. CallError where one is empty."""
-    found = []
-    for path in paths:
-        if path == STANDARD or not os.path.isdir(path):
-            found.append(path)
-            continue
-        below = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names if not name.startswith(".")]
-        if not below:
-            raise CallError(f"{path}: no file is in this folder")
-        found += sorted(below)
-    return found
-
-
-class _Lazy:
-    """A file that is open from its first byte to its last, since thousands of them can't be at a time; CallError when it can't be read."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._open = ExitStack()
-        self._stream: BinaryIO | None = None
-        self._ended = False
-
-    def read(self, size: int = -1) -> bytes:
-        if self._ended:
-            return b""
-        try:
-            self._stream = self._stream or self._open.enter_context(_opened(self._path))
-            data = self._stream.read(size)
-        except OSError as error:
-            raise CallError(f"{self._path}: can't be read: {_reason(error)}") from None
-        if not data and size:
-            self._ended = True
-            self._open.close()
-        return data
-
-
-@contextmanager
-def _opened(path: str) -> Iterator[BinaryIO]:
-    """A file, or standard input for -, to be read; CallError when that fails."""
-    try:
-        if path == STANDARD:
-            yield sys.stdin.buffer
-        else:
-            with open(path, "rb") as stream:
-                yield stream
-    except OSError as error:
-        raise CallError(f"{path}: can't be read: {_reason(error)}") from None
-
-
-def _check_folder(folder: Path) -> None:
-    """CallError when no files can be put there, before a long run."""
-    above = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
-    if not above.is_dir():
-        raise CallError(f"{folder}: can't be written: {above.name} is not a folder")
-    if not os.access(above, os.W_OK | os.X_OK):
-        raise CallError(f"{folder}: can't be written: permission denied")
-
-
-def _write(files: dict[Path, Iterable[str]]) -> None:
-    """All files or none; CallError when one can't be written."""
-    parts: dict[Path, Path] = {}
-    try:
-        for path, chunks in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            target = path.resolve()
-            part = target if target.exists() and not target.is_file() else target.with_name(f".{target.name}.{os.getpid()}")
-            with open(part, "w", encoding="utf-8", newline="") as stream:
-                parts[target] = part
-                stream.writelines(chunks)
-        for target, part in parts.items():
-            part.replace(target)
-    except OSError as error:
-        raise CallError(f"{path}: can't be written: {_reason(error)}") from None
-    finally:
-        for target, part in parts.items():
-            if part != target:
-                part.unlink(missing_ok=True)
-
-
-def _print(chunks: Iterable[str]) -> None:
-    """UTF-8 and \\n everywhere: the same bytes on every machine."""
-    for chunk in chunks:
-        sys.stdout.buffer.write(chunk.encode())
-
-
-def _tell(sentence: str) -> None:
-    print(sentence, file=sys.stderr, flush=True)
-
-
-def _reason(error: OSError) -> str:
-    reason = error.strerror or str(error)
-    return reason[:1].lower() + reason[1:]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -357,24 +233,17 @@ def _parser(arguments: list[str]) -> _Parser:
     why.add_argument("--scheduler", metavar="NAME", required=True, help="as for run")
     why.add_argument("--container", metavar="JOB/STAGE/KIND/INDEX[/ATTEMPT]", required=True, help="kind: am, map or reduce; without ATTEMPT the last one")
     why.add_argument("--json", action="store_true", help="print the decision as JSON")
+    replayed = add("replay", _replay, "set what a cluster's history recorded beside its simulation, job by job, and say how well the rest is predicted")
     asked = add("what-if", _what_if, "ask what a change would give, with a band around each time where a cluster's record goes with the scenario")
-    if "what-if" in arguments:
-        _add_what_if(asked)
+    if {"replay", "what-if"} & set(arguments):
+        from engine.commands.prediction_commands import add_replay, add_what_if
+
+        add_replay(replayed)
+        add_what_if(asked)
     papers = add("papers", _papers, "run the experiments of the papers and compare their numbers with ours")
     papers.add_argument("id", metavar="ID", nargs="?", help="a paper, such as saf, or one of its experiments, such as dynamic-priority/table-1; default: all")
     papers.add_argument("--json", action="store_true", help="print the results as JSON")
     return parser
-
-
-def _add_what_if(asked: argparse.ArgumentParser) -> None:
-    from engine.prediction.questions import QUESTIONS
-
-    asked.add_argument("file", metavar="FILE", nargs="+", help="a scenario or a cluster's history with its configuration, - for standard input")
-    asked.add_argument("--question", metavar="KEY", required=True, help=f"one of {', '.join(f'{key} ({one.about})' for key, one in QUESTIONS.items())}")
-    asked.add_argument("--set", metavar="KEY=VALUE", action="append", help="a value of the question, such as nodes=12; may be repeated")
-    asked.add_argument("--scheduler", metavar="NAME", help="the cluster's; default: its configuration's, else fair")
-    asked.add_argument("--price", metavar="AMOUNT", default="", help="money a node-hour, such as 0.40 or '0.40 EUR': the cost before and after")
-    asked.add_argument("--json", action="store_true", help="print the answer as JSON, with every job")
 
 
 def _add_convert(convert: argparse.ArgumentParser) -> None:

@@ -46,6 +46,7 @@ class Errors:
     turnaround_bias: float | None
     makespan_error: float | None
     left_out: tuple[str, ...]
+    unfinished: int  # of those: jobs that never finish in the simulation
 
     @property
     def ratios(self) -> list[float]:
@@ -87,7 +88,7 @@ def replay_errors(measured: Run, simulated: Run, jobs: Iterable[int] | None = No
     rows.sort(key=lambda row: (-abs(row.simulated_s - row.measured_s), row.job))
     finish, turnaround = _shares(row.error for row in rows), _shares(row.turnaround_error for row in rows)
     ends = [int(run.jobs.finish[chosen].max()) - first for run in (measured, simulated)] if len(chosen) else None
-    return Errors(tuple(rows), *finish, *turnaround, ends[1] / max(1, ends[0]) - 1 if ends else None, tuple(left_out))
+    return Errors(tuple(rows), *finish, *turnaround, ends[1] / max(1, ends[0]) - 1 if ends else None, tuple(left_out), int((stuck & ~failed).sum()))
 
 
 def _row(job: int, measured: Run, simulated: Run, first: int, was: Stays, found: Stays) -> JobError:

@@ -11,7 +11,7 @@ from engine.prediction.evidence import Evidence, evidence
 from engine.prediction.fitted_scenario import ALL, fitted_scenario
 from engine.prediction.intervals import NOTHING, Estimate, of_median
 from engine.prediction.launch_time import Launch, launch
-from engine.prediction.slowdown import contention
+from engine.prediction.slowdown import MOST, contention
 from engine.scenario.model import Scenario
 from engine.schedulers.view import MASTER
 from engine.simulation.run import FINISHED, NONE
@@ -129,14 +129,14 @@ def _slowing(of: Evidence, found: Launch) -> FittedParameter:
     slowed = contention(of, found.jvm.value or 0.0)
     if slowed.count < FEWEST_JOBS:
         slowed = NOTHING
-    elif not slowed.low > 0:
+    elif not 0 < slowed.low <= slowed.high < MOST:
         slowed = slowed._replace(value=0.0)
     return _parameter(
         CONTENTION,
         "Contention",
         "",
         slowed,
-        "durations of a job's tasks against how many computed beside them on their node; none where the interval holds 0",
+        "durations of a job's tasks against how many computed beside them on their node; none where the interval holds 0 or all that is tried",
         f"fewer than {FEWEST_JOBS} jobs had tasks beside different numbers of others: none is assumed",
         scale=1,
     )

@@ -27,14 +27,16 @@ def fitted_scenario(scenario: Scenario, values: Mapping[str, float | None], unkn
     launches = LAUNCH in with_
     jvm_ms = 1000 * (values["jvm_s"] or 0.0) if launches else 0.0
     slowed = (values["contention"] or 0.0) if CONTENTION in with_ else 0.0
-    durations = _durations(of, jvm_ms, slowed)
+    unknown = frozenset(unknown_jobs)
+    rate = values["shuffle_mb_s"] or scenario.cluster.shuffle_mb_s
+    own = _own_launch(of, unknown, jvm_ms, 1000 * (values["shuffle_latency_s"] or 0.0), rate) if launches else np.zeros(len(of.containers.job))
+    durations = _durations(of, jvm_ms, slowed, own)
     changes = {"launch_s": 0.0, "shuffle_latency_s": 0.0, "contention": slowed}
     if launches:
         changes["launch_s"] = round((values["handed_over_s"] or 0.0) + (values["jvm_s"] or 0.0), 3)
         changes["shuffle_latency_s"] = round(values["shuffle_latency_s"] or 0.0, 3)
         if values["shuffle_mb_s"] is not None:
             changes["shuffle_mb_s"] = max(1e-6, min(1e9, values["shuffle_mb_s"]))
-    unknown = frozenset(unknown_jobs)
     jobs = []
     for place, job in enumerate(scenario.jobs):
         own = {kind: durations.get((place, kind)) for kind in (MAP, REDUCE)}
@@ -43,12 +45,28 @@ def fitted_scenario(scenario: Scenario, values: Mapping[str, float | None], unkn
     return scenario.model_construct(**{**fields, "cluster": scenario.cluster.model_copy(update=changes), "jobs": jobs})
 
 
-def _durations(of: Evidence, jvm_ms: float, slowed: float) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:
+def _own_launch(of: Evidence, unknown: frozenset[int], jvm_ms: float, latency_ms: float, rate: float) -> np.ndarray:
+    """ms by which each reduce of a known job took longer to its shuffle's end than launch and shuffle have it: its own launch, which its duration then holds.
+
+    From its own begin and its job's last map's end, both as recorded.
+    """
+    c, found = of.containers, np.zeros(len(of.containers.job))
+    known = ~np.isin(c.job, list(unknown)) & ~of.other[c.job]
+    reduces = np.flatnonzero(known & (c.kind == REDUCE) & (c.shuffle_end >= 0) & (of.maps_end[c.job] >= 0))
+    fetching = 1000 * of.fetched_mb[reduces] / rate
+    maps = np.array([max(1, job.maps.count) for job in of.scenario.jobs])[c.job[reduces]]
+    expected = np.maximum(c.begin[reduces] + jvm_ms + fetching, of.maps_end[c.job[reduces]] + fetching / maps) + latency_ms
+    found[reduces] = c.shuffle_end[reduces] - expected
+    return found
+
+
+def _durations(of: Evidence, jvm_ms: float, slowed: float, own: np.ndarray) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:
     """(task, ms) of each job and kind: what the attempt that finished computed, at least 1 ms."""
     c = of.containers
     tasks, found = computing(of, jvm_ms)
     took = np.maximum(worked(found, slowed, len(tasks)), 1.0) if len(tasks) else np.zeros(0)
     took *= of.work.node_speed[c.node[tasks]]
+    took = np.maximum(took + own[tasks], 1.0)
     done = c.outcome[tasks] == FINISHED
     tasks, took = tasks[done], took[done]
     order = np.lexsort((c.index[tasks], c.kind[tasks], c.job[tasks]))

@@ -62,6 +62,11 @@ class Prediction:
     notes: tuple[str, ...]
     split_s: float | None
 
+    @property
+    def stuck(self) -> bool:
+        """Does a job never finish in the replay, or in the prediction?"""
+        return any(variant.all_jobs.unfinished for variant in self.variants[-2:])
+
 
 def predict(
     scenario: Scenario,

@@ -14,7 +14,8 @@ from engine.prediction.occupancy import Events, events, worked
 from engine.schedulers.view import MAP, MASTER
 from engine.simulation.run import FINISHED, NONE
 
-GRID = np.concatenate((np.arange(0.0, 0.5, 0.01), np.arange(0.5, 2.01, 0.05)))
+MOST = 2.0  # that is tried
+GRID = np.concatenate((np.arange(0.0, 0.5, 0.01), np.arange(0.5, MOST, 0.05), [MOST]))
 FEWEST = 3  # tasks of a job and kind that are compared
 
 

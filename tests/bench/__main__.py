@@ -14,7 +14,7 @@ from tests.bench import compare, engine, growth
 from tests.bench.table import said
 from tests.bench.watch import Stuck
 
-KEYS = (*engine.PARTS, "e", "start", "page", "whatif", "million", "papers")
+KEYS = (*engine.PARTS, "e", "start", "page", "whatif", "million", "papers", "histories", "formats")
 
 
 def main() -> int:
@@ -63,11 +63,19 @@ def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
         from tests.bench.papers import papers
 
         yield from papers()
+    if "formats" in keys:
+        from tests.bench.formats import formats
+
+        yield from formats()
     if "start" in keys:
         from tests.bench.startup import startup
 
         yield from startup()
     engine.on_one_core()
+    if "histories" in keys:
+        from tests.bench.histories import histories
+
+        yield from histories()
     for key in (key for key in engine.PARTS if key in keys):
         rules = engine.RULES if key == "b" and set(orders) == set(engine.ORDERS) else ()
         yield from (engine.part(key, order) for order in (*orders, *rules))

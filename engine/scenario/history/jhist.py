@@ -18,6 +18,7 @@ BINARY, JSON = b"Avro-Binary", b"Avro-Json"
 MOST_SCHEMA = 2**20
 ATTEMPT = re.compile(r"attempt_\d+_\d+_([mr])_(\d{1,9})_(\d{1,9})", re.ASCII)
 TASK = re.compile(r"task_\d+_\d+_([mr])_(\d{1,9})", re.ASCII)
+MASTER = re.compile(r"appattempt_\d+_\d+_(\d{1,9})", re.ASCII)
 JOB = re.compile(r"job_\d+_\d+", re.ASCII)
 # FileNameIndexUtils: job-submitTime-user-name-finishTime-maps-reduces-status-queue-startTime.jhist, each part encoded as in an address.
 NAME = re.compile(r"(job_\d+_\d+)-\d+-.*-(?P<status>[A-Z]+)-(?P<queue>[^-]*)(?:-\d+)?\.jhist(?:\.gz)?", re.ASCII | re.DOTALL)
@@ -120,7 +121,7 @@ class _Job:
 
     def _master(self, said: Said) -> None:
         id = text(said.applicationAttemptId)
-        number = int(id.rpartition("_")[2]) if id[-6:].isdecimal() and id.isascii() else len(self._masters) + 1
+        number = int(found[1]) if (found := MASTER.fullmatch(id)) else len(self._masters) + 1
         host = _host(text(said.nodeManagerHost), said.nodeManagerHttpPort)
         self._masters[id] = MasterRecord(number, host, text(said.containerId), UNKNOWN, time(said.startTime), UNKNOWN)
 

@@ -20,17 +20,15 @@ USED = frozenset((
     "yarn.app.mapreduce.am.resource.mb", "yarn.app.mapreduce.am.resource.memory-mb", "yarn.app.mapreduce.am.resource.memory",
     "yarn.app.mapreduce.am.resource.cpu-vcores", "yarn.app.mapreduce.am.resource.vcores", "yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms",
     "mapreduce.job.reduce.slowstart.completedmaps", "mapreduce.job.priority", "mapreduce.job.queuename", "mapreduce.job.user.name", "mapreduce.job.name",
-    "mapreduce.map.speculative", "mapreduce.reduce.speculative", "mapreduce.map.maxattempts", "mapreduce.reduce.maxattempts",
-    "yarn.app.mapreduce.am.job.reduce.rampup.limit", "yarn.app.mapreduce.am.job.reduce.preemption.limit", "mapreduce.job.dir",
+    "mapreduce.map.speculative", "mapreduce.reduce.speculative", "mapreduce.job.dir",
     "yarn.nodemanager.resource.memory-mb", "yarn.nodemanager.resource.cpu-vcores", "yarn.resourcemanager.scheduler.class",
     "yarn.scheduler.minimum-allocation-mb", "yarn.scheduler.minimum-allocation-vcores", "yarn.scheduler.increment-allocation-mb",
     "yarn.scheduler.increment-allocation-vcores", "yarn.scheduler.maximum-allocation-mb", "yarn.scheduler.maximum-allocation-vcores",
 ))  # fmt: skip
 JOB = re.compile(r"job_\d+_\d+", re.ASCII)
+OF_JOB_ITSELF = {"name": "mapreduce.job.name", "user": "mapreduce.job.user.name", "queue": "mapreduce.job.queuename"}  # where its history lacks them
 LONGEST = 4_000  # characters of a value that is kept
 MOST_DEPTH = 20
-
-
 OF_JOB = re.compile(rb"<source>job\.xml</source>|<name>mapreduce\.job\.(?:dir|user\.name|submithostname)</name>")
 CONF_NAME = re.compile(r"job_\d+_\d+_conf\.xml(?:\.gz)?", re.ASCII)
 
@@ -60,7 +58,11 @@ def add_conf(history: History, source: Source, name: str) -> None:
         raise FormatError(f"{name}: " + (f"not XML: {fault}" if fault else "neither its name nor mapreduce.job.dir in it says of which job it is"))
     if fault:
         history.notes.append(f"{name}: is cut off or broken, what stands before is kept: {fault}")
-    history.job(found[0]).properties |= reader.found
+    job = history.job(found[0])
+    job.properties |= reader.found
+    for key, name in OF_JOB_ITSELF.items():
+        if not getattr(job, key):
+            setattr(job, key, reader.found.get(name, ""))
 
 
 class _Properties(ContentHandler):

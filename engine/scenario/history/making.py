@@ -167,5 +167,5 @@ def _tell_outcomes(runs: list[JobRun], notes: Notes) -> None:
     attempts = [one for run in runs for one in run.all if one.kind != "am"]
     for outcome, words in (("failed", "have failed"), ("killed", "have been killed, as second attempts are that come too late")):
         count = sum(one.outcome == outcome for one in attempts)
-        share = f"{count / len(attempts):.1%} of all: they stand in the record; the scenario itself draws none" if attempts else ""
+        share = f"{count / len(attempts):.1%} of all: they stand in the record, and the scenario draws none of its own" if attempts else ""
         notes.count("attempt", f"{words}, {share}", count)

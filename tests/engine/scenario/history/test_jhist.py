@@ -73,6 +73,12 @@ def test_the_queue_is_where_the_job_ended_up() -> None:
     assert record(plain_job().add("JOB_QUEUE_CHANGED", "JobQueueChange", jobQueueName="root.b").json(), plain_job().file)[0].queue == "root.b"
 
 
+def test_a_master_of_no_known_number_comes_after_the_others() -> None:
+    job = plain_job().master(50, attempt=2)
+    job.events[-1][2]["applicationAttemptId"] = "appattempt_1_0001v000002"
+    assert [one.attempt for one in record(job.json())[0].masters] == [1, 2]
+
+
 def test_several_masters() -> None:
     job = Job().master(1).master(30, host="n2", attempt=2).inited(33, 1).task("map", 0, 35, 40, attempt=1000).finished(41)
     found, _ = record(job.binary())

@@ -40,6 +40,14 @@ def test_its_job_is_in_its_name_or_in_itself() -> None:
         read(conf(), "conf.xml")
 
 
+def test_what_the_history_lacks_of_its_job_is_taken_from_it() -> None:
+    history, _ = read(conf(mapreduce__job__name="daily", mapreduce__job__user__name="ann", mapreduce__job__queuename="a"))
+    assert (history.jobs[0].name, history.jobs[0].user, history.jobs[0].queue) == ("daily", "ann", "a")
+    history.jobs[0].name = "as its history says"
+    add_conf(history, Source(io.BytesIO(conf(mapreduce__job__name="x")), of_json=False), "job_1_0001_conf.xml")
+    assert history.jobs[0].name == "as its history says"
+
+
 def test_what_is_cut_off_is_kept_as_far_as_it_goes() -> None:
     history, found = read(conf()[:-60])
     assert found["mapreduce.map.memory.mb"] == "2048"

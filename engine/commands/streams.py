@@ -1,0 +1,127 @@
+"""The files that commands read and write, and standard input and output."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from engine.errors import GantryError
+
+if TYPE_CHECKING:
+    from engine.scenario.formats.readers import Imported
+
+STANDARD = "-"
+DONE, STUCK, WRONG, INTERRUPTED = 0, 1, 2, 130  # exit codes
+
+
+class CallError(GantryError):
+    """A command or an option that does not exist, or a file that can't be read or written; one line a fault."""
+
+
+def files_in(paths: list[str]) -> list[str]:
+    """The paths, for a folder those of every file below it, as JobHistory keeps its own, yyyy/mm/dd/000000/job_….jhist. CallError where one is empty."""
+    found = []
+    for path in paths:
+        if path == STANDARD or not os.path.isdir(path):
+            found.append(path)
+            continue
+        below = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names if not name.startswith(".")]
+        if not below:
+            raise CallError(f"{path}: no file is in this folder")
+        found += sorted(below)
+    return found
+
+
+class Lazy:
+    """A file that is open from its first byte to its last, since thousands of them can't be at a time; CallError when it can't be read."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._open = ExitStack()
+        self._stream: BinaryIO | None = None
+        self._ended = False
+
+    def read(self, size: int = -1) -> bytes:
+        if self._ended:
+            return b""
+        try:
+            self._stream = self._stream or self._open.enter_context(opened(self._path))
+            data = self._stream.read(size)
+        except OSError as error:
+            raise CallError(f"{self._path}: can't be read: {reason(error)}") from None
+        if not data and size:
+            self._ended = True
+            self._open.close()
+        return data
+
+
+@contextmanager
+def opened(path: str) -> Iterator[BinaryIO]:
+    """A file, or standard input for -, to be read; CallError when that fails."""
+    try:
+        if path == STANDARD:
+            yield sys.stdin.buffer
+        else:
+            with open(path, "rb") as stream:
+                yield stream
+    except OSError as error:
+        raise CallError(f"{path}: can't be read: {reason(error)}") from None
+
+
+def check_folder(folder: Path) -> None:
+    """CallError when no files can be put there, before a long run."""
+    above = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    if not above.is_dir():
+        raise CallError(f"{folder}: can't be written: {above.name} is not a folder")
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise CallError(f"{folder}: can't be written: permission denied")
+
+
+def write(files: dict[Path, Iterable[str]]) -> None:
+    """All files or none; CallError when one can't be written."""
+    parts: dict[Path, Path] = {}
+    try:
+        for path, chunks in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            target = path.resolve()
+            part = target if target.exists() and not target.is_file() else target.with_name(f".{target.name}.{os.getpid()}")
+            with open(part, "w", encoding="utf-8", newline="") as stream:
+                parts[target] = part
+                stream.writelines(chunks)
+        for target, part in parts.items():
+            part.replace(target)
+    except OSError as error:
+        raise CallError(f"{path}: can't be written: {reason(error)}") from None
+    finally:
+        for target, part in parts.items():
+            if part != target:
+                part.unlink(missing_ok=True)
+
+
+def print_out(chunks: Iterable[str]) -> None:
+    """To standard output: UTF-8 and \\n everywhere: the same bytes on every machine."""
+    for chunk in chunks:
+        sys.stdout.buffer.write(chunk.encode())
+
+
+def tell(sentence: str) -> None:
+    """To standard error, at once."""
+    print(sentence, file=sys.stderr, flush=True)
+
+
+def reason(error: OSError) -> str:
+    """The system's own words, as the end of a sentence."""
+    said = error.strerror or str(error)
+    return said[:1].lower() + said[1:]
+
+
+def together(paths: list[str], kind: str | None = None) -> Imported:
+    """The one scenario that files, folders and archives make. CallError where one can't be read; FormatError and so on where they make none."""
+    from engine.scenario.formats.together import read_together
+
+    title = "" if paths[0] == STANDARD else Path(paths[0]).resolve().name.partition(".")[0]
+    return read_together(((Path(path).name, Lazy(path)) for path in files_in(paths)), kind, title)

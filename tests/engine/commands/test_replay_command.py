@@ -1,0 +1,75 @@
+"""The command that sets a history beside its simulation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine import __main__ as command
+from engine import jit, predict, replay_plain, replay_text
+from tests.engine.prediction.histories import history, truth
+
+
+@pytest.fixture
+def run(capfdbinary, monkeypatch):
+    """(exit code, standard output, lines of standard error) of a call in this process."""
+    monkeypatch.setattr(jit, "LOAD_S", float("inf"))
+    monkeypatch.setattr(jit, "report", jit.report)
+
+    def go(*arguments: str) -> tuple[int, str, list[str]]:
+        code = command.main(list(arguments))
+        out, err = capfdbinary.readouterr()
+        return code, out.decode(), err.decode().splitlines()
+
+    return go
+
+
+@pytest.fixture(scope="module")
+def of():
+    return history(truth(4, launch_s=5.0), jvm_s=4.0)
+
+
+@pytest.fixture
+def file(of, tmp_path: Path) -> str:
+    path = tmp_path / "history.json"
+    path.write_text(of.json())
+    return str(path)
+
+
+def test_it_prints_a_report_for_people(run, file, of):
+    code, out, err = run("replay", file, "--scheduler", "fair")
+    assert (code, out, err) == (0, replay_text(predict(of, "fair")), [])
+    for part in ("Error of a job's finish", "explained worst, 4 of 4", "Masters' start-up", "2 jobs that nothing was fitted to"):
+        assert part in out
+
+
+def test_it_prints_json_with_every_job_and_tells_the_scheduler_it_assumed(run, file, of):
+    code, out, err = run("replay", file, "--json")
+    assert (code, json.loads(out)) == (0, json.loads(json.dumps(replay_plain(predict(of, "fair")))))
+    assert err == ["assumed: the cluster's scheduler is fair, as nothing says which it is; --scheduler says another"]
+    assert len(json.loads(out)["replay"]["jobs"]) == 4
+
+
+def test_another_history_is_fitted(run, file, tmp_path):
+    other = tmp_path / "other.json"
+    other.write_text(history(truth(5, seed=2, launch_s=5.0), jvm_s=4.0).json())
+    code, out, _ = run("replay", file, "--scheduler", "fair", "--fit-from", str(other), "--json")
+    found = json.loads(out)
+    assert (code, found["fit"]["jobs"], len(found["held_out"]["jobs"]), found["judged_from_s"]) == (0, 5, 4, None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["{}", "--scheduler", "measured"], "measured is what is replayed"),
+        (["{}", "--scheduler", "best"], "best"),
+        (["{}.not"], "can't be read"),
+        (["engine/scenario/samples/wordcount.json"], "this scenario has none: open a job history"),
+    ],
+)
+def test_what_is_wrong_is_said(run, file, arguments, said):
+    code, out, err = run("replay", *[one.format(file) for one in arguments])
+    assert (code, out) == (2, "")
+    assert said in err[-1]
