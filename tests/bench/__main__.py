@@ -14,7 +14,7 @@ from tests.bench import compare, engine, growth
 from tests.bench.table import said
 from tests.bench.watch import Stuck
 
-KEYS = (*engine.PARTS, "e", "start", "page", "whatif", "million", "papers", "histories")
+KEYS = (*engine.PARTS, "e", "start", "page", "whatif", "million", "papers", "histories", "formats")
 
 
 def main() -> int:
@@ -63,6 +63,10 @@ def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
         from tests.bench.papers import papers
 
         yield from papers()
+    if "formats" in keys:
+        from tests.bench.formats import formats
+
+        yield from formats()
     if "start" in keys:
         from tests.bench.startup import startup
 

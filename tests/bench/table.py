@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.browser.server import ROOT
 
 PARTS = {"a": "a: run of four jobs", "b": "b: 50 jobs active", "c": "c: 1,000 jobs active", "d": "d: contention", "e": "e: worst step"}
-PAGE = ("page", "whatif", "million", "start")
+PAGE = ("page", "whatif", "million", "start", "formats")
 
 
 def said(row: dict) -> str:

@@ -105,6 +105,7 @@ STATES = {
     "Compare beside the charts": (reads("Compare", "#metrics-grid .ag-row", "right"), "#drawer"),
     "Capacity": (reads("Capacity", "#capacity-room .picture-card"), "#drawer"),
     "Differences": (reads("Differences", "#difference-room .picture-card"), "#drawer"),
+    "Replay": (reads("Replay", "#replay-answer .finding"), "#drawer"),
     "What if": (reads("What if", "#whatif-line"), "#drawer"),
     "Interval": (reads("Interval", "#span-panel"), "#drawer"),
     "Nodes": (reads("Nodes", ".play-run"), "#drawer"),

@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from engine import GantryError, Scenario, detect, expand_0_1, parse, read, sample
+from engine import WORKLOADS, GantryError, Notes, Scenario, container_count, detect, expand_0_1, parse, read, sample, workload_text
 from engine.scenario.formats.together import read_together
 from tests.conftest import ROOT
 from tests.engine.collect.answering import SECRETS, answers, together
@@ -26,21 +26,22 @@ from webapp.services import bodies, url_state
 
 MOST_BYTES, MOST_TASKS = 2**20, 2_000
 PIECES = (*NAMES, "(", ")", "=", ",", "+", "at", "nan", "1e400", "-1", "\0", "fair(a=b=c)", "reserve", "vcores", "9" * 400, "é", " ")
-TRACES = ("rumen.json", "sls-jobs.json", "sls-nodes.json", "rumen-topology.json")
+TRACES = ("rumen.json", "sls-jobs.json", "sls-nodes.json", "rumen-topology.json", "swim.tsv", "cluster-log.swf")
+OF_TRACES = ("sls", "rumen", "swim", "swf")
 BESIDE = ROOT.parent / "shared" / "data"  # real traces, where they are
 
 
 def trace(data: bytes) -> None:
-    """A file of another tool: as what it seems to be, and as either kind; with itself as its nodes."""
+    """A file of another tool: as what it seems to be, and as each kind; with itself as its nodes."""
     detect(data)
     refused: list[GantryError] = []
-    for kind in ("sls", "rumen"):
+    for kind in OF_TRACES:
         for nodes in (None, io.BytesIO(data)):
             try:
                 read(kind, io.BytesIO(data), nodes, "name", most_bytes=MOST_BYTES, most_tasks=MOST_TASKS)
             except GantryError as error:
                 refused.append(error)
-    if len(refused) == 4:
+    if len(refused) == 2 * len(OF_TRACES):
         raise refused[0]
 
 
@@ -66,8 +67,13 @@ def files(data: bytes) -> None:
 
 
 def scenario(data: bytes) -> None:
-    """A scenario's file."""
-    Scenario.read(data)
+    """A scenario's file, which is then written for other tools."""
+    found = Scenario.read(data)
+    if container_count(found.plain()) <= MOST_TASKS and sum(group.count for group in found.cluster.nodes) <= MOST_TASKS:
+        for kind in WORKLOADS:
+            notes = Notes()
+            "".join(workload_text(found, kind, notes)).encode()
+            notes.sentences()
 
 
 def body(data: bytes) -> None:
@@ -133,6 +139,14 @@ def answer(reader: str, data: bytes) -> str:
     return "read"
 
 
+def _rows(luck: Random) -> bytes:
+    """Lines of columns, numbers and others, by tabs or blanks."""
+    between = luck.choice(("\t", " ", "\t\t"))
+    column = lambda: str(luck.choice((luck.randrange(-2, 10 ** luck.randrange(1, 18)), "x", "-1", "", "\0", "1e9", "; MaxNodes: 0", hostile.value(luck))))[:300]
+    lines = (between.join(column() for _ in range(luck.choice((1, 5, 6, 7, 17, 18, 18, 19)))) for _ in range(luck.randrange(1, 6)))
+    return "\n".join(lines).encode("utf-8", "replace")
+
+
 class Files:
     """Valid files that are changed as JSON and as bytes."""
 
@@ -149,6 +163,8 @@ class Files:
     def _of(self, reader: str, luck: Random) -> tuple[str, bytes]:
         if reader == "name" and luck.random() < 0.7:
             return reader, "".join(luck.choice(PIECES) for _ in range(luck.randrange(8))).encode()
+        if reader == "trace" and luck.random() < 0.2:
+            return reader, _rows(luck)
         if reader in self._json and luck.random() < 0.6:
             return reader, hostile.body(self._json[reader], luck)
         return reader, hostile.cut(luck.choice(self._known[reader]), luck)

@@ -13,13 +13,18 @@ from webapp.panels.replay import collector
 WANTED = 0.05  # the median error that is aimed at
 HEADS = (
     ("Batch", "its scheduler"),
-    ("Jobs", "tasks"),
-    ("Fitted on", "another batch"),
-    ("Prediction", "median; at 90 %"),
-    ("Two real runs", "median; at 90 %"),
-    ("Own times", "median; at 90 %"),
+    ("Prediction", "median; 90 %"),
+    ("Of another run", "median; 90 %"),
+    ("Two real runs", "median; 90 %"),
+    ("Fitted on", ""),
+    ("Jobs", "their tasks"),
 )
 FIELDS = PredictedBatch._fields
+READING = (
+    ("Prediction", "Each task computes as long as it was measured to; all else is fitted on another batch."),
+    ("Of another run", "The same, set beside the batch's other run, whose durations it does not know."),
+    ("Two real runs", "How far the batch, run twice on the real cluster, is from itself: no prediction can be expected to be nearer."),
+)
 EXPLAINS = (
     "The start of a job's master and of each task's JVM: on a busy machine they take as long as the work of short tasks, and not twice the same time.",
     "The launch of containers and the beat by which a master asks for more.",
@@ -36,8 +41,8 @@ def layout(**_query: str) -> html.Main:
             html.H1("How well does it predict?"),
             html.P(
                 f"A real Hadoop{f' {found.hadoop}' if found.hadoop else ''} runs on one machine: a ResourceManager, a JobHistoryServer and NodeManagers, "
-                "each a process of its own, on loopback. It runs batches of MapReduce jobs (WordCount, TeraSort, Grep, and jobs that sleep) in two queues of "
-                "two users. Gantry reads the history, fits from one batch what no history says, such as how long a container takes to launch, and then "
+                "each a process of its own, on loopback. It runs batches of MapReduce jobs (WordCount, TeraSort, Grep, and jobs that sleep) in two queues of a "
+                "user each. Gantry reads the history, fits from one batch what no history says, such as how long a container takes to launch, and then "
                 "simulates another batch that it was not fitted on. What is judged is when each job finishes."
             ),
             *(_found(found) if found.rows else _nothing()),
@@ -98,9 +103,7 @@ def _found(found: HowWell) -> list:
         html.P(html.Strong(headline(found)), className="says"),
         html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in facts], className="facts"),
         html.Div([html.H2("Error of a job's finish"), card_menu("the errors", [_csv(found)])], className="paper-title"),
-        html.P(
-            "Beside it how far the same batch, run twice on the real cluster, is from itself: no prediction can be expected to be nearer.", className="quiet"
-        ),
+        html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in READING], className="how-well-reading"),
         html.Div(_table(found), className="parameters", tabIndex="0", role="region", **{"aria-label": "Error of a job's finish"}),
     ]
 
@@ -115,23 +118,29 @@ def _nothing() -> list:
 def _table(found: HowWell) -> html.Table:
     """A row a batch and scheduler: the prediction beside the noise."""
     head = html.Tr([html.Th([title, html.Span(more)], scope="col") for title, more in HEADS])
-    return html.Table([html.Thead(head), html.Tbody([_row(row) for row in found.rows])])
+    most = max(share for row in found.rows for share in (row.median, row.again_median, row.noise_median) if share is not None) or 1.0
+    return html.Table([html.Thead(head), html.Tbody([_row(row, most) for row in found.rows])])
 
 
-def _row(row: PredictedBatch) -> html.Tr:
+def _row(row: PredictedBatch, most: float) -> html.Tr:
     name = row.scheduler.partition("(")[0]
     near = row.median < WANTED or (row.noise_median is not None and row.median <= row.noise_median)
     runs = f", {row.runs} runs" if row.runs > 1 else ""
     return html.Tr(
         [
             html.Th([row.batch, html.Span([html.A(html.Code(name), href=about(name)), runs])], scope="row"),
-            html.Td([f"{row.jobs:,}", html.Span(f"{row.tasks:,}" if row.tasks else "")]),
+            html.Td([html.Strong(theme.percent(row.median), className="better" if near else "worse"), f"; {theme.percent(row.p90)}", _bar(row.median, most)]),
+            html.Td([_both(row.again_median, row.again_p90), _bar(row.again_median, most)]),
+            html.Td([_both(row.noise_median, row.noise_p90), _bar(row.noise_median, most)]),
             html.Td(row.fitted_on),
-            html.Td([html.Strong(theme.percent(row.median), className="better" if near else "worse"), f"; {theme.percent(row.p90)}"]),
-            html.Td(_both(row.noise_median, row.noise_p90)),
-            html.Td(_both(row.replay_median, row.replay_p90)),
+            html.Td(f"{row.jobs:,}; {row.tasks:,}" if row.tasks else f"{row.jobs:,}"),
         ]
     )
+
+
+def _bar(share: float | None, most: float) -> html.Span:
+    """A median as a bar, the largest of the table as long as its cell."""
+    return html.Span(className="how-well-bar", style={"width": f"{100 * (share or 0) / most:.1f}%"}, **{"aria-hidden": "true"})
 
 
 def _csv(found: HowWell) -> downloads.Entry:

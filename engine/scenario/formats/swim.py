@@ -3,7 +3,8 @@
 Columns: job id, submit time in s, gap to the job before in s, bytes the maps read, bytes shuffled, bytes the reduces write; FB-2010 has input paths behind.
 A line tells no tasks and no times. They are made from its bytes, the number of tasks as SWIM's GenerateReplayScript and HDFS make it:
 
-- maps: the input over a block of 128 MB, rounded up, at least 1; each reads an equal part. (SWIM's replay raises the input to 64 MB.)
+- maps: the input over a block of 128 MB, rounded up, at least 1; each reads an equal part. (SWIM's replay raises the input to 64 MB.) Of a job that
+  shuffles nothing and writes more than it reads, the output: it makes its data up.
 - reduces: shuffle and output together over 64 MB, as in SWIM's own call of GenerateReplayScript, rounded to the nearest, at least 1; where that is more than
   the cluster has nodes, a fifth of the nodes. A job that shuffles nothing has none; its maps write the output. (SWIM's replay gives it one reduce and 1 KB.)
 - times: each task takes 1 s and 0.1 s a MB that it reads or writes: a map its part of the input, a reduce its part of shuffle and output.
@@ -75,9 +76,12 @@ def _take(line: bytes, batch: Batch, nodes: int) -> bool:
     count("job", "tell no times: each task takes 1 s, and 0.1 s for each MB that it reads or writes")
     count("job", "name no sizes, no user and no queue: Hadoop's defaults, 1024 MB and 1 vcore a task, 1536 MB the master, slow start 0.05")
     count("job", "shuffle nothing: maps alone, where SWIM's replay adds a reduce for 1 KB", not shuffled)
+    count("job", "have more output than input and no shuffle: a map for each 128 MB of the output", not shuffled and maps_of(written) > maps_of(read_bytes))
+    capped = 0 < reduces_of(shuffled, written, nodes) < reduces_of(shuffled, written, shuffled + written)
+    count("job", "have so much for reduces that a fifth of the nodes stands for their number, as SWIM's replay has it", capped)
     count("job", "name an input path: left out", len(columns) > len(COLUMNS) and any(columns[len(COLUMNS) :]))
     maps, reduces = Tasks(**CONTAINER), Tasks(**CONTAINER)
-    maps_count, reduces_count = maps_of(read_bytes), reduces_of(shuffled, written, nodes)
+    maps_count, reduces_count = maps_of(read_bytes if shuffled else max(read_bytes, written)), reduces_of(shuffled, written, nodes)
     maps.append(_time(read_bytes + (0 if reduces_count else written), maps_count), maps_count)
     if reduces_count:
         reduces.append(_time(shuffled + written, reduces_count), reduces_count)

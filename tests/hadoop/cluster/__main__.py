@@ -8,6 +8,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from tests.hadoop.cluster import judged
 from tests.hadoop.cluster.batches import BATCHES
 from tests.hadoop.cluster.configuration import SCHEDULERS
 from tests.hadoop.cluster.daemons import DidNotStart
@@ -25,7 +26,12 @@ def main() -> int:
     call.add_argument("--schedulers", nargs="+", choices=SCHEDULERS, default=SCHEDULERS)
     call.add_argument("--batches", nargs="+", choices=BATCHES, default=[name for name in BATCHES if name != "quick"])
     call.add_argument("--times", type=int, help="how often each batch is run; without it twice, those that are only judged on once")
+    call.add_argument("--record", action="store_true", help="put the runs in the place of the recorded ones, and make the table anew")
+    call.add_argument("--judge", action="store_true", help="start nothing: make the table of how well the recorded runs are predicted anew")
     asked = call.parse_args()
+    if asked.judge:
+        print(judged.write())
+        return 0
     if not can_run():
         print(MISSING, file=sys.stderr)
         return 1
@@ -36,6 +42,9 @@ def main() -> int:
         for place, (scheduler, batch, name) in enumerate(planned, 1):
             done = run(scheduler, batch, asked.to / name, partial(_tell, f"run {place} of {len(planned)}: "))
             print(f"{asked.to / name}: {done['jobs']} jobs in {done['batch_s']} s, {done['took_s']} s with the cluster's start and end", flush=True)
+        if asked.record:
+            judged.record(asked.to, [name for _, _, name in planned])
+            print(judged.write())
     except NotFetched as error:
         print(f"Maven can't fetch {error.library} now, so that no Hadoop cluster can be started.", file=sys.stderr)
         return 1

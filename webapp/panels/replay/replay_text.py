@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine import Errors, Prediction, Scenario, time_words
 from webapp import theme
+from webapp.report.summary_text import listed
 from webapp.services import prediction
 
 HELD_OUT, ALL = "held-out", "all"
@@ -48,7 +49,10 @@ def basis(of: Prediction) -> str:
     """What it was fitted from, and what is not judged."""
     found = []
     if not of.notes:
-        found.append(f"What no history says was fitted from {theme.count(of.fit.jobs, 'other jobs')}; nothing is fitted to what is judged.")
+        found.append(
+            f"Each task computes as long as it was measured to; what no history says was fitted from {theme.count(of.fit.jobs, 'other jobs')}, "
+            "and nothing to what is judged."
+        )
     found += [_sentence(text) for text in dict.fromkeys((*of.notes, *of.held_out.left_out, *of.replay.left_out))]
     return " ".join(found)
 
@@ -71,9 +75,9 @@ def answers_text(scenario: Scenario, metric: str, values: Sequence[tuple[str, fl
     if known is None:
         return NOT_FITTED if scenario.measured else ""
     ends = [(name, known.around(metric, value)) for name, value in values if value is not None and name != MEASURED]
-    texts = [f"{name} {_span(*both)}" for name, both in ends if both]
+    texts = [f"{name} would take {_span(*both)}" for name, both in ends if both]
     jobs = theme.count(known.finish[2], "jobs")
-    return f"± from the replay under {known.scheduler} ({jobs} held out): on the cluster {', '.join(texts)}." if texts else ""
+    return f"± from the replay under {known.scheduler} ({jobs} held out): on the cluster {listed(texts)}." if texts else ""
 
 
 def _span(low: float, high: float) -> str:

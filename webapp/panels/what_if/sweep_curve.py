@@ -139,6 +139,7 @@ def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int
     columns = [[point and point.get(metric.key) for point in points] for points in found.sweep.points]
     alike = sweep_text.alike(found, columns, metric)
     goal = found.ask.goal if found.ask.goal and found.ask.goal.metric == metric.key else None
+    band = known.around(metric.key, 1.0) if known else None
     figure = sweep_figure(
         [" = ".join(names[place] for place in places) for places in alike],
         values,
@@ -151,15 +152,17 @@ def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int
         present=found.ask.present,
         goal=goal.bound if goal else None,
         answers=[(one.value, one.there) if one.state == FOUND else None for one in (found.answers[places[0]] for places in alike)] if goal else [],
-        band=known.around(metric.key, 1.0) if known else None,
+        band=band,
         dark=dark,
         width=width,
     )
     table = sweep_text.table(tunable, values, names, columns, metric)
+    reading = "One line per scheduler, a star at its best; the blue line is the current value. Click a point to set the slider to it."
+    reading += " Shaded: where it would be on the cluster, by the error of the replay." if band else ""
     picture = Picture(
         "whatif-sweep",
         f"{metric.title} by {tunable.title}",
-        "One line per scheduler, a star at its best; the blue line is the current value. Click a point to set the slider to it.",
+        reading,
         sweep_text.story(tunable, found, columns, metric),
         figure,
         table,

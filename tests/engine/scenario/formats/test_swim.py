@@ -59,10 +59,17 @@ def test_tasks_are_as_many_as_hdfs_and_the_replay_script_make() -> None:
     assert reduces_of(10 * 2 * half, 0, 3) == 1
 
 
+def test_a_job_that_makes_its_data_up_has_maps_for_its_output() -> None:
+    found = swim(line("made", 0, 0, 10, 0, 4 * BLOCK) + line("sorted", 0, 0, 10, 10, 4 * BLOCK))
+    assert [job.maps.count for job in found.scenario.jobs] == [4, 1]
+    assert "1 job has more output than input and no shuffle: a map for each 128 MB of the output" in found.assumed
+
+
 def test_a_nodes_file_is_the_cluster_and_bounds_the_reduces() -> None:
     found = swim(line("a", 5, 5, 0, 50 * 2**26, 0), NODES)
     assert [node.name for node in found.scenario.cluster.nodes] == ["n1", "n2"]
     assert found.scenario.jobs[0].reduces.count == 1
+    assert "1 job has so much for reduces that a fifth of the nodes stands for their number, as SWIM's replay has it" in found.assumed
     assert not any("600" in sentence for sentence in found.assumed)
 
 
@@ -142,5 +149,5 @@ def test_limits_hold() -> None:
 def test_facebook_s_day() -> None:
     found = read("swim", FACEBOOK.open("rb"))
     assert len(found.scenario.jobs) == 5_894
-    assert sum(job.maps.count for job in found.scenario.jobs) == 205_713  # 205,627 blocks, and 86 jobs that read nothing have a map as well
+    assert sum(job.maps.count for job in found.scenario.jobs) == 243_250
     assert sum(job.reduces is None for job in found.scenario.jobs) == 4_448

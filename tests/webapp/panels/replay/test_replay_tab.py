@@ -50,7 +50,7 @@ def test_the_answer_stands_first(found: Prediction) -> None:
 def test_which_way_and_from_what(found: Prediction) -> None:
     of = replace(found, held_out=ERRORS)
     assert replay_text.facts(of)[:2] == [("On average a job finishes", "4 % too late"), ("The last one finishes", "10 % too late")]
-    assert "fitted from 3 other jobs; nothing is fitted to what is judged." in replay_text.basis(of)
+    assert "fitted from 3 other jobs, and nothing to what is judged." in replay_text.basis(of)
     assert "1 job that failed or were killed on the cluster: not compared." in replay_text.basis(of)
     assert (replay_text.way(-0.023), replay_text.way(0.0001)) == ("2.3 % too early", "on time")
 
@@ -68,8 +68,11 @@ def test_answers_of_a_fitted_scenario_have_their_band(found: Prediction) -> None
     carried = {"scheduler": "fair", "finish": [0.9, 1.2, 7], "turnaround": [0.8, 1.5, 7]}
     fitted = Scenario.of({**plain, prediction.MARK: carried})
     values = [("measured", 90.0), ("fair", 100.0), ("capacity", None)]
-    assert replay_text.answers_text(fitted, "makespan_s", values) == "± from the replay under fair (7 jobs held out): on the cluster fair 90 s to 2 min."
-    assert replay_text.answers_text(fitted, "mean_turnaround_s", values).endswith("fair 80 s to 2 min 30 s.")
+    assert (
+        replay_text.answers_text(fitted, "makespan_s", values)
+        == "± from the replay under fair (7 jobs held out): on the cluster fair would take 90 s to 2 min."
+    )
+    assert replay_text.answers_text(fitted, "mean_turnaround_s", values).endswith("fair would take 80 s to 2 min 30 s.")
     assert replay_text.answers_text(fitted, "fairness", values) == ""
     assert replay_text.answers_text(Scenario.of(plain), "makespan_s", values) == replay_text.NOT_FITTED
     assert replay_text.answers_text(Scenario.of({key: part for key, part in plain.items() if key != "measured"}), "makespan_s", values) == ""
