@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
@@ -103,7 +104,12 @@ def _sides(answer: Answer, kind: str) -> list[html.Div]:
 
 def _gains(gains: Sequence[Gain]) -> list[html.Li]:
     rest = [html.Li(f"and {len(gains) - SHOWN:,} more", className="quiet")] if len(gains) > SHOWN else []
-    return [*(html.Li(gain_text(gain)) for gain in gains[:SHOWN]), *rest]
+    return [*(html.Li(_unbroken(gain_text(gain))) for gain in gains[:SHOWN]), *rest]
+
+
+def _unbroken(text: str) -> str:
+    """Numbers stay with their units at the end of a line."""
+    return re.sub(r"(\d) (?=(?:s|min|h|d)\b)", "\\1\u00a0", text)
 
 
 def tools(one: Answered) -> html.Div:
