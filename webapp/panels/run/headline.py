@@ -8,8 +8,9 @@ from webapp.services.runs import Shown, Task
 
 
 def sentences(task: Task) -> list[str]:
-    """The best of the task's own schedulers, then each beside the same one of what is pinned."""
-    found = summary_text.verdict(task.outcomes())
+    """What was measured, the best of the task's own schedulers, then each beside the same one of what is pinned."""
+    beside = [one.outcome for one in task.shown if one.is_measured and one.task is not task and not task.has_measured]
+    found = summary_text.verdict([*beside, *task.outcomes()])
     pinned = {one.name: one for one in task.shown if one.task is not task}
     return [*found, *(_beside(one, pinned[one.name]) for one in task.shown if one.task is task and one.name in pinned)]
 
