@@ -14,12 +14,12 @@ PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 # An environment whose Python has gone from the machine is made anew.
 $(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
 
-.PHONY: help run test check lint audit bench bench-hadoop load faults fuzz referee gallery pictures lock clean chromium
+.PHONY: help run test check lint audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
 
 help:
 	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
 	@echo "make test      run every test"
-	@echo "make check     run what takes less than a minute: no browser, no experiment of the papers, no random examples"
+	@echo "make check     run what takes less than a minute: no browser, no experiment of the papers, no random examples, no cluster"
 	@echo "make lint      look for style faults"
 	@echo "make audit     look for known holes in what is pinned (asks osv.dev)"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
@@ -28,6 +28,7 @@ help:
 	@echo "make faults    kill, stop, fill and damage what the server stands on, and look what the page says (ONLY='a b' some faults)"
 	@echo "make fuzz      try 100,000 hostile inputs (INPUTS=... another number)"
 	@echo "make referee   ask Hadoop's own schedulers again (Java, Maven), print what changed, keep their decisions as golden files (NEW=1 new scripts only)"
+	@echo "make cluster   start a real Hadoop cluster on this machine (Java, Maven), run batches of jobs twice, collect their histories (BATCHES='mixed equal')"
 	@echo "make gallery   run the papers' experiments again, print what changed, record it (FIT=1 search the free parameters, MAPS=1 draw the claims' maps)"
 	@echo "make pictures  take the README's pictures again"
 	@echo "make lock      pin the dependencies of pyproject.toml (remove requirements*.txt first for the newest)"
@@ -40,7 +41,7 @@ test: lint chromium
 	$(PYTEST)
 
 check: lint
-	$(PYTEST) -m "not browser and not gallery and not hypothesis"
+	$(PYTEST) -m "not browser and not gallery and not hypothesis and not cluster"
 
 lint: .venv/test
 	.venv/bin/ruff check
@@ -65,6 +66,9 @@ fuzz: .venv/test
 
 referee: .venv/test
 	.venv/bin/python -m tests.hadoop $(if $(NEW),--new)
+
+cluster: .venv/test
+	@.venv/bin/python -m tests.hadoop.cluster $(if $(BATCHES),--batches $(BATCHES)) $(if $(TIMES),--times $(TIMES))
 
 gallery: .venv/test
 	.venv/bin/python -m tests.gallery $(if $(FIT),--fit) $(if $(MAPS),--maps)

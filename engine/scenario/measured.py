@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from operator import le
 from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from engine.scenario.field_types import Text, Value, milliseconds
 
 Column = Annotated[list[int], Field(fail_fast=True)]
+DIGITS = re.compile("[0-9a-f]{16}")
 MOST_MS = 2**53  # as a browser keeps whole numbers
 KIND_COUNT, OUTCOME_COUNT = 3, 5  # of schedulers.view.KINDS and simulation.run.OUTCOMES
+
+
+def _digits(value: str) -> str:
+    if not DIGITS.fullmatch(value):
+        raise ValueError("must be 16 digits in hexadecimal, small letters")
+    return value
 
 
 class MeasuredJobs(Value):
@@ -64,7 +72,7 @@ class Measured(Value):
     """What a cluster did with these jobs. of: `fingerprint` of the nodes and jobs it is of; began_ms: the scenario's time 0, ms since 1970."""
 
     source: Annotated[Text, Field(max_length=500)] = ""
-    of: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+    of: Annotated[str, AfterValidator(_digits)]
     began_ms: Annotated[int, Field(ge=0, le=MOST_MS)] = 0
     jobs: MeasuredJobs
     containers: MeasuredContainers

@@ -16,12 +16,18 @@ class Notes:
         if times:
             self._counts[noun, rest] = self._counts.get((noun, rest), 0) + times
 
+    def say(self, sentence: str) -> None:
+        """Notes a sentence as it is, once."""
+        self._counts[sentence, ""] = 1
+
     def sentences(self) -> list[str]:
         """Such as "2 jobs name no map memory: 1024 MB, Hadoop's default"."""
         return [_sentence(number, noun, rest) for (noun, rest), number in self._counts.items()]
 
 
 def _sentence(number: int, noun: str, rest: str) -> str:
+    if not rest:
+        return noun
     if number > 1:
         return f"{number:,} {noun}s {rest}"
     verb, _, tail = rest.partition(" ")

@@ -63,7 +63,7 @@ class Batch:
         self._tasks = 0
 
     def add_job(self, name: str | None, user: str | None, queue: str, arrival_ms: int, maps: Tasks, reduces: Tasks, **fields: Any) -> None:
-        """One job of the scenario, with one task at least; `fields` are its other fields, `am` among them. TooLarge when they are too many."""
+        """One job of the scenario, with one task at least; `fields` are its other fields, such as `am`. TooLarge when they are too many."""
         if len(self._jobs) >= MOST_JOB_GROUPS:
             raise TooLarge(f"more than {MOST_JOB_GROUPS:,} jobs")
         self._tasks += fields.get("count", 1) * (maps.count + reduces.count)
@@ -86,7 +86,8 @@ class Batch:
         if not self._jobs:
             raise FormatError("the file holds no job that can be run")
         jobs = [{**job, "arrival_s": (arrival - origin_ms) / 1000} for arrival, job in sorted(self._jobs, key=lambda job: job[0])]
-        asked = {key: max(part[key] for job in jobs for part in (job["am"], job["maps"], job.get("reduces", job["maps"]))) for key in UNITS}
+        parts = [job[part] for job in jobs for part in ("am", "maps", "reduces") if part in job]
+        asked = {key: max(part[key] for part in parts) for key in UNITS}
         numbered = self.numbered if nodes is None else (0, 0)
         groups = groups_of(self.hosts if nodes is None else nodes, numbered, stand_in, asked, self.notes)
         if not groups:

@@ -14,7 +14,8 @@ class FileFormat:
     """One kind of file.
 
     kind: its name in the command, `--from KIND`; title: for sentences, such as "a Rumen trace"; keys: those by which its first object is known,
-    one that ends in a dot stands for all that begin so; suffixes: the ends of such files' names, where the page looks for them.
+    one that ends in a dot stands for all that begin so; suffixes: the ends of such files' names, where the page looks for them; seen_in: of a format
+    of lines, whether its first ones look like it.
     read: (source, nodes or None, title) -> Imported, of a format that makes a scenario; FormatError and TooLarge as `readers.read` says.
     """
 
@@ -23,6 +24,7 @@ class FileFormat:
     keys: tuple[str, ...]
     suffixes: tuple[str, ...] = (".json",)
     read: Callable[..., Any] | None = None
+    seen_in: Callable[[list[bytes]], bool] | None = None
 
     def knows(self, key: str) -> bool:
         """Whether a file whose first object has this key is of this kind."""

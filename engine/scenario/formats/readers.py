@@ -15,10 +15,13 @@ from engine.scenario.formats.nodes import NODES, read_nodes
 from engine.scenario.formats.rumen import RUMEN
 from engine.scenario.formats.sls import SLS
 from engine.scenario.formats.stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
+from engine.scenario.formats.swf import SWF
+from engine.scenario.formats.swim import SWIM
+from engine.scenario.formats.text_rows import first_lines
 
 __all__ = ["FORMATS", "OPENED", "READERS", "SUFFIXES", "Imported", "detect", "read"]
 
-FORMATS = (SLS, RUMEN, *CONFIGURATIONS)
+FORMATS = (SLS, RUMEN, SWIM, SWF, *CONFIGURATIONS)
 SCENARIO = FileFormat("scenario", "a scenario", ("version", "cluster", "jobs", "queues"))
 
 READERS = {one.kind: one for one in FORMATS}
@@ -49,13 +52,19 @@ def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str =
 def detect(head: bytes) -> str | None:
     """What a file seems to be from its first bytes (some 1,000 do, gzip or plain): "scenario", "rumen", "sls", "nodes", "fair-xml", … or None.
 
-    Of XML a licence at its beginning must be within them, and for capacity-xml the first of its properties.
+    Of XML a licence at its beginning must be within them, and for capacity-xml the first of its properties; of lines one that is whole.
     """
+    try:
+        if head.startswith(GZIP):
+            head = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
+    except zlib.error:
+        return None
     for key in _first_keys(head):
         for one in KNOWN.values():
             if one.knows(key):
                 return one.kind
-    return None
+    lines = first_lines(head.removeprefix(BYTE_ORDER_MARK))
+    return next((one.kind for one in FORMATS if one.seen_in and one.seen_in(lines)), None)
 
 
 def _expect(kind: str, head: bytes) -> None:
@@ -71,8 +80,6 @@ def _first_keys(head: bytes) -> list[str]:
     keys: list[str] = []
     depth = 0
     try:
-        if head.startswith(GZIP):
-            head = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
         if found := xml_keys(head):
             return found
         if has_long_number(head):
@@ -84,6 +91,6 @@ def _first_keys(head: bytes) -> list[str]:
             depth -= event in ("end_map", "end_array")
             if not depth:
                 break
-    except (ijson.JSONError, ValueError, ArithmeticError, zlib.error):
+    except (ijson.JSONError, ValueError, ArithmeticError):
         pass
     return keys

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from engine.errors import TooLarge
+from engine.scenario.bounds import MOST_JOB_GROUPS
+
 UNKNOWN = -1
 FINISHED, FAILED, KILLED, RUNNING = "finished", "failed", "killed", "running"
 
@@ -12,7 +15,8 @@ FINISHED, FAILED, KILLED, RUNNING = "finished", "failed", "killed", "running"
 class AttemptRecord(NamedTuple):
     """One attempt of a map or a reduce.
 
-    kind: "map" or "reduce"; index: the task's, from 0; attempt: from 1; scheduled_ms: when its task was asked for; shuffle_end_ms, sort_end_ms: of a
+    kind: "map" or "reduce"; index: the task's, from 0; attempt: Hadoop's number and 1; host: with the port of its NodeManager's web page where that is known,
+    n1:8042, since several NodeManagers may share a host, as in masters and nodes; scheduled_ms: when its task was asked for; shuffle_end_ms, sort_end_ms: of a
     reduce; outcome: FINISHED, FAILED, KILLED or RUNNING; locality: Hadoop's NODE_LOCAL, RACK_LOCAL, OFF_SWITCH or ""; moved_bytes: a map's output, or what
     a reduce fetched.
     """
@@ -90,10 +94,25 @@ class OtherRecord(NamedTuple):
 
 @dataclass
 class History:
-    """All that files say. scheduler: the ResourceManager's answer `scheduler`, as it is; notes: sentences of what could not be read, or was assumed."""
+    """All that files say.
+
+    scheduler: the ResourceManager's answer `scheduler`, as it is; notes: sentences of what could not be read, or was assumed; answers: what REST answers have
+    said so far, until `rest.complete` joins it to the rest.
+    """
 
     jobs: list[JobRecord] = field(default_factory=list)
     nodes: dict[str, NodeRecord] = field(default_factory=dict)
     others: list[OtherRecord] = field(default_factory=list)
     scheduler: dict[str, Any] | None = None
     notes: list[str] = field(default_factory=list)
+    answers: Any = field(default=None, repr=False)
+    _places: dict[str, int] = field(default_factory=dict, repr=False)
+
+    def job(self, id: str) -> JobRecord:
+        """The job of this id, new where no file has named it yet. TooLarge beyond what a scenario may hold."""
+        if id not in self._places:
+            if len(self.jobs) >= MOST_JOB_GROUPS:
+                raise TooLarge(f"more than {MOST_JOB_GROUPS:,} jobs")
+            self._places[id] = len(self.jobs)
+            self.jobs.append(JobRecord(id))
+        return self.jobs[self._places[id]]

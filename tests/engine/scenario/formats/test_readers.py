@@ -16,8 +16,9 @@ from engine.scenario.presets import presets, sample
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
 
 SAMPLES = {"rumen.json": "rumen", "sls-jobs.json": "sls", "sls-nodes.json": "nodes", "rumen-topology.json": "nodes"}
+LINES = {"swim.tsv": "swim", "cluster-log.swf": "swf"}
 XML = {"fair-xml": FAIR, "capacity-xml": CAPACITY, "yarn-site": SITE}
-KINDS = SAMPLES | {f"{preset.key}.json": "scenario" for preset in presets()}
+KINDS = SAMPLES | LINES | {f"{preset.key}.json": "scenario" for preset in presets()}
 
 
 @pytest.mark.parametrize(("name", "kind"), KINDS.items())
@@ -25,7 +26,8 @@ def test_every_sample_is_known_by_its_first_bytes(name: str, kind: str) -> None:
     whole = sample(name).read_bytes()
     assert detect(whole) == detect(whole[:100]) == kind
     assert detect(gzip.compress(whole)) == detect(gzip.compress(whole)[:300]) == kind
-    assert detect(b"\xef\xbb\xbf\n " + whole) == kind
+    assert detect(b"\xef\xbb\xbf\n" + whole) == kind
+    assert name in LINES or detect(b"\xef\xbb\xbf\n " + whole) == kind
 
 
 @pytest.mark.parametrize("kind", XML)
@@ -79,9 +81,12 @@ def test_another_kind_is_named(kind: str, name: str, own: str) -> None:
 
 
 def test_what_is_said_of_formats_comes_from_their_records() -> None:
-    assert OPENED == "a scenario, an SLS jobs file, a Rumen trace, a fair-scheduler.xml, a capacity-scheduler.xml or a yarn-site.xml"
-    assert SUFFIXES == (".gz", ".json", ".sls", ".trace", ".txt", ".xml")
-    assert list(READERS) == [one.kind for one in FORMATS] == ["sls", "rumen", "fair-xml", "capacity-xml", "yarn-site"]
+    assert OPENED == (
+        "a scenario, an SLS jobs file, a Rumen trace, a SWIM workload, a log in Standard Workload Format, a fair-scheduler.xml, a capacity-scheduler.xml "
+        "or a yarn-site.xml"
+    )
+    assert SUFFIXES == (".gz", ".json", ".sls", ".swf", ".trace", ".tsv", ".txt", ".xml")
+    assert list(READERS) == [one.kind for one in FORMATS] == ["sls", "rumen", "swim", "swf", "fair-xml", "capacity-xml", "yarn-site"]
 
 
 def test_no_key_is_of_two_kinds() -> None:

@@ -234,9 +234,16 @@ def test_a_trace_is_opened_with_its_nodes_file() -> None:
         files.opened([])
 
 
+@pytest.mark.parametrize(("name", "jobs"), [("swim.tsv", ["sift", "count", "move"]), ("cluster-log.swf", ["job1", "job3", "job4"])])
+def test_workloads_of_lines_are_opened(name: str, jobs: list[str]) -> None:
+    draft = files.opened([(name, io.BytesIO(sample(name).read_bytes()))])
+    assert [job["name"] for job in draft["scenario"]["jobs"]] == jobs
+    assert draft["assumed"] and draft["scenario"]["name"] == name.partition(".")[0]
+
+
 def test_the_page_opens_what_the_readers_read() -> None:
     Dash("accept", suppress_callback_exceptions=True)
-    assert editor.facts()["accept"] == ".gz,.json,.sls,.trace,.txt,.xml"
+    assert editor.facts()["accept"] == ".gz,.json,.sls,.swf,.trace,.tsv,.txt,.xml"
     with pytest.raises(FormatError, match=f"^notes.txt is not {OPENED}.$"):
         opened(b"<xml/>", "notes.txt")
 

@@ -1,0 +1,146 @@
+"""SWIM's workloads: tasks and times made of bytes, and what is told of it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+
+import pytest
+
+from engine.errors import FormatError, TooLarge
+from engine.scenario.formats.readers import Imported, detect, read
+from engine.scenario.formats.swim import BLOCK, MEBIBYTE, maps_of, reduces_of
+from engine.scenario.presets import sample
+from tests.conftest import ROOT
+
+FACEBOOK = ROOT.parent / "shared" / "data" / "FB-2009_samples_24_times_1hr_0.tsv"
+NODES = b'{"rack": "r", "nodes": [{"node": "n1", "memory-mb": 8192, "vcores": 8}, {"node": "n2", "memory-mb": 8192, "vcores": 8}]}'
+
+
+def swim(data: bytes | str, nodes: bytes | None = None, **options: int) -> Imported:
+    return read("swim", io.BytesIO(data.encode() if isinstance(data, str) else data), nodes and io.BytesIO(nodes), "made", **options)
+
+
+def line(*columns: object) -> str:
+    return "\t".join(map(str, columns)) + "\n"
+
+
+def test_the_sample_is_read_as_the_format_s_file_says() -> None:
+    found = swim(sample("swim.tsv").read_bytes())
+    sift, count, move = found.scenario.jobs
+    assert [(job.name, job.arrival_s, job.queue, job.user) for job in found.scenario.jobs] == [
+        ("sift", 0, "root.default", "default"),
+        ("count", 12, "root.default", "default"),
+        ("move", 30, "root.default", "default"),
+    ]
+    assert (sift.maps.count, sift.reduces.count, sift.input_mb, sift.shuffle_mb_per_map, sift.model_extra["x_output_mb"]) == (3, 3, 384, 128 / 3, 64)
+    assert (sift.maps.duration_s, sift.reduces.duration_s) == (1 + 12.8, 1 + 6.4)
+    assert (count.maps.count, count.reduces.count, count.maps.duration_s) == (1, 1, 1.1)
+    assert (move.maps.count, move.reduces, move.maps.duration_s) == (10, None, 1 + 25.6)
+    assert {(job.maps.memory_mb, job.maps.vcores, job.am.memory_mb, job.slowstart) for job in found.scenario.jobs} == {(1024, 1, 1536, 0.05)}
+    assert [(node.count, node.memory_mb, node.vcores) for node in found.scenario.cluster.nodes] == [(600, 8192, 8)]
+    assert found.assumed == [
+        "the file names no node: 600, as many as the cluster of SWIM's FB-2009 samples had",
+        "3 jobs tell bytes alone: a map a block of 128 MB, a reduce for 64 MB of shuffle and output, each with an equal part",
+        "3 jobs tell no times: each task takes 1 s, and 0.1 s for each MB that it reads or writes",
+        "3 jobs name no sizes, no user and no queue: Hadoop's defaults, 1024 MB and 1 vcore a task, 1536 MB the master, slow start 0.05",
+        "1 job shuffles nothing: maps alone, where SWIM's replay adds a reduce for 1 KB",
+        "600 nodes name no memory: 8192 MB, Hadoop's default",
+        "600 nodes name no vcores: 8 vcores, Hadoop's default",
+    ]
+
+
+def test_tasks_are_as_many_as_hdfs_and_the_replay_script_make() -> None:
+    assert [maps_of(amount) for amount in (0, 1, BLOCK, BLOCK + 1, 10 * BLOCK)] == [1, 1, 1, 2, 10]
+    half = 32 * MEBIBYTE
+    assert [reduces_of(shuffle, half, 600) for shuffle in (0, 1, half, 2 * half, 5 * half)] == [0, 1, 1, 2, 3]
+    assert [reduces_of(number * 2 * half, 0, 600) for number in (600, 601)] == [600, 120]
+    assert reduces_of(10 * 2 * half, 0, 3) == 1
+
+
+def test_a_nodes_file_is_the_cluster_and_bounds_the_reduces() -> None:
+    found = swim(line("a", 5, 5, 0, 50 * 2**26, 0), NODES)
+    assert [node.name for node in found.scenario.cluster.nodes] == ["n1", "n2"]
+    assert found.scenario.jobs[0].reduces.count == 1
+    assert not any("600" in sentence for sentence in found.assumed)
+
+
+def test_packed_with_input_paths_and_ends_of_windows() -> None:
+    data = gzip.compress(b"job0\t1\t1\t10\t0\t5\tinputPath1\t\t\r\njob1\t1\t0\t10\t0\t5\tinputPath2\t\t\r\n")
+    assert detect(data) == "swim"
+    found = swim(data)
+    assert [job.name for job in found.scenario.jobs] == ["job0", "job1"]
+    assert "2 jobs name an input path: left out" in found.assumed
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ("x\t1\t2\n", "line 2: 3 columns where 6 must be, parted by tabs: job id, submit time, gap, map input bytes, shuffle bytes, reduce output bytes"),
+        ("x\n", "line 2: 1 column where 6 must be, parted by tabs: job id, submit time, gap, map input bytes, shuffle bytes, reduce output bytes"),
+        (line("x", -1, 0, 0, 0, 0), "line 2: submit time: -1 must be from 0 to 100,000,000 s"),
+        (line("x", 10**9, 0, 0, 0, 0), "line 2: submit time: 1000000000 must be from 0 to 100,000,000 s"),
+        (line("x", 1, 0, -7, 0, 0), "line 2: map input bytes: -7 must be at least 0"),
+        (line("x", 1, 0, "1e3", 0, 0), "line 2: map input bytes: '1e3' must be a whole number"),
+        (line("x", 1, 0, 0, "9" * 90, 0), f"line 2: shuffle bytes: '{'9' * 57}…' must be a whole number"),
+        (line("x\0y", 1, 0, 0, 0, 0), "line 2: a NUL, which no text holds"),
+        ("x\t" * 10**6 + "\n", "line 2: a line of more than 65,536 bytes"),
+        (line(*["1"] * 10_000, "z"), None),
+    ],
+)
+def test_a_line_that_can_t_be_read_is_told_and_the_others_are_read(wrong: str, sentence: str | None) -> None:
+    found = swim(line("a", 0, 0, 1, 0, 0) + wrong + line("b", 9, 9, 1, 0, 0))
+    names = [job.name for job in found.scenario.jobs]
+    if sentence is None:
+        assert names == ["a", "1", "b"]
+    else:
+        assert names == ["a", "b"] and f"{sentence}: it is left out" in found.assumed
+        with pytest.raises(FormatError, match=f"^{re.escape(sentence.replace('line 2', 'line 1'))}$"):
+            swim(wrong)
+
+
+def test_many_wrong_lines_are_one_sentence() -> None:
+    found = swim("x\n" * 3 + line("a", 0, 0, 1, 0, 0) + "y\t1")
+    assert found.assumed[-3].endswith(": it is left out, and so are 3 more lines that can't be read")
+    assert found.assumed[-3].startswith("line 1: 1 column where")
+
+
+def test_a_last_line_without_an_end_may_be_cut_off() -> None:
+    assert "line 2 has no end: it may be cut off" in swim(line("a", 0, 0, 1, 0, 0) + line("b", 0, 0, 1, 0, 6710)[:-2]).assumed
+
+
+def test_a_line_without_an_end_is_neither_kept_nor_waited_for() -> None:
+    """100 MB in one line, in a file that holds a job behind it."""
+
+    class Long(io.RawIOBase):
+        left = 1600
+
+        def read(self, size: int = -1) -> bytes:
+            self.left -= 1
+            return b"x" * 65_536 if self.left > 0 else (b"\n" + line("a", 0, 0, 1, 0, 0).encode() if not self.left else b"")
+
+    found = read("swim", Long())
+    assert [job.name for job in found.scenario.jobs] == ["a"]
+    assert "line 1: a line of more than 65,536 bytes: it is left out" in found.assumed
+
+
+def test_names_from_everywhere() -> None:
+    found = swim(line("a/b", 0, 0, 1, 0, 0) + line("a/b", 0, 0, 1, 0, 0) + line("  ", 0, 0, 1, 0, 0) + line("名前" * 200, 0, 0, 1, 0, 0))
+    assert [job.name for job in found.scenario.jobs] == ["a_b", "a_b.2", "job3", ("名前" * 200)[:180]]
+    assert swim(b"\xff\xfe\t0\t0\t1\t0\t0\n").scenario.jobs[0].name == "\ufffd\ufffd"
+
+
+def test_limits_hold() -> None:
+    with pytest.raises(TooLarge, match="^line 2: the file holds more than 10 tasks, which is the limit here$"):
+        swim(line("a", 0, 0, 1, 0, 0) + line("b", 0, 0, 100 * BLOCK, 0, 0), most_tasks=10)
+    with pytest.raises(TooLarge, match="more than 20 bytes of text"):
+        swim(line("a", 0, 0, 1, 0, 0) * 9, most_bytes=20)
+
+
+@pytest.mark.skipif(not FACEBOOK.exists(), reason="Facebook's sample stands in the folder shared beside the project, which is not here")
+def test_facebook_s_day() -> None:
+    found = read("swim", FACEBOOK.open("rb"))
+    assert len(found.scenario.jobs) == 5_894
+    assert sum(job.maps.count for job in found.scenario.jobs) == 205_713  # 205,627 blocks, and 86 jobs that read nothing have a map as well
+    assert sum(job.reduces is None for job in found.scenario.jobs) == 4_448

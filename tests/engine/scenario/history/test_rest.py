@@ -1,0 +1,195 @@
+"""REST answers of the ResourceManager and the JobHistory server as records."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.errors import FormatError, TooLarge
+from engine.scenario.formats.stream import Source
+from engine.scenario.history.answers import is_answer
+from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN, AttemptRecord, History, MasterRecord, NodeRecord, OtherRecord
+from engine.scenario.history.rest import add_rest, complete
+
+JOB = "job_1700000000000_0001"
+APP = {
+    "id": "application_1700000000000_0001", "user": "ann", "name": "etl", "queue": "root.a", "state": "FINISHED", "finalStatus": "SUCCEEDED",
+    "applicationType": "MAPREDUCE", "priority": 3, "startedTime": 1_700_000_001_000, "launchTime": 1_700_000_002_000, "finishedTime": 1_700_000_060_000,
+    "memorySeconds": 1000, "vcoreSeconds": 10,
+}  # fmt: skip
+SPARK = {**APP, "id": "application_1700000000000_0002", "applicationType": "SPARK", "name": "sql", "user": "bob"}
+
+
+def attempt(kind: str, index: int, number: int = 0, **values: Any) -> dict[str, Any]:
+    base = {
+        "id": f"attempt_1700000000000_0001_{kind}_{index:06d}_{number}", "type": "MAP" if kind == "m" else "REDUCE", "state": "SUCCEEDED",
+        "startTime": 1_700_000_010_000, "finishTime": 1_700_000_020_000, "nodeHttpAddress": "n1:8042", "rack": "/r1",
+        "assignedContainerId": "container_1700000000000_0001_01_000002", "status": "map", "diagnostics": "secret", "progress": 100.0,
+    }  # fmt: skip
+    return base | values
+
+
+def read(*answers: Any, name: str = "answer.json") -> History:
+    history = History()
+    for one in answers:
+        add_rest(history, io.BytesIO(one if isinstance(one, bytes) else json.dumps(one).encode()), name)
+    complete(history)
+    return history
+
+
+def test_a_job_of_all_its_answers() -> None:
+    reduce = attempt("r", 0, shuffleFinishTime=1_700_000_014_000, mergeFinishTime=1_700_000_015_000, type="REDUCE")
+    history = read(
+        {"apps": {"app": [APP]}},
+        {"job": {"id": JOB, "name": "etl", "user": "ann", "queue": "a", "state": "SUCCEEDED", "submitTime": 1_700_000_001_005, "startTime": 1_700_000_005_000,
+                 "finishTime": 1_700_000_059_000, "mapsTotal": 1, "reducesTotal": 1, "uberized": False}},
+        {"taskAttempts": {"taskAttempt": [attempt("m", 0, 1, state="FAILED"), attempt("m", 0, 2)]}},
+        {"taskAttempts": {"taskAttempt": [reduce]}},
+        {"jobAttempts": {"jobAttempt": [{"id": 1, "startTime": 1_700_000_003_000, "containerId": "container_1700000000000_0001_01_000001",
+                                         "nodeHttpAddress": "n2:8042"}]}},
+        {"conf": {"path": f"hdfs://nn/done/{JOB}_conf.xml", "property": [{"name": "mapreduce.map.memory.mb", "value": "512", "source": ["x"]}]}},
+        {"jobCounters": {"id": JOB, "counterGroup": [{"counterGroupName": "g", "counter": [{"name": "REDUCE_SHUFFLE_BYTES", "totalCounterValue": 4096}]}]}},
+    )  # fmt: skip
+    (job,) = history.jobs
+    assert (job.id, job.name, job.user, job.queue, job.status, job.priority, job.maps, job.reduces) == (JOB, "etl", "ann", "root.a", "SUCCEEDED", 3, 1, 1)
+    assert (job.submit_ms, job.inited_ms, job.finish_ms) == (1_700_000_001_005, 1_700_000_005_000, 1_700_000_059_000)
+    container = "container_1700000000000_0001_01_000001"
+    assert job.masters == [MasterRecord(1, "n2:8042", container, 1_700_000_002_000, 1_700_000_003_000, 1_700_000_060_000)]
+    assert [(one.kind, one.index, one.attempt, one.outcome, one.moved_bytes) for one in job.attempts] == [
+        ("map", 0, 2, FAILED, UNKNOWN),
+        ("map", 0, 3, FINISHED, 4096),
+        ("reduce", 0, 1, FINISHED, 4096),
+    ]
+    assert (job.attempts[2].shuffle_end_ms, job.attempts[2].sort_end_ms, job.attempts[0].host) == (1_700_000_014_000, 1_700_000_015_000, "n1:8042")
+    assert job.properties == {"mapreduce.map.memory.mb": "512"}
+    assert history.notes == ["1 job has the bytes shuffled as a sum alone: they are spread evenly over maps and reduces"]
+
+
+def test_the_order_of_files_does_not_matter() -> None:
+    answers = [{"apps": {"app": [APP, SPARK]}}, {"job": {"id": JOB, "state": "KILLED"}}, {"taskAttempts": {"taskAttempt": [attempt("m", 0, state="KILLED")]}}]
+    assert read(*answers) == read(*reversed(answers))
+    assert read(*answers).jobs[0].attempts[0].outcome == KILLED
+
+
+def test_tasks_stand_for_attempts_that_are_not_there() -> None:
+    tasks = [{"id": f"task_1700000000000_0001_{kind}_000000", "type": "X", "state": "SUCCEEDED", "startTime": 1000, "finishTime": 11_000} for kind in "mr"]
+    history = read({"tasks": {"task": tasks}}, {"job": {"id": JOB, "avgShuffleTime": 3000, "avgMergeTime": 1000, "avgReduceTime": 6000}})
+    assert [(one.kind, one.host, one.start_ms, one.shuffle_end_ms, one.sort_end_ms, one.end_ms) for one in history.jobs[0].attempts] == [
+        ("map", "", 1000, UNKNOWN, UNKNOWN, 11_000),
+        ("reduce", "", 1000, 4000, 5000, 11_000),
+    ]
+    assert "2 tasks have no attempts in the answers" in " ".join(history.notes)
+
+
+def test_a_job_history_wins_for_attempts() -> None:
+    history = History()
+    job = history.job(JOB)
+    own = AttemptRecord("map", 0, 1, "n9:8042", "", "", 1, 2, -1, -1, 3, FINISHED, "", 5)
+    job.attempts.append(own)
+    job.masters.append(MasterRecord(1, "n9:8042", "c", UNKNOWN, 77, UNKNOWN))
+    add_rest(history, io.BytesIO(json.dumps({"apps": {"app": [APP]}}).encode()), "apps.json")
+    add_rest(history, io.BytesIO(json.dumps({"taskAttempts": {"taskAttempt": [attempt("m", 0)]}}).encode()), "attempts.json")
+    complete(history)
+    assert history.jobs == [job]
+    assert job.attempts == [own]
+    assert job.masters == [MasterRecord(1, "n9:8042", "c", 1_700_000_002_000, 77, 1_700_000_060_000)]
+
+
+def test_other_applications_and_those_without_a_history() -> None:
+    history = read({"apps": {"app": [APP, SPARK, {**SPARK, "id": "application_1700000000000_0003", "startedTime": 0, "launchTime": 0}]}})
+    assert history.jobs == []
+    assert [(one.id[-1], one.type) for one in history.others] == [("1", "MAPREDUCE"), ("2", "SPARK")]
+    assert history.others[1] == OtherRecord(SPARK["id"], "sql", "bob", "root.a", "SPARK", 1_700_000_002_000, 1_700_000_060_000, 1000, 10)
+    assert history.notes == ["1 application has no time of their start: they are left out"]
+
+
+def test_nodes_that_share_a_host_and_nodes_that_are_lost() -> None:
+    def node(port: int, **values: Any) -> dict[str, Any]:
+        return {"id": f"h:{port}", "nodeHostName": "h", "nodeHTTPAddress": f"h:{port + 1}", "rack": "/r", "state": "RUNNING",
+                "totalResource": {"memory": 4096, "vCores": 4}, **values}  # fmt: skip
+
+    old = node(5, totalResource=None, usedMemoryMB=1024, availMemoryMB=1024, usedVirtualCores=1, availableVirtualCores=2)
+    history = read({"nodes": {"node": [node(1), node(3), old, node(7, state="LOST")]}})
+    assert history.nodes == {
+        "h:2": NodeRecord("h:2", "/r", 4096, 4), "h:4": NodeRecord("h:4", "/r", 4096, 4), "h:6": NodeRecord("h:6", "/r", 2048, 3)
+    }  # fmt: skip
+    assert len(history.notes) == 1
+
+
+@pytest.mark.parametrize("answer", [{"apps": None}, {"apps": {}}, {"nodes": {"node": None}}, {"clusterMetrics": {"totalNodes": 1}}, {"scheduler": None}])
+def test_an_answer_with_nothing_in_it(answer: Any) -> None:
+    assert read(answer) == History()
+
+
+def test_one_object_stands_for_a_list_of_one() -> None:
+    assert read({"apps": {"app": SPARK}}).others == read({"apps": {"app": [SPARK]}}).others != []
+
+
+def test_what_stands_before_a_broken_place_is_read() -> None:
+    whole = json.dumps({"apps": {"app": [SPARK, {**SPARK, "id": "application_1700000000000_0009"}]}}).encode()
+    cut = read(whole[:-40], name="apps.json")
+    assert [one.id for one in cut.others] == [SPARK["id"]]
+    assert cut.notes == [f"apps.json: the file is cut off: it ends in the middle, after {len(whole) - 40} bytes; what stands before that is read"]
+    assert len(read(whole.replace(b"}, {", b"} {")).others) == 1
+    many = b" ".join([whole] * 1000)
+    packed = read(gzip.compress(many, 0)[:-30])
+    assert len(packed.others) == 2
+    assert "the gzip file is cut off" in packed.notes[0]
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"7", b"{", b'{"RemoteException": {"message": "no"}}', b'{"job.start.ms": 1}', b"<apps/>", b"\xff\xfe\x00"])
+def test_what_is_no_answer_is_refused(data: bytes) -> None:
+    with pytest.raises(FormatError, match="not an answer of the ResourceManager or the JobHistory server as JSON"):
+        read(data)
+
+
+@pytest.mark.parametrize("wrong", [None, True, -5, 10**30, 1.5, "x", [], {}, [[]], {"a": 1}, "a" * 9000])
+def test_values_of_wrong_types_are_passed_over(wrong: Any) -> None:
+    for place, base in (("app", APP), ("job", {"id": JOB}), ("node", {"id": "n:1"}), ("task", {"id": "task_1_1_m_1"}), ("taskAttempt", attempt("m", 0))):
+        values = [dict.fromkeys(base, wrong), *({**base, key: wrong} for key in base), {**base, "totalResource": wrong}]
+        for one in values:
+            history = read({f"{place}s": {place: [one, wrong]}}, {"conf": {"path": wrong, "property": [{"name": wrong, "value": wrong}]}})
+            for job in history.jobs:
+                for made in job.attempts:
+                    assert made.outcome in (FINISHED, RUNNING, FAILED, KILLED)
+                    assert type(made.start_ms) is int
+
+
+def test_a_file_is_known_by_its_first_key() -> None:
+    assert is_answer(b' {\n "nodes" : { "node": []}}')
+    assert is_answer(gzip.compress(b'{"apps":null}'))
+    assert not is_answer(b'{"rack": "r", "nodes": []}')
+    assert not is_answer(b'{"jobs": []}')
+    assert not is_answer(b'{"job.start.ms": 1}')
+
+
+def test_a_file_beyond_the_limit_is_refused() -> None:
+    with pytest.raises(TooLarge):
+        add_rest(History(), Source(io.BytesIO(json.dumps({"apps": {"app": [APP] * 50}}).encode()), most_bytes=5000), "apps.json")
+
+
+def test_a_recorded_run(shared: Callable[[str], Path]) -> None:
+    """Hadoop 3.4.1: seven jobs, four NodeManagers on one host."""
+    folder = shared("data/mini-cluster/fair-onesize/rest")
+    history = History()
+    for path in sorted(folder.rglob("*.json*")):
+        if "samples" not in path.name:
+            with path.open("rb") as stream:
+                add_rest(history, stream, path.name)
+    complete(history)
+    assert [job.name for job in history.jobs] == ["f1", "f2", "f3", "f4", "f5", "f6", "f7"]
+    assert [(job.maps, job.reduces, len(job.attempts), job.status, job.queue[:5]) for job in history.jobs][:2] == [
+        (8, 2, 10, "SUCCEEDED", "root."),
+        (6, 2, 8, "SUCCEEDED", "root."),
+    ]
+    assert all(job.submit_ms < job.masters[0].launched_ms < job.inited_ms < job.finish_ms <= job.masters[0].end_ms for job in history.jobs)
+    assert {node.memory_mb for node in history.nodes.values()} == {4096}
+    assert len(history.nodes) == 4
+    assert {job.masters[0].host for job in history.jobs} <= set(history.nodes)
+    assert history.scheduler["schedulerInfo"]["type"] == "fairScheduler"

@@ -1,0 +1,1 @@
+"""A real Hadoop cluster on this machine: its daemons, batches of real jobs on it, and what is collected of each run. Linux only."""

@@ -1,0 +1,56 @@
+"""`make cluster`: starts a real Hadoop cluster on this machine, runs batches of real jobs on it, and keeps what each run left behind."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from pathlib import Path
+
+from tests.hadoop.cluster.batches import BATCHES
+from tests.hadoop.cluster.configuration import SCHEDULERS
+from tests.hadoop.cluster.daemons import DidNotStart
+from tests.hadoop.cluster.run import run
+from tests.hadoop.referee import NotFetched, can_run
+
+MISSING = "Java or Maven is not on this machine, so no Hadoop cluster can be started; tests/hadoop/cluster/recorded holds runs of one."
+STOPPED = 130  # what a shell gives for Ctrl-C
+TWICE = ("mixed", "equal")
+
+
+def main() -> int:
+    call = argparse.ArgumentParser(prog="python -m tests.hadoop.cluster", description="Batches of real jobs on a real Hadoop cluster on this machine.")
+    call.add_argument("--to", type=Path, default=Path("build/cluster-runs"), help="folder of the runs, one folder each")
+    call.add_argument("--schedulers", nargs="+", choices=SCHEDULERS, default=SCHEDULERS)
+    call.add_argument("--batches", nargs="+", choices=BATCHES, default=[name for name in BATCHES if name != "quick"])
+    call.add_argument("--times", type=int, help="how often each batch is run; without it twice, those that are only judged on once")
+    asked = call.parse_args()
+    if not can_run():
+        print(MISSING, file=sys.stderr)
+        return 1
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(STOPPED))
+    try:
+        for batch in asked.batches:
+            for scheduler in asked.schedulers:
+                for number in range(1, 1 + (asked.times or (2 if batch in TWICE else 1))):
+                    name = f"{scheduler}-{batch}-{number}"
+                    done = run(scheduler, batch, asked.to / name, _tell)
+                    print(f"{asked.to / name}: {done['jobs']} jobs in {done['batch_s']} s, {done['took_s']} s with the cluster's start and end", flush=True)
+    except NotFetched as error:
+        print(f"Maven can't fetch {error.library} now, so that no Hadoop cluster can be started.", file=sys.stderr)
+        return 1
+    except (DidNotStart, RuntimeError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nStopped, and everything that was started is ended.", file=sys.stderr)
+        return STOPPED
+    return 0
+
+
+def _tell(what: str) -> None:
+    print(f"... {what}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

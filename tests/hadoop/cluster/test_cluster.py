@@ -1,0 +1,131 @@
+"""The real cluster's room without a cluster: batches, configuration, what the client says, and what is said where something is missing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.hadoop.cluster.batches import BATCHES, KINDS
+from tests.hadoop.cluster.configuration import HOSTS, MEMORY_MB, SCHEDULERS, SERVICES, write
+from tests.hadoop.cluster.daemons import DidNotStart, cluster
+from tests.hadoop.cluster.run import _heard, run
+from tests.hadoop.referee import MISSING, NotFetched, can_run
+
+
+def values(path: Path) -> dict[str, str]:
+    return {one.findtext("name"): one.findtext("value") for one in ElementTree.parse(path).getroot()}
+
+
+@pytest.mark.parametrize("name", BATCHES)
+def test_a_batch_is_in_order_and_fits_the_cluster(name):
+    jobs = BATCHES[name]
+    assert [job.arrival_s for job in jobs] == sorted(job.arrival_s for job in jobs)
+    assert len({job.name for job in jobs}) == len(jobs)
+    assert {job.kind for job in jobs} == set(KINDS)
+    assert {job.queue for job in jobs} == {"a", "b"}
+    assert max(max(job.map_mb, job.reduce_mb) for job in jobs) <= MEMORY_MB
+    assert all(0 <= job.slowstart <= 1 and job.maps > 0 for job in jobs)
+
+
+@pytest.mark.parametrize("first", ["mixed", "equal"])
+def test_the_second_batch_of_a_kind_is_another_as_large(first):
+    one, other = BATCHES[first], BATCHES[f"{first}-b"]
+    assert len({job[4:] for job in one} & {job[4:] for job in other}) < len(one) / 2
+    assert len(one) == len(other)
+    sizes = [{size for job in batch for size in (job.map_mb, job.reduce_mb)} for batch in (one, other)]
+    assert sizes[0] == sizes[1]
+    assert (sizes[0] == {1024}) == (first == "equal")
+
+
+@pytest.mark.parametrize("scheduler", SCHEDULERS)
+def test_the_configuration_has_free_ports_and_stays_in_its_folder(tmp_path, scheduler):
+    addresses = write(tmp_path, scheduler)
+    sites = {path.name: values(path) for path in (tmp_path / "conf").glob("*-site.xml")}
+    assert sorted(sites) == ["core-site.xml", "mapred-site.xml", "yarn-site.xml"]
+    everything = {key: value for site in sites.values() for key, value in site.items()}
+    assert len({everything[name] for name in SERVICES}) == len(SERVICES)
+    assert everything["yarn.resourcemanager.webapp.address"] == addresses.manager
+    assert scheduler in everything["yarn.resourcemanager.scheduler.class"]
+    assert str(ROOT) not in "".join(path.read_text() for path in (tmp_path / "conf").iterdir())
+    assert all(f"{address} {host}\n" in (tmp_path / "hosts").read_text() for host, address in HOSTS.items())
+
+
+def test_the_queues_are_those_of_the_batches(tmp_path):
+    write(tmp_path, "fair")
+    queues = ElementTree.parse(tmp_path / "conf" / "fair-scheduler.xml").getroot()
+    assert {one.get("name"): one.findtext("weight") for one in queues} == {"a": "2.0", "b": "1.0"}
+
+
+def test_what_the_client_says_is_told_and_kept():
+    told = []
+    lines = ["zero\t1000\n", "submitted\tone\tjob_1_0001\tann\ta\t1000\t1001\t1200\n", "ended\tone\tjob_1_0001\tfalse\n", "failed\ttwo\tno space left\n"]
+    done = _heard(lines, 2, told.append)
+    assert done["submissions"] == [["one", "job_1_0001", "ann", "a", "1000", "1001", "1200"]]
+    assert done["unsuccessful"] == ["one", "two"]
+    assert told[-1].endswith("2 of 2 jobs have ended, two did not succeed: no space left")
+
+
+def test_without_java_a_sentence_says_so(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.hadoop.cluster", "--to", str(tmp_path)], cwd=ROOT, env={"PATH": str(tmp_path)}, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("Java or Maven is not on this machine, so no Hadoop cluster can be started")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.fixture
+def own_temporary(tmp_path, monkeypatch):
+    """Where the cluster's folder stands."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    return tmp_path / "temporary"
+
+
+def processes_in(folder: Path) -> list[int]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if str(folder).encode() in path.read_bytes():
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.cluster
+@pytest.mark.skipif(not can_run(), reason=MISSING)
+def test_one_small_batch_on_a_real_cluster(tmp_path, own_temporary):
+    try:
+        done = run("fair", "quick", tmp_path / "run", lambda text: None)
+    except NotFetched as error:
+        pytest.skip(str(error))
+    assert (done["jobs"], done["unsuccessful"]) == (5, [])
+    assert not os.listdir(own_temporary)
+    assert not processes_in(own_temporary)
+
+
+@pytest.mark.cluster
+@pytest.mark.skipif(not can_run(), reason=MISSING)
+def test_an_interrupt_ends_everything(own_temporary):
+    with pytest.raises(KeyboardInterrupt), cluster("capacity") as running:
+        assert running.value("cluster/metrics")["clusterMetrics"]["activeNodes"] == len(HOSTS)
+        assert len(processes_in(own_temporary)) == 6
+        raise KeyboardInterrupt
+    assert not os.listdir(own_temporary)
+    assert not processes_in(own_temporary)
+
+
+@pytest.mark.cluster
+@pytest.mark.skipif(not can_run(), reason=MISSING)
+def test_a_daemon_that_ends_at_once_is_told_with_its_last_words(own_temporary, monkeypatch):
+    monkeypatch.setattr("tests.hadoop.cluster.daemons.HISTORY", "gantry.cluster.Nothing")
+    with pytest.raises(DidNotStart, match="historyserver ended with 1 as it started:[^$]*ClassNotFoundException"), cluster("fair"):
+        pass
+    assert not processes_in(own_temporary)
