@@ -48,6 +48,10 @@ PUBLIC = {
         "named_numbers outcome over_seeds_text own paper_experiments printed_text recorded recorded_maps reproduce stated verdict_table "
         "verdict_text"
     ),
+    "prediction.against_measured": "Errors JobError replay_errors",
+    "prediction.band": "Band band time_words",
+    "prediction.fit": "FittedParameter HistoryFit fit",
+    "prediction.prediction": "Prediction Variant predict",
     "scenario.configuration.applying": "Configured configured stand_in",
     "scenario.configuration.hadoop_names": "hadoop_names",
     "scenario.configuration.notes": "ConfigurationNote",

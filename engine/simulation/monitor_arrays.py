@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine.schedulers.names import Scheduler
+from engine.schedulers.terms.java_hash import spread, table_size, text_code
 from engine.simulation.queues import QueueTree
 from engine.simulation.workload import Workload
-
-LOAD = 0.75  # of a java.util.HashMap before it grows
-SMALLEST = 16
 
 
 def monitor_arrays(chosen: Scheduler, work: Workload, containers: int, entries: int) -> dict[str, np.ndarray]:
@@ -49,16 +47,4 @@ def _leaves_hashed(tree: QueueTree, queue: int) -> list[int]:
     if not children:
         return [queue]
     found = [leaf for child in children for leaf in _leaves_hashed(tree, child)]
-    table = SMALLEST
-    while len(found) > LOAD * table:
-        table *= 2
-    return sorted(found, key=lambda leaf: _spread(tree.names[leaf]) % table)
-
-
-def _spread(text: str) -> int:
-    """String.hashCode as java.util.HashMap spreads it."""
-    found = 0
-    units = text.encode("utf-16-be")
-    for place in range(0, len(units), 2):
-        found = (31 * found + 256 * units[place] + units[place + 1]) % 2**32
-    return found ^ (found >> 16)
+    return sorted(found, key=lambda leaf: spread(text_code(tree.names[leaf])) % table_size(len(found)))

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from engine.scenario.configuration import capacity_table
-from engine.scenario.configuration.capacities import capacity_texts, take_capacities
+from engine.scenario.configuration.capacities import CAPACITY_FILE, capacity_texts, take_capacities
 from engine.scenario.configuration.mapping import OF_ALL, Draft, Row, Table, got, own_text, put, written_text
 from engine.scenario.configuration.notes import Where
 from engine.scenario.configuration.properties import Property, listed, text_of_plain
@@ -16,7 +16,7 @@ from engine.scenario.configuration.site_table import CAPACITY, CAPACITY_SITE, FA
 from engine.scenario.configuration.xml_tree import Element, text_of
 from engine.scenario.queue_validation import ROOT
 
-CAPACITY_FILE, SITE_FILE = "capacity-scheduler.xml", "yarn-site.xml"
+SITE_FILE = "yarn-site.xml"
 USER = re.compile(rf"{re.escape(CAPACITY)}user\.(.+)\.{capacity_table.MOST_APPS}")
 CAPACITIES = ("capacity", "maximum-capacity")
 PLACING = {f"{CAPACITY}queue-mappings", f"{CAPACITY}queue-mappings-override.enable", f"{FAIR}allow-undeclared-pools", f"{FAIR}user-as-default-queue"}

@@ -35,7 +35,7 @@ TASK = dict.fromkeys(("id", "type", "state", "startTime", "finishTime"))
 ATTEMPT = dict.fromkeys((
     "id", "type", "state", "startTime", "finishTime", "shuffleFinishTime", "mergeFinishTime", "nodeHttpAddress", "rack", "assignedContainerId",
 ))  # fmt: skip
-MASTER = dict.fromkeys(("id", "appAttemptId", "containerId", "nodeHttpAddress", "nodeId", "startTime", "finishedTime"))
+MASTER = dict.fromkeys(("id", "appAttemptId", "containerId", "nodeHttpAddress", "nodeId", "startTime"))
 COUNTER = dict.fromkeys(("name", "totalCounterValue", "mapCounterValue", "reduceCounterValue"))
 
 # By the place of an object, keys from the top with lists left out: what it is called here and which of its keys are kept.

@@ -257,13 +257,10 @@ def _masters(job: JobRecord, of: OfApplication) -> list[MasterRecord]:
             own.container or _text(said.get("containerId")),
             own.launched_ms,
             own.jvm_ms if own.jvm_ms != UNKNOWN else _first(said.get("jvm")),
-            own.end_ms if own.end_ms != UNKNOWN else _first(said.get("finishedTime")),
+            own.end_ms,  # finishedTime is when the master said goodbye; its container ends some 6 s later (RMAppAttemptImpl.setFinishTime)
         )
     if 1 in found and found[1].launched_ms == UNKNOWN:
         found[1] = found[1]._replace(launched_ms=launched)
-    ended = _first(of.app.get("finishedTime"))
-    if found and found[max(found)].end_ms == UNKNOWN:
-        found[max(found)] = found[max(found)]._replace(end_ms=ended)
     return [found[number] for number in sorted(found)]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.schedulers.policy import REQUEST, Memory
 from engine.schedulers.terms.capacity_delay import TOO_FAR, note_given, taken_as
+from engine.schedulers.terms.java_hash import table_size
 from engine.schedulers.terms.shares import larger
 from engine.schedulers.view import MASTER, job_of, kind_of
 
@@ -18,7 +19,6 @@ RESERVE_MEMORY = (
     Memory("rereserved_since", REQUEST, "int64"),  # counted from this beat, 0 for none
     Memory("rereserved_until", REQUEST, "int64"),
 )
-LOAD = 0.75  # of a java.util.HashMap before it grows
 
 
 def try_job(view, node, request, position, left, own, over):
@@ -106,16 +106,18 @@ def rereservations(view, request):
 
 def first_reserved(view, request):
     """Of the nodes reserved for a request the one that a java.util.HashMap of NodeId names first."""
-    table = 16
-    while view.request_reserved_most[request] > LOAD * table:
-        table *= 2
     best = -1
     for node in range(len(view.node_reserved)):
-        if view.node_reserved[node] == request:
-            bucket, place = view.node_hash[node] % table, view.node_reserved_place[node]
-            if best < 0 or bucket < view.node_hash[best] % table or (bucket == view.node_hash[best] % table and place < view.node_reserved_place[best]):
-                best = node
+        if view.node_reserved[node] == request and (best < 0 or is_named_before(view, node, best, request)):
+            best = node
     return best
+
+
+def is_named_before(view, node, rival, request):
+    """Does such a map name a node before another, both reserved for a request?"""
+    table = table_size(view.request_reserved_most[request])
+    bucket, rivals = view.node_hash[node] % table, view.node_hash[rival] % table
+    return bucket < rivals or (bucket == rivals and view.node_reserved_place[node] < view.node_reserved_place[rival])
 
 
 def is_accepted(view, request, released):

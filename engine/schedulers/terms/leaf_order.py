@@ -13,7 +13,7 @@ Cost       one pass over the jobs of a leaf that does not ask in job order
 import math
 
 from engine.schedulers.policy import JOB, RUN, Memory
-from engine.schedulers.terms.queue_sharing import how_of, job_before
+from engine.schedulers.terms.queue_sharing import how_of, job_before, waits_for
 from engine.schedulers.view import AS_POLICY, BY_MEMORY, BY_MEMORY_FOR_SIZE, CAPACITY, FIFO, MARKED, PER_JOB, UNMARKED
 
 LEAF_MEMORY = (
@@ -51,14 +51,18 @@ def rank_by_memory(view, job, for_size):
     """One that was never marked holds nothing and wants nothing, as far as its leaf knows."""
     memory, demand = 0.0, 0.0
     if view.job_is_marked[job] == MARKED:
-        memory = demand = float(view.job_used_memory[job])
-        for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-            demand += view.request_waiting[request] * view.request_memory[request]
-    if for_size and memory > 0.0:
-        memory /= math.log1p(demand) / math.log(2.0)
+        memory = float(view.job_used_memory[job])
+        demand = memory + waits_for(view, job)[0]
+    if for_size:
+        memory = by_size(memory, demand)
     view.needy[job], view.share[job] = 0.0, memory
     view.second_share[job] = view.job_arrival[job] + (0.0 if demand > 0.0 else IDLE)
     view.job_is_marked[job], view.is_ranked[job] = UNMARKED, 1
+
+
+def by_size(memory, demand):
+    """FairOrderingPolicy.getMagnitude with size-based weight."""
+    return memory / (math.log1p(demand) / math.log(2.0)) if memory > 0.0 else memory
 
 
 def comes_before(view, job, rival):

@@ -8,7 +8,7 @@ Cost       one pass over the candidates and one over the queues
 
 from engine.schedulers.policy import JOB, QUEUE, Memory, Term
 from engine.schedulers.terms.shares import capacity_rank, compare, drf_rank, fair_rank
-from engine.schedulers.view import AS_POLICY, CAPACITY, FAIR, FIFO, OWN, job_of
+from engine.schedulers.view import AS_POLICY, CAPACITY, FAIR, FIFO, OWN, PER_JOB, job_of
 
 QUEUE_TERMS = (
     Term("queue_needy", "Queue needy", QUEUE, "-1 for a queue below its minimum share: those go first.", sense=-1),
@@ -27,16 +27,29 @@ def rank_changed(own, view, by_leaf):
         job = view.changed[place]
         if own == CAPACITY and view.queue_ordering[view.job_queue[job]] != AS_POLICY:
             continue  # terms/leaf_order.py
-        if (how_of(own, view.queue_policy[view.job_queue[job]]) if by_leaf else own) == FAIR:
-            needy, first, second = fair_rank(view.job_used_memory[job], 0, 0, view.job_weight[job])
-        else:
-            needy, first, second = drf_rank(
-                view.job_used_memory[job], view.job_used_vcores[job], view.cluster_memory[0], view.cluster_vcores[0],
-                view.job_min_memory[job], view.job_min_vcores[job], view.job_weight[job],
-            )  # fmt: skip
+        needy, first, second = job_rank(view, how_of(own, view.queue_policy[view.job_queue[job]]) if by_leaf else own, job)
         view.needy[job] = needy
         view.share[job] = first
         view.second_share[job] = second
+
+
+def job_rank(view, how, job):
+    """By what it holds now, under FAIR or DRF."""
+    if how == FAIR:
+        return fair_rank(view.job_used_memory[job], 0, 0, view.job_weight[job])
+    return drf_rank(
+        view.job_used_memory[job], view.job_used_vcores[job], view.cluster_memory[0], view.cluster_vcores[0],
+        view.job_min_memory[job], view.job_min_vcores[job], view.job_weight[job],
+    )  # fmt: skip
+
+
+def waits_for(view, job):
+    """(memory, vcores) of all its requests that wait."""
+    memory, vcores = 0, 0
+    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+        memory += view.request_waiting[request] * view.request_memory[request]
+        vcores += view.request_waiting[request] * view.request_vcores[request]
+    return memory, vcores
 
 
 def job_before(view, job, rival):

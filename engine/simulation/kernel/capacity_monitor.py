@@ -13,10 +13,11 @@ import math
 import numpy as np
 
 from engine.schedulers.terms.amounts import NOTHING, compare, each_most, has_any, is_within, minus, plus, times
-from engine.schedulers.terms.queue_sharing import how_of
+from engine.schedulers.terms.capacity_reserve import is_named_before
+from engine.schedulers.terms.leaf_order import by_size, is_by_memory, stands_higher
+from engine.schedulers.terms.queue_sharing import how_of, job_rank, waits_for
 from engine.schedulers.terms.shares import compare as compare_ranks
-from engine.schedulers.terms.shares import drf_rank, fair_rank
-from engine.schedulers.view import AS_POLICY, BY_MEMORY, BY_MEMORY_FOR_SIZE, CAPACITY, FAIR, FIFO, MASTER, PER_JOB
+from engine.schedulers.view import AS_POLICY, BY_MEMORY_FOR_SIZE, CAPACITY, FIFO, MASTER, PER_JOB
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.ideal_capacity import compute_ideal, of
 from engine.simulation.kernel.node_rows import entry_of
@@ -24,7 +25,6 @@ from engine.simulation.kernel.preemption import give_back, preempt
 from engine.simulation.kernel.reservations import give_up, jobs_leave
 from engine.simulation.kernel.state import ENDED, FAR, RETURNED
 
-LOAD = 0.75  # of a java.util.HashMap before it grows
 PRIORITY_BUCKETS = (8, 6, 12)  # of SchedulerRequestKey in such a map: of masters, reduces and maps
 KIND_BIT, CONTAINER_BITS = 61, 30  # of a number that containers are sorted by
 
@@ -148,35 +148,24 @@ def last_job(v, s, leaf, before):
 def stands_before(v, leaf, job, rival):
     """Does a job stand before another in its leaf, by what they hold now?"""
     ordering, how = v.queue_ordering[leaf], how_of(CAPACITY, v.queue_policy[leaf])
-    if ordering in (BY_MEMORY, BY_MEMORY_FOR_SIZE):
+    if is_by_memory(ordering):
         one_memory, other_memory = magnitude(v, job, ordering), magnitude(v, rival, ordering)
         if one_memory != other_memory:
             return one_memory < other_memory
     elif ordering == AS_POLICY and how != FIFO:
-        one, other = rank_of(v, how, job), rank_of(v, how, rival)
+        one, other = job_rank(v, how, job), job_rank(v, how, rival)
         order = compare_ranks(one[0], one[1], one[2], other[0], other[1], other[2])
         if order != 0.0:
             return order < 0.0
-    elif v.job_priority[job] != v.job_priority[rival]:
-        return v.job_priority[job] > v.job_priority[rival]
+    else:
+        return stands_higher(v, job, rival)
     return job < rival
 
 
 def magnitude(v, job, ordering):
     """FairOrderingPolicy.getMagnitude."""
-    memory = demand = float(v.job_used_memory[job])
-    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-        demand += v.request_waiting[request] * v.request_memory[request]
-    return memory / (math.log1p(demand) / math.log(2.0)) if ordering == BY_MEMORY_FOR_SIZE and memory > 0.0 else memory
-
-
-def rank_of(v, how, job):
-    if how == FAIR:
-        return fair_rank(v.job_used_memory[job], 0, 0, v.job_weight[job])
-    return drf_rank(
-        v.job_used_memory[job], v.job_used_vcores[job], v.cluster_memory[0], v.cluster_vcores[0],
-        v.job_min_memory[job], v.job_min_vcores[job], v.job_weight[job],
-    )  # fmt: skip
+    memory = float(v.job_used_memory[job])
+    return by_size(memory, memory + waits_for(v, job)[0]) if ordering == BY_MEMORY_FOR_SIZE else memory
 
 
 def list_containers(v, s, job):
@@ -218,11 +207,7 @@ def comes_first(v, node, rival):
     request, other = v.node_reserved[node], v.node_reserved[rival]
     if request != other:
         return PRIORITY_BUCKETS[request % PER_JOB] < PRIORITY_BUCKETS[other % PER_JOB]
-    table = 16
-    while v.request_reserved_most[request] > LOAD * table:
-        table *= 2
-    bucket, rivals = v.node_hash[node] % table, v.node_hash[rival] % table
-    return bucket < rivals or (bucket == rivals and v.node_reserved_place[node] < v.node_reserved_place[rival])
+    return is_named_before(v, node, rival, request)
 
 
 def kill_picked(v, s, now, slowed):

@@ -7,7 +7,7 @@ With an interval of 0 fair shares are renewed at each beat, and demand is what i
 
 from __future__ import annotations
 
-from engine.schedulers.view import PER_JOB
+from engine.schedulers.terms.queue_sharing import waits_for
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import compute_shares
 from engine.simulation.kernel.requests import first_unfinished
@@ -55,11 +55,8 @@ def renew_shares(v, s):
 
 def renew_demand(v, s):
     for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
-        memory, vcores = v.job_used_memory[job], v.job_used_vcores[job]
-        for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-            memory += v.request_waiting[request] * v.request_memory[request]
-            vcores += v.request_waiting[request] * v.request_vcores[request]
-        v.job_demand_memory[job], v.job_demand_vcores[job] = memory, vcores
+        memory, vcores = waits_for(v, job)
+        v.job_demand_memory[job], v.job_demand_vcores[job] = v.job_used_memory[job] + memory, v.job_used_vcores[job] + vcores
     v.queue_demand_memory[:] = v.queue_used_memory + v.queue_waiting_memory
     for queue in v.queue_bottom_up:  # a parent's is what it uses and what its children want beyond what they use
         v.queue_demand_memory[queue] = min(v.queue_demand_memory[queue], v.queue_max_memory[queue])

@@ -6,6 +6,7 @@ import functools
 
 import numpy as np
 
+from engine.schedulers.terms.java_hash import WORD, spread, table_size, text_code
 from engine.simulation.queues import QueueTree
 from engine.simulation.workload import Workload
 
@@ -38,17 +39,9 @@ def preemption_arrays(work: Workload, containers: int, width: int, preempts: boo
     }
 
 
-def table_of(count: int) -> int:
-    """How large a java.util.HashMap is that holds so many."""
-    size = 16
-    while 3 * size < 4 * count:
-        size *= 2
-    return size
-
-
 def node_order(nodes: int) -> np.ndarray:
     """Nodes as a HashMap of their ids lists them (ClusterNodeTracker)."""
-    return np.argsort(node_hashes(nodes) & (table_of(nodes) - 1), kind="stable").astype(np.int64)
+    return np.argsort(node_hashes(nodes) & (table_size(nodes) - 1), kind="stable").astype(np.int64)
 
 
 def leaf_order(tree: QueueTree) -> list[int]:
@@ -56,13 +49,7 @@ def leaf_order(tree: QueueTree) -> list[int]:
     parents = set(tree.parent.tolist())
     leaves = sorted((queue for queue in range(len(tree.names)) if queue not in parents), key=lambda queue: tree.in_file[queue])
 
-    def bucket(name: str) -> int:
-        value = 0
-        for letter in name:
-            value = (31 * value + ord(letter)) % 2**32
-        return (value ^ (value >> 16)) & (table_of(len(leaves)) - 1)
-
-    return sorted(leaves, key=lambda queue: bucket(tree.names[queue]))
+    return sorted(leaves, key=lambda queue: spread(text_code(tree.names[queue])) % table_size(len(leaves)))
 
 
 @functools.lru_cache(maxsize=4)
@@ -70,9 +57,6 @@ def node_hashes(nodes: int) -> np.ndarray:
     """NodeIdPBImpl.hashCode of 10.0.0.1:1234, 10.0.0.2:1234 and so on, 250 hosts to a network, spread as java.util.HashMap does."""
     found = np.empty(nodes, np.int64)
     for node in range(nodes):
-        text = 0
-        for letter in f"10.0.{node // 250}.{node % 250 + 1}":
-            text = (31 * text + ord(letter)) % 2**32
-        value = (493217 * ((493217 * 8501 + text) % 2**32) + 1234) % 2**32
-        found[node] = value ^ (value >> 16)
+        host = text_code(f"10.0.{node // 250}.{node % 250 + 1}")
+        found[node] = spread((493217 * ((493217 * 8501 + host) % WORD) + 1234) % WORD)
     return found

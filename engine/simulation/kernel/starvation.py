@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.schedulers.terms.queue_sharing import how_of
-from engine.schedulers.terms.shares import compare, drf_rank, fair_rank
-from engine.schedulers.view import DRF, FAIR, FIFO, PER_JOB
+from engine.schedulers.terms.queue_sharing import how_of, job_rank, waits_for
+from engine.schedulers.terms.shares import compare, is_less
+from engine.schedulers.view import DRF, FIFO
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.requests import first_unfinished
 
@@ -41,9 +41,9 @@ def look_at_leaf(v, s, queue, now):
         job = s.by_rank[place]
         own_memory, own_vcores = 0, 0
         if lacking_memory > 0 or lacking_vcores > 0:
-            pending_memory, pending_vcores = pending(v, job)
+            pending_memory, pending_vcores = waits_for(v, job)
             own_memory, own_vcores = max(pending_memory - s.starved_memory[job], 0), max(pending_vcores - s.starved_vcores[job], 0)
-            if is_more(v, how, own_memory, own_vcores, lacking_memory, lacking_vcores):
+            if is_less(v, how == DRF, lacking_memory, lacking_vcores, own_memory, own_vcores):
                 own_memory, own_vcores = max(own_memory - lacking_memory, 0), max(own_vcores - lacking_vcores, 0)
                 lacking_memory, lacking_vcores = 0, 0
             else:
@@ -62,20 +62,12 @@ def add_starved_as(v, s, job, memory, vcores):
         wake_parked(s)
 
 
-def pending(v, job):
-    memory, vcores = 0, 0
-    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-        memory += v.request_waiting[request] * v.request_memory[request]
-        vcores += v.request_waiting[request] * v.request_vcores[request]
-    return memory, vcores
-
-
 def rank_wanting(v, s, queue, now):
     """by_rank: the leaf's jobs that want more and are to be looked at again by now, as its policy orders them; how many."""
     how = how_of(s.own_policy[0], v.queue_policy[queue])
     count = 0
     for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
-        if v.job_queue[job] != queue or v.job_is_active[job] == 0 or v.job_runs_since[job] < 0 or now < s.next_check[job] or pending(v, job)[0] == 0:
+        if v.job_queue[job] != queue or v.job_is_active[job] == 0 or v.job_runs_since[job] < 0 or now < s.next_check[job] or waits_for(v, job)[0] == 0:
             continue
         place = count
         while place > 0 and how != FIFO and before(v, how, job, s.by_rank[place - 1]):
@@ -88,22 +80,15 @@ def rank_wanting(v, s, queue, now):
 
 def before(v, how, job, rival):
     """Does a job stand before one that is earlier in job order?"""
-    needy, first, second = rank_of(v, how, job)
-    other_needy, other_first, other_second = rank_of(v, how, rival)
+    needy, first, second = job_rank(v, how, job)
+    other_needy, other_first, other_second = job_rank(v, how, rival)
     return compare(needy, first, second, other_needy, other_first, other_second) < 0
-
-
-def rank_of(v, how, job):
-    if how == FAIR:
-        return fair_rank(v.job_used_memory[job], 0, 0, v.job_weight[job])
-    memory, vcores = v.job_used_memory[job], v.job_used_vcores[job]
-    return drf_rank(memory, vcores, v.cluster_memory[0], v.cluster_vcores[0], v.job_min_memory[job], v.job_min_vcores[job], v.job_weight[job])
 
 
 def starve(v, s, job, queue, now):
     """How far it is below the threshold of its fair share, once it has been for the timeout."""
     part = float(np.float32(s.share_threshold[queue]))
-    memory, vcores = pending(v, job)
+    memory, vcores = waits_for(v, job)
     used_memory, used_vcores = v.job_used_memory[job], v.job_used_vcores[job]
     fair_memory, fair_vcores = int(v.job_fair_memory[job] * part), int(v.job_fair_vcores[job] * part)
     wanted_memory, wanted_vcores = min(fair_memory, used_memory + memory), min(fair_vcores, used_vcores + vcores)
@@ -141,17 +126,6 @@ def is_below(v, how, memory, vcores, than_memory, than_vcores):
         return memory < than_memory
     share = max(memory / v.cluster_memory[0], vcores / v.cluster_vcores[0])
     return share < max(than_memory / v.cluster_memory[0], than_vcores / v.cluster_vcores[0])
-
-
-def is_more(v, how, memory, vcores, than_memory, than_vcores):
-    """As Resources.greaterThan has it: of equal larger shares the smaller ones decide."""
-    if how != DRF:
-        return memory > than_memory
-    share, other = memory / v.cluster_memory[0], vcores / v.cluster_vcores[0]
-    than_share, than_other = than_memory / v.cluster_memory[0], than_vcores / v.cluster_vcores[0]
-    if max(share, other) != max(than_share, than_other):
-        return max(share, other) > max(than_share, than_other)
-    return min(share, other) > min(than_share, than_other)
 
 
 def goes_first(s, job, rival):

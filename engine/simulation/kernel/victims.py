@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.schedulers.terms.java_hash import WORD, spread, table_size
 from engine.schedulers.terms.queue_sharing import how_of
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.claimed_room import add_claim
 from engine.simulation.kernel.starvation import is_below, take_starved
 from engine.simulation.kernel.state import FAR, RETURNED
 
-LEAST_TABLE = 16  # of a java.util.HashMap
-WORD = 2**32
 FIRST_ATTEMPT, APPLICATION, NUMBER = WORD - 1219638209, 347671, 31  # ContainerId.hashCode
 
 
@@ -103,9 +102,7 @@ def may_go(v, s, container):
 
 def list_containers(v, s, node):
     """on_node: what is there as the scheduler knows it and not marked, tasks against the order of the node's hash map, then masters in it; how many."""
-    table = LEAST_TABLE
-    while 3 * table < 4 * s.most_on_node[node]:
-        table *= 2
+    table = table_size(s.most_on_node[node])
     count = 0
     first = node * s.row_width[0]
     for entry in range(first, first + s.row_count[node]):
@@ -132,8 +129,7 @@ def goes_before(s, container, other, table):
 
 
 def bucket_of(s, container, table):
-    code = s.container_code[container]
-    return (code ^ (code >> 16)) & (table - 1)
+    return spread(s.container_code[container]) & (table - 1)
 
 
 def code_of(s, job):

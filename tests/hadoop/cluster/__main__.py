@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 
 from tests.hadoop.cluster.batches import BATCHES
@@ -28,14 +29,13 @@ def main() -> int:
     if not can_run():
         print(MISSING, file=sys.stderr)
         return 1
+    times = {batch: asked.times or (2 if batch in TWICE else 1) for batch in asked.batches}
+    planned = [(who, batch, f"{who}-{batch}-{number}") for batch in asked.batches for who in asked.schedulers for number in range(1, 1 + times[batch])]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(STOPPED))
     try:
-        for batch in asked.batches:
-            for scheduler in asked.schedulers:
-                for number in range(1, 1 + (asked.times or (2 if batch in TWICE else 1))):
-                    name = f"{scheduler}-{batch}-{number}"
-                    done = run(scheduler, batch, asked.to / name, _tell)
-                    print(f"{asked.to / name}: {done['jobs']} jobs in {done['batch_s']} s, {done['took_s']} s with the cluster's start and end", flush=True)
+        for place, (scheduler, batch, name) in enumerate(planned, 1):
+            done = run(scheduler, batch, asked.to / name, partial(_tell, f"run {place} of {len(planned)}: "))
+            print(f"{asked.to / name}: {done['jobs']} jobs in {done['batch_s']} s, {done['took_s']} s with the cluster's start and end", flush=True)
     except NotFetched as error:
         print(f"Maven can't fetch {error.library} now, so that no Hadoop cluster can be started.", file=sys.stderr)
         return 1
@@ -48,8 +48,8 @@ def main() -> int:
     return 0
 
 
-def _tell(what: str) -> None:
-    print(f"... {what}", file=sys.stderr, flush=True)
+def _tell(where: str, what: str) -> None:
+    print(f"... {where}{what}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

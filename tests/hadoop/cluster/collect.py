@@ -26,9 +26,8 @@ def collect(running: Cluster, to: Path, before: dict[str, bytes]) -> None:
     _jobs(running, to / "rest")
     with (running.work / "resourcemanager.log").open(encoding="utf-8") as log, (to / "logs" / "rm.log").open("w", encoding="utf-8") as kept:
         kept.writelines(line for line in log if any(f" {name}: " in line for name in CHECKED))
-    for log in running.work.glob("nodes/*/logs/*/*_000001/syslog"):
-        if "MRAppMaster" in log.read_text("utf-8", "replace")[:4000]:
-            shutil.copy(log, to / "logs" / f"{log.parent.name}.syslog")
+    for log in running.work.glob("nodes/*/logs/*/*_000001/syslog"):  # the masters'
+        shutil.copy(log, to / "logs" / f"{log.parent.name}.syslog")
 
 
 def _jobs(running: Cluster, to: Path) -> None:

@@ -1,0 +1,25 @@
+"""How java.util.HashMap lists what it holds, which decides wherever Hadoop goes through one: by buckets, which follow from hashes and the size of its table."""
+
+WORD = 2**32
+LEAST_TABLE = 16
+
+
+def table_size(count):
+    """Of a map that has held so many; it grows once they are more than three quarters of it."""
+    table = LEAST_TABLE
+    while 3 * table < 4 * count:
+        table *= 2
+    return table
+
+
+def spread(code):
+    """HashMap.hash: the upper half of a hash code counts in small tables too."""
+    return code ^ (code >> 16)
+
+
+def text_code(text: str) -> int:
+    """String.hashCode, without its sign."""
+    code, units = 0, text.encode("utf-16-be")
+    for place in range(0, len(units), 2):
+        code = (31 * code + 256 * units[place] + units[place + 1]) % WORD
+    return code
