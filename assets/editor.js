@@ -29,10 +29,10 @@ async function load(draft) {
   return undefined;
 }
 
-/* A draft from a file or a preset; schedulers stay as they are chosen, but that a configuration's own comes first. */
-editor.opened = function ({ scenario, assumed, scheduler }, title) {
+/* A draft from a file or a preset; schedulers stay as they are chosen, but that a configuration's own comes first, and a history brings its own. */
+editor.opened = function ({ scenario, assumed, scheduler, schedulers: own }, title) {
   editor.closeForms();
-  const schedulers = scheduler && [...new Set([scheduler, ...gantry.state.draft.schedulers])];
+  const schedulers = gantry.measured.opened({ scenario, schedulers: own || (scheduler && [...new Set([scheduler, ...gantry.state.draft.schedulers])]) });
   editor.commit(editor.draftOf({ scenario, assumed, schedulers }), `open ${title}`, { whole: true });
 };
 
@@ -127,7 +127,7 @@ gantry.callbacks({
   editorSchedulers: (draft, shown) => (draft && !gantry.same(draft.schedulers, shown) ? draft.schedulers : gantry.none()),
   editorChosen(names) {
     const { draft } = gantry.state;
-    if (draft && Array.isArray(names)) gantry.change({ draft: { ...draft, schedulers: names } });
+    if (draft && Array.isArray(names)) gantry.change({ draft: { ...draft, schedulers: gantry.measured.first(names) } });
   },
 });
 

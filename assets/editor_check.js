@@ -15,10 +15,11 @@ function check(scenario) {
   timer = setTimeout(async () => {
     begun = Date.now();
     try {
-      const answer = await gantry.post(editor.facts.addresses.check, scenario);
+      const answer = await gantry.post(editor.facts.addresses.check, gantry.measured.light(scenario));
       if (mine !== asked || !at("editor")) return;
       if (answer.status === 413) return editor.say(`The draft is not checked. ${await answer.text()}`, true); // by a proxy
       const { faults, ...outline } = await answer.json();
+      gantry.measured.heard(scenario, { faults, ...outline });
       if (mine !== asked || !at("editor")) return;
       gantry.change({ faults, outline });
     } catch {

@@ -78,9 +78,10 @@ const keptWork = function () {
 const ask = function (what, why, more) {
   if (work) post("cancel", { id: work.id }).catch(away);
   const { pinned } = gantry.state;
-  const request = { ...asked(what), pinned: pinned && asked(pinned), why, ...more };
+  const beside = (more && more.beside) || what.beside; // shown as if it were pinned, by this request alone
+  const request = { ...asked(what), pinned: pinned ? asked(pinned) : beside, why, ...more, beside };
   says(more && more.words ? more.words : "Running…");
-  return follow(request, (look) => postTwice("start", { ...request, look }));
+  return follow(request, (look) => postTwice("start", { ...request, beside: undefined, look }));
 };
 
 /* A request to its result; first: what asks the server for it at first, the rest is followed. */
@@ -158,10 +159,11 @@ const open = function (what, why, more) {
 const press = function () {
   const { draft, faults, unknown } = gantry.state;
   if (!draft) return;
-  if ((faults || []).length || (unknown || []).length) {
+  const unmeasured = gantry.measured.wrong(gantry.state);
+  if ((faults || []).length || (unknown || []).length || unmeasured) {
     gantry.change({ rail: true, pane: "editor" });
     const first = document.querySelector("#editor-faults li button");
-    return requestAnimationFrame(() => ((faults || []).length && first ? first.click() : at("schedulers").focus()));
+    return requestAnimationFrame(() => ((faults || []).length && first ? first.click() : (document.querySelector("#schedulers-measured button") || at("schedulers")).focus()));
   }
   if (at("notice")) at("notice").textContent = "";
   gantry.change({ pane: "result" });
@@ -172,7 +174,7 @@ const press = function () {
 const reason = function () {
   const { draft, faults, unknown, request } = gantry.state;
   if (!at("run")) return;
-  const wrong = [...(faults || []).map((fault) => fault.sentence), ...(unknown || [])];
+  const wrong = [...(faults || []).map((fault) => fault.sentence), ...(unknown || []), ...[gantry.measured.wrong(gantry.state)].filter(Boolean)];
   const changed = draft && request && !gantry.same(asked(draft), asked(request));
   const more = wrong.length > 1 ? ` (and ${wrong.length - 1} more)` : "";
   const sliders = wrong.length ? null : gantry.whatif.shown(draft, request);
@@ -217,7 +219,8 @@ const remember = function (result, request) {
   const entry = { key: result.key, name: result.name, schedulers: result.schedulers, at: Date.now(), scenario: request.scenario };
   const kept = [entry, ...(gantry.kept("recent") || []).filter((old) => old.key !== entry.key)].slice(0, MOST_RECENT);
   let room = MOST_RECENT_CHARS;
-  gantry.put("recent", { data: kept.filter((one) => (room -= JSON.stringify(one).length) > 0) });
+  const fits = (chars) => chars <= room && ((room -= chars), true);
+  gantry.put("recent", { data: kept.filter((one) => fits(JSON.stringify(one).length)) }); // one too large leaves room to the others
 };
 
 const listRecent = function (clicks, recent) {
@@ -249,7 +252,7 @@ gantry.on(["pinned", "result"], ({ pinned, result }) => {
   at("pin-says").textContent = pinned ? `Pinned: ${pinned.name} under ${pinned.schedulers.join(", ")}. ${shown}` : "";
 });
 
-gantry.on(["draft", "faults", "unknown", "request", "result", "sliders"], reason);
+gantry.on(["draft", "faults", "outline", "unknown", "request", "result", "sliders"], reason);
 
 document.addEventListener("click", ({ target }) => {
   if (target.closest("#run")) press();
@@ -271,4 +274,4 @@ gantry.callbacks({
   listRecent,
   runAgain: (at_) => void (at_ && lost()),
 });
-gantry.run = { ask, anew, again, lost, away };
+gantry.run = { ask, anew, again, lost, away, pinThis };

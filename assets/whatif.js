@@ -106,6 +106,7 @@ async function apply() {
   if (!found) return;
   const next = { ...draft, ...asked(found) };
   gantry.commit(next, `apply ${found.says}`);
+  if (found.left_out && !gantry.state.pinned) gantry.run.pinThis(whatif.recorded(base));
   if (whatif.shows(next)) begin(gantry.state.result.key, asked(next));
   else gantry.run.ask(next, "run");
 }

@@ -81,14 +81,20 @@ async function settle() {
   if (!next || loop.wanted || loop.flying || base !== whatif.base()) return; // it has moved on
   loop.settled = { base: base.asked, next: gantry.asked(next), says: next.says && `Shown: ${next.says}.` };
   loop.previewed = false;
-  gantry.run.ask(next, "whatif");
+  gantry.run.ask(next, "whatif", next.left_out && !gantry.state.pinned ? { beside: recorded(base) } : {});
 }
 
-/* A scenario and its schedulers with these changes, which are the server's to make; null where that can't be. */
+/* What was measured, as it was before the sliders. */
+const recorded = ({ asked: { scenario } }) => ({ scenario, schedulers: [gantry.measured.NAME] });
+
+/* A scenario and its schedulers with these changes, which are the server's to make; null where that can't be. A record stays here: it is the same. */
 async function varied(of, changes) {
-  const answer = await post({ rest: true, key: whatif.base().key, of, changes });
+  const { measured } = of.scenario;
+  const sent = measured ? { ...of, scenario: { ...of.scenario, measured: { of: measured.of } } } : of;
+  const answer = await post({ rest: true, key: whatif.base().key, of: sent, changes });
   if (answer && answer.because) say(refused(answer), true);
-  return answer && !answer.because ? answer : null;
+  if (!answer || answer.because) return null;
+  return measured ? { ...answer, scenario: { ...answer.scenario, measured } } : answer;
 }
 
 const refused = ({ because }) => because && `This can't be run: ${because}`;
@@ -107,4 +113,4 @@ function say(words, wrong) {
   if (line) line.classList.toggle("whatif-wrong", Boolean(wrong));
 }
 
-Object.assign(whatif, { turned, rest, stop, say, varied, shows, own });
+Object.assign(whatif, { turned, rest, stop, say, varied, recorded, shows, own });

@@ -52,7 +52,7 @@ def _run(chosen: argparse.Namespace) -> int:
 
     folder = Path(chosen.csv) if chosen.csv is not None else None
     scenario, schedulers = _all_of(chosen.scenario, chosen.scheduler or [], folder)
-    schedulers = schedulers or [parse(kept_scheduler(scenario) or "fair")]
+    schedulers = sorted(schedulers or [parse(kept_scheduler(scenario) or "fair")], key=lambda one: not one.is_measured)
     runs = _runs(scenario, schedulers)
     if folder:
         write({folder / name: text for name, text in csv_tables(runs).items()})

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.analysis.metrics import METRICS, Metric, summary
 from engine.scenario.model import Scenario
+from engine.schedulers.names_beside import simulated
 from engine.simulation.run import Run
 
 MARK, UNMARKED = " *", "  "
@@ -15,21 +16,26 @@ GAP = 2
 
 
 def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
-    """One line a metric and one column a scheduler, the best marked; more schedulers than fit in `width` stand below. A deadlock is reported in a sentence."""
+    """One line a metric and one column a scheduler, the best of those that are simulated marked; more schedulers than fit in `width` stand below.
+
+    A deadlock is reported in a sentence.
+    """
     work = runs[0].workload
     title = [f"{scenario.name or 'Scenario'}: {_count(len(work.job_names), 'job')} on {_count(len(work.node_names), 'node')}"]
     measured = [summary(run) for run in runs]
-    columns = [[run.scheduler + UNMARKED, *cells] for run, cells in zip(runs, zip(*(_cells(metric, measured) for metric in METRICS)))]
+    own = simulated(run.scheduler for run in runs)
+    compared = [run.scheduler in own for run in runs]
+    columns = [[run.scheduler + UNMARKED, *cells] for run, cells in zip(runs, zip(*(_cells(metric, measured, compared) for metric in METRICS)))]
     heads = ["", *(metric.title for metric in METRICS)]
     blocks = [_block(heads, block) for block in _blocks(columns, width - max(map(len, heads)))]
-    notes = [f"{MARK.strip()} best of {len(runs)} schedulers"] if len(runs) > 1 else []
+    notes = [f"{MARK.strip()} best of {len(own)} schedulers"] if len(own) > 1 else []
     notes += [f"{run.scheduler}: deadlock at {run.at_ms / 1000:.10g} s: {run.because}" for run in runs if run.status == "deadlock"]
     return "\n\n".join(["\n".join(lines) for lines in [title, *blocks, notes] if lines]) + "\n"
 
 
-def _cells(metric: Metric, measured: Sequence[dict[str, Any]]) -> list[str]:
-    """The texts of one metric under all schedulers; the best of those that finished are marked where they differ."""
-    finished = [one["makespan_s"] is not None for one in measured]
+def _cells(metric: Metric, measured: Sequence[dict[str, Any]], compared: Sequence[bool]) -> list[str]:
+    """The texts of one metric under all schedulers; of those compared that finished the best are marked where they differ."""
+    finished = [one["makespan_s"] is not None and counts for one, counts in zip(measured, compared)]
     values = [one[metric.key] for one in measured]
     given = {value for value, compared in zip(values, finished) if compared}
     best = {"smaller": min, "larger": max}[metric.better](given) if metric.better and len(given) > 1 else None

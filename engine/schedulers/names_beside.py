@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from engine.schedulers.measured_policy import MEASURED
 from engine.schedulers.names import Part, Scheduler, parse
 
 # An order's parameters that are rules of the cluster and not the order itself, with what an order without them does.
 CLUSTER_RULES = {"resources": "both", "reservations": "no", "update_ms": "0", "user_limits": "no"}
+
+
+def measured_first(names: Iterable[str]) -> tuple[str, ...]:
+    """Canonical names without repeats, and before all that are simulated what was measured, which they are compared to."""
+    return tuple(sorted(dict.fromkeys(names), key=lambda name: name != MEASURED.name))
+
+
+def simulated(names: Iterable[str]) -> tuple[str, ...]:
+    """The canonical names of those that are simulated."""
+    return tuple(name for name in names if name != MEASURED.name)
 
 
 def labels(names: Sequence[str]) -> tuple[str, ...]:

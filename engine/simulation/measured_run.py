@@ -12,19 +12,25 @@ from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import FINISHED, NONE, Containers, JobTimes, Run, Waiting
 from engine.simulation.workload import Workload, workload
 
+OTHERS = "measured shows what happened on the nodes and to the jobs of the history, and these are others now: leave measured out, or pin its result first"
+
+
+def why_not_measured(scenario: Scenario) -> str | None:
+    """Why a scenario has no measured run, a sentence without its full stop: it has no record, or one of other nodes or jobs."""
+    record = scenario.measured
+    if record is None:
+        return "measured shows what a cluster's history recorded, and this scenario has none: open a job history, or leave measured out"
+    return None if record.of == fingerprint(scenario) else OTHERS
+
 
 def measured_run(scenario: Scenario) -> Run:
     """The run of a scenario's own record. Containers stand in the order of their starts.
 
     SchedulerError where the scenario has no record, or one of other nodes or jobs.
     """
+    if because := why_not_measured(scenario):
+        raise SchedulerError(because)
     record = scenario.measured
-    if record is None:
-        raise SchedulerError("measured shows what a cluster's history recorded, and this scenario has none: open a job history, or leave measured out")
-    if record.of != fingerprint(scenario):
-        raise SchedulerError(
-            "measured shows what happened on the nodes and to the jobs of the history, and these are others now: leave measured out, or pin its result first"
-        )
     work = workload(scenario)
     if max(record.containers.node) >= len(work.node_names) or len(record.jobs.finish_ms) != len(scenario.jobs):
         raise SchedulerError("measured: the record names nodes or jobs that the scenario does not have; open the history anew")

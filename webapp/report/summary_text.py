@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypedDict
 
-from engine import Scenario
+from engine import MEASURED, Scenario
 from webapp import theme
 from webapp.services.runs import Outcome, Task
 from webapp.services.same_runs import first_equal
@@ -20,13 +20,18 @@ def question(task: Task) -> str:
     """What the report answers."""
     work = task.outcomes()[0].run.workload
     jobs, nodes = theme.count(len(work.job_names), "jobs"), theme.count(len(work.node_names), "nodes")
-    return f"How does YARN run {'this job' if len(work.job_names) == 1 else f'these {jobs}'} on {nodes} under {listed(task.schedulers)}?"
+    batch = f"{'this job' if len(work.job_names) == 1 else f'these {jobs}'} on {nodes}"
+    if not task.simulated:
+        return f"How did a cluster run {batch}?"
+    beside = ", beside what was measured" if len(task.simulated) < len(task.schedulers) else ""
+    return f"How does YARN run {batch} under {listed(task.simulated)}{beside}?"
 
 
 class Chip(TypedDict):
     """The verdict on one scheduler. place: of its colour, as Task.places; makespan: as on a clock, of a deadlock when it came to be.
 
-    difference: to the best, "+110 %", "" of the best and of a deadlock; best: it finishes first and not all do so at once.
+    difference: to what was measured, or else to the best, "+110 %", "" of that and of a deadlock; best: of those that are simulated it finishes first
+    and not all do so at once.
     """
 
     place: int
@@ -38,21 +43,23 @@ class Chip(TypedDict):
 
 def verdict_chips(task: Task) -> list[Chip]:
     """One for each of what is shown, in its order; the best is one of the task's own schedulers, of those under which the fewest jobs fail."""
-    own = [one.outcome.metrics for one in task.shown if one.task is task]
+    own = [one.outcome.metrics for one in task.shown if one.task is task and not one.is_measured]
     failed = least_failed(own)
     makespans = [None if one["failed_jobs"] > failed else one["makespan_s"] for one in own]
     low = min((makespan for makespan in makespans if makespan is not None), default=None)
+    reference = next((one.outcome.metrics["makespan_s"] for one in task.shown if one.is_measured), None)
     found = []
     for place, one in enumerate(task.shown):
         metrics = one.outcome.metrics
         makespan = metrics["makespan_s"]
         deadlock = makespan is None
-        best = not deadlock and makespan == low and one.task is task and metrics["failed_jobs"] == failed and len(set(makespans)) > 1
+        candidate = one.task is task and not one.is_measured
+        best = not deadlock and makespan == low and candidate and metrics["failed_jobs"] == failed and len(set(makespans)) > 1
         found.append(
             Chip(
                 place=task.places[place],
                 makespan=theme.clock((one.outcome.run.until_ms - one.outcome.run.first_ms) / 1000),
-                difference="" if deadlock or best else _more(makespan, low),
+                difference="" if deadlock or one.is_measured or (best and reference is None) else _more(makespan, low if reference is None else reference),
                 best=best,
                 deadlock=deadlock,
             )
@@ -66,12 +73,48 @@ def least_failed(metrics: Sequence[dict[str, Any]]) -> int:
 
 
 def _more(makespan: float, low: float | None) -> str:
-    """By how much it is longer than the best, "" where that is nothing or means nothing."""
+    """By how much it is longer than another, "" where that is nothing or means nothing."""
     percent = round(100 * (makespan - low) / low) if low else 0
     return f"{'+' if percent > 0 else '−'}{abs(percent):,} %" if percent else ""
 
 
 def verdict(outcomes: Sequence[Outcome]) -> list[str]:
+    """Sentences: what was measured, and how far from it what is simulated ends; then which scheduler is best, where there are several."""
+    measured = [one for one in outcomes if one.run.scheduler == MEASURED.name]
+    simulated = [one for one in outcomes if one.run.scheduler != MEASURED.name]
+    if not measured:
+        return _best_of(simulated)
+    against = _against(measured[0], simulated)
+    return against if len(simulated) == 1 and simulated[0].run.status == "finished" else [*against, *(_best_of(simulated) if simulated else [])]
+
+
+def _against(measured: Outcome, simulated: Sequence[Outcome]) -> list[str]:
+    """What was measured, and how far from it what is simulated and finishes ends; of one alone its mean turnaround too."""
+    makespan, turnaround = (measured.metrics[key] for key in ("makespan_s", "mean_turnaround_s"))
+    failed = _failed([measured], "as measured")
+    done = [one for one in simulated if one.run.status == "finished"]
+    if len(simulated) == len(done) == 1:
+        (one,) = done
+        ends, mean = (one.metrics[key] for key in ("makespan_s", "mean_turnaround_s"))
+        found = [f"{one.run.scheduler} is simulated to finish in {theme.duration(1000 * ends)}, {_apart(ends, makespan, 'earlier', 'later')}."]
+        if mean is not None and turnaround is not None:
+            found.append(f"A job takes {theme.duration(1000 * mean)} in the mean, {_apart(mean, turnaround, 'less', 'more')}.")
+        return [*found, *failed, *_failed(done)]
+    found = f"Measured: the batch took {theme.duration(1000 * makespan)}"
+    if not done:
+        return [f"{found}{'' if turnaround is None else f', a job in the mean {theme.duration(1000 * turnaround)}'}.", *failed]
+    apart = [f"{one.run.scheduler} {_apart(one.metrics['makespan_s'], makespan, 'earlier', 'later', '')}" for one in done]
+    return [f"{found}. Simulated to finish: {'; '.join(apart)}.", *failed]
+
+
+def _apart(seconds: float, measured: float, less: str, more: str, than: str = " than measured") -> str:
+    """How far from what was measured: "3 % earlier than measured"."""
+    if seconds == measured or not measured:
+        return "as measured" if seconds == measured else f"{more}{than}"
+    return f"{theme.percent(abs(seconds - measured) / measured)} {less if seconds < measured else more}{than}"
+
+
+def _best_of(outcomes: Sequence[Outcome]) -> list[str]:
     """Sentences: what ended in a deadlock, first; the shortest makespan and mean turnaround, and by how much; and which runs are equal."""
     first = first_equal(outcomes)
     stuck = [_stuck(one, alone=len(outcomes) == 1) for place, one in enumerate(outcomes) if one.run.status != "finished" and first[place] == place]
@@ -87,10 +130,11 @@ def verdict(outcomes: Sequence[Outcome]) -> list[str]:
     return [*stuck, *_failed([one for one, named in done if named]), makespan, *([turnaround] if turnaround else []), *_equal(outcomes, first)]
 
 
-def _failed(finished: Sequence[Outcome]) -> list[str]:
-    """How many jobs fail, in a sentence; none where none does."""
-    counts = [(one.metrics["failed_jobs"], one.run.scheduler) for one in finished]
-    said = [f"{theme.count(count, 'jobs')} {'fails' if count == 1 else 'fail'} under {name}" for count, name in counts if count]
+def _failed(finished: Sequence[Outcome], measured: str = "") -> list[str]:
+    """How many jobs fail, in a sentence; none where none does. measured: said instead of the scheduler's name."""
+    counts = [(one.metrics["failed_jobs"], measured or f"under {one.run.scheduler}") for one in finished]
+    verb = "failed" if measured else ""
+    said = [f"{theme.count(count, 'jobs')} {verb or ('fails' if count == 1 else 'fail')} {how}" for count, how in counts if count]
     return [f"{'; '.join(said)}."] if said else []
 
 

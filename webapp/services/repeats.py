@@ -14,13 +14,13 @@ NOT_KEPT = "It was done, but the server's cache is away: press it again."
 
 
 def repeated(what: Task) -> Replications | None:
-    """The task over SEEDS seeds, from its own on, if that has been done."""
+    """What of the task is simulated, over SEEDS seeds, from its own on, if that has been done."""
     return _held.get(what.key) or shared.get(_key(what))
 
 
 def begin(what: Task, patience_s: float) -> tuple[str, Progress]:
     """Run the task over SEEDS seeds, as a piece of work of one step a run, unless that has been done; its id and how far it is."""
-    times = SEEDS * len(what.schedulers)
+    times = SEEDS * len(what.simulated)
     return works.start("repeat", {"key": what.key}, times, seconds_of(what.scenario, times), patience_s, after=keep(what))
 
 
@@ -32,7 +32,7 @@ def _do_repeat(asked: dict, control: TaskControl) -> None:
     seeds = range(what.scenario.seed, what.scenario.seed + SEEDS)
     if seeds[-1] >= 2**63:
         seeds = range(SEEDS)
-    found = replicate(what.scenario, what.schedulers, seeds, lambda done, _: control.report(done, "runs"), control.cancelled, control.halt)
+    found = replicate(what.scenario, what.simulated, seeds, lambda done, _: control.report(done, "runs"), control.cancelled, control.halt)
     if control.cancelled():
         raise Cancelled
     _held.put(what.key, found)

@@ -18,9 +18,9 @@ MOST_SIGNALS = 16  # runs whose signals are held ready
 def why(what: Task, name: str, container: int) -> dict[str, Any]:
     """The decision that placed a container (index into run.containers), as engine's explain tells it; TooLarge for one too far into a run.
 
-    It is found by running again, uncompiled, up to there.
+    It is found by running again, uncompiled, up to there. Of what was measured nothing is known: NotCompared.
     """
-    if container > MOST_RETRACED:
+    if container > MOST_RETRACED and not parse(name).is_measured:
         raise TooLarge(f"{container:,} containers were placed before it, too many to replay here; python -m engine explain has no such limit.")
     run = runs.outcome(what.scenario, name).run
     with runs.room():
@@ -30,6 +30,8 @@ def why(what: Task, name: str, container: int) -> dict[str, Any]:
 def has_signals(name: str) -> bool:
     """Whether a scheduler measures or computes something of its own that can be drawn."""
     chosen = parse(name)
+    if chosen.is_measured:
+        return False
     policies = (part.policy for part in (chosen.order, chosen.reduce_start, chosen.admission))
     return any(term.strip for policy in policies for term in (*policy.terms, *policy.facts))
 

@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from engine import (
+    MEASURED,
     VERSION,
     CapacitySplit,
     Fault,
@@ -27,10 +28,13 @@ from engine import (
     TooLarge,
     capacity_split,
     container_count,
+    measured_first,
     parse,
     placement_digest,
     simulate,
+    simulated,
     summary,
+    why_not_measured,
 )
 from webapp import settings
 from webapp.figures import Rows, Scene, Wanted, rows
@@ -101,6 +105,21 @@ class Task:
         return sum(seconds_of(one.task.scenario) for one in self.shown)
 
     @property
+    def simulated(self) -> tuple[str, ...]:
+        """Its schedulers without what was measured, which stays as it was whatever is changed."""
+        return simulated(self.schedulers)
+
+    @property
+    def has_measured(self) -> bool:
+        """Is what was measured one of its own runs?"""
+        return MEASURED.name in self.schedulers
+
+    @cached_property
+    def changeable(self) -> dict[str, Any]:
+        """The scenario's JSON values that runs under changed numbers are of: without what was measured."""
+        return {key: value for key, value in self.scenario.plain().items() if key != "measured"}
+
+    @property
     def random(self) -> bool:
         """Does another seed give another run?"""
         plain = self.scenario.plain()["jobs"]
@@ -114,13 +133,14 @@ class Task:
 
     @property
     def shown(self) -> tuple[Shown, ...]:
-        """What charts and tables show: each of its schedulers, followed by the same one of what is pinned; then what else is pinned."""
+        """What charts and tables show: each of its schedulers, followed by the same one of what is pinned; then what else is pinned.
+        What was measured stands first, pinned or not."""
         own = [Shown(self, name) for name in self.schedulers]
         if self.pinned is None:
             return tuple(own)
         beside = {name: Shown(self.pinned, name) for name in self.pinned.schedulers}
         found = [one for mine in own for one in (mine, beside.pop(mine.name, None)) if one]
-        return (*found, *beside.values())
+        return tuple(sorted((*found, *beside.values()), key=lambda one: not one.is_measured))
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -138,6 +158,11 @@ class Shown(NamedTuple):
 
     task: Task
     name: str
+
+    @property
+    def is_measured(self) -> bool:
+        """Is it what a cluster did?"""
+        return self.name == MEASURED.name
 
     @property
     def outcome(self) -> Outcome:
@@ -199,6 +224,8 @@ def task(asked: Asked) -> Task:
             names.append(parse(text).name)
         except SchedulerError as error:
             faults.append(Fault("schedulers", str(error)))
+    if scenario and MEASURED.name in names and (because := why_not_measured(scenario)):
+        faults.append(Fault("schedulers", because))
     if not asked.schedulers:
         faults.append(Fault("schedulers", "choose at least one scheduler"))
     if faults:
@@ -206,7 +233,7 @@ def task(asked: Asked) -> Task:
     count, most = container_count(asked.scenario), settings.most_containers()
     if count > most:
         raise TooLarge(f"The scenario asks for {count:,} containers; this server runs at most {most:,} (its owner sets GANTRY_MAX_CONTAINERS).")
-    names = tuple(dict.fromkeys(names))
+    names = measured_first(names)
     return Task(id_of(scenario.canonical, names, VERSION), scenario, names)
 
 

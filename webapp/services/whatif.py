@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from engine import (
+    MEASURED,
     METRICS,
     Fault,
     GantryError,
@@ -26,6 +27,7 @@ from engine import (
     Tunable,
     affordable,
     container_count,
+    fingerprint,
     goal_seek,
     overridden,
     parameter_sweep,
@@ -42,6 +44,8 @@ from webapp.services.runs import Outcome, Task, keep, needed, seconds_of
 from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
 from webapp.services.url_state import Asked
 
+MEASURED_STAYS = "What was measured stays as it was."
+ONLY_MEASURED = "What was measured stays as it was: add a scheduler, and its numbers can be moved."
 MOST_MOVING = 20_000  # containers of a scenario that is drawn while a number moves
 MOST_CHANGES = 20
 LARGEST = 1e300  # of a number that is sent; a whole number of JSON may be larger than a float
@@ -59,15 +63,18 @@ Changes = tuple[tuple[str, float | str], ...]
 
 def base(task: Task) -> dict[str, Any]:
     """What the page needs to offer sliders for this task; moving: is it drawn while they move?"""
-    small = container_count(task.scenario.plain()) <= MOST_MOVING
-    hint = "" if small else f"With more than {MOST_MOVING:,} containers the charts follow once the slider rests."
-    return {"key": task.key, "moving": small, "hint": hint, "tunables": [_plain(tunable) for tunable in tunables_of(task)]}
+    small = container_count(task.changeable) <= MOST_MOVING
+    hint = MEASURED_STAYS if task.simulated else ONLY_MEASURED
+    if not task.has_measured:
+        hint = ""
+    hint += "" if small else f" With more than {MOST_MOVING:,} containers the charts follow once the slider rests."
+    return {"key": task.key, "moving": small, "hint": hint.strip(), "tunables": [_plain(tunable) for tunable in tunables_of(task)]}
 
 
 @lru_cache(maxsize=MOST_TASKS)
 def tunables_of(task: Task) -> list[Tunable]:
-    """What can be turned of a task; a sentence about it at each rest asks for it again."""
-    return tunables(task.scenario, task.schedulers)
+    """What can be turned of what a task simulates; a sentence about it at each rest asks for it again. What was measured stays what it was."""
+    return tunables(task.scenario, task.simulated) if task.simulated else []
 
 
 def changes_of(data: Any) -> Changes:
@@ -84,10 +91,9 @@ def changes_of(data: Any) -> Changes:
 
 
 def moved(task: Task, changes: Changes) -> tuple[Scenario, tuple[str, ...]]:
-    """The scenario and the schedulers with the changes; ScenarioError, SchedulerError or TooLarge where they make no sense."""
-    plain = task.scenario.plain()
-    changed, names = overridden(plain, task.schedulers, changes)
-    scenario = task.scenario if changed is plain else Scenario.of(changed)
+    """What a task simulates, and the schedulers, with the changes; ScenarioError, SchedulerError or TooLarge where they make no sense."""
+    changed, names = overridden(task.changeable, task.simulated, changes)
+    scenario = task.scenario if changed is task.changeable else Scenario.of(changed)
     count, most = container_count(changed), settings.most_containers()
     if count > most:
         raise TooLarge(f"That is {count:,} containers; this server runs at most {most:,}.")
@@ -108,10 +114,26 @@ def move(task: Task, changes: Changes) -> Movement:
     return Movement(names, runs.passing(scenario, names) if small else None)
 
 
-def varied(asked: Asked, changes: Changes) -> Asked:
-    """What is asked for with the changes, all else as the user has it; ScenarioError or SchedulerError where they make no sense."""
-    scenario, names = overridden(asked.scenario, asked.schedulers, changes)
-    return Asked(scenario, tuple(dict.fromkeys(names)))
+class Varied(NamedTuple):
+    """asked: without `measured`, where left_out says that its record is of other nodes or jobs by now."""
+
+    asked: Asked
+    left_out: bool
+
+
+def varied(asked: Asked, changes: Changes) -> Varied:
+    """What is asked for with the changes, all else as the user has it; ScenarioError or SchedulerError where they make no sense.
+
+    Of the scenario's record `of` is enough, and comes back as it was sent.
+    """
+    own = tuple(name for name in asked.schedulers if name.strip() != MEASURED.name)
+    record = asked.scenario.get("measured")
+    if len(own) == len(asked.schedulers) or not isinstance(record, dict):
+        scenario, names = overridden(asked.scenario, asked.schedulers, changes)
+        return Varied(Asked(scenario, tuple(dict.fromkeys(names))), False)
+    changed, names = overridden({key: value for key, value in asked.scenario.items() if key != "measured"}, own, changes)
+    fits = fingerprint(Scenario.of(changed)) == record.get("of")
+    return Varied(Asked({**changed, "measured": record}, (*([MEASURED.name] if fits else []), *dict.fromkeys(names))), not fits)
 
 
 @dataclass(frozen=True)
@@ -153,7 +175,7 @@ class Ask:
 
     def values(self, task: Task) -> list[float]:
         """The values of the curve: all of the range, or as many of them as a large scenario can afford."""
-        count = affordable(container_count(task.scenario.plain()), len(task.schedulers))
+        count = affordable(container_count(task.changeable), len(task.simulated))
         return range_values(self.range, count, self.present)
 
 
@@ -182,7 +204,7 @@ def _keep(found: Found) -> None:
 
 def steps(task: Task, ask: Ask) -> int:
     """How many runs a curve takes."""
-    return len(ask.values(task)) * len(task.schedulers)
+    return len(ask.values(task)) * len(task.simulated)
 
 
 def begin_curve(task: Task, ask: Ask, patience_s: float) -> tuple[str, Progress]:
@@ -196,7 +218,7 @@ def _do_curve(asked: dict, control: TaskControl) -> None:
     """Unless it is done; Cancelled keeps nothing."""
     ask = Ask.of(asked)
     task = needed(ask.key)
-    plain, values = task.scenario.plain(), ask.values(task)
+    plain, values = task.changeable, ask.values(task)
     for path, last in ((ask.path, ask.range.last), (ask.path, ask.range.first)):
         _bounded(task, (*ask.held, (path, last)))
     done = curve(replace(ask, goal=None))
@@ -204,23 +226,23 @@ def _do_curve(asked: dict, control: TaskControl) -> None:
         measured, now = done.sweep, done.now
     else:
         report = lambda count, _: control.report(count, "runs")
-        measured = parameter_sweep(plain, task.schedulers, ask.path, values, ask.held, report, control.cancelled, control.halt)
+        measured = parameter_sweep(plain, task.simulated, ask.path, values, ask.held, report, control.cancelled, control.halt)
         if control.cancelled():
             raise Cancelled
-        now = [sweep_point(plain, task.schedulers, place, ask.held, control.halt).metrics for place in range(len(task.schedulers))]
+        now = [sweep_point(plain, task.simulated, place, ask.held, control.halt).metrics for place in range(len(task.simulated))]
         _keep(Found(replace(ask, goal=None), measured, now, []))
     if ask.goal:
-        answers = [_answer(task, ask, measured, now, place, control) for place in range(len(task.schedulers))]
+        answers = [_answer(task, ask, measured, now, place, control) for place in range(len(task.simulated))]
         _keep(Found(ask, measured, now, answers))
 
 
 def _answer(task: Task, ask: Ask, measured: ParameterSweep, now: Sequence[dict | None], place: int, control: TaskControl) -> GoalAnswer:
-    metric, plain = ask.goal.metric, task.scenario.plain()
+    metric, plain = ask.goal.metric, task.changeable
 
     def look(value: float) -> float | None:
         if control.cancelled():
             raise Cancelled
-        return sweep_point(plain, task.schedulers, place, (*ask.held, (ask.path, value)), control.halt).get(metric)
+        return sweep_point(plain, task.simulated, place, (*ask.held, (ask.path, value)), control.halt).get(metric)
 
     found = [point.get(metric) for point in measured.points[place]]
     here = now[place][metric] if now[place] else None

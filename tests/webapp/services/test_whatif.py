@@ -82,7 +82,7 @@ def test_a_large_scenario_is_not_run_while_it_moves(task, monkeypatch):
 
 def test_what_is_varied_keeps_what_the_user_wrote(task, small):
     small |= {"seed": 0, "x_note": "mine"}  # a default written out, and a field of the user's own
-    found = whatif.varied(Asked(small, ("fifo", "fair", "fair+slowstart(at=0.2)")), (("cluster.nodes.total", 3), ("schedulers[*].slowstart.at", 0.5)))
+    found = whatif.varied(Asked(small, ("fifo", "fair", "fair+slowstart(at=0.2)")), (("cluster.nodes.total", 3), ("schedulers[*].slowstart.at", 0.5))).asked
     assert (found.scenario["seed"], found.scenario["x_note"]) == (0, "mine")
     assert found.scenario["cluster"]["nodes"][0]["count"] == 3
     assert found.schedulers == ("fifo+slowstart(at=0.5)", "fair+slowstart(at=0.5)")  # two have become one

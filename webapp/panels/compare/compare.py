@@ -11,7 +11,7 @@ import dash_mantine_components as dmc
 import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
-from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, differing_rules, parse, turnaround_ms, wait_ms
+from engine import MEASURED, METRICS, NONE, VERSION, GantryError, Metric, Run, differing_rules, parse, simulated, turnaround_ms, wait_ms
 from webapp import theme
 from webapp.figures import finish_figure
 from webapp.panels.compare import chart_card
@@ -41,8 +41,9 @@ def rows(
     text: Sequence[Any],
     unfair: Collection[int] = (),
     to: Sequence[int] | None = None,
+    measured: Collection[int] = (),
 ) -> list[dict[str, Any]]:
-    """Rows of a table whose columns s0, s1, … are the schedulers. unfair: columns that are not compared.
+    """Rows of a table whose columns s0, s1, … are the schedulers. unfair: columns that are not compared; measured: columns that are, but are never best.
 
     titles: what else stands in each row; values: a row's numbers, None where there is none; better: "smaller", "larger" or None;
     text: a row's number -> text; to: the column each is compared to, by default the first. A cell is {value, text, percent (to that column,
@@ -50,7 +51,7 @@ def rows(
     """
     found = []
     for title, numbers, wish, say in zip(titles, values, better, text, strict=True):
-        given = [number for place, number in enumerate(numbers) if number is not None and place not in unfair]
+        given = [number for place, number in enumerate(numbers) if number is not None and place not in unfair and place not in measured]
         best = {"smaller": min, "larger": max}[wish](given) if wish and given else None
         differ = len(set(given)) > 1
         row = dict(title)
@@ -60,7 +61,7 @@ def rows(
                 "value": number,
                 "text": say(number),
                 "percent": percent(number, numbers[other]) if place != other and not {other, place} & set(unfair) else None,
-                "best": differ and number == best and place not in unfair,
+                "best": differ and number == best and place not in unfair and place not in measured,
             }
         found.append(row)
     return found
@@ -80,8 +81,13 @@ def reference(task: Task) -> list[int]:
     return [place if one.task is not task else pinned.get(one.name, first) for place, one in enumerate(task.shown)]
 
 
-def metric_rows(metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] = METRICS, to: Sequence[int] | None = None) -> list[dict[str, Any]]:
-    """The table of metrics; metrics: a dict a scheduler. A run that ended in a deadlock is not compared: its means cover what had started."""
+def metric_rows(
+    metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] = METRICS, to: Sequence[int] | None = None, measured: Collection[int] = ()
+) -> list[dict[str, Any]]:
+    """The table of metrics; metrics: a dict a scheduler; to, measured: as of `rows`.
+
+    A run that ended in a deadlock is not compared: its means cover what had started.
+    """
     return rows(
         [{"title": metric.title, "about": metric.formula} for metric in catalogue],
         [[_number(one.get(metric.key)) for one in metrics] for metric in catalogue],
@@ -89,6 +95,7 @@ def metric_rows(metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] =
         [lambda number, unit=metric.unit: words(number, unit) for metric in catalogue],
         unfair={place for place, one in enumerate(metrics) if one.get("makespan_s") is None},
         to=to,
+        measured=measured,
     )
 
 
@@ -99,12 +106,17 @@ def job_rows(found: Sequence[Run], what: str) -> list[dict[str, Any]]:
     values = [[None if ms == NONE else ms / 1000 for ms in row] for row in np.stack(times, axis=1).tolist()]
     when = lambda number: theme.NOTHING if number is None else theme.moment(1000 * number)
     say = when if what == "finish" else lambda number: theme.amount(number, "s")
-    found_rows = rows([{"title": name} for name in names], values, ["smaller"] * len(names), [say] * len(names))
+    found_rows = rows([{"title": name} for name in names], values, ["smaller"] * len(names), [say] * len(names), measured=measured_columns(found))
     for place, run in enumerate(found) if what == "finish" else ():
         for job in np.flatnonzero(run.jobs.failed[:MOST_JOBS]).tolist():
             cell = found_rows[job][f"s{place}"]
             cell |= {"text": f"{cell['text']} (failed)", "best": False}
     return found_rows
+
+
+def measured_columns(found: Sequence[Run]) -> set[int]:
+    """The places of what was measured."""
+    return {place for place, run in enumerate(found) if run.scheduler == MEASURED.name}
 
 
 def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
@@ -135,7 +147,7 @@ def layout() -> html.Section:
             html.Div(id="stored-room"),
             html.Div([html.H2("Compare", className="unseen"), tools("metrics", turn)], className="table-head"),
             dcc.Store(id="open-compare"),
-            html.P("★ best; in brackets the difference to the first scheduler, or to what is pinned.", className="help"),
+            html.P("★ best; in brackets the difference to the first column, or to what is pinned.", className="help"),
             html.Div(id="metrics-room", className="table"),
             html.P(id="about-schedulers", className="help"),
             html.P(id="rules-differ", className="help"),
@@ -173,13 +185,15 @@ def register(app: Dash) -> None:
         columns, heads = distinct(task)
         to = reference(task)
         first = equal_groups(task)
-        found = metric_rows([task.shown[place].outcome.metrics for place in columns], to=[columns.index(first[to[place]]) for place in columns])
+        outcomes = [task.shown[place].outcome for place in columns]
+        to = [columns.index(first[to[place]]) for place in columns]
+        found = metric_rows([one.metrics for one in outcomes], to=to, measured=measured_columns([one.run for one in outcomes]))
         places = [task.places[place] for place in columns]
         table = _turned(found, heads, inner(width)) if turned else grid("metrics", "Metric", found, heads, room=inner(width), places=places)
-        chosen = [parse(name) for name in task.schedulers]
+        chosen = [parse(name) for name in task.simulated]
         parts = [one.order.policy.name for one in chosen] + [rule.policy.name for one in chosen for _, rule in one.rules]
         stored = _stored((result or {}).get("link"), task.outcomes())
-        return table, stored, ["How they work: ", *links(parts)], beside_the_order([one.name for one in task.shown])
+        return table, stored, ["How they work: ", *links(parts)] if parts else [], beside_the_order(simulated(one.name for one in task.shown))
 
     app.clientside_callback(ClientsideFunction("gantry", "pickJob"), Input("jobs-grid", "cellClicked"), prevent_initial_call=True)
 

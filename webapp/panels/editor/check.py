@@ -7,7 +7,7 @@ from typing import Any
 from dash import Dash, html
 from flask import jsonify
 
-from engine import GantryError, Scenario, ScenarioError, container_count, oversize_faults
+from engine import OTHERS, GantryError, Scenario, ScenarioError, container_count, fingerprint, oversize_faults, why_not_measured
 from webapp import settings
 from webapp.panels.editor.lines import leaf_queues, lines, summaries
 from webapp.panels.editor.places import place, sentence
@@ -19,9 +19,14 @@ LARGEST_EXACT = 2**53 - 1  # a browser's numbers are float64
 
 def faults(scenario: Any, most_containers: int) -> list[dict[str, str]]:
     """Every fault of a scenario's JSON values with its JSON path, and whether it is larger than this server runs."""
-    found = []
+    return _read(scenario, most_containers)[1]
+
+
+def _read(scenario: Any, most_containers: int) -> tuple[Scenario | None, list[dict[str, str]]]:
+    """The scenario, None of a faulty one, and its faults."""
+    read, found = None, []
     try:
-        Scenario.of(scenario)
+        read = Scenario.of(scenario)
     except ScenarioError as error:
         found = [{"path": fault.path, "message": fault.message} for fault in error.faults]
     if isinstance(scenario, dict) and isinstance(seed := scenario.get("seed"), str) and seed.isdecimal():
@@ -31,26 +36,40 @@ def faults(scenario: Any, most_containers: int) -> list[dict[str, str]]:
     if total > most_containers and not any(fault["path"] == "jobs" for fault in found):
         message = f"{total:,} containers in all; this page runs at most {most_containers:,}. The command line has no such limit."
         found.append({"path": "jobs", "message": message})
-    return found
+    return read, found
+
+
+def _without_record(scenario: Any) -> tuple[Any, str | None]:
+    """A draft whose record was checked before, and is too large to be sent at each key: without it, and what it is of. Any other as it is."""
+    record = scenario.get("measured") if isinstance(scenario, dict) else None
+    if not isinstance(record, dict) or record.get("checked") is not True:
+        return scenario, None
+    return {key: value for key, value in scenario.items() if key != "measured"}, str(record.get("of"))
 
 
 def checked(scenario: Any, most_containers: int) -> dict[str, Any]:
-    """The answer to a draft: faults, the summaries and lines of its sections, and the queues a job may name.
+    """The answer to a draft: faults, the summaries and lines of its sections, the queues a job may name, and why `measured` can't be shown, None if it can.
 
     A fault: path and message as `faults` has them, sentence with its place in words, section, row and field of the page, and whether it is an unknown
     field, which can be removed.
     """
     found = []
-    for fault in faults(scenario, most_containers):
+    scenario, of = _without_record(scenario)
+    read, wrong = _read(scenario, most_containers)
+    for fault in wrong:
         where = place(scenario, fault["path"])
         more = {"sentence": sentence(scenario, **fault), "section": where.section, "row": where.row, "field": where.field}
         found.append({**fault, **more, "unknown": fault["message"].startswith("is not a field here")})
-    return {"faults": found} | outline({} if oversize_faults(scenario) else scenario)
+    unmeasured = read and (why_not_measured(read) if of is None else None if of == fingerprint(read) else OTHERS)
+    return {"faults": found, "unmeasured": unmeasured} | outline({} if oversize_faults(scenario) else scenario)
 
 
 def refused(sentence: str) -> dict[str, Any]:
     """The answer to a draft that is not read: one fault, which has no place."""
-    return {"faults": [{"path": "", "message": sentence, "sentence": sentence, "section": "", "row": None, "field": "", "unknown": False}]} | outline({})
+    return {
+        "faults": [{"path": "", "message": sentence, "sentence": sentence, "section": "", "row": None, "field": "", "unknown": False}],
+        "unmeasured": None,
+    } | outline({})
 
 
 def outline(scenario: Any) -> dict[str, Any]:

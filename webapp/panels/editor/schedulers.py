@@ -5,7 +5,7 @@ from __future__ import annotations
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
-from engine import CATALOGUE, SchedulerError, expand_0_1, guides, parse
+from engine import CATALOGUE, MEASURED, SchedulerError, expand_0_1, guides, parse
 from webapp.panels.components import CLOSE, about, icon, values
 from webapp.panels.editor import weights
 from webapp.services.url_state import MOST_SCHEDULERS
@@ -41,6 +41,7 @@ def layout() -> html.Section:
                 **{"aria-describedby": "schedulers-help"},
             ),
             html.Ul(id="schedulers-chosen", className="schedulers-chosen", **{"aria-label": "Chosen schedulers"}),
+            html.P(id="schedulers-measured", className="help schedulers-measured", role="status", hidden=True),
             html.P("Pick from the list, or write fair+slowstart(at=1). The others are compared to the first.", id="schedulers-help", className="help"),
             dcc.Store(id="scheduler-faults"),
             dmc.Drawer(_policies(), id="policies", title="All policies", position="left", size="lg", closeButtonProps=CLOSE),
@@ -70,7 +71,8 @@ def described(name: str) -> html.Li | None:
         return None
     title, says = titles()[scheduler.order.policy.name]
     full = ", ".join([title, *(part.policy.title.lower() for _, part in scheduler.rules if str(part) in scheduler.name)])
-    return html.Li([html.A(full, href=about(scheduler.order.policy.name), target="_blank"), " ", html.Code(name), html.Span(says)])
+    linked = html.Strong(full) if scheduler.is_measured else html.A(full, href=about(scheduler.order.policy.name), target="_blank")
+    return html.Li([linked, " ", html.Code(name), html.Span(says)])
 
 
 def register(app: Dash) -> None:
@@ -97,7 +99,8 @@ def register(app: Dash) -> None:
 def titles() -> dict[str, tuple[str, str]]:
     """Title and a sentence of every policy, by its name."""
     known = guides()
-    return {name: (policy.title, known[name].says[0] if name in known else policy.source) for role in CATALOGUE.values() for name, policy in role.items()}
+    policies = [MEASURED, *(policy for role in CATALOGUE.values() for policy in role.values())]
+    return {policy.name: (policy.title, known[policy.name].says[0] if policy.name in known else policy.source) for policy in policies}
 
 
 def _suggestions() -> list[dict]:

@@ -10,13 +10,14 @@ from webapp.services.runs import Shown, Task
 
 
 def sentences(task: Task) -> list[str]:
-    """The best of the task's own schedulers, each beside the same one of what is pinned, and how far off that is where the scenario was fitted."""
-    found = summary_text.verdict(task.outcomes())
+    """What was measured, the best of the task's own schedulers, each beside the same one of what is pinned, and how far off that is where it was fitted."""
+    measured = [one.outcome for one in task.shown if one.is_measured and one.task is not task and not task.has_measured]
+    found = summary_text.verdict([*measured, *task.outcomes()])
     pinned = {one.name: one for one in task.shown if one.task is not task}
     own = [one for one in task.shown if one.task is task]
     apart = [_beside(one, pinned[one.name]) for one in own if one.name in pinned]
     off = (
-        replay_text.answers_text(task.scenario, "makespan_s", [(one.name, one.outcome.metrics["makespan_s"]) for one in own])
+        replay_text.answers_text(task.scenario, "makespan_s", [(one.name, one.outcome.metrics["makespan_s"]) for one in own if not one.is_measured])
         if prediction.known(task.scenario)
         else ""
     )

@@ -129,13 +129,18 @@ def drawn(task: Task, view: View) -> dict[str, Any]:
     return {"key": task.key} | _around([one.outcome for one in task.shown], charts, of, place, every, view)
 
 
-def passing(outcomes: Sequence[Outcome], view: View) -> dict[str, Any]:
-    """The same of runs of a scenario that may soon be another, with the facts of their heads."""
+def passing(task: Task, moved: Sequence[Outcome], view: View) -> dict[str, Any]:
+    """The same of a task whose scenario may soon be another, with the facts of the charts' heads. moved: of each scheduler that it simulates; what was
+    measured or is pinned stays what it is, on the same axis."""
+    new = iter(moved)
+    stays = [one.task is not task or one.is_measured for one in task.shown]
+    outcomes = [one.outcome if still else next(new) for one, still in zip(task.shown, stays, strict=True)]
     every = whole([one.run for one in outcomes])
-    of = rows([one.scene for one in outcomes], view.wanted).looked(view.seen)._replace(px=view.height)
+    of = rows([one.scene for one in moved], view.wanted).looked(view.seen)._replace(px=view.height)
     place = Place.of(view.window or every, every, view.width)
     wanted = [number for number in range(len(outcomes)) if view.charts is None or number in view.charts]
-    charts = {number: _chart(outcomes[number], of, place, view) for number in wanted}
+    arranged = {number: rows_beside(task, task.shown[number], view) if stays[number] else of for number in wanted}
+    charts = {number: _chart(outcomes[number], arranged[number], place, view) for number in wanted}
     return _around(outcomes, charts, of, place, every, view) | {"facts": {number: facts(outcomes[number]) for number in wanted}}
 
 

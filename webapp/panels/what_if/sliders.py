@@ -91,14 +91,15 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
         found = whatif.move(task, whatif.changes_of(asked.get("changes")))
     except GantryError as error:
         return {"because": error_text(error, task.scenario.plain())}
-    return {"schedulers": found.schedulers} | (passing(found.outcomes, View.of(asked)) if found.outcomes and asked.get("draw") is True else {})
+    return {"schedulers": found.schedulers} | (passing(task, found.outcomes, View.of(asked)) if found.outcomes and asked.get("draw") is True else {})
 
 
 def rested(task: Task | None, of: Any, changes: Any) -> dict[str, Any]:
-    """What is run once the sliders rest, or goes into the draft: {scenario, schedulers} of what the page sent with the changes, and `says`, in words, what
-    they are of this task's; or {because}."""
+    """What is run once the sliders rest, or goes into the draft: {scenario, schedulers} of what the page sent with the changes, `left_out`, whether
+    `measured` no longer fits, and `says`, in words, what they are of this task's; or {because}."""
     try:
         found = whatif.changes_of(changes)
-        return whatif.varied(Asked.of(of), found).plain() | {"says": slider_text.sentence(task, found) if task else ""}
+        made = whatif.varied(Asked.of(of), found)
+        return made.asked.plain() | {"left_out": made.left_out, "says": slider_text.sentence(task, found) if task else ""}
     except GantryError as error:
         return {"because": error_text(error, of.get("scenario") if isinstance(of, dict) else None)}

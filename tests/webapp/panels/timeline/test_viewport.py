@@ -88,7 +88,7 @@ def test_a_pinned_scenario_has_rows_of_its_own_on_the_same_time(task: Task, smal
 
 def test_what_passes_is_drawn_as_what_is_kept(task: Task) -> None:
     view = View(width=300)
-    found, kept = passing(task.outcomes(), view), drawn(task, view)
+    found, kept = passing(task, task.outcomes(), view), drawn(task, view)
     assert {key: found[key] for key in kept if key != "key"} == {key: kept[key] for key in kept if key != "key"}
     assert found["facts"] == {place: facts(one) for place, one in enumerate(task.outcomes())}
 

@@ -1,0 +1,19 @@
+"""A task with a record: what a simulated run did, as if a cluster had done it."""
+
+from __future__ import annotations
+
+from engine import Scenario, simulate
+from tests.record_of import recorded, written_out
+from webapp.services import runs
+from webapp.services.runs import Task
+from webapp.services.url_state import Asked
+
+
+def scenario(plain: dict, scheduler: str = "fifo") -> dict:
+    """The JSON values of a scenario whose record is what this scheduler makes of it."""
+    return recorded(simulate(written_out(Scenario.of(plain)), scheduler)).plain()
+
+
+def task(plain: dict, *schedulers: str) -> Task:
+    """The task of a scenario with a record, under these schedulers."""
+    return runs.task(Asked(scenario(plain), schedulers))

@@ -1,0 +1,136 @@
+"""What was measured on the page: first of what is shown, what others are compared to, never run anew, and refused in a sentence where it does not fit."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+
+from engine import OTHERS, GantryError, ScenarioError
+from tests.webapp import measured_task
+from webapp.panels.compare.compare import measured_columns, metric_rows
+from webapp.panels.editor import check, schedulers
+from webapp.panels.run import headline
+from webapp.panels.run.run_routes import places
+from webapp.panels.timeline.viewport import View, passing
+from webapp.panels.what_if import slider_text
+from webapp.panels.what_if.sliders import rested
+from webapp.report import summary_text
+from webapp.report.page import report
+from webapp.services import repeats, replays, runs, whatif
+from webapp.services.cache import Shared
+from webapp.services.same_runs import equal_groups
+from webapp.services.url_state import Asked
+from webapp.store.links import now
+
+NODES = "cluster.nodes[0].count"
+SLOW = "jobs[*].slowstart"
+
+
+@pytest.fixture
+def batch(small: dict) -> dict:
+    """Two jobs in turn, more than fit at once."""
+    small["jobs"] = [small["jobs"][0] | {"name": name, "am": {"memory_mb": 1024, "vcores": 1}} for name in ("one", "two")]
+    return small
+
+
+def test_it_stands_first_wherever_it_was_written(cache: Shared, batch: dict) -> None:
+    task = measured_task.task(batch, "fair", "measured", "fifo")
+    assert (task.schedulers, task.simulated) == (("measured", "fair", "fifo"), ("fair", "fifo"))
+    assert [one.name for one in task.shown] == ["measured", "fair", "fifo"]
+
+
+def test_it_stands_first_where_it_is_pinned(cache: Shared, batch: dict) -> None:
+    both = runs.beside(runs.task(Asked(batch, ("fifo", "fair"))), measured_task.task(batch, "measured"))
+    assert [(one.name, one.task is both) for one in both.shown] == [("measured", False), ("fifo", True), ("fair", True)]
+    assert headline.sentences(both)[0].startswith("Measured: the batch took ")
+
+
+def test_it_equals_nothing_and_is_never_the_best(cache: Shared, batch: dict) -> None:
+    task = measured_task.task(batch, "measured", "fifo", "fifo+reserve(vcores=4)")
+    assert equal_groups(task)[:2] == (0, 1)
+    chips = summary_text.verdict_chips(task)
+    assert (chips[0]["best"], chips[0]["difference"]) == (False, "")
+    outcomes = task.outcomes()
+    rows = metric_rows([one.metrics for one in outcomes], measured=measured_columns([one.run for one in outcomes]))
+    assert not any(row["s0"]["best"] for row in rows)
+    assert all(row["s1"]["percent"] in (0, None) for row in rows)  # to what was measured, which it is
+
+
+def test_the_headline_says_how_far_from_it_the_simulation_ends(cache: Shared, batch: dict) -> None:
+    first, *_ = headline.sentences(measured_task.task(batch, "measured", "fifo"))
+    assert first.startswith("fifo is simulated to finish in ") and first.endswith(", as measured.")
+    batch["jobs"][0]["maps"] = batch["jobs"][0]["maps"] | {"count": 9}
+    plain = measured_task.scenario(batch)
+    plain["jobs"] = [job | {"maps": job["maps"] | {"duration_s": 5}} for job in plain["jobs"]]
+    first, *_ = headline.sentences(runs.task(Asked(plain, ("measured", "fifo"))))
+    assert first.endswith(" % earlier than measured.")
+    assert len(headline.sentences(measured_task.task(batch, "measured"))) == 1
+    assert "Simulated to finish: fifo as measured; fair" in headline.sentences(measured_task.task(batch, "measured", "fifo", "fair"))[0]
+
+
+def test_what_changes_never_runs_it_anew(cache: Shared, batch: dict) -> None:
+    task = measured_task.task(batch, "measured", "fair")
+    runs.keep(task)
+    assert "stays as it was" in slider_text.base(task)["hint"] and not any(
+        one["path"].startswith("schedulers[1]") for one in slider_text.base(task)["tunables"]
+    )
+    moved = whatif.move(task, ((NODES, 2),))
+    assert moved.schedulers == ("fair",) and [one.run.scheduler for one in moved.outcomes] == ["fair"]
+    drawn = passing(task, moved.outcomes, View())
+    assert sorted(drawn["charts"]) == [0, 1]
+    assert slider_text.base(measured_task.task(batch, "measured"))["tunables"] == []
+    ask = whatif.Ask.of({"key": task.key, "path": SLOW, "first": 0, "last": 1, "step": 0.5, "present": 0.05})
+    name, progress = whatif.begin_curve(task, ask, 20)
+    assert progress.state == "finished" and whatif.curve(ask).sweep.schedulers == ["fair"]
+    _, progress = repeats.begin(task, 20)
+    assert progress.state == "finished", progress
+    assert repeats.repeated(task).schedulers == ["fair"]
+
+
+def test_at_rest_it_stays_where_its_nodes_do(cache: Shared, batch: dict) -> None:
+    task = measured_task.task(batch, "measured", "fair")
+    plain = task.scenario.plain()
+    of = {"scenario": plain | {"measured": {"of": plain["measured"]["of"]}}, "schedulers": ["measured", "fair"]}
+    kept = rested(task, of, [{"path": SLOW, "value": 0.5}])
+    assert (kept["schedulers"], kept["left_out"], kept["scenario"]["measured"]) == (["measured", "fair"], False, of["scenario"]["measured"])
+    gone = rested(task, of, [{"path": NODES, "value": 2}])
+    assert (gone["schedulers"], gone["left_out"]) == (["fair"], True)
+
+
+def test_a_draft_is_told_where_it_no_longer_fits(batch: dict) -> None:
+    plain = measured_task.scenario(batch)
+    assert check.checked(plain, 1000)["unmeasured"] is None
+    assert "this scenario has none" in check.checked(batch, 1000)["unmeasured"]
+    light = plain | {"measured": {"of": plain["measured"]["of"], "checked": True}}
+    assert (check.checked(light, 1000)["unmeasured"], check.checked(light, 1000)["faults"]) == (None, [])
+    for one in (plain, light):
+        other = copy.deepcopy(one)
+        other["cluster"]["nodes"][0]["count"] = 2
+        assert check.checked(other, 1000)["unmeasured"] == OTHERS
+    broken = plain | {"measured": {"of": plain["measured"]["of"]}}
+    assert [fault["path"] for fault in check.checked(broken, 1000)["faults"]] == ["measured.jobs", "measured.containers"]
+
+
+def test_a_run_of_it_is_refused_in_a_sentence_where_it_does_not_fit(cache: Shared, batch: dict) -> None:
+    plain = measured_task.scenario(batch)
+    plain["cluster"]["nodes"][0]["count"] = 2
+    for scenario, said in ((plain, OTHERS), (batch, "this scenario has none")):
+        with pytest.raises(ScenarioError, match=said[:40]):
+            runs.task(Asked(scenario, ("measured",)))
+
+
+def test_what_has_no_sense_for_it_is_said(cache: Shared, batch: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = measured_task.task(batch, "measured", "fair")
+    monkeypatch.setattr(replays, "MOST_RETRACED", 1)
+    for container in (0, 5):
+        with pytest.raises(GantryError, match="from the cluster's history, which does not say"):
+            replays.why(task, "measured", container)
+    assert [one["signals"] for one in places(task)] == [False, True]
+    assert "history" in json.dumps(schedulers.described("measured").to_plotly_json(), default=lambda part: part.to_plotly_json())
+
+
+def test_a_report_stars_what_is_simulated(cache: Shared, batch: dict) -> None:
+    text = "".join(report(measured_task.task(batch, "measured", "fair"), now()))
+    assert "under fair, beside what was measured?" in text and "★ " not in text.replace("★ and bold", "")
