@@ -64,16 +64,16 @@ function show() {
   at("editor-assumed").replaceChildren(...assumed.map((sentence) => h("li", {}, String(sentence))));
 }
 
-/* What happened, for some seconds; what went wrong, until it is closed or something else happens. */
-function say(sentence, wrong = false) {
+/* What happened, for some seconds; what went wrong, until it is closed or something else happens; what can be cancelled, until it is done. */
+function say(sentence, wrong = false, cancel = null) {
   if (!at("editor")) return undefined;
   const line = at(at("editor-table").open ? "editor-table-message" : "editor-message");
   clearTimeout(messageTimer);
   line.classList.toggle("editor-wrong", wrong);
   line.setAttribute("role", wrong ? "alert" : "status");
   if (!sentence) return line.replaceChildren();
-  line.replaceChildren(h("span", {}, sentence), h("button", { type: "button", onclick: () => say("") }, "Close"));
-  if (!wrong) messageTimer = setTimeout(() => say(""), MESSAGE_MS);
+  line.replaceChildren(h("span", {}, sentence), h("button", { type: "button", onclick: cancel || (() => say("")) }, cancel ? "Cancel" : "Close"));
+  if (!wrong && !cancel) messageTimer = setTimeout(() => say(""), MESSAGE_MS);
   return undefined;
 }
 

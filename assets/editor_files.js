@@ -6,27 +6,72 @@ input.addEventListener("change", () => {
   input.value = "";
 });
 
+const MOST_NAMED = 3;
+const mb = (bytes) => `${(bytes / 1048576).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
+let sending = null; // the request under way
+
 async function open(files) {
   if (!files.length) return;
-  const names = files.map((file) => file.name).join(" and ");
+  sending?.abort();
+  const names = files.length > MOST_NAMED ? `${files.length.toLocaleString("en")} files` : files.map((file) => file.name).join(" and ");
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  const mb = (bytes) => `${(bytes / 1048576).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
   if (size > editor.facts.most_bytes) {
-    const instead = "compress it with gzip, or convert it by the command line. Your draft is as it was.";
+    const instead = "compress it, pack a folder as tar.gz, or convert it by the command line. Your draft is as it was.";
     return editor.say(`${names}: ${mb(size)} is more than the ${mb(editor.facts.most_bytes)} a page can open; ${instead}`, true);
   }
-  editor.say(`Opening ${names} (${mb(size)}) …`);
   const form = new FormData();
-  for (const file of files) form.append("file", file, file.name);
-  if (names.includes(".xml")) form.append("draft", new Blob([JSON.stringify(gantry.state.draft.scenario)]), "draft.json"); // a configuration is put on it
+  for (const file of files) form.append("file", file, file.path || file.webkitRelativePath || file.name);
+  if (files.some(({ name }) => name.endsWith(".xml"))) form.append("draft", new Blob([JSON.stringify(gantry.state.draft.scenario)]), "draft.json"); // a configuration is put on it
   try {
-    const answer = await (await fetch(editor.facts.addresses.open, { method: "POST", body: form })).json();
+    const answer = await send(form, names, size);
+    if (!answer) return editor.say(`${names}: cancelled. Your draft is as it was.`);
     if (answer.fault) return editor.say(`${answer.fault} Your draft is as it was.`, true);
     editor.opened(answer.draft, names);
     return editor.say(`Opened ${names}.`);
   } catch {
     return editor.say(`${names} could not be opened: the file can't be read any more, or the server does not answer. Your draft is as it was.`, true);
   }
+}
+
+/* The server's answer, null once it is cancelled; how far it is stands in the message. fetch does not tell how much is sent. */
+function send(form, names, size) {
+  const request = new XMLHttpRequest();
+  sending = request;
+  const tell = (sentence) => sending === request && editor.say(sentence, false, () => request.abort());
+  return new Promise((resolve, reject) => {
+    request.open("POST", editor.facts.addresses.open);
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total }) => loaded < total && tell(`Sending ${names}: ${Math.floor((100 * loaded) / total)} % of ${mb(size)} …`);
+    request.upload.onload = () => tell(`Reading ${names} (${mb(size)}) …`);
+    request.onload = () => (request.response ? resolve(request.response) : reject(new Error("no answer")));
+    request.onerror = () => reject(new Error("no answer"));
+    request.onabort = () => resolve(null);
+    request.onloadend = () => { if (sending === request) sending = null; };
+    tell(`Opening ${names} (${mb(size)}) …`);
+    request.send(form);
+  });
+}
+
+/* The files of what is dropped; of a folder all below it, by their paths. */
+async function dropped({ items, files }) {
+  const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (!entries.some(({ isDirectory }) => isDirectory)) return [...files];
+  return (await Promise.all(entries.map(below))).flat();
+}
+
+async function below(entry) {
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+    return [Object.assign(file, { path: entry.fullPath.slice(1) })];
+  }
+  const reader = entry.createReader();
+  const found = [];
+  for (;;) { // it hands out a hundred at a time
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (!some.length) break;
+    found.push(...(await Promise.all(some.map(below))));
+  }
+  return found.flat();
 }
 
 const carriesFiles = (event) => editor.facts && document.getElementById("editor") && [...(event.dataTransfer?.types || [])].includes("Files");
@@ -42,7 +87,7 @@ document.addEventListener("drop", (event) => {
   if (!carriesFiles(event)) return;
   event.preventDefault();
   document.body.classList.remove("editor-dropping");
-  open([...event.dataTransfer.files]);
+  dropped(event.dataTransfer).then(open, () => editor.say("What was dropped can't be read. Your draft is as it was.", true));
 });
 
 /* A file of the draft as it is, for a cluster or for another tool. */

@@ -66,7 +66,9 @@ def register(app: Dash) -> None:
 
 
 def _bar() -> html.Div:
-    opens = f"{OPENED[:1].upper()}{OPENED[1:]}, also gzip, up to {settings.most_file_bytes() // 2**20} MB; or drop it on the page"
+    most = f"up to {settings.most_file_bytes() // 2**20} MB"
+    many = "of a history any number of files, or an archive of them"
+    opens = f"{OPENED[:1].upper()}{OPENED[1:]}, also gzip; {many}; {most}; or drop it, or a folder, on the page"
     return html.Div(
         [
             files.menu(),

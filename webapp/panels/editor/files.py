@@ -16,7 +16,7 @@ from dash import Dash, Input, Output, State, html, no_update
 from flask import jsonify, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from engine import OPENED, FormatError, GantryError, Scenario, ScenarioError, TooLarge, detect, presets, read
+from engine import OPENED, FormatError, GantryError, Scenario, ScenarioError, TooLarge, detect, presets, read, read_together
 from webapp import settings
 from webapp.panels.editor import configuration as configurations
 from webapp.panels.editor.check import LARGEST_EXACT
@@ -25,15 +25,20 @@ from webapp.services import bodies
 
 ADDRESS = "editor/open"
 HEAD = 65_536
+HISTORIES = {"jhist", "job-conf", "history", "archive"}
+UNNAMED = "fair"  # the scheduler of a cluster whose files don't name it
+MOST_FILES = 20_000  # of one history
 MOST_SHOWN = 60  # characters of what is wrong
 LISTS = (("jobs",), ("queues",), ("cluster", "nodes"))
 
 
 def opened(files: list[tuple[str, BinaryIO]], draft: Any = None) -> dict[str, Any]:
-    """A draft (scenario, assumed, and scheduler where a configuration names it) of one file, of a trace and its nodes file, or of a cluster's configuration.
+    """A draft of one file, of a trace and its nodes file, of a cluster's configuration, or of its history: scenario, assumed, and scheduler where one is named.
 
     draft: the scenario that a configuration is put on where no other file is one. GantryError, one sentence, when there is none in the files.
     """
+    if any(_kind(stream, name) in HISTORIES for name, stream in files):
+        return _of_history(files)
     configuration = [file for file in files if _kind(file[1]) in configurations.FILES]
     others = [file for file in files if file not in configuration]
     if not configuration:
@@ -46,8 +51,20 @@ def opened(files: list[tuple[str, BinaryIO]], draft: Any = None) -> dict[str, An
     return _sendable({**made, "assumed": [*base["assumed"], *made["assumed"]]})
 
 
-def _kind(stream: BinaryIO) -> str | None:
-    found = detect(stream.read(HEAD))
+def _of_history(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
+    """A draft of what a cluster's history says, with all that is given beside it; what was measured goes first, then the cluster's own scheduler."""
+    title = PurePath(files[0][0]).name.split(".")[0] if len(files) == 1 else f"{len(files):,} files of a cluster"
+    try:
+        made = read_together(files, title=title, most_bytes=settings.most_text_bytes(), most_tasks=settings.most_containers())
+    except GantryError as error:
+        raise FormatError(f"This history can't be opened: {error}.") from None
+    draft = {"scenario": made.scenario.plain(), "assumed": list(made.assumed)}
+    schedulers = ["measured"] if made.scenario.measured else []
+    return _sendable(draft | {"schedulers": [*schedulers, made.scheduler or UNNAMED]})
+
+
+def _kind(stream: BinaryIO, name: str = "") -> str | None:
+    found = detect(stream.read(HEAD), name)
     stream.seek(0)
     return found
 
@@ -191,6 +208,7 @@ def register(app: Dash) -> None:
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def open_files() -> Any:
         request.max_content_length = settings.most_file_bytes()
+        request.max_form_parts = MOST_FILES
         try:
             return jsonify({"draft": opened([(file.filename or "The file", file.stream) for file in request.files.getlist("file")], _draft_sent())})
         except RequestEntityTooLarge:
