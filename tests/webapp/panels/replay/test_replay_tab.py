@@ -118,6 +118,13 @@ def test_a_result_without_a_record_says_how_to_bring_one(cache: Shared, small: d
     assert no_record.NO_SCHEDULER in as_json(no_record.layout(runs.task(Asked(record(), ("measured",)))))
 
 
+def test_the_sample_is_a_record_that_is_replayed_within_ten_percent(cache: Shared) -> None:
+    task = runs.task(Asked.of(no_record.sample_batch()))
+    assert task.schedulers == no_record.SAMPLE_SCHEDULERS
+    found = predict(task.scenario, "fair")
+    assert len(found.replay.rows) == 14 and found.replay.median < 0.1
+
+
 def test_it_is_replayed_under_what_is_simulated(cache: Shared) -> None:
     task = runs.task(Asked(record(), ("measured", "fair", "capacity")))
     assert [replay_tab.under(task, chosen) for chosen in ("capacity", "measured", None)] == ["capacity", "fair", "fair"]
