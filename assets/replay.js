@@ -7,6 +7,7 @@ gantry.on(["highlight"], mark);
 
 gantry.callbacks({
   replayMarked: () => void requestAnimationFrame(mark),
+  replaySample: (found) => void (found && gantry.run.open(found, "recent")),
   replayFitted(found) {
     if (!found || !gantry.state.draft) return;
     gantry.commit({ ...gantry.state.draft, scenario: found.scenario }, "use the fitted cluster");

@@ -274,4 +274,4 @@ gantry.callbacks({
   listRecent,
   runAgain: (at_) => void (at_ && lost()),
 });
-gantry.run = { ask, anew, again, lost, away, pinThis };
+gantry.run = { ask, open, anew, again, lost, away, pinThis };

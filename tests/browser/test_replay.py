@@ -94,5 +94,8 @@ def test_a_result_without_a_record_says_how_to_bring_one(page: Page, server: Ser
     text = download.value.path().read_text()
     compile(text, "gantry_collect.py", "exec")
     assert text.startswith("#!/usr/bin/env python3")
+    page.get_by_role("button", name="Look at fourteen jobs").click()
+    expect(page.locator(".replay-headline")).to_contain_text("7 jobs held out", timeout=dashboard.READY_MS)
+    page.goto(server.url + "/model")
     page.get_by_role("link", name="How well does it predict?").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("How well does it predict?")

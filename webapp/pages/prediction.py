@@ -98,7 +98,13 @@ def headline(found: HowWell) -> str:
 
 
 def _found(found: HowWell) -> list:
-    facts = (("Jobs predicted", f"{found.jobs:,}"), ("Batches", str(len(found.rows))), ("Median error", _span([row.median for row in found.rows])))
+    facts = (
+        ("Jobs predicted", f"{found.jobs:,}"),
+        ("Batches", str(len(found.rows))),
+        ("Median error", _span([row.median for row in found.rows])),
+        ("Of a job's own time", _span([row.turnaround_median for row in found.rows])),
+        ("Masters' own start-up known", _span([row.replay_median for row in found.rows])),
+    )
     return [
         html.P(html.Strong(headline(found)), className="says"),
         html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in facts], className="facts"),
@@ -155,6 +161,9 @@ def _listed(head: str, lines: tuple[str, ...]) -> list:
     return [html.H2(head), html.Ul([html.Li(line) for line in lines])] if lines else []
 
 
-def _span(shares: list[float]) -> str:
+def _span(shares: list[float | None]) -> str:
+    shares = [share for share in shares if share is not None]
+    if not shares:
+        return theme.NOTHING
     low, high = theme.percent(min(shares)), theme.percent(max(shares))
     return low if low == high else f"{low} to {high}"

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dash import get_relative_path, html
+from typing import Any
 
-from engine import presets
-from webapp.panels.papers import static_charts
+from dash import ClientsideFunction, Dash, Input, Output, get_relative_path, html, no_update
+
+from engine import Scenario, sample
 from webapp.panels.replay import collector
 from webapp.services.runs import Task
+from webapp.services.url_state import Asked
 
 NO_RECORD = "This result has no record of a real cluster, so there is nothing to set its simulation beside."
 NO_SCHEDULER = (
     "Only what was measured is shown. Add the scheduler that your cluster runs, such as capacity or fair, and run: it is then set beside what was measured."
 )
-SAMPLE_SCHEDULERS = ("measured", "capacity")
+SAMPLE, SAMPLE_SCHEDULERS = "recorded-batch.json", ("measured", "fair")
 
 
 def layout(task: Task) -> html.Div:
@@ -25,11 +27,20 @@ def layout(task: Task) -> html.Div:
         html.Li("Drop the archive on this page; or drop job histories (.jhist) with their _conf.xml, your queue file and a list of nodes, all at once."),
         html.Li("Run: what was measured stands first in every chart, and this tab says how far off the simulation of it is, and why."),
     ]
-    return html.Div([html.P(html.Strong(NO_RECORD)), html.Ol(steps, className="replay-steps"), html.P(_more())], className="finding")
+    look = html.Button("Look at fourteen jobs recorded on a real cluster", id="replay-sample", type="button", className="replay-use")
+    more = [look, " ", html.A("How well does it predict?", href=get_relative_path("/prediction"))]
+    return html.Div([html.P(html.Strong(NO_RECORD)), html.Ol(steps, className="replay-steps"), html.P(more)], className="finding")
 
 
-def _more() -> list:
-    """To a sample, if one has a record, and to what was tried on a real cluster."""
-    sample = next((one for one in presets() if one.scenario.measured), None)
-    look = [html.A("Look at a recorded batch", href=static_charts.address(sample.scenario, SAMPLE_SCHEDULERS)), ". "] if sample else []
-    return [*look, html.A("How well does it predict?", href=get_relative_path("/prediction"))]
+def sample_batch() -> dict[str, Any]:
+    """What was recorded of a real cluster, and the scheduler it ran under, as a draft."""
+    return Asked(Scenario.read(sample(SAMPLE).read_bytes()).plain(), SAMPLE_SCHEDULERS).plain()
+
+
+def register(app: Dash) -> None:
+    """Callbacks: the sample, once it is asked for."""
+    app.clientside_callback(ClientsideFunction("gantry", "replaySample"), Input("replay-sample-asked", "data"), prevent_initial_call=True)
+
+    @app.callback(Output("replay-sample-asked", "data"), Input("replay-sample", "n_clicks"), prevent_initial_call=True)
+    def ask(clicks: int | None):
+        return sample_batch() if clicks else no_update

@@ -42,7 +42,7 @@ def layout() -> html.Section:
         html.Div(id="replay-pictures", className="replay-two"),
         html.Div(id="replay-jobs"),
         html.Div([html.Div(id="replay-variants-room"), html.Div(id="replay-fit")], className="replay-two"),
-        *(dcc.Store(id=f"replay-{name}") for name in ("shown", "work", "poke", "fitted")),
+        *(dcc.Store(id=f"replay-{name}") for name in ("shown", "work", "poke", "fitted", "sample-asked")),
     )
 
 

@@ -23,7 +23,7 @@ ROWS = (
     JobError(1, "late", 10.0, 100.0, 110.0, 0.1, 1 / 9, "Its master took 9.0 s to its first ask, 5.0 s in the simulation."),
     JobError(0, "<early", 0.0, 50.0, 49.0, -0.02, -0.02, ""),
 )
-ERRORS = Errors(ROWS, 0.06, 0.092, 0.04, 0.065, 0.1, 0.045, 0.1, ("1 job that failed or were killed on the cluster: not compared",))
+ERRORS = Errors(ROWS, 0.06, 0.092, 0.04, 0.065, 0.1, 0.045, 0.1, ("1 job that failed or were killed on the cluster: not compared",), 0)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_the_answer_stands_first(found: Prediction) -> None:
     assert replay_text.headline(of) == "Of 2 jobs held out, the simulated finish is 6 % off in the median, 9.2 % at 90 %."
     one = replace(ERRORS, rows=ROWS[:1], median=0.1)
     assert replay_text.headline(replace(found, held_out=one)) == "Of the one job that is judged, the simulated finish is 10 % off."
-    none = Errors((), None, None, None, None, None, None, None, ())
+    none = Errors((), None, None, None, None, None, None, None, (), 0)
     assert replay_text.headline(replace(found, held_out=none)) == replay_text.NOTHING_JUDGED
     assert replay_text.facts(replace(found, held_out=none, replay=none)) == []
 
@@ -116,6 +116,13 @@ def test_a_result_without_a_record_says_how_to_bring_one(cache: Shared, small: d
     text = as_json(no_record.layout(runs.task(Asked(small, ("fair",)))))
     assert no_record.NO_RECORD in text and f'"/{collector.NAME}"' in text and '"/prediction"' in text
     assert no_record.NO_SCHEDULER in as_json(no_record.layout(runs.task(Asked(record(), ("measured",)))))
+
+
+def test_the_sample_is_a_record_that_is_replayed_within_ten_percent(cache: Shared) -> None:
+    task = runs.task(Asked.of(no_record.sample_batch()))
+    assert task.schedulers == no_record.SAMPLE_SCHEDULERS
+    found = predict(task.scenario, "fair")
+    assert len(found.replay.rows) == 14 and found.replay.median < 0.1
 
 
 def test_it_is_replayed_under_what_is_simulated(cache: Shared) -> None:
