@@ -146,16 +146,16 @@ class Answer:
     @property
     def kinds(self) -> list[str]:
         """Those of KINDS that tell anything: several queues or users, groups that hold several jobs, and jobs."""
-        told = {QUEUE: 1, USER: 1, JOB: 0}
-        return [kind for kind in KINDS if (len(self.gains[kind]) > told[kind] if kind in told else len(self.gains[JOB]) > len(self.gains[kind]) > 1)]
+        several = {kind: len(self.gains[kind]) > 1 for kind in (QUEUE, USER)} | {GROUP: any(gain.jobs > 1 for gain in self.gains[GROUP]), JOB: True}
+        return [kind for kind in KINDS if several[kind]]
 
     def gainers(self, kind: str) -> list[Gain]:
-        """The most first."""
-        return [gain for gain in self.gains[kind] if gain.gain_s > 0]
+        """The most first; of groups those of several jobs."""
+        return [gain for gain in self.gains[kind] if gain.gain_s > 0 and (kind != GROUP or gain.jobs > 1)]
 
     def losers(self, kind: str) -> list[Gain]:
-        """The most first."""
-        return [gain for gain in reversed(self.gains[kind]) if gain.gain_s < 0]
+        """The most first; of groups those of several jobs."""
+        return [gain for gain in reversed(self.gains[kind]) if gain.gain_s < 0 and (kind != GROUP or gain.jobs > 1)]
 
 
 def answer(asked: Ground, changed: Changed, halt: Halt | None = None, price: Price | None = None) -> Answer:

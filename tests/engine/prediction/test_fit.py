@@ -1,0 +1,104 @@
+"""The fit: it finds what a cluster was made with, from the record of the jobs it was given and from nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import MAP, Scenario, SchedulerError, fit
+from tests.engine.prediction.histories import history, truth
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(1, 1000), st.sampled_from([1.0, 3.0, 5.0]), st.sampled_from([0.0, 0.5]), st.sampled_from([0.0, 1.5]))
+def test_launch_and_latency_are_found_again(seed, jvm_s, handed_over_s, latency_s):
+    found = fit(history(truth(seed=seed, launch_s=jvm_s + handed_over_s, shuffle_latency_s=latency_s), jvm_s=jvm_s))
+    assert found.value("jvm_s") == pytest.approx(jvm_s, abs=0.01)
+    assert found.value("shuffle_latency_s") == pytest.approx(latency_s, abs=0.01)
+    assert found.value("handed_over_s") == pytest.approx(handed_over_s, abs=0.25)
+    assert found["handed_over_s"].low - 0.25 <= handed_over_s <= found["handed_over_s"].high + 0.25
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.integers(1, 1000), st.sampled_from([2.0, 10.0, 40.0]))
+def test_the_fetch_rate_is_found_again(seed, rate):
+    found = fit(history(truth(seed=seed, shuffle_mb=5.0, shuffle_mb_s=rate, launch_s=4.0, shuffle_latency_s=1.0), jvm_s=4.0))["shuffle_mb_s"]
+    assert found.value == pytest.approx(rate, rel=0.02)
+    assert found.low * 0.98 <= rate <= found.high * 1.02
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.integers(1, 1000), st.sampled_from([0.0, 0.1, 0.3]))
+def test_contention_is_found_again(seed, contention):
+    found = fit(history(truth(seed=seed, contention=contention, launch_s=3.0), jvm_s=3.0))["contention"]
+    assert found.value == pytest.approx(contention, abs=0.04)
+    assert found.low - 0.02 <= contention <= found.high + 0.02
+
+
+def test_start_up_that_differs_has_an_interval_that_holds_its_median():
+    found = fit(history(truth(40, startup={"dist": "normal", "mean": 9.0, "sd": 2.0})))["startup_s"]
+    assert found.low < 9.0 < found.high
+    assert (found.count, found.high - found.low < 3.0) == (40, True)
+
+
+def test_lingering_is_found_where_the_record_knows_it():
+    assert fit(history(truth(linger_s=8.0))).value("linger_s") == pytest.approx(8.0, abs=0.01)
+    unknown = fit(history(truth(linger_s=8.0), master_ends_known=False))["linger_s"]
+    assert (unknown.value, unknown.basis) == (None, "not in the record: when a master's container ended is not recorded: the scenario's time stays")
+
+
+def test_what_no_record_shows_is_said():
+    found = fit(history(truth(1)))
+    assert {one.key for one in found.parameters if one.value is None} >= {"others", "contention", "shuffle_mb_s"}
+    assert "can't be known" in found["others"].basis
+    assert all(one.basis for one in found.parameters)
+
+
+def changed_record(of: Scenario, judged: set[int]) -> Scenario:
+    """The same history in which all that the judged jobs did took half as long again."""
+    plain = of.plain()
+    columns, jobs = plain["measured"]["containers"], plain["measured"]["jobs"]
+    for place, job in enumerate(columns["job"]):
+        if job in judged:
+            arrival = round(1000 * of.jobs[job].arrival_s)
+            for name in ("requested_ms", "start_ms", "begin_ms", "shuffle_end_ms", "end_ms"):
+                if columns[name][place] >= 0:
+                    columns[name][place] = arrival + (columns[name][place] - arrival) * 3 // 2
+    for job in judged:
+        arrival = round(1000 * of.jobs[job].arrival_s)
+        for name in ("asked_ms", "finish_ms"):
+            jobs[name][job] = arrival + (jobs[name][job] - arrival) * 3 // 2
+    order = sorted(range(len(columns["job"])), key=lambda place: columns["start_ms"][place])
+    plain["measured"]["containers"] = {name: [values[place] for place in order] for name, values in columns.items()}
+    return Scenario.of(plain)
+
+
+def test_nothing_is_fitted_to_what_is_judged():
+    of = history(truth(launch_s=4.0, contention=0.2, shuffle_mb=5.0, shuffle_mb_s=10.0), jvm_s=3.0)
+    other = changed_record(of, set(range(6, 12)))
+    assert fit(other) != fit(of)
+    assert fit(other, range(6)) == fit(of, range(6))
+
+
+def test_what_is_fitted_is_taken_out_of_durations():
+    of = history(truth(launch_s=4.5), jvm_s=4.0)
+    found = fit(of)
+    made = found.applied(of)
+    assert made.cluster.launch_s == pytest.approx(4.5, abs=0.3)
+    columns = of.measured.containers
+    first = [place for place, (job, kind) in enumerate(zip(columns.job, columns.kind)) if (job, kind) == (0, MAP)]
+    recorded = {columns.index[place]: columns.end_ms[place] - columns.begin_ms[place] for place in first}
+    values = made.jobs[0].maps.duration_s.values
+    assert all(abs(1000 * value + 4000 - recorded[task]) <= 11 for task, value in enumerate(values))
+    assert min(values) > 0
+    off = found.applied(of, with_=frozenset())
+    assert (off.cluster.launch_s, off.jobs[0].am.startup_s, off.jobs[0].am.linger_s) == (0.0, 0.0, 0.0)
+    assert Scenario.of(made.plain()).canonical == made.canonical
+
+
+def test_without_jobs_or_a_record_there_is_no_fit():
+    with pytest.raises(SchedulerError, match="choose one at least"):
+        fit(history(truth(2)), [])
+    with pytest.raises(SchedulerError, match="this scenario has none"):
+        fit(truth(2))
