@@ -100,7 +100,7 @@ def register(app: Dash) -> None:
         if prediction.predicted(task.scenario, scheduler):
             return what, "", None, True, 0, True
         if ctx.triggered_id == "replay-poke":
-            return _followed(what, work, works.progress(work["id"])) if work and work.get("of") == what else [no_update] * 6
+            return _followed(task, what, work, works.progress(work["id"])) if work and work.get("of") == what else [no_update] * 6
         if work and work.get("of") == what and ctx.triggered_id != "replay-again":
             return [no_update] * 6
         if work:
@@ -109,7 +109,7 @@ def register(app: Dash) -> None:
             name, progress = prediction.begin(task, scheduler, PATIENCE_S)
         except GantryError as error:
             return None, str(error), None, True, 0, False
-        return _followed(what, {"id": name, "of": what}, progress)
+        return _followed(task, what, {"id": name, "of": what}, progress)
 
     @app.callback(
         Output("replay-says", "children", allow_duplicate=True), Input("replay-cancel", "n_clicks"), State("replay-work", "data"), prevent_initial_call=True
@@ -194,9 +194,11 @@ def selected(task: Task, highlight: str | None) -> set[str]:
     return set() if mask is None else {run.workload.job_names[job] for job in np.flatnonzero(mask).tolist()}
 
 
-def _followed(what: dict, work: dict, progress: Progress) -> tuple:
+def _followed(task: Task, what: dict, work: dict, progress: Progress) -> tuple:
     if progress.under_way:
         return None, f"Replaying: {step_text(progress)}", work, False, 100 * progress.done / max(progress.of, 1), True
+    if progress.state == "finished" and prediction.predicted(task.scenario, what["scheduler"]):
+        return what, "", None, True, 0, True
     if progress.state == "finished":
         return None, prediction.NOT_KEPT, None, True, 0, False
     return None, "Cancelled." if progress.state == "cancelled" else progress.because, None, True, 0, False
