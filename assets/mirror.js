@@ -2,7 +2,7 @@
 const ADDRESS_MS = 250;
 const POLL_MS = 250;
 const PAINTED_MS = 40; // the charts come first
-const TABS = ["compare", "capacity", "difference", "replay", "more", "job"];
+const TABS = ["compare", "capacity", "difference", "replay", "whatif", "more", "job"];
 const ARRANGED = { by: ["rows", "lane"], sort: ["sort", "order"], find: ["find", ""] }; // its name in the address, and what is not written there
 let timer = 0;
 

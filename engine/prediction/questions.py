@@ -39,18 +39,21 @@ def question_fields(scenario: Scenario, scheduler: Scheduler | str, key: str) ->
     return question(key).fields(scenario, _simulated(scheduler))
 
 
+def question_values(scenario: Scenario, scheduler: Scheduler | str, key: str, values: Mapping[str, Any] | None = None) -> dict[str, float | str]:
+    """The values of a question's fields as they were typed or sent, defaults filled in; QuestionError for one that it does not have or can't have."""
+    known = {field.key: field for field in question_fields(scenario, scheduler, key)}
+    for name in values or {}:
+        if name not in known:
+            raise QuestionError(f"{key} asks for {', '.join(known)}, not {str(name)[:40]!r}")
+    return {name: field.read((values or {}).get(name, field.default)) for name, field in known.items()}
+
+
 def changed(scenario: Scenario, scheduler: Scheduler | str, key: str, values: Mapping[str, Any] | None = None) -> Changed:
     """The scenario with the change; what `values` does not name is as its default.
 
     QuestionError, SchedulerError or ScenarioError where that makes no sense.
     """
-    asked, chosen = question(key), _simulated(scheduler)
-    known = {field.key: field for field in asked.fields(scenario, chosen)}
-    for name in values or {}:
-        if name not in known:
-            raise QuestionError(f"{key} asks for {', '.join(known)}, not {str(name)[:40]!r}")
-    read = {name: field.read((values or {}).get(name, field.default)) for name, field in known.items()}
-    made = asked.change(scenario, chosen, read)
+    made = question(key).change(scenario, _simulated(scheduler), question_values(scenario, scheduler, key, values))
     found = Scenario.of(made.plain)
     files, missing = take_back(found, made)
     return Changed(key, found, made.scheduler, made.title, (*made.caveats, *missing), files)

@@ -15,6 +15,7 @@ from webapp.panels.compare import capacity_use, compare, difference, more_charts
 from webapp.panels.decision import why
 from webapp.panels.editor import editor, schedulers
 from webapp.panels.job import job
+from webapp.panels.questions import ask
 from webapp.panels.replay import replay_tab
 from webapp.panels.run import pin, recent, runbar
 from webapp.panels.share import share
@@ -69,7 +70,7 @@ def _fixed() -> dict[str, Any]:
         "capacity": [capacity_use.layout()],
         "difference": [difference.layout()],
         "replay": [replay_tab.layout()],
-        "whatif": sliders.layout(),
+        "whatif": [ask.layout(), *sliders.layout()],
         "span": [interval.layout()],
         "nodes": [play.nodes()],
         "job": [job.layout()],

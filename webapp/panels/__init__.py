@@ -13,7 +13,7 @@ PANELS = (
     "run.runbar", "timeline.drawing", "compare.capacity_use", "compare.compare", "editor.editor", "compare.difference", "papers.bench",
     "papers.claim_map", "papers.experiment", "share.export", "papers.guide", "compare.more_charts", "decision.why", "run.recent",
     "compare.replications", "editor.schedulers", "job.job", "share.share", "timeline.interval", "editor.weights", "what_if.sliders",
-    "replay.collector", "replay.replay_tab",
+    "questions.ask", "replay.collector", "replay.replay_tab",
 )  # fmt: skip
 
 

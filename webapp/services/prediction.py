@@ -83,14 +83,19 @@ def begin(what: Task, scheduler: str, patience_s: float) -> tuple[str, Progress]
 
 @kind("prediction")
 def _do_predict(asked: dict, control: TaskControl) -> None:
-    scenario, scheduler = needed(asked["key"]).scenario, asked["scheduler"]
-    if predicted(scenario, scheduler):
-        return
+    made(needed(asked["key"]).scenario, asked["scheduler"], control)
+
+
+def made(scenario: Scenario, scheduler: str, control: TaskControl) -> Prediction:
+    """What `predicted` has, or will have from now on, as the first STEPS steps of a piece of work. Raises Cancelled where that is to end."""
+    if found := predicted(scenario, scheduler):
+        return found
     begun = iter(range(STEPS))
     found = predict(scenario, scheduler, halt=control.halt, report=lambda now: control.step(next(begun, STEPS - 1), now))
     if control.cancelled():
         raise Cancelled
     _keep(scenario, found)
+    return found
 
 
 def _keep(scenario: Scenario, found: Prediction) -> None:

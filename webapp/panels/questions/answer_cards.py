@@ -1,0 +1,129 @@
+"""Answers one under the other: a table that sets them beside each other, and a card for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from dash import html
+
+from engine import Answer, Compared, Gain, answer_text, change_words, cost_text, gain_text, scope_text, time_words
+from webapp import theme
+from webapp.services.questions import Answered
+
+SHOWN = 4  # who gains and who loses, of each kind
+KINDS = {"queue": "queues", "group": "recurring jobs", "user": "users", "job": "jobs"}
+HEADS = {"makespan_s": "Makespan", "mean_turnaround_s": "Mean turnaround", "p95_turnaround_s": "95 % of turnarounds"}
+ENDLESS = "does not end"
+
+
+def layout(found: Sequence[Answered]) -> list:
+    """Newest first; the newest one's card is open."""
+    if not found:
+        return []
+    return [html.Div(table(found), className="questions-room"), *(card(one, place == 0) for place, one in enumerate(found))]
+
+
+def table(found: Sequence[Answered]) -> html.Table:
+    """A row for what is asked about, as it is, and one an answer."""
+    priced = any(one.answer.cost for one in found)
+    heads = ["Change", *HEADS.values(), "Gain, lose", *(["Cost"] if priced else [])]
+    rows: list[html.Tr] = []
+    shown: set[tuple[str, str]] = set()
+    for one in found:
+        of = (one.asked.key, one.asked.scheduler)
+        if of not in shown:
+            shown.add(of)
+            rows += [_before(one, priced), *(_after(other, priced) for other in found if (other.asked.key, other.asked.scheduler) == of)]
+    head = html.Thead(html.Tr([html.Th(title, scope="col") for title in heads]))
+    return html.Table([html.Caption("Answers", className="unseen"), head, html.Tbody(rows)], className="questions-table")
+
+
+def _before(one: Answered, priced: bool) -> html.Tr:
+    answer = one.answer
+    cells = [_cell(HEADS[metric.key], _time(metric, metric.before_s)) for metric in answer.metrics]
+    cost = [_cell("Cost", [answer.price.words(answer.cost[0]) if answer.cost and answer.price else theme.NOTHING])] if priced else []
+    return html.Tr([html.Th(["As it is", html.Span(f"under {answer.scheduler}")], scope="row"), *cells, _cell("", [""]), *cost], className="questions-before")
+
+
+def _after(one: Answered, priced: bool) -> html.Tr:
+    answer = one.answer
+    cells = [_cell(HEADS[metric.key], [*_time(metric, metric.after_s), _change(metric)]) for metric in answer.metrics]
+    jobs = answer.gains["job"]
+    gain, lose = sum(gain.gain_s > 0 for gain in jobs), sum(gain.gain_s < 0 for gain in jobs)
+    cost = [_cell("Cost", [_money(answer)])] if priced else []
+    return html.Tr([html.Th(answer.title, scope="row"), *cells, _cell("Gain, lose", [f"{gain:,} gain", html.Span(f"{lose:,} lose")]), *cost])
+
+
+def _money(answer: Answer) -> str:
+    if not answer.cost or not answer.price:
+        return theme.NOTHING
+    return ENDLESS if answer.cost[1] is None else answer.price.words(answer.cost[1])
+
+
+def _cell(head: str, content: list) -> html.Td:
+    return html.Td(html.Div(content), **{"data-head": head})
+
+
+def _time(metric: Compared, seconds: float | None) -> list:
+    if seconds is None:
+        return [ENDLESS]
+    band = metric.band.words(seconds) if metric.band else ""
+    return [html.Strong(time_words(seconds)), *([html.Span(band)] if band else [])]
+
+
+def _change(metric: Compared) -> html.Span:
+    words = change_words(metric)
+    sure = "questions-beyond" if metric.beyond else "questions-within"
+    return html.Span(words, className=sure if metric.beyond is not None else None, title=metric.verdict or None)
+
+
+def card(one: Answered, is_open: bool) -> html.Details:
+    """What changes, who gains and who loses, what it rests on, and what can be taken away."""
+    answer = one.answer
+    verdicts = {metric.verdict for metric in answer.metrics[:1] if metric.verdict}
+    more = f"makespan {change_words(answer.metrics[0])}{', ' + verdicts.pop() if verdicts else ''}"
+    notes = [answer.stuck, scope_text(answer), *answer.meanings, answer.says, *answer.caveats]
+    cost = cost_text(answer)
+    head = html.Summary([html.Strong(answer.title), html.Span(more)])
+    body = [
+        tools(one),
+        *([html.P(["Cost: ", html.Strong(cost.partition(" instead")[0]), cost[len(cost.partition(" instead")[0]) :], "."])] if cost else []),
+        html.Div([part for kind in answer.kinds for part in _sides(answer, kind)], className="questions-sides"),
+        html.Ul([html.Li(note) for note in notes if note], className="questions-notes"),
+    ]
+    return html.Details([head, html.Div(body, className="questions-body")], className="questions-answer", open=is_open)
+
+
+def _sides(answer: Answer, kind: str) -> list[html.Div]:
+    found = [(f"Gain, {KINDS[kind]}", answer.gainers(kind)), (f"Lose, {KINDS[kind]}", answer.losers(kind))]
+    return [html.Div([html.H4(title), html.Ul(_gains(gains))]) for title, gains in found if gains]
+
+
+def _gains(gains: Sequence[Gain]) -> list[html.Li]:
+    rest = [html.Li(f"and {len(gains) - SHOWN:,} more", className="quiet")] if len(gains) > SHOWN else []
+    return [*(html.Li(gain_text(gain)) for gain in gains[:SHOWN]), *rest]
+
+
+def tools(one: Answered) -> html.Div:
+    """Into the charts, the configuration as files, the report as text, and away."""
+    asked: dict[str, Any] = {"data-question-of": one.asked.id}
+    files = [
+        html.A(
+            file.name,
+            href=f"data:application/xml;charset=utf-8,{quote(file.text)}",
+            download=file.name,
+            title=f"{'The whole file' if file.whole else 'Properties to put into it'}, as the change has them",
+        )
+        for file in one.answer.files
+    ]
+    return html.Div(
+        [
+            html.Button("Open in the charts", type="button", title="Run it, with what was asked about pinned beside it", **asked, **{"data-act": "open"}),
+            *files,
+            html.Button("Copy", type="button", title="Copy this answer as text", **asked, **{"data-act": "copy", "data-text": answer_text(one.answer)}),
+            html.Button("Remove", type="button", **asked, **{"data-act": "remove"}),
+        ],
+        className="questions-tools",
+    )
