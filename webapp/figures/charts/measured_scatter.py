@@ -14,7 +14,7 @@ LEGEND_PX = 26
 TICKS_DOWN = 6
 NAMED = 3  # of the worst jobs have their names beside them
 MOST_LABEL = 22
-ROOM = 0.09  # of an axis, beside the first and the last job
+ROOM = 0.12  # of the span, on either side: a name below the lowest mark has room
 MANY = 400  # jobs from which on marks are smaller
 
 
