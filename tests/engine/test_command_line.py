@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from engine import __main__ as command
-from engine import jit
 from engine.output.contract import json_text
 from engine.output.table import table
 from engine.scenario.model import Scenario
@@ -31,20 +29,6 @@ STUCK = scenario([(1, 1)], [{"name": "a", "am": {"memory_mb": 1, "vcores": 1}, "
 
 def call(*arguments: str, given: bytes = b"", **more) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-m", "engine", *arguments], input=given, capture_output=True, cwd=ROOT, timeout=300, **more)
-
-
-@pytest.fixture
-def run(capfdbinary, monkeypatch):
-    """(exit code, standard output, lines of standard error) of a call in this process, where nothing is announced because small runs are plain."""
-    monkeypatch.setattr(jit, "LOAD_S", float("inf"))
-    monkeypatch.setattr(jit, "report", jit.report)
-
-    def go(*arguments: str) -> tuple[int, str, list[str]]:
-        code = command.main(list(arguments))
-        out, err = capfdbinary.readouterr()
-        return code, out.decode(), err.decode().splitlines()
-
-    return go
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ import json
 
 import pytest
 
-from engine import __main__ as command
-from engine import jit
 from engine.scenario.presets import sample
 from tests.engine.prediction.histories import history, truth
 
@@ -15,16 +13,8 @@ WORDCOUNT = str(sample("wordcount.json"))
 
 
 @pytest.fixture
-def run(capfdbinary, monkeypatch):
-    monkeypatch.setattr(jit, "LOAD_S", float("inf"))
-    monkeypatch.setattr(jit, "report", jit.report)
-
-    def go(*arguments: str) -> tuple[int, str, list[str]]:
-        code = command.main(["what-if", *arguments])
-        out, err = capfdbinary.readouterr()
-        return code, out.decode(), err.decode().splitlines()
-
-    return go
+def run(run):
+    return lambda *arguments: run("what-if", *arguments)
 
 
 def test_a_scenario_without_a_record_is_answered_without_a_band(run) -> None:

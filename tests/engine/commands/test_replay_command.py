@@ -7,23 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import __main__ as command
-from engine import jit, predict, replay_plain, replay_text
+from engine import predict, replay_plain, replay_text
 from tests.engine.prediction.histories import history, truth
-
-
-@pytest.fixture
-def run(capfdbinary, monkeypatch):
-    """(exit code, standard output, lines of standard error) of a call in this process."""
-    monkeypatch.setattr(jit, "LOAD_S", float("inf"))
-    monkeypatch.setattr(jit, "report", jit.report)
-
-    def go(*arguments: str) -> tuple[int, str, list[str]]:
-        code = command.main(list(arguments))
-        out, err = capfdbinary.readouterr()
-        return code, out.decode(), err.decode().splitlines()
-
-    return go
 
 
 @pytest.fixture(scope="module")
