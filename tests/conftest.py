@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -23,6 +24,9 @@ settings.load_profile(os.environ.get("EXAMPLES", "fixed"))
 # However small a run is, it is the compiled one that is tested, unless a test asks for the plain one.
 jit.LOAD_S = jit.COMPILE_S = 0.0
 
+# A shell's background ignores interrupts, and so would all that tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ABSENT = "../shared/{} is not there: it is not ours to commit; put the file there to run this test"
 

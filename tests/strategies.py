@@ -234,7 +234,7 @@ INSTEAD = {
 ALSO = {
     "alpha": [0.3, 2.0, 3.5], "at": [0.4], "cold": [0.1, 100.0], "ema": [0.3, 0.75], "floor": [0.1, 0.7], "fraction": [0.1, 0.2, 0.4],
     "heartbeat_s": [0.001, 0.002, 0.01, 0.1], "k": [1.0, 0.1, 0.01], "k1": [1.0, 5.0], "limit": [0.05, 0.1, 0.3, 0.8], "preempt": [0.3],
-    "node_locality_delay": [-1.0, 0.0, 1.0, 3.0], "rack_locality_additional_delay": [0.0, 1.0, 3.0],
+    "node_locality_delay": [0.0, 1.0, 3.0], "rack_locality_additional_delay": [0.0, 1.0, 3.0],
     "locality_node": [0.2], "locality_rack": [0.3], "q": [1.2, 2.0], "rate": [0.5, 0.1, 0.001], "split_mb": [1.0, 64.0, 0.3],
     "maximum_offswitch_assignments": [2.0, 3.0], "update_ms": [1.0, 7.0, 50.0, 500.0], "w_memory": [0.5, 3.7], "w_vcores": [0.5, 3.7],
 }  # fmt: skip

@@ -155,7 +155,7 @@ class Application:
             tried.fault(f"status {status} of {path.split('?')[0][:60]}", told)
         if taken > CPU_S or time.monotonic() - wall > HANG_S / 2:
             tried.fault(f"{path.split('?')[0][:60]} took {taken:.1f} s", told)
-        static = any(part in path for part in ("/assets/", "/bundle/", "_dash-component-suites", "_dash-dependencies"))
+        static = any(part in path for part in ("/assets/", "/bundle/", "_dash-component-suites", "_dash-dependencies", "gantry_collect.py"))
         if not static and ("Error" in text or "Exception" in text or "Traceback" in text or "File " in text) and (leak := LEAKED.search(text)):
             tried.fault(f"the answer has {leak[0]!r}", told)
         if "json" in (answer.mimetype or "") and (wrong := unreadable(text)):

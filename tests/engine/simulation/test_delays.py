@@ -76,6 +76,7 @@ CAPACITY = "capacity(reservations={}, node_locality_delay={})"
         (40, 3, [(2, 500), (3, 750), (1, 1250), (0, 2000)]),
         # on the rack after more than none: node 0 at once, from 0; then the block's; 2 > 1 on node 3, not from 0; 3 > .5 on node 2
         (0, 1, [(0, 0), (1, 250), (3, 750), (2, 1500)]),
+        (-1, 1, [(0, 0), (1, 250), (3, 750), (2, 1500)]),
         # after more than 40, which is more than there are nodes: 4 > 4 never holds; 2 > 1.5 on node 3, 3 > 1 on node 0
         (40, 1, [(1, 250), (3, 750), (0, 1000), (2, 1500)]),
     ],

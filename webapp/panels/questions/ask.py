@@ -115,7 +115,8 @@ def register(app: Dash) -> None:
 
     @app.callback(Output("questions-answers", "children"), Input("questions-list", "data"), prevent_initial_call=True)
     def fill(listed: Any):
-        return answer_cards.layout([found for found in map(_found, (listed or [])[:MOST_LISTED]) if found])
+        ids = listed[:MOST_LISTED] if isinstance(listed, list) else []
+        return answer_cards.layout([found for found in map(_found, ids) if found])
 
     @app.callback(
         Output("questions-opened", "data"),

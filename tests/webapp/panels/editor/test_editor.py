@@ -243,7 +243,7 @@ def test_workloads_of_lines_are_opened(name: str, jobs: list[str]) -> None:
 
 def test_the_page_opens_what_the_readers_read() -> None:
     Dash("accept", suppress_callback_exceptions=True)
-    assert editor.facts()["accept"] == ".gz,.json,.sls,.swf,.trace,.tsv,.txt,.xml"
+    assert editor.facts()["accept"] == ".gz,.jhist,.json,.sls,.swf,.tar,.tar.gz,.tgz,.trace,.tsv,.txt,.xml,.zip"
     with pytest.raises(FormatError, match=f"^notes.txt is not {OPENED}.$"):
         opened(b"<xml/>", "notes.txt")
 
