@@ -1,7 +1,7 @@
 /* The editor begins, opens what others give it, and does what its buttons and keys say. */
 const { h, at, editor } = gantry;
 const MESSAGE_MS = 8000;
-const MOST_OPEN = 8; // notes of a file that are shown at once
+const MOST_OPEN = 12; // notes of a file that are shown at once
 let messageTimer = null;
 let pristine = false;
 const { promise: ready, resolve: begun } = Promise.withResolvers();
