@@ -149,6 +149,7 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
         "waiting": int(view.request_waiting[request]),
         "memory_mb": int(view.request_memory[request]),
         "vcores": int(view.request_vcores[request]),
+        "reserved_nodes": int(view.request_reserved[request]),
         "arrival_s": int(view.job_arrival[job]) / 1000,
         "weight": float(view.job_weight[job]),
         **priority,

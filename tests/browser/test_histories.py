@@ -60,8 +60,7 @@ def test_nodes_that_are_others_leave_it_out_in_a_click(composer: Composer) -> No
     page = composer.page
     choose(composer, ARCHIVE)
     composer.until(lambda scenario: "measured" in scenario)
-    page.evaluate("""() => { const { draft } = gantry.state; const scenario = structuredClone(draft.scenario);
-        scenario.cluster.nodes[0].memory_mb = 8192; gantry.change({ draft: { ...draft, scenario } }); }""")
+    composer.write("nodes", 0, "memory_mb", "8 GB")
     expect(page.locator("#schedulers-measured")).to_contain_text("these are others now")
     page.get_by_role("button", name="Leave it out and pin the recorded result").click()
     page.wait_for_function("() => !gantry.state.draft.schedulers.includes('measured') && gantry.state.pinned")

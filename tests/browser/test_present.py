@@ -90,7 +90,7 @@ def test_the_container_being_placed_is_marked_and_pulses_and_why_is_the_subtitle
     for _ in range(4):
         before = page.locator("#play").get_attribute("data-at")
         page.keyboard.press("]")
-        page.wait_for_function("before => document.getElementById('play').dataset.at !== before", arg=before)
+        page.wait_for_function("before => (document.getElementById('play').dataset.at ?? null) !== before", arg=before)
     at = int(page.locator("#play").get_attribute("data-at"))
     placed = int(np.searchsorted(fifo.containers.start, at, "right")) - 1
     why = explain(fifo, parse("fifo"), placed)["because"]

@@ -93,6 +93,12 @@ def omo(found: Row, rows: list[Row]) -> Row:
     return least(due, "held") if due else batch(found, rows)
 
 
+def may_be_served(found: Row, row: Row) -> bool:
+    """It fits, or may reserve the node: RegularContainerAllocator.shouldAllocOrReserveNewContainer, of a job that is not starved."""
+    fits = row["memory_mb"] <= found["free_memory_mb"] and row["vcores"] <= found["free_vcores"]
+    return fits or row["waiting"] > row["reserved_nodes"]
+
+
 def fresh(found: Row, rows: list[Row]) -> Row:
     asked = [row for row in rows if term(row, "deficit") is not None]
     return min(asked, key=lambda row: (-term(row, "deficit"), term(row, "held")))
@@ -119,7 +125,7 @@ CHOICES = {
 }
 # Queues under these tie by their place in the file, which is not a term: there only runs with one queue are asked.
 BY_PLACE = {
-    "capacity": lambda found, rows: max(rows, key=lambda row: row.get("priority", 0)),
+    "capacity": lambda found, rows: max((row for row in rows if may_be_served(found, row)), key=lambda row: row.get("priority", 0)),
     "priority-capacity": lambda found, rows: max(rows, key=lambda row: term(row, "score")),
 }
 
