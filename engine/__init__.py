@@ -86,6 +86,13 @@ PUBLIC = {
     "simulation.queue_shares": "QueueShare queue_shares",
     "simulation.run": "Containers FAILED FINISHED KILLED LOST NONE OUTCOMES RUNNING Run WASTED",
     "simulation.simulate": "simulate warm",
+    "studies.batches": "DEADLOCK STATES",
+    "studies.measures": "MEASURES",
+    "studies.processes": "Processes StudyFailed",
+    "studies.result": "StudyResult",
+    "studies.run_study": "Runner run_study",
+    "studies.statistics": "Means Winner best_points differences distribution estimates winners",
+    "studies.study": "Study Vary",
     "version": "VERSION",
 }
 HOME = {name: module for module, names in PUBLIC.items() for name in names.split()}

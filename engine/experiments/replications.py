@@ -124,13 +124,15 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 
 @cache
-def t_quantile(freedom: int) -> float:
-    """What Student's t with so many degrees of freedom exceeds in size in 5 % of cases: its distribution function, a finite sum
+def t_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
+    """What Student's t with so many degrees of freedom exceeds in size in 5 % of cases, or 1 - confidence: its distribution function, a finite sum
     for whole degrees (Abramowitz and Stegun 26.7.3 and 26.7.4), bisected."""
-    low, high = 1.0, 16.0
-    while high - low > 1e-12:
+    low, high = 0.0, 16.0
+    while _within(high, freedom) < confidence:
+        low, high = high, 2 * high
+    while high - low > 1e-12 * high:
         middle = (low + high) / 2
-        low, high = (middle, high) if _within(middle, freedom) < CONFIDENCE else (low, middle)
+        low, high = (middle, high) if _within(middle, freedom) < confidence else (low, middle)
     return high
 
 

@@ -1,0 +1,81 @@
+"""What came of a study: a number a point, scheduler, seed and metric; filled as batches come, in whatever order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.studies.batches import DEADLOCK, FINISHED, NOT_RUN, STATES, Batch
+from engine.studies.study import Study
+from engine.version import VERSION
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class StudyResult:
+    """values: float64[points, schedulers, seeds, metrics], nan where a run has no value; state: int8[points, schedulers, seeds], an index of STATES;
+    because: by (point, scheduler's place), why the first of its runs that hung or was refused did."""
+
+    study: Study
+    values: np.ndarray
+    state: np.ndarray
+    because: dict[tuple[int, int], str] = field(default_factory=dict)
+
+    @classmethod
+    def empty(cls, study: Study) -> StudyResult:
+        """Nothing is run yet."""
+        shape = len(study.points), len(study.schedulers), study.seeds
+        return cls(study, np.full((*shape, len(study.metrics)), np.nan), np.zeros(shape, np.int8))
+
+    def take(self, batch: Batch) -> None:
+        """Put a batch in its place, and what a scheduler that a parameter does not move has there into all points where it is the same."""
+        units = np.arange(batch.first, batch.first + len(batch.state))
+        points, seeds = np.divmod(units, self.study.seeds)
+        for place in range(len(self.study.schedulers)):
+            ran = batch.state[:, place] != NOT_RUN
+            self.values[points[ran], place, seeds[ran]] = batch.values[ran, place]
+            self.state[points[ran], place, seeds[ran]] = batch.state[ran, place]
+        for unit, place, sentence in sorted(batch.because):
+            self.because.setdefault((unit // self.study.seeds, place), sentence)
+
+    def whole(self) -> StudyResult:
+        """Where a scheduler was not run at a point as it is the same elsewhere, what it has there."""
+        study = self.study
+        sources = np.array([[study.source(point, place) for place in range(len(study.schedulers))] for point in range(len(study.points))])
+        places = np.arange(len(study.schedulers))
+        told = {(point, place): self.because.get((int(source), place)) for (point, place), source in np.ndenumerate(sources)}
+        because = {key: sentence for key, sentence in told.items() if sentence}
+        return StudyResult(self.study, self.values[sources, places], self.state[sources, places], because)
+
+    @property
+    def done(self) -> int:
+        """How many runs there are."""
+        return int(np.count_nonzero(self.state))
+
+    def of(self, metric: str) -> np.ndarray:
+        """float64[points, schedulers, seeds] of one metric. A run that hung, or was not made, has none."""
+        found = self.values[..., self.study.metrics.index(metric)]
+        return np.where(self.state == FINISHED, found, np.nan)
+
+    def frame(self) -> pd.DataFrame:
+        """A row a run: a column a parameter (its path), scheduler, seed, status, a column a metric, and engine, the version that made it."""
+        import pandas as pd
+
+        study = self.study
+        points, schedulers, seeds = (axis.ravel() for axis in np.indices(self.state.shape))
+        columns: dict[str, Any] = {}
+        for number, one in enumerate(study.vary):
+            columns[one.path] = [study.points[point][number] for point in points.tolist()]
+        columns["scheduler"] = pd.Categorical.from_codes(schedulers, list(study.schedulers))
+        columns["seed"] = study.seed(0) + seeds
+        columns["status"] = pd.Categorical.from_codes(self.state.ravel(), list(STATES))
+        columns |= {key: self.values[..., number].ravel() for number, key in enumerate(study.metrics)}
+        return pd.DataFrame(columns | {"engine": pd.Categorical.from_codes(np.zeros(len(points), int), [VERSION])})
+
+    def missing(self, point: int, place: int) -> int:
+        """How many of a point's runs under a scheduler hung or were refused."""
+        return int((self.state[point, place] >= DEADLOCK).sum())

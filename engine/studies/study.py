@@ -1,0 +1,286 @@
+"""A study as data: a scenario, what varies in it, schedulers, seeds and metrics; it checks itself, and is a JSON file.
+
+Its runs are numbered: points are the combinations of the values, of which those of the last parameter change first; a *unit* is one seed at one point,
+under every scheduler.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from math import isfinite, prod
+from typing import Any
+
+from engine.errors import Fault, GantryError, ScenarioError
+from engine.experiments.overrides import CHOICE, overridden, place_of, with_overrides
+from engine.experiments.ranges import Range, range_values
+from engine.scenario.bounds import MOST_NAME
+from engine.scenario.model import Scenario
+from engine.scenario.validation import container_count
+from engine.schedulers.names import parse
+from engine.studies.jitter import MOST_JITTER, draws, has_lists, jittered
+from engine.studies.measures import COMPARED, MEASURES
+
+VERSION = 1
+MOST_VARIED = 2  # parameters: more are the search's affair
+MOST_VALUES = 10_000  # of a parameter, and of points in all
+MOST_SEEDS = 10_000
+MOST_SCHEDULERS = 20
+MOST_RUNS = 10_000_000
+LAST_SEED = 2**63 - 1
+FIELDS = ("version", "name", "scenario", "schedulers", "vary", "seeds", "first_seed", "metrics", "jitter")
+
+
+@dataclass(frozen=True)
+class Vary:
+    """A number of the scenario or of a scheduler, by its path (engine.experiments.overrides), and the values it takes, in their order."""
+
+    path: str
+    values: tuple[float | str, ...]
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"path": self.path, "values": list(self.values)}
+
+
+@dataclass(frozen=True)
+class Study:
+    """scenario: its JSON values; seeds: how many, from first_seed on, the scenario's own where that is None; metrics: keys of MEASURES;
+    jitter: coefficient of variation that durations are given which have none. Raises ScenarioError with every fault at once."""
+
+    scenario: dict[str, Any]
+    schedulers: tuple[str, ...] = ("fair",)
+    vary: tuple[Vary, ...] = ()
+    seeds: int = 1
+    first_seed: int | None = None
+    metrics: tuple[str, ...] = COMPARED
+    jitter: float = 0.0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        faults = list(self._faults())
+        if faults:
+            raise ScenarioError(faults)
+
+    @classmethod
+    def of(cls, data: Any) -> Study:
+        """From a file's JSON values, which may be anything; an unknown field is a fault, one named x_… is passed over."""
+        if not isinstance(data, dict):
+            raise ScenarioError([Fault("", "a study is a JSON object")])
+        faults = [_unknown(key) for key in data if key not in FIELDS and not key.startswith("x_")]
+        if data.get("version") != VERSION:
+            faults.append(Fault("version", f"must be {VERSION}"))
+        taken = {"scenario": data.get("scenario"), "name": data.get("name", "")}
+        taken["schedulers"] = tuple(data["schedulers"]) if isinstance(data.get("schedulers"), list) else data.get("schedulers", ("fair",))
+        taken["metrics"] = tuple(data["metrics"]) if isinstance(data.get("metrics"), list) else data.get("metrics", COMPARED)
+        taken |= {key: data[key] for key in ("seeds", "first_seed", "jitter") if key in data}
+        varied = data.get("vary", [])
+        if isinstance(varied, list):
+            read = [_vary(one, f"vary[{place}]", faults) for place, one in enumerate(varied)]
+            taken["vary"] = tuple(one for one in read if one)
+        else:
+            faults.append(Fault("vary", "must be a list of paths with their values"))
+        try:
+            found = cls(**taken)
+        except ScenarioError as error:
+            raise ScenarioError([*faults, *error.faults]) from None
+        if faults:
+            raise ScenarioError(faults)
+        return found
+
+    @classmethod
+    def read(cls, text: str | bytes) -> Study:
+        """From a file's text."""
+        try:
+            return cls.of(json.loads(text, parse_constant=float))
+        except (ValueError, RecursionError):
+            raise ScenarioError([Fault("", "not JSON that can be read: a study is a JSON object")]) from None
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values, which `of` reads back."""
+        found = {"version": VERSION, "name": self.name, "scenario": self.scenario, "schedulers": list(self.schedulers)}
+        found |= {"vary": [one.plain() for one in self.vary], "seeds": self.seeds, "first_seed": self.seed(0), "metrics": list(self.metrics)}
+        return found | {"jitter": self.jitter}
+
+    def json(self) -> str:
+        """As a file for people."""
+        return json.dumps(self.plain(), indent=1, ensure_ascii=False) + "\n"
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of all that decides its numbers: the name is left out, of the scenario its canonical form counts."""
+        of = self.plain() | {"name": "", "scenario": Scenario.of(self.scenario).digest}
+        return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()
+
+    def seed(self, number: int) -> int:
+        """The seed of this number, from 0."""
+        return (self.scenario.get("seed", 0) if self.first_seed is None else self.first_seed) + number
+
+    @cached_property
+    def points(self) -> list[tuple[float | str, ...]]:
+        """The values of each point, a value a parameter; one point without any where nothing varies."""
+        return list(product(*(one.values for one in self.vary)))
+
+    @property
+    def units(self) -> int:
+        """How many units there are: unit u is seed u % seeds at point u // seeds."""
+        return len(self.points) * self.seeds
+
+    def source(self, point: int, place: int) -> int:
+        """The point whose runs a scheduler's are at this one: a parameter of another scheduler does not move it, and it is run once."""
+        found = 0
+        for one, at in zip(self.vary, self._places(point)):
+            found = found * len(one.values) + (at if place_of(one.path) in (None, place) else 0)
+        return found
+
+    @cached_property
+    def runs(self) -> int:
+        """How many simulations it takes."""
+        columns = (prod(len(one.values) for one in self.vary if place_of(one.path) in (None, place)) for place in range(len(self.schedulers)))
+        return self.seeds * sum(columns)
+
+    @cached_property
+    def is_random(self) -> bool:
+        """Does anything depend on the seed? Otherwise more than one says nothing more."""
+        return draws(self.scenario) or self.jitter > 0 or any(parse(name).order.policy.name == "saf" for name in self.schedulers)
+
+    def at(self, point: int) -> Point:
+        """What is run at a point; ScenarioError or SchedulerError where its values make no sense."""
+        changes = [(one.path, value) for one, value in zip(self.vary, self.points[point])]
+        plain, names = overridden(self.scenario, self.schedulers, changes)
+        return Point(self, plain, names)
+
+    def only(self, point: int) -> Study:
+        """One of its points as a study of its own."""
+        found = self.at(point)
+        return replace(self, scenario=found.plain, schedulers=found.schedulers, vary=())
+
+    def _places(self, point: int) -> list[int]:
+        found = []
+        for one in reversed(self.vary):
+            point, at = divmod(point, len(one.values))
+            found.append(at)
+        return found[::-1]
+
+    def _faults(self) -> Iterator[Fault]:
+        if not isinstance(self.scenario, dict):
+            yield Fault("scenario", "must be a scenario, a JSON object")
+            return
+        try:
+            Scenario.of(self.scenario)
+        except ScenarioError as error:
+            yield from (Fault(f"scenario.{one.path}" if one.path else "scenario", one.message) for one in error.faults)
+            return
+        yield from _listed("schedulers", self.schedulers, MOST_SCHEDULERS)
+        yield from _listed("metrics", self.metrics, len(MEASURES))
+        yield from (_unknown(key, "metrics", MEASURES) for key in self.metrics if isinstance(key, str) and key not in MEASURES)
+        if not _whole(self.seeds) or not 1 <= self.seeds <= MOST_SEEDS:
+            yield Fault("seeds", f"must be a whole number from 1 to {MOST_SEEDS:,}")
+        elif self.first_seed is not None and (not _whole(self.first_seed) or self.first_seed < 0) or self.seed(self.seeds - 1) > LAST_SEED:
+            yield Fault("first_seed", "must be a whole number from 0 on, the last seed at most 2^63 - 1")
+        if not _number(self.jitter) or not 0 <= self.jitter <= MOST_JITTER:
+            yield Fault("jitter", f"must be a number from 0 to {MOST_JITTER:g}")
+        if not isinstance(self.name, str) or len(self.name) > MOST_NAME:
+            yield Fault("name", f"must be a text of at most {MOST_NAME} characters")
+        if len(self.vary) > MOST_VARIED:
+            yield Fault("vary", f"at most {MOST_VARIED} parameters vary at a time; a search moves more")
+        for place, one in enumerate(self.vary):
+            if not one.values or not all(_number(value) or (isinstance(value, str) and CHOICE.fullmatch(value)) for value in one.values):
+                yield Fault(f"vary[{place}].values", "must be numbers, or choices of a parameter, one at least")
+            elif len(set(one.values)) < len(one.values):
+                yield Fault(f"vary[{place}].values", "must differ from each other")
+            elif one.path in [other.path for other in self.vary[:place]]:
+                yield Fault(f"vary[{place}].path", "varies already")
+        yield from self._beyond()
+
+    def _beyond(self) -> Iterator[Fault]:
+        """Too many points or runs; and what can be told of schedulers and paths once all else is right."""
+        points = prod(len(one.values) for one in self.vary)
+        if points > MOST_VALUES:
+            yield Fault("vary", f"makes {points:,} points; at most {MOST_VALUES:,} are allowed")
+        elif isinstance(self.seeds, int) and points * self.seeds * len(self.schedulers) > MOST_RUNS:
+            yield Fault("seeds", f"makes {points * self.seeds * len(self.schedulers):,} runs; at most {MOST_RUNS:,} are allowed")
+        for place, name in enumerate(self.schedulers):
+            try:
+                parse(name)
+            except GantryError as error:
+                yield Fault(f"schedulers[{place}]", str(error))
+                return
+        for place, one in enumerate(self.vary):
+            refused = self._refused(one)
+            if refused:
+                yield Fault(f"vary[{place}].path", refused)
+
+    def _refused(self, one: Vary) -> str:
+        """Why none of a parameter's first, middle and last value can be run; "" where one can."""
+        because = ""
+        for value in dict.fromkeys((one.values[0], one.values[len(one.values) // 2], one.values[-1])) if one.values else ():
+            try:
+                with_overrides(self.scenario, self.schedulers, [(one.path, value)])
+                return ""
+            except GantryError as error:
+                because = because or str(error).partition("\n")[0]
+            except TypeError:
+                because = "is no path of a number, such as cluster.nodes[0].count"
+        return because
+
+    @cached_property
+    def containers(self) -> int:
+        """That a run of the scenario as it is starts, if nothing is killed."""
+        return container_count(self.scenario)
+
+
+class Point:
+    """One point's scenario, which may have any of the study's seeds, and its schedulers."""
+
+    def __init__(self, study: Study, plain: dict, schedulers: tuple[str, ...]) -> None:
+        self.plain, self.schedulers = plain, schedulers
+        self._study, self._is_drawn = study, study.jitter > 0 and has_lists(plain)
+        self._scenario = Scenario.of(jittered(plain, study.jitter, study.seed(0)))
+
+    def seeded(self, number: int) -> Scenario:
+        """With the seed of this number."""
+        seed = self._study.seed(number)
+        scenario = Scenario.of(jittered(self.plain, self._study.jitter, seed)) if self._is_drawn and number else self._scenario
+        return scenario.model_copy(update={"seed": seed})
+
+
+def _vary(data: Any, path: str, faults: list[Fault]) -> Vary | None:
+    """A list of values, or a range by its first, last and step."""
+    if not isinstance(data, dict) or not isinstance(data.get("path"), str):
+        faults.append(Fault(path, "must have a path, such as cluster.nodes[0].count, and values, or first, last and step"))
+        return None
+    if isinstance(data.get("values"), list):
+        return Vary(data["path"], tuple(data["values"]))
+    ends = [data.get(key) for key in ("first", "last", "step")]
+    if not all(_number(one) for one in ends) or ends[0] > ends[1] or ends[2] <= 0 or (ends[1] - ends[0]) / ends[2] > MOST_VALUES:
+        faults.append(Fault(path, f"must have values, or first, last and step above 0 that make at most {MOST_VALUES:,}"))
+        return None
+    return Vary(data["path"], tuple(range_values(Range(*ends), MOST_VALUES)))
+
+
+def _listed(path: str, texts: Any, most: int) -> Iterator[Fault]:
+    if not isinstance(texts, tuple) or not texts or len(texts) > most or not all(isinstance(one, str) for one in texts):
+        yield Fault(path, f"must be a list of 1 to {most} names")
+    elif len(set(texts)) < len(texts):
+        yield Fault(path, "must differ from each other")
+
+
+def _unknown(key: Any, path: str = "", known: Any = FIELDS) -> Fault:
+    word = str(key)[:MOST_NAME]
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    hint = f"; did you mean {close[0]}?" if close else ""
+    return Fault(path, f"{word!r} is no metric{hint}") if path else Fault(word, f"is no field of a study{hint}")
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
