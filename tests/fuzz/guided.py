@@ -14,6 +14,7 @@ from pathlib import Path
 
 import atheris
 
+os.environ["NUMBA_DISABLE_JIT"] = "1"  # what atheris has written its marks into can't be compiled
 with atheris.instrument_imports(include=["engine.scenario", "engine.schedulers.names", "engine.schedulers.names_of_0_1", "webapp.services.bodies",
                                          "webapp.services.url_state", "webapp.services.url_view"]):  # fmt: skip
     from tests.fuzz import readers
