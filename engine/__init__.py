@@ -27,6 +27,7 @@ PUBLIC = {
     "analysis.phases": "PHASES Phases phases shuffle_parts",
     "analysis.shuffles": "fetching_ms",
     "analysis.queueing": "Levels distribution jobs_waiting mean_level",
+    "bounds.lower_bounds": "Bound NoBound above lower_bounds tightest",
     "code_cache": "everything_is_compiled note_everything_is_compiled one_process_at_a_time",
     "collect.one_file": "one_file",
     "errors": "Fault FormatError GantryError Halted PolicyError ScenarioError SchedulerError TooLarge",
@@ -91,7 +92,7 @@ PUBLIC = {
     "studies.processes": "Processes StudyFailed",
     "studies.result": "StudyResult",
     "studies.run_study": "Runner run_study",
-    "studies.statistics": "Means Winner best_points differences distribution estimates winners",
+    "studies.statistics": "Means Winner best_points differences empirical_distribution estimates winners",
     "studies.study": "Study Vary",
     "version": "VERSION",
 }

@@ -1,4 +1,4 @@
-"""The command line: run, schedulers, check, convert, explain, replay, what-if and papers.
+"""The command line: run, schedulers, check, convert, explain, bound, replay, what-if and papers.
 
 Each command imports what it needs, because importing all of it takes longer than a small run.
 Exit codes: 0 done; 1 a run ended in a deadlock; 2 the input or the call is wrong: one line a fault on standard error, nothing written.
@@ -122,6 +122,12 @@ def _explain(chosen: argparse.Namespace) -> int:
     return DONE
 
 
+def _bound(chosen: argparse.Namespace) -> int:
+    from engine.commands.bound_command import bound
+
+    return bound(chosen)
+
+
 def _replay(chosen: argparse.Namespace) -> int:
     from engine.commands.prediction_commands import replay
 
@@ -233,6 +239,11 @@ def _parser(arguments: list[str]) -> _Parser:
     why.add_argument("--scheduler", metavar="NAME", required=True, help="as for run")
     why.add_argument("--container", metavar="JOB/STAGE/KIND/INDEX[/ATTEMPT]", required=True, help="kind: am, map or reduce; without ATTEMPT the last one")
     why.add_argument("--json", action="store_true", help="print the decision as JSON")
+    bounded = add("bound", _bound, "say what no scheduler can beat, and how far above it schedulers are")
+    if "bound" in arguments:
+        from engine.commands.bound_command import add_bound
+
+        add_bound(bounded)
     replayed = add("replay", _replay, "set what a cluster's history recorded beside its simulation, job by job, and say how well the rest is predicted")
     asked = add("what-if", _what_if, "ask what a change would give, with a band around each time where a cluster's record goes with the scenario")
     if {"replay", "what-if"} & set(arguments):

@@ -114,7 +114,7 @@ def best_points(found: StudyResult, metric: str) -> list[int]:
     return best
 
 
-def distribution(found: StudyResult, metric: str, point: int, place: int) -> tuple[np.ndarray, np.ndarray]:
+def empirical_distribution(found: StudyResult, metric: str, point: int, place: int) -> tuple[np.ndarray, np.ndarray]:
     """(values in order, the share of seeds that have at most so much): the empirical distribution function at a point; runs without a value are left out."""
     values = found.of(metric)[point, place]
     values = np.sort(values[~np.isnan(values)])

@@ -14,7 +14,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_u
 from engine import MEASURED, METRICS, NONE, VERSION, GantryError, Metric, Run, differing_rules, parse, simulated, turnaround_ms, wait_ms
 from webapp import theme
 from webapp.figures import finish_figure
-from webapp.panels.compare import chart_card
+from webapp.panels.compare import above_best, chart_card
 from webapp.panels.compare.metric_tables import OPTIONS, WRAPPED, grid, tools, words
 from webapp.panels.components import heading
 from webapp.panels.papers.guide import links
@@ -149,6 +149,7 @@ def layout() -> html.Section:
             dcc.Store(id="open-compare"),
             html.P("★ best; in brackets the difference to the first column, or to what is pinned.", className="help"),
             html.Div(id="metrics-room", className="table"),
+            html.P(id="above-best", className="help"),
             html.P(id="about-schedulers", className="help"),
             html.P(id="rules-differ", className="help"),
             html.Div([html.H2("Jobs"), tools("jobs", times)], className="table-head"),
@@ -172,6 +173,7 @@ def register(app: Dash) -> None:
         Output("stored-room", "children"),
         Output("about-schedulers", "children"),
         Output("rules-differ", "children"),
+        Output("above-best", "children"),
         Input("open-compare", "data"),
         Input("turn-metrics", "checked"),
         Input("drawer-width", "data"),
@@ -181,7 +183,7 @@ def register(app: Dash) -> None:
     def metrics(key: str | None, turned: bool | None, width: float | None, result: dict | None):
         task = opened(key)
         if task is None:
-            return no_update, no_update, no_update, no_update
+            return [no_update] * 5
         columns, heads = distinct(task)
         to = reference(task)
         first = equal_groups(task)
@@ -193,7 +195,8 @@ def register(app: Dash) -> None:
         chosen = [parse(name) for name in task.simulated]
         parts = [one.order.policy.name for one in chosen] + [rule.policy.name for one in chosen for _, rule in one.rules]
         stored = _stored((result or {}).get("link"), task.outcomes())
-        return table, stored, ["How they work: ", *links(parts)] if parts else [], beside_the_order(simulated(one.name for one in task.shown))
+        how = ["How they work: ", *links(parts)] if parts else []
+        return table, stored, how, beside_the_order(simulated(one.name for one in task.shown)), above_best.sentences(task)
 
     app.clientside_callback(ClientsideFunction("gantry", "pickJob"), Input("jobs-grid", "cellClicked"), prevent_initial_call=True)
 

@@ -1,0 +1,91 @@
+"""Bounds by hand, and the theorem: no scheduler beats one, whatever physics are on."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from engine.analysis.metrics import summary
+from engine.bounds.lower_bounds import NoBound, lower_bounds, tightest
+from engine.scenario.model import Scenario
+from engine.schedulers.names import parse
+from engine.simulation.simulate import simulate
+from tests.hand_made import scenario, stage
+from tests.physics import physical
+from tests.strategies import BUSY, named_schedulers, scenarios
+
+
+def by_key(of: Scenario, metric: str = "makespan_s") -> dict[str, float]:
+    return {one.key: one.at_least for one in lower_bounds(of) if one.metric == metric}
+
+
+def test_areas_by_hand() -> None:
+    """Two nodes of 4 MB and 8 vcores; 6 maps of 2 MB, 1 vcore and 10 s: memory 120 / 8 = 15 s, vcores 60 / 16 = 3.75 s, a chain of 10 s."""
+    found = by_key(scenario([(4, 8), (4, 8)], [{"maps": stage(6, 2, 1, 10.0)}]))
+    assert found["area_memory"] == pytest.approx(15.0, abs=0.002)
+    assert found["area_vcores"] == pytest.approx(3.75, abs=0.002)
+    assert found["critical_path"] == 10.0
+
+
+def test_large_containers_by_hand() -> None:
+    """Maps of 3 of 4 MB: one a node at a time, so 6 on two nodes take three rounds of 10 s, where their area is 22.5 s."""
+    found = by_key(scenario([(4, 8), (4, 8)], [{"maps": stage(6, 3, 1, 10.0)}]))
+    assert found["packing_memory"] == pytest.approx(30.0, abs=0.002)
+    assert found["area_memory"] == pytest.approx(22.5, abs=0.002)
+
+
+def test_what_arrives_late_is_added_to_its_arrival() -> None:
+    """20 s of one job at 0, and one map of 10 s at 100 s: 110 s."""
+    of = scenario([(4, 4)], [{"maps": stage(2, 4, 4, 10.0)}, {"arrival_s": 100.0, "maps": stage(1, 4, 4, 10.0)}])
+    assert by_key(of)["area_memory"] == pytest.approx(110.0, abs=0.002)
+    assert by_key(of)["critical_path"] == 110.0
+
+
+def test_turnarounds_by_hand() -> None:
+    """Jobs of 10 s and 30 s of the whole cluster, both at 0: the short one first gives (10 + 40) / 2 = 25 s; their chains 10 and 10 s."""
+    of = scenario([(4, 4)], [{"maps": stage(3, 4, 4, 10.0)}, {"maps": stage(1, 4, 4, 10.0)}])
+    fluid = pytest.approx(25.0, abs=0.002)
+    assert by_key(of, "mean_turnaround_s") == {"fluid_memory": fluid, "fluid_vcores": fluid, "critical_path": 10.0}
+
+
+def test_what_has_least_left_goes_before_what_runs() -> None:
+    """30 s from 0, 5 s from 10: (35 + 5) / 2 = 20 s."""
+    of = scenario([(4, 4)], [{"maps": stage(3, 4, 4, 10.0)}, {"arrival_s": 10.0, "maps": stage(1, 4, 4, 5.0)}])
+    assert by_key(of, "mean_turnaround_s")["fluid_memory"] == pytest.approx(20.0, abs=0.002)
+
+
+def test_the_chain_has_start_up_fetch_and_iterations() -> None:
+    """Start-up 3 s, twice a map of 10 s, one fetch of 100 MB / 2 reduces at 50 MB/s = 1 s, a reduce of 5 s: 3 + 2 x 16 = 35 s."""
+    job = {"am": {"memory_mb": 1, "vcores": 1, "startup_s": 3.0}, "maps": stage(4, 1, 1, 10.0), "reduces": stage(2, 1, 1, 5.0)}
+    assert by_key(scenario([(40, 40)], [{**job, "iterations": 2, "shuffle_mb_per_map": 100.0}], shuffle_mb_s=50.0))["critical_path"] == 35.0
+
+
+def test_on_fast_nodes_it_takes_less() -> None:
+    """Nodes of speed 1 and 3: 40 s of work of whole nodes at 4 a second."""
+    nodes = [{"count": 1, "memory_mb": 4, "vcores": 4}, {"count": 1, "memory_mb": 4, "vcores": 4, "speed": 3.0}]
+    of = Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "jobs": [{"maps": stage(4, 4, 4, 10.0)}]})
+    assert by_key(of)["area_memory"] == pytest.approx(10.0, abs=0.01)
+
+
+def test_where_attempts_fail_there_is_none() -> None:
+    with pytest.raises(NoBound, match="attempts may fail"):
+        lower_bounds(scenario([(4, 4)], [{"maps": stage(1, 1, 1)}], failures={"probability": 0.1}))
+
+
+def test_the_tightest_comes_first() -> None:
+    found = lower_bounds(scenario([(4, 8), (4, 8)], [{"maps": stage(6, 3, 1, 10.0)}]))
+    assert tightest(found, "makespan_s").key == "packing_memory"
+    assert tightest([], "makespan_s") is None
+
+
+@settings(max_examples=150)
+@given(scenario=scenarios() | scenarios(BUSY) | physical(), name=named_schedulers())
+def test_no_scheduler_beats_a_bound(scenario: Scenario, name: str) -> None:
+    failures = scenario.cluster.failures
+    if failures and failures.probability:
+        return
+    run = simulate(scenario, name)
+    measured = summary(run)
+    for bound in lower_bounds(scenario, parse(name).memory_only):
+        value = measured[bound.metric]
+        assert value is None or value >= bound.at_least - 1e-9, bound

@@ -1,0 +1,48 @@
+"""The command bound: bounds, and how far schedulers are above them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+WORDCOUNT = str(ROOT / "engine/scenario/samples/wordcount.json")
+
+
+def test_it_says_how_far_a_scheduler_is_above_the_tightest(run) -> None:
+    code, out, err = run("bound", WORDCOUNT, "--scheduler", "fifo", "--scheduler", "haste", "--json")
+    assert (code, err) == (0, [])
+    found = json.loads(out)
+    tightest = max(one["at_least"] for one in found["bounds"] if one["metric"] == "makespan_s")
+    for row in found["schedulers"]:
+        of = row["makespan_s"]
+        assert of["at_least"] == tightest
+        assert of["above"] == of["value"] / tightest - 1 > 0
+    code, out, err = run("bound", WORDCOUNT, "--scheduler", "haste")
+    assert f"at most {100 * found['schedulers'][1]['makespan_s']['above']:.1f} % above the best possible" in out
+
+
+def test_one_job_alone_on_a_quick_cluster_is_the_best_possible(run, tmp_path: Path) -> None:
+    scenario = {
+        "version": 1,
+        "cluster": {"nodes": [{"count": 1, "memory_mb": 4, "vcores": 4}], "heartbeat_ms": 0, "containers_per_heartbeat": None},
+        "jobs": [{"maps": {"count": 4, "memory_mb": 1, "vcores": 1, "duration_s": 10}}],
+    }
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(scenario))
+    code, out, _ = run("bound", str(path))
+    assert code == 0 and "fair: makespan 10.000 s, the best possible." in out
+
+
+def test_what_is_wrong_is_said(run, tmp_path: Path) -> None:
+    code, out, err = run("bound", WORDCOUNT, "--scheduler", "measured")
+    assert (code, out) == (2, "") and "name a scheduler" in err[0]
+    code, out, err = run("bound", WORDCOUNT, "--scheduler", "fare")
+    assert (code, out) == (2, "") and "fair" in err[0]
+    scenario = json.loads(Path(WORDCOUNT).read_text())
+    scenario["cluster"]["failures"] = {"probability": 0.2}
+    path = tmp_path / "failing.json"
+    path.write_text(json.dumps(scenario))
+    code, out, err = run("bound", str(path))
+    assert (code, out) == (2, "") and err[0].startswith("no bound can be told where attempts may fail")
