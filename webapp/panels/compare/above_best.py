@@ -9,7 +9,7 @@ from webapp import theme
 from webapp.services.runs import Task
 
 MOST_CONTAINERS = 300_000  # whose bounds are found while one waits for a table
-METRICS = {"makespan_s": "Whatever the scheduler, the makespan is at least", "mean_turnaround_s": "Mean turnaround is at least"}
+METRICS = {"makespan_s": "Makespan under any scheduler is at least", "mean_turnaround_s": "Mean turnaround is at least"}
 
 
 def sentences(task: Task) -> str:
@@ -37,11 +37,12 @@ def _sentence(task: Task, metric: str, words: str) -> str:
     if not parts:
         return ""
     least = f"{theme.amount(bound.at_least, 's')} ({bound.title[:1].lower()}{bound.title[1:]})"
-    return f"{words} {least}. Above the best possible: {', '.join(f'{name} {_percent(share)}' for share, name in sorted(parts))}."
+    first, *others = [f"{name} {'is at most ' if not place else ''}{_percent(share)}" for place, (share, name) in enumerate(sorted(parts))]
+    return f"{words} {least}: {', '.join([f'{first} above that', *others])}."
 
 
 def _percent(share: float) -> str:
-    return f"at most {100 * share:.1f} %" if share >= 5e-4 else "0 %"
+    return f"{100 * share:.{0 if share >= 0.1 else 1}f}\N{NO-BREAK SPACE}%"
 
 
 @lru_cache(maxsize=16)
