@@ -40,8 +40,9 @@ def phases(run: Run) -> Phases:
     leave = np.where(c.shuffle_end == NONE, ends, c.shuffle_end)[reduces]
     begin = begins(run, ends)
     launched = np.flatnonzero(begin > c.start)
-    maps = maps[(begin[maps] < ends[maps]) | (c.start[maps] == ends[maps])]
-    parts = [(MASTERING, masters, c.start[masters], ends[masters]), (MAPPING, maps, begin[maps], ends[maps])]
+    begun = (begin < ends) | (c.start == ends)  # measured masters launch too
+    masters, maps = masters[begun[masters]], maps[begun[maps]]
+    parts = [(MASTERING, masters, begin[masters], ends[masters]), (MAPPING, maps, begin[maps], ends[maps])]
     parts.append((LAUNCHING, launched, c.start[launched], begin[launched]))
     empty = c.start[reduces] == ends[reduces]
     for phase, start, end in (*shuffle_parts(run, reduces, leave), (REDUCING, leave, ends[reduces])):

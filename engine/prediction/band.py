@@ -41,13 +41,13 @@ def band(ratios: Sequence[float], judged: str) -> Band:
 
 
 def time_words(seconds: float) -> str:
-    """Three digits or so: 9.4 s, 94 s, 12 min 30 s, 2 h 10 min, 3 d 4 h."""
+    """Three digits or so: 9.4 s, 94 s, 2 min 12 s, 12 min 30 s, 2 h 10 min, 3 d 4 h."""
     if seconds < 10:
         return f"{seconds:.1f} s"
     if seconds < 120:
         return f"{seconds:.0f} s"
     if seconds < 3600:
-        return _two(seconds, 60, "min", 10, "s")
+        return _two(seconds, 60, "min", 1 if seconds < 600 else 10, "s")
     return _two(seconds, 3600, "h", 60, "min") if seconds < 48 * 3600 else _two(seconds, 86400, "d", 3600, "h")
 
 

@@ -161,7 +161,7 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
     share, names, draw, copies = max(share, 1 / count), Names(), random.Random(scenario.seed), []  # one job at least
     for place, job in enumerate(scenario.jobs):
         names.give(job.name or f"job{place + 1}", job.count)
-    owed = 0.0
+    owed = 0.5  # so that the copies in all are the nearest whole number: 20 % of 14 jobs are 3
     for places in groups.values():
         owed += share * len(places)
         wanted, whole = int(owed + 1e-9), []

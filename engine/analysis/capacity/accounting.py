@@ -103,7 +103,7 @@ def amounts(
                 together_vcores[i] += v
                 leaves, enters = (IS_FETCHING, IS_WAITING) if waits[i] else (IS_FETCHING, IS_FETCHING)
             elif what == BEGIN:
-                leaves, enters = IS_LAUNCHING, IS_FETCHING if kind == REDUCE else IS_MAP
+                leaves, enters = IS_LAUNCHING, IS_MASTER if kind == MASTER else (IS_FETCHING if kind == REDUCE else IS_MAP)  # masters launch where measured
             elif what == START:
                 leaves, enters = -1, IS_MASTER if kind == MASTER else (IS_FETCHING if kind == REDUCE else IS_MAP)
                 enters = IS_LAUNCHING if launches[one] else enters

@@ -38,6 +38,10 @@ def test_phases_by_container_and_time() -> None:
     ]
 
 
+def test_a_measured_master_launches_before_it_masters() -> None:
+    assert read(run([{"kind": MASTER, "start": 0, "begin": 1_500, "end": 5_000}])) == [(0, "launching", 0, 1_500), (0, "master", 1_500, 5_000)]
+
+
 def test_a_reduce_that_was_killed_at_once_has_a_phase_of_no_length() -> None:
     assert read(run([{"kind": REDUCE, "start": 5, "end": 5, "outcome": KILLED}])) == [(0, "reduce", 5, 5)]
 

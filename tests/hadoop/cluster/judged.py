@@ -1,6 +1,6 @@
 """How well what a run did is predicted: each batch fitted on a run of another and judged, beside the difference of two real runs of it.
 
-The table goes to engine/prediction/how_well.json, from where the page and the README have it. No figure in it is written by hand.
+The table goes to engine/prediction/how_well.json, from where the page has it, and into engine/README.md. No figure in it is written by hand.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from engine.scenario.formats.together import read_together
 from engine.simulation.measured_run import measured_run
 from engine.simulation.run import Run
 from tests.conftest import ROOT
+from tests.gallery import README, between
 from tests.hadoop.cluster.configuration import SCHEDULERS
 
+MARKS = "<!-- predictions: written by make cluster RECORD=1 -->\n", "<!-- end of predictions -->\n"
 TABLE = ROOT / "engine" / "prediction" / "how_well.json"
 RECORDED = Path(__file__).parent / "recorded"
 SAMPLES = ("fair-equal-1", "capacity-equal-1")
@@ -121,10 +123,27 @@ def record(runs: Path, names: Iterable[str]) -> None:
 
 
 def write() -> str:
-    """Makes the table anew, and returns it as lines of text."""
+    """Makes the table anew, for the page and between the README's marks, and returns it as lines of text."""
     found = table()
     TABLE.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    README.write_text(between(README.read_text("utf-8"), *MARKS, for_readme(found)), "utf-8")
     return told(found)
+
+
+def for_readme(found: dict[str, Any]) -> str:
+    """A row a batch and scheduler, and what is covered and what is not."""
+    heads = ("finish", "its turnaround", "finish in another run", "two real runs", "start-up known")
+    begins = ("", "turnaround_", "again_", "noise_", "replay_")
+    lines = [f"| scheduler, batch | {' | '.join(heads)} | fitted on | jobs |", f"|---|{'---:|' * len(heads)}---|---:|"]
+    for one in found["rows"]:
+        cells = (_both(one, begin) for begin in begins)
+        lines.append(f"| `{one['scheduler']}`, {one['batch']} | {' | '.join(cells)} | {one['fitted_on']} | {one['jobs']} |")
+    parts = (("Covered", found["covered"]), ("Not covered", found["not_covered"]))
+    return "\n".join(lines) + "\n" + "".join(f"\n{head}:\n\n" + "".join(f"- {line}\n" for line in told) for head, told in parts)
+
+
+def _both(one: dict[str, Any], begin: str) -> str:
+    return "" if one[f"{begin}median"] is None else f"{100 * one[f'{begin}median']:.1f}; {100 * one[f'{begin}p90']:.1f} %"
 
 
 def told(found: dict[str, Any]) -> str:

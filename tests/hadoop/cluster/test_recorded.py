@@ -13,9 +13,10 @@ import pytest
 from engine.prediction.how_well import how_well
 from engine.scenario.formats.together import read_together
 from engine.simulation.measured_run import measured_run
+from tests.gallery import README
 from tests.hadoop.cluster.batches import BATCHES
 from tests.hadoop.cluster.judged import BATCHES as JUDGED
-from tests.hadoop.cluster.judged import RECORDED, SAMPLES, TABLE, opened, row
+from tests.hadoop.cluster.judged import MARKS, RECORDED, SAMPLES, TABLE, for_readme, opened, row
 
 ARCHIVES = sorted(RECORDED.glob("*.tar.gz"))
 REST = [path.name.removesuffix(".tar.gz") for path in ARCHIVES if "history" not in path.name]
@@ -90,3 +91,8 @@ def test_the_table_is_what_the_program_finds_now(scheduler, batch):
 def test_the_page_has_the_whole_table():
     assert [(one.scheduler, one.batch) for one in how_well().rows] == [(scheduler, batch) for scheduler in ("fair", "capacity") for batch in JUDGED]
     assert all(one.median < 0.2 for one in how_well().rows)
+
+
+def test_the_readme_has_the_whole_table():
+    text = for_readme(json.loads(TABLE.read_text("utf-8")))
+    assert f"{MARKS[0]}{text}{MARKS[1]}" in README.read_text("utf-8"), "make cluster RECORD=1 renews it"

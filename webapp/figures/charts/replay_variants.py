@@ -9,7 +9,7 @@ from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small
 from webapp.figures.plotly_arrays import escaped
 
-ROW_PX, LEAST_ROW_PX = 34, 24
+ROW_PX, LEAST_ROW_PX, TWO_LINES_PX = 34, 24, 34  # of a row; in a low drawer, with a title of one line or of two
 LEGEND_PX, RIGHT_PX = 26, 16
 BAR = 0.56
 CHARACTER_PX = 6.3
@@ -31,7 +31,8 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
     lines = 24 if width < NARROW_PX else 30
     left = round(lines * CHARACTER_PX)
     plot = max(width - left - RIGHT_PX - LABEL_PX, LABEL_PX)
-    y = list(range(len(rows)))
+    y, titles = list(range(len(rows))), [_wrapped(row.title, lines) for row in rows]
+    least = TWO_LINES_PX if any("<br>" in title for title in titles) else LEAST_ROW_PX
     hover = [f"<b>{escaped(row.title)}</b><br>median {theme.percent(row.median)}, 90 % {theme.percent(row.p90)}" for row in rows]
     common = {"y": y, "hovertext": hover, "hoverinfo": "text", "cliponaxis": False, "textfont": {"size": 12, "color": look.ink}}
     bars = {
@@ -46,7 +47,7 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
     ends |= {"marker": {"symbol": "line-ns-open", "size": 16, "color": look.ink, "line": {"width": 2}}}
     ends |= {"text": [f"  {theme.percent(row.median)}, {theme.percent(row.p90)}" for row in rows], "textposition": "middle right"}
     layout = base({"l": left, "r": RIGHT_PX, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
-        **heights(len(rows) * ROW_PX, len(rows) * LEAST_ROW_PX, LEGEND_PX + BOTTOM_PX),
+        **heights(len(rows) * ROW_PX, len(rows) * least, LEGEND_PX + BOTTOM_PX),
         "dragmode": False,
         "showlegend": True,
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)},
@@ -54,7 +55,7 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
         | {"title": small("error of a job's finish (%)", look), "tickformat": ".0%", "nticks": 6, "range": [0, most * (1 + LABEL_PX / plot)]}
         | {"showgrid": True, "fixedrange": True},
         "yaxis": plain_axis(look)
-        | {"range": [len(rows) - 0.5, -0.5], "tickmode": "array", "tickvals": y, "ticktext": [_wrapped(row.title, lines) for row in rows], "fixedrange": True},
+        | {"range": [len(rows) - 0.5, -0.5], "tickmode": "array", "tickvals": y, "ticktext": titles, "fixedrange": True},
     }
     return {"data": [bars | common, ends | common], "layout": layout}
 

@@ -75,9 +75,8 @@ def _time(metric: Compared, seconds: float | None) -> list:
 
 
 def _change(metric: Compared) -> html.Span:
-    words = change_words(metric)
     sure = "questions-beyond" if metric.beyond else "questions-within"
-    return html.Span(words, className=sure if metric.beyond is not None else None, title=metric.verdict or None)
+    return html.Span(change_words(metric), className=sure if metric.verdict else None, title=metric.verdict or None)
 
 
 def card(one: Answered, is_open: bool) -> html.Details:

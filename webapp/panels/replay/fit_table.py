@@ -34,7 +34,7 @@ def layout(of: HistoryFit) -> list:
 
 
 def _row(one: FittedParameter) -> html.Tr:
-    value = lambda number: theme.quantity(number, one.unit)
+    value = lambda number: theme.quantity(number, one.unit).replace(" ", "\xa0")  # a unit stays with its number
     spread = theme.NOTHING if one.low is None or one.high is None else f"{value(one.low)} to {value(one.high)}"
     title = html.Th([one.title, html.Span(_because(one))], scope="row")
     return html.Tr([title, html.Td(value(one.value), className="replay-value"), html.Td(spread), html.Td(f"{one.count:,}")])

@@ -226,6 +226,15 @@ def test_containers_launch_before_their_tasks_begin():
     held_to_the_twin(made)
 
 
+def test_a_measured_master_launches_and_is_a_master_then():
+    of = scenario([(4, 4)], [{"am": {"memory_mb": 2, "vcores": 1}, "maps": stage(1, 2, 1)}])
+    made = run(of, [container(0, "am", 0, 0, 3000, begin=500), container(0, "map", 0, 1000, 2000)])
+    found = capacity_split(made).memory
+    # It launches for 500 ms and holds its 2 MB for 2,500 ms more.
+    assert (found.totals["launching"], found.totals["master"], found.totals["map"]) == (2 * 500, 2 * 2500, 2 * 1000)
+    held_to_the_twin(made)
+
+
 def test_a_lost_node_is_no_room_and_its_containers_are_seen_at_once():
     # Node 2 beats at 500, 1,500 …; it is lost from 1,400 to 3,200 with a map that runs, and one that ended at 1,300 is seen then.
     outage = {"node": "node2", "lost_s": 1.4, "back_s": 3.2}

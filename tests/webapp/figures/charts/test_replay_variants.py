@@ -18,3 +18,8 @@ def test_a_bar_to_the_median_and_a_mark_at_ninety_percent() -> None:
 def test_long_titles_stand_in_two_lines() -> None:
     first, second = variants_figure(ROWS, width=360)["layout"]["yaxis"]["ticktext"]
     assert first.count("<br>") == 1 and second == "+ &lt;launch"
+
+
+def test_rows_with_two_lines_stay_high_enough_for_them() -> None:
+    two, one = (variants_figure(ROWS[place:], width=360)["layout"] for place in (0, 1))
+    assert two["meta"]["least"] == two["height"] and one["meta"]["least"] < one["height"]
