@@ -94,6 +94,7 @@ PUBLIC = {
     "studies.measures": "MEASURES",
     "studies.processes": "Processes StudyFailed",
     "studies.result": "StudyResult",
+    "studies.runners": "runner_for",
     "studies.run_study": "Runner run_study",
     "studies.statistics": "Means Winner best_points differences distribution estimates winners",
     "studies.study": "Study Vary",

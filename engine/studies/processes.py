@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import signal
 import tempfile
 import threading
 import time
@@ -87,6 +88,11 @@ class Processes:
             self._pool = ProcessPoolExecutor(self.count, self._context, _begin, (self._flag, os.getpid()))
         return self._pool
 
+    @property
+    def is_begun(self) -> bool:
+        """Are the processes there?"""
+        return self._pool is not None
+
     def close(self) -> None:
         """End the processes."""
         if self._pool:
@@ -106,6 +112,7 @@ def _written(study: Study) -> Iterator[str]:
 def _begin(flag, parent: int) -> None:
     """A process begins: its runs end by the flag, and it ends with its parent."""
     _halt.flag = np.frombuffer(flag, np.int64)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts all its processes; the parent says what ends
 
     def look() -> None:
         while os.getppid() == parent:
