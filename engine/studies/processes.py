@@ -8,6 +8,8 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import signal
+import sys
 import tempfile
 import threading
 import time
@@ -15,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, ProcessPoolExecutor, wait
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 
@@ -29,6 +32,7 @@ LOOK_S = 0.2  # between two looks whether it is to end
 PARENT_S = 1.0
 
 _halt = Halt()
+_beginning = threading.Lock()
 
 
 class StudyFailed(GantryError):
@@ -69,7 +73,8 @@ class Processes:
         try:
             while True:
                 while len(running) < (1 + AHEAD) * self.count and (number := next(waiting, None)) is not None:
-                    running[pool.submit(_do, path, digest, todo[number])] = number
+                    with _undisturbed():
+                        running[pool.submit(_do, path, digest, todo[number])] = number
                 if not running:
                     return
                 done = wait(running, LOOK_S, FIRST_COMPLETED).done
@@ -87,11 +92,31 @@ class Processes:
             self._pool = ProcessPoolExecutor(self.count, self._context, _begin, (self._flag, os.getpid()))
         return self._pool
 
+    @property
+    def is_begun(self) -> bool:
+        """Are the processes there?"""
+        return self._pool is not None
+
     def close(self) -> None:
         """End the processes."""
         if self._pool:
             self._pool.shutdown(wait=False, cancel_futures=True)
         self._pool = None
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Processes that begin within hear no interrupt, which a terminal sends to all, until they see to it themselves; and they do not run the caller's script
+    again, as spawned ones do with what is __main__: a script needs no guard."""
+    with _beginning:
+        main = sys.modules["__main__"]
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextlib.contextmanager
@@ -106,6 +131,7 @@ def _written(study: Study) -> Iterator[str]:
 def _begin(flag, parent: int) -> None:
     """A process begins: its runs end by the flag, and it ends with its parent."""
     _halt.flag = np.frombuffer(flag, np.int64)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts all its processes; the parent says what ends
 
     def look() -> None:
         while os.getppid() == parent:

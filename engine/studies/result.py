@@ -24,6 +24,7 @@ class StudyResult:
     values: np.ndarray
     state: np.ndarray
     because: dict[tuple[int, int], str] = field(default_factory=dict)
+    _told: dict[tuple[int, int], int] = field(default_factory=dict, init=False, repr=False, compare=False)  # the unit of each
 
     @classmethod
     def empty(cls, study: Study) -> StudyResult:
@@ -39,8 +40,10 @@ class StudyResult:
             ran = batch.state[:, place] != NOT_RUN
             self.values[points[ran], place, seeds[ran]] = batch.values[ran, place]
             self.state[points[ran], place, seeds[ran]] = batch.state[ran, place]
-        for unit, place, sentence in sorted(batch.because):
-            self.because.setdefault((unit // self.study.seeds, place), sentence)
+        for unit, place, sentence in batch.because:
+            key = unit // self.study.seeds, place
+            if unit <= self._told.get(key, unit):  # batches come in any order
+                self._told[key], self.because[key] = unit, sentence
 
     def whole(self) -> StudyResult:
         """Where a scheduler was not run at a point as it is the same elsewhere, what it has there."""

@@ -19,6 +19,10 @@ class Runner(Protocol):
         """The batches as they are done, in any order; each once, however often it had to be begun. Raises Halted once `halt` is asked."""
         ...
 
+    def close(self) -> None:
+        """Let go of what it keeps from one study to the next; a later study begins it anew."""
+        ...
+
 
 class Serial:
     """One batch after the other, here."""
@@ -27,6 +31,9 @@ class Serial:
         for units in todo:
             halt.go_on()
             yield do_batch(study, units, halt)
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
 
 
 def run_study(
