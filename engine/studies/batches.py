@@ -72,9 +72,7 @@ def _point(study: Study, number: int) -> Point | str:
         return str(error).partition("\n")[0]
 
 
-def _run(
-    scenario: Scenario, name: str, names: dict[str, Scheduler], metrics: tuple[str, ...], halt: Halt | None
-) -> tuple[int, str | None, list[float]]:
+def _run(scenario: Scenario, name: str, names: dict[str, Scheduler], metrics: tuple[str, ...], halt: Halt | None) -> tuple[int, str | None, list[float]]:
     """names: what was read of names already, which takes a thirtieth of a small run."""
     try:
         scheduler = names.get(name) or names.setdefault(name, parse(name))

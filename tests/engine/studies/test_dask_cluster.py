@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from engine.errors import Halted
+from engine.simulation.halt import Halt
+from engine.studies import dask_cluster
+from engine.studies.dask_cluster import DaskCluster, joined
+from engine.studies.processes import StudyFailed
+from engine.studies.result import StudyResult
+from engine.studies.run_study import run_study
+from engine.studies.study import Study
+from tests.conftest import ROOT
+from tests.engine.studies.small_studies import same, studies, study
+
+STARTED_S = 60.0
+SOON_S = 5.0
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[DaskCluster]:
+    """A scheduler and two workers of a thread each, all in this process."""
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0") as local:
+        found = DaskCluster(local.scheduler_address)
+        yield found
+        found.close()
+
+
+class Separate:
+    """A scheduler and its workers, each a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.started = folder, list[subprocess.Popen]()
+        where = folder / "scheduler.json"
+        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(where))
+        self.workers = [self._start("worker", "--scheduler-file", str(where), "--nthreads", "1", "--no-nanny", "--no-dashboard") for _ in range(2)]
+        end = time.monotonic() + STARTED_S
+        while not where.exists() or not where.read_text().strip():
+            assert time.monotonic() < end, "no Dask scheduler came up"
+            time.sleep(0.05)
+        self.address = json.loads(where.read_text())["address"]
+
+    def _start(self, *what: str) -> subprocess.Popen:
+        own, nowhere = {**os.environ, "PYTHONPATH": str(ROOT)}, subprocess.DEVNULL
+        started = subprocess.Popen([sys.executable, "-m", "dask", *what], cwd=self.folder, env=own, stdout=nowhere, stderr=nowhere)
+        self.started.append(started)
+        return started
+
+    def end(self) -> None:
+        for one in self.started:
+            with contextlib.suppress(ProcessLookupError):
+                one.kill()
+            one.wait()
+
+
+@pytest.fixture
+def separate(tmp_path: Path) -> Iterator[Separate]:
+    found = Separate(tmp_path)
+    yield found
+    found.end()
+
+
+@settings(max_examples=10)
+@given(of=studies())
+def test_the_same_bytes_as_serial(cluster: DaskCluster, of: Study) -> None:
+    assert same(run_study(of, cluster), run_study(of))
+
+
+def test_a_worker_that_is_killed_loses_nothing_and_a_scheduler_that_goes_is_told(separate: Separate) -> None:
+    """Two workers and a scheduler as processes of their own; 1,200 runs, and after the first batch one of the workers is killed outright."""
+    own, of, killed = DaskCluster(separate.address), study(seeds=600), []
+
+    def kill(found: StudyResult, done: int) -> None:
+        if not killed:
+            killed.append(separate.workers[0])
+            own._client.wait_for_workers(2, timeout=STARTED_S)
+            separate.workers[0].send_signal(signal.SIGKILL)
+
+    found = run_study(of, own, kill)
+    assert separate.workers[0].wait() == -signal.SIGKILL and separate.workers[1].poll() is None
+    assert found.done == 1200 and same(found, run_study(of))
+    with pytest.raises(StudyFailed, match="went away"):
+        run_study(study(seeds=10_000), own, lambda found, done: separate.scheduler.kill())
+    own.close()
+
+
+def test_it_ends_soon_after_it_is_asked_to_and_the_next_one_is_whole(cluster: DaskCluster) -> None:
+    halt, start = Halt(), []
+
+    def ask(found: StudyResult, done: int) -> None:
+        start.append(time.monotonic())
+        halt.ask()
+
+    with pytest.raises(Halted):
+        run_study(study(seeds=10_000), cluster, ask, halt)
+    of = study(seeds=20)
+    assert same(run_study(of, cluster), run_study(of))
+    assert time.monotonic() - start[0] < SOON_S
+
+
+def test_the_text_of_a_study_travels_once_to_a_worker(cluster: DaskCluster) -> None:
+    """Both workers are in this process and share what was read: one reading, of many tasks."""
+    dask_cluster._read.cache_clear()
+    run_study(study(seeds=500, name="once"), cluster)
+    assert dask_cluster._read.cache_info().misses <= 2 and dask_cluster._read.cache_info().hits >= 4
+    end = time.monotonic() + SOON_S
+    while dask_cluster._halts and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not dask_cluster._halts, "nothing is kept of a study that is over"
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense://x", "host", "", "tcp://127.0.0.1:port"])
+def test_an_address_where_nobody_answers(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_cluster, "CONNECT_S", 0.3)
+    with pytest.raises(StudyFailed) as told:
+        run_study(study(), DaskCluster(address))
+    assert str(told.value) == f"no Dask scheduler answers at {address!r}: its address is like tcp://host:8786, as `dask scheduler` says it"
+
+
+def test_workers_with_another_gantry_are_refused(cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers in this process have its version: so it is what they are sent that differs."""
+    monkeypatch.setattr(dask_cluster, "_version", lambda: "0.0.1")
+    with pytest.raises(StudyFailed, match=r"^the worker \S+ has Gantry 0\.0\.1; here is Gantry \S+, which it needs too$"):
+        run_study(study(), cluster)
+    with pytest.raises(StudyFailed, match=r"^a worker has Gantry \S+; where the study comes from is Gantry 9, which it needs too$"):
+        dask_cluster._do(study().json(), range(1), "late", "9")
+
+
+def test_a_worker_without_gantry_is_told_of() -> None:
+    error = ModuleNotFoundError("No module named 'engine'")
+    assert dask_cluster._why(error, "tcp://a:1").startswith("a worker of the Dask cluster at tcp://a:1 has no Gantry that can be imported")
+
+
+def test_a_cluster_without_workers_is_waited_for_and_then_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from distributed import LocalCluster
+
+    monkeypatch.setattr(dask_cluster, "WORKERLESS_S", 0.5)
+    monkeypatch.setattr(dask_cluster, "COUNT_S", 0.1)
+    with LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as local:
+        own = DaskCluster(local.scheduler_address)
+        with pytest.raises(StudyFailed, match=r"has no workers: dask worker \S+ starts one$"):
+            run_study(study(), own)
+        own.close()
+
+
+def test_without_distributed_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(StudyFailed, match=r"^A Dask cluster needs distributed: pip install 'gantry\[cluster\]'$"):
+        run_study(study(), DaskCluster("tcp://host:8786"))
+
+
+def test_dask_tells_no_story_of_its_own(cluster: DaskCluster) -> None:
+    run_study(study(seeds=1), cluster)
+    assert not logging.getLogger("distributed.core").isEnabledFor(logging.ERROR)
+
+
+def test_tasks_are_as_long_as_the_cluster_is_large() -> None:
+    """Batches of 0.1 s: few threads get 0.25 s, 3 of them; 1,000 threads, of which each task costs the scheduler 1 ms of which it gives a quarter, 4 s, 40."""
+    left = lambda: deque(range(first, first + 10) for first in range(0, 10_000_000, 10))
+    assert joined(left(), 2) == range(0, 30)
+    assert joined(left(), 1000) == range(0, 400)
+    assert joined(deque([range(0, 10), range(10, 20)]), 1000) == range(0, 10), "every thread gets some of the last ones"
+    assert joined(deque([range(0, 10), range(20, 30), *left()]), 1) == range(0, 10), "what is done already is not done again"

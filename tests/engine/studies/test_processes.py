@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import psutil
+import pytest
+from hypothesis import given, settings
+
+from engine.errors import Halted
+from engine.simulation.halt import Halt
+from engine.studies.processes import Processes, StudyFailed
+from engine.studies.result import StudyResult
+from engine.studies.run_study import run_study
+from engine.studies.study import Study, Vary
+from tests.conftest import ROOT
+from tests.engine.studies.small_studies import MEMORY, same, studies, study
+
+SOON_S = 5.0  # a run ends at its next beat; a busy machine takes longer
+PARENT = """
+import sys
+from engine import Processes, run_study
+from tests.engine.studies.small_studies import study
+
+if __name__ == "__main__":
+    run_study(study(seeds=10_000), Processes(2), lambda found, done: print(done, flush=True))
+"""
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[Processes]:
+    found = Processes(2)
+    yield found
+    found.close()
+
+
+@settings(max_examples=10)
+@given(of=studies())
+def test_the_same_bytes_as_serial(processes: Processes, of: Study) -> None:
+    assert same(run_study(of, processes), run_study(of))
+
+
+def test_what_is_refused_is_told_as_serial_tells_it(processes: Processes) -> None:
+    of = study(seeds=200, vary=(Vary(MEMORY, (1024, 2**20)),))
+    found = run_study(of, processes)
+    assert same(found, run_study(of)) and "jobs[0].maps" in found.because[1, 0]
+
+
+def children() -> list[int]:
+    """The processes that were begun by this one and run studies."""
+    return [one.pid for one in psutil.Process().children() if any("spawn_main" in word for word in one.cmdline())]
+
+
+def test_a_process_that_is_killed_loses_nothing(processes: Processes) -> None:
+    of = study(seeds=600)
+    killed = []
+
+    def kill(found: StudyResult, done: int) -> None:
+        if not killed:
+            killed.append(children()[0])
+            os.kill(killed[0], signal.SIGKILL)
+
+    found = run_study(of, processes, kill)
+    assert killed and killed[0] not in children()
+    assert found.done == 1200 and same(found, run_study(of))
+
+
+def test_a_study_that_ends_processes_again_and_again_is_given_up() -> None:
+    own = Processes(1)
+    with pytest.raises(StudyFailed, match="a process ended 3 times, as for want of memory"):
+        run_study(study(seeds=2000), own, lambda found, done: os.kill(next(iter(own._pool._processes)), signal.SIGKILL))
+    own.close()
+
+
+def test_it_ends_soon_after_it_is_asked_to_and_the_next_one_is_whole(processes: Processes) -> None:
+    halt = Halt()
+    with pytest.raises(Halted):
+        run_study(study(seeds=10_000), processes, lambda found, done: halt.ask(), halt)
+    start = time.monotonic()
+    of = study(seeds=20)
+    assert same(run_study(of, processes), run_study(of))
+    assert time.monotonic() - start < SOON_S
+
+
+def test_processes_end_with_their_parent(tmp_path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT)
+    with subprocess.Popen([sys.executable, script], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE) as parent:
+        parent.stdout.readline()
+        below = psutil.Process(parent.pid).children(recursive=True)
+        parent.kill()
+    gone, alive = psutil.wait_procs(below, timeout=SOON_S)
+    assert len(gone) >= 2 and not alive
+
+
+def test_an_interrupt_of_the_terminal_is_the_parents_affair(processes: Processes) -> None:
+    of = study(seeds=300)
+    found = run_study(of, processes, lambda found, done: [os.kill(pid, signal.SIGINT) for pid in children()])
+    assert same(found, run_study(of))
