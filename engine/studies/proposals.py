@@ -17,8 +17,8 @@ from typing import Protocol
 import numpy as np
 
 from engine.errors import GantryError
-from engine.studies.search import Search
 from engine.studies.search_space import SearchSpace, Setting
+from engine.studies.setting_search import Search
 
 MOST_TPE = 300  # trials, of two objectives
 

@@ -17,9 +17,9 @@ from engine.simulation.halt import Halt
 from engine.studies.batches import FINISHED
 from engine.studies.proposals import proposals
 from engine.studies.run_study import Runner, Serial, run_study
-from engine.studies.search import Search
 from engine.studies.search_result import Found, Interval, SearchResult, Trial, front_of, shares
 from engine.studies.search_space import Setting
+from engine.studies.setting_search import Search
 from engine.studies.statistics import means
 from engine.studies.study import Study
 

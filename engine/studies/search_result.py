@@ -9,8 +9,8 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from engine.scenario.model import Scenario
-from engine.studies.search import Constraint, Objective, Search
 from engine.studies.search_space import Setting
+from engine.studies.setting_search import Constraint, Objective, Search
 from engine.version import VERSION
 
 
@@ -144,5 +144,3 @@ def front_of(search: Search, trials: Sequence[Trial], values: Sequence[Sequence[
 
 def _plain(value: float) -> float | None:
     return None if isnan(value) else value
-
-
