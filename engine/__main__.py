@@ -1,7 +1,8 @@
 """The command line: run, schedulers, check, convert, explain, bound, replay, what-if, sweep, search and papers.
 
 Each command imports what it needs, because importing all of it takes longer than a small run.
-Exit codes: 0 done; 1 a run ended in a deadlock; 2 the input or the call is wrong: one line a fault on standard error, nothing written.
+Exit codes: 0 done; 1 a run ended in a deadlock, or a search found nothing feasible; 2 the input or the call is wrong: one line a fault on
+standard error, nothing written.
 """
 
 from __future__ import annotations
@@ -146,6 +147,12 @@ def _sweep(chosen: argparse.Namespace) -> int:
     return sweep(chosen)
 
 
+def _search(chosen: argparse.Namespace) -> int:
+    from engine.commands.search_commands import search
+
+    return search(chosen)
+
+
 def _papers(chosen: argparse.Namespace) -> int:
     from engine import jit
     from engine.papers import Result, reproduce_all, result_text, results_json, verdict_table
@@ -262,6 +269,11 @@ def _parser(arguments: list[str]) -> _Parser:
         from engine.commands.study_commands import add_sweep
 
         add_sweep(swept)
+    sought = add("search", _search, "find the best setting of up to six numbers and choices by a metric or two, within constraints, and say how sure that is")
+    if "search" in arguments:
+        from engine.commands.search_commands import add_search
+
+        add_search(sought)
     papers = add("papers", _papers, "run the experiments of the papers and compare their numbers with ours")
     papers.add_argument("id", metavar="ID", nargs="?", help="a paper, such as saf, or one of its experiments, such as dynamic-priority/table-1; default: all")
     papers.add_argument("--json", action="store_true", help="print the results as JSON")

@@ -1,0 +1,243 @@
+"""A search as data: which setting of a scenario and its schedulers is best by a metric or two, within constraints; it checks itself, and is a JSON file."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from engine.errors import Fault, GantryError, ScenarioError
+from engine.scenario.bounds import MOST_NAME
+from engine.scenario.model import Scenario
+from engine.scenario.plain_values import number
+from engine.schedulers.names import parse
+from engine.studies.jitter import MOST_JITTER
+from engine.studies.measures import MEASURES
+from engine.studies.search_space import Dimension, SearchSpace
+from engine.studies.study import LAST_SEED, MOST_RUNS, MOST_SCHEDULERS, MOST_SEEDS
+
+VERSION = 1
+LEAST_TRIALS, MOST_TRIALS = 10, 2000
+MOST_CONSTRAINTS = 10
+LEAST_FRESH = 2  # seeds that an interval needs
+BETTER = ("smaller", "larger")
+FIELDS = (
+    "version", "name", "scenario", "schedulers", "vary", "objectives", "constraints", "trials", "seeds", "fresh_seeds", "first_seed", "jitter", "sampler_seed",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A metric by its key in MEASURES; better: "smaller" or "larger", by default what the metric itself says."""
+
+    metric: str
+    better: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.better and isinstance(self.metric, str) and self.metric in MEASURES:
+            object.__setattr__(self, "better", MEASURES[self.metric].better or "")
+
+    @property
+    def sign(self) -> int:
+        """What a value is multiplied by so that smaller is better."""
+        return -1 if self.better == "larger" else 1
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"metric": self.metric, "better": self.better}
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """What a metric's mean over the seeds must not exceed, or must reach: one of the two is given."""
+
+    metric: str
+    at_most: float | None = None
+    at_least: float | None = None
+
+    @property
+    def bound(self) -> float:
+        """The number."""
+        return self.at_least if self.at_most is None else self.at_most
+
+    def violation(self, value: float) -> float:
+        """By how much a value breaks it, in its unit; 0 where it holds, nan without a value."""
+        return max(value - self.bound if self.at_least is None else self.bound - value, 0.0) if value == value else value
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"metric": self.metric} | ({"at_most": self.at_most} if self.at_least is None else {"at_least": self.at_least})
+
+
+@dataclass(frozen=True)
+class Search:
+    """scenario: its JSON values; schedulers: the first is the present one, several are a choice of the search; vary: what else moves;
+    objectives: one, or two for their trade-off curve; trials: settings that are tried, the present one among them; seeds: over which each is judged, from
+    first_seed on (the scenario's own where that is None); fresh_seeds: how many more, on which the answer is compared with the present setting;
+    jitter: as a study's; sampler_seed: of what chooses the trials. Raises ScenarioError with every fault at once."""
+
+    scenario: dict[str, Any]
+    vary: tuple[Dimension, ...] = ()
+    objectives: tuple[Objective, ...] = ()
+    schedulers: tuple[str, ...] = ("fair",)
+    constraints: tuple[Constraint, ...] = ()
+    trials: int = 100
+    seeds: int = 5
+    fresh_seeds: int = 30
+    first_seed: int | None = None
+    jitter: float = 0.0
+    sampler_seed: int = 0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        faults = list(self._faults())
+        if faults:
+            raise ScenarioError(faults)
+        _ = self.space
+
+    @classmethod
+    def of(cls, data: Any) -> Search:
+        """From a file's JSON values, which may be anything; an unknown field is a fault, one named x_… is passed over."""
+        if not isinstance(data, dict):
+            raise ScenarioError([Fault("", "a search is a JSON object")])
+        faults = [_unknown(key, FIELDS, "field of a search", key) for key in data if key not in FIELDS and not key.startswith("x_")]
+        if data.get("version") != VERSION:
+            faults.append(Fault("version", f"must be {VERSION}"))
+        taken = {key: data[key] for key in FIELDS[1:] if key in data} | {"scenario": data.get("scenario")}
+        if isinstance(taken.get("schedulers"), list):
+            taken["schedulers"] = tuple(taken["schedulers"])
+        readers = {"vary": Dimension.of, "objectives": _objective, "constraints": _constraint}
+        for key, read in readers.items():
+            listed = data.get(key, [])
+            if isinstance(listed, list):
+                taken[key] = tuple(one for place, item in enumerate(listed) if (one := read(item, f"{key}[{place}]", faults)))
+            else:
+                faults.append(Fault(key, "must be a list"))
+                taken.pop(key)
+        if faults:
+            raise ScenarioError(faults)
+        return cls(**taken)
+
+    @classmethod
+    def read(cls, text: str | bytes) -> Search:
+        """From a file's text."""
+        try:
+            return cls.of(json.loads(text, parse_constant=float))
+        except (ValueError, RecursionError):
+            raise ScenarioError([Fault("", "not JSON that can be read: a search is a JSON object")]) from None
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values, which `of` reads back; what varies with its ends."""
+        listed = {key: [one.plain() for one in getattr(self, key)] for key in ("objectives", "constraints")}
+        vary = [one.plain() for one in self.space.dimensions[len(self.space.dimensions) - len(self.vary) :]]
+        found = {"version": VERSION, "name": self.name, "scenario": self.scenario, "schedulers": list(self.schedulers), "vary": vary, **listed}
+        found |= {key: getattr(self, key) for key in ("trials", "seeds", "fresh_seeds")} | {"first_seed": self.seed(0)}
+        return found | {"jitter": self.jitter, "sampler_seed": self.sampler_seed}
+
+    def json(self) -> str:
+        """As a file for people."""
+        return json.dumps(self.plain(), indent=1, ensure_ascii=False) + "\n"
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of all that decides its answer: the name is left out, of the scenario its canonical form counts."""
+        of = self.plain() | {"name": "", "scenario": Scenario.of(self.scenario).digest}
+        return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()
+
+    @cached_property
+    def space(self) -> SearchSpace:
+        """The settings it chooses from."""
+        return SearchSpace(self.scenario, self.schedulers, self.vary)
+
+    @cached_property
+    def metrics(self) -> tuple[str, ...]:
+        """What is measured: of the objectives, then of the constraints."""
+        return tuple(dict.fromkeys(one.metric for one in (*self.objectives, *self.constraints)))
+
+    def seed(self, number: int) -> int:
+        """The seed of this number, from 0; those from `seeds` on are the fresh ones."""
+        return (self.scenario.get("seed", 0) if self.first_seed is None else self.first_seed) + number
+
+    def _faults(self) -> Iterator[Fault]:
+        if not isinstance(self.scenario, dict):
+            yield Fault("scenario", "must be a scenario, a JSON object")
+            return
+        try:
+            Scenario.of(self.scenario)
+        except ScenarioError as error:
+            yield from (Fault(f"scenario.{one.path}" if one.path else "scenario", one.message) for one in error.faults)
+            return
+        yield from self._wrong_schedulers()
+        yield from self._wrong_metrics()
+        for key, least, most in (("trials", LEAST_TRIALS, MOST_TRIALS), ("seeds", 1, MOST_SEEDS), ("fresh_seeds", LEAST_FRESH, MOST_SEEDS)):
+            if not _whole(getattr(self, key)) or not least <= getattr(self, key) <= most:
+                yield Fault(key, f"must be a whole number from {least} to {most:,}")
+                return
+        if self.trials * self.seeds > MOST_RUNS:
+            yield Fault("seeds", f"makes {self.trials * self.seeds:,} runs; at most {MOST_RUNS:,} are allowed")
+        if self.first_seed is not None and (not _whole(self.first_seed) or self.first_seed < 0) or self.seed(self.seeds + self.fresh_seeds - 1) > LAST_SEED:
+            yield Fault("first_seed", "must be a whole number from 0 on, the last seed at most 2^63 - 1")
+        if not _whole(self.sampler_seed) or not 0 <= self.sampler_seed < 2**32:
+            yield Fault("sampler_seed", "must be a whole number from 0 to 2^32 - 1")
+        if number(self.jitter) is None or not 0 <= self.jitter <= MOST_JITTER:
+            yield Fault("jitter", f"must be a number from 0 to {MOST_JITTER:g}")
+        if not isinstance(self.name, str) or len(self.name) > MOST_NAME:
+            yield Fault("name", f"must be a text of at most {MOST_NAME} characters")
+
+    def _wrong_schedulers(self) -> Iterator[Fault]:
+        names = self.schedulers
+        if not isinstance(names, tuple) or not 1 <= len(names) <= MOST_SCHEDULERS or not all(isinstance(one, str) for one in names):
+            yield Fault("schedulers", f"must be a list of 1 to {MOST_SCHEDULERS} names")
+            return
+        if len(set(names)) < len(names):
+            yield Fault("schedulers", "must differ from each other")
+        for place, name in enumerate(names):
+            try:
+                parse(name)
+            except GantryError as error:
+                yield Fault(f"schedulers[{place}]", str(error).partition("\n")[0])
+
+    def _wrong_metrics(self) -> Iterator[Fault]:
+        if not 1 <= len(self.objectives) <= 2:
+            yield Fault("objectives", "must be one metric, or two for the trade-off curve between them")
+        elif len({one.metric for one in self.objectives}) < len(self.objectives):
+            yield Fault("objectives", "must be two metrics that differ")
+        if len(self.constraints) > MOST_CONSTRAINTS:
+            yield Fault("constraints", f"at most {MOST_CONSTRAINTS} are allowed")
+        for key in ("objectives", "constraints"):
+            for place, one in enumerate(getattr(self, key)):
+                if one.metric not in MEASURES:
+                    yield _unknown(one.metric, MEASURES, "metric", f"{key}[{place}].metric")
+                elif key == "objectives" and one.better not in BETTER:
+                    yield Fault(f"{key}[{place}].better", f"must say whether of {one.metric} smaller or larger is better")
+
+
+def _objective(data: Any, path: str, faults: list[Fault]) -> Objective | None:
+    if isinstance(data, dict) and isinstance(data.get("metric"), str) and set(data) <= {"metric", "better"} and isinstance(data.get("better", ""), str):
+        return Objective(data["metric"], data.get("better", ""))
+    faults.append(Fault(path, "must have a metric, such as makespan_s, and may have better, smaller or larger"))
+    return None
+
+
+def _constraint(data: Any, path: str, faults: list[Fault]) -> Constraint | None:
+    if isinstance(data, dict) and isinstance(data.get("metric"), str) and len(data) == 2:
+        at_most, at_least = data.get("at_most"), data.get("at_least")
+        if (number(at_most) is None) != (number(at_least) is None):
+            return Constraint(data["metric"], at_most, at_least)
+    faults.append(Fault(path, "must have a metric and either at_most or at_least, a number"))
+    return None
+
+
+def _unknown(key: str, known: Any, what: str, path: str) -> Fault:
+    close = difflib.get_close_matches(key[:MOST_NAME], list(known), n=1, cutoff=0.5)
+    hint = f"; did you mean {close[0]}?" if close else ""
+    said = f"{key[:MOST_NAME]!r} is no {what}{hint}" if path != key else f"is no {what}{hint}"
+    return Fault(path[:MOST_NAME], said)
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

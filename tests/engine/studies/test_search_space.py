@@ -1,0 +1,103 @@
+"""What a search may change: ranges, choices, what has an effect, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import Dimension, ScenarioError, SearchSpace
+from engine.studies.search_space import NO_EFFECT
+from tests.engine.studies.toys import many, one_map, two_jobs
+
+
+def space(*vary: Dimension, schedulers: tuple[str, ...] = ("fifo",), scenario: dict | None = None) -> SearchSpace:
+    return SearchSpace(scenario or two_jobs(), schedulers, vary)
+
+
+def faults(*vary: Dimension, **more) -> list[str]:
+    with pytest.raises(ScenarioError) as error:
+        space(*vary, **more)
+    return str(error.value).splitlines()
+
+
+def test_a_path_alone_takes_its_own_range() -> None:
+    found = space(Dimension("jobs[*].slowstart"))
+    assert found.dimensions == (Dimension("jobs[*].slowstart", 0, 1, 0.05),)
+    assert found.dimensions[0].values[:3] == (0, 0.05, 0.1) and found.size == 21
+    assert found.present == (0.05,)
+
+
+def test_ends_of_ones_own_keep_the_step_where_it_has_room() -> None:
+    assert space(Dimension("jobs[*].slowstart", 0.2, 0.9)).dimensions[0].step == 0.05
+    assert space(Dimension("jobs[*].slowstart", 0.2, 0.3)).dimensions[0].step == 0.005  # two steps of 0.05 are few
+    assert space(Dimension("cluster.nodes.total", 2, 5)).dimensions[0].values == (2, 3, 4, 5)
+
+
+def test_several_schedulers_are_a_choice() -> None:
+    found = space(Dimension("jobs[*].slowstart"), schedulers=("fifo", "fair"))
+    assert found.dimensions[0].choices == ("fifo", "fair") and found.size == 2 * 21
+    assert found.at((1, 4))[1] == "fair" and found.at((1, 4))[0]["jobs"][0]["slowstart"] == 0.2
+    assert found.values((1, 4)) == {"scheduler": "fair", "jobs[*].slowstart": 0.2}
+
+
+def test_a_parameter_of_another_scheduler_has_no_effect() -> None:
+    """fifo has no update_ms: 1 setting of it, 3 of fair, at each of 2 numbers of nodes."""
+    found = space(Dimension("schedulers[*].fair.update_ms", 0, 1000, 500), Dimension("cluster.nodes.total", 1, 2), schedulers=("fifo", "fair"))
+    assert found.size == 2 * (1 + 3)
+    assert len(set(found.settings())) == found.size
+    assert found.settled((0, 2, 1)) == (0, NO_EFFECT, 1) and found.settled((1, 2, 1)) == (1, 2, 1)
+    assert found.at((0, NO_EFFECT, 1))[1] == "fifo" and found.at((1, 2, 1))[1] == "fair(update_ms=1000)"
+    assert space(Dimension("schedulers[1].fair.update_ms", 0, 1000, 500), schedulers=("drf", "fair")).size == 1 + 3
+
+
+def test_beside_a_setting_are_those_one_change_away() -> None:
+    found = space(Dimension("cluster.nodes.total", 1, 5), schedulers=("fifo", "fair", "drf"))
+    assert set(found.beside((0, 0))) == {(0, 1), (1, 0), (2, 0)}
+    assert set(found.beside((2, 2))) == {(2, 1), (2, 3), (0, 2), (1, 2)}
+
+
+def test_the_present_setting_is_found_where_it_is_among_the_values() -> None:
+    assert space(Dimension("cluster.nodes.total", 1, 5)).of_present() == (0,)
+    assert space(Dimension("cluster.nodes.total", 2, 5)).of_present() is None
+    assert space(Dimension("jobs[*].maps.duration_s", 1, 5, 1), scenario=two_jobs(1.0, 2.0)).of_present() is None  # two values are none
+
+
+@pytest.mark.parametrize(
+    ("dimension", "said"),
+    [
+        (Dimension("seed", 1, 5, 1), "vary[0].path: is luck, no setting; seeds says over how many one is judged"),
+        (Dimension("scheduler", choices=("fifo", "fair")), "vary[0].path: several schedulers are a choice by themselves"),
+        (Dimension("jobs[*].slowstrt"), "did you mean jobs[*].slowstart?"),
+        (Dimension("jobs[*].slowstart", 0, 2), "vary[0].low: All jobs: slow start must be from 0 to 1"),
+        (Dimension("jobs[*].slowstart", 1, 0), "vary[0].low: must be below high: 1 is not below 0"),
+        (Dimension("jobs[*].slowstart", 0, 1, 0), "vary[0].step: must be above 0 and at most 1, from low to high"),
+        (Dimension("jobs[*].slowstart", 0, 1, 1e-9), "vary[0].step: makes more than 10,000 values: a wider one is needed"),
+        (Dimension("jobs[*].slowstart", "a", 1, 0.1), "vary[0].low: low, high and step must be numbers"),
+        (Dimension("jobs[*].slowstart", float("nan"), 1, 0.1), "vary[0].low: low, high and step must be numbers"),
+        (Dimension("jobs[*].slowstart", 0, 10**400, 0.1), "vary[0].low: low, high and step must be numbers"),
+        (Dimension("cluster.nodes.total", 1, 3, 0.5), "vary[0].low: Nodes, total must be whole numbers, and in whole steps"),
+        (Dimension("jobs[*].slowstart", choices=(1,)), "vary[0].choices: must be two or more that differ from each other"),
+        (Dimension("jobs[*].slowstart", choices=(1, "a")), "vary[0].choices: must be numbers, or choices of a parameter"),
+        (Dimension("jobs[7].slowstart", 0, 1, 0.1), "vary[0].path: jobs[7].slowstart: there is no entry 7"),
+        (Dimension("schedulers[0].saf.alpha", 1, 2, 0.1), "vary[0].path: fifo has no parameter saf.alpha"),
+        (Dimension("jobs[*]", choices=(1, 2)), "vary[0].path"),
+        (Dimension("x" * 100_000), "is no number with a range of its own"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(dimension: Dimension, said: str) -> None:
+    (fault,) = faults(dimension)
+    assert said in fault and len(fault) < 600
+
+
+def test_a_choice_must_be_one_of_the_parameter_s() -> None:
+    path = "schedulers[0].saf.entropy"
+    assert len(space(Dimension(path), schedulers=("saf",)).dimensions[0].choices) == 6
+    assert "choices: must be of shannon, hartley" in faults(Dimension(path, choices=("shannon", "none")), schedulers=("saf",))[0]
+    assert "choices: must be of shannon, hartley" in faults(Dimension(path, 1, 2, 1), schedulers=("saf",))[0]
+
+
+def test_every_fault_is_said_at_once_and_six_are_the_most() -> None:
+    assert len(faults(Dimension("seed"), Dimension("jobs[*].slowstart", 1, 0), Dimension("seed"))) == 3
+    seven = [Dimension(f"jobs[0].{field}", 1, 2, 1) for field in ("weight", "arrival_s", "count", "interval_s", "iterations", "input_mb")]
+    assert space(*seven[:6], scenario=many()).size == 2**6
+    assert faults(*seven, schedulers=("fifo", "fair")) == ["vary: must be 1 to 6 parameters, the choice of the scheduler among them, not 7"]
+    assert faults(scenario=one_map()) == ["vary: must be 1 to 6 parameters, not 0"]

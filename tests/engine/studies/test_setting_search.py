@@ -1,0 +1,97 @@
+"""A search as data: it checks itself, is a file, and says what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine import Constraint, Dimension, Objective, ScenarioError, Search
+from engine.studies.setting_search import FIELDS
+from tests.engine.studies.toys import one_map, two_jobs
+
+MAP = Dimension("jobs[0].maps.duration_s", 1, 9, 1)
+HOSTILE = (None, True, -1, 0, 10**400, float("nan"), 1.5, "", "x" * 10_000, "\x00", [], [None], [[]], [{}], {}, {"a": 1}, [{"path": 1}], [{"metric": []}])
+
+
+def search(**more) -> Search:
+    return Search(**{"scenario": one_map(), "vary": (MAP,), "objectives": (Objective("makespan_s"),)} | more)
+
+
+def faults(**more) -> str:
+    with pytest.raises(ScenarioError) as error:
+        search(**more)
+    return str(error.value)
+
+
+def test_it_is_a_file_and_back() -> None:
+    of = search(constraints=(Constraint("mean_wait_s", at_most=60), Constraint("fairness", at_least=0.5)), schedulers=("fifo", "fair"), jitter=0.3)
+    back = Search.read(of.json())
+    assert back.digest == of.digest and back.json() == of.json()
+    assert back.space.size == 9 * 2 and back.metrics == ("makespan_s", "mean_wait_s", "fairness")
+
+
+def test_ranges_that_are_taken_from_the_number_are_written_out() -> None:
+    of = search(vary=(Dimension("jobs[*].slowstart"),), scenario=two_jobs())
+    assert of.plain()["vary"] == [{"path": "jobs[*].slowstart", "low": 0, "high": 1, "step": 0.05}]
+    assert Search.read(of.json()).json() == of.json()
+
+
+def test_the_name_is_no_part_of_the_digest_and_all_else_is() -> None:
+    assert search(name="mine").digest == search().digest
+    others = [search(seeds=6), search(sampler_seed=1), search(fresh_seeds=31), search(trials=99), search(objectives=(Objective("makespan_s", "larger"),))]
+    assert len({one.digest for one in (search(), *others)}) == 6
+
+
+def test_the_direction_is_the_metric_s_own_unless_it_is_said() -> None:
+    assert [Objective(key).better for key in ("makespan_s", "fairness", "memory_utilization")] == ["smaller", "larger", ""]
+    assert "objectives[0].better: must say whether of memory_utilization smaller or larger is better" in faults(objectives=(Objective("memory_utilization"),))
+    assert search(objectives=(Objective("memory_utilization", "larger"),)).objectives[0].sign == -1
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"scenario": 1}, "scenario: must be a scenario, a JSON object"),
+        ({"scenario": {"version": 1}}, "scenario.cluster"),
+        ({"objectives": ()}, "objectives: must be one metric, or two"),
+        ({"objectives": (Objective("makespan_s"),) * 2}, "objectives: must be two metrics that differ"),
+        ({"objectives": (Objective("makespan"),)}, "objectives[0].metric: 'makespan' is no metric; did you mean makespan_s?"),
+        ({"constraints": (Constraint("wait", at_most=1),)}, "constraints[0].metric: 'wait' is no metric"),
+        ({"constraints": (Constraint("makespan_s", at_most=1),) * 11}, "constraints: at most 10 are allowed"),
+        ({"schedulers": ("fifo", "fifo")}, "schedulers: must differ from each other"),
+        ({"schedulers": ("best",)}, "schedulers[0]: "),
+        ({"trials": 9}, "trials: must be a whole number from 10 to 2,000"),
+        ({"trials": 2001}, "trials: must be a whole number from 10 to 2,000"),
+        ({"seeds": 0}, "seeds: must be a whole number from 1 to 10,000"),
+        ({"fresh_seeds": 1}, "fresh_seeds: must be a whole number from 2 to 10,000"),
+        ({"first_seed": 2**63 - 10}, "first_seed: must be a whole number from 0 on"),
+        ({"trials": 2000, "seeds": 10_000}, "seeds: makes 20,000,000 runs; at most 10,000,000 are allowed"),
+        ({"jitter": 10**400}, "jitter: must be a number from 0 to 3"),
+        ({"sampler_seed": -1}, "sampler_seed: must be a whole number from 0 to 2^32 - 1"),
+        ({"name": "x" * 1000}, "name: must be a text of at most"),
+        ({"vary": ()}, "vary: must be 1 to 6 parameters, not 0"),
+    ],
+)
+def test_what_is_wrong_is_said(more: dict, said: str) -> None:
+    assert said in faults(**more)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_anything_in_a_file_is_answered_in_sentences(field: str) -> None:
+    for value in HOSTILE:
+        try:
+            found = Search.of(search().plain() | {field: value})
+        except ScenarioError as error:
+            assert all(len(str(fault)) < 600 for fault in error.faults)
+        else:
+            assert Search.of(json.loads(found.json())).json() == found.json()
+
+
+def test_a_file_that_is_none_is_said() -> None:
+    for text in ("", "{", "[]", "1", '{"version": 2}', "[" * 100_000):
+        with pytest.raises(ScenarioError):
+            Search.read(text)
+    with pytest.raises(ScenarioError, match="trails: is no field of a search; did you mean trials?"):
+        Search.of(search().plain() | {"trails": 1})
+    assert Search.of(search().plain() | {"x_mine": 1}).json() == search().json()
