@@ -91,7 +91,7 @@ PUBLIC = {
     "studies.processes": "Processes StudyFailed",
     "studies.result": "StudyResult",
     "studies.run_study": "Runner run_study",
-    "studies.statistics": "Means Winner best_points differences distribution estimates winners",
+    "studies.statistics": "Means Winner best_points differences estimates winners",
     "studies.study": "Study Vary",
     "version": "VERSION",
 }
