@@ -2,12 +2,14 @@
    `gantry.state.study` is the study that is shown, as it was asked for, null while there is none. */
 const { at, whatif } = gantry;
 const REST_MS = 120;
+const [SEEDS, VALUES, JITTERS] = [[1, 10, 30, 100], [5, 10, 20, 50, 100], [0, 0.1, 0.2, 0.5]]; // as webapp/services/studies.py has them
 const [LEFT, CHANGED] = ["none", "The sliders have moved since: run the study again to see them in it."];
 const form = { seeds: 10, by: "", values: 20, jitter: 0, metric: "makespan_s" };
 let [x, wished, offered, pointed, pending] = [null, null, "", null, null];
 
 const numeric = () => whatif.sliders().filter((one) => whatif.of(one) && !whatif.of(one).choices.length);
 const second = () => numeric().find(({ path }) => path === form.by);
+const seconds = () => [{ value: "", label: LEFT }, ...numeric().filter(({ path }) => path !== x || path === form.by).map((one) => ({ value: one.path, label: whatif.of(one).label }))];
 const axis = (one) => ({ path: one.path, first: one.first, last: one.last, step: one.step, present: whatif.of(one).value });
 
 /* x is the slider touched last; while that is the second of the two, it stays the other. */
@@ -31,6 +33,7 @@ const run = function () {
   if (!study) return;
   gantry.change({ study });
   gantry.put("study-ask", { data: { ...study, at: Date.now() } });
+  requestAnimationFrame(() => at("study-bar").scrollIntoView({ block: "start" })); // what comes is seen in a low drawer too
 };
 const close = function () {
   gantry.change({ study: null });
@@ -40,12 +43,11 @@ const close = function () {
 /* The form, its price and the point that is looked at follow the sliders once these rest. */
 const follow = gantry.rested(function () {
   if (!at("study-price")) return;
-  const options = numeric().filter(({ path }) => path !== x || path === form.by).map(({ path }) => ({ value: path, label: whatif.of({ path }).label }));
-  const data = [{ value: "", label: LEFT }, ...options];
+  const next = wish(); // which says what is x by now
+  const data = seconds();
   if (JSON.stringify(data) !== offered) gantry.put("study-by", { data });
   offered = JSON.stringify(data);
   if (form.by && !second()) gantry.put("study-by", { value: "" });
-  const next = wish();
   if (!gantry.same(next, wished)) gantry.put("study-wish", { data: (wished = next) });
   const { study } = gantry.state;
   if (!study) return;
@@ -67,26 +69,39 @@ function show() {
   pointed = null;
 }
 
-/* Another run to start from: a study of the one before goes; one that an address has is begun. */
+/* Another run to start from: a study of the one before goes; one that an address or a file has is begun. */
 function based() {
   wished = null;
   const { study } = gantry.state;
   const base = whatif.base();
-  if (pending && base) {
-    const { seeds, jitter, values, metric, axes: count, sliders } = pending;
-    pending = null;
-    x = sliders[0].path;
-    Object.assign(form, { seeds, jitter, values, metric, by: count === 2 ? sliders[1].path : "" });
-    gantry.put("study-seeds", { value: String(seeds) });
-    gantry.put("study-values", { value: String(values) });
-    gantry.put("study-jitter", { value: Number.isInteger(jitter) ? jitter.toFixed(1) : String(jitter) });
-    gantry.put("whatif-metric", { value: metric });
-    offered = "";
-    follow();
-    if (form.by) setTimeout(() => gantry.put("study-by", { value: form.by }), 2 * REST_MS);
-    run();
-  } else if (study && (!base || study.key !== base.key)) close();
+  if (pending && base) begin(pending);
+  else if (study && (!base || study.key !== base.key)) close();
   follow();
+}
+
+function begin({ seeds, jitter, values, metric, axes: count, sliders }) {
+  pending = null;
+  const known = sliders.filter(whatif.of).map((one) => ({ ...one, value: one.value ?? whatif.of(one).value }));
+  if (known.length < sliders.length) {
+    at("study-says").textContent = `The study varies ${sliders.find((one) => !whatif.of(one)).path}, which this scenario does not have.`;
+    return;
+  }
+  x = sliders[0].path;
+  Object.assign(form, { seeds, jitter, values, metric, by: count === 2 ? sliders[1].path : "" });
+  gantry.change({ sliders: known, slider: x });
+  offer("study-seeds", SEEDS, seeds, String);
+  offer("study-values", VALUES, values, (one) => `at most ${one}`);
+  offer("study-jitter", JITTERS, jitter, (one) => `${+(100 * one).toFixed(1)} %`);
+  offered = JSON.stringify(seconds());
+  gantry.put("study-by", { data: seconds(), value: form.by });
+  gantry.put("whatif-metric", { value: metric });
+  run();
+}
+
+/* A choice, with one more where a link or a file has another than those that are offered. */
+function offer(id, usual, value, words) {
+  const all = usual.includes(value) ? usual : [...usual, value].sort((one, other) => one - other);
+  gantry.put(id, { data: all.map((one) => ({ value: String(one), label: words(one) })), value: String(value) });
 }
 
 /* What an address says of the study: see study_address.py. */
@@ -111,12 +126,18 @@ document.addEventListener("click", ({ target }) => {
   else if (target.closest("#study-close")) close();
 });
 
-/* What an address has is begun once its run is there; its sliders stand at once. */
+/* What an address has is begun once its run is there; its sliders stand at once. What a file has comes with a draft that is run first. */
 whatif.opening = function (found) {
   pending = found;
   return found ? { sliders: found.sliders, slider: found.sliders[0].path } : {};
 };
-whatif.study = { based, written, axes, marked: () => {} };
+const open = function (found) {
+  pending = found;
+  gantry.workbench.openTab("whatif");
+  gantry.change({ pane: "result" });
+  gantry.run.ask(gantry.state.draft, "run");
+};
+whatif.study = { based, written, axes, open, marked: () => {} };
 gantry.callbacks({
   studyChosen(seeds, by, values, jitter, metric) {
     Object.assign(form, { seeds: Number(seeds), by: by || "", values: Number(values), jitter: Number(jitter), metric });

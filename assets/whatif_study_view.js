@@ -28,8 +28,8 @@ function room() {
     gd.closest(".picture").after(h("div", { class: "study-over" }, made, h("p", { id: "study-cell", class: "study-cell", role: "status" })));
     made.append(h("div", { class: "study-here" }), h("div", { class: "study-at" }));
   }
-  const [own, outer] = [gd.getBoundingClientRect(), made.parentNode.getBoundingClientRect()];
-  Object.assign(made.style, { left: `${own.left - outer.left + xaxis._offset}px`, top: `${own.top - outer.top + yaxis._offset}px`, width: `${xaxis._length}px`, height: `${yaxis._length}px` });
+  const [own, outer] = [gd.getBoundingClientRect(), made.offsetParent.getBoundingClientRect()];
+  Object.assign(made.style, { left: `${own.left - outer.left - made.offsetParent.clientLeft + xaxis._offset}px`, top: `${own.top - outer.top - made.offsetParent.clientTop + yaxis._offset}px`, width: `${xaxis._length}px`, height: `${yaxis._length}px` });
   return made;
 }
 

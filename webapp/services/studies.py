@@ -44,7 +44,7 @@ VALUES = (5, 10, 20, 50, 100)  # of a parameter, at most
 MOST_VALUES = 10_000
 MOST_RUNS = 1_000_000  # of a study on the page: their numbers stand in memory
 RUN_S = 1.2e-3  # that one of many runs in a row is thought to take, besides its containers
-ALONE_S = 2.0  # a study that is thought to take less is not worth starting processes for
+ALONE_S = 5.0  # a study that one process is thought to do in less is not worth starting others for
 PARTIAL_S = 1.0  # between two looks at what there is so far
 PARTIAL_TIMES = 10  # and at least so many times what handing it over took
 KEEP_PARTIAL_S = 3600
@@ -141,8 +141,12 @@ def checked(ask: StudyAsk, task: Task) -> Study:
 
 def seconds_of_study(study: Study) -> float:
     """That all its runs are thought to take, in as many processes as they will have."""
-    seconds = study.runs * (RUN_S + max(map(seconds_of, _ends(study))) - runs.RUN_S)
+    seconds = _seconds_alone(study)
     return seconds if seconds <= ALONE_S else seconds / cores()
+
+
+def _seconds_alone(study: Study) -> float:
+    return study.runs * (RUN_S + max(map(seconds_of, _ends(study))) - runs.RUN_S)
 
 
 def _ends(study: Study) -> list[Scenario]:
@@ -225,7 +229,7 @@ def _do_study(what: dict, control: TaskControl) -> None:
 
 def _runner(study: Study, control: TaskControl) -> AbstractContextManager[Runner | None]:
     """What does its batches: this process alone where others would not be started in time, else one a core."""
-    if control.here or cores() == 1 or (seconds_of_study(study) < ALONE_S and not _warm.begun):
+    if control.here or cores() == 1 or (_seconds_alone(study) <= ALONE_S and not _warm.begun):
         return nullcontext()
     return _warm
 

@@ -36,7 +36,7 @@ WRITERS: dict[str, Writer] = {
 
 def layout() -> html.Div:
     """Their links, which a script points to the study shown."""
-    links = [html.A(one.title, href="", title=one.about, download="", **{"data-study-file": name}) for name, one in WRITERS.items()]
+    links = [html.A(one.title, title=one.about, download="", **{"data-study-file": name}) for name, one in WRITERS.items()]
     where = {"data-at": get_relative_path(f"/{ADDRESS}/"), "aria-label": "Files of the study"}
     return html.Div([dcc.Store(id="study-files-of"), *links], id="study-files", className="study-files", role="group", **where)
 

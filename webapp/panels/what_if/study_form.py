@@ -21,26 +21,29 @@ from webapp.services.tasks import Progress, named, works
 PATIENCE_S = 0.6
 DRAW_S = 1.0  # between two drawings of what there is so far
 CANCELLED = "Cancelled: what is drawn is of the runs until then."
+JITTER = {"aria-label": "Jitter: coefficient of variation that durations are given which have none"}
 LITTLE = {"size": "xs", "allowDeselect": False}
 
 
 def layout() -> html.Div:
     """The choices in one line, their price under it, and how far it is."""
     seeds = dmc.SegmentedControl(id="study-seeds", data=[str(one) for one in studies.SEEDS], value=str(studies.SEEDS[1]), size="xs", **{"aria-label": "Seeds"})
-    jitter = [{"value": str(one), "label": theme.percent(one)} for one in studies.JITTERS]
+    jitter = [{"value": f"{one:g}", "label": theme.percent(one)} for one in studies.JITTERS]
     values = [{"value": str(one), "label": f"at most {one}"} for one in studies.VALUES]
     choices = [
         html.Div([html.Span("Seeds", className="study-label"), seeds], className="study-field"),
         dmc.Select(id="study-by", label="And by", data=[{"value": "", "label": "none"}], value="", w=230, **LITTLE),
         dmc.Select(id="study-values", label="Values", data=values, value=str(studies.VALUES[2]), w=150, **LITTLE),
-        dmc.Select(id="study-jitter", label="Jitter of durations", data=jitter, value="0.0", w=190, **LITTLE),
+        dmc.Select(id="study-jitter", label="Jitter", data=jitter, value="0", w=190, **LITTLE, **JITTER),
         html.Button("Run study", id="study-run", type="button", className="study-run"),
     ]
     return html.Div(
         [
             html.Div(choices, className="study-form", role="group", **{"aria-label": "Study: many runs of this curve"}),
             html.P(id="study-price", className="help study-price"),
-            html.Div([html.P(id="study-says", role="status", className="help"), under_way("study", "Progress of the study")], className="study-bar"),
+            html.Div(
+                [html.P(id="study-says", role="status", className="help"), under_way("study", "Progress of the study")], id="study-bar", className="study-bar"
+            ),
             html.P(id="study-stale", className="help study-stale"),
             *(dcc.Store(id=f"study-{name}") for name in ("wish", "ask", "work", "poke", "found", "point", "room")),
         ]

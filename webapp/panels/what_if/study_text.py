@@ -13,7 +13,7 @@ from webapp import theme
 from webapp.panels.what_if.sweep_text import at
 from webapp.services.fault_text import sentence_text
 
-CLEAR, OPEN = "clear", "not told apart"
+CLEAR, OPEN, SAME = "clear", "not told apart", "the same"
 DRAWS_NOTHING = "The scenario draws nothing: every seed gives the same; add jitter to see how much is luck."
 ONE_SEED = "One seed can't tell which value is best, for times are drawn: a study over more seeds does."
 CORRECTED = "95 % intervals, paired seed by seed: every scheduler has the same draws. They are wider the more pairs are compared at once (Bonferroni)."
@@ -22,12 +22,13 @@ MOST_NAMED = 3
 
 
 class Gap(NamedTuple):
-    """How much more of a metric a scheduler has than the best one at a point; half: of the corrected interval."""
+    """How much more of a metric a scheduler has than the best one at a point; half: of the corrected interval; is_same: with every seed it has the same."""
 
     place: int
     best: int
     mean: float
     half: float
+    is_same: bool
 
     @property
     def is_clear(self) -> bool:
@@ -50,7 +51,23 @@ def gaps(found: StudyResult, metric: Metric, point: int) -> list[Gap]:
     if len(order) < 2:
         return []
     apart = differences(_only(found, point), metric.key, order[0], count * (count - 1) // 2)
-    return [Gap(place, order[0], float(apart.mean[0, place]), float(apart.half[0, place])) for place in order[1:]]
+    values = found.of(metric.key)[point]
+    same = lambda place: bool(np.array_equal(values[place], values[order[0]], equal_nan=True))
+    return [Gap(place, order[0], float(apart.mean[0, place]), float(apart.half[0, place]), same(place)) for place in order[1:]]
+
+
+def alike(found: StudyResult, metric: Metric) -> list[list[int]]:
+    """Places of schedulers that have the same values everywhere, which stand once."""
+    groups: dict[bytes, list[int]] = {}
+    values = found.of(metric.key)
+    for place in range(len(found.study.schedulers)):
+        groups.setdefault(values[:, place].tobytes(), []).append(place)
+    return list(groups.values())
+
+
+def equal_names(found: StudyResult, places: Sequence[int]) -> str:
+    """ "fifo = haste"."""
+    return " = ".join(found.study.schedulers[place] for place in places)
 
 
 def _only(found: StudyResult, point: int) -> StudyResult:
@@ -81,14 +98,16 @@ def answer_text(found: StudyResult, metric: Metric, point: int, tunables: Sequen
         return f"At {where} no two schedulers have a {title} to compare yet." if len(names) > 1 else ""
     if metric.better is None:
         return f"At {where}: {names[known[0].best]} has the least {title}."
-    first = known[0]
-    amount = plus_minus(abs(first.mean), first.half, metric.unit)
-    unsure = [names[first.best], *(names[gap.place] for gap in known if not gap.is_clear)]
-    if len(unsure) > 1:
-        return f"At {where} {joined(unsure)} are not told apart: {names[first.best]} is ahead of {names[first.place]} by {amount}."
-    if first.half == 0 or found.study.is_random is False:
-        return f"At {where} {names[first.best]} has the best {title}, {amount} ahead of {names[first.place]}."
-    return f"At {where} {names[first.best]} has the best {title}: {amount} ahead of {names[first.place]}, clear."
+    best = [names[known[0].best], *(names[gap.place] for gap in known if gap.is_same)]
+    others = [gap for gap in known if not gap.is_same]
+    if not others:
+        return f"At {where} all schedulers have the same {title}."
+    near, unsure = others[0], [names[gap.place] for gap in others if not gap.is_clear]
+    ahead = f"{plus_minus(abs(near.mean), near.half, metric.unit)} ahead of {names[near.place]}"
+    if unsure:
+        return f"At {where} {joined([*best, *unsure])} are not told apart: {names[near.best]} is {ahead}."
+    clear = ", clear" if near.half > 0 else ""
+    return f"At {where} {joined(best)} {'has' if len(best) == 1 else 'have'} the best {title}: {ahead}{clear}."
 
 
 def joined(names: Sequence[str]) -> str:
@@ -105,7 +124,10 @@ def curve_story(found: StudyResult, metric: Metric, tunable: Tunable) -> str:
     if found.study.seeds == 1 and found.study.is_random:
         return ONE_SEED
     of, best = estimates(found, metric.key), best_points(found, metric.key)
-    sure = [f"{names[place]} at {at(values[top], tunable)} ({_mean(of, top, place, metric)})" for place, top in enumerate(best) if top >= 0]
+    groups = alike(found, metric)
+    sure = [
+        f"{equal_names(found, one)} at {at(values[best[one[0]]], tunable)} ({_mean(of, best[one[0]], one[0], metric)})" for one in groups if best[one[0]] >= 0
+    ]
     unsure = [names[place] for place, top in enumerate(best) if top < 0]
     lines = [f"★ Best: {'; '.join(sure)}."] if sure else []
     if unsure:
@@ -139,7 +161,7 @@ def map_story(found: StudyResult, metric: Metric, won: Sequence[Winner], tunable
         if parts
         else f"In none of {theme.count(points, 'cells')} is a scheduler best beyond doubt."
     ]
-    if unsure:
+    if parts and unsure:
         lines.append(f"In {unsure:,} the best are not told apart.")
     if parts:
         widest = max((place for place, one in enumerate(won) if one.is_clear), key=lambda place: won[place].margin)

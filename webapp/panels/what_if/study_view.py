@@ -115,8 +115,8 @@ def differences_table(found: StudyResult, metric: Metric, point: int, tunables: 
 
 def _row(names: tuple[str, ...], gap: study_text.Gap, found: StudyResult, metric: Metric) -> html.Tr:
     pair = [_swatch(gap.place), f"{names[gap.place]} − ", _swatch(gap.best), names[gap.best]]
-    words = study_text.CLEAR if gap.is_clear else study_text.OPEN
-    if found.study.seeds == 1 and found.study.is_random:
+    words = study_text.SAME if gap.is_same else study_text.CLEAR if gap.is_clear else study_text.OPEN
+    if found.study.seeds == 1 and found.study.is_random and not gap.is_same:
         words = "one seed"
     return html.Tr(
         [
@@ -160,21 +160,21 @@ def _title(found: StudyResult, metric: Metric, tunables: list[Tunable]) -> str:
 
 
 def _curve(found: StudyResult, metric: Metric, tunable: Tunable, present: float | None, dark: bool, width: int) -> Picture:
-    of, names = estimates(found, metric.key), found.study.schedulers
-    stars = [top if top >= 0 else None for top in best_points(found, metric.key)]
+    of, best, groups = estimates(found, metric.key), best_points(found, metric.key), study_text.alike(found, metric)
+    places = [one[0] for one in groups]
     column = lambda numbers, place: [None if np.isnan(one) else one for one in numbers[:, place].tolist()]
     figure = sweep_figure(
-        names,
+        [study_text.equal_names(found, one) for one in groups],
         [point[0] for point in found.study.points],
-        [column(of.mean, place) for place in range(len(names))],
-        range(len(names)),
+        [column(of.mean, place) for place in places],
+        places,
         title=theme.titled(metric.title, theme.column(metric.unit)[1]),
         tunable=theme.titled(tunable.title, tunable.unit),
         unit=metric.unit,
         better=metric.better,
         present=present,
-        halves=[column(of.half, place) for place in range(len(names))],
-        stars=stars,
+        halves=[column(of.half, place) for place in places],
+        stars=[best[place] if best[place] >= 0 else None for place in places],
         dark=dark,
         width=width,
     )
