@@ -30,11 +30,13 @@ async function load(draft) {
   return undefined;
 }
 
-/* A draft from a file or a preset; schedulers stay as they are chosen, but that a configuration's own comes first, and a history brings its own. */
-editor.opened = function ({ scenario, assumed, scheduler, schedulers: own }, title) {
+/* A draft from a file or a preset; schedulers stay as they are chosen, but that a configuration's own comes first, and a history brings its own.
+   A study is run once its draft was. */
+editor.opened = function ({ scenario, assumed, scheduler, schedulers: own, study }, title) {
   editor.closeForms();
   const schedulers = gantry.measured.opened({ scenario, schedulers: own || (scheduler && [...new Set([scheduler, ...gantry.state.draft.schedulers])]) });
   editor.commit(editor.draftOf({ scenario, assumed, schedulers }), `open ${title}`, { whole: true });
+  if (study) gantry.whatif.study.open(study);
 };
 
 function preset(key) {

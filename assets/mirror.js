@@ -23,6 +23,8 @@ const looked = function ({ window: times, rows, highlight, arranged, at, decisio
     if (drawer.dock === "right") found.dock = "right";
   }
   if (folded && folded.length) found.folded = folded.join(",");
+  const study = gantry.whatif.study.written();
+  if (study) found.study = study;
   if (presenting) found.present = 1;
   return found;
 };
@@ -38,11 +40,12 @@ const address = function () {
 };
 
 gantry.address = () => (clearTimeout(timer), address());
-gantry.on(["window", "rows", "highlight", "arranged", "at", "decision", "span", "drawer", "colour", "folded", "presenting", "result", "draft"], () => {
+gantry.mirrored = () => {
   if (!document.getElementById("charts") || (timer && gantry.state.playing)) return;
   clearTimeout(timer);
   timer = setTimeout(address, gantry.state.playing ? 1000 : ADDRESS_MS);
-});
+};
+gantry.on(["window", "rows", "highlight", "arranged", "at", "decision", "span", "drawer", "colour", "folded", "presenting", "result", "draft", "study", "sliders"], gantry.mirrored);
 
 /* Stores, one for each thing that the server's callbacks hear of; empty as the page is laid out, and each put makes them run. */
 const mirror = function (key, store, value) {

@@ -1,6 +1,6 @@
 /* What if: the sliders. Each holds one number, or one choice, of the run they start from, the last that they did not make themselves; what they change
    together is shown by whatif_move.js, and nothing of it is in the draft until it is applied. `gantry.state.sliders`: {path, value, first, last, step} of
-   each, value null where none is given; `gantry.state.slider`: the path of the one touched last. */
+   each, value null where none is given; `gantry.state.slider`: the path of the one touched last; `gantry.state.study`: what whatif_study.js shows of them. */
 const { at, asked, whatif } = gantry;
 const MOST_SLIDERS = 20;
 const ADD = "Add any number of the scenario or of a scheduler; the charts follow while you slide it.";
@@ -65,6 +65,7 @@ function rebase(found) {
   gantry.change({ sliders: kept, slider: kept.some(({ path }) => path === gantry.state.slider) ? gantry.state.slider : null });
   build();
   whatif.say(found.hint, !base);
+  whatif.study.based();
   whatif.ask();
   if (changes().length) whatif.turned(true);
 }
@@ -195,7 +196,7 @@ const whatifFound = function ({ options, search, limit: left }) {
 };
 window.dashMantineFunctions = Object.assign(window.dashMantineFunctions || {}, { whatifFound });
 
-Object.assign(whatif, { active: () => find(gantry.state.slider), changes, turn, of, base: () => base });
+Object.assign(whatif, { active: () => find(gantry.state.slider), changes, turn, of, find, sliders, base: () => base });
 gantry.callbacks({
   whatifBase: rebase,
   whatifAdd: add,

@@ -3,7 +3,7 @@ const { whatif } = gantry;
 let [last, goal] = [null, null];
 const plot = () => document.querySelector("#whatif-card .js-plotly-plot");
 
-/* What the curve should be of; the server is asked only when that is something else. */
+/* What the curve should be of; the server is asked only when that is something else. A study stands in its place. */
 function ask() {
   const room = document.getElementById("whatif-curve");
   if (!room) return;
@@ -11,7 +11,7 @@ function ask() {
   const tunable = slider && whatif.of(slider);
   const want = tunable && base && !tunable.choices.length ? wanted(slider, tunable, base) : null;
   room.hidden = !want;
-  if (!gantry.same(want, last)) gantry.put("whatif-ask", { data: (last = want) });
+  if (!gantry.state.study && !gantry.same(want, last)) gantry.put("whatif-ask", { data: (last = want) });
   now();
 }
 
@@ -21,17 +21,16 @@ function wanted({ path, first, last: end, step }, { whole, value }, { key }) {
 }
 
 /* The blue line of the slider's value, over a curve that is drawn for the value of the run. */
-function now() {
-  const gd = plot();
-  const slider = whatif.active();
+const now = () => line(plot(), whatif.active());
+function line(gd, slider) {
   if (!gd || !gd._fullLayout || !gd._fullLayout.xaxis || !slider) return;
   const picture = gd.closest(".picture");
-  let line = picture.querySelector(".whatif-now");
-  if (!line) picture.append((line = Object.assign(document.createElement("div"), { className: "whatif-now" })));
+  let mark = picture.querySelector(".whatif-now");
+  if (!mark) picture.append((mark = Object.assign(document.createElement("div"), { className: "whatif-now" })));
   const { xaxis, yaxis } = gd._fullLayout;
   const left = typeof slider.value === "number" ? xaxis.l2p(slider.value) : -1;
-  line.hidden = left < 0 || left > xaxis._length;
-  Object.assign(line.style, { transform: `translateX(${xaxis._offset + left}px)`, top: `${yaxis._offset}px`, height: `${yaxis._length}px` });
+  mark.hidden = left < 0 || left > xaxis._length;
+  Object.assign(mark.style, { transform: `translateX(${xaxis._offset + left}px)`, top: `${yaxis._offset}px`, height: `${yaxis._length}px` });
 }
 
 /* A curve is there once plotly has drawn it. */
@@ -44,8 +43,8 @@ function drawn() {
   now();
 }
 
-gantry.on(["sliders", "slider"], ask);
-Object.assign(whatif, { ask });
+gantry.on(["sliders", "slider", "study"], ask);
+Object.assign(whatif, { ask, line });
 gantry.callbacks({
   whatifGoal: (bound) => {
     goal = bound;

@@ -210,6 +210,7 @@ gantry.opening = function (seen) {
   const sized = asks && asks.size ? { [asks.dock === "right" ? "side" : "size"]: asks.size, chosen: true } : {};
   const asked = asks && { tab: asks.tab || (seen.decision ? "why" : "compare"), open: asks.open, dock: asks.dock, ...sized };
   return {
+    ...gantry.whatif.opening(seen.study),
     arranged: { by: "lane", sort: "order", find: "", opened: [], ...seen.arranged },
     colour: seen.colour,
     folded: seen.folded,

@@ -75,9 +75,10 @@ def differences(found: StudyResult, metric: str, to: int, comparisons: int = 1) 
 
 
 def winners(found: StudyResult, metric: str) -> list[Winner]:
-    """At each point; a metric of which nobody says what is better has none."""
+    """At each point; a metric of which nobody says what is better has none. Who has the same values with every seed is no other: both are the best."""
     better = MEASURES[metric].better
     mean = estimates(found, metric).mean * (-1 if better == "larger" else 1)
+    values = found.of(metric)
     points, schedulers = mean.shape
     comparisons = points * (schedulers - 1)
     away = [differences(found, metric, place, comparisons) for place in range(schedulers)]
@@ -88,6 +89,7 @@ def winners(found: StudyResult, metric: str) -> list[Winner]:
             rows.append(Winner(-1, -1, np.nan, np.nan, False))
             continue
         first, *others = known
+        others = [other for other in others if not np.array_equal(values[point, first], values[point, other], equal_nan=True)]
         gaps = [(abs(away[first].mean[point, other]), away[first].half[point, other]) for other in others]
         clear = len(known) == schedulers and bool(others) and all(gap > half for gap, half in gaps)
         second = (others[0], *map(float, gaps[0])) if others else (-1, np.nan, np.nan)

@@ -3,7 +3,8 @@
 The result: ?r=<id of a stored link>, or ?preset=<key>&s=<scheduler>&s=<scheduler>…, or ?s=v2.<scenario and schedulers in the address alone>; pin, the id of a
 link whose result is shown beside it. What is looked at: x0, x1 (ms) and y0, y1 (edges of rows); one of job, user, queue, node, rack, phase (highlighted); rows,
 sort, find (how the charts' rows are arranged); colour; folded (places of schedulers); t (ms, where Play stands); span=<ms>-<ms> (selected);
-why=<place>:<container> (the open decision); tab, drawer (closed, or pixels) and dock of the drawer; present.
+why=<place>:<container> (the open decision); tab, drawer (closed, or pixels) and dock of the drawer; study (study_address.py);
+present.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from urllib.parse import urlencode
 from engine import FormatError, GantryError, Scenario, ScenarioError, SchedulerError, TooLarge, expand_0_1, parse, presets
 from webapp.figures.highlight import HIGHLIGHTED, Selection
 from webapp.services import bodies, url_view
+from webapp.services.study_address import StudyLook
 from webapp.services.url_view import Decision, Drawer
 
 MOST_ADDRESS = 2_000  # characters; longer addresses break in mail and chat
@@ -67,7 +69,7 @@ class State:
 
     preset: the key of asked's scenario if it is named so; pinned: a link's id; viewport: {x0, x1} in ms and {y0, y1} in rows, either or both; highlight: a
     selection; rows: {by, sort, find}; colour: one of COLOURS; folded: places of schedulers; time, span {x0, x1}: ms; decision: the one that is open;
-    drawer: None leaves it as it is by itself; present: for a class.
+    drawer: None leaves it as it is by itself; study: of the tab What if; present: for a class.
     """
 
     link: str | None = None
@@ -83,6 +85,7 @@ class State:
     span: dict[str, int] | None = None
     decision: Decision | None = None
     drawer: Drawer | None = None
+    study: StudyLook | None = None
     present: bool = False
     note: str = ""
     complaints: list[str] = field(default_factory=list)
@@ -101,6 +104,7 @@ class State:
             "span": self.span,
             "decision": self.decision and self.decision._asdict(),
             "drawer": self.drawer and self.drawer.plain(),
+            "study": self.study and self.study.plain(),
             "present": self.present,
         }
 

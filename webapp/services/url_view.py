@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from webapp.figures.timeline import colouring
+from webapp.services.study_address import StudyLook
 
 MOST_MS = 10**14
 MOST_PLACES = 32  # of schedulers, pinned ones too
@@ -66,7 +67,7 @@ def edges(query: Mapping[str, Any], complaints: list[str]) -> dict[str, float] |
 
 
 def read(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]:
-    """Colour, folded, time, span, decision, drawer and present, as fields of a State."""
+    """Colour, folded, time, span, decision, drawer, study and present, as fields of a State."""
 
     def part(key: str, parse: Callable[[str], Any], must: str) -> Any:
         given = text(query, key)
@@ -81,6 +82,7 @@ def read(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]:
         "time": part("t", lambda given: _whole(given, MOST_MS), "a time in milliseconds"),
         "span": part("span", _span, "two times in milliseconds, the first smaller, such as 5000-9000"),
         "decision": part("why", _decision, "the place of a scheduler and the number of a container, such as 1:20"),
+        "study": part("study", StudyLook.of, "seeds, jitter, values, metric and sliders, as the page writes them"),
         "present": part("present", lambda given: True if given == "1" else None, "1"),
     }
     tab = part("tab", _one_of(TABS), " or ".join(TABS))
@@ -102,6 +104,7 @@ def written(fields: Mapping[str, Any]) -> list[tuple[str, Any]]:
         ("tab", drawer.tab),
         ("drawer", drawer.size if drawer.open else "closed"),
         ("dock", drawer.dock if drawer.dock != DOCKS[0] else None),
+        ("study", fields["study"].text if fields["study"] else None),
         ("present", 1 if fields["present"] else None),
     ]
     return [(key, value) for key, value in pairs if value is not None]

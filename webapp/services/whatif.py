@@ -84,7 +84,7 @@ def changes_of(data: Any) -> Changes:
     found = []
     for one in data:
         path, value = one.get("path"), one.get("value")
-        if not isinstance(path, str) or not (_finite(value) or (isinstance(value, str) and len(value) <= 40)):
+        if not isinstance(path, str) or not (finite(value) or (isinstance(value, str) and len(value) <= 40)):
             raise ScenarioError([Fault(str(path)[:60], "must be given a number or a choice")])
         found.append((path, value))
     return tuple(found)
@@ -153,11 +153,11 @@ class Ask:
         """From what the page sent, which may be anything; ScenarioError for what is none."""
         data = data if isinstance(data, dict) else {}
         numbers = [data.get(key) for key in ("first", "last", "step")]
-        if not all(_finite(number) for number in numbers) or not numbers[0] <= numbers[1] or not numbers[2] > 0:
+        if not all(finite(number) for number in numbers) or not numbers[0] <= numbers[1] or not numbers[2] > 0:
             raise ScenarioError([Fault("range", "must have two ends, the first not the larger, and a step above 0")])
         if (numbers[1] - numbers[0]) / numbers[2] > MOST_STEPS:
             raise ScenarioError([Fault("range", f"must have at most {MOST_STEPS:,} steps")])
-        present = data.get("present") if _finite(data.get("present")) else None
+        present = data.get("present") if finite(data.get("present")) else None
         path = str(data.get("path"))
         return cls(str(data.get("key")), path, Range(*numbers), changes_of(data.get("held", [])), present, data.get("whole") is True, _goal(data.get("goal")))
 
@@ -274,7 +274,7 @@ def bound(text: Any, metric: Metric) -> float | None:
 
 
 def _goal(data: Any) -> Goal | None:
-    if not isinstance(data, dict) or not _finite(data.get("bound")):
+    if not isinstance(data, dict) or not finite(data.get("bound")):
         return None
     keys = {metric.key for metric in METRICS if metric.compared}
     return Goal(data["metric"], data["bound"]) if data.get("metric") in keys else None
@@ -284,7 +284,8 @@ def _goal_id(goal: Goal | None) -> str:
     return f"{goal.metric}:{goal.bound!r}" if goal else ""
 
 
-def _finite(number: Any) -> bool:
+def finite(number: Any) -> bool:
+    """Is it a number that a page may send?"""
     return isinstance(number, (int, float)) and not isinstance(number, bool) and abs(number) <= LARGEST
 
 

@@ -14,6 +14,7 @@ PLOT_PX = 150
 LEAST_PX = 80  # of the plot, in a low drawer
 LEGEND_PX = 26
 LEVELS = 5  # ticks of the metric
+MOST_MARKS = 400  # of all curves together
 MANY = 24  # values from which on points are smaller
 ROOM = 0.06  # of the axis, over and under the curves
 
@@ -34,6 +35,8 @@ def sweep_figure(
     goal: float | None = None,
     answers: Sequence[tuple[float, float] | None] = (),
     band: tuple[float, float] | None = None,
+    halves: Sequence[Column] = (),
+    stars: Sequence[int | None] | None = None,
     dark: bool = False,
     width: int = 700,
 ) -> dict:
@@ -42,18 +45,25 @@ def sweep_figure(
     title, tunable: what the axes say, with their units; unit: the metric's, as in theme.amount; better: "smaller", "larger" or None;
     present: the value that holds now, drawn as an upright line; goal: the bound, drawn as a level line; answers: the value at which each
     scheduler reaches it and the metric there, None where it does not; band: least and largest share of what is simulated that a cluster may show,
-    drawn as a ribbon around each curve.
+    drawn as a ribbon around each curve; halves: half the width of each value's interval, of each scheduler, drawn as a ribbon; stars: of each scheduler
+    the place of its best value, None where none is beyond doubt; without, that of the least or largest number. Of many values the line has every so many.
     """
     look = theme.look(dark)
     times = theme.column(unit)[0]
     levels = [np.array([np.nan if number is None else number * times for number in column], float) for column in columns]
     x = np.array(values, float)
-    data = [ribbon for place, level in zip(places, levels) for ribbon in _ribbons(place, x, level, band, dark)]
-    data += [_curve(place, name, x, level, column, unit, tunable, dark) for place, name, level, column in zip(places, names, levels, columns)]
-    data += [mark for level in levels if (mark := _best(x, level, better, present, look))]
+    spread = [np.array([np.nan if half is None else half * times for half in column], float) for column in halves]
+    edges = [(level - half, level + half) for level, half in zip(levels, spread)] or [(level * band[0], level * band[1]) for level in levels if band]
+    drawn = _drawn(len(x), MOST_MARKS // max(len(names), 1))
+    data = [ribbon for place, (low, high) in zip(places, edges) for ribbon in _ribbons(place, x[drawn], low[drawn], high[drawn], dark)]
+    for number, (place, name, level) in enumerate(zip(places, names, levels)):
+        texts = _texts(name, x[drawn], [columns[number][at] for at in drawn], [halves[number][at] for at in drawn] if halves else (), unit, tunable)
+        data.append(_curve(place, name, x[drawn], level[drawn], texts, dark))
+    best = [_best(x, level, better, present) for level in levels] if stars is None else stars
+    data += [_star(x[at], level[at], look) for at, level in zip(best, levels) if at is not None]
     if goal is not None:
         data += [_marks(one[0], one[1] * times, {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}) for one in answers if one]
-    every = np.concatenate([*(level * share for level in levels for share in band or (1.0,)), [] if goal is None else [goal * times]])
+    every = np.concatenate([*levels, *(edge for pair in edges for edge in pair), [] if goal is None else [goal * times]])
     every = every[~np.isnan(every)]
     least, most = (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
     room = ROOM * (most - least) or max(abs(most), 1.0) * ROOM
@@ -78,8 +88,23 @@ def _ends(x: np.ndarray) -> list[float]:
     return [float(x[0]) - room, float(x[-1]) + room]
 
 
-def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, column: Column, unit: str, tunable: str, dark: bool) -> dict:
-    hover = [f"<b>{escaped(name)}</b><br>{escaped(tunable)}: {theme.number(at)}<br>{theme.amount(number, unit)}" for at, number in zip(x.tolist(), column)]
+def _drawn(count: int, most: int) -> np.ndarray:
+    """The places of values that are drawn: all, or every so many and the last."""
+    every = -(-count // max(most, 2))
+    return np.unique(np.append(np.arange(0, count, every), count - 1))
+
+
+def _texts(name: str, x: np.ndarray, column: Column, halves: Column, unit: str, tunable: str) -> list[str]:
+    """What hovering over each point says."""
+    found = []
+    for place, (at, number) in enumerate(zip(x.tolist(), column)):
+        half = halves[place] if halves else None
+        more = f" ± {theme.amount(half, unit)}" if half else ""
+        found.append(f"<b>{escaped(name)}</b><br>{escaped(tunable)}: {theme.number(at)}<br>{theme.amount(number, unit)}{more}")
+    return found
+
+
+def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, texts: list[str], dark: bool) -> dict:
     return {
         "type": "scatter",
         "mode": "lines+markers",
@@ -89,21 +114,18 @@ def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, column: Colu
         "connectgaps": False,
         "line": {"width": 1.6, "color": theme.scheduler(place, dark), "dash": theme.DASHES[place % len(theme.DASHES)]},
         "marker": _symbol(place, dark, 5 if len(x) > MANY else 8),
-        "hovertext": hover,
+        "hovertext": texts,
         "hoverinfo": "text",
     }
 
 
-def _ribbons(place: int, x: np.ndarray, level: np.ndarray, band: tuple[float, float] | None, dark: bool) -> list[dict]:
+def _ribbons(place: int, x: np.ndarray, low: np.ndarray, high: np.ndarray, dark: bool) -> list[dict]:
     """The band around a curve; none where the curve has gaps on both sides of a point."""
-    if band is None:
-        return []
-    known = np.flatnonzero(~np.isnan(level))
+    known = np.flatnonzero(~np.isnan(low))
     runs = np.split(known, np.flatnonzero(np.diff(known) > 1) + 1)
     look = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
     look["fillcolor"] = theme.faded(theme.scheduler(place, dark), 0.16)
     there_and_back = lambda run, low, high: typed_array(np.concatenate([low[run], high[run][::-1]]), "f8")
-    low, high = (level * share for share in band)
     return [look | {"x": there_and_back(run, x, x), "y": there_and_back(run, low, high)} for run in runs if len(run) > 1]
 
 
@@ -114,15 +136,18 @@ def _symbol(place: int, dark: bool, size: float) -> dict:
     return {"symbol": shape, "size": size, "color": colour, "line": {"width": 1.3 if hollow else 0, "color": colour}}
 
 
-def _best(x: np.ndarray, level: np.ndarray, better: str | None, present: float | None, look: theme.Look) -> dict | None:
-    """A star at the best value, of equal ones the nearest to the present; none for a level curve."""
+def _best(x: np.ndarray, level: np.ndarray, better: str | None, present: float | None) -> int | None:
+    """The place of the best value, of equal ones the nearest to the present; None for a level curve."""
     known = np.flatnonzero(~np.isnan(level))
     if better is None or not len(known) or np.ptp(level[known]) == 0:
         return None
     top = level[known].min() if better == "smaller" else level[known].max()
     equal = known[level[known] == top]
-    at = equal[np.argmin(np.abs(x[equal] - (present or 0)))]
-    return _marks(x[at], level[at], {"symbol": "star", "size": 15, "color": look.ink, "line": {"width": 1.4, "color": look.paper}})
+    return int(equal[np.argmin(np.abs(x[equal] - (present or 0)))])
+
+
+def _star(x: float, y: float, look: theme.Look) -> dict:
+    return _marks(x, y, {"symbol": "star", "size": 15, "color": look.ink, "line": {"width": 1.4, "color": look.paper}})
 
 
 def _marks(x: float, y: float, marker: dict) -> dict:

@@ -21,7 +21,7 @@ from webapp import settings
 from webapp.panels.editor import configuration as configurations
 from webapp.panels.editor.check import LARGEST_EXACT
 from webapp.panels.editor.tables import TABLES
-from webapp.services import bodies
+from webapp.services import bodies, opened_studies
 
 ADDRESS = "editor/open"
 HEAD = 65_536
@@ -107,7 +107,7 @@ def _sendable(draft: dict[str, Any]) -> dict[str, Any]:
 
 
 def _scenario(stream: BinaryIO) -> dict[str, Any]:
-    """A scenario file, faulty fields included: they are shown where they are. FormatError when the tables can't hold it."""
+    """A scenario file, faulty fields included: they are shown where they are; or a study's. FormatError when the tables can't hold it."""
     text = _text(stream)
     try:
         data = bodies.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=str)
@@ -117,6 +117,8 @@ def _scenario(stream: BinaryIO) -> dict[str, Any]:
         except ScenarioError as error:
             raise FormatError(error.faults[0].message) from None
         raise
+    if opened_studies.is_study(data):
+        return opened_studies.opened_study(data)
     assumed = [] if "version" in data else ["The file names no version of the scenario format: 1."]
     data = {"version": 1, **data}
     if data["version"] != 1:

@@ -12,8 +12,8 @@ from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import COMPARED, metric_choice, under_way
 from webapp.panels.progress_text import count_text
 from webapp.panels.replay import replay_text
-from webapp.panels.what_if import sweep_text
-from webapp.services import prediction, runs, whatif
+from webapp.panels.what_if import study_form, study_text, study_view, sweep_text
+from webapp.services import prediction, runs, studies, whatif
 from webapp.services.prediction import Known
 from webapp.services.tasks import Progress, named, works
 from webapp.services.whatif import Ask, Found
@@ -33,8 +33,10 @@ def layout() -> html.Div:
                 ],
                 className="whatif-tools",
             ),
+            study_form.layout(),
             html.P(id="whatif-curve-says", role="status", className="help"),
             html.Div(id="whatif-card"),
+            study_view.layout(),
             *(dcc.Store(id=f"whatif-{name}") for name in ("ask", "work", "poke", "found", "bound")),
         ],
         id="whatif-curve",
@@ -48,6 +50,8 @@ def register(app: Dash) -> None:
     client = lambda name: ClientsideFunction("gantry", name)
     app.clientside_callback(client("poke"), Input("whatif-work", "data"), State("whatif-poke", "id"), prevent_initial_call=True)
     app.clientside_callback(client("whatifGoal"), Input("whatif-bound", "data"), prevent_initial_call=True)
+    study_form.register(app)
+    study_view.register(app)
     app.clientside_callback(client("whatifDrawn"), Input("whatif-card", "children"), prevent_initial_call=True)
 
     @app.callback(
@@ -121,7 +125,8 @@ def register(app: Dash) -> None:
             return []
         now = [(name, (one or {}).get(measured.key)) for name, one in zip(found.sweep.schedulers, found.now)]
         off = html.P(replay_text.answers_text(task.scenario, measured.key, now), className="help")
-        return [*drawn(found, tunable, measured, scheme == "dark", (result or {}).get("room", 700), prediction.known(task.scenario)), off]
+        known, luck = prediction.known(task.scenario), studies.is_random(task)
+        return [*drawn(found, tunable, measured, scheme == "dark", (result or {}).get("room", 700), known, luck), off]
 
 
 def _goal(metric: Metric) -> str:
@@ -133,8 +138,9 @@ def _measured(key: str | None) -> Metric:
     return next((one for one in COMPARED if one.key == key), COMPARED[0])
 
 
-def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int, known: Known | None = None) -> list:
-    """The card of a curve, and the answers to its goal over it. known: how far off it is, where its scenario was fitted to a cluster."""
+def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int, known: Known | None = None, luck: bool = False) -> list:
+    """The card of a curve, and the answers to its goal over it. known: how far off it is, where its scenario was fitted to a cluster; luck: another seed
+    gives another curve, so that none of its points is known to be the best."""
     names, values = found.sweep.schedulers, found.sweep.values
     columns = [[point and point.get(metric.key) for point in points] for points in found.sweep.points]
     alike = sweep_text.alike(found, columns, metric)
@@ -153,17 +159,19 @@ def drawn(found: Found, tunable: Tunable, metric: Metric, dark: bool, width: int
         goal=goal.bound if goal else None,
         answers=[(one.value, one.there) if one.state == FOUND else None for one in (found.answers[places[0]] for places in alike)] if goal else [],
         band=band,
+        stars=[None] * len(alike) if luck else None,
         dark=dark,
         width=width,
     )
     table = sweep_text.table(tunable, values, names, columns, metric)
-    reading = "One line per scheduler, a star at its best; the blue line is the current value. Click a point to set the slider to it."
+    star = "" if luck else ", a star at its best"
+    reading = f"One line per scheduler{star}; the blue line is the current value. Click a point to set the slider to it."
     reading += " Shaded: where it would be on the cluster, by the error of the replay." if band else ""
     picture = Picture(
         "whatif-sweep",
         f"{metric.title} by {tunable.title}",
         reading,
-        sweep_text.story(tunable, found, columns, metric),
+        study_text.ONE_SEED if luck and metric.better else sweep_text.story(tunable, found, columns, metric),
         figure,
         table,
     )

@@ -1,0 +1,153 @@
+/* What if, studies: many runs of the curve of the slider touched last, or of it and a second one. What is chosen is a wish, whose price the server says;
+   `gantry.state.study` is the study that is shown, as it was asked for, null while there is none. */
+const { at, whatif } = gantry;
+const REST_MS = 120;
+const [SEEDS, VALUES, JITTERS] = [[1, 10, 30, 100], [5, 10, 20, 50, 100], [0, 0.1, 0.2, 0.5]]; // as webapp/services/studies.py has them
+const [LEFT, CHANGED] = ["none", "The sliders have moved since: run the study again to see them in it."];
+const form = { seeds: 10, by: "", values: 20, jitter: 0, metric: "makespan_s" };
+let [x, wished, offered, pointed, pending] = [null, null, "", null, null];
+
+const numeric = () => whatif.sliders().filter((one) => whatif.of(one) && !whatif.of(one).choices.length);
+const second = () => numeric().find(({ path }) => path === form.by);
+const seconds = () => [{ value: "", label: LEFT }, ...numeric().filter(({ path }) => path !== x || path === form.by).map((one) => ({ value: one.path, label: whatif.of(one).label }))];
+const axis = (one) => ({ path: one.path, first: one.first, last: one.last, step: one.step, present: whatif.of(one).value });
+
+/* x is the slider touched last; while that is the second of the two, it stays the other. */
+function first() {
+  const active = whatif.active();
+  if (active && active.path !== form.by) x = active.path;
+  return numeric().find(({ path }) => path === x) || active;
+}
+
+function wish() {
+  const [slider, base, other] = [first(), whatif.base(), second()];
+  if (!slider || !base || whatif.of(slider).choices.length) return null;
+  const y = other && other.path !== slider.path ? axis(other) : null;
+  const held = whatif.changes().filter(({ path }) => path !== slider.path && !(y && path === y.path));
+  const { seeds, jitter, values } = form;
+  return { key: base.key, x: axis(slider), y, held, seeds, jitter, values };
+}
+
+const run = function () {
+  const study = wish();
+  if (!study) return;
+  gantry.change({ study });
+  gantry.put("study-ask", { data: { ...study, at: Date.now() } });
+  requestAnimationFrame(() => at("study-bar").scrollIntoView({ block: "start" })); // what comes is seen in a low drawer too
+};
+const close = function () {
+  gantry.change({ study: null });
+  gantry.put("study-ask", { data: null });
+};
+
+/* The form, its price and the point that is looked at follow the sliders once these rest. */
+const follow = gantry.rested(function () {
+  if (!at("study-price")) return;
+  const next = wish(); // which says what is x by now
+  const data = seconds();
+  if (JSON.stringify(data) !== offered) gantry.put("study-by", { data });
+  offered = JSON.stringify(data);
+  if (form.by && !second()) gantry.put("study-by", { value: "" });
+  if (!gantry.same(next, wished)) gantry.put("study-wish", { data: (wished = next) });
+  const { study } = gantry.state;
+  if (!study) return;
+  at("study-stale").textContent = next && !gantry.same({ ...next, ...pick(study) }, study) ? CHANGED : "";
+  const point = axes(study).map(({ path, present }) => (whatif.find(path) || { value: present }).value);
+  if (!gantry.same(point, pointed)) gantry.put("study-point", { data: (pointed = point) });
+  whatif.study.marked();
+}, REST_MS);
+const pick = ({ seeds, jitter, values }) => ({ seeds, jitter, values });
+const axes = ({ x: one, y: other }) => [one, other].filter(Boolean);
+
+function show() {
+  const { study } = gantry.state;
+  if (!at("study")) return;
+  at("study").hidden = !study;
+  at("whatif-curve").classList.toggle("whatif-studied", Boolean(study));
+  if (study) gantry.put("study-room", { data: at("study").clientWidth });
+  else at("study-stale").textContent = "";
+  pointed = null;
+}
+
+/* Another run to start from: a study of the one before goes; one that an address or a file has is begun. */
+function based() {
+  wished = null;
+  const { study } = gantry.state;
+  const base = whatif.base();
+  if (pending && base) begin(pending);
+  else if (study && (!base || study.key !== base.key)) close();
+  follow();
+}
+
+function begin({ seeds, jitter, values, metric, axes: count, sliders }) {
+  pending = null;
+  const known = sliders.filter(whatif.of).map((one) => ({ ...one, value: one.value ?? whatif.of(one).value }));
+  if (known.length < sliders.length) {
+    at("study-says").textContent = `The study varies ${sliders.find((one) => !whatif.of(one)).path}, which this scenario does not have.`;
+    return;
+  }
+  x = sliders[0].path;
+  Object.assign(form, { seeds, jitter, values, metric, by: count === 2 ? sliders[1].path : "" });
+  gantry.change({ sliders: known, slider: x });
+  offer("study-seeds", SEEDS, seeds, String);
+  offer("study-values", VALUES, values, (one) => `at most ${one}`);
+  offer("study-jitter", JITTERS, jitter, (one) => `${+(100 * one).toFixed(1)} %`);
+  offered = JSON.stringify(seconds());
+  gantry.put("study-by", { data: seconds(), value: form.by });
+  gantry.put("whatif-metric", { value: metric });
+  run();
+}
+
+/* A choice, with one more where a link or a file has another than those that are offered. */
+function offer(id, usual, value, words) {
+  const all = usual.includes(value) ? usual : [...usual, value].sort((one, other) => one - other);
+  gantry.put(id, { data: all.map((one) => ({ value: String(one), label: words(one) })), value: String(value) });
+}
+
+/* What an address says of the study: see study_address.py. */
+function written() {
+  const { study } = gantry.state;
+  if (!study) return "";
+  const paths = axes(study).map(({ path }) => path);
+  const own = axes(study).map(({ path, first: low, last, step, present }) => [path, (whatif.find(path) || { value: present }).value ?? "", low, last, step]);
+  const held = study.held.map(({ path, value }) => [path, value, ...range(path, value)]);
+  const others = whatif.sliders().filter(({ path }) => !paths.includes(path) && !study.held.some((one) => one.path === path)).map((one) => [one.path, one.value ?? "", one.first, one.last, one.step]);
+  return [[study.seeds, study.jitter, study.values, form.metric, paths.length], ...own, ...held, ...others].map((words) => words.join(",")).join(";");
+}
+const range = function (path, value) {
+  const { first: low, last, step } = whatif.find(path) || { first: value, last: value, step: 1 };
+  return typeof low === "number" ? [low, last, step] : [0, 1, 1];
+};
+
+gantry.on(["sliders", "slider", "study"], follow);
+gantry.on(["study"], show);
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("#study-run")) run();
+  else if (target.closest("#study-close")) close();
+});
+
+/* What an address has is begun once its run is there; its sliders stand at once. What a file has comes with a draft that is run first. */
+whatif.opening = function (found) {
+  pending = found;
+  return found ? { sliders: found.sliders, slider: found.sliders[0].path } : {};
+};
+const open = function (found) {
+  pending = found;
+  gantry.workbench.openTab("whatif");
+  gantry.change({ pane: "result" });
+  gantry.run.ask(gantry.state.draft, "run");
+};
+whatif.study = { based, written, axes, open, marked: () => {} };
+gantry.callbacks({
+  studyChosen(seeds, by, values, jitter, metric) {
+    Object.assign(form, { seeds: Number(seeds), by: by || "", values: Number(values), jitter: Number(jitter), metric });
+    follow();
+    gantry.mirrored();
+  },
+  studyFiles(of, metric) {
+    for (const link of document.querySelectorAll("[data-study-file]")) {
+      if (of) link.href = `${at("study-files").dataset.at}${of}/${link.dataset.studyFile}?metric=${metric}`;
+      else link.removeAttribute("href");
+    }
+  },
+});

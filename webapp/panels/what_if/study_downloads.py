@@ -1,0 +1,62 @@
+"""Files of a study: itself, to be opened again, its runs as a table, and figures for print."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from dash import ClientsideFunction, Dash, Input, dcc, get_relative_path, html
+from flask import Response, request
+
+from engine import GantryError, Metric, StudyResult
+from webapp.panels.components import COMPARED
+from webapp.services import studies
+
+ADDRESS = "study"
+ID = re.compile("[0-9a-f]{32}")
+GONE = "The server no longer has this study: open the page and run it again.\n"
+
+
+class Writer(NamedTuple):
+    """title, about: for its link; kind: its media type; write: the bytes of a result, drawn for a metric where it is a figure. It raises GantryError with one
+    sentence where it needs what is not installed."""
+
+    title: str
+    about: str
+    kind: str
+    write: Callable[[StudyResult, Metric], bytes]
+
+
+WRITERS: dict[str, Writer] = {
+    "study.json": Writer("Study", "JSON: opens here again, and runs by the command line", "application/json", lambda found, _: found.study.json().encode()),
+    "runs.csv": Writer("CSV", "One row a run, all metrics, seeds and version", "text/csv", lambda found, _: found.frame().to_csv(index=False).encode()),
+}
+
+
+def layout() -> html.Div:
+    """Their links, which a script points to the study shown."""
+    links = [html.A(one.title, title=one.about, download="", **{"data-study-file": name}) for name, one in WRITERS.items()]
+    where = {"data-at": get_relative_path(f"/{ADDRESS}/"), "aria-label": "Files of the study"}
+    return html.Div([dcc.Store(id="study-files-of"), *links], id="study-files", className="study-files", role="group", **where)
+
+
+def register(app: Dash) -> None:
+    """The addresses of the files."""
+    app.clientside_callback(
+        ClientsideFunction("gantry", "studyFiles"), Input("study-files-of", "data"), Input("whatif-metric", "value"), prevent_initial_call=True
+    )
+
+    @app.server.get(f"{app.config.routes_pathname_prefix}{ADDRESS}/<name>/<file>")
+    def study_file(name: str, file: str) -> Response:
+        writer = WRITERS.get(file)
+        found = studies.by_id(name) if writer and ID.fullmatch(name) else None
+        if found is None:
+            return Response(GONE, 404, mimetype="text/plain")
+        metric = next((one for one in COMPARED if one.key == request.args.get("metric")), COMPARED[0])
+        try:
+            content = writer.write(found, metric)
+        except GantryError as error:
+            return Response(f"{error}\n", 501, mimetype="text/plain")
+        stem = re.sub(r"[^A-Za-z0-9]+", "-", found.study.name).strip("-").lower()[:60] or "gantry"
+        return Response(content, mimetype=writer.kind, headers={"Content-Disposition": f'attachment; filename="{stem}-{file}"'})

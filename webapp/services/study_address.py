@@ -1,0 +1,83 @@
+"""A study in an address: seeds, jitter, values, the metric, how many of the sliders are moved, and the sliders themselves.
+
+study=10,0.2,20,makespan_s,1;cluster.nodes.total,8,2,24,1;seed,3,0,8,1: each slider is its path, value, first, last and step; the first is x, and of a map the
+second y; the others are held where they stand. The scripts of the page write the same (assets/whatif_study.js).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any, NamedTuple
+
+MOST_SLIDERS = 20
+MOST_TEXT = 1_600  # characters
+PATH = re.compile(r"[\w.\[\]*-]{1,200}", re.ASCII)
+NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?(e[+-]?\d{1,2})?")
+CHOICE = re.compile(r"[a-z-]{0,40}")
+WORD = re.compile(r"\w{1,40}", re.ASCII)
+WHOLE = re.compile(r"[1-9]\d{0,5}")
+
+
+class Moved(NamedTuple):
+    """A slider; value: None where none is given."""
+
+    path: str
+    value: float | str | None
+    first: float
+    last: float
+    step: float
+
+
+class StudyLook(NamedTuple):
+    """axes: how many of the sliders are moved, 1 or 2, the first ones."""
+
+    seeds: int
+    jitter: float
+    values: int
+    metric: str
+    axes: int
+    sliders: tuple[Moved, ...]
+
+    @classmethod
+    def of(cls, text: str) -> StudyLook | None:
+        """From an address, which may be anything; None for what is none."""
+        head, *rest = text.split(";") if len(text) <= MOST_TEXT else [""]
+        words = head.split(",")
+        sliders = [_slider(one) for one in rest]
+        if len(words) != 5 or None in sliders or not 1 <= len(sliders) <= MOST_SLIDERS:
+            return None
+        seeds, jitter, values, metric, axes = words
+        fits = WHOLE.fullmatch(seeds) and NUMBER.fullmatch(jitter) and WHOLE.fullmatch(values) and WORD.fullmatch(metric)
+        if not fits or axes not in ("1", "2") or int(axes) > len(sliders):
+            return None
+        return cls(int(seeds), float(jitter), int(values), metric, int(axes), tuple(sliders))
+
+    @property
+    def text(self) -> str:
+        """As `of` reads it."""
+        head = f"{self.seeds},{self.jitter:g},{self.values},{self.metric},{self.axes}"
+        return ";".join([head, *(",".join([one.path, *map(_written, one[1:])]) for one in self.sliders)])
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values, for the page's script."""
+        return self._asdict() | {"sliders": [one._asdict() for one in self.sliders]}
+
+
+def _slider(text: str) -> Moved | None:
+    words = text.split(",")
+    if len(words) != 5 or not PATH.fullmatch(words[0]) or not all(NUMBER.fullmatch(word) for word in words[2:]):
+        return None
+    first, last, step = map(float, words[2:])
+    if not first <= last or not step > 0:
+        return None
+    value = words[1]
+    if not NUMBER.fullmatch(value) and not CHOICE.fullmatch(value):
+        return None
+    return Moved(words[0], float(value) if NUMBER.fullmatch(value) else value or None, first, last, step)
+
+
+def _written(value: float | str | None) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return str(int(value)) if math.isfinite(value) and value == int(value) else repr(value)
