@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine import Constraint, Dimension, Halt, Objective, Processes, Search, SearchResult, SearchUnavailable, Study, run_search, run_study, sample
+from engine import Constraint, Dimension, Halt, Objective, Processes, Search, SearchResult, SearchUnavailable, Study, StudyFailed, run_search, run_study, sample
 from engine.experiments.replications import estimate
 from engine.scenario.model import Scenario
 from tests.engine.studies.toys import hangs, many, one_map, two_jobs
@@ -156,6 +156,15 @@ def test_it_can_be_ended_and_answers_with_what_it_has() -> None:
     assert json.dumps(found.plain())
     nothing = run_search(of, halt=halt)
     assert nothing.is_ended and nothing.trials == () and nothing.best is None and json.dumps(nothing.plain())
+
+
+def test_what_runs_it_may_fail_and_is_no_fault_of_a_setting() -> None:
+    class Broken:
+        def run(self, study, todo, halt):
+            raise StudyFailed("a process ended 3 times")
+
+    with pytest.raises(StudyFailed):
+        run_search(Search(one_map(), (MAP,), (MAKESPAN,)), Broken())
 
 
 def test_progress_is_told_of_every_trial_and_setting() -> None:
