@@ -50,11 +50,12 @@ def run_search(
     each setting of the answer. Ended by `halt`, it answers with what it has found by then. SearchUnavailable where Optuna is needed and not there."""
     judge = _Judge(search, runner or Serial(), halt or Halt())
     trials: list[Trial] = []
-    most = min(search.trials, search.space.size + (search.space.of_present() is None))
+    size, beside = search.space.size, search.space.of_present() is None
+    most = size + beside if size <= search.trials else search.trials  # all of them, and the present one beside them where it is none of them
     asked = proposals(search)
     try:
         trials.append(judge.trial(0, None))
-        if search.space.of_present() is not None:
+        if not beside:
             _tell(search, asked, trials[0])
         progress(Progress(trials, most))
         while len(trials) < most and (setting := asked.next()) is not None:

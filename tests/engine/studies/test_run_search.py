@@ -40,6 +40,12 @@ def test_the_shortest_map_is_found_and_exact() -> None:
     assert found.scenario(found.best.trial)["jobs"][0]["maps"]["duration_s"] == 1
 
 
+def test_everything_is_tried_where_the_present_setting_is_none_of_it() -> None:
+    """Ten settings by ten trials, and the present one of 5.5 s beside them: the last, of 1 s by the choices' order, is tried too."""
+    found = run(one_map(5.5), (Dimension(MAP.path, choices=(10, 9, 8, 7, 6, 5, 4, 3, 2, 1)),), trials=10)
+    assert found.is_everything and len(found.trials) == 11 and found.best.trial.values == (1.0,)
+
+
 def test_a_constraint_is_respected() -> None:
     """The makespan is the map's duration: of those of at least 6.5 s the shortest is 7 s."""
     found = run(one_map(5.0), (MAP,), constraints=(Constraint("makespan_s", at_least=6.5),))
