@@ -65,8 +65,8 @@ def search(chosen: argparse.Namespace) -> int:
         check_folder(out.parent)
     halt = Halt()
     before = signal.signal(signal.SIGINT, lambda *_: _ask(halt, before))
-    whole = Study(asked.scenario, asked.schedulers[:1], seeds=asked.seeds, jitter=asked.jitter)
-    runner = Processes() if len(batches(whole)) > 1 else Serial()  # handing over takes longer than a short trial
+    long = Study(asked.scenario, asked.schedulers[:1], seeds=asked.seeds, jitter=asked.jitter)
+    runner = Processes() if long.is_random and len(batches(long)) > 1 else Serial()  # handing over takes longer than a short trial
     shown = sys.stderr.isatty()
     try:
         found = run_search(asked, runner, _show if shown else lambda progress: None, halt)

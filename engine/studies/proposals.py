@@ -3,8 +3,8 @@
 Optuna (Akiba et al. 2019, KDD) is the kept library that is used here: version 5.0 is of this year, it has constraints and several objectives by itself, is
 deterministic by a seed, and is asked and told, so that what runs a setting is ours. nevergrad has all of these as well (constraints as a penalty added to the
 loss) and more algorithms, of which CMA's are at home where parameters are many and continuous; here they are few, on a grid and mixed with choices, which the
-tree-structured Parzen estimator (Bergstra et al. 2011) takes as they are. It learns from each trial, and what it takes to ask grows with them; with two
-objectives beyond MOST_TPE trials NSGA-II (Deb et al. 2002) takes its place, of which a question costs the same throughout.
+tree-structured Parzen estimator (Bergstra et al. 2011) takes as they are; engine/README.md has both measured. It learns from each trial, and what a question
+takes grows with them; with two objectives beyond MOST_TPE trials NSGA-II (Deb et al. 2002) takes its place, of which a question costs little throughout.
 
 Where there are no more settings than trials all of them are tried, and no library is needed.
 """

@@ -15,7 +15,7 @@ import numpy as np
 from engine.errors import GantryError, Halted
 from engine.simulation.halt import Halt
 from engine.studies.batches import FINISHED
-from engine.studies.proposals import proposals
+from engine.studies.proposals import Proposals, proposals
 from engine.studies.run_study import Runner, Serial, run_study
 from engine.studies.search_result import Found, Interval, SearchResult, Trial, front_of, shares
 from engine.studies.search_space import Setting
@@ -50,11 +50,12 @@ def run_search(
     each setting of the answer. Ended by `halt`, it answers with what it has found by then. SearchUnavailable where Optuna is needed and not there."""
     judge = _Judge(search, runner or Serial(), halt or Halt())
     trials: list[Trial] = []
-    most = min(search.trials, search.space.size + (search.space.of_present() is None))
+    size, beside = search.space.size, search.space.of_present() is None
+    most = size + beside if size <= search.trials else search.trials  # all of them, and the present one beside them where it is none of them
     asked = proposals(search)
     try:
         trials.append(judge.trial(0, None))
-        if search.space.of_present() is not None:
+        if not beside:
             _tell(search, asked, trials[0])
         progress(Progress(trials, most))
         while len(trials) < most and (setting := asked.next()) is not None:
@@ -62,11 +63,11 @@ def run_search(
             _tell(search, asked, trials[-1])
             progress(Progress(trials, most))
         chosen = _front(search, trials)
-        there = judge.sample(None, search.seeds, search.fresh_seeds)
+        there = judge.fresh(None)
         found = []
         for number, trial in enumerate(chosen):
             progress(Progress(trials, most, number, len(chosen)))
-            found.append(_compared(search, trial, there if trial.number == 0 else judge.sample(trial.setting, search.seeds, search.fresh_seeds), there))
+            found.append(_compared(search, trial, there if trial.number == 0 else judge.fresh(trial.setting), there))
         progress(Progress(trials, most, len(chosen), len(chosen)))
     except Halted:
         return SearchResult(search, tuple(trials), tuple(map(Found, _front(search, trials))), Found(trials[0] if trials else _nothing(search)), True)
@@ -80,7 +81,7 @@ def _front(search: Search, trials: Sequence[Trial]) -> list[Trial]:
     return [feasible[at] for at in front_of(search, feasible, [one.values[: len(search.objectives)] for one in feasible])]
 
 
-def _tell(search: Search, asked, trial: Trial) -> None:
+def _tell(search: Search, asked: Proposals, trial: Trial) -> None:
     losses = [one.sign * value for one, value in zip(search.objectives, trial.values)]
     if trial.because:
         asked.tell(None, [FAR] * (1 + len(search.constraints)))
@@ -103,29 +104,32 @@ class _Judge:
         changed = {path: value for path, value in changed.items() if value != space.present[[one.path for one in space.dimensions].index(path)]}
         values = [nan] * len(search.metrics)
         try:
-            scheduler = scheduler if setting is None else space.at(setting)[1]
-            sample = self.sample(setting, 0, search.seeds)
-            values, because = sample.values.mean(-1).tolist(), sample.because
-        except Halted:
-            raise
+            study = self._study(setting, 0, search.seeds)
         except GantryError as error:
             because = str(error).partition("\n")[0]
+        else:
+            scheduler, sample = study.schedulers[0], self._sample(study)
+            values, because = sample.values.mean(-1).tolist(), sample.because
         of = dict(zip(search.metrics, values))
         return Trial(number, setting, changed, scheduler, tuple(values), tuple(one.violation(of[one.metric]) for one in search.constraints), because)
 
-    def sample(self, setting: Setting | None, first: int, count: int) -> Sample:
-        """Over `count` seeds from that of number `first` on. GantryError where the setting is refused, Halted when it was ended."""
+    def fresh(self, setting: Setting | None) -> Sample:
+        """Over the seeds that nothing is chosen by."""
+        return self._sample(self._study(setting, self._search.seeds, self._search.fresh_seeds))
+
+    def _study(self, setting: Setting | None, first: int, count: int) -> Study:
+        """Of one setting, over `count` seeds from that of number `first` on, or one where nothing is drawn. GantryError where the setting is refused."""
         search = self._search
         plain, scheduler = (search.scenario, search.schedulers[0]) if setting is None else search.space.at(setting)
         study = Study(plain, (scheduler,), seeds=1, first_seed=search.seed(first), metrics=search.metrics, jitter=search.jitter)
-        if study.is_random and count > 1:
-            study = replace(study, seeds=count)
+        return replace(study, seeds=count) if study.is_random and count > 1 else study
+
+    def _sample(self, study: Study) -> Sample:
         found = run_study(study, self._runner, halt=self._halt)
-        state = found.state[0, 0]
-        values = np.where(state[:, None] == FINISHED, found.values[0, 0], nan).T
+        values = np.where(found.state[0, 0][:, None] == FINISHED, found.values[0, 0], nan).T
         because = found.because.get((0, 0), "")
         if not because and np.isnan(values).any():
-            because = f"{search.metrics[int(np.isnan(values).any(-1).argmax())]} has no value"
+            because = f"{study.metrics[int(np.isnan(values).any(-1).argmax())]} has no value"
         return Sample(values, study.is_random, because)
 
 

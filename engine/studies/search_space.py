@@ -78,7 +78,7 @@ class SearchSpace:
 
     def __init__(self, scenario: dict, schedulers: Sequence[str], vary: Sequence[Dimension]) -> None:
         self.scenario, self.schedulers = scenario, tuple(schedulers)
-        of = {tunable.path: tunable for tunable in tunables(Scenario.of(scenario), schedulers)}
+        of = _by_path(tunables(Scenario.of(scenario), schedulers))
         choice = [Dimension(SCHEDULER, choices=self.schedulers)] if len(self.schedulers) > 1 else []
         if not 1 <= len(choice) + len(vary) <= MOST_DIMENSIONS:
             counted = ", the choice of the scheduler among them" if choice else ""
@@ -178,6 +178,15 @@ class SearchSpace:
             except TypeError:
                 because = "is no path of a number, such as cluster.nodes[0].count"
         return because
+
+
+def _by_path(offered: Sequence[Tunable]) -> dict[str, Tunable]:
+    """Also by the path of every scheduler where one alone has a parameter."""
+    of = {tunable.path: tunable for tunable in offered}
+    for tunable in offered:
+        if PARAMETER.fullmatch(tunable.path):
+            of.setdefault(f"schedulers[{EVERY}].{tunable.path.split('].', 1)[1]}", tunable)
+    return of
 
 
 def _filled(one: Dimension, tunable: Tunable | None) -> Dimension:

@@ -39,9 +39,10 @@ def tried_words(result: SearchResult) -> str:
 def answer_words(result: SearchResult, found: Found) -> list[str]:
     """A setting, its objectives beside the present setting's, how sure that is, and its constraints: a sentence each."""
     if not found.estimates:
-        objective = result.search.objectives[0]
-        value = amount(found.trial.values[0], MEASURES[objective.metric].unit)
-        return [f"{_words(result, found.trial)}: {_title(objective.metric)} {value} on the seeds that chose it; it was not run on others."]
+        metric = result.search.objectives[0].metric
+        there, now = (amount(trial.values[0], MEASURES[metric].unit) for trial in (found.trial, result.trials[0]))
+        beside = f" instead of {now}" if found.trial.number else ""
+        return [f"{_words(result, found.trial)}: {_title(metric)} {there}{beside} on the seeds that chose it; it was not run on others."]
     if found.trial.number == 0:
         lines = ["Nothing that was tried is better than the present setting."]
         lines += [f"{_title(one.metric)} {mean_words(found.estimates[one.metric], one.metric)}." for one in result.search.objectives]
@@ -56,6 +57,8 @@ def answer_words(result: SearchResult, found: Found) -> list[str]:
 def sure_words(found: Found, objective: Objective) -> str:
     """Whether a difference may be luck."""
     apart, title = found.differences[objective.metric], _title(objective.metric)
+    if not apart.count:
+        return f"{title}: the present setting has none to compare with."
     if isnan(apart.half):
         return f"{title}: one pair of runs says nothing of how sure that is."
     if found.is_surely_better(objective):
@@ -149,12 +152,12 @@ def bound_words(constraint: Constraint) -> str:
 
 
 def amount(value: float, unit: str, digits: int | None = None) -> str:
-    """With its unit; digits: after the point, by default so many that it has three."""
+    """With its unit; digits: after the point, by default one of a share, else so many that it has three."""
     if isnan(value):
         return BLANK
     scaled, word = (100 * value, "%") if unit == "share" else (value, unit)
     if digits is None:
-        digits = 0 if unit != "share" and float(value).is_integer() else _digits(value / 10, unit)
+        digits = 1 if unit == "share" else 0 if float(value).is_integer() else _digits(value / 10, unit)
     return f"{scaled:,.{digits}f} {word}"
 
 
@@ -168,6 +171,8 @@ def _beside(result: SearchResult, found: Found, objective: Objective) -> str:
     metric = objective.metric
     known, apart, unit = found.estimates[metric], found.differences[metric], MEASURES[metric].unit
     then = result.present.estimates[metric].mean
+    if not apart.count:
+        return f"{_title(metric)} {mean_words(known, metric)}"
     return f"{_title(metric)} {amount(known.mean, unit)} instead of {amount(then, unit)}, {difference_words(apart, metric)}"
 
 

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine import Constraint, Dimension, Halt, Objective, Processes, Search, SearchResult, SearchUnavailable, Study, run_search, run_study, sample
+from engine import Constraint, Dimension, Halt, Objective, Processes, Search, SearchResult, SearchUnavailable, Study, StudyFailed, run_search, run_study, sample
 from engine.experiments.replications import estimate
 from engine.scenario.model import Scenario
 from tests.engine.studies.toys import hangs, many, one_map, two_jobs
@@ -38,6 +38,12 @@ def test_the_shortest_map_is_found_and_exact() -> None:
     assert found.best.estimates["makespan_s"] == (1.0, 0.0, 1) and found.best.differences["makespan_s"] == (-4.0, 0.0, 1)
     assert found.best.is_surely_better(MAKESPAN)
     assert found.scenario(found.best.trial)["jobs"][0]["maps"]["duration_s"] == 1
+
+
+def test_everything_is_tried_where_the_present_setting_is_none_of_it() -> None:
+    """Ten settings by ten trials, and the present one of 5.5 s beside them: the last, of 1 s by the choices' order, is tried too."""
+    found = run(one_map(5.5), (Dimension(MAP.path, choices=(10, 9, 8, 7, 6, 5, 4, 3, 2, 1)),), trials=10)
+    assert found.is_everything and len(found.trials) == 11 and found.best.trial.values == (1.0,)
 
 
 def test_a_constraint_is_respected() -> None:
@@ -156,6 +162,15 @@ def test_it_can_be_ended_and_answers_with_what_it_has() -> None:
     assert json.dumps(found.plain())
     nothing = run_search(of, halt=halt)
     assert nothing.is_ended and nothing.trials == () and nothing.best is None and json.dumps(nothing.plain())
+
+
+def test_what_runs_it_may_fail_and_is_no_fault_of_a_setting() -> None:
+    class Broken:
+        def run(self, study, todo, halt):
+            raise StudyFailed("a process ended 3 times")
+
+    with pytest.raises(StudyFailed):
+        run_search(Search(one_map(), (MAP,), (MAKESPAN,)), Broken())
 
 
 def test_progress_is_told_of_every_trial_and_setting() -> None:

@@ -49,6 +49,11 @@ def test_a_parameter_of_another_scheduler_has_no_effect() -> None:
     assert space(Dimension("schedulers[1].fair.update_ms", 0, 1000, 500), schedulers=("drf", "fair")).size == 1 + 3
 
 
+def test_a_parameter_that_one_scheduler_has_is_that_of_every() -> None:
+    found = space(Dimension("schedulers[*].fair.update_ms"), schedulers=("fifo", "fair"))
+    assert found.present == ("fifo", 500) and len(found.dimensions[1].values) > 10
+
+
 def test_beside_a_setting_are_those_one_change_away() -> None:
     found = space(Dimension("cluster.nodes.total", 1, 5), schedulers=("fifo", "fair", "drf"))
     assert set(found.beside((0, 0))) == {(0, 1), (1, 0), (2, 0)}
