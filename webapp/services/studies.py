@@ -194,11 +194,11 @@ def id_of(study: Study) -> str:
 def begin_study(task: Task, ask: StudyAsk, patience_s: float) -> tuple[str, Progress]:
     """Run it, as a piece of work of one step a run, unless that is under way for the same visitor; its id and how far it is."""
     study = checked(ask, task)
+    if result_of(study):
+        return "", Progress(study.runs, study.runs, "", "finished")
     what = ask.plain() | {"by": visitor()}
     if same := works.same("study", what):
         return same, works.progress(same, patience_s)
-    if result_of(study):
-        return "", Progress(study.runs, study.runs, "", "finished")
     return works.start("study", what, study.runs, seconds_of_study(study), patience_s, after=keep(task))
 
 

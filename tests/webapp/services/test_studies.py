@@ -1,0 +1,154 @@
+"""Studies as work: what a page may ask, what is kept and found again, how it ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine import Halted, Scenario, ScenarioError, StudyResult, TooLarge, simulate, summary
+from webapp.services import runs, studies
+from webapp.services.cache import Shared
+from webapp.services.studies import StudyAsk
+from webapp.services.tasks import TaskControl, works
+from webapp.services.url_state import Asked
+
+NODES = "cluster.nodes.total"
+MAPS = "jobs[0].maps.count"
+X = {"path": NODES, "first": 1, "last": 3, "step": 1, "present": 1}
+Y = {"path": MAPS, "first": 2, "last": 8, "step": 2, "present": 2}
+
+
+@pytest.fixture
+def task(cache: Shared, small: dict) -> runs.Task:
+    small["jobs"][0]["maps"] |= {"count": 8, "duration_s": {"dist": "exponential", "mean": 10}}
+    found = runs.task(Asked(small, ("fifo", "fair")))
+    runs.keep(found).result()
+    return found
+
+
+def ask(task: runs.Task, **changes: Any) -> StudyAsk:
+    return StudyAsk.of({"key": task.key, "x": X, "seeds": 4, "jitter": 0, "values": 20} | changes)
+
+
+def test_a_study_s_numbers_are_those_of_its_runs(task: runs.Task) -> None:
+    """The makespan at 2 nodes with the third seed, 2 from the scenario's own 0 on, is that of the scenario with these."""
+    name, progress = studies.begin_study(task, ask(task), 30)
+    while progress.under_way:  # what takes over 3 s, as on a busy machine, goes to the queue
+        progress = works.progress(name, 1)
+    assert (progress.state, progress.of) == ("finished", 2 * 3 * 4)
+    found = studies.result_of(studies.study_of(ask(task), task))
+    plain = task.scenario.plain() | {"seed": 2}
+    plain["cluster"]["nodes"][0]["count"] = 2
+    assert found.of("makespan_s")[1, 1, 2] == summary(simulate(Scenario.of(plain), "fair"))["makespan_s"]
+
+
+def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    studies._do_study(ask(task).plain(), TaskControl(24, here=True))
+    studies._held.clear()
+    monkeypatch.setattr(studies, "run_study", lambda *_: pytest.fail("it was done already"))
+    assert studies.begin_study(task, ask(task), 60)[1].state == "finished"
+
+
+def test_where_the_sliders_stood_makes_no_other_study(task: runs.Task, small: dict) -> None:
+    """After a slider was moved the page's address has the moved run: its curve over the same values is the same study."""
+    small["cluster"]["nodes"][0]["count"] = 3
+    moved = runs.task(Asked(small, ("fifo", "fair")))
+    ids = [studies.id_of(studies.study_of(ask(one), one)) for one in (task, moved)]
+    assert ids[0] == ids[1] != studies.id_of(studies.study_of(ask(task, seeds=5), task))
+
+
+def test_what_there_is_so_far_is_handed_over_while_it_runs(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a batch a unit, of 3 x 4 units the first is there when the second is begun, and all others are empty."""
+    monkeypatch.setattr(studies, "PARTIAL_S", 0.0)
+    monkeypatch.setattr("engine.studies.batches.MOST_UNITS", 1)
+    seen: list[StudyResult] = []
+    study = studies.study_of(ask(task), task)
+
+    class Looks(TaskControl):
+        def report(self, done: int, now: str) -> None:
+            seen.append(studies.so_far(study))
+
+    studies._do_study(ask(task).plain(), Looks(24, here=True))
+    assert seen[0] is None and seen[1].done == 2 and np.isnan(seen[1].of("makespan_s")).sum() == 22
+    assert studies.so_far(study).done == 24
+
+
+def test_one_that_is_ended_keeps_no_result(task: runs.Task) -> None:
+    control = TaskControl(24, here=True)
+    control.halt.ask()
+    with pytest.raises(Halted):
+        studies._do_study(ask(task).plain(), control)
+    assert studies.result_of(studies.study_of(ask(task), task)) is None
+
+
+def test_the_same_visitor_s_same_study_is_followed_not_begun_again(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(works, "same", lambda kind, what: "f" * 16 if (kind, what["seeds"]) == ("study", 4) else None)
+    assert studies.begin_study(task, ask(task), 0)[0] == "f" * 16
+
+
+def test_two_parameters_and_held_sliders(task: runs.Task) -> None:
+    wanted = ask(task, y=Y, held=[{"path": "seed", "value": 7}])
+    study = studies.checked(wanted, task)
+    assert StudyAsk.of(wanted.plain()) == wanted
+    assert (len(study.points), study.seed(0), study.points[1]) == (3 * 4, 7, (1, 4))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"x": None},
+        {"x": {**X, "step": 0}},
+        {"x": {**X, "step": 1e-9}},
+        {"x": {**X, "path": 7}},
+        {"x": {**X, "path": "cluster"}},
+        {"x": {**X, "path": "seed"}},
+        {"y": X},
+        {"y": "map"},
+        {"seeds": 0},
+        {"seeds": True},
+        {"seeds": 10**9},
+        {"seeds": [1]},
+        {"jitter": -1},
+        {"jitter": "much"},
+        {"jitter": [0]},
+        {"values": 1},
+        {"values": 10**9},
+        {"values": None},
+        {"held": [{"path": "seed", "value": []}]},
+        {"held": 5},
+    ],
+)
+def test_what_is_no_study_is_refused(task: runs.Task, changes: dict[str, Any]) -> None:
+    with pytest.raises(ScenarioError):
+        studies.checked(ask(task, **changes), task)
+
+
+def test_limits_of_the_server(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    """1 to 3 nodes under two schedulers over 4 seeds: 24 runs, of at most 4 x 8 + 1 containers."""
+    monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "8")
+    with pytest.raises(TooLarge, match="at most 8"):
+        studies.checked(ask(task), task)
+    monkeypatch.delenv("GANTRY_MAX_CONTAINERS")
+    monkeypatch.setenv("GANTRY_MAX_SECONDS", "1")
+    assert studies.checked(ask(task), task).runs == 24
+    with pytest.raises(TooLarge, match="GANTRY_MAX_SECONDS"):
+        studies.checked(ask(task, seeds=10_000), task)
+    monkeypatch.delenv("GANTRY_MAX_SECONDS")
+    with pytest.raises(TooLarge, match="at most 1,000,000"):
+        studies.checked(ask(task, y=Y, seeds=10_000, x={**X, "last": 20}), task)
+
+
+def test_few_runs_start_no_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studies, "cores", lambda: 2)
+    few, many = (studies.study_of(ask(task, seeds=seeds), task) for seeds in (4, 2_000))
+    elsewhere = TaskControl(1)
+    assert studies._runner(few, elsewhere) is not studies._warm and studies._runner(many, elsewhere) is studies._warm
+    assert studies._runner(many, TaskControl(1, here=True)) is not studies._warm
+
+
+def test_a_scenario_that_draws_nothing(small: dict, task: runs.Task) -> None:
+    assert studies.is_random(task)
+    small["jobs"][0]["maps"]["duration_s"] = 10
+    assert not studies.is_random(runs.task(Asked(small, ("fifo", "fair"))))
