@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import sys
 import time
@@ -50,17 +51,21 @@ def test_the_same_bytes_as_serial(cluster: DaskCluster, of: Study) -> None:
 
 
 def test_a_worker_that_is_killed_loses_nothing_and_a_scheduler_that_goes_is_told(separate: SeparateCluster) -> None:
-    """Two workers and a scheduler as processes of their own; 1,200 runs, and after the first batch one of the workers is killed outright."""
+    """Two workers and a scheduler as processes of their own; 1,200 runs, and after the first batch a worker that has others is killed outright."""
     own, of, killed = DaskCluster(separate.address), study(seeds=600), []
+    run_study(study(seeds=1), own)
+    own._client.wait_for_workers(2, timeout=STARTED_S)
+    pids = own._client.run(os.getpid)
 
     def kill(found: StudyResult, done: int) -> None:
         if not killed:
-            killed.append(separate.workers[0])
-            own._client.wait_for_workers(2, timeout=STARTED_S)
-            separate.workers[0].send_signal(signal.SIGKILL)
+            busy = [address for address, tasks in own._client.processing().items() if tasks]
+            killed.append(pids[busy[0]])
+            os.kill(killed[0], signal.SIGKILL)
 
     found = run_study(of, own, kill)
-    assert separate.workers[0].wait() == -signal.SIGKILL and separate.workers[1].poll() is None
+    [gone] = [worker for worker in separate.workers if worker.pid == killed[0]]
+    assert gone.wait() == -signal.SIGKILL and sum(worker.poll() is None for worker in separate.workers) == 1
     assert found.done == 1200 and same(found, run_study(of))
     with pytest.raises(StudyFailed, match="went away"):
         run_study(study(seeds=10_000), own, lambda found, done: separate.scheduler.kill())
