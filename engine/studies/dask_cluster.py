@@ -15,7 +15,7 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, wait
 from functools import lru_cache
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -57,7 +57,7 @@ class DaskCluster:
             yield from sent.batches(halt)
         except GantryError:
             raise
-        except CancelledError:
+        except (CancelledError, OSError):
             self.close()
             raise StudyFailed(f"the Dask scheduler at {self.address} went away, or the study was cancelled there") from None
         except Exception as error:
@@ -97,14 +97,12 @@ class _Sent:
             if not self.running:
                 return
             finished = self._finished()
+            halt.go_on()
             found = asyncio.run_coroutine_threadsafe(self.client.gather(finished, asynchronous=True), self.client.loop.asyncio_loop)
-            while True:
+            while not wait([found], LOOK_S).done:  # what a lost worker had done is done again
                 halt.go_on()
-                with contextlib.suppress(TimeoutError):  # what a lost worker had done is done again
-                    got = found.result(LOOK_S)
-                    break
             self.running.difference_update(finished)
-            yield from got
+            yield from found.result()
 
     def end(self) -> None:
         """What is still under way is wanted by nobody."""

@@ -14,7 +14,7 @@ from tests.bench import compare, engine, growth
 from tests.bench.table import said
 from tests.bench.watch import Stuck
 
-KEYS = (*engine.PARTS, "e", "start", "page", "whatif", "million", "papers", "histories", "formats")
+KEYS = (*engine.PARTS, "e", "start", "page", "whatif", "million", "papers", "histories", "formats", "studies")
 
 
 def main() -> int:
@@ -67,6 +67,10 @@ def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
         from tests.bench.formats import formats
 
         yield from formats()
+    if "studies" in keys:
+        from tests.bench.studies import studies
+
+        yield from studies()
     if "start" in keys:
         from tests.bench.startup import startup
 

@@ -10,6 +10,7 @@ from tests.browser.server import ROOT
 
 PARTS = {"a": "a: run of four jobs", "b": "b: 50 jobs active", "c": "c: 1,000 jobs active", "d": "d: contention", "e": "e: worst step"}
 PAGE = ("page", "whatif", "million", "start", "formats")
+STUDIES = ("studies",)
 
 
 def said(row: dict) -> str:
@@ -29,8 +30,8 @@ def blocks(measured: dict) -> dict[str, str]:
     machine = measured["machine"]
     versions = ", ".join(f"{name} {machine[name]}" for name in ("python", "numba", "numpy", "plotly"))
     where = f"{machine['cores']} cores (load {machine['load']:.1f}), {machine['system']}; {versions}"
-    found = {"orders": _orders(measured["rows"]), "page": _page(measured["rows"])}
-    ends = {"orders": f"Containers a second of the process's own time unless said otherwise; one core of {where}.", "page": f"On {where}."}
+    found = {"orders": _orders(measured["rows"]), "page": _targets(measured["rows"], PAGE, "from, to"), "studies": _targets(measured["rows"], STUDIES, "what")}
+    ends = dict.fromkeys(found, f"On {where}.") | {"orders": f"Containers a second of the process's own time unless said otherwise; one core of {where}."}
     return {name: "\n".join([*lines, "", ends[name], ""]) for name, lines in found.items() if lines}
 
 
@@ -47,11 +48,11 @@ def _orders(rows: list[dict]) -> list[str]:
     return [*lines, f"| *to reach* | {' | '.join(targets.values())} |"]
 
 
-def _page(rows: list[dict]) -> list[str]:
-    """A row for each number of the page and of starting."""
+def _targets(rows: list[dict], parts: tuple[str, ...], what: str) -> list[str]:
+    """A row for each number of these parts, beside its target."""
     verdict = lambda row: row.get("target", "") + ("" if row.get("met", True) else ", **missed**")
-    lines = [f"| {row['title']} | {said(row)} | {verdict(row)} |" for row in rows if row["part"] in PAGE]
-    return ["| from, to | measured | to reach |", "|---|---|---|", *lines] if lines else []
+    lines = [f"| {row['title']} | {said(row)} | {verdict(row)} |" for row in rows if row["part"] in parts]
+    return [f"| {what} | measured | to reach |", "|---|---|---|", *lines] if lines else []
 
 
 def _cell(rows: list[dict]) -> str:

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-import contextlib
-import json
 import logging
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections import deque
@@ -23,10 +20,9 @@ from engine.studies.processes import StudyFailed
 from engine.studies.result import StudyResult
 from engine.studies.run_study import run_study
 from engine.studies.study import Study
-from tests.conftest import ROOT
+from tests.engine.studies.separate_cluster import STARTED_S, SeparateCluster
 from tests.engine.studies.small_studies import same, studies, study
 
-STARTED_S = 60.0
 SOON_S = 5.0
 
 
@@ -41,36 +37,9 @@ def cluster() -> Iterator[DaskCluster]:
         found.close()
 
 
-class Separate:
-    """A scheduler and its workers, each a process of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.started = folder, list[subprocess.Popen]()
-        where = folder / "scheduler.json"
-        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(where))
-        self.workers = [self._start("worker", "--scheduler-file", str(where), "--nthreads", "1", "--no-nanny", "--no-dashboard") for _ in range(2)]
-        end = time.monotonic() + STARTED_S
-        while not where.exists() or not where.read_text().strip():
-            assert time.monotonic() < end, "no Dask scheduler came up"
-            time.sleep(0.05)
-        self.address = json.loads(where.read_text())["address"]
-
-    def _start(self, *what: str) -> subprocess.Popen:
-        own, nowhere = {**os.environ, "PYTHONPATH": str(ROOT)}, subprocess.DEVNULL
-        started = subprocess.Popen([sys.executable, "-m", "dask", *what], cwd=self.folder, env=own, stdout=nowhere, stderr=nowhere)
-        self.started.append(started)
-        return started
-
-    def end(self) -> None:
-        for one in self.started:
-            with contextlib.suppress(ProcessLookupError):
-                one.kill()
-            one.wait()
-
-
 @pytest.fixture
-def separate(tmp_path: Path) -> Iterator[Separate]:
-    found = Separate(tmp_path)
+def separate(tmp_path: Path) -> Iterator[SeparateCluster]:
+    found = SeparateCluster(tmp_path)
     yield found
     found.end()
 
@@ -81,18 +50,22 @@ def test_the_same_bytes_as_serial(cluster: DaskCluster, of: Study) -> None:
     assert same(run_study(of, cluster), run_study(of))
 
 
-def test_a_worker_that_is_killed_loses_nothing_and_a_scheduler_that_goes_is_told(separate: Separate) -> None:
-    """Two workers and a scheduler as processes of their own; 1,200 runs, and after the first batch one of the workers is killed outright."""
+def test_a_worker_that_is_killed_loses_nothing_and_a_scheduler_that_goes_is_told(separate: SeparateCluster) -> None:
+    """Two workers and a scheduler as processes of their own; 1,200 runs, and after the first batch a worker that has others is killed outright."""
     own, of, killed = DaskCluster(separate.address), study(seeds=600), []
+    run_study(study(seeds=1), own)
+    own._client.wait_for_workers(2, timeout=STARTED_S)
+    pids = own._client.run(os.getpid)
 
     def kill(found: StudyResult, done: int) -> None:
         if not killed:
-            killed.append(separate.workers[0])
-            own._client.wait_for_workers(2, timeout=STARTED_S)
-            separate.workers[0].send_signal(signal.SIGKILL)
+            busy = [address for address, tasks in own._client.processing().items() if tasks]
+            killed.append(pids[busy[0]])
+            os.kill(killed[0], signal.SIGKILL)
 
     found = run_study(of, own, kill)
-    assert separate.workers[0].wait() == -signal.SIGKILL and separate.workers[1].poll() is None
+    [gone] = [worker for worker in separate.workers if worker.pid == killed[0]]
+    assert gone.wait() == -signal.SIGKILL and sum(worker.poll() is None for worker in separate.workers) == 1
     assert found.done == 1200 and same(found, run_study(of))
     with pytest.raises(StudyFailed, match="went away"):
         run_study(study(seeds=10_000), own, lambda found, done: separate.scheduler.kill())
