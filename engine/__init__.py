@@ -42,6 +42,10 @@ PUBLIC = {
     "jit": "PLAIN ahead_of_time",
     "output.contract": "csv_tables csv_text json_text",
     "output.hadoop_files": "kept_scheduler written",
+    "output.study_figure": "study_figure",
+    "output.study_files": "NotInstalled study_csv study_parquet",
+    "output.study_numbers": "study_plain",
+    "output.study_table": "study_table",
     "output.trace": "trace_text",
     "output.workloads.workload_files": "WORKLOADS workload_text",
     "papers": (
@@ -94,6 +98,7 @@ PUBLIC = {
     "studies.run_study": "Runner run_study",
     "studies.statistics": "Means Winner best_points differences distribution estimates winners",
     "studies.study": "Study Vary",
+    "studies.sweep": "sweep",
     "version": "VERSION",
 }
 HOME = {name: module for module, names in PUBLIC.items() for name in names.split()}

@@ -1,4 +1,4 @@
-"""The command line: run, schedulers, check, convert, explain, replay, what-if and papers.
+"""The command line: run, schedulers, check, convert, explain, replay, what-if, sweep and papers.
 
 Each command imports what it needs, because importing all of it takes longer than a small run.
 Exit codes: 0 done; 1 a run ended in a deadlock; 2 the input or the call is wrong: one line a fault on standard error, nothing written.
@@ -134,6 +134,12 @@ def _what_if(chosen: argparse.Namespace) -> int:
     return what_if(chosen)
 
 
+def _sweep(chosen: argparse.Namespace) -> int:
+    from engine.commands.study_commands import sweep
+
+    return sweep(chosen)
+
+
 def _papers(chosen: argparse.Namespace) -> int:
     from engine import jit
     from engine.papers import Result, reproduce_all, result_text, results_json, verdict_table
@@ -240,6 +246,11 @@ def _parser(arguments: list[str]) -> _Parser:
 
         add_replay(replayed)
         add_what_if(asked)
+    swept = add("sweep", _sweep, "run a scenario over ranges of its numbers, under several schedulers and many seeds, and say who is best and how sure that is")
+    if "sweep" in arguments:
+        from engine.commands.study_commands import add_sweep
+
+        add_sweep(swept)
     papers = add("papers", _papers, "run the experiments of the papers and compare their numbers with ours")
     papers.add_argument("id", metavar="ID", nargs="?", help="a paper, such as saf, or one of its experiments, such as dynamic-priority/table-1; default: all")
     papers.add_argument("--json", action="store_true", help="print the results as JSON")

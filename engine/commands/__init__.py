@@ -1,4 +1,4 @@
 """Commands of the command line that have a file of their own, and the files and streams of all of them.
 
-May import: errors, jit, output, prediction, scenario, schedulers.
+May import: errors, experiments, jit, output, prediction, scenario, schedulers, simulation, studies.
 """

@@ -81,17 +81,17 @@ def check_folder(folder: Path) -> None:
         raise CallError(f"{folder}: can't be written: permission denied")
 
 
-def write(files: dict[Path, Iterable[str]]) -> None:
-    """All files or none; CallError when one can't be written."""
+def write(files: dict[Path, Iterable[str] | bytes]) -> None:
+    """All files or none, of text in chunks or of bytes; CallError when one can't be written."""
     parts: dict[Path, Path] = {}
     try:
         for path, chunks in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             target = path.resolve()
             part = target if target.exists() and not target.is_file() else target.with_name(f".{target.name}.{os.getpid()}")
-            with open(part, "w", encoding="utf-8", newline="") as stream:
+            with open(part, "wb") as stream:
                 parts[target] = part
-                stream.writelines(chunks)
+                stream.writelines([chunks] if isinstance(chunks, bytes) else (chunk.encode() for chunk in chunks))
         for target, part in parts.items():
             part.replace(target)
     except OSError as error:

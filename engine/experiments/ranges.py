@@ -48,6 +48,17 @@ def suggested(value: float, low: float, high: float, *, whole: bool, unit: str =
     return Range(_plus(value, -down, step), _plus(value, up, step), step)
 
 
+def step_between(first: float, last: float, *, whole: bool, unit: str = "") -> float:
+    """A sensible step from one end to the other, as `suggested` has it: ends of a small range on its grid, else about STEPS of them."""
+    if not whole and last - first <= SMALL:
+        steps = next(steps for widest, steps in SMALL_STEPS if last - first <= widest)
+        for step in steps:
+            if _on(first, 0, step) and _on(last, 0, step) and last > first:
+                return step
+    step = _nice((last - first) / STEPS, unit)
+    return 1 if whole and last - first <= ALL_WHOLE else max(step, 1) if whole else step
+
+
 def range_values(of: Range, most: int = 10_000, keep: float | None = None) -> list[float]:
     """The values of a range; where there are more than `most`, every so many of them, those that meet `keep` if it is one of them, and both ends."""
     count = math.floor((of.last - of.first) / of.step + 1e-9) + 1

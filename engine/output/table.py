@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from typing import Any
 
 from engine.analysis.metrics import METRICS, Metric, summary
+from engine.output.text_columns import block_lines, blocks
 from engine.scenario.model import Scenario
 from engine.schedulers.names_beside import simulated
 from engine.simulation.run import Run
 
 MARK, UNMARKED = " *", "  "
-GAP = 2
 
 
 def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
@@ -27,10 +26,10 @@ def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
     compared = [run.scheduler in own for run in runs]
     columns = [[run.scheduler + UNMARKED, *cells] for run, cells in zip(runs, zip(*(_cells(metric, measured, compared) for metric in METRICS)))]
     heads = ["", *(metric.title for metric in METRICS)]
-    blocks = [_block(heads, block) for block in _blocks(columns, width - max(map(len, heads)))]
+    parts = [block_lines(heads, block) for block in blocks(columns, width - max(map(len, heads)))]
     notes = [f"{MARK.strip()} best of {len(own)} schedulers"] if len(own) > 1 else []
     notes += [f"{run.scheduler}: deadlock at {run.at_ms / 1000:.10g} s: {run.because}" for run in runs if run.status == "deadlock"]
-    return "\n\n".join(["\n".join(lines) for lines in [title, *blocks, notes] if lines]) + "\n"
+    return "\n\n".join(["\n".join(lines) for lines in [title, *parts, notes] if lines]) + "\n"
 
 
 def _cells(metric: Metric, measured: Sequence[dict[str, Any]], compared: Sequence[bool]) -> list[str]:
@@ -54,22 +53,3 @@ def _text(unit: str, value: float | None) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _blocks(columns: Sequence[list[str]], width: int) -> Iterator[list[list[str]]]:
-    """The columns in their order, as many to a block as fit in `width`, one at least."""
-    number, used = 0, 0
-    places = []
-    for column in columns:
-        wide = GAP + max(map(len, column))
-        number, used = (number, used + wide) if used + wide <= width or not used else (number + 1, wide)
-        places.append((number, column))
-    for _, block in groupby(places, key=lambda place: place[0]):
-        yield [column for _, column in block]
-
-
-def _block(heads: Sequence[str], columns: Sequence[list[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in columns]
-    first = max(map(len, heads))
-    rows = [[cell.rjust(GAP + wide) for cell, wide in zip(row, widths)] for row in zip(*columns)]
-    return [(head.ljust(first) + "".join(row)).rstrip() for head, row in zip(heads, rows)]
