@@ -35,6 +35,7 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
     told = "what is told, such as mean_wait_s or worst_queue_p95_turnaround_s; may be repeated; default: makespan_s; files hold all that are compared"
     parser.add_argument("--metric", metavar="KEY", action="append", help=told)
     parser.add_argument("--processes", metavar="N", help="that run it; default: one a core")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://host:8786, whose workers run it; needs gantry[cluster]")
     parser.add_argument("--study", metavar="FILE", help="write the study itself as JSON, which sweep reads again")
     parser.add_argument("--csv", metavar="FILE", help="write a row a run")
     parser.add_argument("--parquet", metavar="FILE", help="the same as Parquet, with the study in its metadata; needs gantry[parquet]")
@@ -52,7 +53,7 @@ def sweep(chosen: argparse.Namespace) -> int:
     processes = _whole("--processes", chosen.processes) if chosen.processes else None
     _check_files(chosen)
     study, told = _asked(chosen)
-    found = _run(study, processes)
+    found = _run(study, processes, chosen.cluster)
     if files := _files(chosen, found, told):
         write(files)
     if chosen.json:
@@ -213,16 +214,16 @@ def _files(chosen: argparse.Namespace, found: StudyResult, told: list[str]) -> d
     return files
 
 
-def _run(study: Study, processes: int | None) -> StudyResult:
+def _run(study: Study, processes: int | None, cluster: str | None) -> StudyResult:
     """Every run, with the time left on a terminal's standard error."""
     from engine import jit
-    from engine.studies.processes import Processes
     from engine.studies.run_study import run_study
+    from engine.studies.runners import runner_for
 
     jit.report = tell
     if not jit.was_compiled():
         jit.announce(jit.KERNEL, "the simulator", jit.KERNEL_S)
-    runner = Processes(processes)
+    runner = runner_for(processes, cluster)
     progress = _Progress(study.runs) if sys.stderr.isatty() else None
     try:
         return run_study(study, runner, progress.tell if progress else lambda found, done: None)
@@ -237,6 +238,7 @@ class _Progress:
 
     def __init__(self, runs: int) -> None:
         self.runs, self.began, self.told, self.first = runs, time.monotonic(), 0.0, 0
+        self._line(f"0 of {runs:,} runs")
 
     def tell(self, found: StudyResult, done: int) -> None:
         now = time.monotonic()
@@ -247,7 +249,10 @@ class _Progress:
         self.told = now
         left = (now - self.began) / (done - self.first) * (self.runs - done) if done > self.first else None
         text = f"{done:,} of {self.runs:,} runs" + (f", about {left:,.0f} s left" if left is not None and done < self.runs else "")
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        self._line(text)
 
     def end(self) -> None:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        self._line("")
+
+    def _line(self, text: str) -> None:
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

@@ -9,6 +9,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import tempfile
 import threading
 import time
@@ -16,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, ProcessPoolExecutor, wait
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 
@@ -30,6 +32,7 @@ LOOK_S = 0.2  # between two looks whether it is to end
 PARENT_S = 1.0
 
 _halt = Halt()
+_beginning = threading.Lock()
 
 
 class StudyFailed(GantryError):
@@ -70,7 +73,8 @@ class Processes:
         try:
             while True:
                 while len(running) < (1 + AHEAD) * self.count and (number := next(waiting, None)) is not None:
-                    running[pool.submit(_do, path, digest, todo[number])] = number
+                    with _undisturbed():
+                        running[pool.submit(_do, path, digest, todo[number])] = number
                 if not running:
                     return
                 done = wait(running, LOOK_S, FIRST_COMPLETED).done
@@ -98,6 +102,21 @@ class Processes:
         if self._pool:
             self._pool.shutdown(wait=False, cancel_futures=True)
         self._pool = None
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Processes that begin within hear no interrupt, which a terminal sends to all, until they see to it themselves; and they do not run the caller's script
+    again, as spawned ones do with what is __main__: a script needs no guard."""
+    with _beginning:
+        main = sys.modules["__main__"]
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextlib.contextmanager

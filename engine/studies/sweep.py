@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.scenario.model import Scenario
 from engine.studies.measures import COMPARED
-from engine.studies.processes import Processes
 from engine.studies.run_study import run_study
+from engine.studies.runners import runner_for
 from engine.studies.study import Study, Vary
 
 if TYPE_CHECKING:
@@ -25,18 +25,20 @@ def sweep(
     metrics: Iterable[str] = COMPARED,
     jitter: float = 0.0,
     processes: int | None = None,
+    cluster: str | None = None,
 ) -> pd.DataFrame:
     """A row a run, as `StudyResult.frame` says: of every scheduler at every combination of the values of one or two parameters, with each of the seeds.
 
     scenario: one, its JSON values, or its file; vary: values by path, such as {"jobs[*].slowstart": [0.05, 0.8]}; jitter: the coefficient of variation that
-    durations are given which have none; processes: by default one a core. Raises ScenarioError with every fault, OSError for a file that can't be read.
+    durations are given which have none; processes: by default one a core; cluster: the address of a Dask scheduler instead, by default that of
+    GANTRY_CLUSTER. Raises ScenarioError with every fault, OSError for a file that can't be read, StudyFailed.
     """
     if not isinstance(scenario, (Scenario, dict)):
         scenario = Scenario.read(Path(scenario).read_bytes())
     plain = scenario.plain() if isinstance(scenario, Scenario) else scenario
     varied = tuple(Vary(path, tuple(map(_plain, values))) for path, values in (vary or {}).items())
     study = Study(plain, _several(schedulers), varied, seeds, metrics=_several(metrics), jitter=jitter)
-    runner = Processes(processes)
+    runner = runner_for(processes, cluster)
     try:
         return run_study(study, runner).frame()
     finally:
