@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from math import isfinite, prod
+from math import prod
 from typing import Any
 
 from engine.errors import Fault, GantryError, ScenarioError
@@ -21,6 +21,7 @@ from engine.experiments.overrides import CHOICE, overridden, place_of, with_over
 from engine.experiments.ranges import Range, range_values
 from engine.scenario.bounds import MOST_NAME
 from engine.scenario.model import Scenario
+from engine.scenario.plain_values import number
 from engine.scenario.validation import container_count
 from engine.schedulers.names import parse
 from engine.studies.jitter import MOST_JITTER, draws, has_lists, jittered
@@ -283,4 +284,4 @@ def _whole(value: Any) -> bool:
 
 
 def _number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
+    return number(value) is not None
