@@ -177,9 +177,9 @@ class Study:
         except ScenarioError as error:
             yield from (Fault(f"scenario.{one.path}" if one.path else "scenario", one.message) for one in error.faults)
             return
-        yield from _listed("schedulers", self.schedulers, MOST_SCHEDULERS)
-        yield from _listed("metrics", self.metrics, len(MEASURES))
-        yield from (_unknown(key, "metrics", MEASURES) for key in self.metrics if isinstance(key, str) and key not in MEASURES)
+        unlisted = [*_listed("schedulers", self.schedulers, MOST_SCHEDULERS), *_listed("metrics", self.metrics, len(MEASURES))]
+        yield from unlisted
+        yield from (_unknown(key, "metrics", MEASURES) for key in self.metrics if key not in MEASURES) if not unlisted else ()
         if not _whole(self.seeds) or not 1 <= self.seeds <= MOST_SEEDS:
             yield Fault("seeds", f"must be a whole number from 1 to {MOST_SEEDS:,}")
         elif self.first_seed is not None and (not _whole(self.first_seed) or self.first_seed < 0) or self.seed(self.seeds - 1) > LAST_SEED:
@@ -197,7 +197,8 @@ class Study:
                 yield Fault(f"vary[{place}].values", "must differ from each other")
             elif one.path in [other.path for other in self.vary[:place]]:
                 yield Fault(f"vary[{place}].path", "varies already")
-        yield from self._beyond()
+        if not unlisted:
+            yield from self._beyond()
 
     def _beyond(self) -> Iterator[Fault]:
         """Too many points or runs; and what can be told of schedulers and paths once all else is right."""

@@ -1,0 +1,185 @@
+"""A study as data: what is wrong with one, what comes back of its JSON, and which runs are the same."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import GantryError, ScenarioError
+from engine.studies.measures import COMPARED, MEASURES
+from engine.studies.study import MOST_SEEDS, Study, Vary
+from tests.hand_made import scenario, stage
+
+PLAIN = scenario([(8, 8), (8, 8)], [{"maps": stage(4, 1, 1, 20.0), "reduces": stage(2, 2, 2, 10.0)}]).plain()
+SLOW, NODES = "jobs[*].slowstart", "cluster.nodes.total"
+
+
+def faults(**given: object) -> list[str]:
+    """What a file with these fields is refused for."""
+    with pytest.raises(ScenarioError) as caught:
+        Study.of({"version": 1, "scenario": PLAIN, **given})
+    return str(caught.value).splitlines()
+
+
+def test_what_is_left_out_is_one_seed_under_fair():
+    found = Study.of({"version": 1, "scenario": PLAIN})
+    assert (found.schedulers, found.vary, found.seeds, found.metrics, found.jitter) == (("fair",), (), 1, COMPARED, 0.0)
+    assert (found.points, found.units, found.runs, found.seed(0)) == ([()], 1, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"version": 2}, "version: must be 1"),
+        ({"seed": 3}, "seed: is no field of a study; did you mean seeds?"),
+        ({"scenario": []}, "scenario: must be a scenario, a JSON object"),
+        ({"scenario": {**PLAIN, "jobs": []}}, "scenario.jobs: "),
+        ({"schedulers": []}, "schedulers: must be a list of 1 to 20 names"),
+        ({"schedulers": "fair"}, "schedulers: must be a list of 1 to 20 names"),
+        ({"schedulers": None}, "schedulers: must be a list of 1 to 20 names"),
+        ({"metrics": 7}, "metrics: must be a list of 1 to "),
+        ({"schedulers": [["fair"]]}, "schedulers: must be a list of 1 to 20 names"),
+        ({"schedulers": ["fair", "fair"]}, "schedulers: must differ from each other"),
+        ({"schedulers": ["fair", "fiar"]}, "schedulers[1]: no order is named 'fiar'; did you mean fair?"),
+        ({"metrics": ["makespan"]}, "metrics: 'makespan' is no metric; did you mean makespan_s?"),
+        ({"metrics": []}, f"metrics: must be a list of 1 to {len(MEASURES)} names"),
+        ({"seeds": 0}, "seeds: must be a whole number from 1 to 10,000"),
+        ({"seeds": True}, "seeds: must be a whole number from 1 to 10,000"),
+        ({"seeds": 2.5}, "seeds: must be a whole number from 1 to 10,000"),
+        ({"seeds": MOST_SEEDS + 1}, "seeds: must be a whole number from 1 to 10,000"),
+        ({"first_seed": -1}, "first_seed: must be a whole number from 0 on, the last seed at most 2^63 - 1"),
+        ({"first_seed": 2**63 - 1, "seeds": 2}, "first_seed: must be a whole number from 0 on, the last seed at most 2^63 - 1"),
+        ({"jitter": 3.5}, "jitter: must be a number from 0 to 3"),
+        ({"jitter": float("nan")}, "jitter: must be a number from 0 to 3"),
+        ({"jitter": "much"}, "jitter: must be a number from 0 to 3"),
+        ({"name": 7}, "name: must be a text of at most "),
+        ({"vary": {}}, "vary: must be a list of paths with their values"),
+        ({"vary": [7]}, "vary[0]: must have a path, such as cluster.nodes[0].count, and values, or first, last and step"),
+        ({"vary": [{"path": SLOW}]}, "vary[0]: must have values, or first, last and step above 0 that make at most 10,000"),
+        ({"vary": [{"path": SLOW, "first": 1, "last": 0, "step": 1}]}, "vary[0]: must have values, or first, last and step above 0"),
+        ({"vary": [{"path": SLOW, "first": 0, "last": 1, "step": 1e-9}]}, "vary[0]: must have values, or first, last and step above 0"),
+        ({"vary": [{"path": SLOW, "values": []}]}, "vary[0].values: must be numbers, or choices of a parameter, one at least"),
+        ({"vary": [{"path": SLOW, "values": [None]}]}, "vary[0].values: must be numbers, or choices of a parameter, one at least"),
+        ({"vary": [{"path": SLOW, "values": ["No Choice"]}]}, "vary[0].values: must be numbers, or choices of a parameter, one at least"),
+        ({"vary": [{"path": SLOW, "values": [0.1, 0.1]}]}, "vary[0].values: must differ from each other"),
+        ({"vary": [{"path": SLOW, "values": [0.1]}] * 2}, "vary[1].path: varies already"),
+        ({"vary": [{"path": f"jobs[0].{key}", "values": [1]} for key in ("weight", "count", "slowstart")]}, "vary: at most 2 parameters vary at a time"),
+        ({"vary": [{"path": "jobs[*].slow", "values": [1]}]}, "vary[0].path: jobs[0].slow: "),
+        ({"vary": [{"path": "jobs[9].weight", "values": [1]}]}, "vary[0].path: jobs[9].weight: there is no entry 9"),
+        ({"vary": [{"path": "", "values": [1]}]}, "vary[0].path: $: is no path of a number, such as cluster.nodes[0].count"),
+        ({"vary": [{"path": SLOW, "first": 0, "last": 100, "step": 1}, {"path": NODES, "first": 1, "last": 100, "step": 1}]}, "vary: makes 10,100 points"),
+        ({"vary": [{"path": NODES, "first": 1, "last": 2000, "step": 1}], "seeds": 10_000}, "seeds: makes 20,000,000 runs; at most 10,000,000 are allowed"),
+    ],
+    ids=str,
+)
+def test_each_fault_has_its_sentence(given, said):
+    found = faults(**given)
+    assert any(line.startswith(said) for line in found), found
+
+
+def test_all_faults_are_told_at_once():
+    assert [line.partition(":")[0] for line in faults(seeds=0, jitter=-1, metrics=["x"], sceduler=1)] == ["sceduler", "metrics", "seeds", "jitter"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "7", "null", "{", b"\xff\xfe\x00", "[" * 100_000, '{"version": 1}', '{"version": NaN, "scenario": {}}'])
+def test_a_file_of_anything_is_refused_in_a_sentence(text):
+    with pytest.raises(ScenarioError):
+        Study.read(text)
+
+
+def test_fields_of_others_are_passed_over():
+    assert Study.of({"version": 1, "scenario": PLAIN, "x_note": [1]}) == Study(PLAIN)
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=8) | st.just(SLOW),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["path", "values", "first", "last", "step", "count", "x"]), inner, max_size=4),
+    max_leaves=8,
+)
+FIELDS = st.sampled_from(["scenario", "schedulers", "vary", "seeds", "first_seed", "metrics", "jitter", "name"])
+
+
+@given(st.dictionaries(FIELDS, ANYTHING, max_size=4))
+def test_anything_in_any_field_makes_a_study_or_a_sentence(fields):
+    try:
+        found = Study.of({"version": 1, "scenario": PLAIN, **fields})
+    except GantryError as error:
+        assert str(error)
+    else:
+        assert found.units >= 1
+
+
+@st.composite
+def studies(draw: st.DrawFn) -> Study:
+    varied = {SLOW: st.floats(0, 1), NODES: st.integers(1, 50), "schedulers[0].saf.alpha": st.floats(1.5, 9)}
+    schedulers = draw(st.sampled_from([("saf(entropy=renyi)",), ("saf(entropy=renyi)", "fifo"), ("saf(entropy=renyi)", "fifo(resources=memory)", "drf")]))
+    paths = draw(st.lists(st.sampled_from(list(varied)), unique=True, max_size=2))
+    vary = tuple(Vary(path, tuple(draw(st.lists(varied[path], min_size=1, max_size=4, unique=True)))) for path in paths)
+    metrics = tuple(draw(st.lists(st.sampled_from(list(MEASURES)), min_size=1, max_size=3, unique=True)))
+    first = draw(st.none() | st.integers(0, 2**63 - 10_001))
+    return Study(PLAIN, schedulers, vary, draw(st.integers(1, 5)), first, metrics, draw(st.floats(0, 3)), draw(st.text(max_size=5)))
+
+
+@given(studies())
+def test_json_comes_back_the_same(study):
+    again = Study.read(study.json())
+    assert (again.plain(), again.digest, again.points, again.runs) == (study.plain(), study.digest, study.points, study.runs)
+    assert Study.read(json.dumps(study.plain())).json() == study.json()
+
+
+@given(studies())
+def test_runs_are_the_points_that_are_their_own_source(study):
+    own = sum(study.source(point, place) == point for point in range(len(study.points)) for place in range(len(study.schedulers)))
+    assert study.runs == own * study.seeds
+
+
+def test_a_range_is_its_values():
+    found = Study.of({"version": 1, "scenario": PLAIN, "vary": [{"path": SLOW, "first": 0.1, "last": 0.55, "step": 0.2}]})
+    assert found.vary == (Vary(SLOW, (0.1, 0.3, 0.5)),)
+
+
+def test_the_last_parameter_changes_first_and_a_scheduler_s_own_moves_it_alone():
+    # Points: (1.5, 2), (1.5, 4), (3, 2), (3, 4). fifo does not see alpha: it has two points, those of the first alpha.
+    study = Study(PLAIN, ("saf(entropy=renyi)", "fifo"), (Vary("schedulers[0].saf.alpha", (1.5, 3)), Vary(NODES, (2, 4))), seeds=5)
+    assert study.points == [(1.5, 2), (1.5, 4), (3, 2), (3, 4)]
+    assert [study.source(point, 0) for point in range(4)] == [0, 1, 2, 3]
+    assert [study.source(point, 1) for point in range(4)] == [0, 1, 0, 1]
+    assert (study.units, study.runs) == (20, 5 * (4 + 2))
+
+
+def test_the_digest_is_of_what_decides_the_numbers():
+    one = Study(PLAIN, name="one")
+    assert one.digest == Study(PLAIN, name="other").digest == Study({**PLAIN, "queues": []}).digest
+    assert one.digest == Study(PLAIN, first_seed=0).digest, "the scenario's own seed, written down"
+    others = [Study(PLAIN, jitter=0.1), Study(PLAIN, seeds=2), Study(PLAIN, ("fifo",)), Study(PLAIN, first_seed=7), Study(PLAIN, metrics=("makespan_s",))]
+    assert len({one.digest, *(other.digest for other in others)}) == 1 + len(others)
+
+
+def test_seeds_go_on_from_the_scenario_s():
+    study = Study({**PLAIN, "seed": 40}, seeds=3)
+    assert [study.seed(number) for number in range(3)] == [40, 41, 42]
+    assert study.at(0).seeded(2).seed == 42
+
+
+@pytest.mark.parametrize(
+    ("given", "is_random"),
+    [
+        ({}, False),
+        ({"jitter": 0.1}, True),
+        ({"schedulers": ("fair", "saf")}, True),
+        ({"scenario": {**PLAIN, "jobs": [{**PLAIN["jobs"][0], "maps": {**stage(1, 1, 1), "duration_s": {"dist": "exponential", "mean": 1}}}]}}, True),
+    ],
+    ids=str,
+)
+def test_what_draws_is_random(given, is_random):
+    assert Study(**{"scenario": PLAIN, **given}).is_random is is_random
+
+
+def test_one_point_is_a_study_of_its_own():
+    study = Study(PLAIN, ("saf(entropy=renyi)",), (Vary("schedulers[0].saf.alpha", (1.5, 3)), Vary(SLOW, (0.2, 0.7))), seeds=4, jitter=0.2)
+    one = study.only(3)
+    assert (one.schedulers, one.scenario["jobs"][0]["slowstart"]) == (("saf(entropy=renyi, alpha=3)",), 0.7)
+    assert (one.vary, one.seeds, one.jitter) == ((), 4, 0.2)

@@ -1,0 +1,56 @@
+"""A study in one call from Python."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from engine.analysis.metrics import summary
+from engine.errors import ScenarioError
+from engine.experiments.overrides import with_overrides
+from engine.scenario.model import Scenario
+from engine.simulation.simulate import simulate
+from engine.studies.measures import COMPARED
+from engine.studies.sweep import sweep
+from tests.conftest import ROOT
+from tests.engine.studies.made_results import PLAIN, SLOW
+
+
+def test_a_row_a_run_each_that_of_its_own_simulation():
+    random = {**PLAIN, "jobs": [{**PLAIN["jobs"][0], "maps": {**PLAIN["jobs"][0]["maps"], "duration_s": {"dist": "exponential", "mean": 20.0}}}]}
+    frame = sweep(random, ("fair", "fifo"), {SLOW: [0.05, 0.8]}, seeds=2)
+    assert len(frame) == 2 * 2 * 2 and set(COMPARED) < set(frame.columns)
+    for row in frame.to_dict("records"):
+        of, _ = with_overrides(random, ["fair"], [(SLOW, row[SLOW])])
+        run = simulate(of.model_copy(update={"seed": row["seed"]}), row["scheduler"])
+        assert row["makespan_s"] == summary(run)["makespan_s"]
+
+
+def test_a_scenario_its_values_or_its_file_and_numbers_of_numpy(tmp_path):
+    path = tmp_path / "scenario.json"
+    path.write_text(json.dumps(PLAIN))
+    given = {"schedulers": "fifo", "seeds": 1, "metrics": "makespan_s", "vary": {"cluster.nodes.total": np.arange(2, 4)}}
+    frames = [sweep(of, **given) for of in (PLAIN, Scenario.of(PLAIN), path, str(path))]
+    assert frames[0]["cluster.nodes.total"].tolist() == [2, 3]
+    for frame in frames[1:]:
+        pd.testing.assert_frame_equal(frame, frames[0])
+
+
+def test_faults_are_told_at_once():
+    with pytest.raises(ScenarioError, match=r"seeds: must be .*\njitter: must be "):
+        sweep(PLAIN, seeds=0, jitter=-1)
+
+
+def test_a_script_needs_no_guard(tmp_path):
+    """Processes that begin would run it again."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"from engine.studies import runners\nfrom engine.studies.sweep import sweep\nrunners.BEGIN_S = 0.0\nprint(len(sweep({PLAIN!r}, seeds=8, jitter=0.1)))\n"
+    )
+    found = subprocess.run([sys.executable, str(script)], cwd=ROOT, env={"PYTHONPATH": str(ROOT), "PATH": ""}, capture_output=True, text=True, timeout=120)
+    assert (found.stdout, found.stderr) == ("8\n", "")
