@@ -29,7 +29,9 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
     """The arguments of sweep."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario or a study file, - for standard input; what is given replaces what a study says")
     parser.add_argument("--vary", metavar="PARAMETER=RANGE", action="append", help=f"{RANGE}, {EXAMPLE}; twice for two parameters")
-    parser.add_argument("--scheduler", metavar="NAME", action="append", help="as for run; may be repeated, the others are compared to the first; default: fair")
+    parser.add_argument(
+        "--scheduler", metavar="NAME", action="append", help="by its name, as for run; may be repeated, the others are compared to the first; default: fair"
+    )
     parser.add_argument("--seeds", metavar="N", help=f"how many, from the scenario's own on; default: {SEEDS}, 1 where nothing is drawn")
     parser.add_argument("--jitter", metavar="CV", help="coefficient of variation that durations are given which have none; default: 0")
     told = "what is told, such as mean_wait_s or worst_queue_p95_turnaround_s; may be repeated; default: makespan_s; files hold all that are compared"

@@ -5,26 +5,30 @@ Colours are Okabe and Ito's, which colour-blind eyes tell apart; each comes with
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from engine.analysis.metrics import Metric
 from engine.output.study_words import Axis, about, axes, decimals, scaled, unit_of, value_text
 from engine.studies.result import StudyResult
-from engine.studies.statistics import Winner, corrected, distribution, estimates, winners
+from engine.studies.statistics import Winner, corrected, empirical_distribution, estimates, winners
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 # Dark and light by turns, so that neighbours differ in grey too; a palette, dashes and symbols of other lengths than each other repeat late.
-COLOURS = ("#0072B2", "#E69F00", "#000000", "#D55E00", "#56B4E9", "#009E73", "#CC79A7")
+COLOURS = ("#0072B2", "#E69F00", "#D55E00", "#56B4E9", "#009E73", "#CC79A7", "#000000")
 DASHES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (8, 2)))
 SYMBOLS = ("o", "s", "^", "D", "v", "P", "X", "*")
 BAND = 0.22  # how dark
 LINE_PT, SYMBOL_PT = 1.1, 3.2
+SMALL_PT, LETTER = 6.5, 0.535  # size of small text, and of it a letter's mean width
+LONGEST, LINE_HEIGHT = 28, 1.6  # letters of a name on a line of a legend; from one line to the next, in its letters' size
+HANDLE = 3.2  # length of a line in a legend, in its letters' size
 MOST_SYMBOLS = 12  # along a line
 MOST_TICKS = 8
 PALEST = 0.2  # of a colour, where the margin is nothing
@@ -61,9 +65,16 @@ def _label(metric: Metric) -> str:
     return f"{metric.title} ({unit_of(metric)})"
 
 
-def _legend(ax: Axes, count: int) -> None:
-    """Above the plot, where it hides nothing."""
-    ax.figure.legend(loc="outside upper center", ncols=min(count, 3 if ax.figure.get_figwidth() < 5 else 5), frameon=False, handlelength=3.2, columnspacing=1.2)
+def _legend(figure: Figure, handles: Sequence[Any], handle: float = HANDLE) -> None:
+    """Above the plot, where it hides nothing, and the figure is the higher for it: as many columns as there is room for. handle: in letters."""
+    names = [textwrap.fill(one.get_label(), LONGEST, break_on_hyphens=False) for one in handles]
+    longest = max(len(line) for name in names for line in name.splitlines())
+    letters = figure.get_figwidth() * 72 / (SMALL_PT * LETTER)
+    columns = max(1, min(len(names), int(letters / (longest + 2 * handle))))
+    rows = -(-len(names) // columns)  # columns are filled one after the other
+    lines = max(sum(name.count("\n") + 1 for name in names[first : first + rows]) for first in range(0, len(names), rows))
+    figure.set_figheight(figure.get_figheight() + (lines - 1) * LINE_HEIGHT * SMALL_PT / 72)
+    figure.legend(handles, names, loc="outside upper center", ncols=columns, frameon=False, handlelength=handle, columnspacing=1.2)
 
 
 def _axes(figure: Figure, x: str, y: str) -> Axes:
@@ -95,7 +106,7 @@ def _lines(figure: Figure, found: StudyResult, metric: Metric, axis: Axis) -> st
             ax.errorbar(at + shift, y, np.nan_to_num(half), color=own.colour, linestyle="none", elinewidth=0.8, capsize=2, label=name, **symbols)
     if not is_scale:
         ax.set_xticks(at, [value_text(value) for value in axis.values])
-    _legend(ax, len(study.schedulers))
+    _legend(figure, ax.get_legend_handles_labels()[0])
     return _interval(found, "Bands" if is_scale else "Bars")
 
 
@@ -109,9 +120,9 @@ def _interval(found: StudyResult, what: str) -> str:
 
 
 def _distributions(figure: Figure, found: StudyResult, metric: Metric) -> str:
-    ax = _axes(figure, _label(metric), "Share of runs with at most so much")
+    ax = _axes(figure, _label(metric), "Share of runs")
     for place, name in enumerate(found.study.schedulers):
-        values, share = distribution(found, metric.key, 0, place)
+        values, share = empirical_distribution(found, metric.key, 0, place)
         if len(values):
             own = look(place)
             x = scaled(metric, np.concatenate([values[:1], values]))
@@ -119,8 +130,12 @@ def _distributions(figure: Figure, found: StudyResult, metric: Metric) -> str:
             symbols = {"marker": own.symbol, "markersize": SYMBOL_PT, "markerfacecolor": "white", "markeredgewidth": 0.8, "markevery": (1, every)}
             ax.step(x, [0, *share], where="post", color=own.colour, linestyle=own.dash, linewidth=LINE_PT, label=name, **symbols)
     ax.set_ylim(0, 1.02)
-    _legend(ax, len(found.study.schedulers))
-    return f"Empirical distribution over {found.study.seeds} seeds, a run each." if found.study.is_random else "Nothing is drawn: each scheduler has one value."
+    _legend(figure, ax.get_legend_handles_labels()[0])
+    return (
+        f"The share of the {found.study.seeds} runs, one a seed, that have at most so much (empirical distribution function)."
+        if found.study.is_random
+        else "Nothing is drawn: each scheduler has one value."
+    )
 
 
 def _map(figure: Figure, found: StudyResult, metric: Metric, of: Sequence[Axis]) -> str:
@@ -146,13 +161,13 @@ def _map(figure: Figure, found: StudyResult, metric: Metric, of: Sequence[Axis])
             ax.text(column, row - 0.22, _margin(metric, one), ha="center", va="center", fontsize=CELL_PT, bbox=box)
     ax.set(xlim=(-0.5, columns - 0.5), ylim=(-0.5, rows - 0.5))
     shown = sorted({one.place for one in best if one.place >= 0})
-    handles: list[object] = [
+    handles: list[Any] = [
         Line2D([], [], marker=look(place).symbol, markersize=SYMBOL_PT + 1, color=look(place).colour, linestyle="none", label=found.study.schedulers[place])
         for place in shown
     ]
     if any(not one.is_clear for one in best):
         handles.append(Patch(facecolor=UNSURE, edgecolor="#999999", hatch="//////", linewidth=0.3, label="not sure"))
-    figure.legend(handles=handles, loc="outside upper center", ncols=min(len(handles), 4), frameon=False, columnspacing=1.2)
+    _legend(figure, handles, 2.0)
     comparisons = len(best) * (len(found.study.schedulers) - 1)
     said = f"Best mean at each point; {'in the cells its margin' if has_text else 'the darker the larger its margin'} before the next"
     said += f" ({unit_of(metric, is_difference=True)}), {scaled(metric, most):,.3g} at most" if most else ""

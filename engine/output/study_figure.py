@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import GantryError
+from engine.output.study_drawings import LETTER, SMALL_PT, draw
 from engine.output.study_files import NotInstalled
 from engine.output.study_words import full_names, origin
 from engine.studies.measures import MEASURES
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 
 NARROW_IN, WIDE_IN = 3.4, 7.0  # a column of a paper and both of them
 KINDS = ("svg", "pdf", "png")
-TEXT_PT, SMALL_PT, FOOT_PT = 7.5, 6.5, 5.5
-LETTER = 0.535  # of a letter's size, its mean width
+TEXT_PT, FOOT_PT = 7.5, 5.5
 FOOT_LINE = 1.3  # of a letter's size, from one line to the next
 MARGIN_IN = 0.04
 PLOT_IN, TALLER = 2.3, 0.4  # height of a narrow figure without its footer, and the power of its width with which it grows
@@ -71,11 +71,9 @@ def study_figure(found: StudyResult, metric: str, kind: str = "svg", width_in: f
 def _figure(found: StudyResult, metric: str, width_in: float) -> Figure:
     from matplotlib.figure import Figure
 
-    from engine.output.study_drawings import draw
-
-    plot_in = PLOT_IN * (width_in / NARROW_IN) ** TALLER
-    figure = Figure(figsize=(width_in, plot_in), layout="constrained")
+    figure = Figure(figsize=(width_in, PLOT_IN * (width_in / NARROW_IN) ** TALLER), layout="constrained")
     lines = _footer(found, metric, width_in, draw(figure, found, MEASURES[metric]))
+    plot_in = figure.get_figheight()
     foot_in = len(lines) * FOOT_PT * FOOT_LINE / 72 + 2 * MARGIN_IN
     whole_in = plot_in + foot_in
     figure.set_size_inches(width_in, whole_in)
@@ -91,7 +89,7 @@ def _footer(found: StudyResult, metric: str, width_in: float, note: str) -> list
     full = ", ".join(f"{name} = {full}" for name, full in full_names(study))
     said = [f"{of.title}: {of.formula}{better} {note}", f"In full: {full}." if full else "", origin(study)]
     letters = int((width_in - 2 * MARGIN_IN) * 72 / (FOOT_PT * LETTER))
-    return [line for sentence in said if sentence for line in textwrap.wrap(sentence, letters, break_on_hyphens=False)]
+    return [line for sentence in said if sentence for line in textwrap.wrap(sentence.replace(" %", "\N{NO-BREAK SPACE}%"), letters, break_on_hyphens=False)]
 
 
 def _metadata(found: StudyResult, metric: str, kind: str) -> dict[str, Any]:

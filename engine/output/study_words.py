@@ -6,7 +6,7 @@ from math import floor, isnan, log10
 from typing import NamedTuple
 
 from engine.analysis.metrics import Metric
-from engine.experiments.parameters import tunables
+from engine.experiments.parameters import Tunable, tunables
 from engine.scenario.model import Scenario
 from engine.schedulers.names import parse
 from engine.studies.result import StudyResult
@@ -30,12 +30,19 @@ class Axis(NamedTuple):
 def axes(study: Study) -> list[Axis]:
     """Of each parameter; one that nobody offers to turn is called by its path."""
     known = {one.path: one for one in tunables(Scenario.of(study.scenario), study.schedulers)}
-    found = []
-    for one in study.vary:
-        tunable = known.get(one.path)
-        unit = f" ({tunable.unit})" if tunable and tunable.unit and tunable.unit not in tunable.title.lower().replace(",", "").split() else ""
-        found.append(Axis(one.path, tunable.title + unit if tunable else one.path, one.values))
-    return found
+    return [Axis(one.path, _label(one.path, known), one.values) for one in study.vary]
+
+
+def _label(path: str, known: dict[str, Tunable]) -> str:
+    tunable, title = known.get(path), None
+    if tunable:
+        title = tunable.title
+    elif tunable := known.get(path.replace("[*]", "[0]")):  # of every entry of a list that has one, or whose entries are offered one by one
+        title = tunable.title.rpartition(": ")[2]
+        title = title[:1].upper() + title[1:]
+    if not tunable or not title:
+        return path
+    return f"{title} ({tunable.unit})" if tunable.unit and tunable.unit not in title.lower().replace(",", "").split() else title
 
 
 def value_text(value: float | str) -> str:
@@ -104,5 +111,6 @@ def missing_lines(found: StudyResult) -> list[str]:
             at = ", ".join(f"{one.path}={value_text(value)}" for one, value in zip(found.study.vary, found.study.points[point]))
             points = f" at {len(bad)} of {len(found.study.points)} points" if found.study.vary else ""
             because = found.because.get((point, place), "")
-            lines.append(f"{name}: {sum(count for _, count in bad)} runs{points} have no numbers{f'; at {at}' if at else ''}: {because}")
+            count = sum(count for _, count in bad)
+            lines.append(f"{name}: {count:,} {'run has' if count == 1 else 'runs have'} no numbers{points}{f'; at {at}' if at else ''}: {because}")
     return lines

@@ -191,7 +191,7 @@ class Study:
         if len(self.vary) > MOST_VARIED:
             yield Fault("vary", f"at most {MOST_VARIED} parameters vary at a time; a search moves more")
         for place, one in enumerate(self.vary):
-            if not one.values or not all(_number(value) or (isinstance(value, str) and CHOICE.fullmatch(value)) for value in one.values):
+            if not _are_values(one.values):
                 yield Fault(f"vary[{place}].values", "must be numbers, or choices of a parameter, one at least")
             elif len(set(one.values)) < len(one.values):
                 yield Fault(f"vary[{place}].values", "must differ from each other")
@@ -214,14 +214,14 @@ class Study:
                 yield Fault(f"schedulers[{place}]", str(error))
                 return
         for place, one in enumerate(self.vary):
-            refused = self._refused(one)
+            refused = self._refused(one) if _are_values(one.values) else ""
             if refused:
                 yield Fault(f"vary[{place}].path", refused)
 
     def _refused(self, one: Vary) -> str:
         """Why none of a parameter's first, middle and last value can be run; "" where one can."""
         because = ""
-        for value in dict.fromkeys((one.values[0], one.values[len(one.values) // 2], one.values[-1])) if one.values else ():
+        for value in dict.fromkeys((one.values[0], one.values[len(one.values) // 2], one.values[-1])):
             try:
                 with_overrides(self.scenario, self.schedulers, [(one.path, value)])
                 return ""
@@ -264,6 +264,10 @@ def _vary(data: Any, path: str, faults: list[Fault]) -> Vary | None:
         faults.append(Fault(path, f"must have values, or first, last and step above 0 that make at most {MOST_VALUES:,}"))
         return None
     return Vary(data["path"], tuple(range_values(Range(*ends), MOST_VALUES)))
+
+
+def _are_values(values: tuple[Any, ...]) -> bool:
+    return bool(values) and all(_number(value) or (isinstance(value, str) and CHOICE.fullmatch(value)) for value in values)
 
 
 def _listed(path: str, texts: Any, most: int) -> Iterator[Fault]:

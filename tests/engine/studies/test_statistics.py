@@ -9,7 +9,7 @@ import pytest
 
 from engine.experiments.replications import t_quantile
 from engine.studies.batches import DEADLOCK
-from engine.studies.statistics import best_points, corrected, differences, distribution, estimates, means, winners
+from engine.studies.statistics import best_points, corrected, differences, empirical_distribution, estimates, means, winners
 from tests.engine.studies.made_results import made
 
 NAN = float("nan")
@@ -120,7 +120,7 @@ def test_a_run_that_hung_has_no_number():
 
 
 def test_the_distribution():
-    values, share = distribution(made([[[30, 10, NAN, 20, 20]]]), "makespan_s", 0, 0)
+    values, share = empirical_distribution(made([[[30, 10, NAN, 20, 20]]]), "makespan_s", 0, 0)
     assert (values.tolist(), share.tolist()) == ([10, 20, 20, 30], [0.25, 0.5, 0.75, 1.0])
-    values, share = distribution(made([[[NAN, NAN]]]), "makespan_s", 0, 0)
+    values, share = empirical_distribution(made([[[NAN, NAN]]]), "makespan_s", 0, 0)
     assert len(values) == len(share) == 0

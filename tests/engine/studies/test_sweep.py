@@ -49,8 +49,12 @@ def test_faults_are_told_at_once():
 def test_a_script_needs_no_guard(tmp_path):
     """Processes that begin would run it again."""
     script = tmp_path / "script.py"
-    script.write_text(
-        f"from engine.studies import runners\nfrom engine.studies.sweep import sweep\nrunners.BEGIN_S = 0.0\nprint(len(sweep({PLAIN!r}, seeds=8, jitter=0.1)))\n"
-    )
+    lines = [
+        "from engine.studies import runners",
+        "from engine.studies.sweep import sweep",
+        "runners.BEGIN_S = 0.0",
+        f"print(len(sweep({PLAIN!r}, seeds=8, jitter=0.1)))",
+    ]
+    script.write_text("\n".join(lines))
     found = subprocess.run([sys.executable, str(script)], cwd=ROOT, env={"PYTHONPATH": str(ROOT), "PATH": ""}, capture_output=True, text=True, timeout=120)
     assert (found.stdout, found.stderr) == ("8\n", "")

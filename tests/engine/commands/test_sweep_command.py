@@ -1,0 +1,217 @@
+"""python -m engine sweep: what it prints and writes, its exit codes, and every way a call can be wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+import pandas as pd
+import pytest
+
+from engine import Study, run_study, sample, study_table, sweep
+from engine.commands import study_commands
+from engine.experiments.ranges import step_between
+from tests.conftest import ROOT
+
+WORDCOUNT = str(sample("wordcount.json"))
+SLOW = "jobs[*].slowstart"
+TWO = ("--scheduler", "fifo", "--scheduler", "fair", "--vary", f"{SLOW}=0.05,0.8", "--jitter", "0.2", "--seeds", "4")
+
+
+@pytest.fixture
+def run(run):
+    return lambda *arguments: run("sweep", *arguments)
+
+
+def study(**more) -> Study:
+    plain = json.loads(sample("wordcount.json").read_bytes())
+    given = {"schedulers": ["fifo", "fair"], "vary": [{"path": SLOW, "values": [0.05, 0.8]}], "jitter": 0.2, "seeds": 4}
+    return Study.of({"version": 1, "scenario": plain, **given, **more})
+
+
+def test_it_prints_means_differences_and_who_is_best(run):
+    code, out, err = run(WORDCOUNT, *TWO)
+    assert (code, err, out) == (0, [], study_table(run_study(study()), ["makespan_s"]))
+    assert "fair - fifo" in out and "Makespan: " in out and "so that all 2 hold at once with 95 % (Bonferroni)" in out
+    assert run(WORDCOUNT, *TWO)[1] == out, "the same bytes twice"
+
+
+def test_two_parameters_make_a_map(run):
+    code, out, _ = run(WORDCOUNT, *TWO, "--vary", "cluster.nodes.total=4,8")
+    assert code == 0 and "Best, makespan, and its margin" in out and "down: All jobs: slow start; across: Nodes, total" in out
+
+
+def test_where_nothing_is_drawn_one_seed_says_all(run):
+    code, out, err = run(WORDCOUNT, "--scheduler", "fair", "--json")
+    found = json.loads(out)
+    assert (code, err, found["random"], found["study"]["seeds"]) == (0, [], False, 1)
+    assert json.loads(run(WORDCOUNT, "--jitter", "0.1", "--json")[1])["study"]["seeds"] == 30
+
+
+def test_json_holds_all_that_is_compared(run):
+    code, out, err = run(WORDCOUNT, *TWO, "--json")
+    found = json.loads(out)
+    assert (code, err) == (0, []) and Study.of(found["study"]).digest == study().digest
+    assert len(found["points"]) == 2 and set(found["points"][0]["winners"]) == set(study().metrics)
+
+
+def test_files_are_those_of_the_study_and_read_back(run, tmp_path):
+    names = {option: str(tmp_path / f"new/study.{option}") for option in ("csv", "parquet", "svg", "pdf", "json")}
+    files = ("--csv", names["csv"], "--parquet", names["parquet"], "--figure", names["svg"], "--figure", names["pdf"], "--study", names["json"])
+    code, out, err = run(WORDCOUNT, *TWO, *files)
+    assert (code, err) == (0, []) and out.startswith("Four WordCount jobs\n")
+    frame = sweep(WORDCOUNT, ("fifo", "fair"), {SLOW: [0.05, 0.8]}, seeds=4, jitter=0.2)
+    pd.testing.assert_frame_equal(pd.read_parquet(names["parquet"]), frame)
+    again = {name: (tmp_path / "new" / f"study.{name}").read_bytes() for name in names}
+    assert again["csv"].decode() == frame.to_csv(index=False)
+    assert again["svg"].startswith(b"<?xml") and again["pdf"].startswith(b"%PDF")
+    run(WORDCOUNT, *TWO, *files, "--wide")
+    wide = {name: (tmp_path / "new" / f"study.{name}").read_bytes() for name in names}
+    assert {name for name in names if wide[name] != again[name]} == {"svg", "pdf"}, "the same bytes twice, but where another width is asked for"
+    assert run(names["json"])[1] == out, "a study file makes the same table"
+
+
+def test_what_is_given_besides_replaces_what_a_study_file_says(run, tmp_path):
+    path = tmp_path / "study.json"
+    path.write_text(study(metrics=["mean_wait_s"], seeds=2).json())
+    code, out, _ = run(str(path), "--scheduler", "drf", "--vary", "cluster.nodes.total=4:8:2", "--json")
+    found = json.loads(out)["study"]
+    assert (code, found["schedulers"], found["metrics"], found["seeds"], found["jitter"]) == (0, ["drf"], ["mean_wait_s"], 2, 0.2)
+    assert found["vary"] == [{"path": "cluster.nodes.total", "values": [4, 6, 8]}]
+    out = run(str(path), "--metric", "makespan_s")[1]
+    assert "\nMakespan  " in out and "\nMean wait  " not in out
+
+
+@pytest.mark.parametrize(
+    ("given", "values"),
+    [
+        (f"{SLOW}=0:1", [round(place / 20, 2) for place in range(21)]),
+        ("cluster.nodes.total=2:6", [2, 3, 4, 5, 6]),
+        ("cluster.nodes[0].speed = 0.5 , 1,2", [0.5, 1, 2]),
+        ("jobs[*].maps.duration_s=10:20:5", [10, 15, 20]),
+        ("schedulers[0].fair.reservations=yes,no", ["yes", "no"]),
+    ],
+)
+def test_ranges(run, given, values):
+    code, out, err = run(WORDCOUNT, "--vary", given, "--json")
+    assert (code, err, json.loads(out)["study"]["vary"][0]["values"]) == (0, [], values)
+
+
+def test_the_step_of_a_range_follows_its_ends():
+    assert step_between(0, 1, whole=False) == 0.05
+    assert step_between(0.01, 1, whole=False) == 0.01
+    assert step_between(0, 5, whole=False) == 0.1
+    assert (step_between(1, 50, whole=True), step_between(0, 1000, whole=True)) == (1, 20)
+    assert step_between(1024, 8192, whole=True, unit="MB") == 256
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--vary", "x"), ["--vary 'x' must be PARAMETER=RANGE, a range being a,b,c or first:last:step or first:last, such as"]),
+        (("--vary", f"{SLOW}=1:2:3:4"), [f"--vary '{SLOW}=1:2:3:4' must be PARAMETER=RANGE"]),
+        (("--vary", f"{SLOW}=1:0"), [f"--vary '{SLOW}=1:0' must go from the smaller to the larger number, in steps above 0"]),
+        (("--vary", f"{SLOW}=0:1:0"), [f"--vary '{SLOW}=0:1:0' must go from the smaller"]),
+        (("--vary", f"{SLOW}=0:a"), [f"--vary {SLOW}: 'a' must be a number"]),
+        (("--vary", f"{SLOW}=0:inf"), [f"--vary {SLOW}: 'inf' must be a number"]),
+        (("--vary", f"{SLOW}=nan"), [f"--vary {SLOW}: must be numbers, or choices of a parameter, one at least"]),
+        (("--vary", f"{SLOW}=0:1:1e-9"), [f"--vary {SLOW}: must have values, or first, last and step above 0 that make at most 10,000"]),
+        (("--vary", "jobs[*].slow=1"), ["--vary jobs[*].slow: "]),
+        (("--vary", "jobs[9].weight=1"), ["--vary jobs[9].weight: jobs[9].weight: there is no entry 9"]),
+        (("--scheduler", "fair", "--scheduler", "fiar"), ["--scheduler fiar: no order is named 'fiar'; did you mean fair?"]),
+        (("--seeds", "0"), ["--seeds: '0' must be a whole number from 1 on"]),
+        (("--seeds", "10001", "--jitter", "4"), ["--seeds: must be a whole number from 1 to 10,000", "--jitter: must be a number from 0 to 3"]),
+        (("--jitter", "much"), ["--jitter: 'much' must be a number"]),
+        (("--metric", "makespan"), ["--metric: 'makespan' is no metric; did you mean makespan_s?"]),
+        (("--processes", "-1"), ["--processes: '-1' must be a whole number from 1 on"]),
+        (("--cluster", "nowhere"), ["no Dask scheduler answers at 'nowhere'"]),
+        (("--json", "--csv", "x.csv"), ["--json prints to standard output: it can't be given with --study, --csv, --parquet or --figure"]),
+        (("--figure", "x.png"), ["--figure 'x.png' must end in .svg or .pdf"]),
+        (("--csv", "-"), ["-: can't be written: it must be a file"]),
+        (("--csv", "x", "--study", "x"), ["each file must have a name of its own"]),
+        (("--csv", f"{WORDCOUNT}/x.csv"), [f"{WORDCOUNT}: can't be written: wordcount.json is not a folder"]),
+        (("--seed", "1"), ["unrecognized arguments: --seed 1"]),
+    ],
+    ids=str,
+)
+def test_a_wrong_call_is_one_line_a_fault_and_writes_nothing(run, tmp_path, monkeypatch, arguments, says):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(WORDCOUNT, *arguments)
+    assert (code, out, list(tmp_path.iterdir())) == (2, "", [])
+    assert len(err) == len(says) and all(line.startswith(said) for line, said in zip(err, says)), err
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("{", "$: not JSON"),
+        ("[]", "$: "),
+        ('{"scenario": 7}', "version: must be 1"),
+        ('{"version": 1, "cluster": {}}', "cluster.nodes: "),
+        ('{"version": 1, "scenario": {"version": 1}}', "scenario.cluster: "),
+    ],
+)
+def test_a_file_that_is_neither_is_told_as_the_file_has_it(run, tmp_path, text, says):
+    path = tmp_path / "file.json"
+    path.write_text(text)
+    code, out, err = run(str(path))
+    assert (code, out) == (2, "") and err[0].startswith(says)
+    assert run(str(tmp_path / "nowhere.json"))[2] == [f"{tmp_path / 'nowhere.json'}: can't be read: no such file or directory"]
+
+
+def test_a_deadlock_is_told_by_the_exit_code(run, tmp_path):
+    # Its master takes all the room there is: the map waits for ever.
+    job = {"name": "a", "am": {"memory_mb": 1, "vcores": 1}, "maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}}
+    path = tmp_path / "stuck.json"
+    path.write_text(json.dumps({"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 1, "vcores": 1}]}, "jobs": [job]}))
+    code, out, err = run(str(path), "--vary", "cluster.nodes[0].count=1,2")
+    assert (code, err) == (1, []) and "fair: 1 run has no numbers at 1 of 2 points; at cluster.nodes[0].count=1: 1 map of a wait for ever" in out
+    assert run(str(path), "--vary", "cluster.nodes[0].count=2,3")[0] == 0
+
+
+def test_a_point_that_is_refused_is_told_and_the_others_have_numbers(run):
+    code, out, err = run(WORDCOUNT, "--vary", "cluster.nodes[0].vcores=1,8")
+    assert (code, err) == (0, []) and "fair: 1 run has no numbers at 1 of 2 points; at cluster.nodes[0].vcores=1: " in out
+
+
+def test_without_an_extra_nothing_is_run(run, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setattr(study_commands, "_run", lambda *given: pytest.fail("it was run"))
+    assert run(WORDCOUNT, "--parquet", str(tmp_path / "x")) == (2, "", ["Parquet needs pyarrow: pip install 'gantry[parquet]'"])
+
+
+def test_a_terminal_sees_progress_and_an_interrupt_ends_it_at_once(tmp_path):
+    terminal, other = pty.openpty()
+    asked = [
+        sys.executable,
+        "-m",
+        "engine",
+        "sweep",
+        WORDCOUNT,
+        "--vary",
+        f"{SLOW}=0:1:0.01",
+        "--jitter",
+        "0.2",
+        "--seeds",
+        "100",
+        "--csv",
+        str(tmp_path / "x.csv"),
+    ]
+    with subprocess.Popen(asked, stderr=other, stdout=subprocess.PIPE, cwd=ROOT, start_new_session=True) as process:
+        os.close(other)
+        said = b""
+        while b" s left" not in said:
+            said += os.read(terminal, 10_000)
+        began = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(30) == 130 and time.monotonic() - began < 5
+        said += os.read(terminal, 10_000)
+        assert process.stdout.read() == b""
+    os.close(terminal)
+    assert b"of 10,100 runs, about " in said and b"Traceback" not in said and said.endswith(b"\r\x1b[K")
+    assert not list(tmp_path.iterdir())
