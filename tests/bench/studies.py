@@ -25,6 +25,8 @@ MOST_S, LEAST_RATIO = 4.0, 1.8
 JITTER = 0.2  # nothing is drawn in the preset
 TASKS = 2000
 THREADS = (1, 8, 64)  # of each of two workers
+ASLEEP = ((16, 0.5), (256, 1.0), (1000, 4.0))  # threads in all, and seconds of a task in which they sleep
+ROUNDS = 4  # of such tasks for every thread
 ONE = {"count": 1, "memory_mb": 1024, "vcores": 1}
 SMALLEST = {"version": 1, "cluster": {"nodes": [ONE]}, "jobs": [{"maps": {**ONE, "duration_s": 1}}]}
 
@@ -39,6 +41,8 @@ def studies() -> Iterator[dict]:
         processes.close()
     for threads in THREADS:
         yield from _cluster(threads)
+    for threads, seconds in ASLEEP:
+        yield _kept_busy(threads, seconds)
 
 
 def _word_counts(processes: Processes) -> Iterator[dict]:
@@ -86,11 +90,36 @@ def _cluster(threads: int) -> Iterator[dict]:
 def _tasks(of: str, runner: Runner, spent: Callable[[], dict[str, float]]) -> Iterator[dict]:
     """What each takes for a task of one run of one container, which is some of the time of who does it. Ranges with gaps are not joined to larger tasks."""
     study, todo = Study(SMALLEST, ("fifo",), seeds=10_000), [range(unit, unit + 1) for unit in range(0, 2 * TASKS, 2)]
-    for _ in runner.run(study, todo[:100], Halt()):
-        pass
+    _all(runner.run(study, todo[:100], Halt()))
     before, start = spent(), time.perf_counter()
-    found = sum(1 for _ in runner.run(study, todo, Halt()))
+    found = _all(runner.run(study, todo, Halt()))
     wall = time.perf_counter() - start
     assert found == TASKS
     words = ", ".join(f"{name} {1000 * (after - before[name]) / TASKS:.2f} ms" for name, after in spent().items())
     yield {"part": "studies", "title": f"a task of {of}, of the processor", "shown": f"{words}; by the clock {1000 * wall / TASKS:.2f} ms"}
+
+
+def _kept_busy(threads: int, seconds: float) -> dict:
+    """Of threads that sleep instead of computing the share of time that they do, from the study's start to its last number."""
+    sleeping = {"SLEEP_S": str(seconds), "DASK_DISTRIBUTED__WORKER__PRELOAD": "tests.bench.sleeping_workers"}
+    with tempfile.TemporaryDirectory() as folder:
+        separate = SeparateCluster(Path(folder), threads // 2, sleeping)
+        cluster = DaskCluster(separate.address)
+        try:
+            study, todo = Study(SMALLEST, ("fifo",), seeds=10_000), [range(unit, unit + 1) for unit in range(0, 2 * ROUNDS * threads, 2)]
+            _all(cluster.run(study, todo[:1], Halt()))
+            cluster._connected().wait_for_workers(2, timeout=STARTED_S)
+            scheduler = [psutil.Process(separate.scheduler.pid)]
+            before, start = _spent(scheduler), time.perf_counter()
+            _all(cluster.run(study, todo, Halt()))
+            wall = time.perf_counter() - start
+            own = (_spent(scheduler) - before) / wall
+        finally:
+            cluster.close()
+            separate.end()
+    shown = f"{ROUNDS * seconds / wall:.0%} of the time, the scheduler {own:.0%}"
+    return {"part": "studies", "title": f"{threads:,} threads kept busy by {ROUNDS} tasks each of {seconds:g} s", "shown": shown}
+
+
+def _all(batches: Iterator) -> int:
+    return sum(1 for _ in batches)
