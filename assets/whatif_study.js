@@ -1,7 +1,9 @@
 /* What if, studies: many runs of the curve of the slider touched last, or of it and a second one. What is chosen is a wish, whose price the server says;
    `gantry.state.study` is the study that is shown, as it was asked for, null while there is none. */
 const { at, whatif } = gantry;
-const REST_MS = 120;
+const [REST_MS, DRAW_MS, BACK_MS] = [120, 900, 2000];
+const AWAY = "The server does not answer; the study is followed on once it is back.";
+let [turn, work] = [0, null]; // the newest study that was asked for; what is under way
 const [SEEDS, VALUES, JITTERS] = [[1, 10, 30, 100], [5, 10, 20, 50, 100], [0, 0.1, 0.2, 0.5]]; // as webapp/services/studies.py has them
 const [LEFT, CHANGED] = ["none", "The sliders have moved since: run the study again to see them in it."];
 const form = { seeds: 10, by: "", values: 20, jitter: 0, metric: "makespan_s" };
@@ -32,13 +34,65 @@ const run = function () {
   const study = wish();
   if (!study) return;
   gantry.change({ study });
-  gantry.put("study-ask", { data: { ...study, at: Date.now() } });
+  ask(study);
   requestAnimationFrame(() => at("study-bar").scrollIntoView({ block: "start" })); // what comes is seen in a low drawer too
 };
 const close = function () {
+  cancel();
+  turn += 1;
   gantry.change({ study: null });
-  gantry.put("study-ask", { data: null });
+  says("");
 };
+
+const says = (words) => at("study-says").textContent !== words && (at("study-says").textContent = words);
+const progress = function (now) {
+  work = now ? now.work : null;
+  at("study-under-way").hidden = !now;
+  if (now) at("study-progress").value = now.percent;
+};
+const cancel = () => work && post("cancel", { work }).catch(() => {});
+const rest = (ms) => new Promise((then) => setTimeout(then, ms));
+const post = async function (act, body) {
+  const answer = await gantry.post(`${at("study-form").dataset.at}${act}`, body);
+  if (!answer.ok) throw new TypeError(answer.statusText);
+  return answer.json();
+};
+/* Of work that goes on whether this page hears of it or not: asked until the server is back. */
+const postOn = async function (act, body, mine) {
+  for (;;) {
+    try {
+      return await post(act, body);
+    } catch {
+      if (mine !== turn) return {};
+      says(AWAY);
+      await rest(BACK_MS);
+    }
+  }
+};
+
+/* A study to its end; what there is so far is drawn about once a second. The server drops what is no longer followed. */
+async function ask(study) {
+  cancel();
+  const mine = ++turn;
+  let [drawn, done] = [0, 0];
+  progress(null);
+  let answer = await postOn("begin", study, mine);
+  const draw = () => gantry.put("study-found", { data: { asked: study, at: Date.now() } });
+  while (mine === turn && answer.work) {
+    says(answer.says);
+    progress(answer);
+    if (answer.done > done && performance.now() - drawn > DRAW_MS) {
+      [drawn, done] = [performance.now(), answer.done];
+      draw();
+    }
+    await rest(answer.wait || 0);
+    if (mine === turn) answer = await postOn("follow", { work: answer.work }, mine);
+  }
+  if (mine !== turn) return;
+  progress(null);
+  says(answer.says || "");
+  if (answer.done !== undefined) draw();
+}
 
 /* The form, its price and the point that is looked at follow the sliders once these rest. */
 const follow = gantry.rested(function () {
@@ -64,6 +118,9 @@ function show() {
   if (!at("study")) return;
   at("study").hidden = !study;
   at("whatif-curve").classList.toggle("whatif-studied", Boolean(study));
+  at("study-curve-room").hidden = Boolean(study && study.y);
+  at("study-map-room").hidden = !study || !study.y;
+  for (const link of document.querySelectorAll("[data-study-file]")) link.removeAttribute("href");
   if (study) gantry.put("study-room", { data: at("study").clientWidth });
   else at("study-stale").textContent = "";
   pointed = null;
@@ -124,6 +181,7 @@ gantry.on(["study"], show);
 document.addEventListener("click", ({ target }) => {
   if (target.closest("#study-run")) run();
   else if (target.closest("#study-close")) close();
+  else if (target.closest("#study-cancel")) cancel(), says("Cancelling…");
 });
 
 /* What an address has is begun once its run is there; its sliders stand at once. What a file has comes with a draft that is run first. */
@@ -143,11 +201,5 @@ gantry.callbacks({
     Object.assign(form, { seeds: Number(seeds), by: by || "", values: Number(values), jitter: Number(jitter), metric });
     follow();
     gantry.mirrored();
-  },
-  studyFiles(of, metric) {
-    for (const link of document.querySelectorAll("[data-study-file]")) {
-      if (of) link.href = `${at("study-files").dataset.at}${of}/${link.dataset.studyFile}?metric=${metric}`;
-      else link.removeAttribute("href");
-    }
   },
 });

@@ -81,10 +81,17 @@ function hear(key) {
 
 whatif.study.marked = marked;
 gantry.callbacks({
-  studyDrawn(curve, map, next) {
+  studyDrawn(shown) {
+    if (!shown) return;
+    const { cells: next, title, files, metric } = shown;
     const same = cells && next && gantry.same([cells.x, cells.y], [next.x, next.y]);
-    cells = next;
+    cells = next || null;
     if (!same) cursor = [0, 0];
+    for (const key of ["curve", "map"]) at(`study-${key}-head`).textContent = title;
+    for (const link of document.querySelectorAll("[data-study-file]")) {
+      if (files) link.href = `${at("study-files").dataset.at}${files}/${link.dataset.studyFile}?metric=${metric}`;
+      else link.removeAttribute("href");
+    }
     requestAnimationFrame(() => gantry.when(() => drawn(plot("curve")) || drawn(plot("map")), () => (hear("curve"), hear("map"), marked())));
   },
 });

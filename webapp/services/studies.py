@@ -185,10 +185,15 @@ def by_id(name: str) -> StudyResult | None:
 
 def id_of(study: Study) -> str:
     """Of what decides its numbers: where the parameters stand before they are moved does not."""
-    with suppress(GantryError):
-        first = study.at(0)
-        study = replace(study, scenario=first.plain, schedulers=first.schedulers)
-    return study.digest[:32]
+    found = _ids.get(study.digest)
+    if found is None:
+        first = study
+        with suppress(GantryError):
+            point = study.at(0)
+            first = replace(study, scenario=point.plain, schedulers=point.schedulers)
+        found = first.digest[:32]
+        _ids.put(study.digest, found)
+    return found
 
 
 def begin_study(task: Task, ask: StudyAsk, patience_s: float) -> tuple[str, Progress]:
@@ -248,4 +253,5 @@ def _found(key: str, held: bool = True) -> StudyResult | None:
 
 
 _held: Latest[StudyResult] = Latest(MOST_HELD)
+_ids: Latest[str] = Latest(MOST_STUDIES)
 _warm = WarmProcesses(cores)

@@ -87,7 +87,7 @@ def filled(picture: Picture, *, drawing: bool = True, table: bool = True) -> tup
     layout = picture.figure["layout"]
     layout.setdefault("meta", {})["title"] = f"{picture.title} ({picture.of})" if picture.of else picture.title
     drawn = (picture.figure, room(layout), picture.story, picture.of) if drawing else (no_update,) * 4
-    return *drawn, _table(picture) if table else no_update
+    return *drawn, table_of(picture) if table else no_update
 
 
 def room(layout: dict) -> dict:
@@ -95,7 +95,8 @@ def room(layout: dict) -> dict:
     return {"height": layout["height"], "minHeight": layout.get("meta", {}).get("least", layout["height"])}
 
 
-def _table(picture: Picture) -> list:
+def table_of(picture: Picture) -> list:
+    """Its rows as a grid; nothing where there are none."""
     rows = list(picture.table[:MOST_ROWS])
     if not rows:
         return []

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from dash import ClientsideFunction, Dash, Input, dcc, get_relative_path, html
+from dash import Dash, get_relative_path, html
 from flask import Response, request
 
 from engine import GantryError, Metric, StudyResult
 from webapp.panels.components import COMPARED
 from webapp.services import studies
 
-ADDRESS = "study"
+ADDRESS = "study/files"
 ID = re.compile("[0-9a-f]{32}")
 GONE = "The server no longer has this study: open the page and run it again.\n"
 
@@ -38,14 +38,11 @@ def layout() -> html.Div:
     """Their links, which a script points to the study shown."""
     links = [html.A(one.title, title=one.about, download="", **{"data-study-file": name}) for name, one in WRITERS.items()]
     where = {"data-at": get_relative_path(f"/{ADDRESS}/"), "aria-label": "Files of the study"}
-    return html.Div([dcc.Store(id="study-files-of"), *links], id="study-files", className="study-files", role="group", **where)
+    return html.Div(links, id="study-files", className="study-files", role="group", **where)
 
 
 def register(app: Dash) -> None:
     """The addresses of the files."""
-    app.clientside_callback(
-        ClientsideFunction("gantry", "studyFiles"), Input("study-files-of", "data"), Input("whatif-metric", "value"), prevent_initial_call=True
-    )
 
     @app.server.get(f"{app.config.routes_pathname_prefix}{ADDRESS}/<name>/<file>")
     def study_file(name: str, file: str) -> Response:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
+from flask import Response, jsonify
 
 from engine import GantryError
 from webapp import theme
-from webapp.panels.components import under_way
 from webapp.panels.progress_text import count_text
 from webapp.panels.what_if import study_text
-from webapp.services import runs, studies
+from webapp.services import bodies, runs, studies
 from webapp.services.fault_text import error_text
 from webapp.services.studies import StudyAsk
-from webapp.services.tasks import Progress, named, works
+from webapp.services.tasks import FORGOTTEN, Progress, named, works
 
+ADDRESS = "study"
 PATIENCE_S = 0.6
 DRAW_S = 1.0  # between two drawings of what there is so far
+HERE_S = 0.25  # that an answer waits for what this process does, which is soon done
 CANCELLED = "Cancelled: what is drawn is of the runs until then."
 JITTER = {"aria-label": "Jitter: coefficient of variation that durations are given which have none"}
 LITTLE = {"size": "xs", "allowDeselect": False}
@@ -37,56 +38,43 @@ def layout() -> html.Div:
         dmc.Select(id="study-jitter", label="Jitter", data=jitter, value="0", w=190, **LITTLE, **JITTER),
         html.Button("Run study", id="study-run", type="button", className="study-run"),
     ]
+    cancel = html.Button("Cancel", id="study-cancel", type="button")
+    under_way = html.Div([html.Progress(id="study-progress", max="100", value="0", **{"aria-label": "Progress of the study"}), cancel], id="study-under-way")
+    under_way.className, under_way.hidden = "under-way", True
     return html.Div(
         [
             html.Div(choices, className="study-form", role="group", **{"aria-label": "Study: many runs of this curve"}),
             html.P(id="study-price", className="help study-price"),
-            html.Div(
-                [html.P(id="study-says", role="status", className="help"), under_way("study", "Progress of the study")], id="study-bar", className="study-bar"
-            ),
+            html.Div([html.P(id="study-says", role="status", className="help"), under_way], id="study-bar", className="study-bar"),
             html.P(id="study-stale", className="help study-stale"),
-            *(dcc.Store(id=f"study-{name}") for name in ("wish", "ask", "work", "poke", "found", "point", "room")),
-        ]
+            *(dcc.Store(id=f"study-{name}") for name in ("wish", "found", "point", "room")),
+        ],
+        id="study-form",
+        **{"data-at": get_relative_path(f"/{ADDRESS}/")},
     )
 
 
 def register(app: Dash) -> None:
-    """Callbacks: the form's choices, their price, begin and follow, cancel."""
-    client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(client("poke"), Input("study-work", "data"), State("study-poke", "id"), prevent_initial_call=True)
+    """Callbacks: the form's choices and their price; and the addresses by which a study is begun, followed and ended, plain ones: a callback that is asked
+    each second makes the renderer walk the whole page each time."""
     choices = [Input(f"study-{name}", "value") for name in ("seeds", "by", "values", "jitter")]
-    app.clientside_callback(client("studyChosen"), *choices, Input("whatif-metric", "value"), prevent_initial_call=True)
+    chosen = ClientsideFunction("gantry", "studyChosen")
+    app.clientside_callback(chosen, *choices, Input("whatif-metric", "value"), prevent_initial_call=True)
 
     @app.callback(Output("study-price", "children"), Output("study-run", "disabled"), Input("study-wish", "data"), prevent_initial_call=True)
     def price(wish: dict | None):
         return priced(wish) if wish else ("", True)
 
-    @app.callback(
-        Output("study-found", "data"),
-        Output("study-says", "children"),
-        Output("study-work", "data"),
-        Output("study-under-way", "hidden"),
-        Output("study-progress", "value"),
-        Input("study-ask", "data"),
-        Input("study-poke", "data"),
-        State("study-work", "data"),
-        prevent_initial_call=True,
-    )
-    def follow(asked: dict | None, _poke: int | None, work: dict | None):
-        work = named(work)
-        if ctx.triggered_id == "study-ask":
-            if work:
-                works.cancel(work["id"])
-            return _begun(asked) if asked else (None, None, None, True, 0)
-        return _followed(work, works.progress(work["id"])) if work else [no_update] * 5
-
-    @app.callback(
-        Output("study-says", "children", allow_duplicate=True), Input("study-cancel", "n_clicks"), State("study-work", "data"), prevent_initial_call=True
-    )
-    def cancel(_clicks: int | None, work: dict | None):
-        if named(work):
-            works.cancel(work["id"])
-        return "Cancelling…"
+    @app.server.post(f"{app.config.routes_pathname_prefix}{ADDRESS}/<act>")
+    def study(act: str) -> Response | tuple[str, int]:
+        try:
+            sent = bodies.sent()
+        except GantryError as error:
+            return jsonify({"says": f"Not run: {error}."})
+        acts = {"begin": begun, "follow": followed, "cancel": cancelled}
+        if act not in acts or not isinstance(sent, dict):
+            return "Expected a JSON object.", 400
+        return jsonify(acts[act](sent))
 
 
 def priced(wish: Any) -> tuple[str, bool]:
@@ -104,31 +92,41 @@ def priced(wish: Any) -> tuple[str, bool]:
     return study_text.size_text(study, studies.seconds_of_study(study)) + hint, False
 
 
-def _begun(asked: dict) -> tuple:
+def begun(sent: dict) -> dict[str, Any]:
+    """A study that the page asks for, or why it can't be run."""
     task = None
     try:
-        ask = StudyAsk.of(asked)
+        ask = StudyAsk.of(sent)
         task = runs.known(ask.key)
         if task is None:
-            return None, runs.FORGOTTEN, None, True, 0
+            return {"says": runs.FORGOTTEN}
         name, progress = studies.begin_study(task, ask, PATIENCE_S)
     except GantryError as error:
-        return None, error_text(error, task and task.scenario.plain()), None, True, 0
-    return _followed({"id": name, "asked": ask.plain(), "drawn": 0.0}, progress)
+        return {"says": error_text(error, task and task.scenario.plain())}
+    return _where({"id": name, "asked": ask.plain()}, progress)
 
 
-def _followed(work: dict, progress: Progress) -> tuple:
-    """Where it stands; what there is so far is drawn about once a second."""
-    asked, now = work.get("asked"), time.time()
-    drawn = work.get("drawn") if isinstance(work.get("drawn"), (int, float)) else 0.0
+def followed(sent: dict) -> dict[str, Any]:
+    """How far a piece of work is, {work: {id, asked}}."""
+    work = named(sent.get("work"))
+    return _where(work, works.progress(work["id"], HERE_S)) if work else {"says": FORGOTTEN}
+
+
+def cancelled(sent: dict) -> dict[str, Any]:
+    """Ends it: {work: {id}}."""
+    if work := named(sent.get("work")):
+        works.cancel(work["id"])
+    return {}
+
+
+def _where(work: dict, progress: Progress) -> dict[str, Any]:
+    """What the page says: {work, says, percent, wait} while it goes on, wait in ms; says at its end. done: of its runs, for what there is so far."""
     if progress.under_way:
-        due = progress.done and not 0 <= now - drawn < DRAW_S
-        shown = {"asked": asked, "at": now} if due else no_update
-        return shown, count_text(progress), work | ({"drawn": now} if due else {}), False, 100 * progress.done / max(progress.of, 1)
-    last = {"asked": asked, "at": now}
+        wait = 0 if progress.here else round(1000 * DRAW_S)
+        return {"work": work, "says": count_text(progress), "percent": 100 * progress.done / max(progress.of, 1), "wait": wait, "done": progress.done}
     if progress.state == "finished":
-        return last, None if _is_there(asked) else studies.NOT_KEPT, None, True, 0
-    return last, CANCELLED if progress.state == "cancelled" and not progress.because else progress.because, None, True, 0
+        return {"done": progress.of, "says": "" if _is_there(work.get("asked")) else studies.NOT_KEPT}
+    return {"done": progress.done, "says": CANCELLED if progress.state == "cancelled" and not progress.because else progress.because}
 
 
 def _is_there(asked: Any) -> bool:

@@ -45,13 +45,13 @@ def size_text(study: Study, seconds: float) -> str:
 
 def gaps(found: StudyResult, metric: Metric, point: int) -> list[Gap]:
     """Of every other scheduler to the best at a point, by their means; none where one alone is known or no value is better than another."""
-    mean = estimates(found, metric.key).mean[point]
+    here = _only(found, point)
+    values, mean = here.of(metric.key)[0], estimates(here, metric.key).mean[0]
     order = [place for place in np.argsort(mean if metric.better != "larger" else -mean, kind="stable").tolist() if not math.isnan(mean[place])]
     count = len(found.study.schedulers)
     if len(order) < 2:
         return []
-    apart = differences(_only(found, point), metric.key, order[0], count * (count - 1) // 2)
-    values = found.of(metric.key)[point]
+    apart = differences(here, metric.key, order[0], count * (count - 1) // 2)
     same = lambda place: bool(np.array_equal(values[place], values[order[0]], equal_nan=True))
     return [Gap(place, order[0], float(apart.mean[0, place]), float(apart.half[0, place]), same(place)) for place in order[1:]]
 
@@ -198,6 +198,15 @@ def rows(found: StudyResult, metric: Metric, tunables: Sequence[Tunable]) -> lis
                 row[f"{name} ± ({unit})"] = _rounded(float(of.half[point, place]) * times)
         table.append(row)
     return table
+
+
+def seed_rows(found: StudyResult, metric: Metric, point: int) -> list[dict[str, Any]]:
+    """A row a seed at a point, a column a scheduler."""
+    values, (times, unit) = found.of(metric.key)[point], theme.column(metric.unit)
+    names = [f"{name} ({unit})" for name in found.study.schedulers]
+    return [
+        {"Seed": found.study.seed(seed)} | {name: _rounded(float(own[seed]) * times) for name, own in zip(names, values)} for seed in range(found.study.seeds)
+    ]
 
 
 def _rounded(number: float) -> float | None:

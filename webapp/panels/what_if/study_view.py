@@ -8,25 +8,16 @@ from typing import Any
 import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
-from engine import Metric, StudyResult, Tunable, best_points, estimates, winners
+from engine import Metric, StudyResult, Tunable, winners
 from webapp import theme
-from webapp.figures.charts.distribution_lines import seeds_figure
-from webapp.figures.charts.parameter_sweep import sweep_figure
-from webapp.figures.charts.winner_map import map_figure
-from webapp.panels.compare.chart_card import Picture, card, filled, outputs
+from webapp.panels.compare.chart_card import card, filled, outputs, table_of
 from webapp.panels.components import COMPARED
-from webapp.panels.what_if import study_downloads, study_text
+from webapp.panels.what_if import study_downloads, study_pictures, study_text
 from webapp.panels.what_if.study_form import looked_up
+from webapp.panels.what_if.study_pictures import CURVE, MAP, SPREAD
 from webapp.services import studies, whatif
 
-READ_CURVE = "A line a scheduler: its mean over the seeds, shaded the 95 % interval of that mean. Click a point to set the slider to it."
-READ_MAP = (
-    "A cell has the colour of the scheduler that is best there, the stronger the larger its margin, and is hatched where that one is not told apart from the "
-    "next. Click a cell, or press Enter on it, to set both sliders."
-)
-CURVE = Picture("study-curve", "Study", READ_CURVE)
-MAP = Picture("study-map", "Study", READ_MAP)
-SPREAD = Picture("study-spread", "How do the seeds spread?", "A line a scheduler: the share of seeds that have at most so much.")
+PARTS = 3  # of a card's outputs: its figure, its room and its story
 PX = (340, 1200)  # of a chart
 
 
@@ -40,7 +31,7 @@ def layout() -> html.Section:
             html.Div(card(MAP), id="study-map-room", hidden=True),
             html.Div([html.Div(id="study-differences", className="study-differences"), card(SPREAD)], className="study-point"),
             study_downloads.layout(),
-            dcc.Store(id="study-cells"),
+            dcc.Store(id="study-shown"),
         ],
         id="study",
         className="study",
@@ -52,32 +43,31 @@ def layout() -> html.Section:
 def register(app: Dash) -> None:
     """Callbacks: the picture of all points, and what is shown of one."""
     study_downloads.register(app)
-    client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(
-        client("studyDrawn"), Input("study-curve-graph", "figure"), Input("study-map-graph", "figure"), Input("study-cells", "data"), prevent_initial_call=True
-    )
+    app.clientside_callback(ClientsideFunction("gantry", "studyDrawn"), Input("study-shown", "data"), prevent_initial_call=True)
     looks = [Input("study-found", "data"), Input("whatif-metric", "value"), Input("scheme", "data"), Input("drawer-width", "data")]
-    whole = [Output("study-curve-room", "hidden"), Output("study-map-room", "hidden"), Output("study-cells", "data"), Output("study-files-of", "data")]
-    heads = [Output(f"{key}-head", "children") for key in (CURVE.key, MAP.key)]
+    drawings = [*outputs(CURVE.key)[:PARTS], *outputs(MAP.key)[:PARTS]]
 
-    @app.callback(*whole, *heads, *outputs(CURVE.key), *outputs(MAP.key), *looks, State("study-room", "data"), prevent_initial_call=True)
+    @app.callback(Output("study-shown", "data"), *drawings, *looks, State("study-room", "data"), prevent_initial_call=True)
     def picture(shown: dict | None, metric: str | None, scheme: str | None, _width: Any, room: Any):
         found = _found(shown)
         if found is None:
-            return [no_update] * (len(whole) + len(heads) + len(outputs(CURVE.key)) + len(outputs(MAP.key)))
+            return [no_update] * (1 + len(drawings))
         result, tunables, present = found
         measured, dark, width = _measured(metric), scheme == "dark", _px(room)
-        is_map = len(tunables) > 1
-        made = _map(result, measured, tunables, dark, width) if is_map else _curve(result, measured, tunables[0], present, dark, width)
-        rest = [no_update] * len(outputs(CURVE.key))
-        drawn = [*rest, *filled(made)] if is_map else [*filled(made), *rest]
-        done = studies.result_of(result.study)
-        return [is_map, not is_map, _cells(result, measured) if is_map else None, studies.id_of(result.study) if done else None, made.title, made.title, *drawn]
+        rest, is_map = [no_update] * PARTS, len(tunables) > 1
+        says: dict[str, Any] = {"metric": measured.key, "files": studies.id_of(result.study) if studies.result_of(result.study) else None}
+        if is_map:
+            won = winners(result, measured.key)
+            made, says["cells"] = study_pictures.of_map(result, measured, tunables, won, dark, width), study_pictures.cells(result, measured, won)
+        else:
+            made = study_pictures.of_curve(result, measured, tunables[0], present, dark, width)
+        parts = filled(made, table=False)[:PARTS]
+        return [says | {"title": made.title}, *([*rest, *parts] if is_map else [*parts, *rest])]
 
     @app.callback(
         Output("study-answer", "children"),
         Output("study-differences", "children"),
-        *outputs(SPREAD.key),
+        *outputs(SPREAD.key)[:PARTS],
         *looks,
         Input("study-point", "data"),
         State("study-room", "data"),
@@ -86,11 +76,26 @@ def register(app: Dash) -> None:
     def at_point(shown: dict | None, metric: str | None, scheme: str | None, _width: Any, at: Any, room: Any):
         found = _found(shown)
         if found is None:
-            return [no_update] * (2 + len(outputs(SPREAD.key)))
+            return [no_update] * (2 + PARTS)
         result, tunables, _ = found
         measured, point = _measured(metric), nearest(result, at)
-        spread = _spread(result, measured, point, tunables, scheme == "dark", _px(room, 2))
-        return [study_text.answer_text(result, measured, point, tunables), differences_table(result, measured, point, tunables), *filled(spread)]
+        spread = study_pictures.of_spread(result, measured, point, tunables, scheme == "dark", _px(room, 2))
+        answer = study_text.answer_text(result, measured, point, tunables)
+        return [answer, differences_table(result, measured, point, tunables), *filled(spread, table=False)[:PARTS]]
+
+    opened = [Input(f"{key}-open", "data") for key in (CURVE.key, MAP.key, SPREAD.key)]
+
+    @app.callback(*(outputs(key)[-1] for key in (CURVE.key, MAP.key, SPREAD.key)), *looks[:2], Input("study-point", "data"), *opened, prevent_initial_call=True)
+    def tables(shown: dict | None, metric: str | None, at: Any, *is_open: bool | None):
+        """Of a study that is done, once somebody looks: thousands of rows each second would hold the page up."""
+        found = _found(shown) if any(is_open) else None
+        if found is None or not studies.result_of(found[0].study):
+            return [no_update] * len(is_open)
+        result, tunables, _ = found
+        measured, of_points, of_seeds = _measured(metric), is_open[len(tunables) - 1], is_open[-1]
+        points = table_of(replace(MAP if len(tunables) > 1 else CURVE, table=study_text.rows(result, measured, tunables))) if of_points else no_update
+        seeds = table_of(replace(SPREAD, table=study_text.seed_rows(result, measured, nearest(result, at)))) if of_seeds else no_update
+        return [points, no_update, seeds] if len(tunables) == 1 else [no_update, points, seeds]
 
 
 def nearest(found: StudyResult, at: Any) -> int:
@@ -109,8 +114,8 @@ def differences_table(found: StudyResult, metric: Metric, point: int, tunables: 
     rows += [html.Tr([html.Th(theme.NOTHING, scope="row"), html.Td(), html.Td()])] * (len(names) - 1 - len(rows))
     heads = [html.Th(text, scope="col") for text in ("Pair", theme.titled("Difference", ""), "At 95 %")]
     caption = f"{metric.title} at {study_text.point_text(found, point, tunables)}"
-    table = html.Table([html.Caption(caption), html.Thead(html.Tr(heads)), html.Tbody(rows)])
-    return html.Div([table, html.P(study_text.CORRECTED, className="help")])
+    made = html.Table([html.Caption(caption), html.Thead(html.Tr(heads)), html.Tbody(rows)])
+    return html.Div([made, html.P(study_text.CORRECTED, className="help")])
 
 
 def _row(names: tuple[str, ...], gap: study_text.Gap, found: StudyResult, metric: Metric) -> html.Tr:
@@ -151,75 +156,3 @@ def _px(room: Any, parts: int = 1) -> int:
     """The width of a chart; room: what the page says of the study's, which may be anything."""
     width = room if whatif.finite(room) else PX[1] // 2
     return round(min(max(width / (parts if width > 640 else 1), PX[0]), PX[1]))
-
-
-def _title(found: StudyResult, metric: Metric, tunables: list[Tunable]) -> str:
-    seeds = theme.count(found.study.seeds, "seeds")
-    jitter = f", jitter {theme.percent(found.study.jitter)}" if found.study.jitter else ""
-    return f"{metric.title} by {' and '.join(one.title for one in tunables)}, {seeds}{jitter}"
-
-
-def _curve(found: StudyResult, metric: Metric, tunable: Tunable, present: float | None, dark: bool, width: int) -> Picture:
-    of, best, groups = estimates(found, metric.key), best_points(found, metric.key), study_text.alike(found, metric)
-    places = [one[0] for one in groups]
-    column = lambda numbers, place: [None if np.isnan(one) else one for one in numbers[:, place].tolist()]
-    figure = sweep_figure(
-        [study_text.equal_names(found, one) for one in groups],
-        [point[0] for point in found.study.points],
-        [column(of.mean, place) for place in places],
-        places,
-        title=theme.titled(metric.title, theme.column(metric.unit)[1]),
-        tunable=theme.titled(tunable.title, tunable.unit),
-        unit=metric.unit,
-        better=metric.better,
-        present=present,
-        halves=[column(of.half, place) for place in places],
-        stars=[best[place] if best[place] >= 0 else None for place in places],
-        dark=dark,
-        width=width,
-    )
-    return replace(
-        CURVE,
-        title=_title(found, metric, [tunable]),
-        story=study_text.curve_story(found, metric, tunable),
-        figure=figure,
-        table=study_text.rows(found, metric, [tunable]),
-    )
-
-
-def _map(found: StudyResult, metric: Metric, tunables: list[Tunable], dark: bool, width: int) -> Picture:
-    won = winners(found, metric.key)
-    xs, ys = ([float(value) for value in one.values] for one in found.study.vary)
-    titles = [theme.titled(one.title, one.unit) for one in tunables]
-    figure = map_figure(won, xs, ys, found.study.schedulers, x_title=titles[0], y_title=titles[1], dark=dark, width=width)
-    return replace(
-        MAP,
-        title=_title(found, metric, tunables),
-        story=study_text.map_story(found, metric, won, tunables),
-        figure=figure,
-        table=study_text.rows(found, metric, tunables),
-    )
-
-
-def _cells(found: StudyResult, metric: Metric) -> dict[str, Any]:
-    """What the page's script needs to say of each cell, and to set the sliders: values of both, and a text a point, y changing first."""
-    x, y = (list(one.values) for one in found.study.vary)
-    return {"x": x, "y": y, "texts": study_text.cell_texts(found, metric, winners(found, metric.key))}
-
-
-def _spread(found: StudyResult, metric: Metric, point: int, tunables: list[Tunable], dark: bool, width: int) -> Picture:
-    names = found.study.schedulers
-    values = [np.sort(one[~np.isnan(one)]) for one in found.of(metric.key)[point]]
-    figure = seeds_figure(names, values, metric.title, metric.unit, dark=dark, width=width)
-    halves = "; ".join(f"{name} {theme.amount(float(np.median(one)), metric.unit)}" for name, one in zip(names, values) if len(one))
-    table = [
-        {"Seed": found.study.seed(seed)}
-        | {f"{name} ({theme.column(metric.unit)[1]})": _number(found, metric, point, place, seed) for place, name in enumerate(names)}
-        for seed in range(found.study.seeds)
-    ]
-    return replace(SPREAD, story=f"Median at {study_text.point_text(found, point, tunables)}: {halves}." if halves else "", figure=figure, table=table)
-
-
-def _number(found: StudyResult, metric: Metric, point: int, place: int, seed: int) -> float | None:
-    number = float(found.of(metric.key)[point, place, seed])
-    return None if np.isnan(number) else number * theme.column(metric.unit)[0]
