@@ -25,9 +25,9 @@ def seeds_figure(names: Sequence[str], values: Sequence[np.ndarray], title: str,
         Line(name, np.append(span[0], one * times), np.append(0, np.arange(1, len(one) + 1) / max(len(one), 1)), span[1]) for name, one in zip(names, values)
     ]
     head = f"{title} ({{}})" if unit == "s" else theme.titled(title, shown)
-    figure = lines_figure(lines, Axes(head, "share of seeds", span, 1.06, "%{y:.0%} of the seeds<br>have at most %{customdata}", ".0%"), dark=dark, width=width)
-    for trace, line in zip(figure["data"], lines):
-        trace["customdata"] = [theme.amount(float(at) / times, unit) for at in (*line.x, line.until)]
+    says = "%{y:.0%} of the seeds<br>have at most %{customdata}"
+    axes = Axes(head, "share of seeds", span, 1.06, says, ".0%", lambda at: theme.amount(at / times, unit))
+    figure = lines_figure(lines, axes, dark=dark, width=width)
     if unit != "s":
         look = theme.look(dark)
         axis = {"title": small(escaped(head), look), "range": list(span), "nticks": 6, "separatethousands": True, "showgrid": True, "fixedrange": True}

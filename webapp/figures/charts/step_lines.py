@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,7 +40,8 @@ class Line(NamedTuple):
 
 
 class Axes(NamedTuple):
-    """Titles with units, {} standing for that of time across; the ranges; what hovering says: a plotly template of %{y} and, for the time, %{customdata}."""
+    """Titles with units, {} standing for that of time across; the ranges; what hovering says: a plotly template of %{y} and, for the time, %{customdata};
+    at: the text of a place across, a time in s."""
 
     x: str
     y: str
@@ -48,6 +49,7 @@ class Axes(NamedTuple):
     top: float
     says: str
     y_format: str = ",~r"
+    at: Callable[[float], str] = lambda seconds: theme.moment(1000 * seconds)
 
 
 def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -> dict:
@@ -66,7 +68,7 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
                 "name": name,
                 "x": typed_array(x, "f8"),
                 "y": typed_array(y, "f8"),
-                "customdata": [theme.moment(1000 * at) for at in x.tolist()],
+                "customdata": [axes.at(at) for at in x.tolist()],
                 "line": {"shape": "hv", "width": 1.8, "color": theme.scheduler(number, dark), "dash": theme.DASHES[number % len(theme.DASHES)]},
                 "hovertemplate": f"<b>{escaped(line.name)}</b> {axes.says}<extra></extra>",
             }

@@ -1,0 +1,85 @@
+"""Studies as the page's script asks for them, whatever it sends, and their files."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from webapp.panels.what_if import study_downloads, study_form, study_text
+from webapp.panels.what_if.study_downloads import WRITERS, Writer
+from webapp.services import runs, studies
+from webapp.services.cache import Shared
+from webapp.services.studies import StudyAsk
+from webapp.services.tasks import TaskControl
+from webapp.services.url_state import Asked
+
+X = {"path": "cluster.nodes.total", "first": 1, "last": 3, "step": 1, "present": 1}
+
+
+@pytest.fixture
+def sent(cache: Shared, small: dict) -> dict[str, Any]:
+    task = runs.task(Asked(small, ("fifo", "fair")))
+    runs.keep(task).result()
+    return {"key": task.key, "x": X, "seeds": 10, "jitter": 0, "values": 20}
+
+
+@pytest.fixture
+def client():
+    from webapp.app import server
+
+    return server.test_client()
+
+
+def test_the_price_suggests_jitter_where_nothing_is_drawn(sent: dict) -> None:
+    words, is_wrong = study_form.priced(sent)
+    assert words == f"2 schedulers × 3 values × 10 seeds: 60 runs. {study_text.DRAWS_NOTHING}" and not is_wrong
+    assert study_form.priced(sent | {"jitter": 0.2})[0] == "2 schedulers × 3 values × 10 seeds: 60 runs."
+    assert study_form.priced(sent | {"seeds": 1})[0] == "2 schedulers × 3 values × 1 seed: 6 runs."
+
+
+@pytest.mark.parametrize("wish", [None, 5, [], {}, {"key": "x"}, {"x": X, "seeds": 1, "jitter": 0, "values": 5, "key": "0" * 16}])
+def test_what_can_not_be_run_is_said(cache: Shared, wish: Any) -> None:
+    words, is_wrong = study_form.priced(wish)
+    assert is_wrong and words.endswith((".", "above 0", "10,000"))
+    assert set(study_form.begun(wish if isinstance(wish, dict) else {})) == {"says"}
+
+
+def test_it_is_begun_followed_and_ends(sent: dict) -> None:
+    answer = study_form.begun(sent)
+    while "work" in answer:
+        assert answer["says"] and 0 <= answer["percent"] <= 100
+        answer = study_form.followed(answer)
+    assert answer == {"done": 60, "says": ""}
+    assert study_form.begun(sent) == answer
+    assert study_form.followed({"work": "x"}) == {"says": study_form.FORGOTTEN}
+    assert study_form.followed({"work": {"id": "0" * 16}})["says"] == study_form.FORGOTTEN
+    assert study_form.cancelled({"work": None}) == {}
+
+
+def test_hostile_bodies_get_sentences(client, cache: Shared) -> None:
+    for act, body in (("begin", "[1]"), ("follow", "{}"), ("cancel", "{}"), ("begin", '{"x": 1e999}'), ("other", "{}"), ("begin", "nothing")):
+        answer = client.post(f"/study/{act}", data=body, content_type="application/json")
+        assert answer.status_code in (200, 400) and b"Traceback" not in answer.data
+
+
+def test_files_of_a_study(sent: dict, client, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask = StudyAsk.of(sent)
+    studies._do_study(ask.plain(), TaskControl(60, here=True))
+    name = studies.id_of(studies.study_of(ask, runs.known(ask.key)))
+    table = client.get(f"/study/files/{name}/runs.csv")
+    lines = table.get_data(as_text=True).splitlines()
+    assert len(lines) == 1 + 2 * 3 * 10 and lines[0].startswith("cluster.nodes.total,scheduler,seed,status,makespan_s")
+    assert table.headers["Content-Disposition"] == 'attachment; filename="small-runs.csv"'
+    assert json.loads(client.get(f"/study/files/{name}/study.json").data)["seeds"] == 10
+    for address in (f"{name}/other.csv", f"{'0' * 32}/runs.csv", "x/runs.csv"):
+        assert client.get(f"/study/files/{address}").status_code == 404
+
+    def missing(*_: Any) -> bytes:
+        raise studies.TooLarge("Parquet needs pyarrow: pip install 'gantry[parquet]'")
+
+    monkeypatch.setitem(WRITERS, "runs.parquet", Writer("Parquet", "", "application/octet-stream", missing))
+    answer = client.get(f"/study/files/{name}/runs.parquet")
+    assert answer.status_code == 501 and "pip install" in answer.get_data(as_text=True)
+    assert study_downloads.ID.fullmatch(name)
