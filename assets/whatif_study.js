@@ -189,11 +189,14 @@ whatif.opening = function (found) {
   pending = found;
   return found ? { sliders: found.sliders, slider: found.sliders[0].path } : {};
 };
-const open = function (found) {
+const open = async function (found) {
   pending = found;
   gantry.workbench.openTab("whatif");
   gantry.change({ pane: "result" });
-  gantry.run.ask(gantry.state.draft, "run");
+  const ran = await gantry.run.ask(gantry.state.draft, "run");
+  const base = whatif.base();
+  if (!ran) pending = null;
+  else if (pending && base && base.key === gantry.state.result.key) begin(pending); // the same was shown already, and nobody hears of it again
 };
 whatif.study = { based, written, axes, open, marked: () => {} };
 gantry.callbacks({
