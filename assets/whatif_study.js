@@ -190,13 +190,13 @@ whatif.opening = function (found) {
   return found ? { sliders: found.sliders, slider: found.sliders[0].path } : {};
 };
 const open = async function (found) {
-  pending = found;
   gantry.workbench.openTab("whatif");
   gantry.change({ pane: "result" });
-  const ran = await gantry.run.ask(gantry.state.draft, "run");
+  if (!(await gantry.run.ask(gantry.state.draft, "run"))) return;
+  pending = found;
   const base = whatif.base();
-  if (!ran) pending = null;
-  else if (pending && base && base.key === gantry.state.result.key) begin(pending); // the same was shown already, and nobody hears of it again
+  if (base && base.key === gantry.state.result.key) begin(pending); // the same was shown already, and nobody hears of it again
+  else whatif.look();
 };
 whatif.study = { based, written, axes, open, marked: () => {} };
 gantry.callbacks({
