@@ -198,7 +198,7 @@ const open = async function (found) {
   if (base && base.key === gantry.state.result.key) begin(pending); // the same was shown already, and nobody hears of it again
   else whatif.look();
 };
-whatif.study = { based, written, axes, open, marked: () => {} };
+Object.assign(whatif.study, { based, written, open });
 gantry.callbacks({
   studyChosen(seeds, by, values, jitter, metric) {
     Object.assign(form, { seeds: Number(seeds), by: by || "", values: Number(values), jitter: Number(jitter), metric });
