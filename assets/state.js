@@ -6,7 +6,7 @@ const listeners = [];
 
 gantry.state = {};
 gantry.editor = {}; // what the scripts of the editor, and those of the sliders, share among themselves
-gantry.whatif = {};
+gantry.whatif = { study: {} };
 gantry.follow = []; // what is called on each frame in which the charts' window moves
 
 /* Whether two JSON values say the same, in whatever order their keys stand. */

@@ -196,7 +196,7 @@ const whatifFound = function ({ options, search, limit: left }) {
 };
 window.dashMantineFunctions = Object.assign(window.dashMantineFunctions || {}, { whatifFound });
 
-Object.assign(whatif, { active: () => find(gantry.state.slider), changes, turn, of, find, sliders, base: () => base });
+Object.assign(whatif, { active: () => find(gantry.state.slider), changes, turn, of, find, sliders, look, base: () => base });
 gantry.callbacks({
   whatifBase: rebase,
   whatifAdd: add,

@@ -189,13 +189,16 @@ whatif.opening = function (found) {
   pending = found;
   return found ? { sliders: found.sliders, slider: found.sliders[0].path } : {};
 };
-const open = function (found) {
-  pending = found;
+const open = async function (found) {
   gantry.workbench.openTab("whatif");
   gantry.change({ pane: "result" });
-  gantry.run.ask(gantry.state.draft, "run");
+  if (!(await gantry.run.ask(gantry.state.draft, "run"))) return;
+  pending = found;
+  const base = whatif.base();
+  if (base && base.key === gantry.state.result.key) begin(pending); // the same was shown already, and nobody hears of it again
+  else whatif.look();
 };
-whatif.study = { based, written, axes, open, marked: () => {} };
+Object.assign(whatif.study, { based, written, open });
 gantry.callbacks({
   studyChosen(seeds, by, values, jitter, metric) {
     Object.assign(form, { seeds: Number(seeds), by: by || "", values: Number(values), jitter: Number(jitter), metric });

@@ -79,7 +79,7 @@ function hear(key) {
   if (key === "curve") gd.on("plotly_click", ({ points }) => points.length && gantry.state.study && whatif.turn(gantry.state.study.x.path, Number(points[0].x), true));
 }
 
-whatif.study.marked = marked;
+Object.assign(whatif.study, { marked });
 gantry.callbacks({
   studyDrawn(shown) {
     if (!shown) return;

@@ -6,7 +6,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from engine import MEASURES, Range, Scenario, Study, Vary, range_values, tunables
+from engine import MEASURES, Range, Scenario, Study, Vary, tunables
+from webapp.services.studies import VALUES, values_of
 from webapp.services.study_address import Moved, StudyLook
 
 CHOICES = "The study varies choices, which this page can't: its scenario and schedulers are opened alone."
@@ -26,16 +27,12 @@ def opened_study(data: dict[str, Any]) -> dict[str, Any]:
     if not of.vary or any(isinstance(value, str) for one in of.vary for value in one.values):
         return draft | {"assumed": [CHOICES if of.vary else NOTHING]}
     present = {one.path: one.value for one in tunables(scenario, of.schedulers)}
-    count = max(max(len(one.values) for one in of.vary), 2)
-    moved = []
-    for one in of.vary:
-        steps = _steps(one)
-        now = present.get(one.path)
-        if list(one.values) != range_values(steps, count, now if isinstance(now, (int, float)) else None):
-            draft["assumed"].append(
-                f"{one.path}: the study's {len(one.values):,} values are no even steps; the page takes {count:,} from the least to the largest."
-            )
-        moved.append(Moved(one.path, now if isinstance(now, (int, float)) else None, *steps))
+    moved = [Moved(one.path, now if isinstance(now := present.get(one.path), (int, float)) else None, *_steps(one)) for one in of.vary]
+    fits = lambda one, slider, most: list(one.values) == values_of(Range(*slider[2:]), most, slider.value)
+    least = max(max(len(one.values) for one in of.vary), 2)
+    count = next((most for most in (least, *VALUES) if all(fits(*pair, most) for pair in zip(of.vary, moved))), least)
+    odd = [one for one, slider in zip(of.vary, moved) if not fits(one, slider, count)]
+    draft["assumed"] += [f"{one.path}: the study's {len(one.values):,} values are no even steps; the page takes such between its ends." for one in odd]
     metric = next((key for key in of.metrics if MEASURES[key].compared), "makespan_s")
     return draft | {"study": StudyLook(of.seeds, of.jitter, count, metric, len(moved), tuple(moved)).plain()}
 

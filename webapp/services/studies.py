@@ -113,13 +113,19 @@ class StudyAsk:
         return (self.x, self.y) if self.y else (self.x,)
 
 
+def values_of(of: Range, most: int, present: float | None) -> list[float]:
+    """All values of a range, or at most so many of them, four at least: both ends, the present one, and every so many between."""
+    every = range_values(of)
+    return every if len(every) <= most else range_values(of, max(most - 2, 1), present)
+
+
 @lru_cache(MOST_STUDIES)
 def study_of(ask: StudyAsk, task: Task) -> Study:
     """What is run; ScenarioError with every fault, or SchedulerError, where it makes no sense."""
     if any(axis.path == SEED for axis in ask.axes):
         raise ScenarioError([Fault(SEED, "a study has its own seeds: choose another number")])
     plain, names = overridden(task.changeable, task.simulated, ask.held)
-    vary = tuple(Vary(axis.path, tuple(range_values(axis.range, ask.values, axis.present))) for axis in ask.axes)
+    vary = tuple(Vary(axis.path, tuple(values_of(axis.range, ask.values, axis.present))) for axis in ask.axes)
     return Study(plain, names, vary, ask.seeds, jitter=ask.jitter, name=task.scenario.name)
 
 

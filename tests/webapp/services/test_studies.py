@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import Halted, Scenario, ScenarioError, StudyResult, TooLarge, simulate, summary
+from engine import Halted, Range, Scenario, ScenarioError, StudyResult, TooLarge, simulate, summary
 from webapp.services import runs, studies
 from webapp.services.cache import Shared
 from webapp.services.studies import StudyAsk
@@ -93,6 +93,14 @@ def test_two_parameters_and_held_sliders(task: runs.Task) -> None:
     study = studies.checked(wanted, task)
     assert StudyAsk.of(wanted.plain()) == wanted
     assert (len(study.points), study.seed(0), study.points[1]) == (3 * 4, 7, (1, 4))
+
+
+@pytest.mark.parametrize("most", [2, 3, 5, 20, 100])
+def test_of_many_values_there_are_no_more_than_asked_for_with_ends_and_the_present_one(most: int) -> None:
+    """Of 1 to 1,000 in steps of 1, now at 123; four at least."""
+    found = studies.values_of(Range(1, 1_000, 1), most, 123)
+    assert len(found) <= max(most, 4) and {1, 123, 1_000} <= set(found) and found == sorted(found)
+    assert studies.values_of(Range(1, 5, 1), 5, 2) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def differences_table(found: StudyResult, metric: Metric, point: int, tunables: 
 
 
 def _row(names: tuple[str, ...], gap: study_text.Gap, found: StudyResult, metric: Metric) -> html.Tr:
-    pair = [_swatch(gap.place), f"{names[gap.place]} − ", _swatch(gap.best), names[gap.best]]
+    pair = [_named(names, gap.place), " − ", _named(names, gap.best)]
     words = study_text.SAME if gap.is_same else study_text.CLEAR if gap.is_clear else study_text.OPEN
     if found.study.seeds == 1 and found.study.is_random and not gap.is_same:
         words = "one seed"
@@ -132,8 +132,9 @@ def _row(names: tuple[str, ...], gap: study_text.Gap, found: StudyResult, metric
     )
 
 
-def _swatch(place: int) -> html.Span:
-    return html.Span(className=f"study-swatch scheduler-{place % len(theme.SCHEDULERS)}")
+def _named(names: tuple[str, ...], place: int) -> html.Span:
+    """A scheduler with its colour, which stays beside the name."""
+    return html.Span([html.Span(className=f"study-swatch scheduler-{place % len(theme.SCHEDULERS)}"), names[place]], className="study-named")
 
 
 def _found(shown: Any) -> tuple[StudyResult, list[Tunable], float | None] | None:
