@@ -138,6 +138,11 @@ def log_format() -> str:
     return given or ("text" if sys.stderr.isatty() else "json")
 
 
+def cluster() -> str:
+    """GANTRY_CLUSTER: the address of a Dask scheduler whose workers run studies; empty: this machine's processes do."""
+    return os.environ.get("GANTRY_CLUSTER", "").strip()
+
+
 def metrics_token() -> str:
     """GANTRY_METRICS_TOKEN: who brings it may read /metrics from another machine; empty: nobody may."""
     return os.environ.get("GANTRY_METRICS_TOKEN", "").strip()

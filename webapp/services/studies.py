@@ -9,7 +9,7 @@ import os
 import time
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any
 
@@ -28,6 +28,7 @@ from engine import (
     overridden,
     range_values,
     run_study,
+    runner_for,
 )
 from webapp import settings
 from webapp.services import runs, whatif
@@ -239,10 +240,17 @@ def _do_study(what: dict, control: TaskControl) -> None:
 
 
 def _runner(study: Study, control: TaskControl) -> AbstractContextManager[Runner | None]:
-    """What does its batches: this process alone where others would not be started in time, else one a core."""
+    """What does its batches: the owner's Dask cluster, this process alone where others would not be started in time, else one a core."""
+    if address := settings.cluster():
+        return nullcontext(_cluster(address))
     if control.here or cores() == 1 or (_seconds_alone(study) <= ALONE_S and not _warm.begun):
         return nullcontext()
     return _warm
+
+
+@cache
+def _cluster(address: str) -> Runner:
+    return runner_for(cluster=address)
 
 
 def _key(study: Study) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dash import Dash, get_relative_path, html
 from flask import Response, request
 
-from engine import GantryError, Metric, StudyResult
+from engine import GantryError, Metric, StudyResult, needs_matplotlib, needs_pyarrow, study_csv, study_figure, study_parquet
 from webapp.panels.components import COMPARED
 from webapp.services import studies
 
@@ -19,26 +19,45 @@ GONE = "The server no longer has this study: open the page and run it again.\n"
 
 
 class Writer(NamedTuple):
-    """title, about: for its link; kind: its media type; write: the bytes of a result, drawn for a metric where it is a figure. It raises GantryError with one
-    sentence where it needs what is not installed."""
+    """title, about: for its link; kind: its media type; write: the bytes of a result, drawn for a metric where it is a figure; needs: raises GantryError with
+    one sentence where this server lacks what it takes."""
 
     title: str
     about: str
     kind: str
     write: Callable[[StudyResult, Metric], bytes]
+    needs: Callable[[], None] = lambda: None
+
+
+def _figure(kind: str) -> Callable[[StudyResult, Metric], bytes]:
+    return lambda found, metric: study_figure(found, metric.key, kind)
 
 
 WRITERS: dict[str, Writer] = {
     "study.json": Writer("Study", "JSON: opens here again, and runs by the command line", "application/json", lambda found, _: found.study.json().encode()),
-    "runs.csv": Writer("CSV", "One row a run, all metrics, seeds and version", "text/csv", lambda found, _: found.frame().to_csv(index=False).encode()),
+    "runs.csv": Writer("CSV", "One row a run, all metrics, seeds and version", "text/csv", lambda found, _: "".join(study_csv(found)).encode()),
+    "runs.parquet": Writer(
+        "Parquet", "The same with its types, the study in its metadata", "application/vnd.apache.parquet", lambda found, _: study_parquet(found), needs_pyarrow
+    ),
+    "figure.svg": Writer("SVG", "The figure for print, with seeds and version", "image/svg+xml", _figure("svg"), needs_matplotlib),
+    "figure.pdf": Writer("PDF", "The same as PDF, its font embedded", "application/pdf", _figure("pdf"), needs_matplotlib),
 }
 
 
 def layout() -> html.Div:
     """Their links, which a script points to the study shown."""
-    links = [html.A(one.title, title=one.about, download="", **{"data-study-file": name}) for name, one in WRITERS.items()]
+    links = [_link(name, one) for name, one in WRITERS.items()]
     where = {"data-at": get_relative_path(f"/{ADDRESS}/"), "aria-label": "Files of the study"}
     return html.Div(links, id="study-files", className="study-files", role="group", **where)
+
+
+def _link(name: str, one: Writer) -> html.A | html.Span:
+    """What this server can't write stands there with the reason."""
+    try:
+        one.needs()
+    except GantryError as error:
+        return html.Span(one.title, title=str(error), className="study-file-missing")
+    return html.A(one.title, title=one.about, download="", **{"data-study-file": name})
 
 
 def register(app: Dash) -> None:

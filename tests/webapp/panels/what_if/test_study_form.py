@@ -73,6 +73,9 @@ def test_files_of_a_study(sent: dict, client, monkeypatch: pytest.MonkeyPatch) -
     assert len(lines) == 1 + 2 * 3 * 10 and lines[0].startswith("cluster.nodes.total,scheduler,seed,status,makespan_s")
     assert table.headers["Content-Disposition"] == 'attachment; filename="small-runs.csv"'
     assert json.loads(client.get(f"/study/files/{name}/study.json").data)["seeds"] == 10
+    for file, begins in (("runs.parquet", b"PAR1"), ("figure.svg", b"<?xml"), ("figure.pdf", b"%PDF")):
+        answer = client.get(f"/study/files/{name}/{file}?metric=mean_turnaround_s")
+        assert answer.status_code == 200 and answer.data.startswith(begins)
     for address in (f"{name}/other.csv", f"{'0' * 32}/runs.csv", "x/runs.csv"):
         assert client.get(f"/study/files/{address}").status_code == 404
 
@@ -83,3 +86,11 @@ def test_files_of_a_study(sent: dict, client, monkeypatch: pytest.MonkeyPatch) -
     answer = client.get(f"/study/files/{name}/runs.parquet")
     assert answer.status_code == 501 and "pip install" in answer.get_data(as_text=True)
     assert study_downloads.ID.fullmatch(name)
+
+
+def test_what_an_owner_has_not_installed_is_said_in_the_file_s_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.output.study_files.find_spec", lambda name: None)
+    links = {one.children: one for one in study_downloads.layout().children}
+    assert links["Parquet"].title == "Parquet needs pyarrow: pip install 'gantry[parquet]'"
+    assert not hasattr(links["Parquet"], "href") and "data-study-file" not in links["Parquet"].to_plotly_json()["props"]
+    assert links["CSV"].to_plotly_json()["props"]["data-study-file"] == "runs.csv"
