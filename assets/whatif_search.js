@@ -21,7 +21,7 @@ function wish() {
   if (!paths.length && (names().length < 2 || scheduler())) return null;
   const { trials, seeds, jitter } = form;
   const objectives = form.objectives.filter(Boolean);
-  const constraints = form.constraints.filter((one) => one.metric && one.text.trim());
+  const constraints = form.constraints.filter((one) => one.metric && one.text.trim()).map((one) => ({ ...one }));
   const held = whatif.changes().filter(({ path }) => !paths.includes(path));
   return { key: base.key, vary: chosen().map(dimension), objectives, constraints, held, scheduler: scheduler(), trials, seeds, jitter };
 }
@@ -116,7 +116,7 @@ function keep(value) {
   }
 }
 function restore() {
-  if (restored || !at("best") || !whatif.base()) return;
+  if (restored || !whatif.base()) return;
   restored = true;
   try {
     asked = JSON.parse(window.sessionStorage.getItem(KEPT));
@@ -156,6 +156,7 @@ document.addEventListener("submit", function (event) {
   if (!next) return;
   keep(next);
   gantry.put("best-ask", { data: { ...next, at: Date.now() } });
+  requestAnimationFrame(() => at("best-bar").scrollIntoView({ block: "start" })); // what comes is seen in a low drawer too
 });
 document.addEventListener("click", function ({ target }) {
   const trial = target.dataset && target.dataset.bestTrial;
@@ -166,7 +167,8 @@ document.addEventListener("click", function ({ target }) {
   at("best-run").focus();
 });
 document.addEventListener("toggle", ({ target }) => target.id === "best" && follow(), true);
-gantry.on(["sliders", "result", "drawer"], () => (restore(), follow()));
+gantry.on(["sliders", "drawer"], follow);
+whatif.search = { based: () => (restore(), follow()) };
 gantry.callbacks({
   bestFacts(next) {
     [facts, made, wished, restored] = [next, "", null, false];

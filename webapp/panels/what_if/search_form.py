@@ -30,7 +30,7 @@ def layout() -> html.Details:
             head,
             html.Form(id="best-form", className="best-form", **{"aria-label": "Search for the best setting"}),
             html.P(id="best-price", className="help best-price"),
-            html.Div(bar, className="study-bar"),
+            html.Div(bar, id="best-bar", className="study-bar"),
             search_view.layout(),
             dcc.Store(id="best-facts", data=facts()),
             *(dcc.Store(id=f"best-{name}") for name in ("wish", "ask", "work", "poke", "found")),

@@ -21,7 +21,6 @@ from webapp.services.searches import SearchAsk
 READING = "A mark a setting, grey as the seeds of the search have it; the answer, connected, as fresh seeds have it, with its 95 % intervals."
 PICTURE = Picture("best-curve", "What trades for what?", READING)
 OPEN = "Run it, with the present setting pinned beside it; Undo takes it back"
-HALF_PX = 900  # from which on the picture stands beside the table
 
 
 def layout() -> html.Section:
@@ -48,6 +47,7 @@ def register(app: Dash) -> None:
         Output("best-answer", "children"),
         Output("best-shown", "hidden"),
         Output("best-curve-room", "hidden"),
+        Output(f"{PICTURE.key}-head", "children"),
         *outputs(PICTURE.key),
         Input("best-found", "data"),
         Input("scheme", "data"),
@@ -56,14 +56,13 @@ def register(app: Dash) -> None:
     )
     def show(shown: Any, scheme: str | None, width: Any):
         found = looked_up(shown)
-        rest = [no_update] * len(outputs(PICTURE.key))
+        rest = [no_update] * (1 + len(outputs(PICTURE.key)))
         if found is None:
             return [[], True, True, *rest]
         known = search_words.by_path(found.search)
         is_curve = len(found.search.objectives) > 1 and any(not one.because for one in found.trials)
-        px = inner(width)
-        made = filled(picture(found, known, scheme == "dark", px)) if is_curve else rest
-        return [answered(found, known), False, not is_curve, *made]
+        made = picture(found, known, scheme == "dark", inner(width)) if is_curve else None
+        return [answered(found, known), False, not is_curve, *([made.title, *filled(made)] if made else rest)]
 
     @app.callback(Output("best-opened", "data"), Output("best-says", "children", allow_duplicate=True), Input("best-open", "data"), prevent_initial_call=True)
     def for_charts(sent: Any):
