@@ -18,6 +18,11 @@ def count_text(progress: Progress) -> str:
     return waiting_text(progress) or f"{progress.done:,} of {theme.count(progress.of, 'runs')}…{_left(progress)}"
 
 
+def said_text(progress: Progress) -> str:
+    """The same of work that says itself where it stands: "12 of 60 settings tried…, about 8 s left"."""
+    return waiting_text(progress) or f"{progress.now or 'Beginning'}…{_left(progress)}"
+
+
 def waiting_text(progress: Progress) -> str:
     """ "" of what does not wait."""
     if progress.state != "queued":

@@ -165,6 +165,11 @@ def _ends(study: Study) -> list[Scenario]:
     return found
 
 
+def processes() -> WarmProcesses:
+    """Those that studies and searches share."""
+    return _warm
+
+
 def cores() -> int:
     """Processes that a study is spread over."""
     return os.cpu_count() or 1

@@ -14,7 +14,7 @@ from flask import jsonify, request
 
 from engine import GantryError
 from webapp.panels.timeline.viewport import View, passing
-from webapp.panels.what_if import slider_text, sweep_curve
+from webapp.panels.what_if import search_form, slider_text, sweep_curve
 from webapp.services import bodies, clients, runs, whatif
 from webapp.services.fault_text import error_text
 from webapp.services.runs import Task
@@ -46,7 +46,10 @@ def layout() -> list:
     sliders = html.Div([line, *sentences, html.Div(id="whatif-rows", className="whatif-rows"), *stores], className="whatif-list")
     return [
         html.Section(
-            html.Div([sliders, sweep_curve.layout()], className="whatif-columns"), id="whatif", className="whatif", **{"aria-labelledby": "whatif-title"}
+            [html.Div([sliders, sweep_curve.layout()], className="whatif-columns"), search_form.layout()],
+            id="whatif",
+            className="whatif",
+            **{"aria-labelledby": "whatif-title"},
         )
     ]
 
@@ -63,6 +66,7 @@ def register(app: Dash) -> None:
     app.clientside_callback(client("whatifBase"), Input("whatif-base", "data"), prevent_initial_call=True)
     app.clientside_callback(client("whatifAdd"), Output("whatif-add", "value"), Input("whatif-add", "value"), prevent_initial_call=True)
     sweep_curve.register(app)
+    search_form.register(app)
 
     @app.callback(Output("whatif-base", "data"), Output("whatif-add", "data"), Input("whatif-wanted", "data"), prevent_initial_call=True)
     def base(key: str | None):

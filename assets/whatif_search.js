@@ -1,0 +1,190 @@
+/* What if: the search for the best setting. The form is of the sliders there are; what is chosen is a wish, whose price the server says. What was asked last
+   is kept for the tab, so that a reload shows it again or follows it on. */
+const { at, h, whatif } = gantry;
+const KEPT = "gantry-best";
+const REST_MS = 150;
+const form = { out: [], scheduler: "", objectives: ["makespan_s", ""], constraints: [], trials: 50, seeds: 5, jitter: 0 };
+let [facts, made, wished, asked, restored] = [null, "", null, null, false];
+
+const metric = (key) => facts.measures.find((one) => one.key === key);
+const names = () => (whatif.base() ? whatif.base().asked.schedulers.filter((name) => name !== gantry.measured.NAME) : []);
+const known = () => whatif.sliders().filter((one) => whatif.of(one));
+const isIn = ({ path }) => path !== "seed" && !form.out.includes(path);
+const chosen = () => known().filter(isIn);
+const scheduler = () => (names().includes(form.scheduler) ? form.scheduler : "");
+const dimension = (one) => (whatif.of(one).choices.length ? { path: one.path } : { path: one.path, low: one.first, high: one.last, step: one.step });
+
+function wish() {
+  const base = whatif.base();
+  if (!facts || !base) return null;
+  const paths = chosen().map(({ path }) => path);
+  if (!paths.length && (names().length < 2 || scheduler())) return null;
+  const { trials, seeds, jitter } = form;
+  const objectives = form.objectives.filter(Boolean);
+  const constraints = form.constraints.filter((one) => one.metric && one.text.trim()).map((one) => ({ ...one }));
+  const held = whatif.changes().filter(({ path }) => !paths.includes(path));
+  return { key: base.key, vary: chosen().map(dimension), objectives, constraints, held, scheduler: scheduler(), trials, seeds, jitter };
+}
+
+/* The form. */
+const option = (now) => ([value, title]) => h("option", { value, selected: String(value) === String(now) }, String(title));
+const select = (name, label, options, now, more) => h("select", { name, "aria-label": label, ...more }, ...options.map(option(now)));
+const labelled = (title, ...fields) => h("label", {}, h("span", {}, title), ...fields);
+const group = (title, ...parts) => h("div", { class: "best-group", role: "group", "aria-label": title }, h("span", { class: "best-title", "aria-hidden": "true" }, title), h("div", {}, ...parts));
+const listed = (metrics, none) => [...(none ? [["", none]] : []), ...metrics.map(({ key, title }) => [key, title])];
+
+const number = (value) => value.toLocaleString("en", { maximumFractionDigits: 6 });
+const box = function (one) {
+  const { label, choices } = whatif.of(one);
+  const luck = one.path === "seed";
+  const span = luck ? "is luck, and no setting" : choices.length ? choices.join(", ") : `${number(one.first)} to ${number(one.last)}, step ${number(one.step)}`;
+  return h("label", { class: "best-box" }, h("input", { type: "checkbox", name: "vary", value: one.path, checked: isIn(one), disabled: luck }), label, h("span", {}, span));
+};
+
+function varied() {
+  const choice = names().length > 1 ? [labelled("Scheduler", select("scheduler", "Scheduler", [["", `any of ${names().length}`], ...names().map((name) => [name, name])], scheduler()))] : [];
+  const boxes = known().map(box);
+  return group("Search", ...(boxes.length ? boxes : [h("p", { class: "help" }, facts.empty)]), ...choice);
+}
+const verb = (key) => (metric(key).better === "larger" ? "Maximise" : "Minimise");
+const best = function () {
+  const [first, other] = form.objectives;
+  const rest = facts.metrics.filter(({ key }) => key !== first).map((one) => ({ ...one, title: `${verb(one.key).toLowerCase()} ${one.title}` }));
+  const all = facts.metrics.map((one) => ({ ...one, title: `${verb(one.key)} ${one.title}` }));
+  return group("Goal", select("first", "Goal", listed(all), first), labelled("and", select("other", "Second goal, for the trade-off curve", listed(rest, "nothing else"), other)));
+};
+const within = function () {
+  const rows = [...form.constraints, { metric: "", way: "most", text: "" }].slice(0, facts.most.constraints);
+  const row = function ({ metric: key, way, text }, place) {
+    const of = `constraint ${place + 1}`;
+    const data = { "data-place": place };
+    const parts = [select("of", `Metric of ${of}`, listed(facts.measures, place ? "no other constraint" : "no constraint"), key, data)];
+    if (key) {
+      parts.push(select("way", `Direction of ${of}`, [["most", "at most"], ["least", "at least"]], way, data));
+      const unit = metric(key).unit === "share of 1" ? "%" : metric(key).unit;
+      parts.push(h("input", { ...data, name: "text", type: "text", autocomplete: "off", value: text, placeholder: unit === "s" ? "5 min" : unit === "%" ? "80 %" : "0", "aria-label": `Number of ${of} (${unit})` }), h("span", {}, unit));
+    }
+    return h("span", { class: "best-constraint" }, ...parts);
+  };
+  return group("Where", ...rows.map(row));
+};
+const luck = function () {
+  const counts = (values) => values.map((value) => [value, value]);
+  const parts = [labelled("Trials", select("trials", "Trials", counts(facts.trials), form.trials)), labelled("Seeds a trial", select("seeds", "Seeds a trial", counts(facts.seeds), form.seeds))];
+  parts.push(labelled("Jitter", select("jitter", "Jitter: coefficient of variation that durations are given which have none", facts.jitters.map(({ value, title }) => [value, title]), form.jitter)));
+  return group("Effort", ...parts, h("button", { type: "submit", class: "study-run", id: "best-run" }, "Search"));
+};
+
+/* Made anew where something else is to choose from; what has the focus keeps it. */
+function build() {
+  const room = at("best-form");
+  if (!room || !facts) return;
+  const { objectives, constraints } = form;
+  const next = JSON.stringify([known(), names(), form.out, form.scheduler, objectives, constraints.map(({ metric: key }) => key)]);
+  if (next === made && room.childElementCount) return;
+  made = next;
+  const held = room.contains(document.activeElement) ? document.activeElement : null;
+  const same = held && `[name="${held.name}"]${held.dataset.place ? `[data-place="${held.dataset.place}"]` : ""}${held.type === "checkbox" ? `[value="${CSS.escape(held.value)}"]` : ""}`;
+  room.replaceChildren(varied(), best(), within(), luck());
+  const again = held && held.name && room.querySelector(same);
+  if (again) again.focus();
+}
+
+/* Form and price follow the sliders once these rest, while somebody looks. */
+const follow = gantry.rested(function () {
+  if (!at("best") || !at("best").open) return;
+  build();
+  const next = wish();
+  at("best-run").disabled = !next;
+  if (!gantry.same(next, wished)) gantry.put("best-wish", { data: (wished = next) });
+  stale();
+}, REST_MS);
+
+function stale() {
+  const base = whatif.base();
+  at("best-stale").textContent = asked && base && asked.key !== base.key ? "This answer started from another run than the one shown; its settings can still be opened." : "";
+}
+
+/* What was asked, for this tab. */
+function keep(value) {
+  asked = value;
+  try {
+    if (value) window.sessionStorage.setItem(KEPT, JSON.stringify(value));
+    else window.sessionStorage.removeItem(KEPT);
+  } catch {
+    return; // a browser that keeps nothing
+  }
+}
+function restore() {
+  if (restored || !whatif.base()) return;
+  restored = true;
+  try {
+    asked = JSON.parse(window.sessionStorage.getItem(KEPT));
+  } catch {
+    asked = null;
+  }
+  if (!asked) return;
+  at("best").open = true;
+  gantry.put("best-ask", { data: { ...asked, at: Date.now() } });
+}
+
+const take = {
+  vary: ({ value, checked }) => (form.out = checked ? form.out.filter((path) => path !== value) : [...form.out, value]),
+  scheduler: ({ value }) => (form.scheduler = value),
+  first: ({ value }) => (form.objectives = [value, form.objectives[1] === value ? "" : form.objectives[1]]),
+  other: ({ value }) => (form.objectives = [form.objectives[0], value]),
+  of({ value, dataset }) {
+    const rows = form.constraints.slice();
+    rows[dataset.place] = { way: value && metric(value).better === "larger" ? "least" : "most", text: "", metric: value };
+    form.constraints = rows.filter((one) => one.metric);
+  },
+  way: ({ value, dataset }) => (form.constraints[dataset.place].way = value),
+  text: ({ value, dataset }) => (form.constraints[dataset.place].text = value),
+  trials: ({ value }) => (form.trials = Number(value)),
+  seeds: ({ value }) => (form.seeds = Number(value)),
+  jitter: ({ value }) => (form.jitter = Number(value)),
+};
+document.addEventListener("input", function ({ target }) {
+  if (!target.form || target.form.id !== "best-form" || !(target.name in take)) return;
+  take[target.name](target);
+  follow();
+});
+document.addEventListener("submit", function (event) {
+  if (event.target.id !== "best-form") return;
+  event.preventDefault();
+  const next = wish();
+  if (!next) return;
+  keep(next);
+  gantry.put("best-ask", { data: { ...next, at: Date.now() } });
+  requestAnimationFrame(() => at("best-bar").scrollIntoView({ block: "start" })); // what comes is seen in a low drawer too
+});
+document.addEventListener("click", function ({ target }) {
+  const trial = target.dataset && target.dataset.bestTrial;
+  if (trial && asked) gantry.put("best-open", { data: { asked, trial: Number(trial), at: Date.now() } });
+  if (target.id !== "best-close") return;
+  keep(null);
+  gantry.put("best-ask", { data: null });
+  at("best-run").focus();
+});
+document.addEventListener("toggle", ({ target }) => target.id === "best" && follow(), true);
+gantry.on(["sliders", "drawer"], follow);
+whatif.search = { based: () => (restore(), follow()) };
+gantry.callbacks({
+  bestFacts(next) {
+    [facts, made, wished, restored] = [next, "", null, false];
+    follow();
+    return "false";
+  },
+  /* One that was ended is not begun again by a reload: what it had found is shown. */
+  bestFound(found) {
+    if (found && asked) keep({ ...asked, ended: found.ended });
+    if (at("best-stale")) stale();
+  },
+  /* The setting is the draft, as one step that Undo takes back, and runs; the present one is pinned beside it. */
+  bestOpened(next) {
+    if (!next) return;
+    gantry.change({ pinned: next.pinned, pane: "result" });
+    gantry.commit({ ...gantry.state.draft, ...next.draft }, "open the best setting");
+    gantry.run.ask(next.draft, "run");
+  },
+});

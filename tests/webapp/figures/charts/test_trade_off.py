@@ -1,0 +1,47 @@
+"""Two metrics against each other: what was tried, the answer with its intervals, and the present setting."""
+
+from __future__ import annotations
+
+from webapp.figures.charts.trade_off import Mark, Measure, trade_off_figure
+
+X, Y = Measure("Makespan", "s"), Measure("Memory utilization", "share")
+TRIED = [Mark(120.0, 0.5, "<8> nodes"), Mark(130.0, 0.6, "7 nodes")]
+FRONT = [Mark(90.0, 0.55, "9 nodes", 4.0, 0.01), Mark(100.0, 0.8, "6 nodes", 2.0, 0.0)]
+PRESENT = Mark(140.0, 0.4, "the present setting")
+
+
+def figure(**changes) -> dict:
+    given = {"tried": TRIED, "beyond": [Mark(60.0, 0.9, "12 nodes")], "front": FRONT, "present": PRESENT}
+    return trade_off_figure(X, Y, **(given | changes))
+
+
+def test_each_kind_has_its_marks() -> None:
+    traces = {trace["name"]: trace for trace in figure()["data"]}
+    assert list(traces) == ["Beyond a constraint", "Tried", "Present", "Best trade-offs"]
+    assert (traces["Tried"]["x"], traces["Tried"]["y"]) == ([120.0, 130.0], [0.5, 0.6])
+    assert traces["Present"]["x"] == [140.0]
+    assert len({str(trace["marker"]["symbol"]) + str(trace["marker"]["size"]) for trace in traces.values()}) == 4
+
+
+def test_the_answer_is_connected_and_has_its_intervals() -> None:
+    front = figure()["data"][-1]
+    assert front["mode"] == "lines+markers"
+    assert (front["error_x"]["array"], front["error_y"]["array"]) == ([4.0, 2.0], [0.01, 0.0])
+
+
+def test_the_pointer_is_told_the_setting_and_both_metrics() -> None:
+    traces = {trace["name"]: trace for trace in figure()["data"]}
+    assert traces["Tried"]["hovertext"][0] == "<b>&lt;8&gt; nodes</b><br>Makespan 2 m 0 s<br>Memory utilization 50 %"
+    assert traces["Best trade-offs"]["hovertext"][0] == "<b>9 nodes</b><br>Makespan 1 m 30 s ± 4 s<br>Memory utilization 55 % ± 1 %"
+
+
+def test_all_marks_are_within_the_axes() -> None:
+    """The least and largest makespan are 60 and 140 s, the shares 0.4 and 0.9."""
+    layout = figure()["layout"]
+    assert layout["xaxis"]["range"][0] < 60 and layout["xaxis"]["range"][1] > 140
+    assert layout["yaxis"]["range"][0] < 0.4 and layout["yaxis"]["range"][1] > 0.9
+
+
+def test_without_anything_there_is_a_chart_of_nothing() -> None:
+    found = figure(tried=[], beyond=[], front=[], present=None)
+    assert found["data"] == [] and found["layout"]["height"] > 0

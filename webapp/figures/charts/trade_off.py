@@ -1,0 +1,105 @@
+"""Two metrics against each other, a mark a setting: what was tried, the settings that trade one for the other, and the present one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from webapp import theme
+from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, plain_axis, small, time_axis
+from webapp.figures.plotly_arrays import escaped
+
+PLOT_PX, LEAST_PX = 270, 150
+LEGEND_PX = 26
+TICKS_DOWN = 6
+ROOM = 0.06  # of the span, on either side
+
+
+class Mark(NamedTuple):
+    """x, y: means of the two metrics; x_half, y_half: half their intervals, 0 where nothing is drawn; says: what it is, for the pointer."""
+
+    x: float
+    y: float
+    says: str
+    x_half: float = 0.0
+    y_half: float = 0.0
+
+
+class Measure(NamedTuple):
+    """What an axis shows; unit: as in theme.amount."""
+
+    title: str
+    unit: str
+
+
+def trade_off_figure(
+    x: Measure, y: Measure, tried: Sequence[Mark], beyond: Sequence[Mark], front: Sequence[Mark], present: Mark | None, *, dark: bool = False, width: int = 700
+) -> dict:
+    """A figure dict. tried, beyond: settings within the constraints and beyond one; front: the answer, from the best of x on; present: None without a value."""
+    look = theme.look(dark)
+    diamond = {"symbol": "diamond", "size": 13, "color": theme.scheduler(1, dark), "line": {"color": look.ink, "width": 1}}
+    marks = [
+        ("Beyond a constraint", beyond, {"symbol": "x-thin", "size": 7, "line": {"color": look.muted, "width": 1.2}}),
+        ("Tried", tried, {"symbol": "circle", "size": 7, "color": theme.faded(look.muted, 0.55)}),
+        ("Present", [present] if present else [], diamond),
+    ]
+    data = [_marks(name, some, (x, y), marker) for name, some, marker in marks if some]
+    if front:
+        data.append(_front(front, (x, y), dark))
+    every = [*tried, *beyond, *front, *([present] if present else [])]
+    sides = {"l": 62 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}
+    across = _axis(x, [(one.x, one.x_half) for one in every], width - sides["l"] - sides["r"], look)
+    up = _axis(y, [(one.y, one.y_half) for one in every], TICKS_DOWN * TICK_PX, look)
+    layout = base(sides, dark) | {
+        **heights(PLOT_PX, LEAST_PX, BOTTOM_PX + LEGEND_PX),
+        "hoverdistance": 20,
+        "dragmode": False,
+        "showlegend": True,
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.faded(look.paper, 0)},
+        "xaxis": across | {"showgrid": True, "fixedrange": True},
+        "yaxis": up | {"showgrid": True, "fixedrange": True},
+    }
+    return {"data": data, "layout": layout}
+
+
+def _marks(name: str, marks: Sequence[Mark], of: tuple[Measure, Measure], marker: dict) -> dict:
+    """x and y as the axes count them; a pointer is told both with their units."""
+    times = [theme.column(one.unit)[0] for one in of]
+    words = [f"{of[0].title} {_amount(one.x, one.x_half, of[0])}<br>{of[1].title} {_amount(one.y, one.y_half, of[1])}" for one in marks]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "x": [one.x * times[0] for one in marks],
+        "y": [one.y * times[1] for one in marks],
+        "marker": marker,
+        "hovertext": [f"<b>{escaped(one.says)}</b><br>{text}" for one, text in zip(marks, words)],
+        "hoverinfo": "text",
+    }
+
+
+def _front(front: Sequence[Mark], of: tuple[Measure, Measure], dark: bool) -> dict:
+    """The answer, connected, with its intervals."""
+    colour, look = theme.scheduler(0, dark), theme.look(dark)
+    found = _marks("Best trade-offs", front, of, {"symbol": "circle", "size": 10, "color": colour, "line": {"color": look.paper, "width": 1}})
+    bars = {"type": "data", "color": colour, "thickness": 1.2, "width": 3}
+    halves = {
+        f"error_{axis}": bars | {"array": [getattr(one, f"{axis}_half") * theme.column(measure.unit)[0] for one in front]} for axis, measure in zip("xy", of)
+    }
+    return found | {"mode": "lines+markers", "line": {"color": colour, "width": 2}} | halves
+
+
+def _amount(value: float, half: float, of: Measure) -> str:
+    return theme.amount(value, of.unit) + (f" ± {theme.amount(half, of.unit)}" if half else "")
+
+
+def _axis(of: Measure, values: Sequence[tuple[float, float]], px: float, look: theme.Look) -> dict:
+    """Over all marks with their intervals."""
+    times, unit = theme.column(of.unit)
+    low, high = min((one - half for one, half in values), default=0.0) * times, max((one + half for one, half in values), default=1.0) * times
+    room = ROOM * (high - low) or ROOM * max(abs(high), 1.0)
+    span = max(low - room, 0.0) if low >= 0 else low - room, high + room
+    if of.unit == "s":
+        return time_axis(f"{escaped(of.title)} ({{}})", span, px, look)
+    title = small(escaped(theme.titled(of.title, unit)), look)
+    return plain_axis(look) | {"title": title, "range": list(span), "nticks": 6, "separatethousands": True}

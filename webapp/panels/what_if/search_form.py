@@ -1,0 +1,133 @@
+"""Search for the best setting: what is asked for, how large that is, and how far it has come. The form itself is made by assets/whatif_search.js."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+
+from engine import MEASURES, GantryError
+from webapp import theme
+from webapp.panels.components import COMPARED, under_way
+from webapp.panels.progress_text import said_text
+from webapp.panels.what_if import search_view, search_words
+from webapp.services import runs, searches, studies
+from webapp.services.fault_text import error_text
+from webapp.services.searches import SearchAsk
+from webapp.services.tasks import Progress, named, works
+
+PATIENCE_S = 0.6
+ENDED = "Ended: what is shown was found until then."
+
+
+def layout() -> html.Details:
+    """Folded: its form, the price under it, how far it is, and the answer."""
+    head = html.Summary([html.H3("Search for the best setting"), html.Span("of up to six sliders and the scheduler, by a metric or two, within constraints")])
+    bar = [html.P(id="best-says", role="status", className="help"), under_way("best", "Progress of the search")]
+    return html.Details(
+        [
+            head,
+            html.Form(id="best-form", className="best-form", **{"aria-label": "Search for the best setting"}),
+            html.P(id="best-price", className="help best-price"),
+            html.Div(bar, id="best-bar", className="study-bar"),
+            search_view.layout(),
+            dcc.Store(id="best-facts", data=facts()),
+            *(dcc.Store(id=f"best-{name}") for name in ("wish", "ask", "work", "poke", "found")),
+        ],
+        id="best",
+        className="best-search",
+    )
+
+
+def facts() -> dict[str, Any]:
+    """What the form is made of."""
+    plain = lambda metric: {"key": metric.key, "title": metric.title, "better": metric.better, "unit": theme.column(metric.unit)[1]}
+    return {
+        "metrics": [plain(one) for one in COMPARED if one.better],
+        "measures": [plain(one) for one in MEASURES.values()],
+        "trials": searches.TRIALS,
+        "seeds": searches.SEEDS,
+        "jitters": [{"value": one, "title": theme.percent(one)} for one in studies.JITTERS],
+        "most": {"dimensions": searches.MOST_DIMENSIONS, "constraints": searches.MOST_CONSTRAINTS},
+        "empty": searches.NO_SLIDER,
+    }
+
+
+def register(app: Dash) -> None:
+    """Callbacks: the price of what is chosen, begin and follow, cancel, and the answer."""
+    client = lambda name: ClientsideFunction("gantry", name)
+    app.clientside_callback(client("poke"), Input("best-work", "data"), State("best-poke", "id"), prevent_initial_call=True)
+    app.clientside_callback(client("bestFacts"), Output("best", "aria-busy"), Input("best-facts", "data"))
+    app.clientside_callback(client("bestFound"), Input("best-found", "data"), prevent_initial_call=True)
+    search_view.register(app)
+
+    @app.callback(Output("best-price", "children"), Input("best-wish", "data"), prevent_initial_call=True)
+    def price(wish: Any):
+        return priced(wish) if wish else ""
+
+    @app.callback(
+        Output("best-found", "data"),
+        Output("best-says", "children"),
+        Output("best-work", "data"),
+        Output("best-under-way", "hidden"),
+        Output("best-progress", "value"),
+        Input("best-ask", "data"),
+        Input("best-poke", "data"),
+        State("best-work", "data"),
+        prevent_initial_call=True,
+    )
+    def follow(asked: Any, _poke: int | None, work: dict | None):
+        work = named(work)
+        if ctx.triggered_id == "best-ask":
+            if work:
+                works.cancel(work["id"])
+            return _begun(asked) if asked else (None, "", None, True, 0)
+        return _followed(work, works.progress(work["id"])) if work else [no_update] * 5
+
+    @app.callback(
+        Output("best-says", "children", allow_duplicate=True), Input("best-cancel", "n_clicks"), State("best-work", "data"), prevent_initial_call=True
+    )
+    def cancel(_clicks: int | None, work: dict | None):
+        if named(work):
+            works.cancel(work["id"])
+        return "Cancelling…"
+
+
+def priced(wish: Any) -> str:
+    """How large what is chosen would be, or why it can't be run."""
+    task = None
+    try:
+        ask = SearchAsk.of(wish)
+        task = runs.known(ask.key)
+        if task is None:
+            return runs.FORGOTTEN
+        search = searches.checked(ask, task)
+        return search_words.price_text(search, searches.seconds_of_search(search))
+    except GantryError as error:
+        return error_text(error, task and task.scenario.plain())
+
+
+def _begun(asked: Any) -> tuple:
+    """asked: of a search that was ended it has `ended`, and what was found is shown."""
+    task = None
+    try:
+        ask = SearchAsk.of(asked)
+        task = runs.known(ask.key)
+        if task is None:
+            return None, runs.FORGOTTEN, None, True, 0
+        if isinstance(asked, dict) and asked.get("ended") is True:
+            return {"asked": ask.plain(), "at": time.time(), "ended": True}, ENDED, None, True, 0
+        name, progress = searches.begin_search(task, ask, PATIENCE_S)
+    except GantryError as error:
+        return None, error_text(error, task and task.scenario.plain()), None, True, 0
+    return _followed({"id": name, "asked": ask.plain()}, progress)
+
+
+def _followed(work: dict, progress: Progress) -> tuple:
+    if progress.under_way:
+        return no_update, said_text(progress), work, False, 100 * progress.done / max(progress.of, 1)
+    shown = {"asked": work.get("asked"), "at": time.time(), "ended": progress.state != "finished"}
+    if progress.state == "finished":
+        return shown, "" if search_view.looked_up(shown) else searches.NOT_KEPT, None, True, 0
+    return shown, progress.because or ENDED, None, True, 0
