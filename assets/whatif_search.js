@@ -115,14 +115,17 @@ function keep(value) {
     return; // a browser that keeps nothing
   }
 }
+function kept() {
+  try {
+    return JSON.parse(window.sessionStorage.getItem(KEPT));
+  } catch {
+    return null;
+  }
+}
 function restore() {
   if (restored || !whatif.base()) return;
   restored = true;
-  try {
-    asked = JSON.parse(window.sessionStorage.getItem(KEPT));
-  } catch {
-    asked = null;
-  }
+  asked = kept();
   if (!asked) return;
   at("best").open = true;
   gantry.put("best-ask", { data: { ...asked, at: Date.now() } });
@@ -168,7 +171,7 @@ document.addEventListener("click", function ({ target }) {
 });
 document.addEventListener("toggle", ({ target }) => target.id === "best" && follow(), true);
 gantry.on(["sliders", "drawer"], follow);
-whatif.search = { based: () => (restore(), follow()) };
+whatif.search = { kept: () => Boolean(kept()), based: () => (restore(), follow()) };
 gantry.callbacks({
   bestFacts(next) {
     [facts, made, wished, restored] = [next, "", null, false];
