@@ -20,6 +20,7 @@ from engine.simulation.run import FINISHED
 
 ASKED_BEFORE_MS = 1000  # what was asked for by then has reached the ResourceManager: a heartbeat of its master
 SURE_TO_HIDE_MS = 15_000  # a reduce that began so long before the last map's end had its JVM by then
+LEAST_MB = 0.1  # that some reduce must have fetched: of a few bytes the time is none of fetching, and a rate from them would stop larger jobs
 SHORTEST_MAPS = 5  # percentile of the maps' durations, which the JVM's start can't exceed
 
 
@@ -71,7 +72,7 @@ def _of_late_reduces(of: Evidence) -> tuple[Estimate, Estimate]:
     by_job = [np.bincount(job, part) for part in (np.ones(len(late)), mb, lasted, mb * mb, mb * lasted)]
     sums = np.array(by_job).T[np.bincount(job) > 0]
     slope = of_sums(sums, _slope)
-    known = slope.value is not None and slope.low is not None and slope.low > 0
+    known = slope.value is not None and slope.low is not None and slope.low > 0 and mb.max() >= LEAST_MB
     if known:
         return Estimate(1000 / slope.value, 1000 / slope.high, 1000 / slope.low, slope.count), of_sums(sums, _intercept)
     fetching = 1000 * mb / of.scenario.cluster.shuffle_mb_s
