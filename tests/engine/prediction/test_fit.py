@@ -28,6 +28,12 @@ def test_the_fetch_rate_is_found_again(seed, rate):
     assert found.low * 0.98 <= rate <= found.high * 1.02
 
 
+def test_a_few_bytes_tell_no_fetch_rate():
+    """At most 8 x 0.0001 MB of 23 maps: 0.02 MB a reduce, of which a rate of 0.01 MB/s would follow, and days for a large job."""
+    found = fit(history(truth(shuffle_mb=0.0001, shuffle_mb_s=0.01, launch_s=4.0), jvm_s=4.0))
+    assert found.value("shuffle_mb_s") is None
+
+
 @settings(max_examples=5, deadline=None)
 @given(st.integers(1, 1000), st.sampled_from([0.0, 0.1, 0.3]))
 def test_contention_is_found_again(seed, contention):
