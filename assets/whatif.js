@@ -66,7 +66,6 @@ function rebase(found) {
   build();
   whatif.say(found.hint, !base);
   whatif.study.based();
-  whatif.search.based();
   whatif.ask();
   if (changes().length) whatif.turned(true);
 }
