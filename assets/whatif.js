@@ -42,7 +42,7 @@ gantry.on(["sliders", "slider"], (state, before) => {
 
 function begin(key, what) {
   start = { key, asked: what };
-  if (interested || sliders().length || whatif.search.kept()) gantry.put("whatif-wanted", { data: key });
+  if (interested || sliders().length) gantry.put("whatif-wanted", { data: key });
 }
 
 /* What can be turned is looked up once somebody wants to know. */
@@ -66,7 +66,6 @@ function rebase(found) {
   build();
   whatif.say(found.hint, !base);
   whatif.study.based();
-  whatif.search.based();
   whatif.ask();
   if (changes().length) whatif.turned(true);
 }

@@ -4,7 +4,7 @@ const { at, h, whatif } = gantry;
 const KEPT = "gantry-best";
 const REST_MS = 150;
 const form = { out: [], scheduler: "", objectives: ["makespan_s", ""], constraints: [], trials: 50, seeds: 5, jitter: 0 };
-let [facts, made, wished, asked, restored] = [null, "", null, null, false];
+let [facts, made, wished, asked, restored, looked] = [null, "", null, null, false, null];
 
 const metric = (key) => facts.measures.find((one) => one.key === key);
 const names = () => (whatif.base() ? whatif.base().asked.schedulers.filter((name) => name !== gantry.measured.NAME) : []);
@@ -93,12 +93,21 @@ function build() {
 /* Form and price follow the sliders once these rest, while somebody looks. */
 const follow = gantry.rested(function () {
   if (!at("best") || !at("best").open) return;
+  look();
   build();
   const next = wish();
   at("best-run").disabled = !next;
   if (!gantry.same(next, wished)) gantry.put("best-wish", { data: (wished = next) });
   stale();
 }, REST_MS);
+
+/* What can be turned is looked up once somebody wants to know. */
+function look() {
+  const { result } = gantry.state;
+  if (whatif.base() || !result || result.key === looked) return;
+  looked = result.key;
+  gantry.put("whatif-wanted", { data: looked });
+}
 
 function stale() {
   const base = whatif.base();
@@ -115,17 +124,14 @@ function keep(value) {
     return; // a browser that keeps nothing
   }
 }
-function kept() {
-  try {
-    return JSON.parse(window.sessionStorage.getItem(KEPT));
-  } catch {
-    return null;
-  }
-}
 function restore() {
-  if (restored || !whatif.base()) return;
+  if (restored || !facts || !gantry.state.result || !at("best")) return;
   restored = true;
-  asked = kept();
+  try {
+    asked = JSON.parse(window.sessionStorage.getItem(KEPT));
+  } catch {
+    asked = null;
+  }
   if (!asked) return;
   at("best").open = true;
   gantry.put("best-ask", { data: { ...asked, at: Date.now() } });
@@ -171,10 +177,11 @@ document.addEventListener("click", function ({ target }) {
 });
 document.addEventListener("toggle", ({ target }) => target.id === "best" && follow(), true);
 gantry.on(["sliders", "drawer"], follow);
-whatif.search = { kept: () => Boolean(kept()), based: () => (restore(), follow()) };
+gantry.on(["result"], () => (restore(), follow()));
 gantry.callbacks({
   bestFacts(next) {
-    [facts, made, wished, restored] = [next, "", null, false];
+    [facts, made, wished, restored, looked] = [next, "", null, false, null];
+    restore();
     follow();
     return "false";
   },

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, dcc, html, no_update
 
 from engine import MEASURES, Found, GantryError, SearchResult, Trial, Tunable, curve_words, setting_words, tried_words
 from webapp import theme
@@ -51,7 +51,7 @@ def register(app: Dash) -> None:
         *outputs(PICTURE.key),
         Input("best-found", "data"),
         Input("scheme", "data"),
-        State("drawer-width", "data"),
+        Input("drawer-width", "data"),
         prevent_initial_call=True,
     )
     def show(shown: Any, scheme: str | None, width: Any):
