@@ -27,8 +27,11 @@ class FieldWords:
     within: str
 
     def inside(self, key: str, inner: FieldWords) -> str:
-        """The name in a sentence of a field of the object that stands in the field `key`, which these words are of."""
-        return inner.name.replace(OWNER, key) if OWNER in inner.name else (self.within or OWN).replace(OWN, inner.name)
+        """The name in a sentence of a field of the object that stands in the field `key`, which these words are of; what it says by itself is not added."""
+        if OWNER in inner.name:
+            return inner.name.replace(OWNER, key)
+        within = self.within or OWN
+        return inner.name if inner.name.endswith(within.removeprefix(OWN)) else within.replace(OWN, inner.name)
 
 
 def about(help: str, unit: str = "", default: Any = ..., *, heading: str = "", name: str = "", within: str = "") -> Any:

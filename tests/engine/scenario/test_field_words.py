@@ -52,3 +52,9 @@ def test_a_new_field_is_offered_as_a_tunable() -> None:
     priority, warmup = found["jobs[0].priority_pct"], found["jobs[0].am.warmup_s"]
     assert (priority.title, priority.unit, priority.help, priority.value, priority.low) == ("wc: priority", "%", "How urgent it is.", 50.0, 0)
     assert (warmup.title, warmup.unit) == ("wc: warmup of the master", "s")
+
+
+def test_a_name_that_says_whose_it_is_says_it_once() -> None:
+    master = field_words("am", Job.model_fields["am"])
+    inside = [master.inside("am", field_words(key, Master.model_fields[key])) for key in ("heartbeat_s", "startup_s")]
+    assert inside == ["heartbeat of the master", "start-up of the master"]
