@@ -81,7 +81,8 @@ def _lose(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
     when = f"after {values['after_min']:,g} min" if at_s else "from the beginning"
     size = f", {len(lost):,} {'node' if len(lost) == 1 else 'nodes'} of {_nodes(scenario):,}" if what == "rack" else ""
     caveat = "What ran on it runs again elsewhere; that a block's copies are lost with it is not modelled. Cost counts the lost nodes too."
-    return Made(plain, chosen.name, f"The {what} {values['lost']}{size} is lost {when} and does not come back", (caveat, OTHER_SIZE))
+    title = f"The {what} {values['lost']}{size} is lost {when} and does not come back"
+    return Made(plain, chosen.name, title, (caveat, OTHER_SIZE, "A loss is no setting: there is no configuration to take back."))
 
 
 NODES = Question("nodes", "More or fewer nodes", "What would another number of nodes give, and cost?", _node_fields, _change_nodes)

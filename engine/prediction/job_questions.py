@@ -24,6 +24,7 @@ OTHER_CONTAINER = (
     "faster. The record does not tell, so they are a guess; mapreduce.map.java.opts and mapreduce.reduce.java.opts must follow."
 )
 MOST_MIN = 1_000_000.0
+NO_FILE = "No file of the cluster's configuration says when jobs are submitted, or how many: there is none to take back."
 
 
 def _slowstart_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
@@ -136,7 +137,7 @@ def _shift(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
     plain["jobs"] = [
         {**one, "arrival_s": at(job)} if place in moved else one for place, (one, job) in enumerate(zip(plain["jobs"], scenario.jobs, strict=True))
     ]
-    caveats = ["A moved job's turnaround counts from its new submission."]
+    caveats = ["A moved job's turnaround counts from its new submission.", NO_FILE]
     if early:
         caveats.append(f"{early:,} of them would be submitted before the record begins and {'is' if early == 1 else 'are'} submitted at its beginning.")
     count = sum(scenario.jobs[place].count for place in places)
@@ -175,6 +176,7 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> Made:
     caveats = (
         f"The {len(copies):,} copies are drawn with seed {scenario.seed}, {how}, as large as the originals, submitted at times drawn "
         "between the first and last of theirs. Compared are the jobs that are there already.",
+        NO_FILE,
     )
     return Made(
         plain, chosen.name, f"Some {values['growth_pct']:g} % more jobs: {len(copies):,} {'copy' if len(copies) == 1 else 'copies'} beside {count:,}", caveats

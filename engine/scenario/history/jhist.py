@@ -68,6 +68,8 @@ def _header(source: Source) -> bytes:
     begun = b""
     while begun.count(b"\n") < 2 and len(begun) <= MOST_SCHEMA and (more := source.read()):
         begun += more
+    if is_jhist(begun) and begun.count(b"\n") < 2 and len(begun) <= MOST_SCHEMA:
+        raise FormatError("the file is cut off within its schema, the second line: nothing of the job can be read")
     if not is_jhist(begun) or begun.count(b"\n") < 2:
         raise FormatError("a job history begins with Avro-Binary or Avro-Json and, in the next line, a schema of at most 1 MB")
     return begun

@@ -60,7 +60,7 @@ def job_run(job: JobRecord, slowstart: float, notes: Notes) -> JobRun | None:
     notes.count("job", "do not say when they were submitted: the first that is known of them stands in", job.submit_ms == UNKNOWN)
     finish = max(arrival, job.finish_ms if job.finish_ms != UNKNOWN else max(known))
     if job.finish_ms == UNKNOWN:
-        notes.count("job", "have a history that never ended: they are taken to end with the last that is known of them")
+        notes.count("job", "have a history that never ended, whose end is taken to be the last that is known")
     elif job.status not in ("", "SUCCEEDED"):
         notes.count("job", "have failed or were killed: the tasks that ran stand as they did, what never ran is left out")
     run = JobRun(job, arrival, UNKNOWN, finish, job.status not in ("", "SUCCEEDED"))

@@ -186,6 +186,12 @@ def test_headers_that_end_early(data: bytes) -> None:
         record(data)
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_a_file_that_is_cut_off_in_its_schema_says_so(form: str) -> None:
+    with pytest.raises(FormatError, match="^the file is cut off within its schema"):
+        record(getattr(plain_job(), form)()[:100])
+
+
 @given(st.data())
 def test_changed_bytes_give_a_record_or_a_sentence(data: st.DataObject) -> None:
     whole = bytearray(getattr(plain_job(), data.draw(st.sampled_from(FORMS)))())
