@@ -187,6 +187,7 @@ gantry.callbacks({
   },
   /* One that was ended is not begun again by a reload: what it had found is shown. */
   bestFound(found) {
+    if (found) gantry.put("best-curve-mount", { value: "mounted" });
     if (found && asked) keep({ ...asked, ended: found.ended });
     if (at("best-stale")) stale();
   },

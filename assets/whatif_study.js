@@ -121,7 +121,10 @@ function show() {
   at("study-curve-room").hidden = Boolean(study && study.y);
   at("study-map-room").hidden = !study || !study.y;
   for (const link of document.querySelectorAll("[data-study-file]")) link.removeAttribute("href");
-  if (study) gantry.put("study-room", { data: at("study").clientWidth });
+  if (study) {
+    gantry.put("study-room", { data: at("study").clientWidth });
+    for (const key of ["curve", "map", "spread"]) gantry.put(`study-${key}-mount`, { value: "mounted" });
+  }
   else at("study-stale").textContent = "";
   pointed = null;
 }
@@ -178,6 +181,7 @@ const range = function (path, value) {
 
 gantry.on(["sliders", "slider", "study"], follow);
 gantry.on(["study"], show);
+gantry.on(["drawer"], ({ study }) => study && at("study") && requestAnimationFrame(() => gantry.put("study-room", { data: at("study").clientWidth })));
 document.addEventListener("click", ({ target }) => {
   if (target.closest("#study-run")) run();
   else if (target.closest("#study-close")) close();

@@ -7,6 +7,7 @@ from itertools import groupby, islice
 
 from engine.errors import Fault
 from engine.scenario.bounds import MOST_KNOWN, MOST_NAME, MOST_NODES
+from engine.scenario.field_types import milliseconds
 from engine.scenario.name_hints import NameHints
 from engine.scenario.plain_values import dicts, number, whole
 
@@ -48,7 +49,7 @@ def _outages(cluster: dict, hint: NameHints) -> Iterator[Fault]:
         lost, back = number(outage.get("lost_s")), number(outage.get("back_s"))
         if lost is None or (back is None and outage.get("back_s") is not None):
             continue
-        if back is not None and round(1000 * back) <= round(1000 * lost):
+        if back is not None and milliseconds(back) <= milliseconds(lost):
             yield Fault(f"{where}.back_s", f"{back:g} must be after lost_s ({lost:g})")
             continue
         ahead.setdefault(str(node), []).append((lost, float("inf") if back is None else back, place))

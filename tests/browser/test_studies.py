@@ -65,7 +65,7 @@ def test_band_differences_and_spread_then_link_and_file(page: Page, server: Serv
     page.locator(".whatif-row input[type=range]").press("ArrowRight")
     expect(page.locator(ANSWER)).to_contain_text("At 3 nodes")
     expect(page.locator("#study-spread-story")).to_have_text(re.compile("^Median at 3 nodes: fifo .* s; fair .* s.$"))
-    expect(page.locator("#study-curve-graph").locator("xpath=..").locator(".whatif-now")).to_be_visible()
+    expect(page.locator(".picture:has(#study-curve-graph) .whatif-now")).to_be_visible()
 
     said = page.locator("#study-curve-story").inner_text()
     page.wait_for_function("() => window.location.search.includes('study=10,0,20,makespan_s,1')")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import dash_ag_grid as dag
+import dash_mantine_components as dmc
 from dash import Output, dcc, html, no_update
 
 from webapp import theme
@@ -14,6 +15,7 @@ from webapp.panels.compare.metric_tables import OPTIONS, WRAPPED, tools
 
 MOST_ROWS = 5_000  # of a table in the page
 ROWS_A_PAGE = 12
+MOUNTED = "mounted"
 NUMBERS = {"type": "rightAligned"}
 WORDS = {"minWidth": 150, "wrapText": True, "autoHeight": True, "cellClass": "row-title"}
 CONFIG = theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False, "doubleClick": False}
@@ -40,11 +42,12 @@ class Picture:
     of: str = ""
 
 
-def card(picture: Picture, *, above: Any = None, below: Any = None) -> html.Article:
+def card(picture: Picture, *, above: Any = None, below: Any = None, late: bool = False) -> html.Article:
     """One labelled region; the drawing itself is hidden from assistive technology, which gets the story and the table.
 
     above, below: controls over and under the drawing. One made of key, title and reading alone is filled later, by `outputs` and `filled`;
     the store KEY-open becomes true once its table is opened (assets/sections.js), so that it need not be made before.
+    late: plotly.js, which is large, is not loaded for it before a script sets the value of KEY-mount to `MOUNTED`.
     """
     key = picture.key
     figure, style, story, badge, table = filled(picture)
@@ -53,6 +56,8 @@ def card(picture: Picture, *, above: Any = None, below: Any = None) -> html.Arti
         for kind in ("png", "svg")
     ]
     graph = dcc.Graph(id=f"{key}-graph", figure=figure, config=CONFIG, responsive=True, style=style)
+    if late:
+        graph = dmc.Tabs(dmc.TabsPanel(graph, value=MOUNTED), id=f"{key}-mount", value="", keepMounted=False)
     return html.Article(
         [
             html.Header(

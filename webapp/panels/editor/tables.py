@@ -135,8 +135,8 @@ def _column(entry: Entry) -> dict:
 
 
 def _width(entry: Entry) -> int:
-    """Wide enough for the longest word of the head (it wraps) and a usual value."""
-    return max(WIDTHS.get(entry.kind, 70), 18 + max(8 * len(word) for word in entry.heading.split()))
+    """Wide enough for the longest word of the head and for the head on two lines or three, in a wide typeface too, and for a usual value."""
+    return max(WIDTHS.get(entry.kind, 70), 18 + max(8 * len(word) for word in entry.heading.split()), 18 + 9 * len(entry.heading) // 2)
 
 
 def grid(table: Table) -> dag.AgGrid:

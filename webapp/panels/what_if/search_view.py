@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from dash import ClientsideFunction, Dash, Input, Output, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
 from engine import MEASURES, Found, GantryError, SearchResult, Trial, Tunable, curve_words, setting_words, tried_words
 from webapp import theme
@@ -28,7 +28,7 @@ def layout() -> html.Section:
     return html.Section(
         [
             html.Div(id="best-answer"),
-            html.Div(card(PICTURE), id="best-curve-room", hidden=True),
+            html.Div(card(PICTURE, late=True), id="best-curve-room", hidden=True),
             html.P(id="best-stale", className="help study-stale"),
             *(dcc.Store(id=f"best-{name}") for name in ("open", "opened")),
         ],
@@ -51,7 +51,7 @@ def register(app: Dash) -> None:
         *outputs(PICTURE.key),
         Input("best-found", "data"),
         Input("scheme", "data"),
-        Input("drawer-width", "data"),
+        State("drawer-width", "data"),
         prevent_initial_call=True,
     )
     def show(shown: Any, scheme: str | None, width: Any):

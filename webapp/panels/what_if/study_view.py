@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, dcc, html, no_update
 
 from engine import Metric, StudyResult, Tunable, winners
 from webapp import theme
@@ -27,9 +27,9 @@ def layout() -> html.Section:
     return html.Section(
         [
             html.Div([html.P(id="study-answer", className="study-answer"), close], className="study-head"),
-            html.Div(card(CURVE), id="study-curve-room"),
-            html.Div(card(MAP), id="study-map-room", hidden=True),
-            html.Div([html.Div(id="study-differences", className="study-differences"), card(SPREAD)], className="study-point"),
+            html.Div(card(CURVE, late=True), id="study-curve-room"),
+            html.Div(card(MAP, late=True), id="study-map-room", hidden=True),
+            html.Div([html.Div(id="study-differences", className="study-differences"), card(SPREAD, late=True)], className="study-point"),
             study_downloads.layout(),
             dcc.Store(id="study-shown"),
         ],
@@ -44,11 +44,11 @@ def register(app: Dash) -> None:
     """Callbacks: the picture of all points, and what is shown of one."""
     study_downloads.register(app)
     app.clientside_callback(ClientsideFunction("gantry", "studyDrawn"), Input("study-shown", "data"), prevent_initial_call=True)
-    looks = [Input("study-found", "data"), Input("whatif-metric", "value"), Input("scheme", "data"), Input("drawer-width", "data")]
+    looks = [Input("study-found", "data"), Input("whatif-metric", "value"), Input("scheme", "data"), Input("study-room", "data")]
     drawings = [*outputs(CURVE.key)[:PARTS], *outputs(MAP.key)[:PARTS]]
 
-    @app.callback(Output("study-shown", "data"), *drawings, *looks, State("study-room", "data"), prevent_initial_call=True)
-    def picture(shown: dict | None, metric: str | None, scheme: str | None, _width: Any, room: Any):
+    @app.callback(Output("study-shown", "data"), *drawings, *looks, prevent_initial_call=True)
+    def picture(shown: dict | None, metric: str | None, scheme: str | None, room: Any):
         found = _found(shown)
         if found is None:
             return [no_update] * (1 + len(drawings))
@@ -70,10 +70,9 @@ def register(app: Dash) -> None:
         *outputs(SPREAD.key)[:PARTS],
         *looks,
         Input("study-point", "data"),
-        State("study-room", "data"),
         prevent_initial_call=True,
     )
-    def at_point(shown: dict | None, metric: str | None, scheme: str | None, _width: Any, at: Any, room: Any):
+    def at_point(shown: dict | None, metric: str | None, scheme: str | None, room: Any, at: Any):
         found = _found(shown)
         if found is None:
             return [no_update] * (2 + PARTS)
