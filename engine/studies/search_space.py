@@ -14,13 +14,14 @@ from functools import cached_property
 from math import prod
 from typing import Any
 
-from engine.errors import Fault, GantryError, ScenarioError
-from engine.experiments.overrides import CHOICE, EVERY, MOST_PATH, PARAMETER, overridden, with_overrides, with_rule
+from engine.errors import Fault, ScenarioError
+from engine.experiments.overrides import CHOICE, EVERY, MOST_PATH, PARAMETER, overridden, with_rule
 from engine.experiments.parameters import Tunable, tunables
 from engine.experiments.ranges import Range, range_values, resolution
 from engine.scenario.model import Scenario
 from engine.scenario.plain_values import number
 from engine.schedulers.names import parse
+from engine.studies.study import why_refused
 
 MOST_DIMENSIONS = 6
 MOST_PLACES = 10_000  # values of a dimension
@@ -160,24 +161,11 @@ class SearchSpace:
             return one
         found = _filled(one, of.get(one.path))
         wrong = _wrong(found, of)
-        if not wrong and (refused := self._refused(found)):
+        if not wrong and (refused := why_refused(self.scenario, self.schedulers, found.path, found.values)):
             wrong = "path", refused
         if wrong:
             faults.append(Fault(f"{at}.{wrong[0]}", wrong[1]))
         return found
-
-    def _refused(self, one: Dimension) -> str:
-        """Why none of its first, middle and last value can be run; "" where one can."""
-        because = ""
-        for value in dict.fromkeys((one.values[0], one.values[len(one.values) // 2], one.values[-1])):
-            try:
-                with_overrides(self.scenario, self.schedulers, [(one.path, value)])
-                return ""
-            except GantryError as error:
-                because = because or str(error).partition("\n")[0]
-            except TypeError:
-                because = "is no path of a number, such as cluster.nodes[0].count"
-        return because
 
 
 def _by_path(offered: Sequence[Tunable]) -> dict[str, Tunable]:

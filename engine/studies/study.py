@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -214,22 +214,9 @@ class Study:
                 yield Fault(f"schedulers[{place}]", str(error))
                 return
         for place, one in enumerate(self.vary):
-            refused = self._refused(one) if _are_values(one.values) else ""
+            refused = why_refused(self.scenario, self.schedulers, one.path, one.values) if _are_values(one.values) else ""
             if refused:
                 yield Fault(f"vary[{place}].path", refused)
-
-    def _refused(self, one: Vary) -> str:
-        """Why none of a parameter's first, middle and last value can be run; "" where one can."""
-        because = ""
-        for value in dict.fromkeys((one.values[0], one.values[len(one.values) // 2], one.values[-1])):
-            try:
-                with_overrides(self.scenario, self.schedulers, [(one.path, value)])
-                return ""
-            except GantryError as error:
-                because = because or str(error).partition("\n")[0]
-            except TypeError:
-                because = "is no path of a number, such as cluster.nodes[0].count"
-        return because
 
     @cached_property
     def containers(self) -> int:
@@ -250,6 +237,20 @@ class Point:
         seed = self._study.seed(number)
         scenario = Scenario.of(jittered(self.plain, self._study.jitter, seed)) if self._is_drawn and number else self._scenario
         return scenario.model_copy(update={"seed": seed})
+
+
+def why_refused(scenario: dict, schedulers: Sequence[str], path: str, values: Sequence[float | str]) -> str:
+    """Why none of a parameter's first, middle and last value can be run; "" where one can."""
+    because = ""
+    for value in dict.fromkeys((values[0], values[len(values) // 2], values[-1])):
+        try:
+            with_overrides(scenario, schedulers, [(path, value)])
+            return ""
+        except GantryError as error:
+            because = because or str(error).partition("\n")[0]
+        except TypeError:
+            because = "is no path of a number, such as cluster.nodes[0].count"
+    return because
 
 
 def _vary(data: Any, path: str, faults: list[Fault]) -> Vary | None:
