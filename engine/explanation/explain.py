@@ -15,7 +15,9 @@ from engine.errors import GantryError
 from engine.explanation.replay import compared_queues, described, facts, leaf_shares, queue_value, replay, value
 from engine.explanation.sentences import because_asked, because_chosen, because_runs, seconds
 from engine.schedulers.names import Scheduler
-from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, Policy, Term
+from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, WALKED, Policy, Term
+from engine.schedulers.terms.capacity_reserve import most_reserved
+from engine.schedulers.terms.capacity_walk import used_by
 from engine.schedulers.view import ADMIT, BY_PRIORITY, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, View
 from engine.simulation.policy_calls import Answer
 from engine.simulation.run import Run
@@ -53,10 +55,10 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
         if answer.place == ORDER_AT and answer.answer >= 0 and _is_of(run, number, answer):
             fits = _fits(answer.view, answer.first, int(answer.view.candidates[answer.answer]))
             is_placed = answer.placed == number and fits and answer.view.now[0] == run.containers.start[number]  # else it reserves, or waits for a nearer node
+            runs_since[:] = [int(answer.view.job_runs_since[run.containers.job[number]])]
             if is_placed or not fits:
                 seen.update(_decision(run, scheduler.order.policy, answer.view, answer.first, answer.view.candidates[: answer.second], answer.answer))
             if is_placed:
-                runs_since.append(int(answer.view.job_runs_since[run.containers.job[number]]))
                 raise _Found
         asked = answer.place == REDUCE_START_AT and answer.answer != NOT_YET and run.containers.kind[number] == REDUCE
         admitted = answer.place == ADMISSION_AT and answer.answer == ADMIT and run.containers.kind[number] == MASTER
@@ -143,6 +145,7 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
     queue = int(view.job_queue[job])
     asked = {term.name: None if term.shared and not leaf_shares(policy, view, queue) else value(term, view, job, request) for term in columns}
     priority = {"priority": int(view.job_priority[job])} if policy.name == "capacity" and view.ranks_jobs[0] == 1 else {}
+    walked = _walked(view, request, queue) if policy.reserves == WALKED else {}
     return {
         "job": work.job_names[job],
         "kind": KINDS[request % PER_JOB],
@@ -150,6 +153,7 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
         "memory_mb": int(view.request_memory[request]),
         "vcores": int(view.request_vcores[request]),
         "reserved_nodes": int(view.request_reserved[request]),
+        **walked,
         "arrival_s": int(view.job_arrival[job]) / 1000,
         "weight": float(view.job_weight[job]),
         **priority,
@@ -160,6 +164,13 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
         "queue_used_vcores": int(view.queue_used_vcores[queue]),
         "terms": asked,
     }
+
+
+def _walked(view: View, request: int, queue: int) -> dict[str, int]:
+    """What an order that walks down the queues asks of a request beside its place: may it reserve one more node, does its queue's limit leave room?"""
+    memory, vcores = used_by(view, queue)
+    left = {"queue_left_memory_mb": int(view.limit_memory[queue] - memory), "queue_left_vcores": int(view.limit_vcores[queue] - vcores)}
+    return {"most_reserved_nodes": int(most_reserved(view, request)), **left}
 
 
 def _queues(run: Run, policy: Policy, view: View, candidates: np.ndarray) -> list[dict[str, Any]]:

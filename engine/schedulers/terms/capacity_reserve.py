@@ -62,13 +62,17 @@ def exceeds(view, memory, vcores, than_memory, than_vcores):
 
 
 def should_reserve(view, node, request):
-    """Does it want more containers than nodes are reserved for it? The more often it did not fit those, the more may be reserved."""
+    """Does it want more containers than nodes are reserved for it?"""
+    return view.request_waiting[request] > view.request_reserved[request] or most_reserved(view, request) > view.request_reserved[request]
+
+
+def most_reserved(view, request):
+    """Nodes that may be reserved for it: what it waits for and, the more often it did not fit those reserved, the more beside."""
     reserved, queue = view.request_reserved[request], view.job_queue[job_of(request)]
-    if view.request_waiting[request] > reserved:
-        return True
+    if reserved == 0:
+        return view.request_waiting[request]
     part = min(part_of_largest(view, queue, view.request_memory[request], view.request_vcores[request]), largest_part(view, queue))
-    starvation = int(np.float32(rereservations(view, request)) / np.float32(reserved) * (np.float32(1.0) - part))
-    return starvation + view.request_waiting[request] > reserved
+    return view.request_waiting[request] + int(np.float32(rereservations(view, request)) / np.float32(reserved) * (np.float32(1.0) - part))
 
 
 def part_of_largest(view, queue, memory, vcores):

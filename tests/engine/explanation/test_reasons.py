@@ -94,9 +94,11 @@ def omo(found: Row, rows: list[Row]) -> Row:
 
 
 def may_be_served(found: Row, row: Row) -> bool:
-    """It fits, or may reserve the node: RegularContainerAllocator.shouldAllocOrReserveNewContainer, of a job that is not starved."""
+    """As RegularContainerAllocator.assignContainer: it gets the container, or reserves the node, or gives up a node reserved for it elsewhere."""
     fits = row["memory_mb"] <= found["free_memory_mb"] and row["vcores"] <= found["free_vcores"]
-    return fits or row["waiting"] > row["reserved_nodes"]
+    is_within = row["memory_mb"] <= row["queue_left_memory_mb"] and row["vcores"] <= row["queue_left_vcores"]
+    may_reserve = row["most_reserved_nodes"] > row["reserved_nodes"] and is_within
+    return may_reserve or (fits and row["reserved_nodes"] > 0)
 
 
 def fresh(found: Row, rows: list[Row]) -> Row:
