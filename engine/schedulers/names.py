@@ -122,6 +122,11 @@ class Scheduler:
         return self.order.given.get("user_limits") == "yes"
 
     @property
+    def ranks_by(self) -> int:
+        """FAIR or DRF where the order goes by that rank of the job alone, 0 where it does not."""
+        return 0 if _by_kind(self.order) else self.order.policy.ranks_by
+
+    @property
     def walks_always(self) -> bool:
         """Does another rule read what the order's walks leave behind?"""
         return self.order.policy.reserves == WALKED and (self.admission.policy.line == ACTIVATE or self.headroom != FREE)

@@ -115,6 +115,8 @@ class Policy:
     default_reduce_start, default_admission: the rules of an order that is named without; made_with: the reduce-start rule that it alone takes, with its
       own values for that rule's parameters.
     spreads_load: of an order of typed slots: a node takes no more tasks of a kind than its part of those there are (CapBasedLoadManager).
+    ranks_by: FAIR or DRF, of an order that goes by that rank of the job alone in its leaf; the engine then need list only the first `compares` jobs
+      of each leaf and size that fit. 0: it sees all candidates.
     serves_first: of an order that serves the first candidate whatever the others are; the engine then need not find them.
     terms, facts: what it left of each candidate and of the whole decision; memory: what it keeps for itself alone.
     """
@@ -143,6 +145,8 @@ class Policy:
     default_admission: str = "admit-all"
     made_with: str = ""
     spreads_load: bool = False
+    ranks_by: int = 0
+    compares: int = 1
     serves_first: bool = False
     terms: tuple[Term, ...] = ()
     facts: tuple[Term, ...] = ()

@@ -14,9 +14,10 @@ from engine import jit
 from engine.errors import Halted, PolicyError, TooLarge
 from engine.scenario.model import Scenario
 from engine.schedulers.admission.admit_all import ADMIT_ALL
+from engine.schedulers.admission.am_share import AM_SHARE
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import Scheduler, parse
-from engine.schedulers.policy import ACTIVATE, ADMISSION, COUNTED, ORDER, REDUCE_START, WALKED, Policy
+from engine.schedulers.policy import ACTIVATE, ADMISSION, COUNTED, NO_DELAYS, ORDER, REDUCE_START, WALKED, Policy
 from engine.schedulers.view import BY_CAPACITY, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
 from engine.simulation import durations
 from engine.simulation import physics_arrays as physical
@@ -35,6 +36,7 @@ from engine.simulation.policy_calls import Answer, Watch, run_kernel
 from engine.simulation.queues import UNLIMITED
 from engine.simulation.readiness import announce, is_ready
 from engine.simulation.run import Containers, Fetches, JobTimes, Run, Waiting
+from engine.simulation.shortlist_arrays import shortlist_arrays
 from engine.simulation.workload import Workload, workload
 
 _kept = threading.local()
@@ -114,6 +116,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
             retries,
             spans,
             monitor_arrays(chosen, work, room, width * len(work.node_memory)),
+            shortlist_arrays(chosen, work, work.request_vcores * view.counts_vcores[0], watch is not None),
             halt.flag,
             chosen.kills_for_starved,
         )
@@ -147,6 +150,9 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         if scenario.cluster.allocation:
             increment = scenario.cluster.allocation.increment
             state.threshold_memory[0], state.threshold_vcores[0] = INCREMENTS * increment.memory_mb, INCREMENTS * increment.vcores
+        state.group_count[0] = len(state.group_size)
+        state.ranks_by[0] = chosen.ranks_by if state.group_count[0] and state.delays[0] == NO_DELAYS else 0
+        state.shortlist_depth[0], state.masters_alike[0] = chosen.order.policy.compares, chosen.admission.policy is AM_SHARE
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
         if ended == beats.MORE_CONTAINERS and chosen.preempts and room > MOST_ATTEMPTS * containers:

@@ -45,6 +45,7 @@ DRF_ORDER = Policy(
     default_admission="am-share",
     delays=RELAXED,
     headroom=FAIR_SHARE,
+    ranks_by=DRF,
     memory=QUEUE_MEMORY,
     terms=rank_terms("Dominant share", SHARE),
 )

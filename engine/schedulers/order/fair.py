@@ -72,6 +72,7 @@ FAIR_ORDER = Policy(
     default_admission="am-share",
     delays=RELAXED,
     headroom=FAIR_SHARE,
+    ranks_by=FAIR,
     terms=(
         Term("of_kind", "Memory of this kind", REQUEST, OF_KIND, "MB", sense=-1),
         *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; the least goes first.", "MB"),

@@ -81,6 +81,8 @@ SAF = Policy(
     (ENTROPY, ALPHA, Q, COOLING, RATE, COLD, K),
     rule=("its job comes first by dominant share", "its job comes second by dominant share, and the draw was in its favour"),
     ground="runner_up",
+    ranks_by=DRF,
+    compares=2,
     terms=rank_terms("Dominant share", DOMINANT_SHARE)[:3],
     facts=(
         *TEMPERATURE_FACTS,

@@ -16,7 +16,7 @@ from engine.simulation.kernel.clock import set_time, wake_parked
 from engine.simulation.kernel.fair_shares import jobs_change
 from engine.simulation.kernel.requests import ask, find_extremes, first_unfinished
 from engine.simulation.kernel.runnable import count_run, is_allowed, keep_or_run
-from engine.simulation.kernel.usage import count_admitted, count_unfinished
+from engine.simulation.kernel.usage import count_admitted, count_unfinished, note_stale
 from engine.simulation.kernel.users import count_masters
 
 
@@ -31,6 +31,7 @@ def may_run(s, job, line, admission, table, now):
 def admit(v, s, job):
     s.admitted[job] = 1
     s.masters_in_line[0] -= 1
+    note_stale(s, job)
     s.event_count[0] += 1
     count_admitted(v, job, 1)
     count_masters(v, job, 1)
@@ -120,6 +121,7 @@ def run_instead(v, s, gone, line, admission, table, now):
     for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
         if v.job_runs_since[job] < 0 and is_allowed(v, s, job):
             v.job_runs_since[job] = now
+            note_stale(s, job)
             s.kept_count[0] -= 1
             count_run(v, s, job, 1)
             s.event_count[0] += 1

@@ -23,6 +23,7 @@ from engine.simulation.kernel.outages import next_outage
 from engine.simulation.kernel.preemption import next_kill
 from engine.simulation.kernel.reservations import fits_now, give_up, has_slot, is_wanted, jobs_leave, reserve
 from engine.simulation.kernel.running import place, see
+from engine.simulation.kernel.shortlist import UNKNOWN, shortlist
 from engine.simulation.kernel.speculation import next_look
 from engine.simulation.kernel.state import FAR
 from engine.simulation.kernel.windows import next_window, wake_masters
@@ -147,7 +148,11 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
     while goes_on(v, s, node, placed, per_beat, half_memory, half_vcores) and (s.most_off_switch[0] == 0 or off_switch < s.most_off_switch[0]):
         if s.masters_in_line[0] > 0 and line != ACTIVATE:
             admit_in_line(v, s, node, admission, admission_table, now)
-        count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
+        count, held_back = UNKNOWN, True
+        if s.ranks_by[0] > 0:
+            count = shortlist(v, s, node, now, limits, line, admission, admission_table)
+        if count == UNKNOWN:
+            count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
         before = s.event_count[0]
         chosen = LEAVE
         if count > 0 or s.walks_always[0] == 1:

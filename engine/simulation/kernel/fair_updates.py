@@ -13,6 +13,7 @@ from engine.simulation.kernel.fair_shares import compute_shares
 from engine.simulation.kernel.requests import first_unfinished
 from engine.simulation.kernel.starvation import find_starved
 from engine.simulation.kernel.state import FAR
+from engine.simulation.kernel.usage import note_stale
 from engine.simulation.kernel.victims import help_starved
 
 
@@ -56,7 +57,10 @@ def renew_shares(v, s):
 def renew_demand(v, s):
     for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
         memory, vcores = waits_for(v, job)
-        v.job_demand_memory[job], v.job_demand_vcores[job] = v.job_used_memory[job] + memory, v.job_used_vcores[job] + vcores
+        memory, vcores = memory + v.job_used_memory[job], vcores + v.job_used_vcores[job]
+        if memory != v.job_demand_memory[job] or vcores != v.job_demand_vcores[job]:
+            v.job_demand_memory[job], v.job_demand_vcores[job] = memory, vcores
+            note_stale(s, job)
     v.queue_demand_memory[:] = v.queue_used_memory + v.queue_waiting_memory
     for queue in v.queue_bottom_up:  # a parent's is what it uses and what its children want beyond what they use
         v.queue_demand_memory[queue] = min(v.queue_demand_memory[queue], v.queue_max_memory[queue])

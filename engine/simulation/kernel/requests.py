@@ -11,7 +11,7 @@ from engine.simulation.kernel.fair_shares import is_large
 from engine.simulation.kernel.master_beats import begins_iteration, may_ask, next_beat
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import clear_tasks
-from engine.simulation.kernel.usage import count_admitted
+from engine.simulation.kernel.usage import count_admitted, note_stale
 from engine.simulation.kernel.users import wants, wants_less
 
 
@@ -117,6 +117,7 @@ def ask(v, s, request, count, now):
         v.waiting_count[0] += 1
         widen_extremes(v, s, request)
         wants(v, request // PER_JOB)
+        note_stale(s, request // PER_JOB)
     count_waiting(v, request, count)
     mark(v, request)
     v.request_asked[request] = now
@@ -144,6 +145,7 @@ def drop(v, s, request):
         i += 1
     v.waiting_count[0] = last
     wants_less(v, request // PER_JOB)
+    note_stale(s, request // PER_JOB)
     if request % PER_JOB == MASTER or not are_known_of_others(v, s, v.request_memory[request], s.fit_vcores[request]):
         find_extremes(v, s)
 

@@ -196,13 +196,14 @@ def fresh_state(
     retries: bool,
     spans: int,
     monitor: dict[str, np.ndarray],
+    shortlist: dict[str, np.ndarray],
     halt: np.ndarray,
     preempts: bool = False,
 ) -> State:
     """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without.
 
     launches: tasks begin later than their containers; retries: a task may have several attempts;
-    spans: room for so many in which reduces fetch, -1 where fetching counts for nothing; monitor: monitor_arrays.py;
+    spans: room for so many in which reduces fetch, -1 where fetching counts for nothing; monitor: monitor_arrays.py; shortlist: shortlist_arrays.py;
     halt: shared with who may end the run.
     """
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
@@ -360,6 +361,7 @@ def fresh_state(
         job_shuffle_end=none(jobs),
         job_failed=zeros(jobs, np.int8),
         **monitor,
+        **shortlist,
         **physics._asdict(),
         **counters,
     )

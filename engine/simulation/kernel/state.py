@@ -212,6 +212,19 @@ class State(NamedTuple):
     node_reserved_made: np.ndarray  # how many containers and reservations had been made before
     container_made: np.ndarray  # the same of a container, or of the reservation it came from
     container_marked: np.ndarray  # when the monitor first chose it, -1 before
+    # The first of each leaf and size (shortlist.py), empty where all candidates are listed.
+    group_of: np.ndarray  # of a request: which leaf, size and kind of container
+    group_begin: np.ndarray  # where its heap begins in `ranked`
+    group_size: np.ndarray
+    group_memory: np.ndarray
+    group_vcores: np.ndarray
+    ranked: np.ndarray  # heaps of requests
+    ranked_place: np.ndarray  # of a request, -1 while it is in none
+    rank_first: np.ndarray  # float64, of a job
+    rank_second: np.ndarray  # float64
+    stale_jobs: np.ndarray  # whose rank and requests are to be looked at
+    is_stale: np.ndarray  # int8
+    is_odd: np.ndarray  # int8, a job whose master and tasks wait at once
     # Physics (simulation/physics_arrays.py).
     job_key: np.ndarray
     startup_law: np.ndarray
@@ -325,6 +338,12 @@ class State(NamedTuple):
     spared_count: np.ndarray
     dropped_count: np.ndarray
     skewed: np.ndarray  # 1: the output of some job's maps is divided unevenly
+    ranks_by: np.ndarray  # FAIR or DRF: the first of each group is listed alone; 0: all candidates are
+    group_count: np.ndarray
+    stale_count: np.ndarray
+    odd_count: np.ndarray
+    shortlist_depth: np.ndarray  # how many jobs of a group are listed
+    masters_alike: np.ndarray  # 1: an admission rule answers alike for all masters of one leaf and size
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
 
 
@@ -336,11 +355,11 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
     "master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind "
-    "container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared",
+    "container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared is_stale is_odd",
     "int32": "container_job container_stage container_index container_attempt container_node container_heard",
     "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight "
     "distance_factor most_missed container_work preemption_threshold share_threshold "
-    "monitor_part queue_part queue_need",
+    "monitor_part queue_part queue_need rank_first rank_second",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

@@ -20,6 +20,7 @@ def count_used(v, s, request, change):
     v.job_used_memory[job] += memory
     v.job_used_vcores[job] += vcores
     v.job_is_marked[job] = MARKED
+    note_stale(s, job)
     if s.is_changed[job] == 0:
         s.is_changed[job] = 1
         v.changed[0] += 1
@@ -30,6 +31,14 @@ def count_used(v, s, request, change):
         v.queue_used_memory[queue] += memory
         v.queue_used_vcores[queue] += vcores
         queue = v.queue_parent[queue]
+
+
+def note_stale(s, job):
+    """What a job's place among others depends on has changed (shortlist.py)."""
+    if s.ranks_by[0] > 0 and s.is_stale[job] == 0:
+        s.is_stale[job] = 1
+        s.stale_jobs[s.stale_count[0]] = job
+        s.stale_count[0] += 1
 
 
 def count_admitted(v, job, change):

@@ -1,0 +1,169 @@
+"""Who may come first on a node, where an order goes by a job's rank in its leaf alone (policy.ranks_by): the first of each leaf and size.
+
+Requests of one leaf, size and kind of container (master or task) form a group, a binary heap by their job's rank. A job's rank, and which of its
+requests are in their heaps, are found anew when what it holds, waits for or is known to want has changed; so a decision costs a look at each group, and
+the logarithm of the jobs for each that changed. Where a group's first does not stand for the others, the caller lists all candidates instead.
+"""
+
+from __future__ import annotations
+
+from engine.jit import inlined
+from engine.schedulers.policy import NEVER, PASS_OVER
+from engine.schedulers.terms.queue_sharing import how_of, job_rank
+from engine.schedulers.view import FIFO, MASTER, NO_QUEUES, PER_JOB
+from engine.simulation.kernel.admission import may_run
+from engine.simulation.kernel.candidates import NO_LIMITS, could_be_placed, is_offered, within_limits
+from engine.simulation.kernel.fair_updates import is_known_to_want
+from engine.simulation.kernel.requests import may_reserve
+from engine.simulation.workload import NO_LIMIT
+
+UNKNOWN = -1  # all candidates are to be listed
+
+
+@inlined
+def shortlist(v, s, node, now, limits, line, admission, table):
+    """Fill v.candidates with the first of each group that the node could be given or reserve, in the order of requests; how many, or UNKNOWN."""
+    for place in range(s.stale_count[0]):
+        job = s.stale_jobs[place]
+        s.is_stale[job] = 0
+        find_place(v, s, job, line)
+    s.stale_count[0] = 0
+    if s.odd_count[0] > 0 or s.map_slots[node] != NO_LIMIT or s.reduce_slots[node] != NO_LIMIT:
+        return UNKNOWN
+    memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
+    count = 0
+    for group in range(s.group_count[0]):
+        if s.group_size[group] == 0:
+            continue
+        first = s.group_begin[group]
+        request = s.ranked[first]
+        fits = s.group_memory[group] <= memory and s.group_vcores[group] <= vcores
+        if fits and limits != NO_LIMITS and not within_limits(v, request, limits):
+            return UNKNOWN
+        if not fits:
+            if s.stops_job[0] == NEVER:
+                continue
+            if not could_be_placed(v, s, node, request, limits):
+                return UNKNOWN
+            if not may_reserve(v, s, request):
+                continue
+        if request % PER_JOB == MASTER and not may_run(s, request // PER_JOB, line, admission, table, now):
+            if s.masters_alike[0] == 0:
+                return UNKNOWN
+            continue
+        if not fits and not is_offered(v, s, node, request, limits):
+            return UNKNOWN
+        count = insert(v, request, count)
+        if s.shortlist_depth[0] > 1 and s.group_size[group] > 1:
+            second = first + 1
+            if s.group_size[group] > 2 and stands_before(s, s.ranked[first + 2], s.ranked[second]):
+                second = first + 2
+            count = insert(v, s.ranked[second], count)
+    return count if count > 0 else UNKNOWN
+
+
+def insert(v, request, count):
+    """One candidate more, in the order of requests."""
+    place = count
+    while place > 0 and v.candidates[place - 1] > request:
+        v.candidates[place] = v.candidates[place - 1]
+        place -= 1
+    v.candidates[place] = request
+    return count + 1
+
+
+def find_place(v, s, job, line):
+    """The job's rank, and its requests' places in their heaps."""
+    how = s.ranks_by[0] if v.tree[0] == NO_QUEUES else how_of(s.ranks_by[0], v.queue_policy[v.job_queue[job]])
+    first, second = 0.0, 0.0
+    if how != FIFO:
+        _, first, second = job_rank(v, how, job)
+    has_moved = first != s.rank_first[job] or second != s.rank_second[job]
+    s.rank_first[job], s.rank_second[job] = first, second
+    wants = v.job_runs_since[job] >= 0 and (v.update_interval[0] == 0 or is_known_to_want(v, job))
+    base = PER_JOB * job
+    for request in range(base, base + PER_JOB):
+        is_in = wants and v.request_waiting[request] > 0 and not is_behind(v, s, base, request)
+        if is_in and request == base + MASTER:
+            is_in = line == PASS_OVER or s.admitted[job] == 1 or s.admits_all[0] == 1
+        place = s.ranked_place[request]
+        if is_in and place < 0:
+            enter(s, request)
+        elif not is_in and place >= 0:
+            leave(s, request)
+        elif is_in and has_moved:
+            sink(s, request, rise(s, request, place))
+    is_odd = v.request_waiting[base + MASTER] > 0 and v.request_waiting[base + 1] + v.request_waiting[base + 2] > 0
+    s.odd_count[0] += is_odd - s.is_odd[job]
+    s.is_odd[job] = is_odd
+
+
+def is_behind(v, s, base, request):
+    """Does an earlier request of the job stand for it? One of its group always does, under an order that stops jobs any."""
+    stands = False
+    for earlier in range(base, request):
+        stands = stands or (v.request_waiting[earlier] > 0 and (s.stops_job[0] != NEVER or s.group_of[earlier] == s.group_of[request]))
+    return stands
+
+
+def stands_before(s, request, rival):
+    """By rank, then in the order of requests."""
+    job, other = request // PER_JOB, rival // PER_JOB
+    if s.rank_first[job] != s.rank_first[other]:
+        return s.rank_first[job] < s.rank_first[other]
+    if s.rank_second[job] != s.rank_second[other]:
+        return s.rank_second[job] < s.rank_second[other]
+    return request < rival
+
+
+def enter(s, request):
+    group = s.group_of[request]
+    place = s.group_begin[group] + s.group_size[group]
+    s.group_size[group] += 1
+    rise(s, request, place)
+
+
+def leave(s, request):
+    """The last of its heap takes its place."""
+    group = s.group_of[request]
+    place = s.ranked_place[request]
+    s.ranked_place[request] = -1
+    s.group_size[group] -= 1
+    last = s.ranked[s.group_begin[group] + s.group_size[group]]
+    if last != request:
+        sink(s, last, rise(s, last, place))
+
+
+def rise(s, request, place):
+    """Towards the first of its heap, as far as it stands before others; its place."""
+    first = s.group_begin[s.group_of[request]]
+    while place > first:
+        parent = first + (place - first - 1) // 2
+        if not stands_before(s, request, s.ranked[parent]):
+            break
+        s.ranked[place] = s.ranked[parent]
+        s.ranked_place[s.ranked[place]] = place
+        place = parent
+    s.ranked[place] = request
+    s.ranked_place[request] = place
+    return place
+
+
+def sink(s, request, place):
+    """Away from the first of its heap, as far as others stand before it."""
+    group = s.group_of[request]
+    first = s.group_begin[group]
+    end = first + s.group_size[group]
+    while True:
+        child = first + 2 * (place - first) + 1
+        if child >= end:
+            break
+        if child + 1 < end and stands_before(s, s.ranked[child + 1], s.ranked[child]):
+            child += 1
+        if not stands_before(s, s.ranked[child], request):
+            break
+        s.ranked[place] = s.ranked[child]
+        s.ranked_place[s.ranked[place]] = place
+        place = child
+    s.ranked[place] = request
+    s.ranked_place[request] = place
