@@ -16,6 +16,7 @@ from engine.schedulers.terms.queue_sharing import how_of
 from engine.schedulers.terms.shares import is_less
 from engine.schedulers.view import DRF, FIFO, MAP, PER_JOB
 from engine.simulation.kernel.blocks import OFF_RACK, ON_NODE, how_far
+from engine.simulation.kernel.usage import note_stale
 from engine.simulation.queues import UNLIMITED
 
 HUGE = 2.0**60  # more than any cluster has; sums of it stay whole numbers
@@ -149,10 +150,12 @@ def share_among_jobs(v, s, queue, how):
             count += 1
     if how == FIFO:
         v.job_fair_memory[s.sharer[0]], v.job_fair_vcores[s.sharer[0]] = v.queue_fair_memory[queue], v.queue_fair_vcores[queue]
+        note_stale(s, s.sharer[0])
         return
     divide(s, count, v.queue_fair_memory[queue])
     for i in range(count):
         v.job_fair_memory[s.sharer[i]] = s.sharer_part[i]
+        note_stale(s, s.sharer[i])
     if how == DRF:
         divide(s, count, v.queue_fair_vcores[queue])
         for i in range(count):

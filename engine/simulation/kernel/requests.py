@@ -48,6 +48,9 @@ def mark_later(v, s, job):
 
 def find_extremes(v, s):
     """The least and the most that is waited for: a node with less room than the least need not be looked at, one with the most fits all."""
+    if s.group_count[0] > 0:
+        find_extremes_of_groups(s)
+        return
     least_memory = FAR
     least_vcores = FAR
     most_memory = 0
@@ -64,6 +67,19 @@ def find_extremes(v, s):
     s.most_waiting_memory[0] = most_memory
     s.most_waiting_vcores[0] = most_vcores
     s.unadmitted_count[0] = masters
+
+
+def find_extremes_of_groups(s):
+    """As find_extremes, with all masters that wait for those that are not admitted."""
+    s.least_waiting_memory[0] = s.least_waiting_vcores[0] = FAR
+    s.most_waiting_memory[0] = s.most_waiting_vcores[0] = s.unadmitted_count[0] = 0
+    for group in range(s.group_count[0]):
+        if s.group_waiting[group] > 0:
+            s.least_waiting_memory[0] = min(s.least_waiting_memory[0], s.group_memory[group])
+            s.least_waiting_vcores[0] = min(s.least_waiting_vcores[0], s.group_vcores[group])
+            s.most_waiting_memory[0] = max(s.most_waiting_memory[0], s.group_memory[group])
+            s.most_waiting_vcores[0] = max(s.most_waiting_vcores[0], s.group_vcores[group])
+            s.unadmitted_count[0] += s.group_waiting[group] * s.group_masters[group] * (1 - s.admits_all[0])
 
 
 def may_be_held(s, request):
@@ -116,6 +132,8 @@ def ask(v, s, request, count, now):
         s.reserving_count[0] += reserves
         v.waiting_count[0] += 1
         widen_extremes(v, s, request)
+        if s.group_count[0] > 0:
+            s.group_waiting[s.group_of[request]] += 1
         wants(v, request // PER_JOB)
         note_stale(s, request // PER_JOB)
     count_waiting(v, request, count)
@@ -146,7 +164,9 @@ def drop(v, s, request):
     v.waiting_count[0] = last
     wants_less(v, request // PER_JOB)
     note_stale(s, request // PER_JOB)
-    if request % PER_JOB == MASTER or not are_known_of_others(v, s, v.request_memory[request], s.fit_vcores[request]):
+    if s.group_count[0] > 0:
+        s.group_waiting[s.group_of[request]] -= 1
+    if s.group_count[0] > 0 or request % PER_JOB == MASTER or not are_known_of_others(v, s, v.request_memory[request], s.fit_vcores[request]):
         find_extremes(v, s)
 
 

@@ -8,11 +8,12 @@ the logarithm of the jobs for each that changed. Where a group's first does not 
 from __future__ import annotations
 
 from engine.jit import inlined
-from engine.schedulers.policy import NEVER, PASS_OVER
+from engine.schedulers.policy import NEVER, PASS_OVER, STARVED
 from engine.schedulers.terms.queue_sharing import how_of, job_rank
 from engine.schedulers.view import FIFO, MASTER, NO_QUEUES, PER_JOB
 from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.candidates import NO_LIMITS, could_be_placed, is_offered, within_limits
+from engine.simulation.kernel.fair_shares import is_starved
 from engine.simulation.kernel.fair_updates import is_known_to_want
 from engine.simulation.kernel.requests import may_reserve
 from engine.simulation.workload import NO_LIMIT
@@ -32,6 +33,7 @@ def shortlist(v, s, node, now, limits, line, admission, table):
         return UNKNOWN
     memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
     count = 0
+    parks = s.reserving_count[0] > 0  # where nothing can be given: does the node wait for any change, whatever else was held back?
     for group in range(s.group_count[0]):
         if s.group_size[group] == 0:
             continue
@@ -45,11 +47,12 @@ def shortlist(v, s, node, now, limits, line, admission, table):
                 continue
             if not could_be_placed(v, s, node, request, limits):
                 return UNKNOWN
-            if not may_reserve(v, s, request):
+            if not may_reserve(v, s, request) or (s.group_starved[group] == 0 and s.preempts[0] == 0):
                 continue
         if request % PER_JOB == MASTER and not may_run(s, request // PER_JOB, line, admission, table, now):
             if s.masters_alike[0] == 0:
                 return UNKNOWN
+            parks = parks or fits
             continue
         if not fits and not is_offered(v, s, node, request, limits):
             return UNKNOWN
@@ -59,7 +62,7 @@ def shortlist(v, s, node, now, limits, line, admission, table):
             if s.group_size[group] > 2 and stands_before(s, s.ranked[first + 2], s.ranked[second]):
                 second = first + 2
             count = insert(v, s.ranked[second], count)
-    return count if count > 0 else UNKNOWN
+    return count if count > 0 or parks else UNKNOWN
 
 
 def insert(v, request, count):
@@ -80,6 +83,7 @@ def find_place(v, s, job, line):
         _, first, second = job_rank(v, how, job)
     has_moved = first != s.rank_first[job] or second != s.rank_second[job]
     s.rank_first[job], s.rank_second[job] = first, second
+    is_starving = s.reserves[0] == STARVED and is_starved(v, how, job)
     wants = v.job_runs_since[job] >= 0 and (v.update_interval[0] == 0 or is_known_to_want(v, job))
     base = PER_JOB * job
     for request in range(base, base + PER_JOB):
@@ -93,6 +97,9 @@ def find_place(v, s, job, line):
             leave(s, request)
         elif is_in and has_moved:
             sink(s, request, rise(s, request, place))
+        is_counted = is_in and is_starving
+        s.group_starved[s.group_of[request]] += is_counted - s.is_counted[request]
+        s.is_counted[request] = is_counted
     is_odd = v.request_waiting[base + MASTER] > 0 and v.request_waiting[base + 1] + v.request_waiting[base + 2] > 0
     s.odd_count[0] += is_odd - s.is_odd[job]
     s.is_odd[job] = is_odd

@@ -216,10 +216,14 @@ class State(NamedTuple):
     group_of: np.ndarray  # of a request: which leaf, size and kind of container
     group_begin: np.ndarray  # where its heap begins in `ranked`
     group_size: np.ndarray
+    group_starved: np.ndarray  # in its heap, of jobs below their fair share
+    group_waiting: np.ndarray  # requests of it that wait
     group_memory: np.ndarray
     group_vcores: np.ndarray
+    group_masters: np.ndarray  # 1: of masters
     ranked: np.ndarray  # heaps of requests
     ranked_place: np.ndarray  # of a request, -1 while it is in none
+    is_counted: np.ndarray  # int8, of a request, in group_starved
     rank_first: np.ndarray  # float64, of a job
     rank_second: np.ndarray  # float64
     stale_jobs: np.ndarray  # whose rank and requests are to be looked at
@@ -355,7 +359,7 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
     "master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind "
-    "container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared is_stale is_odd",
+    "container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared is_stale is_odd is_counted",
     "int32": "container_job container_stage container_index container_attempt container_node container_heard",
     "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight "
     "distance_factor most_missed container_work preemption_threshold share_threshold "
