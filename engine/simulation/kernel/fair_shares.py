@@ -150,16 +150,23 @@ def share_among_jobs(v, s, queue, how):
             count += 1
     if how == FIFO:
         v.job_fair_memory[s.sharer[0]], v.job_fair_vcores[s.sharer[0]] = v.queue_fair_memory[queue], v.queue_fair_vcores[queue]
-        note_stale(s, s.sharer[0])
+        note_if_starved(v, s, how, s.sharer[0])
         return
     divide(s, count, v.queue_fair_memory[queue])
     for i in range(count):
         v.job_fair_memory[s.sharer[i]] = s.sharer_part[i]
-        note_stale(s, s.sharer[i])
     if how == DRF:
         divide(s, count, v.queue_fair_vcores[queue])
         for i in range(count):
             v.job_fair_vcores[s.sharer[i]] = s.sharer_part[i]
+    for i in range(count):
+        note_if_starved(v, s, how, s.sharer[i])
+
+
+def note_if_starved(v, s, how, job):
+    """A job that was above its share, or below it, and is so no more."""
+    if s.ranks_by[0] > 0 and is_starved(v, how, job) != s.is_starving[job]:
+        note_stale(s, job)
 
 
 def divide(s, count, total):

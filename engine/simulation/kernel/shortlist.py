@@ -59,7 +59,7 @@ def shortlist(v, s, node, now, limits, line, admission, table):
         count = insert(v, request, count)
         if s.shortlist_depth[0] > 1 and s.group_size[group] > 1:
             second = first + 1
-            if s.group_size[group] > 2 and stands_before(s, s.ranked[first + 2], s.ranked[second]):
+            if s.group_size[group] > 2 and stands_before(s, s.ranked[first + 2], s.ranked_first[first + 2], second):
                 second = first + 2
             count = insert(v, s.ranked[second], count)
     return count if count > 0 or parks else UNKNOWN
@@ -83,7 +83,7 @@ def find_place(v, s, job, line):
         _, first, second = job_rank(v, how, job)
     has_moved = first != s.rank_first[job] or second != s.rank_second[job]
     s.rank_first[job], s.rank_second[job] = first, second
-    is_starving = s.reserves[0] == STARVED and is_starved(v, how, job)
+    s.is_starving[job] = s.reserves[0] == STARVED and is_starved(v, how, job)
     wants = v.job_runs_since[job] >= 0 and (v.update_interval[0] == 0 or is_known_to_want(v, job))
     base = PER_JOB * job
     for request in range(base, base + PER_JOB):
@@ -97,7 +97,7 @@ def find_place(v, s, job, line):
             leave(s, request)
         elif is_in and has_moved:
             sink(s, request, rise(s, request, place))
-        is_counted = is_in and is_starving
+        is_counted = is_in and s.is_starving[job] == 1
         s.group_starved[s.group_of[request]] += is_counted - s.is_counted[request]
         s.is_counted[request] = is_counted
     is_odd = v.request_waiting[base + MASTER] > 0 and v.request_waiting[base + 1] + v.request_waiting[base + 2] > 0
@@ -113,14 +113,20 @@ def is_behind(v, s, base, request):
     return stands
 
 
-def stands_before(s, request, rival):
-    """By rank, then in the order of requests."""
+def stands_before(s, request, first, place):
+    """By rank, then in the order of requests: before the one at a place; first: its job's first ratio."""
+    if first != s.ranked_first[place]:
+        return first < s.ranked_first[place]
+    rival = s.ranked[place]
     job, other = request // PER_JOB, rival // PER_JOB
-    if s.rank_first[job] != s.rank_first[other]:
-        return s.rank_first[job] < s.rank_first[other]
     if s.rank_second[job] != s.rank_second[other]:
         return s.rank_second[job] < s.rank_second[other]
     return request < rival
+
+
+def put(s, request, first, place):
+    s.ranked[place], s.ranked_first[place] = request, first
+    s.ranked_place[request] = place
 
 
 def enter(s, request):
@@ -143,34 +149,29 @@ def leave(s, request):
 
 def rise(s, request, place):
     """Towards the first of its heap, as far as it stands before others; its place."""
-    first = s.group_begin[s.group_of[request]]
-    while place > first:
-        parent = first + (place - first - 1) // 2
-        if not stands_before(s, request, s.ranked[parent]):
+    begin, first = s.group_begin[s.group_of[request]], s.rank_first[request // PER_JOB]
+    while place > begin:
+        parent = begin + (place - begin - 1) // 2
+        if not stands_before(s, request, first, parent):
             break
-        s.ranked[place] = s.ranked[parent]
-        s.ranked_place[s.ranked[place]] = place
+        put(s, s.ranked[parent], s.ranked_first[parent], place)
         place = parent
-    s.ranked[place] = request
-    s.ranked_place[request] = place
+    put(s, request, first, place)
     return place
 
 
 def sink(s, request, place):
     """Away from the first of its heap, as far as others stand before it."""
-    group = s.group_of[request]
-    first = s.group_begin[group]
-    end = first + s.group_size[group]
-    while True:
-        child = first + 2 * (place - first) + 1
-        if child >= end:
-            break
-        if child + 1 < end and stands_before(s, s.ranked[child + 1], s.ranked[child]):
+    group, first = s.group_of[request], s.rank_first[request // PER_JOB]
+    begin = s.group_begin[group]
+    end = begin + s.group_size[group]
+    child = 2 * place - begin + 1
+    while child < end:
+        if child + 1 < end and stands_before(s, s.ranked[child + 1], s.ranked_first[child + 1], child):
             child += 1
-        if not stands_before(s, s.ranked[child], request):
+        if stands_before(s, request, first, child):
             break
-        s.ranked[place] = s.ranked[child]
-        s.ranked_place[s.ranked[place]] = place
+        put(s, s.ranked[child], s.ranked_first[child], place)
         place = child
-    s.ranked[place] = request
-    s.ranked_place[request] = place
+        child = 2 * place - begin + 1
+    put(s, request, first, place)

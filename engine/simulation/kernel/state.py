@@ -222,10 +222,12 @@ class State(NamedTuple):
     group_vcores: np.ndarray
     group_masters: np.ndarray  # 1: of masters
     ranked: np.ndarray  # heaps of requests
+    ranked_first: np.ndarray  # float64, their jobs' rank_first
     ranked_place: np.ndarray  # of a request, -1 while it is in none
     is_counted: np.ndarray  # int8, of a request, in group_starved
     rank_first: np.ndarray  # float64, of a job
     rank_second: np.ndarray  # float64
+    is_starving: np.ndarray  # int8, of a job, below its fair share when that was last asked
     stale_jobs: np.ndarray  # whose rank and requests are to be looked at
     is_stale: np.ndarray  # int8
     is_odd: np.ndarray  # int8, a job whose master and tasks wait at once
@@ -359,11 +361,11 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
     "master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind "
-    "container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared is_stale is_odd is_counted",
+    "container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared is_stale is_odd is_counted is_starving",
     "int32": "container_job container_stage container_index container_attempt container_node container_heard",
     "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight "
     "distance_factor most_missed container_work preemption_threshold share_threshold "
-    "monitor_part queue_part queue_need rank_first rank_second",
+    "monitor_part queue_part queue_need rank_first rank_second ranked_first",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
