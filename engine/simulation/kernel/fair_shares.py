@@ -171,6 +171,7 @@ def note_if_starved(v, s, how, job):
 
 def divide(s, count, total):
     """sharer_part: by weight, from its least to its most, so that together they come to the total (ComputeFairShares.computeSharesInternal)."""
+    join_alike(s, count)
     most = 0
     for i in range(count):
         most = min(most + min(s.sharer_most[i], total), total)
@@ -192,10 +193,25 @@ def divide(s, count, total):
         s.sharer_part[i] = part(s, i, high)
 
 
+def join_alike(s, count):
+    """sharer_next: of the first of some that are alike, one after another, who comes after them."""
+    after = count
+    for i in range(count - 1, -1, -1):
+        if i + 1 < count and not are_alike(s, i, i + 1):
+            after = i + 1
+        s.sharer_next[i] = after
+
+
+def are_alike(s, i, other):
+    same_limits = s.sharer_least[i] == s.sharer_least[other] and s.sharer_most[i] == s.sharer_most[other]
+    return same_limits and s.sharer_weight[i] == s.sharer_weight[other]
+
+
 def taken(s, count, ratio):
-    found = 0.0
-    for i in range(count):
-        found = min(found + part(s, i, ratio), HUGE)
+    found, i = 0.0, 0
+    while i < count:
+        found = min(found + float(s.sharer_next[i] - i) * part(s, i, ratio), HUGE)
+        i = s.sharer_next[i]
     return found
 
 

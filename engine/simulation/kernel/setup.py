@@ -312,6 +312,7 @@ def fresh_state(
         queue_most_running=work.queues.most_running,
         queue_active_jobs=zeros(queues),
         sharer=zeros(sharers),
+        sharer_next=zeros(sharers),
         sharer_weight=np.zeros(sharers),
         sharer_least=zeros(sharers),
         sharer_most=zeros(sharers),

@@ -98,6 +98,7 @@ class State(NamedTuple):
     queue_most_running: np.ndarray
     queue_active_jobs: np.ndarray  # in it and below it; fair_shares.py
     sharer: np.ndarray  # who shares: queues or jobs
+    sharer_next: np.ndarray  # of the first of some that are alike, who comes after them
     sharer_weight: np.ndarray
     sharer_least: np.ndarray
     sharer_most: np.ndarray
