@@ -17,7 +17,7 @@ from engine.schedulers.admission.admit_all import ADMIT_ALL
 from engine.schedulers.admission.am_share import AM_SHARE
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import Scheduler, parse
-from engine.schedulers.policy import ACTIVATE, ADMISSION, COUNTED, NO_DELAYS, ORDER, REDUCE_START, WALKED, Policy
+from engine.schedulers.policy import ACTIVATE, ADMISSION, COUNTED, ORDER, REDUCE_START, WALKED, Policy
 from engine.schedulers.view import BY_CAPACITY, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
 from engine.simulation import durations
 from engine.simulation import physics_arrays as physical
@@ -150,8 +150,8 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
         if scenario.cluster.allocation:
             increment = scenario.cluster.allocation.increment
             state.threshold_memory[0], state.threshold_vcores[0] = INCREMENTS * increment.memory_mb, INCREMENTS * increment.vcores
-        state.group_count[0] = len(state.group_size)
-        state.ranks_by[0] = chosen.ranks_by if state.group_count[0] and state.delays[0] == NO_DELAYS else 0
+        state.group_count[0] = len(state.group_memory)
+        state.ranks_by[0] = chosen.ranks_by if state.group_count[0] and not scenario.cluster.locality else 0
         state.shortlist_depth[0], state.masters_alike[0] = chosen.order.policy.compares, chosen.admission.policy is AM_SHARE
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)

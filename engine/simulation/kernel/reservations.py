@@ -12,6 +12,7 @@ from engine.simulation.kernel.admission import activate, may_run, run_instead
 from engine.simulation.kernel.candidates import NO_LIMITS, within_limits
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import jobs_change, nodes_reserved
+from engine.simulation.kernel.usage import note_stale
 from engine.simulation.kernel.users import count_masters, count_of_user, forget_user
 from engine.simulation.kernel.victims import code_of
 
@@ -45,6 +46,7 @@ def count_reserved(v, s, request, change):
             v.queue_reserved_memory[queue] += change * v.request_memory[request]
             v.queue_reserved_vcores[queue] += change * v.request_vcores[request]
             queue = v.queue_parent[queue]
+    note_stale(s, request // PER_JOB)
     s.event_count[0] += 1
     wake_parked(s)
 

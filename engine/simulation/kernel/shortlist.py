@@ -1,6 +1,7 @@
 """Who may come first on a node, where an order goes by a job's rank in its leaf alone (policy.ranks_by): the first of each leaf and size.
 
-Requests of one leaf, size and kind of container (master or task) form a group, a binary heap by their job's rank. A job's rank, and which of its
+Requests of one leaf, size and kind of container (master or task) form a group, a binary heap by their job's rank, and those of them that may reserve a
+node a second one, whose entries are numbered after all requests. A job's rank, and which of its
 requests are in their heaps, are found anew when what it holds, waits for or is known to want has changed; so a decision costs a look at each group, and
 the logarithm of the jobs for each that changed. Where a group's first does not stand for the others, the caller lists all candidates instead.
 """
@@ -13,7 +14,7 @@ from engine.schedulers.terms.queue_sharing import how_of, job_rank
 from engine.schedulers.view import FIFO, MASTER, NO_QUEUES, PER_JOB
 from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.candidates import NO_LIMITS, could_be_placed, is_offered, within_limits
-from engine.simulation.kernel.fair_shares import is_starved
+from engine.simulation.kernel.fair_shares import is_starved, most_reserved, nodes_reserved
 from engine.simulation.kernel.fair_updates import is_known_to_want
 from engine.simulation.kernel.requests import may_reserve
 from engine.simulation.workload import NO_LIMIT
@@ -47,8 +48,13 @@ def shortlist(v, s, node, now, limits, line, admission, table):
                 continue
             if not could_be_placed(v, s, node, request, limits):
                 return UNKNOWN
-            if not may_reserve(v, s, request) or (s.group_starved[group] == 0 and s.preempts[0] == 0):
+            if not may_reserve(v, s, request):
                 continue
+            if s.preempts[0] == 0:
+                reservers = s.group_count[0] + group
+                if s.group_size[reservers] == 0:
+                    continue
+                request = s.ranked[s.group_begin[reservers]] - len(v.request_memory)
         if request % PER_JOB == MASTER and not may_run(s, request // PER_JOB, line, admission, table, now):
             if s.masters_alike[0] == 0:
                 return UNKNOWN
@@ -83,26 +89,31 @@ def find_place(v, s, job, line):
         _, first, second = job_rank(v, how, job)
     has_moved = first != s.rank_first[job] or second != s.rank_second[job]
     s.rank_first[job], s.rank_second[job] = first, second
+    s.rank_first[len(v.job_queue) + job], s.rank_second[len(v.job_queue) + job] = first, second
     s.is_starving[job] = s.reserves[0] == STARVED and is_starved(v, how, job)
+    reserves = s.is_starving[job] == 1 and nodes_reserved(v, job) < most_reserved(len(v.node_memory))
     wants = v.job_runs_since[job] >= 0 and (v.update_interval[0] == 0 or is_known_to_want(v, job))
     base = PER_JOB * job
     for request in range(base, base + PER_JOB):
         is_in = wants and v.request_waiting[request] > 0 and not is_behind(v, s, base, request)
         if is_in and request == base + MASTER:
             is_in = line == PASS_OVER or s.admitted[job] == 1 or s.admits_all[0] == 1
-        place = s.ranked_place[request]
-        if is_in and place < 0:
-            enter(s, request)
-        elif not is_in and place >= 0:
-            leave(s, request)
-        elif is_in and has_moved:
-            sink(s, request, rise(s, request, place))
-        is_counted = is_in and s.is_starving[job] == 1
-        s.group_starved[s.group_of[request]] += is_counted - s.is_counted[request]
-        s.is_counted[request] = is_counted
+        keep_place(s, request, is_in, has_moved)
+        keep_place(s, len(v.request_memory) + request, is_in and reserves, has_moved)
     is_odd = v.request_waiting[base + MASTER] > 0 and v.request_waiting[base + 1] + v.request_waiting[base + 2] > 0
     s.odd_count[0] += is_odd - s.is_odd[job]
     s.is_odd[job] = is_odd
+
+
+def keep_place(s, entry, is_in, has_moved):
+    """In its heap or not, and where it now belongs there."""
+    place = s.ranked_place[entry]
+    if is_in and place < 0:
+        enter(s, entry)
+    elif not is_in and place >= 0:
+        leave(s, entry)
+    elif is_in and has_moved:
+        sink(s, entry, rise(s, entry, place))
 
 
 def is_behind(v, s, base, request):
@@ -113,65 +124,65 @@ def is_behind(v, s, base, request):
     return stands
 
 
-def stands_before(s, request, first, place):
+def stands_before(s, entry, first, place):
     """By rank, then in the order of requests: before the one at a place; first: its job's first ratio."""
     if first != s.ranked_first[place]:
         return first < s.ranked_first[place]
     rival = s.ranked[place]
-    job, other = request // PER_JOB, rival // PER_JOB
+    job, other = entry // PER_JOB, rival // PER_JOB
     if s.rank_second[job] != s.rank_second[other]:
         return s.rank_second[job] < s.rank_second[other]
-    return request < rival
+    return entry < rival
 
 
-def put(s, request, first, place):
-    s.ranked[place], s.ranked_first[place] = request, first
-    s.ranked_place[request] = place
+def put(s, entry, first, place):
+    s.ranked[place], s.ranked_first[place] = entry, first
+    s.ranked_place[entry] = place
 
 
-def enter(s, request):
-    group = s.group_of[request]
+def enter(s, entry):
+    group = s.group_of[entry]
     place = s.group_begin[group] + s.group_size[group]
     s.group_size[group] += 1
-    rise(s, request, place)
+    rise(s, entry, place)
 
 
-def leave(s, request):
+def leave(s, entry):
     """The last of its heap takes its place."""
-    group = s.group_of[request]
-    place = s.ranked_place[request]
-    s.ranked_place[request] = -1
+    group = s.group_of[entry]
+    place = s.ranked_place[entry]
+    s.ranked_place[entry] = -1
     s.group_size[group] -= 1
     last = s.ranked[s.group_begin[group] + s.group_size[group]]
-    if last != request:
+    if last != entry:
         sink(s, last, rise(s, last, place))
 
 
-def rise(s, request, place):
+def rise(s, entry, place):
     """Towards the first of its heap, as far as it stands before others; its place."""
-    begin, first = s.group_begin[s.group_of[request]], s.rank_first[request // PER_JOB]
+    begin, first = s.group_begin[s.group_of[entry]], s.rank_first[entry // PER_JOB]
     while place > begin:
         parent = begin + (place - begin - 1) // 2
-        if not stands_before(s, request, first, parent):
+        if not stands_before(s, entry, first, parent):
             break
         put(s, s.ranked[parent], s.ranked_first[parent], place)
         place = parent
-    put(s, request, first, place)
+    put(s, entry, first, place)
     return place
 
 
-def sink(s, request, place):
+def sink(s, entry, place):
     """Away from the first of its heap, as far as others stand before it."""
-    group, first = s.group_of[request], s.rank_first[request // PER_JOB]
+    group, first = s.group_of[entry], s.rank_first[entry // PER_JOB]
     begin = s.group_begin[group]
     end = begin + s.group_size[group]
     child = 2 * place - begin + 1
     while child < end:
         if child + 1 < end and stands_before(s, s.ranked[child + 1], s.ranked_first[child + 1], child):
             child += 1
-        if stands_before(s, request, first, child):
+        if stands_before(s, entry, first, child):
             break
         put(s, s.ranked[child], s.ranked_first[child], place)
         place = child
         child = 2 * place - begin + 1
-    put(s, request, first, place)
+    put(s, entry, first, place)

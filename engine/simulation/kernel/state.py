@@ -214,10 +214,9 @@ class State(NamedTuple):
     container_made: np.ndarray  # the same of a container, or of the reservation it came from
     container_marked: np.ndarray  # when the monitor first chose it, -1 before
     # The first of each leaf and size (shortlist.py), empty where all candidates are listed.
-    group_of: np.ndarray  # of a request: which leaf, size and kind of container
+    group_of: np.ndarray  # of a request: which leaf, size and kind of container; of requests that may reserve, the second half, as of ranked_place
     group_begin: np.ndarray  # where its heap begins in `ranked`
     group_size: np.ndarray
-    group_starved: np.ndarray  # in its heap, of jobs below their fair share
     group_waiting: np.ndarray  # requests of it that wait
     group_memory: np.ndarray
     group_vcores: np.ndarray
@@ -225,8 +224,7 @@ class State(NamedTuple):
     ranked: np.ndarray  # heaps of requests
     ranked_first: np.ndarray  # float64, their jobs' rank_first
     ranked_place: np.ndarray  # of a request, -1 while it is in none
-    is_counted: np.ndarray  # int8, of a request, in group_starved
-    rank_first: np.ndarray  # float64, of a job
+    rank_first: np.ndarray  # float64, of a job, twice, as entries are numbered
     rank_second: np.ndarray  # float64
     is_starving: np.ndarray  # int8, of a job, below its fair share when that was last asked
     stale_jobs: np.ndarray  # whose rank and requests are to be looked at
@@ -362,7 +360,7 @@ ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anythi
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
     "master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind "
-    "container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared is_stale is_odd is_counted is_starving",
+    "container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared is_stale is_odd is_starving",
     "int32": "container_job container_stage container_index container_attempt container_node container_heard",
     "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight "
     "distance_factor most_missed container_work preemption_threshold share_threshold "
