@@ -18,6 +18,7 @@ PER_JOB = len(KINDS)  # requests a job can have
 
 LEAVE = -1  # an order's answer: give this node nothing until something changes
 ASK, NOT_YET = 2**31, -1  # a reduce-start rule's answers: all reduces, or none more than wait now; else how many are to wait
+UNLISTED = -1  # a count of candidates: every request that waits is one, and an order that walks finds them itself and puts its choice first
 NO_CHANGE = -1  # a pre-empting rule's answer: no reduce has to go
 ADMIT, HOLD = 0, -1  # an admission rule's answers
 

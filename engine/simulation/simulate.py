@@ -37,7 +37,7 @@ from engine.simulation.queues import UNLIMITED
 from engine.simulation.readiness import announce, is_ready
 from engine.simulation.run import Containers, Fetches, JobTimes, Run, Waiting
 from engine.simulation.shortlist_arrays import shortlist_arrays
-from engine.simulation.workload import Workload, workload
+from engine.simulation.workload import NO_LIMIT, Workload, workload
 
 _kept = threading.local()
 MOST_KEPT = 100_000  # tasks whose draws are kept: for larger scenarios they are a small part of the run
@@ -152,6 +152,7 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
             state.threshold_memory[0], state.threshold_vcores[0] = INCREMENTS * increment.memory_mb, INCREMENTS * increment.vcores
         state.group_count[0] = len(state.group_memory)
         state.ranks_by[0] = chosen.ranks_by if state.group_count[0] and not scenario.cluster.locality else 0
+        state.walks_unlisted[0] = watch is None and _walks_unlisted(scenario, chosen, work, state)
         state.shortlist_depth[0], state.masters_alike[0] = chosen.order.policy.compares, chosen.admission.policy is AM_SHARE
         state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
         ended, node = _run(scenario, chosen, work, view, state, plain, watch)
@@ -261,6 +262,15 @@ def _limits_running(chosen: Scheduler, work: Workload) -> bool:
 def _finds_places(chosen: Scheduler, work: Workload) -> bool:
     """Do leaves find the places of their jobs anew when they are asked, though nothing fits?"""
     return chosen.order.policy.reserves == WALKED and bool(np.isin(work.queues.ordering, (BY_MEMORY, BY_MEMORY_FOR_SIZE)).any())
+
+
+def _walks_unlisted(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
+    """Is every first request of an active job one that the walk of an order may choose, on every node?"""
+    fits = work.request_memory.max() <= work.node_memory.min() and state.fit_vcores.max() <= work.node_vcores.min()
+    has_slots = (work.node_map_slots < NO_LIMIT).any() or (work.node_reduce_slots < NO_LIMIT).any()
+    admits = chosen.admission.policy is ADMIT_ALL or chosen.admission.policy.line == ACTIVATE
+    is_free = _limits(chosen, work) == candidates.NO_LIMITS and not scenario.cluster.locality
+    return chosen.reserves == WALKED and bool(fits) and not has_slots and admits and is_free
 
 
 def _trigger(rule: Policy) -> int:

@@ -14,7 +14,7 @@ from engine.schedulers.terms.leaf_order import IN_JOB_ORDER, LEAF_MEMORY, comes_
 from engine.schedulers.terms.queue_sharing import rank_queue
 from engine.schedulers.terms.shares import down_to_least, is_less, smaller
 from engine.schedulers.terms.user_limits import is_over, limit_user, maximum_of, over_limit
-from engine.schedulers.view import BY_PRIORITY, CAPACITY, LEAVE, PER_JOB, job_of
+from engine.schedulers.view import BY_PRIORITY, CAPACITY, LEAVE, PER_JOB, UNLISTED, job_of
 
 WALK_MEMORY = (
     *RESERVE_MEMORY,
@@ -261,7 +261,10 @@ def reserved_by(view, job):
 
 
 def candidate_of(view, request, count):
-    """The position of a request among the candidates, -1 where it is none."""
+    """The position of a request among the candidates, -1 where it is none; where they are not listed it becomes the first of them."""
+    if count == UNLISTED:
+        view.candidates[0] = request
+        return 0
     position = first_of(view.candidates, count, job_of(request))
     return position if position >= 0 and view.candidates[position] == request else -1
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.jit import call, inlined
 from engine.schedulers.policy import ACTIVATE, COUNTED, NO_DELAYS, NO_RESERVATIONS, ORDER_JOBS, RELAXED, STARVED, WALKED
 from engine.schedulers.terms.capacity_delay import count_missed
-from engine.schedulers.view import BY_MEMORY_FOR_SIZE, LEAVE, MAP, MARKED, MARKED_LATER, MASTER, PER_JOB
+from engine.schedulers.view import BY_MEMORY_FOR_SIZE, LEAVE, MAP, MARKED, MARKED_LATER, MASTER, PER_JOB, UNLISTED
 from engine.simulation.kernel.admission import admit_in_line, may_run
 from engine.simulation.kernel.candidates import could_be_placed, list_candidates
 from engine.simulation.kernel.capacity_monitor import next_round
@@ -149,13 +149,16 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if s.masters_in_line[0] > 0 and line != ACTIVATE:
             admit_in_line(v, s, node, admission, admission_table, now)
         count, held_back = UNKNOWN, True
+        is_unlisted = s.walks_unlisted[0] == 1 and s.reserving_count[0] > 0
         if s.ranks_by[0] > 0:
             count = shortlist(v, s, node, now, limits, line, admission, admission_table)
+        elif is_unlisted:
+            count = UNLISTED
         if count == UNKNOWN:
             count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
         before = s.event_count[0]
         chosen = LEAVE
-        if count > 0 or s.walks_always[0] == 1:
+        if count > 0 or is_unlisted or s.walks_always[0] == 1:
             if s.delays[0] == COUNTED:
                 note_distances(v, s, node, placed == 0)
             chosen = call(order, order_table, node, count)

@@ -19,7 +19,7 @@ from engine.simulation.kernel.fair_updates import is_known_to_want
 from engine.simulation.kernel.requests import may_reserve
 from engine.simulation.workload import NO_LIMIT
 
-UNKNOWN = -1  # all candidates are to be listed
+UNKNOWN = -2  # all candidates are to be listed
 
 
 @inlined
