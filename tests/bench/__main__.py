@@ -10,11 +10,11 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import version
 
-from tests.bench import compare, engine, growth
+from tests.bench import activity, compare, engine, growth
 from tests.bench.table import said
 from tests.bench.watch import Stuck
 
-KEYS = (*engine.PARTS, "e", "start", "page", "whatif", "million", "papers", "histories", "formats", "studies")
+KEYS = (*engine.PARTS, "e", "g", "start", "page", "whatif", "million", "papers", "histories", "formats", "studies")
 
 
 def main() -> int:
@@ -86,6 +86,9 @@ def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
     if "e" in keys:
         for order in orders:
             yield from growth.growth(order)
+    if "g" in keys:
+        for order in orders:
+            yield from activity.activity(order)
 
 
 def line(row: dict) -> str:

@@ -8,7 +8,14 @@ from pathlib import Path
 
 from tests.browser.server import ROOT
 
-PARTS = {"a": "a: run of four jobs", "b": "b: 50 jobs active", "c": "c: 1,000 jobs active", "d": "d: contention", "e": "e: worst step"}
+PARTS = {
+    "a": "a: run of four jobs",
+    "b": "b: 50 jobs active",
+    "c": "c: 1,000 jobs active",
+    "d": "d: contention",
+    "e": "e: worst step",
+    "g": "g: 1,000 (and 10,000) to 50 jobs active",
+}
 PAGE = ("page", "whatif", "million", "start", "formats")
 STUDIES = ("studies",)
 
@@ -62,6 +69,8 @@ def _cell(rows: list[dict]) -> str:
         return f"{rows[0]['seconds'] * 1000:.2f} ms"
     if rows[0]["part"] == "e":
         return f"{max(row['ratio'] or 0 for row in rows):.2f}x"
+    if rows[0]["part"] == "g":
+        return " and ".join(f"{row['ratio']:.2f}x" for row in rows)
     return f"{rows[0]['per_second']:,.0f}"
 
 

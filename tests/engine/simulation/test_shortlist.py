@@ -1,0 +1,94 @@
+"""What is listed short, or not at all, is chosen from as if all candidates were listed: the same run, under every order that may."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.errors import GantryError
+from engine.scenario.model import Scenario
+from engine.schedulers.catalogue import CATALOGUE
+from engine.schedulers.policy import ORDER
+from engine.simulation import shortlist_arrays, simulate
+from engine.simulation.kernel import beats
+from engine.simulation.run import Run
+from tests.bench.scenarios import stream
+from tests.physics import physical
+from tests.strategies import BUSY, SMALL, scenarios
+
+RANKED = [
+    "fair", "drf", "saf", "fair(update_ms=0)", "drf(reservations=no)", "fair(preemption=yes)", "drf+am-share(limit=0.1)", "fair+autoadmin(floor=0.2)",
+    "fair+am-limit", "drf(resources=memory)",
+]  # fmt: skip
+WALKED = ["capacity", "capacity+admit-all", "capacity(user_limits=no)", "capacity(resources=memory)"]
+
+
+def outcome(scenario: Scenario, scheduler: str) -> Run | str:
+    """A plain run, or why there is none."""
+    try:
+        return simulate.simulate(scenario, scheduler, plain=True)
+    except GantryError as error:
+        return str(error)
+
+
+def are_same(run: Run | str, other: Run | str) -> bool:
+    if isinstance(run, str) or isinstance(other, str):
+        return run == other
+    same = [np.array_equal(own, its) for one, its_own in ((run.containers, other.containers), (run.jobs, other.jobs)) for own, its in zip(one, its_own)]
+    return all(same) and run.status == other.status
+
+
+@pytest.mark.parametrize("scheduler", RANKED)
+@settings(max_examples=25)
+@given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL), physical()))
+def test_with_the_first_of_each_group_a_run_is_the_same(scheduler: str, scenario: Scenario) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shortlist_arrays, "LEAST_JOBS", 10**9)
+        whole = outcome(scenario, scheduler)
+        patch.setattr(shortlist_arrays, "LEAST_JOBS", 0)
+        assert are_same(whole, outcome(scenario, scheduler))
+
+
+@pytest.mark.parametrize("scheduler", WALKED)
+@settings(max_examples=25)
+@given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL), physical()))
+def test_a_walk_that_finds_its_candidates_itself_makes_the_same_run(scheduler: str, scenario: Scenario) -> None:
+    short = outcome(scenario, scheduler)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(simulate, "_walks_unlisted", lambda *_: False)
+        assert are_same(outcome(scenario, scheduler), short)
+
+
+@pytest.mark.parametrize("scheduler", ["fair", "drf", "saf", "capacity"])
+def test_where_many_jobs_are_active_all_candidates_are_seldom_listed(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At most one time in twenty that a node with room is looked at."""
+    seen: Counter[str] = Counter()
+    listing, looking = beats.list_candidates, beats.goes_on
+
+    def listed(v, s, node, *rest):
+        seen["listed"] += bool(v.node_free_memory[node] >= s.least_waiting_memory[0])
+        return listing(v, s, node, *rest)
+
+    def looked(v, s, node, *rest):
+        seen["looked"] += bool(v.node_free_memory[node] >= s.least_waiting_memory[0])
+        return looking(v, s, node, *rest)
+
+    monkeypatch.setattr(beats, "list_candidates", listed)
+    monkeypatch.setattr(beats, "goes_on", looked)
+    simulate.simulate(stream(4_000, 60, 40), scheduler, plain=True)
+    assert seen["looked"] > 4_000
+    assert seen["listed"] <= seen["looked"] / 20
+
+
+@pytest.mark.parametrize("scheduler", ["fair", "drf", "saf"])
+def test_a_compiled_run_lists_as_a_plain_one_does(scheduler: str) -> None:
+    scenario = stream(3_000, 40, 60)
+    assert are_same(simulate.simulate(scenario, scheduler, plain=False), outcome(scenario, scheduler))
+
+
+def test_orders_that_go_by_a_rank_say_which() -> None:
+    assert {name for name, policy in CATALOGUE[ORDER].items() if policy.ranks_by} == {"fair", "drf", "saf"}
