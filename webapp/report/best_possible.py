@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine import MEASURED, OPTIMAL, Bound, NoBound, Run, above, above_words, bound_sentences, lower_bounds, percent_above, tightest
+from engine import MEASURED, OPTIMAL, Bound, NoBound, Run, above, above_words, lower_bounds, percent_above, tightest
 from webapp import theme
 from webapp.services.held import Latest
 from webapp.services.runs import Outcome, Task
@@ -68,15 +68,6 @@ def why_none(task: Task) -> str:
     """Why no bound can be told of what a task simulates, as a sentence; "" where one can, and of what was measured alone."""
     found = next((_found(one.run) for one in task.outcomes() if one.run.scheduler != MEASURED.name), "")
     return found if isinstance(found, str) else ""
-
-
-def sentences(task: Task) -> list[str]:
-    """What no scheduler can beat, and how far above it each of the task's own is at most; or why that can't be told."""
-    outcomes = task.outcomes()
-    runs = [one.run for one in outcomes]
-    found = bound_sentences(runs, [one.metrics for one in outcomes], [bounds(run) for run in runs], lambda seconds: theme.amount(seconds, "s"))
-    because = why_none(task)
-    return found or ([because] if because else [])
 
 
 def _found(run: Run) -> tuple[Bound, ...] | str:

@@ -81,10 +81,10 @@ def report(task: Task, made: datetime, link: str | None = None, model: str | Non
     if task.random:
         yield tag("p", f"Durations are random: this is the draw of seed {task.scenario.seed}, the same for every scheduler.", cls="quiet")
     yield from _numbers(outcomes)
-    yield from _bounds(task)
     yield from _scenario(task)
     yield from _charts(outcomes)
     yield from _jobs(outcomes)
+    yield from _meanings(task)
     yield f"\n</main>\n{_provenance(task, made, link, model)}\n</body>\n</html>\n"
 
 
@@ -119,16 +119,21 @@ def _above_best(one: Outcome, metric: str) -> Markup:
     return Markup("<br>") + tag("span", above.sign, cls="quiet", title=above.about) if above else Markup("")
 
 
+def _meanings(task: Task) -> Iterator[str]:
+    formulas = [tag("dt", metric.title) + tag("dd", metric.formula) for metric in METRICS]
+    yield tag("h2", "What the numbers mean")
+    yield from _bounds(task)
+    yield tag("dl", *formulas, cls="quiet")
+
+
 def _bounds(task: Task) -> Iterator[str]:
-    """What no scheduler can beat: in sentences, and each bound by its name."""
+    """What no scheduler can beat, each bound by its name; or why that can't be told."""
     bounds = max((best_possible.bounds(one.run) for one in task.outcomes()), key=len)
-    said = best_possible.sentences(task)
-    if said:
-        yield tag("h2", "What no scheduler can beat") + Markup("").join(tag("p", sentence) for sentence in said)
-    if bounds:
-        names = {metric.key: metric.title for metric in METRICS}
-        found = [[f"{names[one.metric]}: {one.title[:1].lower()}{one.title[1:]}", theme.amount(one.at_least, "s"), one.about] for one in bounds]
-        yield _table("Lower bounds, the tightest of each time first.", ["Bound", "At least", "What it is"], found, left=3)
+    names = {metric.key: metric.title for metric in METRICS}
+    found = [[f"{names[one.metric]}: {one.title[:1].lower()}{one.title[1:]}", theme.amount(one.at_least, "s"), one.about] for one in bounds]
+    because = best_possible.why_none(task)
+    yield _table("What no scheduler can beat, the tightest bound of each time first.", ["Bound", "At least", "What it is"], found, left=3) if found else ""
+    yield tag("p", because, cls="quiet") if because else ""
 
 
 def _jobs(outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -146,8 +151,6 @@ def _jobs(outcomes: Sequence[Outcome]) -> Iterator[str]:
     yield _table("When each job finishes, as the charts' axis counts it (m:ss).", ["Job", *names], found)
     if len(jobs) > MOST_JOBS:
         yield tag("p", f"The first {MOST_JOBS:,} of {len(jobs):,} jobs; the CSV of jobs has all.", cls="quiet")
-    formulas = [tag("dt", metric.title) + tag("dd", metric.formula) for metric in METRICS]
-    yield tag("h2", "What the numbers mean") + tag("dl", *formulas, cls="quiet")
 
 
 def _table(caption: str, heads: Sequence[object], rows: Sequence[Sequence[object]], left: int = 1) -> Markup:

@@ -43,25 +43,16 @@ def test_what_none_can_beat_is_optimal(small: dict) -> None:
     assert found.about == "The best possible: under any scheduler it is at least 7 s (critical path)"
 
 
-def test_each_scheduler_is_told_by_how_much_it_may_be_worse(cache) -> None:
-    scenario = presets()[0].scenario
-    makespan, turnaround = best_possible.sentences(task(scenario.plain(), "fifo", "haste"))
-    shares = {name: 100 * (summary(simulate(scenario, name))["makespan_s"] / least("makespan_s") - 1) for name in ("fifo", "haste")}
-    apart = f"haste is at most {math.ceil(shares['haste'])} % above it, fifo {math.ceil(shares['fifo'])} %."
-    assert makespan == f"No scheduler can beat a makespan of 2 m 43.3 s (area of vcores): {apart}"
-    assert turnaround.startswith("No scheduler can beat a mean turnaround of ")
-
-
 def test_where_none_can_be_told_it_says_why_once(cache, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = presets()[0].scenario.plain()
     monkeypatch.setattr(best_possible, "MOST_CONTAINERS", 100)
     many = task(plain, "fifo", "fair")
-    assert best_possible.sentences(many) == ["What no scheduler can beat is told of up to 100 containers."]
+    assert best_possible.why_none(many) == "What no scheduler can beat is told of up to 100 containers."
     assert best_possible.bounds(many.outcomes()[0].run) == ()
     monkeypatch.undo()
     plain["cluster"]["failures"] = {"probability": 0.1}
     failing = task(plain, "fifo", "fair")
-    assert best_possible.sentences(failing) == ["No bound can be told where attempts may fail: a failed job ends before its work is done."]
+    assert best_possible.why_none(failing) == "No bound can be told where attempts may fail: a failed job ends before its work is done."
     assert best_possible.above_best(failing.outcomes()[0], "makespan_s") is None
     assert best_possible.words(failing.outcomes()[0], "makespan_s") == ""
 
