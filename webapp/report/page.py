@@ -130,10 +130,15 @@ def _bounds(task: Task) -> Iterator[str]:
     """What no scheduler can beat, each bound by its name; or why that can't be told."""
     bounds = max((best_possible.bounds(one.run) for one in task.outcomes()), key=len)
     names = {metric.key: metric.title for metric in METRICS}
-    found = [[f"{names[one.metric]}: {one.title[:1].lower()}{one.title[1:]}", theme.amount(one.at_least, "s"), one.about] for one in bounds]
+    found = [[f"{names[one.metric]}: {one.title[:1].lower()}{one.title[1:]}", _unbroken(theme.amount(one.at_least, "s")), one.about] for one in bounds]
     because = best_possible.why_none(task)
     yield _table("What no scheduler can beat, the tightest bound of each time first.", ["Bound", "At least", "What it is"], found, left=3) if found else ""
     yield tag("p", because, cls="quiet") if because else ""
+
+
+def _unbroken(text: str) -> str:
+    """Numbers stay with their units at the end of a line."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _jobs(outcomes: Sequence[Outcome]) -> Iterator[str]:
