@@ -101,7 +101,14 @@ const head = function (one, of) {
 };
 
 const facts = function (found) {
-  for (const one of made) for (const [index, [, text]] of (found[one.place] || []).entries()) one.head.querySelectorAll("dd")[index].textContent = text;
+  for (const one of made) {
+    for (const [index, [, text, beside, about]] of (found[one.place] || []).entries()) {
+      const [value, far] = one.head.querySelectorAll("dd")[index].children;
+      value.textContent = text;
+      Object.assign(far, { textContent: beside, title: about });
+      far.dataset.sign = beside;
+    }
+  }
 };
 
 const menu = function (of) {

@@ -43,6 +43,7 @@ document.addEventListener("click", async (event) => {
   const sign = Math.abs(cell.percent) < 0.05 ? "±" : cell.percent > 0 ? "+" : "−";
   const more = (cell.percent ?? null) !== null && ` (${cell.noise ? "≈ " : ""}${sign}${Math.abs(cell.percent).toFixed(1)} %)`;
   if (more) parts.push(make("span", { key: "p", className: "percent" }, more));
+  if (cell.above) parts.push(make("span", { key: "a", className: "far", title: cell.about }, cell.above));
   return make("span", { className: "compared" }, parts);
 };
 (window.dashAgGridFunctions = window.dashAgGridFunctions || {}).comparedOrder = function (a, b) {

@@ -19,7 +19,7 @@ const verdict = function () {
     const value = one.deadlock ? h("span", { class: "wrong" }, "deadlock") : equal ? h("span", { class: "quiet" }, `= ${equal.name}`) : h("span", {}, one.makespan);
     const pressed = alone && !folded.includes(place);
     const props = { type: "button", class: "chip", "data-only": place, "aria-pressed": String(pressed), title: `${one.label}: ${pressed && !phone ? "show all schedulers" : "only this scheduler"}`, style: `--own: var(--scheduler-${one.colour})` };
-    return h("li", {}, h("button", props, h("span", { class: "swatch own" }), h("strong", {}, one.name + (one.pinned ? " (pinned)" : "")), value, one.apart && !equal ? h("span", { class: "quiet" }, one.apart) : null, best));
+    return h("li", {}, h("button", props, h("span", { class: "swatch own" }), h("strong", {}, one.name + (one.pinned ? " (pinned)" : "")), value, one.apart && !equal ? h("span", { class: "quiet" }, one.apart) : null, best, one.above && !equal ? h("span", { class: "quiet far", title: one.about }, one.above) : null));
   });
   at("verdict").replaceChildren(...chips);
   at("answer-says").textContent = result.verdict.join(" ");

@@ -27,6 +27,7 @@ PUBLIC = {
     "analysis.phases": "PHASES Phases phases shuffle_parts",
     "analysis.shuffles": "fetching_ms",
     "analysis.queueing": "Levels distribution jobs_waiting mean_level",
+    "bounds.bound_words": "OPTIMAL above_words percent_above",
     "bounds.lower_bounds": "Bound NoBound above lower_bounds tightest",
     "code_cache": "everything_is_compiled note_everything_is_compiled one_process_at_a_time",
     "collect.one_file": "one_file",

@@ -48,7 +48,6 @@ def main(arguments: list[str] | None = None) -> int:
 def _run(chosen: argparse.Namespace) -> int:
     from engine.output.contract import csv_tables, json_text
     from engine.output.hadoop_files import kept_scheduler
-    from engine.output.table import table
     from engine.schedulers.names import parse
 
     folder = Path(chosen.csv) if chosen.csv is not None else None
@@ -58,8 +57,18 @@ def _run(chosen: argparse.Namespace) -> int:
     if folder:
         write({folder / name: text for name, text in csv_tables(runs).items()})
     else:
-        print_out(json_text(scenario, runs) if chosen.json else [table(scenario, runs, shutil.get_terminal_size((100, 24)).columns)])
+        print_out(json_text(scenario, runs) if chosen.json else _for_people(scenario, runs))
     return STUCK if any(run.status == "deadlock" for run in runs) else DONE
+
+
+def _for_people(scenario: Scenario, runs: list[Run]) -> list[str]:
+    """The table, and below it how far the runs are above what no scheduler can beat."""
+    from engine.analysis.metrics import summary
+    from engine.bounds.bound_words import run_notes
+    from engine.output.table import table
+
+    notes = run_notes(scenario, runs, [summary(run) for run in runs])
+    return [table(scenario, runs, shutil.get_terminal_size((100, 24)).columns), *(["\n"] if notes else []), *(f"{note}\n" for note in notes)]
 
 
 def _runs(scenario: Scenario, schedulers: list[Scheduler]) -> list[Run]:

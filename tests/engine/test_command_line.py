@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.analysis.metrics import summary
+from engine.bounds.bound_words import run_notes
 from engine.output.contract import json_text
 from engine.output.table import table
 from engine.scenario.model import Scenario
@@ -52,7 +54,10 @@ def test_run_prints_the_same_bytes_again():
 
 def test_run_prints_a_table_for_people(run):
     of = Scenario.read(Path(WORDCOUNT).read_bytes())
-    assert run("run", WORDCOUNT) == (0, table(of, [simulate(of, "fair")]), [])
+    found = simulate(of, "fair")
+    notes = run_notes(of, [found], [summary(found)])
+    assert len(notes) == 2
+    assert run("run", WORDCOUNT) == (0, table(of, [found]) + "\n" + "".join(f"{note}\n" for note in notes), [])
 
 
 def test_a_deadlock_is_printed_and_told_by_the_exit_code(run, stuck, tmp_path):

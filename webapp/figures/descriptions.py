@@ -13,15 +13,16 @@ from webapp import theme
 MOST_JOBS = 6
 
 
-def describe(run: Run, summary: Mapping[str, Any], name: str = "") -> str:
-    """What the charts of a run show, in a few sentences. summary: the run's metrics by key; name: of its scheduler, if not its own."""
+def describe(run: Run, summary: Mapping[str, Any], name: str = "", above: str = "") -> str:
+    """What the charts of a run show, in a few sentences. summary: the run's metrics by key; name: of its scheduler, if not its own; above: how far its
+    makespan is above the best possible, where that is known."""
     counts = {"jobs": run.workload.job_names, "containers": run.containers.job, "nodes": run.workload.node_names}
     jobs, containers, nodes = (theme.count(len(things), noun) for noun, things in counts.items())
     head = f"{name or run.scheduler}: {jobs}, {containers} on {nodes}"
     if run.status != "finished":
         head += f", deadlock at {theme.moment(run.at_ms)}"
     else:
-        head += f", makespan {theme.duration(1000 * summary['makespan_s'])}"
+        head += f", makespan {theme.duration(1000 * summary['makespan_s'])}{f' ({above})' if above else ''}"
     used = f"{theme.percent(summary['vcore_utilization'])} of the vcores and {theme.percent(summary['memory_utilization'])} of the memory used"
     counts = [(int((run.containers.outcome == one).sum()), OUTCOMES[one]) for one in WASTED]
     wasted = ", ".join(f"{theme.count(count, 'containers')} {word}" for count, word in counts if count)

@@ -9,8 +9,8 @@ from engine import MEASURED, METRICS, NONE, VERSION
 from webapp import theme
 from webapp.figures import describe, rows, whole
 from webapp.figures.timeline import standalone, style
-from webapp.report import summary_text
-from webapp.report.html import Markup, table, tag
+from webapp.report import best_possible, summary_text
+from webapp.report.html import Markup, table, tag, text
 from webapp.services.runs import Outcome, Task
 
 MOST_GROUPS = 20  # rows of nodes, queues or jobs of the scenario
@@ -84,6 +84,7 @@ def report(task: Task, made: datetime, link: str | None = None, model: str | Non
     yield from _scenario(task)
     yield from _charts(outcomes)
     yield from _jobs(outcomes)
+    yield from _meanings(task)
     yield f"\n</main>\n{_provenance(task, made, link, model)}\n</body>\n</html>\n"
 
 
@@ -94,7 +95,7 @@ def _charts(outcomes: Sequence[Outcome]) -> Iterator[str]:
     head = tag("h2", "What runs where and when")
     head += tag("p", "A bar is a container; all charts share one time axis. Dashed: the capacity of the cluster.", cls="quiet")
     for number, one in enumerate(outcomes):
-        description = describe(one.run, one.metrics)
+        description = describe(one.run, one.metrics, above=best_possible.words(one, "makespan_s"))
         drawing = Markup(standalone.drawing(one.scene, one.split, of, window, title="", about=description, strips=STRIPS, legend=number == 0))
         figure = tag("figure", tag("h3", one.run.scheduler), drawing, tag("figcaption", description))
         yield figure if number else tag("section", head, figure, cls="first")
@@ -107,8 +108,37 @@ def _numbers(outcomes: Sequence[Outcome]) -> Iterator[str]:
     found = []
     for metric in METRICS:
         values = [one.metrics[metric.key] for one in outcomes]
-        found.append([metric.title, *_marked(values, [theme.amount(value, metric.unit) for value in values], finished, metric.better)])
-    yield _table("★ and bold: best of the schedulers that finish.", ["Metric", *names], found)
+        cells = _marked(values, [theme.amount(value, metric.unit) for value in values], finished, metric.better)
+        found.append([metric.title, *(text(cell) + _above_best(one, metric.key) for cell, one in zip(cells, outcomes))])
+    yield _table("★ and bold: best of the schedulers that finish. ≤: at most so far above the best possible.", ["Metric", *names], found)
+
+
+def _above_best(one: Outcome, metric: str) -> Markup:
+    """On a line of its own how far a time is above the best possible; nothing where it has no bound."""
+    above = best_possible.above_best(one, metric) if metric in best_possible.TIMES else None
+    return Markup("<br>") + tag("span", above.sign, cls="quiet", title=above.about) if above else Markup("")
+
+
+def _meanings(task: Task) -> Iterator[str]:
+    formulas = [tag("dt", metric.title) + tag("dd", metric.formula) for metric in METRICS]
+    yield tag("h2", "What the numbers mean")
+    yield from _bounds(task)
+    yield tag("dl", *formulas, cls="quiet")
+
+
+def _bounds(task: Task) -> Iterator[str]:
+    """What no scheduler can beat, each bound by its name; or why that can't be told."""
+    bounds = max((best_possible.bounds(one.run) for one in task.outcomes()), key=len)
+    names = {metric.key: metric.title for metric in METRICS}
+    found = [[f"{names[one.metric]}: {one.title[:1].lower()}{one.title[1:]}", _unbroken(theme.amount(one.at_least, "s")), one.about] for one in bounds]
+    because = best_possible.why_none(task)
+    yield _table("What no scheduler can beat, the tightest bound of each time first.", ["Bound", "At least", "What it is"], found, left=3) if found else ""
+    yield tag("p", because, cls="quiet") if because else ""
+
+
+def _unbroken(text: str) -> str:
+    """Numbers stay with their units at the end of a line."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _jobs(outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -126,8 +156,6 @@ def _jobs(outcomes: Sequence[Outcome]) -> Iterator[str]:
     yield _table("When each job finishes, as the charts' axis counts it (m:ss).", ["Job", *names], found)
     if len(jobs) > MOST_JOBS:
         yield tag("p", f"The first {MOST_JOBS:,} of {len(jobs):,} jobs; the CSV of jobs has all.", cls="quiet")
-    formulas = [tag("dt", metric.title) + tag("dd", metric.formula) for metric in METRICS]
-    yield tag("h2", "What the numbers mean") + tag("dl", *formulas, cls="quiet")
 
 
 def _table(caption: str, heads: Sequence[object], rows: Sequence[Sequence[object]], left: int = 1) -> Markup:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypedDict
 
 from engine import MEASURED, Scenario
 from webapp import theme
+from webapp.report import best_possible
 from webapp.services.runs import Outcome, Task
 from webapp.services.same_runs import first_equal
+
+HowFar = Callable[[Outcome, str], str]
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
@@ -31,7 +34,7 @@ class Chip(TypedDict):
     """The verdict on one scheduler. place: of its colour, as Task.places; makespan: as on a clock, of a deadlock when it came to be.
 
     difference: to what was measured, or else to the best, "+110 %", "" of that and of a deadlock; best: of those that are simulated it finishes first
-    and not all do so at once.
+    and not all do so at once; above, about: how far it is above the best possible and what that means, "" where that can't be told.
     """
 
     place: int
@@ -39,6 +42,8 @@ class Chip(TypedDict):
     difference: str
     best: bool
     deadlock: bool
+    above: str
+    about: str
 
 
 def verdict_chips(task: Task) -> list[Chip]:
@@ -51,7 +56,7 @@ def verdict_chips(task: Task) -> list[Chip]:
     found = []
     for place, one in enumerate(task.shown):
         metrics = one.outcome.metrics
-        makespan = metrics["makespan_s"]
+        makespan, above = metrics["makespan_s"], best_possible.above_best(one.outcome, "makespan_s")
         deadlock = makespan is None
         candidate = one.task is task and not one.is_measured
         best = not deadlock and makespan == low and candidate and metrics["failed_jobs"] == failed and len(set(makespans)) > 1
@@ -62,6 +67,8 @@ def verdict_chips(task: Task) -> list[Chip]:
                 difference="" if deadlock or one.is_measured or (best and reference is None) else _more(makespan, low if reference is None else reference),
                 best=best,
                 deadlock=deadlock,
+                above=above.sign if above else "",
+                about=above.about if above else "",
             )
         )
     return found
@@ -78,14 +85,17 @@ def _more(makespan: float, low: float | None) -> str:
     return f"{'+' if percent > 0 else '−'}{abs(percent):,} %" if percent else ""
 
 
-def verdict(outcomes: Sequence[Outcome]) -> list[str]:
-    """Sentences: what was measured, and how far from it what is simulated ends; then which scheduler is best, where there are several."""
+def verdict(outcomes: Sequence[Outcome], above: HowFar = best_possible.words) -> list[str]:
+    """Sentences: what was measured, and how far from it what is simulated ends; then which scheduler is best, where there are several.
+
+    above: how far an outcome's metric is above the best possible, "" where that can't be told.
+    """
     measured = [one for one in outcomes if one.run.scheduler == MEASURED.name]
     simulated = [one for one in outcomes if one.run.scheduler != MEASURED.name]
     if not measured:
-        return _best_of(simulated)
+        return _best_of(simulated, above)
     against = _against(measured[0], simulated)
-    return against if len(simulated) == 1 and simulated[0].run.status == "finished" else [*against, *(_best_of(simulated) if simulated else [])]
+    return against if len(simulated) == 1 and simulated[0].run.status == "finished" else [*against, *(_best_of(simulated, above) if simulated else [])]
 
 
 def _against(measured: Outcome, simulated: Sequence[Outcome]) -> list[str]:
@@ -114,7 +124,7 @@ def _apart(seconds: float, measured: float, less: str, more: str, than: str = " 
     return f"{theme.percent(abs(seconds - measured) / measured)} {less if seconds < measured else more}{than}"
 
 
-def _best_of(outcomes: Sequence[Outcome]) -> list[str]:
+def _best_of(outcomes: Sequence[Outcome], above: HowFar) -> list[str]:
     """Sentences: what ended in a deadlock, first; the shortest makespan and mean turnaround, and by how much; and which runs are equal."""
     first = first_equal(outcomes)
     stuck = [_stuck(one, alone=len(outcomes) == 1) for place, one in enumerate(outcomes) if one.run.status != "finished" and first[place] == place]
@@ -125,8 +135,8 @@ def _best_of(outcomes: Sequence[Outcome]) -> list[str]:
     finished = [(one, named) for one, named in done if one.metrics["failed_jobs"] == failed]
     which = " with the fewest failed jobs" if len(finished) < len(done) else " that finish" if len(done) < len(outcomes) else ""
     who = f"{_every(len(finished))} schedulers{which}"
-    makespan = _least("The batch is finished first under", "The makespan", "makespan_s", finished, who)
-    turnaround = _least("A job's mean turnaround is shortest under", "The mean turnaround of a job", "mean_turnaround_s", finished, who)
+    makespan = _least("The batch is finished first under", "The makespan", "makespan_s", finished, who, above)
+    turnaround = _least("A job's mean turnaround is shortest under", "The mean turnaround of a job", "mean_turnaround_s", finished, who, above)
     return [*stuck, *_failed([one for one, named in done if named]), makespan, *([turnaround] if turnaround else []), *_equal(outcomes, first)]
 
 
@@ -155,20 +165,22 @@ def _every(count: int) -> str:
     return "both" if count == 2 else f"all {count}"
 
 
-def _least(best: str, same: str, key: str, finished: Sequence[tuple[Outcome, bool]], who: str) -> str:
+def _least(best: str, same: str, key: str, finished: Sequence[tuple[Outcome, bool]], who: str, above: HowFar) -> str:
     """finished: each with whether it is the first of its equals, for these alone are named; who: all of them in words. "" where one has no such number."""
     if any(one.metrics[key] is None for one, _ in finished):
         return ""
     values = [one.metrics[key] for one, _ in finished]
     low, high = min(values), max(values)
     shortest = theme.duration(1000 * low)
+    far = above(finished[values.index(low)][0], key)
+    far = f", {far}" if far else ""
     if len(finished) == 1:
-        return f"{same} under {finished[0][0].run.scheduler} is {shortest}."
+        return f"{same} under {finished[0][0].run.scheduler} is {shortest}{far}."
     if low == high:
-        return f"{same} is {shortest} under {who}."
+        return f"{same} is {shortest} under {who}{far}."
     first, last = ([one.run.scheduler for (one, named), value in zip(finished, values) if named and value == end] for end in (low, high))
     saved = theme.percent((high - low) / high)
-    return f"{best} {listed(first)}: {shortest}, {saved} less than under {listed(last, 'or')} with {theme.duration(1000 * high)}."
+    return f"{best} {listed(first)}: {shortest}{f'{far} and' if far else ','} {saved} less than under {listed(last, 'or')} with {theme.duration(1000 * high)}."
 
 
 def lasts(value: Any) -> str:

@@ -13,6 +13,7 @@ from engine import METRICS
 from webapp import theme
 from webapp.figures.timeline import run_chart
 from webapp.report import page, report
+from webapp.report.best_possible import above_best, bounds, words
 from webapp.services import runs
 from webapp.services.runs import Task
 from webapp.services.url_state import Asked
@@ -58,6 +59,22 @@ def task(cache, scenario: dict, schedulers: tuple[str, ...] = ("fair", "fifo")) 
 
 def made(what: Task, **given: Any) -> Read:
     return Read("".join(report(what, WHEN, **given)))
+
+
+def test_each_time_stands_beside_the_best_possible(cache, small: dict) -> None:
+    of = task(cache, small)
+    found = made(of)
+    for one in of.outcomes():
+        for metric in ("makespan_s", "mean_turnaround_s"):
+            above = above_best(one, metric)
+            assert {"class": "quiet", "title": above.about} in found.of("span")
+            assert f"{theme.amount(one.metrics[metric], 's')}{above.sign}" in found.text
+        assert f"({words(one, 'makespan_s')})" in found.text  # below its chart
+    words_only = found.text.replace("\N{NO-BREAK SPACE}", " ")
+    assert all(f"{bound.title[1:]}{theme.amount(bound.at_least, 's')}{bound.about}" in words_only for bound in bounds(of.outcomes()[0].run))
+    small["cluster"]["failures"] = {"probability": 0.1}
+    failing = made(task(cache, small))
+    assert failing.text.count("No bound can be told") == 1
 
 
 def test_a_name_that_is_markup_is_shown_and_does_nothing(cache, small: dict) -> None:
@@ -109,7 +126,8 @@ def test_the_best_is_marked_where_schedulers_differ(cache, small: dict) -> None:
     # ends them at 21 and 41 s, a mean of 31 s; fair gives each of them one place and ends them at 40 and 41 s.
     jobs = [{"name": name, "maps": {"count": 4, "memory_mb": 1024, "vcores": 2, "duration_s": 10}} for name in ("a", "b")]
     found = made(task(cache, small | {"jobs": jobs}))
-    assert "Mean turnaround40.5 s★ 31 sMemory" in found.text
+    # 8 maps that take half of the one node's vcores for 10 s, one job whole after the other: 20 and 40 s (less 1 ms of rounding), a mean of 30 s.
+    assert "Mean turnaround40.5 s≤ 36 %★ 31 s≤ 3.4 %Memory" in found.text
     assert "a0:40★ 0:21b0:410:41" in found.text  # when they finish, as the axis has it
 
 

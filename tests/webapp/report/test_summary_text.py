@@ -19,9 +19,24 @@ def outcome(name: str, makespan: float | None, turnaround: float | None = None, 
     return SimpleNamespace(run=run, metrics={"makespan_s": makespan, "mean_turnaround_s": turnaround, "failed_jobs": failed}, placement=(placement or name, 0))
 
 
+def verdict(outcomes: list) -> list[str]:
+    """Of runs without a scenario, which have no bounds."""
+    return summary_text.verdict(outcomes, lambda one, metric: "")
+
+
+def test_how_far_the_best_is_above_the_best_possible() -> None:
+    far = {("a", "makespan_s"): "at most 23 % above the best possible", ("b", "mean_turnaround_s"): "the best possible"}
+    above = lambda one, metric: far[one.run.scheduler, metric]
+    assert summary_text.verdict([outcome("a", 60, 50), outcome("b", 80, 40)], above) == [
+        "The batch is finished first under a: 1 m 0 s, at most 23 % above the best possible and 25 % less than under b with 1 m 20 s.",
+        "A job's mean turnaround is shortest under b: 40 s, the best possible and 20 % less than under a with 50 s.",
+    ]
+    assert summary_text.verdict([outcome("a", 60)], above) == ["The makespan under a is 1 m 0 s, at most 23 % above the best possible."]
+
+
 def test_the_best_and_by_how_much() -> None:
     # (80 - 60) / 80 = 25 %; (50 - 40) / 50 = 20 %.
-    sentences = summary_text.verdict([outcome("a", 60, 50), outcome("b", 80, 40), outcome("c", 60, 45)])
+    sentences = verdict([outcome("a", 60, 50), outcome("b", 80, 40), outcome("c", 60, 45)])
     assert sentences == [
         "The batch is finished first under a and c: 1 m 0 s, 25 % less than under b with 1 m 20 s.",
         "A job's mean turnaround is shortest under b: 40 s, 20 % less than under a with 50 s.",
@@ -29,9 +44,9 @@ def test_the_best_and_by_how_much() -> None:
 
 
 def test_all_alike_one_alone_and_none() -> None:
-    assert summary_text.verdict([outcome("a", 9, 9), outcome("b", 9, 9)])[0] == "The makespan is 9 s under both schedulers."  # nobody else is there to finish
-    assert summary_text.verdict([outcome("a", 9, 9), outcome("b", 9, 9), outcome("c", None)])[1] == "The makespan is 9 s under both schedulers that finish."
-    assert summary_text.verdict([outcome("a", 9, 8), outcome("b", None)]) == [
+    assert verdict([outcome("a", 9, 9), outcome("b", 9, 9)])[0] == "The makespan is 9 s under both schedulers."  # nobody else is there to finish
+    assert verdict([outcome("a", 9, 9), outcome("b", 9, 9), outcome("c", None)])[1] == "The makespan is 9 s under both schedulers that finish."
+    assert verdict([outcome("a", 9, 8), outcome("b", None)]) == [
         "b deadlocks at 0:05: made so",
         "The makespan under a is 9 s.",
         "The mean turnaround of a job under a is 8 s.",
@@ -39,25 +54,25 @@ def test_all_alike_one_alone_and_none() -> None:
 
 
 def test_when_all_deadlock_that_is_said_first() -> None:
-    assert summary_text.verdict([outcome("a", None), outcome("b", None)]) == [
+    assert verdict([outcome("a", None), outcome("b", None)]) == [
         "Both schedulers deadlock.",
         "a deadlocks at 0:05: made so",
         "b deadlocks at 0:05: made so",
     ]
-    assert summary_text.verdict([outcome(name, None) for name in "abc"])[0] == "All 3 schedulers deadlock."
-    assert summary_text.verdict([outcome("a", None)]) == ["a deadlocks at 0:05 and never finishes the batch: made so"]
+    assert verdict([outcome(name, None) for name in "abc"])[0] == "All 3 schedulers deadlock."
+    assert verdict([outcome("a", None)]) == ["a deadlocks at 0:05 and never finishes the batch: made so"]
 
 
 def test_equal_runs_are_named_once() -> None:
-    sentences = summary_text.verdict([outcome("a", 60, 50, "x"), outcome("b", 80, 60), outcome("c", 60, 50, "x")])
+    sentences = verdict([outcome("a", 60, 50, "x"), outcome("b", 80, 60), outcome("c", 60, 50, "x")])
     assert sentences[0] == "The batch is finished first under a: 1 m 0 s, 25 % less than under b with 1 m 20 s."
     assert sentences[-1] == "c = a: container for container the same run."
 
 
 def test_a_run_is_no_better_for_jobs_that_failed() -> None:
-    sentences = summary_text.verdict([outcome("a", 10, 8, failed=1), outcome("b", 80, 40), outcome("c", 60, 45)])
+    sentences = verdict([outcome("a", 10, 8, failed=1), outcome("b", 80, 40), outcome("c", 60, 45)])
     assert sentences[:2] == ["1 job fails under a.", "The batch is finished first under c: 1 m 0 s, 25 % less than under b with 1 m 20 s."]
-    assert summary_text.verdict([outcome("a", 10, failed=2), outcome("b", 10, failed=2)]) == [
+    assert verdict([outcome("a", 10, failed=2), outcome("b", 10, failed=2)]) == [
         "2 jobs fail under a; 2 jobs fail under b.",
         "The makespan is 10 s under both schedulers.",
     ]
@@ -67,9 +82,12 @@ def test_a_run_is_no_better_for_jobs_that_failed() -> None:
 def test_the_verdict_as_data(cache: Shared, small: dict) -> None:
     small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
     one, two, stuck = summary_text.verdict_chips(runs.task(Asked(small, ("fifo", "fifo(resources=memory)", "fair+admit-all"))))
-    assert one | {"makespan": ""} == {"place": 0, "makespan": "", "difference": "", "best": True, "deadlock": False}
+    told = {"above": "", "about": ""}
+    assert one | {"makespan": ""} | told == {"place": 0, "makespan": "", "difference": "", "best": True, "deadlock": False} | told
+    assert (one["above"] == "optimal" or one["above"].startswith("≤ ")) and "under any scheduler it is at least " in one["about"]
     assert (two["makespan"], two["best"]) == (one["makespan"], True)
     assert (stuck["deadlock"], stuck["best"], stuck["difference"]) == (True, False, "")
+    assert (stuck["above"], stuck["about"]) == ("", "")
 
 
 def test_chips_say_how_much_longer_than_the_best(cache: Shared, small: dict) -> None:

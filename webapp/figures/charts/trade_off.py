@@ -12,6 +12,7 @@ from webapp.figures.plotly_arrays import escaped
 PLOT_PX, LEAST_PX = 270, 150
 LEGEND_PX = 26
 TICKS_DOWN = 6
+TICK_ACROSS_PX = 60  # that a number below an axis takes, with the room beside it
 ROOM = 0.06  # of the span, on either side
 
 
@@ -36,22 +37,23 @@ def trade_off_figure(
     x: Measure, y: Measure, tried: Sequence[Mark], beyond: Sequence[Mark], front: Sequence[Mark], present: Mark | None, *, dark: bool = False, width: int = 700
 ) -> dict:
     """A figure dict. tried, beyond: settings within the constraints and beyond one; front: the answer, from the best of x on; present: None without a value."""
-    look = theme.look(dark)
+    look, narrow = theme.look(dark), width < NARROW_PX
     diamond = {"symbol": "diamond", "size": 13, "color": theme.scheduler(1, dark), "line": {"color": look.ink, "width": 1}}
     marks = [
-        ("Beyond a constraint", beyond, {"symbol": "x-thin", "size": 7, "line": {"color": look.muted, "width": 1.2}}),
+        ("Beyond" if narrow else "Beyond a constraint", beyond, {"symbol": "x-thin", "size": 7, "line": {"color": look.muted, "width": 1.2}}),
         ("Tried", tried, {"symbol": "circle", "size": 7, "color": theme.faded(look.muted, 0.55)}),
         ("Present", [present] if present else [], diamond),
     ]
     data = [_marks(name, some, (x, y), marker) for name, some, marker in marks if some]
     if front:
-        data.append(_front(front, (x, y), dark))
+        data.append(_front("Best" if narrow else "Best trade-offs", front, (x, y), dark))
     every = [*tried, *beyond, *front, *([present] if present else [])]
-    sides = {"l": 62 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}
+    above = LEGEND_PX * (2 if narrow else 1)  # the legend stands on two lines there
+    sides = {"l": 62 if narrow else 76, "r": 16, "t": above, "b": BOTTOM_PX, "pad": 0}
     across = _axis(x, [(one.x, one.x_half) for one in every], width - sides["l"] - sides["r"], look)
     up = _axis(y, [(one.y, one.y_half) for one in every], TICKS_DOWN * TICK_PX, look)
     layout = base(sides, dark) | {
-        **heights(PLOT_PX, LEAST_PX, BOTTOM_PX + LEGEND_PX),
+        **heights(PLOT_PX, LEAST_PX, BOTTOM_PX + above),
         "hoverdistance": 20,
         "dragmode": False,
         "showlegend": True,
@@ -78,10 +80,10 @@ def _marks(name: str, marks: Sequence[Mark], of: tuple[Measure, Measure], marker
     }
 
 
-def _front(front: Sequence[Mark], of: tuple[Measure, Measure], dark: bool) -> dict:
+def _front(name: str, front: Sequence[Mark], of: tuple[Measure, Measure], dark: bool) -> dict:
     """The answer, connected, with its intervals."""
     colour, look = theme.scheduler(0, dark), theme.look(dark)
-    found = _marks("Best trade-offs", front, of, {"symbol": "circle", "size": 10, "color": colour, "line": {"color": look.paper, "width": 1}})
+    found = _marks(name, front, of, {"symbol": "circle", "size": 10, "color": colour, "line": {"color": look.paper, "width": 1}})
     bars = {"type": "data", "color": colour, "thickness": 1.2, "width": 3}
     halves = {
         f"error_{axis}": bars | {"array": [getattr(one, f"{axis}_half") * theme.column(measure.unit)[0] for one in front]} for axis, measure in zip("xy", of)
@@ -102,4 +104,4 @@ def _axis(of: Measure, values: Sequence[tuple[float, float]], px: float, look: t
     if of.unit == "s":
         return time_axis(f"{escaped(of.title)} ({{}})", span, px, look)
     title = small(escaped(theme.titled(of.title, unit)), look)
-    return plain_axis(look) | {"title": title, "range": list(span), "nticks": 6, "separatethousands": True}
+    return plain_axis(look) | {"title": title, "range": list(span), "nticks": max(2, min(6, round(px / TICK_ACROSS_PX))), "separatethousands": True}

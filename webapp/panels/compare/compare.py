@@ -9,17 +9,17 @@ from typing import Any
 import dash_ag_grid as dag
 import dash_mantine_components as dmc
 import numpy as np
-from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from engine import MEASURED, METRICS, NONE, VERSION, GantryError, Metric, Run, differing_rules, parse, simulated, turnaround_ms, wait_ms
 from webapp import theme
 from webapp.figures import finish_figure
-from webapp.panels.compare import above_best, chart_card
-from webapp.panels.compare.metric_tables import OPTIONS, WRAPPED, grid, tools, words
+from webapp.panels.compare import bounds_table, chart_card
+from webapp.panels.compare.metric_tables import NARROW_PX, OPTIONS, WRAPPED, grid, tools, words
 from webapp.panels.components import heading
 from webapp.panels.papers.guide import links
 from webapp.panels.sections import inner, opened
-from webapp.report import summary_text
+from webapp.report import best_possible, summary_text
 from webapp.services.runs import Outcome, Task
 from webapp.services.same_runs import equal_groups, first_equal
 from webapp.store.links import Link, store
@@ -30,6 +30,7 @@ JOB_TIMES = {
     "wait": ("Wait", wait_ms),
 }
 EQUALS = " = "  # between the names of runs that are equal
+SIGNS = "★ best; in brackets the difference to the first column, or to what is pinned; ≤: at most so far above the best possible."
 MOST_JOBS = 1_000
 JOBS_A_PAGE = 20
 
@@ -99,6 +100,14 @@ def metric_rows(
     )
 
 
+def beside_best(found: list[dict[str, Any]], outcomes: Sequence[Outcome], narrow: bool, catalogue: Sequence[Metric] = METRICS) -> None:
+    """Adds to the cells of `metric_rows` how far each is above the best possible, `above`, and what that means, `about`. narrow: the sign alone."""
+    for row, metric in zip(found, catalogue, strict=True):
+        for place, one in enumerate(outcomes) if metric.key in best_possible.TIMES else ():
+            if above := best_possible.above_best(one, metric.key):
+                row[f"s{place}"] |= {"above": above.sign if narrow or above.is_best else f"{above.sign} above best", "about": above.about}
+
+
 def job_rows(found: Sequence[Run], what: str) -> list[dict[str, Any]]:
     """The table of jobs: finish, turnaround or wait under each scheduler; its values are seconds."""
     times = [JOB_TIMES[what][1](run)[:MOST_JOBS] for run in found]
@@ -147,9 +156,9 @@ def layout() -> html.Section:
             html.Div(id="stored-room"),
             html.Div([html.H2("Compare", className="unseen"), tools("metrics", turn)], className="table-head"),
             dcc.Store(id="open-compare"),
-            html.P("★ best; in brackets the difference to the first column, or to what is pinned.", className="help"),
+            html.P(SIGNS, className="help"),
             html.Div(id="metrics-room", className="table"),
-            html.P(id="above-best", className="help"),
+            bounds_table.layout(),
             html.P(id="about-schedulers", className="help"),
             html.P(id="rules-differ", className="help"),
             html.Div([html.H2("Jobs"), tools("jobs", times)], className="table-head"),
@@ -173,30 +182,36 @@ def register(app: Dash) -> None:
         Output("stored-room", "children"),
         Output("about-schedulers", "children"),
         Output("rules-differ", "children"),
-        Output("above-best", "children"),
+        *bounds_table.outputs(),
         Input("open-compare", "data"),
         Input("turn-metrics", "checked"),
         Input("drawer-width", "data"),
+        Input(bounds_table.OPENED, "data"),
         State("result", "data"),
         prevent_initial_call=True,
     )
-    def metrics(key: str | None, turned: bool | None, width: float | None, result: dict | None):
+    def metrics(key: str | None, turned: bool | None, width: float | None, unfolded: bool | None, result: dict | None):
         task = opened(key)
         if task is None:
-            return [no_update] * 5
+            return [no_update] * 8
         columns, heads = distinct(task)
+        outcomes = [task.shown[place].outcome for place in columns]
+        places = [task.places[place] for place in columns]
+        bounds = bounds_table.filled(task, list(zip(heads, places, outcomes)), inner(width), unfolded)
+        if ctx.triggered_id == bounds_table.OPENED:
+            return *[no_update] * 4, *bounds
         to = reference(task)
         first = equal_groups(task)
-        outcomes = [task.shown[place].outcome for place in columns]
         to = [columns.index(first[to[place]]) for place in columns]
         found = metric_rows([one.metrics for one in outcomes], to=to, measured=measured_columns([one.run for one in outcomes]))
-        places = [task.places[place] for place in columns]
+        beside_best(found, outcomes, narrow=inner(width) < NARROW_PX)
         table = _turned(found, heads, inner(width)) if turned else grid("metrics", "Metric", found, heads, room=inner(width), places=places)
         chosen = [parse(name) for name in task.simulated]
         parts = [one.order.policy.name for one in chosen] + [rule.policy.name for one in chosen for _, rule in one.rules]
         stored = _stored((result or {}).get("link"), task.outcomes())
         how = ["How they work: ", *links(parts)] if parts else []
-        return table, stored, how, beside_the_order(simulated(one.name for one in task.shown)), above_best.sentences(task)
+        rules = beside_the_order(simulated(one.name for one in task.shown))
+        return table, stored, how, rules, *bounds
 
     app.clientside_callback(ClientsideFunction("gantry", "pickJob"), Input("jobs-grid", "cellClicked"), prevent_initial_call=True)
 

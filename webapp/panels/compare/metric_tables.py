@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from webapp import theme
 from webapp.panels.components import icon
 
 NARROW_PX = 560
+WIDE_LETTERS, NARROW_LETTERS = 24, 13  # of a title, on a line of its column
 WRAPPED = {"wrapHeaderText": True, "autoHeaderHeight": True}
 UNITS = ("s", "share", "x", "MB")
 OPTIONS = {
@@ -32,15 +34,17 @@ def grid(
     heads: Sequence[str],
     *,
     room: int,
-    places: Sequence[int] = (),
+    places: Sequence[int | None] = (),
     page: int = 0,
     two_lines: bool = False,
     about: Sequence[str] = (),
+    further: Sequence[dict[str, Any]] = (),
 ) -> dag.AgGrid:
-    """The table `key`-grid. rows: {title, about, s0, s1, …} with cells {value, text, percent, best}, which assets/tables.js draws.
+    """The table `key`-grid. rows: {title, about, s0, s1, …} with cells {value, text, percent, best}, which assets/tables.js draws; one with `above`, and
+    what that means as `about`, has it on a line of its own.
 
-    heads: of s0, s1, …; places: of the schedulers they are, for their colours; about: their tooltips; room: pixels there are; page: rows to a page,
-    0: all; two_lines: the difference stands below.
+    heads: of s0, s1, …; places: of the schedulers they are, for their colours, None of what is none; about: their tooltips; further: columns after them;
+    room: pixels there are; page: rows to a page, 0: all; two_lines: the difference stands below.
     """
     two_lines = two_lines or room < NARROW_PX
     width = 204 if room >= NARROW_PX else 108
@@ -51,20 +55,29 @@ def grid(
     cells |= {"comparator": {"function": "comparedOrder"}}
     columns = [title] + [{"field": f"s{place}", "headerName": head} | cells for place, head in enumerate(heads)]
     for column, place in zip(columns[1:], places, strict=False):
-        column["headerClass"] = f"ag-right-aligned-header of-scheduler scheduler-{place % len(theme.SCHEDULERS)}"
+        if place is not None:
+            column["headerClass"] = f"ag-right-aligned-header of-scheduler scheduler-{place % len(theme.SCHEDULERS)}"
     for column, text in zip(columns[1:], about, strict=False):
         column["headerTooltip"] = text
     paged = {"pagination": True, "paginationPageSize": page, "paginationPageSizeSelector": False} if len(rows) > page > 0 else {}
-    height = {"rowHeight": 42} if two_lines else {}
+    heights = {"getRowHeight": {"function": "params.data.px"}}
+    rows = [row | {"px": _height(row, two_lines, narrow=room < NARROW_PX)} for row in rows]
     return dag.AgGrid(
         id=f"{key}-grid",
         rowData=rows,
-        columnDefs=columns,
+        columnDefs=[*columns, *further],
         getRowId="params.data.title",
         defaultColDef={"sortable": True, "resizable": True},
-        dashGridOptions=OPTIONS | paged | height,
+        dashGridOptions=OPTIONS | paged | heights,
         style={"height": None},
     )
+
+
+def _height(row: dict[str, Any], two_lines: bool, narrow: bool) -> int:
+    """px of a row: of its cells' lines, and in a narrow column of its title's."""
+    further = any(isinstance(cell, dict) and cell.get("above") for cell in row.values())
+    lines = len(textwrap.wrap(row["title"], NARROW_LETTERS if narrow else WIDE_LETTERS))
+    return max((42 if two_lines else 30) + (16 if further else 0), 8 + 17 * lines)
 
 
 def tools(key: str, *more: Any) -> html.Div:

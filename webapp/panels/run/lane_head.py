@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from webapp.figures import describe
 from webapp.panels.components import heading
-from webapp.panels.timeline.viewport import facts
+from webapp.panels.timeline.viewport import Fact, facts
+from webapp.report import best_possible
 from webapp.report.html import Markup, tag
 from webapp.services.runs import Task
 
@@ -19,7 +20,7 @@ def lane_head(task: Task, place: int, same: Sequence[int]) -> Markup:
     run = shown.outcome.run
     label = heading(task, shown)
     equals = [tag("span", f" = {heading(task, other)}", cls="equal") for number, other in enumerate(task.shown) if same[number] == place != number]
-    numbers = [tag("div", tag("dt", title), tag("dd", value)) for title, value in facts(shown.outcome)]
+    numbers = [tag("div", tag("dt", fact.title), tag("dd", tag("span", fact.value), _beside(fact))) for fact in facts(shown.outcome)]
     parts = [
         tag("h3", tag("span", cls="swatch own"), tag("span", shown.name, cls="label"), *equals, id=f"name-{place}", title=label),
         "" if shown.task is task else tag("span", f"Pinned: {shown.task.scenario.name or 'Untitled'}", cls="badge"),
@@ -27,6 +28,11 @@ def lane_head(task: Task, place: int, same: Sequence[int]) -> Markup:
         "" if run.status == "finished" else tag("strong", "Deadlock", cls="deadlock", title=run.because),
         "" if run.status == "finished" else tag("span", run.because, cls="deadlock-why quiet", aria_hidden="true"),
         tag("span", "sampled", cls="badge sampled", hidden="", title=SAMPLED),
-        tag("p", describe(run, shown.outcome.metrics), cls="unseen", id=f"story-{place}"),
+        tag("p", describe(run, shown.outcome.metrics, above=best_possible.words(shown.outcome, "makespan_s")), cls="unseen", id=f"story-{place}"),
     ]
     return Markup("".join(parts))
+
+
+def _beside(fact: Fact) -> Markup:
+    """How far a number is above the best possible; the page's script fills it anew."""
+    return tag("span", fact.beside, cls="far", title=fact.about, data_sign=fact.beside)

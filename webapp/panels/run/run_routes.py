@@ -146,6 +146,8 @@ def places(task: Task) -> list[dict[str, Any]]:
                 "apart": chip["difference"],
                 "best": chip["best"],
                 "deadlock": chip["deadlock"],
+                "above": chip["above"],
+                "about": chip["about"],
                 "head": lane_head(task, place, same) if same[place] == place else None,
                 "signals": replays.has_signals(shown.name),
             }

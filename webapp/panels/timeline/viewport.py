@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from webapp import theme
 from webapp.figures import AS_USUAL, BY, SORTS, Rows, Wanted, rows, run_chart, whole
@@ -12,6 +12,7 @@ from webapp.figures.highlight import Selection
 from webapp.figures.timeline import colouring, minimap
 from webapp.figures.timeline.place import Place
 from webapp.figures.timeline.run_chart import STRIPS, plain
+from webapp.report import best_possible
 from webapp.services import runs, url_state
 from webapp.services.runs import Outcome, Shown, Task
 
@@ -144,13 +145,23 @@ def passing(task: Task, moved: Sequence[Outcome], view: View) -> dict[str, Any]:
     return _around(outcomes, charts, of, place, every, view) | {"facts": {number: facts(outcomes[number]) for number in wanted}}
 
 
-def facts(one: Outcome) -> list[list[str]]:
-    """What stands over a chart, as pairs of a title and a value."""
-    times = [(title, one.metrics[key]) for title, key in TIMES]
-    return [
-        *([title, theme.NOTHING if seconds is None else theme.clock(seconds)] for title, seconds in times),
-        *([title, theme.amount(one.metrics[key], unit)] for title, key, unit in FACTS),
-    ]
+class Fact(NamedTuple):
+    """What stands over a chart. beside: how far it is above the best possible, "" where that can't be told; about: what that means."""
+
+    title: str
+    value: str
+    beside: str = ""
+    about: str = ""
+
+
+def facts(one: Outcome) -> list[Fact]:
+    """What stands over a chart."""
+    found = []
+    for title, key in TIMES:
+        seconds, above = one.metrics[key], best_possible.above_best(one, key)
+        value = theme.NOTHING if seconds is None else theme.clock(seconds)
+        found.append(Fact(title, value, *((above.sign, above.about) if above else ())))
+    return [*found, *(Fact(title, theme.amount(one.metrics[key], unit)) for title, key, unit in FACTS)]
 
 
 def _chart(one: Outcome, of: Rows, place: Place, view: View) -> dict[str, Any]:

@@ -45,3 +45,11 @@ def test_all_marks_are_within_the_axes() -> None:
 def test_without_anything_there_is_a_chart_of_nothing() -> None:
     found = figure(tried=[], beyond=[], front=[], present=None)
     assert found["data"] == [] and found["layout"]["height"] > 0
+
+
+def test_on_a_telephone_the_legend_is_short_enough_for_two_lines() -> None:
+    mark = Mark(1.0, 2.0, "a")
+    drawn = {width: trade_off_figure(Measure("Makespan", "s"), Measure("Cost", "x"), [mark], [mark], [mark], mark, width=width) for width in (328, 700)}
+    names = {width: {trace["name"] for trace in figure["data"]} for width, figure in drawn.items()}
+    assert names == {328: {"Beyond", "Tried", "Present", "Best"}, 700: {"Beyond a constraint", "Tried", "Present", "Best trade-offs"}}
+    assert drawn[328]["layout"]["margin"]["t"] == 2 * drawn[700]["layout"]["margin"]["t"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from webapp.figures import Wanted
-from webapp.panels.timeline.viewport import View, bounds, drawn, facts, mapped, passing, rows_beside, rows_seen, span
+from webapp.panels.timeline.viewport import TIMES, View, bounds, drawn, facts, mapped, passing, rows_beside, rows_seen, span
+from webapp.report.best_possible import above_best
 from webapp.services import runs
 from webapp.services.cache import Shared
 from webapp.services.runs import Task
@@ -94,10 +95,19 @@ def test_what_passes_is_drawn_as_what_is_kept(task: Task) -> None:
 
 
 def test_facts_have_units(task: Task) -> None:
-    found = dict(facts(task.outcomes()[0]))
+    found = {fact.title: fact.value for fact in facts(task.outcomes()[0])}
     assert list(found) == ["Makespan", "Mean turnaround", "Vcores used", "Memory used"]
     assert found["Makespan"].count(":") == found["Mean turnaround"].count(":") == 1
     assert found["Vcores used"].endswith(" %")
+
+
+def test_times_say_how_far_they_are_above_the_best(task: Task) -> None:
+    outcome = task.outcomes()[0]
+    found = {fact.title: fact for fact in facts(outcome)}
+    for title, metric in TIMES:
+        above = above_best(outcome, metric)
+        assert (found[title].beside, found[title].about) == (above.sign, above.about)
+    assert found["Vcores used"].beside == ""
 
 
 def test_the_map_follows_scheme_and_highlight(task: Task) -> None:

@@ -44,7 +44,7 @@ def test_an_answer_has_charts_with_the_facts_of_their_heads(task):
     change = {"path": NODES, "value": 2}
     found = sliders.answer({"key": task.key, "changes": [change], "draw": True, "width": 400, "height": 100})
     assert set(found["charts"]) == {0, 1} and all(chart["gantt"].startswith("<svg") for chart in found["charts"].values())
-    assert [title for title, _ in found["facts"][0]] == [title for title, *_ in viewport.TIMES + viewport.FACTS]
+    assert [title for title, *_ in found["facts"][0]] == [title for title, *_ in viewport.TIMES + viewport.FACTS]
     moved = simulate(Scenario.of(overridden(task.scenario.plain(), ["fifo"], [(NODES, 2)])[0]), "fifo")
     assert found["facts"][0][0][1] == theme.clock((moved.until_ms - moved.first_ms) / 1000)
     assert sliders.answer({"key": task.key, "changes": [change]}) == {"schedulers": ("fifo", "fair")}

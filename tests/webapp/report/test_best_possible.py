@@ -1,0 +1,77 @@
+"""How far runs are above the best possible, as numbers, signs and words."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from engine import lower_bounds, presets, simulate, summary
+from webapp.report import best_possible
+from webapp.services import runs
+from webapp.services.runs import Outcome, Task
+from webapp.services.url_state import Asked
+
+
+def task(plain: dict, *names: str) -> Task:
+    return runs.task(Asked(plain, names))
+
+
+def least(metric: str, memory_only: bool = False) -> float:
+    return max(one.at_least for one in lower_bounds(presets()[0].scenario, memory_only) if one.metric == metric)
+
+
+@pytest.mark.parametrize("metric", best_possible.TIMES)
+def test_a_time_is_held_against_its_tightest_bound(cache, metric: str) -> None:
+    scenario = presets()[0].scenario
+    (outcome,) = task(scenario.plain(), "haste").outcomes()
+    share = summary(simulate(scenario, "haste"))[metric] / least(metric) - 1
+    found = best_possible.above_best(outcome, metric)
+    assert found.share == pytest.approx(share)
+    assert found.sign == f"≤ {math.ceil(100 * share)} %"
+    assert found.words == f"at most {math.ceil(100 * share)} % above the best possible"
+    assert found.about.startswith(f"At most {math.ceil(100 * share)} % above the best possible: under any scheduler it is at least ")
+
+
+def test_what_none_can_beat_is_optimal(small: dict) -> None:
+    """One map alone, on a cluster without heartbeats, takes as long as its chain."""
+    small["cluster"]["heartbeat_ms"] = 0
+    small["jobs"] = [{"maps": {"count": 1, "memory_mb": 1024, "vcores": 1, "duration_s": 7}}]
+    (outcome,) = task(small, "fifo").outcomes()
+    found = best_possible.above_best(outcome, "makespan_s")
+    assert (found.share, found.sign, found.words) == (0, "optimal", "the best possible")
+    assert found.about == "The best possible: under any scheduler it is at least 7 s (critical path)"
+
+
+def test_where_none_can_be_told_it_says_why_once(cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = presets()[0].scenario.plain()
+    monkeypatch.setattr(best_possible, "MOST_CONTAINERS", 100)
+    many = task(plain, "fifo", "fair")
+    assert best_possible.why_none(many) == "What no scheduler can beat is told of up to 100 containers."
+    assert best_possible.bounds(many.outcomes()[0].run) == ()
+    monkeypatch.undo()
+    plain["cluster"]["failures"] = {"probability": 0.1}
+    failing = task(plain, "fifo", "fair")
+    assert best_possible.why_none(failing) == "No bound can be told where attempts may fail: a failed job ends before its work is done."
+    assert best_possible.above_best(failing.outcomes()[0], "makespan_s") is None
+    assert best_possible.words(failing.outcomes()[0], "makespan_s") == ""
+
+
+def test_a_deadlock_has_no_time_to_hold_against_a_bound(cache, small: dict) -> None:
+    small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
+    stuck = task(small, "fair+admit-all").outcomes()[0]
+    assert stuck.metrics["makespan_s"] is None
+    assert best_possible.above_best(stuck, "makespan_s") is None
+
+
+def test_containers_that_take_vcores_without_limit_are_held_against_memory_alone(cache) -> None:
+    scenario = presets()[0].scenario
+    (outcome,) = task(scenario.plain(), "fifo(resources=memory)").outcomes()
+    found = best_possible.above_best(outcome, "makespan_s")
+    assert found.bound.at_least == least("makespan_s", memory_only=True) < least("makespan_s")
+    assert "vcores" not in found.about
+
+
+def test_a_bound_is_found_once_for_all_runs_of_a_scenario(small: dict) -> None:
+    outcomes: list[Outcome] = task(small, "fifo", "fair").outcomes()
+    assert best_possible.bounds(outcomes[0].run) is best_possible.bounds(outcomes[1].run)

@@ -1,0 +1,90 @@
+"""How good a run is, not only which is better: how far its makespan and mean turnaround are at most above what no scheduler can beat."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine import MEASURED, OPTIMAL, Bound, NoBound, Run, above, above_words, lower_bounds, percent_above, tightest
+from webapp import theme
+from webapp.services.held import Latest
+from webapp.services.runs import Outcome, Task
+
+MOST_CONTAINERS = 300_000  # whose bounds are found while one waits: a tenth of a second
+MOST_SCENARIOS = 64  # whose bounds are held ready
+TIMES = ("makespan_s", "mean_turnaround_s")  # the metrics that have bounds
+
+
+class Above(NamedTuple):
+    """How far a run's metric is above the tightest bound. share: of that bound, 0 or more."""
+
+    share: float
+    bound: Bound
+
+    @property
+    def is_best(self) -> bool:
+        """Is it proved that none can do better?"""
+        return self.share < OPTIMAL
+
+    @property
+    def sign(self) -> str:
+        """Beside a number: "≤ 79 %", "optimal"."""
+        return "optimal" if self.is_best else f"≤ {percent_above(self.share)}"
+
+    @property
+    def words(self) -> str:
+        """In a sentence: "at most 79 % above the best possible", "the best possible"."""
+        return above_words(self.share)
+
+    @property
+    def about(self) -> str:
+        """What the sign means and which bound it is."""
+        return f"{self.words[:1].upper()}{self.words[1:]}: under any scheduler it is at least {least(self.bound)}"
+
+
+def least(bound: Bound) -> str:
+    """A bound's value and name: "2 m 43.3 s (area of vcores)"."""
+    return f"{theme.amount(bound.at_least, 's')} ({bound.title[:1].lower()}{bound.title[1:]})"
+
+
+def above_best(one: Outcome, metric: str) -> Above | None:
+    """Of a metric of TIMES; None where none can be told: of what was measured, in a deadlock, and as `why_none` says."""
+    value, bound = one.metrics.get(metric), tightest(bounds(one.run), metric)
+    return None if value is None or bound is None else Above(above(value, bound), bound)
+
+
+def words(one: Outcome, metric: str) -> str:
+    """The same in a sentence; "" where none can be told."""
+    found = above_best(one, metric)
+    return found.words if found else ""
+
+
+def bounds(run: Run) -> tuple[Bound, ...]:
+    """All that hold for a run, as lower_bounds orders them; none where none can be told."""
+    found = _found(run)
+    return () if isinstance(found, str) else found
+
+
+def why_none(task: Task) -> str:
+    """Why no bound can be told of what a task simulates, as a sentence; "" where one can, and of what was measured alone."""
+    found = next((_found(one.run) for one in task.outcomes() if one.run.scheduler != MEASURED.name), "")
+    return found if isinstance(found, str) else ""
+
+
+def _found(run: Run) -> tuple[Bound, ...] | str:
+    """The bounds, or why there are none."""
+    if run.scheduler == MEASURED.name:
+        return ()
+    if len(run.containers.job) > MOST_CONTAINERS:
+        return f"What no scheduler can beat is told of up to {MOST_CONTAINERS:,} containers."
+    key = f"{run.scenario.digest}:{run.memory_only}"
+    found = _held.get(key)
+    if found is None:
+        try:
+            found = tuple(lower_bounds(run.scenario, run.memory_only))
+        except NoBound as error:
+            found = f"{str(error)[:1].upper()}{str(error)[1:]}."
+        _held.put(key, found)
+    return found
+
+
+_held: Latest[tuple[Bound, ...] | str] = Latest(MOST_SCENARIOS)
