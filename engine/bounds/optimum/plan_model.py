@@ -7,8 +7,8 @@ Nodes      each container is on one node, an optional interval on each; memory, 
 Masters    hold their container from its start, through the start-up, to the end of their job; they linger
 Maps       start after the start-up, or after all of the iteration before; in the order of their index, as the simulator hands them out
 Reduces    start when as many maps have finished as slow start asks for, and hold their container until the shuffle and their own time are over. The
-           shuffle ends no sooner than all outputs fetched at the nominal rate one after another from its begin on, and than, after each map's end, those
-           fetched that can't end before it: its own, and of maps later in order those that take as long
+           shuffle ends no sooner than all outputs fetched at the nominal rate one after another from its begin on, and than each has been fetched after
+           its map's end, one after another, as on a machine; a fetch takes whole ms there, rounded down
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from ortools.sat.python import cp_model
 
 from engine.bounds.optimum.plan_times import Plan, plan_times
 from engine.bounds.optimum.planned_batch import PlannedBatch, fetched_ms, slots_of
-from engine.schedulers.view import MAP, MASTER, REDUCE
-
-MOST_PLACES = 60_000  # containers x nodes that are told apart; beyond, nodes are one large one in the model, and the plan says an order alone
+from engine.schedulers.view import MAP, REDUCE
 
 
 class PlanModel(NamedTuple):
@@ -32,14 +30,17 @@ class PlanModel(NamedTuple):
     on: list[list[cp_model.IntVar]]
 
 
-def plan_model(batch: PlannedBatch, hint: Plan, least_ms: int) -> PlanModel:
-    """hint: a schedule that is known; what takes longer than it is not looked for. least_ms: a makespan that is known to be the least."""
-    return _Builder(batch, hint, least_ms).built()
+def plan_model(batch: PlannedBatch, hint: Plan, least_ms: int, reduces_in_order: bool = False) -> PlanModel:
+    """hint: a schedule that is known; what takes longer than it is not looked for. least_ms: no makespan is less.
+
+    reduces_in_order: only schedules are looked for in which reduces start in the order of their index.
+    """
+    return _Builder(batch, hint, least_ms, reduces_in_order).built()
 
 
 class _Builder:
-    def __init__(self, batch: PlannedBatch, hint: Plan, least_ms: int) -> None:
-        self.batch, self.hint, self.least_ms = batch, hint, least_ms
+    def __init__(self, batch: PlannedBatch, hint: Plan, least_ms: int, reduces_in_order: bool) -> None:
+        self.batch, self.hint, self.least_ms, self.reduces_in_order = batch, hint, least_ms, reduces_in_order
         self.known = plan_times(batch, hint)
         self.model = cp_model.CpModel()
         self.first = int(batch.work.job_arrival.min())
@@ -150,17 +151,41 @@ class _Builder:
             return
         batch, model = self.batch, self.model
         opens = self._opens(maps, batch.needed_maps[job], ready, min(self.hint.start_ms[at] for at in reduces))
-        after = self._still_coming(maps)
+        after, fetching = self._still_coming(maps), self._fetching(maps, reduces)
         for at in reduces:
             one = batch.containers[at]
             model.add(self.start[at] >= opens)
             shuffled = self._var(0, self.last, self.known.fetched[at])
             model.add(shuffled >= self.start[at] + one.launch_ms + fetched_ms(one, len(maps)))
+            model.add(shuffled >= fetching + one.latency_ms)
             for place, coming in zip(maps, after):
                 model.add(shuffled >= self.end[place] + fetched_ms(one, coming))
             self._hold(at, shuffled + self._takes(at))
             shortest = min(one.takes_ms) + one.launch_ms + fetched_ms(one, len(maps))
             model.add(self.held[at] >= -(-shortest // batch.unit_ms))
+        if self.reduces_in_order:
+            for at, later in zip(reduces, reduces[1:]):
+                model.add(self.start[later] >= self.start[at])
+
+    def _fetching(self, maps: list[int], reduces: list[int]) -> cp_model.LinearExprT:
+        """When the last of the maps' outputs is fetched by a reduce that has been there from the first on."""
+        each = int(min(self.batch.containers[at].fetch_ms for at in reduces))
+        if each == 0:
+            return 0
+        over, now, intervals = self._var(0, self.last, self._known_fetching(maps, each)), 0, []
+        for at in sorted(maps, key=lambda at: self.known.end[at]):
+            now = max(now, self.known.end[at])
+            begins = self._var(0, self.last, now)
+            now += each
+            intervals.append(self.model.new_fixed_size_interval_var(begins, each, ""))
+            self.model.add(begins >= self.end[at])
+            self.model.add(over >= begins + each)
+        self.model.add_no_overlap(intervals)
+        return over
+
+    def _known_fetching(self, maps: list[int], each: int) -> int:
+        ends = sorted(self.known.end[at] for at in maps)
+        return max(end + (len(ends) - place) * each for place, end in enumerate(ends))
 
     def _still_coming(self, maps: list[int]) -> list[int]:
         """Of each map: how many, itself among them, can't end before it."""
@@ -225,5 +250,3 @@ class _Builder:
         if batch.per_beat:
             given = [model.new_fixed_size_interval_var(self.beat[at], 1, "") for at in some]
             model.add_cumulative(given, [1] * len(given), batch.per_beat * len(self.nodes))
-        masters = [at for at in some if batch.containers[at].kind == MASTER]
-        model.add_decision_strategy([self.beat[at] for at in masters], cp_model.CHOOSE_LOWEST_MIN, cp_model.SELECT_MIN_VALUE)

@@ -11,10 +11,13 @@ from collections.abc import Callable
 
 from engine.bounds.optimum.plan_times import Plan
 from engine.bounds.optimum.planned_batch import PlannedBatch
+from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import Part, Scheduler
 from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, RESOURCES, Policy
 from engine.schedulers.view import LEAVE, MAP, MASTER, REDUCE, job_of, kind_of
+from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
 
 OPTIMUM = "optimum"
 
@@ -81,3 +84,8 @@ def _is_placed(batch, at, job_start, job_iteration, job_placed_maps, job_placed_
         return job_start[one.job] >= 0
     placed = job_placed_reduces if one.kind == REDUCE else job_placed_maps
     return one.stage < job_iteration[one.job] or (one.stage == job_iteration[one.job] and one.index < placed[one.job])
+
+
+def followed(scenario: Scenario, batch: PlannedBatch, plan: Plan, on_its_nodes: bool, own_slowstart: bool) -> Run:
+    """The run that comes of a plan, in order of index (plan_times.in_order_of_index)."""
+    return simulate(scenario, plan_scheduler(batch, plan, on_its_nodes, own_slowstart), plain=True)
