@@ -17,7 +17,7 @@ MOST_INSTANTS = 80  # of each kind that are looked at
 
 def energy_bound_ms(batch: PlannedBatch) -> int:
     """The largest over all pairs of heads and tails, from the first arrival on."""
-    head, least, tail = _windows(batch)
+    head, least, tail = windows(batch)
     first = int(batch.work.job_arrival.min())
     heads = _some(head)
     tails = _some(np.concatenate([tail, tail + least]))
@@ -39,7 +39,7 @@ def _some(values: np.ndarray) -> np.ndarray:
     return found[np.linspace(0, len(found) - 1, min(len(found), MOST_INSTANTS)).astype(int)]
 
 
-def _windows(batch: PlannedBatch) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def windows(batch: PlannedBatch) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """ms of each container: head, least time that it holds its node, tail."""
     count = len(batch.containers)
     head, least, tail = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64)

@@ -1,13 +1,14 @@
 """The search for a better plan, as a process of its own: its orders on standard input, what it finds on standard output, a line of JSON each.
 
-Rounds. In each CP-SAT improves on the best schedule that is known to be attainable; what it finds is followed by the simulator, which may make it shorter
-still, and with that the next round begins. Every other round holds reduces in the order of their index, as the simulator hands them out unless some are
+Rounds. In each, priority lists are tried first (list_search.py). Then CP-SAT improves on the best schedule that is known to be attainable; what it finds is
+followed by the simulator, which may make it shorter still, and with that the next round begins. Every other round holds reduces in the order of their index, as the simulator hands them out unless some are
 killed: such a plan comes out as planned, but what it proves is proved of such schedules alone.
 """
 
 from __future__ import annotations
 
 import json
+import random
 import sys
 import threading
 import time
@@ -15,6 +16,7 @@ from typing import NamedTuple
 
 from ortools.sat.python import cp_model
 
+from engine.bounds.optimum.list_search import climb, longest_tail_first
 from engine.bounds.optimum.plan_model import PlanModel, plan_model
 from engine.bounds.optimum.plan_order import followed
 from engine.bounds.optimum.plan_times import Plan, in_order_of_index, plan_of
@@ -22,7 +24,9 @@ from engine.bounds.optimum.planned_batch import planned_batch
 from engine.scenario.model import Scenario
 
 SHORTEST_ROUND_S, ROUNDS = 4.0, 6
+LISTS = 0.5  # the part of a round in which lists are tried
 TICK_S = 1.0
+NEVER = 2**62
 
 
 class SearchOrders(NamedTuple):
@@ -66,17 +70,35 @@ class _Search:
 
     def follow(self, plan: Plan) -> None:
         """What the simulator makes of a plan, with its nodes and without, is kept where it is the best so far."""
-        ordered = in_order_of_index(self.batch, plan)
         for on_its_nodes in (True, False):
-            run = followed(self.scenario, self.batch, ordered, on_its_nodes, self.orders.own_slowstart)
-            if run.status == "finished" and (found := run.until_ms - run.first_ms) < self.best_ms:
-                self.best_ms, self.plan = found, plan_of(self.batch, run)
-                self.tell(plan={"start_ms": ordered.start_ms, "node": ordered.node, "on_its_nodes": on_its_nodes})
+            self.made(plan, on_its_nodes)
+
+    def made(self, plan: Plan, on_its_nodes: bool) -> int:
+        """The makespan of what comes of a plan, ms; NEVER where it is not finished."""
+        ordered = in_order_of_index(self.batch, plan)
+        run = followed(self.scenario, self.batch, ordered, on_its_nodes, self.orders.own_slowstart)
+        if run.status != "finished":
+            return NEVER
+        found = run.until_ms - run.first_ms
+        if found < self.best_ms:
+            self.best_ms, self.plan = found, plan_of(self.batch, run)
+            self.tell(plan={"start_ms": ordered.start_ms, "node": ordered.node, "on_its_nodes": on_its_nodes})
+        return found
+
+    def made_of_keys(self, keys: list[int]) -> int:
+        return self.made(Plan(keys, [0] * len(keys)), False)
 
     def search(self) -> None:
-        number, slice_s = 0, max(SHORTEST_ROUND_S, self.orders.seconds / ROUNDS)
+        draws, number, slice_s = random.Random(0), 0, max(SHORTEST_ROUND_S, self.orders.seconds / ROUNDS)
+        self.made_of_keys(longest_tail_first(self.batch))
+        keys = self.plan.start_ms
         while self.left_s > 0.5 and self.at_least_ms < self.best_ms:
-            self.round(number, min(slice_s, self.left_s))
+            keys = climb(self.batch, keys, self.made_of_keys(keys), self.made_of_keys, min(LISTS * slice_s, self.left_s), draws)
+            before = self.best_ms
+            if self.left_s > 0.5 and self.at_least_ms < self.best_ms:
+                self.round(number, min((1 - LISTS) * slice_s, self.left_s))
+            if self.best_ms < before:
+                keys = self.plan.start_ms
             number += 1
 
     def round(self, number: int, seconds: float) -> None:
