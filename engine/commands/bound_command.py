@@ -25,7 +25,8 @@ METRICS = {"makespan_s": "makespan", "mean_turnaround_s": "mean turnaround"}
 def add_bound(parser: argparse.ArgumentParser) -> None:
     """The arguments of bound."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    parser.add_argument("--scheduler", metavar="NAME", action="append", help="as for run: how far is it above the tightest? may be repeated; default: fair, with --optimum every order")
+    named = "as for run: how far is it above the tightest? may be repeated; default: fair, with --optimum every order"
+    parser.add_argument("--scheduler", metavar="NAME", action="append", help=named)
     parser.add_argument("--optimum", metavar="SECONDS", type=_seconds, help="look so long for the schedule with the least makespan; Ctrl-C ends it sooner")
     parser.add_argument("--out", metavar="FILE", help="with --optimum: write its run and the schedulers' there, a result as run --json prints it")
     parser.add_argument("--json", action="store_true", help="print them as JSON")

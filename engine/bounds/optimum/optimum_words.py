@@ -10,7 +10,8 @@ from engine.simulation.run import Run
 
 PROVED_BY = {"solver": "CP-SAT", "energy": "the energy between heads and tails"}
 RELAXED = (
-    "A plan knows every duration, and no limit of a queue holds it back. The bound counts no contention, stragglers or distance, and fetching at the nominal rate"
+    "A plan knows every duration, and no limit of a queue holds it back. The bound leaves out contention, stragglers, distance and drawn launches, and takes "
+    "fetching at the nominal rate"
 )
 
 
@@ -20,7 +21,8 @@ def optimum_sentence(found: Optimum) -> str:
     if found.is_proved:
         return f"Optimum: {found.found_s:,.3f} s, {whose}; proved: no schedule is shorter."
     by = PROVED_BY.get(found.by, "the bounds")
-    return f"Optimum: {found.found_s:,.3f} s found, {whose}; at least {found.at_least_s:,.3f} s proved by {by}; gap {100 * found.gap:.1f} %, not proved optimal."
+    least = f"at least {found.at_least_s:,.3f} s, proved by {by}"
+    return f"Optimum: {found.found_s:,.3f} s found, {whose}; {least}; gap {100 * found.gap:.1f} %, not proved optimal."
 
 
 def relaxed_sentence(found: Optimum) -> str:

@@ -105,7 +105,7 @@ class _Builder:
         if master >= 0:
             model.add(self.start[master] >= arrival)
             ready = self.start[master] + self._takes(master)
-        for number, (maps, reduces) in enumerate(batch.tasks[job]):
+        for maps, reduces in batch.tasks[job]:
             self._maps(maps, ready)
             self._reduces(job, maps, reduces, ready)
             over = max(known.end[at] for at in (*maps, *reduces))

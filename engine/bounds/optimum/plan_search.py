@@ -1,8 +1,8 @@
 """The search for a better plan, as a process of its own: its orders on standard input, what it finds on standard output, a line of JSON each.
 
-Rounds. In each, priority lists are tried first (list_search.py). Then CP-SAT improves on the best schedule that is known to be attainable; what it finds is
-followed by the simulator, which may make it shorter still, and with that the next round begins. Every other round holds reduces in the order of their index, as the simulator hands them out unless some are
-killed: such a plan comes out as planned, but what it proves is proved of such schedules alone.
+Rounds. In each, priority lists are tried first (list_search.py). Then CP-SAT improves on the best schedule that is known to be attainable; what it finds
+is followed by the simulator, which may make it shorter still, and with that the next round begins. Every other round holds reduces in the order of their
+index, as the simulator hands them out unless some are killed: such a plan comes out as planned, but what it proves is proved of such schedules alone.
 """
 
 from __future__ import annotations

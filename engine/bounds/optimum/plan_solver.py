@@ -48,7 +48,10 @@ def check_ortools() -> None:
 
 
 def search_plan(orders: dict[str, Any], heard: Callable[[SearchProgress], None]) -> SearchFound:
-    """The best plan within the time; orders: plan_search.SearchOrders. Ctrl-C ends the search with what it has; whatever `heard` raises ends it, and is raised."""
+    """The best plan within the time; orders: plan_search.SearchOrders.
+
+    Ctrl-C ends the search with what it has; whatever `heard` raises ends it, and is raised.
+    """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(HERE), os.environ.get("PYTHONPATH"))))}
     command = [sys.executable, "-m", "engine.bounds.optimum.plan_search"]
     found = SearchFound(None, False, orders["at_least_ms"], 0.0, False)

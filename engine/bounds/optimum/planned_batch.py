@@ -100,7 +100,7 @@ def planned_batch(scenario: Scenario, memory_only: bool = False, own_slowstart: 
         containers=containers,
         masters=masters,
         tasks=tasks,
-        needed_maps=[math.ceil(share * maps - 1e-9) if own_slowstart else 0 for share, maps in zip(work.job_slowstart.tolist(), work.job_maps.tolist())],
+        needed_maps=[_needed(*one) if own_slowstart else 0 for one in zip(work.job_slowstart.tolist(), work.job_maps.tolist())],
         linger_ms=[math.floor(1000 * job.am.linger_s + 0.5) if job.am else 0 for job in (scenario.jobs[group] for group in work.job_group.tolist())],
         keeps_order=cluster.locality is None,
         memory_only=memory_only,
@@ -115,6 +115,11 @@ def _refuse(scenario: Scenario) -> None:
         raise NoBound("the optimum can't be told where nodes are lost: a job may then do without its master for a while")
     if any(job.speculation != "none" for job in scenario.jobs):
         raise NoBound("the optimum can't be told where tasks have second attempts: which of two wins is no matter of the schedule alone")
+
+
+def _needed(share: float, maps: int) -> int:
+    """Finished maps for slow start: `slowstart` counts in doubles, `ramp-up` in floats as Hadoop does, and the lesser holds for both."""
+    return max(min(math.ceil(share * maps - 1e-9), math.ceil(np.float32(share) * np.float32(maps))), 0)
 
 
 def _startups(scenario: Scenario, work: Workload) -> list[int]:
