@@ -82,7 +82,7 @@ def _back(batch: PlannedBatch, maps: list[int], reduces: list[int], after: int, 
 def _sizes(batch: PlannedBatch) -> list[tuple[np.ndarray, int]]:
     """(of each container, of all nodes) of what counts."""
     work, found = batch.work, []
-    resources = [("memory", work.node_memory)] + ([] if batch.memory_only else [("vcores", work.node_vcores)])
+    resources = [("memory", work.node_memory)] + ([] if batch.rules.memory_only else [("vcores", work.node_vcores)])
     for name, capacity in resources:
         size = np.array([getattr(one, name) for one in batch.containers], np.int64)
         found.append((size, int(capacity.sum())))

@@ -11,7 +11,7 @@ from engine.bounds.optimum.energy_bound import energy_bound_ms
 from engine.bounds.optimum.plan_order import OPTIMUM, followed
 from engine.bounds.optimum.plan_solver import SearchProgress, check_ortools, search_plan
 from engine.bounds.optimum.plan_times import plan_of
-from engine.bounds.optimum.planned_batch import PlannedBatch, planned_batch
+from engine.bounds.optimum.planned_batch import PlannedBatch, Rules, planned_batch
 from engine.scenario.model import Scenario
 from engine.schedulers.names import Scheduler
 from engine.simulation.run import Run
@@ -57,18 +57,17 @@ def find_optimum(
     """
     check_ortools()
     check_size(scenario)
-    batch, own_slowstart = batch_beside(scenario, [scheduler for scheduler, _ in compared])
+    batch = batch_beside(scenario, [scheduler for scheduler, _ in compared])
     finished = [run for _, run in compared if run.status == "finished"]
     if not finished:
         raise NoBound("the search for the optimum begins with a run, and no scheduler that is compared finishes this one: name another")
     best = min(finished, key=_makespan_ms)
-    known = tightest(lower_bounds(scenario, batch.memory_only), MAKESPAN)
+    known = tightest(lower_bounds(scenario, batch.rules.memory_only), MAKESPAN)
     least, by = max((round(1000 * known.at_least) if known else 0, known.key if known else ENERGY), (energy_bound_ms(batch), ENERGY))
     begin = plan_of(batch, best)
     orders = {
         "scenario": scenario.json(),
-        "memory_only": batch.memory_only,
-        "own_slowstart": own_slowstart,
+        "rules": list(batch.rules),
         "start_ms": begin.start_ms,
         "node": begin.node,
         "best_ms": _makespan_ms(best),
@@ -79,8 +78,8 @@ def find_optimum(
     found = search_plan(orders, heard)
     run, of = replace(best, scheduler=OPTIMUM), best.scheduler
     if found.plan:
-        run, of = replace(followed(scenario, batch, found.plan, found.on_its_nodes, own_slowstart), scheduler=OPTIMUM), ""
-    return Optimum(run, of, _makespan_ms(run) / 1000, found.at_least_ms / 1000, SOLVER if found.at_least_ms > least else by, found.seconds, own_slowstart)
+        run, of = replace(followed(scenario, batch, found.plan, found.on_its_nodes), scheduler=OPTIMUM), ""
+    return Optimum(run, of, _makespan_ms(run) / 1000, found.at_least_ms / 1000, SOLVER if found.at_least_ms > least else by, found.seconds, batch.rules.own_slowstart)
 
 
 def check_size(scenario: Scenario) -> None:
@@ -93,13 +92,14 @@ def check_size(scenario: Scenario) -> None:
         raise NoBound(f"the optimum is looked for up to {most}; this scenario has {containers:,} containers and {nodes:,} nodes")
 
 
-def batch_beside(scenario: Scenario, schedulers: Sequence[Scheduler]) -> tuple[PlannedBatch, bool]:
-    """What is to be planned so that the bound holds for all these schedulers, and do they all keep the jobs' own slow start. Raises NoBound."""
+def batch_beside(scenario: Scenario, schedulers: Sequence[Scheduler]) -> PlannedBatch:
+    """What is to be planned so that the bound holds for all these schedulers. Raises NoBound."""
     for one in schedulers:
         if one.preempts:
             raise NoBound(f"the optimum can't be told beside {one.order}: a job whose master it kills does without for a while")
     own_slowstart = all(one.reduce_start.policy.name in KEEP_SLOWSTART and one.reduce_start.given.get("at") is None for one in schedulers)
-    return planned_batch(scenario, any(one.memory_only for one in schedulers), own_slowstart), own_slowstart
+    rules = Rules(any(one.memory_only for one in schedulers), own_slowstart, not any(one.assigns_half for one in schedulers))
+    return planned_batch(scenario, rules)
 
 
 KEEP_SLOWSTART = ("ramp-up", "slowstart")

@@ -76,7 +76,7 @@ class _Builder:
         work, model, unit = batch.work, self.model, batch.unit_ms
         literals = []
         for place in self.nodes:
-            fits = one.memory <= work.node_memory[place] and (batch.memory_only or one.vcores <= work.node_vcores[place])
+            fits = one.memory <= work.node_memory[place] and (batch.rules.memory_only or one.vcores <= work.node_vcores[place])
             literal = model.new_bool_var("")
             model.add_hint(literal, place == node)
             if not fits:
@@ -219,7 +219,7 @@ class _Builder:
         some = range(len(batch.containers))
         intervals = [model.new_optional_interval_var(self.beat[at], self.held[at], self.free[at], self.on[at][node], "") for at in some]
         model.add_cumulative(intervals, [one.memory for one in batch.containers], int(work.node_memory[node]))
-        if not batch.memory_only:
+        if not batch.rules.memory_only:
             model.add_cumulative(intervals, [one.vcores for one in batch.containers], int(work.node_vcores[node]))
         for kind in (MAP, REDUCE):
             if limits := slots_of(batch, kind):
@@ -241,7 +241,7 @@ class _Builder:
         intervals = [model.new_interval_var(self.beat[at], self.held[at], self.free[at], "") for at in some]
         memory, vcores = [one.memory for one in batch.containers], [one.vcores for one in batch.containers]
         for size, capacity in ((memory, work.node_memory), (vcores, work.node_vcores)):
-            if size is vcores and batch.memory_only:
+            if size is vcores and batch.rules.memory_only:
                 continue
             model.add_cumulative(intervals, size, int(capacity.sum()))
             large = [at for at in some if 2 * size[at] > int(capacity.max())]

@@ -22,13 +22,13 @@ from engine.simulation.simulate import simulate
 OPTIMUM = "optimum"
 
 
-def plan_scheduler(batch: PlannedBatch, plan: Plan, on_its_nodes: bool, own_slowstart: bool) -> Scheduler:
+def plan_scheduler(batch: PlannedBatch, plan: Plan, on_its_nodes: bool) -> Scheduler:
     """A scheduler named optimum. It runs plain: it knows its plan as a Python function knows what is around it."""
     choose = _in_sequence(batch, plan) if on_its_nodes else _earliest(batch, plan)
     policy = Policy(OPTIMUM, "Optimum", ORDER, choose, "ours", (RESOURCES,), default_reduce_start="slowstart")
     start = CATALOGUE[REDUCE_START]["slowstart"]
     return Scheduler(
-        Part(policy, ("memory" if batch.memory_only else "both",)), Part(start, (None if own_slowstart else 0.0,)), Part(CATALOGUE[ADMISSION]["admit-all"], ())
+        Part(policy, ("memory" if batch.rules.memory_only else "both",)), Part(start, (None if batch.rules.own_slowstart else 0.0,)), Part(CATALOGUE[ADMISSION]["admit-all"], ())
     )
 
 
@@ -86,6 +86,6 @@ def _is_placed(batch, at, job_start, job_iteration, job_placed_maps, job_placed_
     return one.stage < job_iteration[one.job] or (one.stage == job_iteration[one.job] and one.index < placed[one.job])
 
 
-def followed(scenario: Scenario, batch: PlannedBatch, plan: Plan, on_its_nodes: bool, own_slowstart: bool) -> Run:
+def followed(scenario: Scenario, batch: PlannedBatch, plan: Plan, on_its_nodes: bool) -> Run:
     """The run that comes of a plan, in order of index (plan_times.in_order_of_index)."""
-    return simulate(scenario, plan_scheduler(batch, plan, on_its_nodes, own_slowstart), plain=True)
+    return simulate(scenario, plan_scheduler(batch, plan, on_its_nodes), plain=True)

@@ -20,7 +20,7 @@ from engine.bounds.optimum.list_search import climb, longest_tail_first
 from engine.bounds.optimum.plan_model import PlanModel, plan_model
 from engine.bounds.optimum.plan_order import followed
 from engine.bounds.optimum.plan_times import Plan, in_order_of_index, plan_of
-from engine.bounds.optimum.planned_batch import planned_batch
+from engine.bounds.optimum.planned_batch import Rules, planned_batch
 from engine.scenario.model import Scenario
 
 SHORTEST_ROUND_S, ROUNDS = 4.0, 6
@@ -30,11 +30,10 @@ NEVER = 2**62
 
 
 class SearchOrders(NamedTuple):
-    """start_ms, node: the schedule to begin with; best_ms, at_least_ms: its makespan, and the bound that is known."""
+    """rules: planned_batch.Rules; start_ms, node: the schedule to begin with; best_ms, at_least_ms: its makespan, and the bound that is known."""
 
     scenario: str
-    memory_only: bool
-    own_slowstart: bool
+    rules: list[bool]
     start_ms: list[int]
     node: list[int]
     best_ms: int
@@ -47,7 +46,7 @@ class _Search:
     def __init__(self, orders: SearchOrders) -> None:
         self.scenario = Scenario.read(orders.scenario)
         self.orders = orders
-        self.batch = planned_batch(self.scenario, orders.memory_only, orders.own_slowstart)
+        self.batch = planned_batch(self.scenario, Rules(*orders.rules))
         self.plan = Plan(orders.start_ms, orders.node)
         self.best_ms, self.at_least_ms = orders.best_ms, orders.at_least_ms
         self.begun = time.monotonic()
@@ -76,7 +75,7 @@ class _Search:
     def made(self, plan: Plan, on_its_nodes: bool) -> int:
         """The makespan of what comes of a plan, ms; NEVER where it is not finished."""
         ordered = in_order_of_index(self.batch, plan)
-        run = followed(self.scenario, self.batch, ordered, on_its_nodes, self.orders.own_slowstart)
+        run = followed(self.scenario, self.batch, ordered, on_its_nodes)
         if run.status != "finished":
             return NEVER
         found = run.until_ms - run.first_ms

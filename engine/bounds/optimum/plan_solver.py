@@ -43,7 +43,11 @@ class SearchFound(NamedTuple):
 
 def check_ortools() -> None:
     """NoBound with what to install, where OR-Tools is not."""
-    if importlib.util.find_spec("ortools") is None:
+    try:
+        is_there = importlib.util.find_spec("ortools") is not None
+    except ValueError:
+        is_there = False
+    if not is_there:
         raise NoBound(NEEDS_ORTOOLS)
 
 

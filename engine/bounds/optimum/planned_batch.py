@@ -18,6 +18,15 @@ from engine.simulation.workload import NO_LIMIT, Workload, workload
 FIRST_ATTEMPT = 1
 
 
+class Rules(NamedTuple):
+    """Of all schedulers that a bound is to hold for. memory_only: one of them fits by memory alone; own_slowstart: all keep the jobs' slow start;
+    per_beat: all give a node no more on a beat than containers_per_heartbeat."""
+
+    memory_only: bool = False
+    own_slowstart: bool = True
+    per_beat: bool = True
+
+
 class Container(NamedTuple):
     """One container. stage: its iteration from 1; takes_ms: on each speed of node (PlannedBatch.speeds), launch and compute, of a master its start-up.
 
@@ -55,7 +64,7 @@ class PlannedBatch(NamedTuple):
     needed_maps: list[int]  # finished before the first reduce may start
     linger_ms: list[int]
     keeps_order: bool
-    memory_only: bool
+    rules: Rules
 
     def is_limited(self, kind: int) -> list[int]:
         """Most tasks of a kind at a time on each node; NO_LIMIT where there is none."""
@@ -63,10 +72,9 @@ class PlannedBatch(NamedTuple):
         return [int(one) for one in of]
 
 
-def planned_batch(scenario: Scenario, memory_only: bool = False, own_slowstart: bool = True) -> PlannedBatch:
+def planned_batch(scenario: Scenario, rules: Rules = Rules()) -> PlannedBatch:
     """What the simulator would draw, and of what may only make it longer (contention, stragglers, distance, drawn launches, masters' heartbeats) nothing.
 
-    own_slowstart: every scheduler that is compared keeps the jobs' own slow start; else reduces may start with the maps.
     Raises NoBound where what happens to attempts is no matter of the schedule alone.
     """
     _refuse(scenario)
@@ -96,14 +104,14 @@ def planned_batch(scenario: Scenario, memory_only: bool = False, own_slowstart: 
         node_speed=tuple(speeds.index(one) for one in work.node_speed.tolist()),
         node_offset=tuple(node * cluster.heartbeat_ms // count if is_on_beats else 0 for node in range(count)),
         unit_ms=cluster.heartbeat_ms if is_on_beats else 1,
-        per_beat=(cluster.containers_per_heartbeat or 0) if is_on_beats else 0,
+        per_beat=(cluster.containers_per_heartbeat or 0) if is_on_beats and rules.per_beat else 0,
         containers=containers,
         masters=masters,
         tasks=tasks,
-        needed_maps=[_needed(*one) if own_slowstart else 0 for one in zip(work.job_slowstart.tolist(), work.job_maps.tolist())],
+        needed_maps=[_needed(*one) if rules.own_slowstart else 0 for one in zip(work.job_slowstart.tolist(), work.job_maps.tolist())],
         linger_ms=[math.floor(1000 * job.am.linger_s + 0.5) if job.am else 0 for job in (scenario.jobs[group] for group in work.job_group.tolist())],
         keeps_order=cluster.locality is None,
-        memory_only=memory_only,
+        rules=rules,
     )
 
 
