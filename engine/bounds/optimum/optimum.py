@@ -79,7 +79,8 @@ def find_optimum(
     run, of = replace(best, scheduler=OPTIMUM), best.scheduler
     if found.plan:
         run, of = replace(followed(scenario, batch, found.plan, found.on_its_nodes), scheduler=OPTIMUM), ""
-    return Optimum(run, of, _makespan_ms(run) / 1000, found.at_least_ms / 1000, SOLVER if found.at_least_ms > least else by, found.seconds, batch.rules.own_slowstart)
+    by = SOLVER if found.at_least_ms > least else by
+    return Optimum(run, of, _makespan_ms(run) / 1000, found.at_least_ms / 1000, by, found.seconds, batch.rules.own_slowstart)
 
 
 def check_size(scenario: Scenario) -> None:

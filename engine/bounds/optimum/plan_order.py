@@ -26,10 +26,9 @@ def plan_scheduler(batch: PlannedBatch, plan: Plan, on_its_nodes: bool) -> Sched
     """A scheduler named optimum. It runs plain: it knows its plan as a Python function knows what is around it."""
     choose = _in_sequence(batch, plan) if on_its_nodes else _earliest(batch, plan)
     policy = Policy(OPTIMUM, "Optimum", ORDER, choose, "ours", (RESOURCES,), default_reduce_start="slowstart")
-    start = CATALOGUE[REDUCE_START]["slowstart"]
-    return Scheduler(
-        Part(policy, ("memory" if batch.rules.memory_only else "both",)), Part(start, (None if batch.rules.own_slowstart else 0.0,)), Part(CATALOGUE[ADMISSION]["admit-all"], ())
-    )
+    order = Part(policy, ("memory" if batch.rules.memory_only else "both",))
+    start = Part(CATALOGUE[REDUCE_START]["slowstart"], (None if batch.rules.own_slowstart else 0.0,))
+    return Scheduler(order, start, Part(CATALOGUE[ADMISSION]["admit-all"], ()))
 
 
 def _in_sequence(batch: PlannedBatch, plan: Plan) -> Callable[..., int]:

@@ -27,6 +27,9 @@ class Rules(NamedTuple):
     per_beat: bool = True
 
 
+EACH_AS_USUAL = Rules()
+
+
 class Container(NamedTuple):
     """One container. stage: its iteration from 1; takes_ms: on each speed of node (PlannedBatch.speeds), launch and compute, of a master its start-up.
 
@@ -72,7 +75,7 @@ class PlannedBatch(NamedTuple):
         return [int(one) for one in of]
 
 
-def planned_batch(scenario: Scenario, rules: Rules = Rules()) -> PlannedBatch:
+def planned_batch(scenario: Scenario, rules: Rules = EACH_AS_USUAL) -> PlannedBatch:
     """What the simulator would draw, and of what may only make it longer (contention, stragglers, distance, drawn launches, masters' heartbeats) nothing.
 
     Raises NoBound where what happens to attempts is no matter of the schedule alone.
