@@ -17,6 +17,7 @@ from engine.bounds.optimum.energy_bound import windows
 from engine.bounds.optimum.planned_batch import PlannedBatch
 
 Tried = Callable[[list[int]], int]  # keys -> makespan in ms
+PATIENCE = 0.25  # of the time: so long without anything shorter, and it is left to CP-SAT
 STEP = 0.3  # of the makespan: how far keys are moved, one standard deviation
 
 
@@ -27,13 +28,16 @@ def longest_tail_first(batch: PlannedBatch) -> list[int]:
 
 
 def climb(batch: PlannedBatch, keys: list[int], best_ms: int, tried: Tried, seconds: float, draws: random.Random) -> list[int]:
-    """The best keys after so long; best_ms: what the first ones make. The same draws do the same as long as the time allows."""
+    """The best keys after so long, or when nothing shorter comes of it; best_ms: what the first ones make."""
     until, at = time.monotonic() + seconds, np.array(keys)
+    last = time.monotonic()
     groups = [np.array(places) for stages in batch.tasks for stage in stages for places in stage if places]
     of_job = np.array([one.job for one in batch.containers])
-    while time.monotonic() < until:
+    while time.monotonic() < min(until, last + PATIENCE * seconds):
         moved = _moved(at, groups, of_job, draws, STEP * best_ms)
         found = tried(moved.tolist())
+        if found < best_ms:
+            last = time.monotonic()
         if found <= best_ms:
             best_ms, at = found, moved
     return at.tolist()

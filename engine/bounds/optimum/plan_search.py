@@ -23,7 +23,7 @@ from engine.bounds.optimum.plan_times import Plan, in_order_of_index, plan_of
 from engine.bounds.optimum.planned_batch import Rules, planned_batch
 from engine.scenario.model import Scenario
 
-SHORTEST_ROUND_S, ROUNDS = 4.0, 6
+SHORTEST_ROUND_S, ROUNDS = 4.0, 3
 LISTS = 0.5  # the part of a round in which lists are tried
 TICK_S = 1.0
 NEVER = 2**62
@@ -92,10 +92,11 @@ class _Search:
         self.made_of_keys(longest_tail_first(self.batch))
         keys = self.plan.start_ms
         while self.left_s > 0.5 and self.at_least_ms < self.best_ms:
+            until = time.monotonic() + slice_s
             keys = climb(self.batch, keys, self.made_of_keys(keys), self.made_of_keys, min(LISTS * slice_s, self.left_s), draws)
             before = self.best_ms
             if self.left_s > 0.5 and self.at_least_ms < self.best_ms:
-                self.round(number, min((1 - LISTS) * slice_s, self.left_s))
+                self.round(number, min(until - time.monotonic(), self.left_s))
             if self.best_ms < before:
                 keys = self.plan.start_ms
             number += 1
