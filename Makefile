@@ -29,7 +29,7 @@ help:
 	@echo "make fuzz      try 100,000 hostile inputs (INPUTS=... another number)"
 	@echo "make referee   ask Hadoop's own schedulers again (Java, Maven), print what changed, keep their decisions as golden files (NEW=1 new scripts only)"
 	@echo "make cluster   start a real Hadoop cluster on this machine (Java, Maven), run batches of jobs twice, collect their histories (BATCHES='mixed equal'; RECORD=1 keep them, make the table of predictions anew)"
-	@echo "make gallery   run the papers' experiments again, print what changed, record it (FIT=1 search the free parameters, MAPS=1 draw the claims' maps)"
+	@echo "make gallery   run the papers' experiments again, print what changed, record it (FIT=1 search the free parameters, MAPS=1 draw the claims' maps, OPTIMUM=1 look for the optima of HaSTE's workloads)"
 	@echo "make pictures  take the README's pictures again"
 	@echo "make lock      pin the dependencies of pyproject.toml (remove requirements*.txt first for the newest)"
 	@echo "make clean     remove the environment and all caches"
@@ -71,7 +71,7 @@ cluster: .venv/test
 	@.venv/bin/python -m tests.hadoop.cluster $(if $(BATCHES),--batches $(BATCHES)) $(if $(TIMES),--times $(TIMES)) $(if $(RECORD),--record)
 
 gallery: .venv/test
-	.venv/bin/python -m tests.gallery $(if $(FIT),--fit) $(if $(MAPS),--maps)
+	.venv/bin/python -m tests.gallery $(if $(FIT),--fit) $(if $(MAPS),--maps) $(if $(OPTIMUM),--optimum)
 
 pictures: .venv/test chromium
 	.venv/bin/python -m tests.pictures

@@ -51,10 +51,10 @@ PUBLIC = {
     "output.trace": "trace_text",
     "output.workloads.workload_files": "WORKLOADS workload_text",
     "papers": (
-        "Alike Axis BASES Claim ClaimGrid ClaimMap Conditions Experiment Finding Fit Judged Knob Ordered PAPERS Paper Picture Point Printed Reading SEEDS "
-        "ReadingRecord Recorded Result Series Show VERDICTS at_point band_text claims_text counts fit_lines held judged_under knobs_of maps "
-        "named_numbers outcome over_seeds_text own paper_experiments printed_text recorded recorded_maps reproduce stated verdict_table "
-        "verdict_text"
+        "Alike Axis BASES Claim ClaimGrid ClaimMap Conditions Experiment Finding Fit FromOptimum Judged Knob Ordered PAPERS Paper Picture Point Printed "
+        "Reading SEEDS ReadingRecord Recorded Result Series Show VERDICTS at_point band_text claims_text counts fit_lines held judged_under knobs_of maps "
+        "named_numbers outcome over_seeds_text own paper_experiments printed_text recorded recorded_maps recorded_optima reproduce "
+        "schedulers_compared stated verdict_table verdict_text"
     ),
     "prediction.against_measured": "Errors JobError replay_errors",
     "prediction.band": "Band band time_words",

@@ -1,6 +1,7 @@
 """Runs every experiment again, prints what changed since it was last recorded, and writes the record and the table in engine/README.md anew.
 
-`python -m tests.gallery omo` runs those of one paper, `--maps` draws the maps of the papers' headlines again.
+`python -m tests.gallery omo` runs those of one paper, `--maps` draws the maps of the papers' headlines again, `--optimum` looks
+for the optima of HaSTE's workloads again, a minute each.
 `python -m tests.gallery --fit` also searches the free parameters again and prints what it finds beside what the modules hold.
 """
 
@@ -16,6 +17,8 @@ from engine.papers.claim_maps import FILE as MAPS
 from engine.papers.claim_maps import drawn, maps, recorded_maps
 from engine.papers.claim_maps import written as maps_written
 from engine.papers.fitting import residual, search
+from engine.papers.from_optimum import FILE as OPTIMA
+from engine.papers.from_optimum import WORKLOADS, optima_written, searched
 
 README = Path(__file__).parents[1] / "engine" / "README.md"
 START, END = "<!-- verdicts: written by make gallery -->\n", "<!-- end of verdicts -->\n"
@@ -25,10 +28,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.gallery", description=__doc__.partition("\n")[0])
     parser.add_argument("paper", nargs="?", choices=[paper.key for paper in PAPERS], help="of this paper alone")
     parser.add_argument("--maps", action="store_true", help="draw the maps of the headlines again, and nothing else")
+    parser.add_argument("--optimum", action="store_true", help="look for the optima of HaSTE's workloads again, and nothing else")
     parser.add_argument("--fit", action="store_true", help="search the free parameters again")
     asked = parser.parse_args()
     if asked.maps:
         draw_maps(asked.paper)
+        return 0
+    if asked.optimum:
+        OPTIMA.write_text(optima_written({key: searched(key) for key in WORKLOADS}), "utf-8")
         return 0
     names = [name for name in paper_experiments() if asked.paper in (None, name.partition("/")[0])]
     if asked.fit:

@@ -165,6 +165,7 @@ def test_every_policy_is_in_the_catalogue(path: Path) -> None:
         ("sqlalchemy", r"webapp/.*"),
         ("flask", r"webapp/.*"),
         ("optuna", r"engine/studies/proposals\.py"),
+        ("ortools", r"engine/bounds/optimum/plan_(model|search)\.py"),
     ],
 )
 def test_a_package_is_imported_where_it_belongs(package: str, allowed: str) -> None:

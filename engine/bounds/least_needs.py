@@ -33,8 +33,9 @@ def least_needs(scenario: Scenario) -> LeastNeeds:
     stage_kind = np.tile([MAP, REDUCE], int(work.job_iterations.sum()))
     job, kind = np.repeat(stage_job, counts), np.repeat(stage_kind, counts)
     speeds = np.unique(work.node_speed)
-    on_each = np.maximum(1, np.floor(drawn[:, None] / speeds + 0.5))
-    one_fetch, all_fetches = _fetches(work, job, kind, per_stage)
+    part = _parts(work, job, kind, per_stage)
+    on_each = np.maximum(1, np.floor((drawn * part)[:, None] / speeds + 0.5))
+    one_fetch, all_fetches = _fetches(work, job, kind, part)
     held = on_each.min(axis=1) + all_fetches
     scaled = (on_each * speeds).min(axis=1) + all_fetches * speeds[0]
     chain = _startup_ms(scenario, work) + _stages(on_each.min(axis=1) + one_fetch, counts, stage_job, len(work.job_maps))
@@ -49,14 +50,19 @@ def least_needs(scenario: Scenario) -> LeastNeeds:
     )
 
 
-def _fetches(work: Workload, job: np.ndarray, kind: np.ndarray, per_stage: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(ms for the last map's output, for that of all maps) of each task: a reduce's, with the shuffle's latency."""
+def _parts(work: Workload, job: np.ndarray, kind: np.ndarray, per_stage: np.ndarray) -> np.ndarray:
+    """What each task has of its job's output beside an even part: it fetches and computes for so many times as long."""
     part = np.ones(len(job))
     if len(work.reduce_part):
         reduces = np.flatnonzero(kind == REDUCE)
         begins = np.concatenate([[0], np.cumsum(np.repeat(per_stage[:, 1], work.job_iterations))])
         stage = np.searchsorted(begins, np.arange(len(reduces)), "right") - 1
         part[reduces] = work.reduce_part[work.reduce_base[job[reduces]] + np.arange(len(reduces)) - begins[stage]]
+    return part
+
+
+def _fetches(work: Workload, job: np.ndarray, kind: np.ndarray, part: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(ms for the last map's output, for that of all maps) of each task: a reduce's, with the shuffle's latency."""
     each = np.where(kind == REDUCE, work.job_fetch_ms[job] * part, 0.0)
     latency = np.where(kind == REDUCE, work.shuffle_latency_ms, 0)
     one, every = (np.maximum(np.ceil(times * each - 1e-6), 0.0) for times in (1, work.job_maps[job]))

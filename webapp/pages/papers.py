@@ -8,7 +8,7 @@ from dash import dcc, get_relative_path, html
 
 from engine import PAPERS, Experiment, Paper, Recorded, held, paper_experiments, recorded
 from webapp.pages import not_found
-from webapp.panels.papers import claim_map, verdict_matrix
+from webapp.panels.papers import claim_map, optimum_table, verdict_matrix
 from webapp.panels.papers import experiment as panel
 from webapp.panels.papers.claims import verdict_badge
 from webapp.panels.papers.verdict_matrix import address
@@ -64,7 +64,8 @@ def of_paper(paper: str = "", **_query: str) -> html.Main:
     if found is None:
         return not_found.layout()
     way = html.P(html.A("All papers", href=get_relative_path("/papers")))
-    return html.Main([html.H1(found.title), way, *_paper(found, claim_map.of_paper(paper))[1:]], id="results", className="prose wide papers")
+    pictures = [*optimum_table.of_paper(paper), *claim_map.of_paper(paper)]
+    return html.Main([html.H1(found.title), way, *_paper(found, pictures)[1:]], id="results", className="prose wide papers")
 
 
 def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:

@@ -60,6 +60,14 @@ def test_the_chain_has_start_up_fetch_and_iterations() -> None:
     assert by_key(scenario([(40, 40)], [{**job, "iterations": 2, "shuffle_mb_per_map": 100.0}], shuffle_mb_s=50.0))["critical_path"] == 35.0
 
 
+def test_a_reduce_with_a_smaller_part_computes_for_less() -> None:
+    """Reduces of 20 and 10 s with parts of 1 and 3 of 4, so times 0.5 and 1.5: both 10 and 15 s, not 20; after a map of 10 s: 25 s."""
+    reduces = {**stage(2, 1, 1), "duration_s": {"values": [20.0, 10.0]}}
+    of = scenario([(40, 40)], [{"maps": stage(1, 1, 1, 10.0), "reduces": reduces, "partitions": {"sizes": [1.0, 3.0]}}])
+    assert by_key(of)["critical_path"] == 25.0
+    assert summary(simulate(of, "fifo+slowstart", plain=True))["makespan_s"] < 30.0
+
+
 def test_on_fast_nodes_it_takes_less() -> None:
     """Nodes of speed 1 and 3: 40 s of work of whole nodes at 4 a second."""
     nodes = [{"count": 1, "memory_mb": 4, "vcores": 4}, {"count": 1, "memory_mb": 4, "vcores": 4, "speed": 3.0}]

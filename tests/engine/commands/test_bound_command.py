@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from engine.papers.haste.workloads import packing
 from tests.conftest import ROOT
 
 WORDCOUNT = str(ROOT / "engine/scenario/samples/wordcount.json")
@@ -46,3 +47,28 @@ def test_what_is_wrong_is_said(run, tmp_path: Path) -> None:
     path.write_text(json.dumps(scenario))
     code, out, err = run("bound", str(path))
     assert (code, out) == (2, "") and err[0].startswith("no bound can be told where attempts may fail")
+
+
+def test_the_optimum_is_found_told_and_written(run, tmp_path: Path) -> None:
+    """Tasks of 1, 1, 3 and 3 GB of a minute on a node of 4 GB: two rounds, where fifo takes three."""
+    scenario, out_file = tmp_path / "packing.json", tmp_path / "result.json"
+    scenario.write_text(packing().json())
+    code, out, err = run("bound", str(scenario), "--optimum", "5", "--scheduler", "fifo", "--scheduler", "ffd-dp", "--out", str(out_file))
+    assert code == 0 and err[-1].endswith("best 120.0 s, at least 120.0 s, gap 0.0 %")
+    assert "proved: no schedule is shorter." in out
+    assert "  fifo: 180.000 s, 50.0 % above the best found, at most 50.0 % above the best possible." in out
+    written = {one["scheduler"]: one["metrics"]["makespan_s"] for one in json.loads(out_file.read_text())["runs"]}
+    assert list(written) == ["optimum", "fifo", "ffd-dp"] and written["optimum"] == 120.0
+    code, out, _ = run("bound", str(scenario), "--optimum", "5", "--scheduler", "fifo", "--json")
+    found = json.loads(out)
+    assert (found["optimum"]["makespan_s"], found["optimum"]["proved"], found["schedulers"][0]["above_optimum"]) == (120.0, True, 0.5)
+
+
+def test_what_is_wrong_with_a_search_is_said(run, tmp_path: Path) -> None:
+    for seconds in ("0", "nan", "soon"):
+        code, out, err = run("bound", WORDCOUNT, "--optimum", seconds)
+        assert (code, out) == (2, "") and "must be seconds, above 0" in err[0]
+    code, out, err = run("bound", WORDCOUNT, "--out", str(tmp_path / "x.json"))
+    assert (code, out) == (2, "") and "give both" in err[0]
+    code, out, err = run("bound", WORDCOUNT, "--optimum", "5", "--scheduler", "fair(preemption=yes)")
+    assert (code, out) == (2, "") and "preemption=yes" in err[0]

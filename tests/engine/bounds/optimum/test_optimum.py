@@ -1,0 +1,98 @@
+"""The optimum where it is known by hand, and the law: never longer than a compared scheduler's run, never below what is proved."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from engine.bounds.lower_bounds import NoBound
+from engine.bounds.optimum.optimum import Optimum, find_optimum
+from engine.bounds.optimum.optimum_words import above_sentence, optimum_plain, optimum_sentence, progress_line
+from engine.bounds.optimum.plan_solver import SearchProgress
+from engine.papers.haste.workloads import alignment, packing
+from engine.scenario.model import Scenario
+from engine.schedulers.names import parse
+from engine.simulation.simulate import simulate
+from tests.hand_made import scenario, stage
+
+HASTE_LIKE = {"am": {"memory_mb": 1, "vcores": 1, "startup_s": {"dist": "uniform", "low": 1.0, "high": 3.0}}, "shuffle_mb_per_map": 20.0}
+
+
+def found(of: Scenario, *names: str, seconds: float = 20.0, heard=lambda _: None) -> Optimum:
+    schedulers = [parse(name) for name in names or ("fifo",)]
+    return find_optimum(of, [(one, simulate(of, one, plain=True)) for one in schedulers], seconds, heard)
+
+
+def batch() -> Scenario:
+    """Jobs whose maps lean to vcores and to memory, with masters, a shuffle and spread durations, on three nodes."""
+    of = {"dist": "lognormal", "mean": 4.0, "sd": 1.0}
+    jobs = [
+        {**HASTE_LIKE, "maps": {**stage(6, 1, 3), "duration_s": of}, "reduces": {**stage(2, 1, 1), "duration_s": of}},
+        {**HASTE_LIKE, "maps": {**stage(6, 3, 1), "duration_s": of}, "reduces": {**stage(2, 1, 2), "duration_s": of}, "iterations": 2},
+    ]
+    return scenario([(5, 5), (5, 5), (4, 8)], jobs)
+
+
+def test_large_tasks_first_is_proved() -> None:
+    """HaSTE's packing: tasks of 1, 1, 3, 3 GB on 4 GB, a minute each. FIFO takes three rounds; two are the least, as 8 GB minutes need."""
+    one = found(packing(), "fifo")
+    assert (one.found_s, one.at_least_s, one.is_proved, one.of) == (120.0, 120.0, True, "")
+    assert optimum_sentence(one) == "Optimum: 120.000 s, a plan that the simulator followed; proved: no schedule is shorter."
+
+
+def test_where_a_scheduler_is_the_best_it_is_its_run() -> None:
+    """HaSTE-A's alignment: 5 minutes, which haste-a(factor=0) reaches; 6 x 2 + 3 x 2 x 1 = 18 GB minutes on 4 GB are 4.5 minutes."""
+    assert found(alignment(), "fifo", seconds=3.0).found_s == 300.0
+    one = found(scenario([(4, 4)], [{"maps": stage(2, 4, 4, 10.0)}]), "fifo")
+    assert one.of == "fifo" and one.run.scheduler == "optimum" and one.is_proved
+    assert optimum_sentence(one).startswith("Optimum: 20.000 s, the run of fifo; proved")
+
+
+def test_the_law() -> None:
+    of, names = batch(), ("fifo", "fair", "haste+slowstart", "omo", "fifo(resources=memory)")
+    heard: list[SearchProgress] = []
+    one = found(of, *names, seconds=3.0, heard=heard.append)
+    runs = [simulate(of, name, plain=True) for name in names]
+    assert one.at_least_s <= one.found_s <= min((run.until_ms - run.first_ms) / 1000 for run in runs)
+    assert one.run.until_ms - one.run.first_ms == round(1000 * one.found_s)
+    assert all(later.best_s <= before.best_s and later.at_least_s >= before.at_least_s for before, later in zip(heard, heard[1:]))
+    assert heard[-1].best_s == one.found_s and heard[-1].at_least_s == one.at_least_s
+    assert not one.own_slowstart, "omo starts reduces by a rule of its own"
+    assert optimum_plain(one)["makespan_s"] == one.found_s
+    assert "above the best found" in above_sentence(runs[0], runs[0].jobs.finish.max() / 1000, one)
+
+
+def test_who_listens_may_end_it() -> None:
+    def refuse(_: SearchProgress) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        found(batch(), heard=refuse)
+
+
+def test_a_line_of_progress() -> None:
+    assert progress_line(SearchProgress(12.3, 812.04, 790.4)) == "12 s: best 812.0 s, at least 790.4 s, gap 2.7 %"
+
+
+def test_too_large_is_one_sentence() -> None:
+    with pytest.raises(NoBound, match=r"^the optimum is looked for up to 2,000 containers, .*; this scenario has 3,000 containers and 1 nodes?$"):
+        found(scenario([(4, 4)], [{"maps": stage(3000, 1, 1)}]))
+
+
+def test_beside_one_that_kills_masters_there_is_none() -> None:
+    with pytest.raises(NoBound, match="preemption=yes"):
+        found(batch(), "fair(preemption=yes)")
+
+
+def test_without_a_finished_run_there_is_none() -> None:
+    """Two jobs whose masters fill the node: neither ever starts a map under fifo."""
+    job = {"am": {"memory_mb": 2, "vcores": 1, "startup_s": 5.0}, "maps": stage(1, 2, 1)}
+    with pytest.raises(NoBound, match="name another"):
+        found(scenario([(4, 4)], [job, job]), "fifo")
+
+
+def test_without_ortools_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ortools", None)
+    with pytest.raises(NoBound, match=r"^the optimum needs ortools: pip install 'gantry\[optimum\]'$"):
+        found(batch())

@@ -1,0 +1,25 @@
+"""The table of optima: as many rows as recorded workloads, on HaSTE's page alone."""
+
+from __future__ import annotations
+
+import json
+
+from engine import recorded_optima, schedulers_compared
+from webapp.panels.papers import optimum_table
+
+
+def test_it_is_haste_s() -> None:
+    assert optimum_table.of_paper("omo") == []
+    (section,) = optimum_table.of_paper("haste")
+    text = json.dumps(section.to_plotly_json(), default=lambda one: one.to_plotly_json())
+    for one in recorded_optima():
+        assert one.title in text and f"{one.found_s:,.1f} s" in text
+        assert all(f"{100 * one.above_found(label):.1f} %" in text for label in one.makespans_s)
+
+
+def test_the_records_keep_the_law() -> None:
+    """The best found is never longer than a scheduler's makespan, and never below the bound."""
+    found = recorded_optima()
+    assert len(found) == 6 and len(schedulers_compared(found)) == 7
+    for one in found:
+        assert 0 < one.at_least_s <= one.found_s <= min(one.makespans_s.values())
