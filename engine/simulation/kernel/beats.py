@@ -24,7 +24,7 @@ from engine.simulation.kernel.preemption import next_kill
 from engine.simulation.kernel.reservations import fits_now, give_up, has_slot, is_wanted, jobs_leave, reserve
 from engine.simulation.kernel.running import place, see
 from engine.simulation.kernel.speculation import next_look
-from engine.simulation.kernel.state import FAR
+from engine.simulation.kernel.state import FAR, FORGONE, NO_OTHER
 from engine.simulation.kernel.windows import next_window, wake_masters
 
 PLACED, BAD_ANSWER, MORE_CONTAINERS, MORE_WIDTH = range(4)  # what came of a beat
@@ -148,6 +148,9 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if s.masters_in_line[0] > 0 and line != ACTIVATE:
             admit_in_line(v, s, node, admission, admission_table, now)
         count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
+        forgoes = s.forgo_container[0] == s.container_count[0] and s.forgo_node[0] == node
+        if forgoes:
+            count = forgo(v, s, node, now, limits, line, admission, admission_table)
         before = s.event_count[0]
         chosen = LEAVE
         if count > 0 or s.walks_always[0] == 1:
@@ -163,7 +166,7 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if chosen < LEAVE or chosen >= max(count, 1):
             return BAD_ANSWER
         if chosen == LEAVE:
-            if v.waits_for_time[0] == 1 or s.event_count[0] != before:
+            if v.waits_for_time[0] == 1 or s.event_count[0] != before or forgoes:
                 v.waits_for_time[0] = 0
             elif held_back or count > 0 or not may_sleep:
                 park(s, node)
@@ -185,6 +188,29 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
     if may_sleep and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0]):
         sleep(s, node)
     return PLACED
+
+
+def forgo(v, s, node, now, limits, line, admission, table):
+    """One choice of a run is changed: how many candidates there are without the job that was served, or with it when no other is one."""
+    only_first = s.serves_first[0]
+    s.serves_first[0] = 0
+    count, _ = list_candidates(v, s, node, now, limits, line, admission, table)
+    s.serves_first[0] = only_first
+    others = 0
+    for i in range(count):
+        others += v.candidates[i] // PER_JOB != s.forgo_job[0]
+    if others == count:
+        return count  # it was asked here for this container before, when its job was no candidate
+    if others == 0:
+        s.forgo_container[0] = NO_OTHER
+        return count
+    s.forgo_container[0] = FORGONE
+    kept = 0
+    for i in range(count):
+        if v.candidates[i] // PER_JOB != s.forgo_job[0]:
+            v.candidates[kept] = v.candidates[i]
+            kept += 1
+    return kept
 
 
 @inlined
