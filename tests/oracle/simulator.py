@@ -313,14 +313,16 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
 
     def _forgo(self, node: Node, candidates: list[Candidate]) -> bool:
         """The choice that is to be changed, once: without the job, if it is a candidate and another one too. Whether it was this one."""
+        self.order.forgone = None
         if not self.forgone or (len(self.containers), node.name) != (self.forgone.placed, self.forgone.node) or self.now < self.forgone.at_ms:
             return False
         others = [one for one in candidates if one[0].name != self.forgone.job]
         if len(others) == len(candidates):
             return False
-        self.forgone = None
         if others:
+            self.order.forgone = next(job for job in self.jobs if job.name == self.forgone.job)
             candidates[:] = others
+        self.forgone = None
         return bool(others)
 
     def _last_start_or_end(self) -> int:

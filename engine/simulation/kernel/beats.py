@@ -150,7 +150,7 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
         forgoes = s.forgo_container[0] == s.container_count[0] and s.forgo_node[0] == node
         if forgoes:
-            count = forgo(v, s, node, now, limits, line, admission, admission_table)
+            count, is_active, runs_since = forgo(v, s, node, now, limits, line, admission, admission_table)
         before = s.event_count[0]
         chosen = LEAVE
         if count > 0 or s.walks_always[0] == 1:
@@ -163,6 +163,8 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
             count -= 1
             v.candidates[chosen:count] = v.candidates[chosen + 1 : count + 1]
             chosen = call(order, order_table, node, count) if count > 0 else LEAVE
+        if forgoes:
+            v.job_is_active[s.forgo_job[0]], v.job_runs_since[s.forgo_job[0]] = is_active, runs_since
         if chosen < LEAVE or chosen >= max(count, 1):
             return BAD_ANSWER
         if chosen == LEAVE:
@@ -191,26 +193,30 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
 
 
 def forgo(v, s, node, now, limits, line, admission, table):
-    """One choice of a run is changed: how many candidates there are without the job that was served, or with it when no other is one."""
-    only_first = s.serves_first[0]
+    """One choice of a run is changed: the job that was served is no candidate of it, if another one is; a walk down the queues does not meet it either.
+
+    Returns (how many candidates there are, job_is_active, job_runs_since), the latter two to be put back once the order was asked.
+    """
+    job, only_first = s.forgo_job[0], s.serves_first[0]
+    is_active, runs_since = v.job_is_active[job], v.job_runs_since[job]
     s.serves_first[0] = 0
     count, _ = list_candidates(v, s, node, now, limits, line, admission, table)
     s.serves_first[0] = only_first
     others = 0
     for i in range(count):
-        others += v.candidates[i] // PER_JOB != s.forgo_job[0]
-    if others == count:
-        return count  # it was asked here for this container before, when its job was no candidate
+        others += v.candidates[i] // PER_JOB != job
     if others == 0:
         s.forgo_container[0] = NO_OTHER
-        return count
-    s.forgo_container[0] = FORGONE
-    kept = 0
-    for i in range(count):
-        if v.candidates[i] // PER_JOB != s.forgo_job[0]:
-            v.candidates[kept] = v.candidates[i]
-            kept += 1
-    return kept
+    elif others < count:  # if it is none, the node was asked for this container before, in vain
+        s.forgo_container[0] = FORGONE
+        v.job_is_active[job], v.job_runs_since[job] = 0, -1
+        kept = 0
+        for i in range(count):
+            if v.candidates[i] // PER_JOB != job:
+                v.candidates[kept] = v.candidates[i]
+                kept += 1
+        count = kept
+    return count, is_active, runs_since
 
 
 @inlined

@@ -16,7 +16,7 @@ from engine.simulation.run import Run
 from engine.simulation.simulate import Room, finished, simulate
 from engine.simulation.snapshots import MOST_SNAPSHOTS, Course, continued, snapshots
 from tests.engine.results import result_of
-from tests.engine.simulation.test_agreement import without_seen
+from tests.engine.simulation.test_agreement import in_gigabytes, without_seen
 from tests.oracle.simulator import Forgone, simulate_named
 from tests.physics import physical
 from tests.small import job, node, placed, scenario, tasks
@@ -96,22 +96,32 @@ def changed(scenario, text: str, number: int, plain: bool = True) -> tuple[Run, 
     return whole, finished(course.begun, course.go(), course.node), course
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@settings(max_examples=4)
-@given(scenario=scenarios(BUSY), rules=st.data(), part=st.floats(0, 1))
-def test_one_choice_is_changed_as_the_oracle_changes_it(order, scenario, rules, part):
-    text = rules.draw(named_schedulers(orders=(order,)))
+def check_changed(scenario, text: str) -> None:
+    """Three choices of a run, each changed in the kernel and in the oracle."""
     whole = simulate(scenario, text, plain=True)
-    assume(len(whole.containers.job))
-    number = int(part * (len(whole.containers.job) - 1))
-    whole, other, course = changed(scenario, text, number)
     c, work = whole.containers, whole.workload
-    forgone = Forgone(int(c.start[number]), number, work.node_names[c.node[number]], work.job_names[c.job[number]])
-    assert without_seen(result_of(other)) == without_seen(simulate_named(scenario, text, forgone))
-    for column in ("job", "stage", "kind", "index", "node", "requested", "start"):
-        assert np.array_equal(getattr(other.containers, column)[:number], getattr(c, column)[:number])
-    if not course.has_forgone:
-        assert_same(other, whole)
+    for number in {len(c.job) * part // 6 for part in (1, 3, 5)} - {len(c.job)}:
+        _, other, course = changed(scenario, text, number)
+        forgone = Forgone(int(c.start[number]), number, work.node_names[c.node[number]], work.job_names[c.job[number]])
+        assert without_seen(result_of(other)) == without_seen(simulate_named(scenario, text, forgone))
+        for column in ("job", "stage", "kind", "index", "node", "requested", "start"):
+            assert np.array_equal(getattr(other.containers, column)[:number], getattr(c, column)[:number])
+        if not course.has_forgone:
+            assert_same(other, whole)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@settings(max_examples=2)
+@given(scenario=scenarios(BUSY), rules=st.data())
+def test_one_choice_is_changed_as_the_oracle_changes_it(order, scenario, rules):
+    check_changed(scenario, rules.draw(named_schedulers(orders=(order,))))
+
+
+@pytest.mark.parametrize("order", ["fair", "capacity", "capacity(user_limits=no)"])
+@settings(max_examples=5)
+@given(scenario=scenarios(BUSY), rule=st.sampled_from(["", "+slowstart+admit-all"]))
+def test_and_where_requests_reserve_nodes(order, scenario, rule):
+    check_changed(in_gigabytes(scenario), order + rule)
 
 
 def test_what_is_chosen_when_the_one_that_was_is_no_candidate():
