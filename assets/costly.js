@@ -44,9 +44,7 @@ document.addEventListener("change", function ({ target }) {
 document.addEventListener("submit", function (event) {
   if (event.target.id !== "costly-form") return;
   event.preventDefault();
-  if (!runs().length) return;
-  ask({ key: gantry.state.result.key, place: chosen(), at: Date.now() });
-  requestAnimationFrame(() => at("costly-form").scrollIntoView({ block: "start" })); // what comes is seen in a low drawer too
+  if (runs().length) ask({ key: gantry.state.result.key, place: chosen(), at: Date.now() });
 });
 document.addEventListener("click", function (event) {
   const one = event.target.closest("[data-costly]");
@@ -61,3 +59,10 @@ gantry.on(["result"], function ({ result }) {
   build();
 });
 gantry.on(["decision"], () => (build(), note()));
+gantry.callbacks({
+  /* A list that has come is seen in a low drawer too. */
+  costlyFound(listed) {
+    note();
+    if (asked && listed && listed.length) requestAnimationFrame(() => at("costly-form").scrollIntoView({ block: "start" }));
+  },
+});

@@ -23,6 +23,7 @@ def test_they_are_found_listed_and_explained(page: Page, server: Server) -> None
     rows = panel.locator("li button")
     expect(rows).to_have_count(10, timeout=LONG_MS)
     expect(panel).to_contain_text("All 148 decisions were tried")
+    expect(rows.first).to_be_in_viewport(ratio=1)
     second = rows.nth(1)
     sentence = second.locator("span").inner_text()
     number = int(second.get_attribute("data-costly"))

@@ -51,7 +51,9 @@ def layout() -> html.Section:
 
 def register(app: Dash) -> None:
     """Callbacks: begin and follow, and cancel."""
-    app.clientside_callback(ClientsideFunction("gantry", "poke"), Input("costly-work", "data"), State("costly-poke", "id"), prevent_initial_call=True)
+    client = lambda name: ClientsideFunction("gantry", name)
+    app.clientside_callback(client("poke"), Input("costly-work", "data"), State("costly-poke", "id"), prevent_initial_call=True)
+    app.clientside_callback(client("costlyFound"), Input("costly-list", "children"), prevent_initial_call=True)
 
     @app.callback(
         Output("costly-list", "children"),
