@@ -1,4 +1,4 @@
-"""The command line: run, schedulers, check, convert, explain, bound, replay, what-if, sweep, search and papers.
+"""The command line: run, schedulers, check, convert, explain, regret, bound, replay, what-if, sweep, search and papers.
 
 Each command imports what it needs, because importing all of it takes longer than a small run.
 Exit codes: 0 done; 1 a run ended in a deadlock, or a search found nothing feasible; 2 the input or the call is wrong: one line a fault on
@@ -132,6 +132,12 @@ def _explain(chosen: argparse.Namespace) -> int:
     return DONE
 
 
+def _regret(chosen: argparse.Namespace) -> int:
+    from engine.commands.regret_command import regret
+
+    return regret(chosen)
+
+
 def _bound(chosen: argparse.Namespace) -> int:
     from engine.commands.bound_command import bound
 
@@ -261,6 +267,11 @@ def _parser(arguments: list[str]) -> _Parser:
     why.add_argument("--scheduler", metavar="NAME", required=True, help="as for run")
     why.add_argument("--container", metavar="JOB/STAGE/KIND/INDEX[/ATTEMPT]", required=True, help="kind: am, map or reduce; without ATTEMPT the last one")
     why.add_argument("--json", action="store_true", help="print the decision as JSON")
+    regretted = add("regret", _regret, "list the decisions of a run that cost its makespan most, each with what it would be had another job been served")
+    if "regret" in arguments:
+        from engine.commands.regret_command import add_regret
+
+        add_regret(regretted)
     bounded = add("bound", _bound, "say what no scheduler can beat, and how far above it schedulers are")
     if "bound" in arguments:
         from engine.commands.bound_command import add_bound

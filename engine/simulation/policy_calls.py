@@ -63,10 +63,18 @@ class _Call(NamedTuple):
     numbers: tuple[str, str]
 
 
-def run_kernel(chosen: Scheduler, view: View, state: State, rest: tuple, plain: bool, watch: Watch | None) -> tuple[int, int]:
-    """The kernel's answer for fresh arrays; rest: its arguments after the tables. Raises PolicyError."""
+class Kernel(NamedTuple):
+    """The kernel bound to a run's arrays. go: runs on from where they stand, and returns the kernel's answer; memory: the policies' own arrays."""
+
+    go: Callable[[], tuple[int, int]]
+    memory: list[np.ndarray]
+
+
+def bound_kernel(chosen: Scheduler, view: View, state: State, rest: tuple, plain: bool, watch: Watch | None) -> Kernel:
+    """The kernel for these arrays, with fresh ones of the policies; rest: its arguments after the tables. Raises PolicyError."""
     parts = (chosen.order, chosen.reduce_start, chosen.admission)
     own = [_memory(part, view) for part in parts]
+    kept = [array for memory, _ in own for array in memory.values() if len(array)]
     calls = _calls([part.policy for part in parts])
     addresses = [None] if plain else [_address(parts[one.of].policy, one) for one in calls]
     if None in addresses:
@@ -74,12 +82,17 @@ def run_kernel(chosen: Scheduler, view: View, state: State, rest: tuple, plain: 
         functions = [_plain(parts[one.of], one, views[one.of]) for one in calls]
         if watch:
             functions = [_watched(place, views[one.of], state, function, watch) for place, (one, function) in enumerate(zip(calls, functions))]
-        with np.errstate(over="ignore"):  # of hashes
-            return loop.kernel.plain(view, state, functions, [0] * len(parts), *rest)
+        return Kernel(np.errstate(over="ignore")(lambda: loop.kernel.plain(view, state, functions, [0] * len(parts), *rest)), kept)  # overflow: of hashes
     shared, of_state = jit.table(view), jit.table(state, len(COUNTERS))
     tables = [np.concatenate([shared, table]) for _, table in own]
     at = np.array([table.ctypes.data for table in tables], np.int64)
-    return loop.kernel.fast(shared.ctypes.data, of_state.ctypes.data, np.array(addresses, np.int64), at, *rest)
+    called = np.array(addresses, np.int64)
+
+    def go() -> tuple[int, int]:
+        """Its own names hold the tables, whose addresses `at` has."""
+        return loop.kernel.fast(shared.ctypes.data, of_state.ctypes.data, called, at[: len(tables)], *rest)
+
+    return Kernel(go, kept)
 
 
 def bindings(chosen: Scheduler) -> Iterator[tuple]:

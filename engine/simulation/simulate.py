@@ -7,6 +7,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,11 +29,11 @@ from engine.simulation.kernel import beats, candidates, loop
 from engine.simulation.kernel.fair_shares import INCREMENTS
 from engine.simulation.kernel.hash_order import node_hashes
 from engine.simulation.kernel.setup import fresh_state, fresh_view
-from engine.simulation.kernel.state import ON_CHANGES, ON_ENDS, ON_WINDOWS, State
+from engine.simulation.kernel.state import FAR, FORGONE, ON_CHANGES, ON_ENDS, ON_WINDOWS, State
 from engine.simulation.measured_run import measured_run
 from engine.simulation.monitor_arrays import monitor_arrays
 from engine.simulation.physics_arrays import Physics
-from engine.simulation.policy_calls import Answer, Watch, run_kernel
+from engine.simulation.policy_calls import Answer, Kernel, Watch, bound_kernel
 from engine.simulation.queues import UNLIMITED
 from engine.simulation.readiness import announce, is_ready
 from engine.simulation.run import Containers, Fetches, JobTimes, Run, Waiting
@@ -91,91 +92,135 @@ def _plain_if_sooner(scenario: Scenario, chosen: Scheduler, halt: Halt) -> Run |
         jit.plain_seconds(time.thread_time() - start)
 
 
+class Room(NamedTuple):
+    """For how much a run's arrays have room: attempts, containers at a time on a node, spans of fetching (-1: none are kept)."""
+
+    containers: int
+    width: int
+    spans: int
+
+
+class Begun(NamedTuple):
+    """A run from its first instant on: its arrays stand where the kernel has left them, and `kernel.go` goes on from there."""
+
+    scenario: Scenario
+    chosen: Scheduler
+    work: Workload
+    view: View
+    state: State
+    room: Room
+    kernel: Kernel
+    plain: bool
+    halt: Halt
+
+
 def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | None, halt: Halt) -> Run:
+    room = None
+    while True:
+        begun = begin(scenario, chosen, plain, watch, halt, room)
+        ended, node = begun.kernel.go()
+        room = more_room(begun, ended)
+        if not room:
+            return finished(begun, ended, node)
+
+
+def more_room(begun: Begun, ended: int) -> Room | None:
+    """With how much more room a run is to begin anew that ended so; None where that was not for want of room. Raises TooLarge where it would have no end."""
+    room = begun.room
+    if ended == beats.MORE_CONTAINERS and begun.chosen.preempts and room.containers > MOST_ATTEMPTS * _least_containers(begun.work):
+        raise TooLarge(f"queues kill each other's containers for ever: there were more than {MOST_ATTEMPTS} attempts a task")
+    if ended == beats.MORE_CONTAINERS:
+        return room._replace(containers=room.containers * 2 + 64)
+    if ended == beats.MORE_WIDTH:
+        return room._replace(width=room.width * 2)
+    return room._replace(spans=2 * int(begun.state.span_count[0])) if ended == loop.MORE_SPANS else None
+
+
+def finished(begun: Begun, ended: int, node: int) -> Run:
+    """The Run of arrays that the kernel left when all was done or nothing could happen; raises PolicyError, Halted, or TooLarge when it ended otherwise."""
+    at = int(begun.view.now[0]) / 1000
+    if ended == beats.BAD_ANSWER and not begun.plain:
+        return _simulate(begun.scenario, begun.chosen, True, None, begun.halt)  # which raises what the policy raised
+    if ended == beats.BAD_ANSWER:
+        raise PolicyError(f"{begun.chosen.order.policy.name} chose a request it was not offered, at {at:.10g} s for node {begun.work.node_names[node]}")
+    if ended == loop.HALTED:
+        raise Halted(f"the run was ended at {at:.10g} s of its time, before it was done")
+    if ended == loop.TOO_LONG:
+        raise TooLarge("the run lasts longer than the clock can count, 2^60 ms")
+    return _result(begun.scenario, begun.chosen, begun.work, begun.view, begun.state, ended)
+
+
+def begin(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | None, halt: Halt, room: Room | None = None) -> Begun:
+    """A run at its start, with as much room as can be needed but for attempts after kills, or with `room`."""
     work, times, physics = _prepared(scenario)
     if scenario.cluster.allocation or chosen.books_one_vcore:
         work = as_booked(work, scenario, chosen)
     least = least_of(scenario.cluster.allocation)
     memory_only = chosen.memory_only
-    containers = len(times) + int((work.job_startup >= 0).sum())
-    width = _width(work, containers, memory_only)
-    room = containers + containers // 8 + 16  # for attempts after kills
-    spans = 4 * containers if physical.weighs_fetching(scenario.cluster) else -1
-    while True:
-        view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only, (least.memory_mb, least.vcores))
-        launches, retries = physical.launches(scenario), physical.retries(scenario) or chosen.preempts
-        state = fresh_state(
-            work,
-            view,
-            times,
-            physics,
-            room,
-            width,
-            chosen.windows_ms,
-            launches,
-            retries,
-            spans,
-            monitor_arrays(chosen, work, room, width * len(work.node_memory)),
-            shortlist_arrays(chosen, work, work.request_vcores * view.counts_vcores[0], watch is not None),
-            halt.flag,
-            chosen.kills_for_starved,
-        )
-        state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
-        state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
-        view.heartbeat[0] = scenario.cluster.heartbeat_ms
-        state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
-        state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
-        if chosen.reserves == WALKED:
-            view.node_hash[:] = node_hashes(len(view.node_hash))
-        state.beats_on_ends[0] = scenario.cluster.out_of_band_heartbeats and scenario.cluster.heartbeat_ms > 0
-        state.walks_always[0], state.spreads_load[0] = chosen.walks_always, chosen.spreads_load
-        state.walks_always[0] |= _finds_places(chosen, work)
-        state.most_off_switch[0] = chosen.off_switch
-        if scenario.cluster.locality:
-            state.walks_always[0] |= chosen.delays == COUNTED
-            state.delays[0], state.most_missed[:] = chosen.delays, np.minimum(chosen.locality, 1.0) * len(work.node_memory)
-        if not watch:  # who watches sees each answer and all candidates
-            state.serves_first[0], state.admits_all[0] = chosen.order.policy.serves_first, chosen.admission.policy is ADMIT_ALL
-        state.assigns_half[0], state.limits_running[0] = chosen.assigns_half, _limits_running(chosen, work)
-        view.holds_masters[0] = chosen.admission.policy is not ADMIT_ALL and chosen.admission.policy.line != ACTIVATE
-        view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users
-        state.keeps_shares[0], view.update_interval[0] = chosen.keeps_shares, chosen.update_ms
-        state.headroom[0] = chosen.headroom
-        if chosen.monitor_ms > 0:
-            state.monitor_ms[0], state.monitor_event_count[0] = chosen.monitor_ms, -1
-            state.kill_wait_ms[0] = math.floor(chosen.order.given["max_wait_before_kill_ms"] + 0.5)
-            view.limits_users[0] = chosen.limits_users
-        if chosen.kills_for_starved:
-            _set_preemption(chosen, work, state)
-        if scenario.cluster.allocation:
-            increment = scenario.cluster.allocation.increment
-            state.threshold_memory[0], state.threshold_vcores[0] = INCREMENTS * increment.memory_mb, INCREMENTS * increment.vcores
-        state.group_count[0] = len(state.group_memory)
-        state.ranks_by[0] = chosen.ranks_by if state.group_count[0] and not scenario.cluster.locality else 0
-        state.walks_unlisted[0] = watch is None and _walks_unlisted(scenario, chosen, work, state)
-        state.shortlist_depth[0], state.masters_alike[0] = chosen.order.policy.compares, chosen.admission.policy is AM_SHARE
-        state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
-        ended, node = _run(scenario, chosen, work, view, state, plain, watch)
-        if ended == beats.MORE_CONTAINERS and chosen.preempts and room > MOST_ATTEMPTS * containers:
-            raise TooLarge(f"queues kill each other's containers for ever: there were more than {MOST_ATTEMPTS} attempts a task")
-        if ended == beats.MORE_CONTAINERS:
-            room = room * 2 + 64
-        elif ended == beats.MORE_WIDTH:
-            width *= 2
-        elif ended == loop.MORE_SPANS:
-            spans = 2 * int(state.span_count[0])
-        else:
-            break
-    if ended == beats.BAD_ANSWER:
-        if not plain:
-            return _simulate(scenario, chosen, True, None, halt)  # which raises what the policy raised
-        at = int(view.now[0]) / 1000
-        raise PolicyError(f"{chosen.order.policy.name} chose a request it was not offered, at {at:.10g} s for node {work.node_names[node]}")
-    if ended == loop.HALTED:
-        raise Halted(f"the run was ended at {int(view.now[0]) / 1000:.10g} s of its time, before it was done")
-    if ended == loop.TOO_LONG:
-        raise TooLarge("the run lasts longer than the clock can count, 2^60 ms")
-    return _result(scenario, chosen, work, view, state, ended)
+    if room is None:
+        containers = _least_containers(work)
+        spans = 4 * containers if physical.weighs_fetching(scenario.cluster) else -1
+        room = Room(containers + containers // 8 + 16, _width(work, containers, memory_only), spans)
+    view = fresh_view(work, durations.policy_seed(scenario.seed), TREES[chosen.order.policy.limits], memory_only, (least.memory_mb, least.vcores))
+    launches, retries = physical.launches(scenario), physical.retries(scenario) or chosen.preempts
+    state = fresh_state(
+        work,
+        view,
+        times,
+        physics,
+        room.containers,
+        room.width,
+        chosen.windows_ms,
+        launches,
+        retries,
+        room.spans,
+        monitor_arrays(chosen, work, room.containers, room.width * len(work.node_memory)),
+        shortlist_arrays(chosen, work, work.request_vcores * view.counts_vcores[0], watch is not None),
+        halt.flag,
+        chosen.kills_for_starved,
+    )
+    state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
+    state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
+    view.heartbeat[0] = scenario.cluster.heartbeat_ms
+    state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
+    state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
+    if chosen.reserves == WALKED:
+        view.node_hash[:] = node_hashes(len(view.node_hash))
+    state.beats_on_ends[0] = scenario.cluster.out_of_band_heartbeats and scenario.cluster.heartbeat_ms > 0
+    state.walks_always[0], state.spreads_load[0] = chosen.walks_always, chosen.spreads_load
+    state.walks_always[0] |= _finds_places(chosen, work)
+    state.most_off_switch[0] = chosen.off_switch
+    if scenario.cluster.locality:
+        state.walks_always[0] |= chosen.delays == COUNTED
+        state.delays[0], state.most_missed[:] = chosen.delays, np.minimum(chosen.locality, 1.0) * len(work.node_memory)
+    if not watch:  # who watches sees each answer and all candidates
+        state.serves_first[0], state.admits_all[0] = chosen.order.policy.serves_first, chosen.admission.policy is ADMIT_ALL
+    state.assigns_half[0], state.limits_running[0] = chosen.assigns_half, _limits_running(chosen, work)
+    view.holds_masters[0] = chosen.admission.policy is not ADMIT_ALL and chosen.admission.policy.line != ACTIVATE
+    view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users
+    state.keeps_shares[0], view.update_interval[0] = chosen.keeps_shares, chosen.update_ms
+    state.headroom[0] = chosen.headroom
+    if chosen.monitor_ms > 0:
+        state.monitor_ms[0], state.monitor_event_count[0] = chosen.monitor_ms, -1
+        state.kill_wait_ms[0] = math.floor(chosen.order.given["max_wait_before_kill_ms"] + 0.5)
+        view.limits_users[0] = chosen.limits_users
+    if chosen.kills_for_starved:
+        _set_preemption(chosen, work, state)
+    if scenario.cluster.allocation:
+        increment = scenario.cluster.allocation.increment
+        state.threshold_memory[0], state.threshold_vcores[0] = INCREMENTS * increment.memory_mb, INCREMENTS * increment.vcores
+    state.group_count[0] = len(state.group_memory)
+    state.ranks_by[0] = chosen.ranks_by if state.group_count[0] and not scenario.cluster.locality else 0
+    state.walks_unlisted[0] = watch is None and _walks_unlisted(scenario, chosen, work, state)
+    state.shortlist_depth[0], state.masters_alike[0] = chosen.order.policy.compares, chosen.admission.policy is AM_SHARE
+    state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
+    state.pause_ms[0], state.forgo_container[0] = FAR, FORGONE
+    return Begun(scenario, chosen, work, view, state, room, _bound(scenario, chosen, work, view, state, plain, watch), plain, halt)
+
+
+def _least_containers(work: Workload) -> int:
+    """One attempt a task, and a master a job that has one."""
+    return int((work.job_iterations * (work.job_maps + work.job_reduces)).sum()) + int((work.job_startup >= 0).sum())
 
 
 def warm(schedulers: Iterable[str] | None = None) -> None:
@@ -184,6 +229,18 @@ def warm(schedulers: Iterable[str] | None = None) -> None:
     tiny = Scenario.of({"version": 1, "cluster": {"nodes": [one]}, "jobs": [{"maps": {**one, "duration_s": 1}}]})
     for name in _all() if schedulers is None else schedulers:
         simulate(tiny, name, plain=False)
+
+
+def runs_plain(scenario: Scenario, chosen: Scheduler, runs: float = 1.0) -> bool:
+    """Whether so many runs are there sooner plain than compiled; otherwise what has to be compiled for them is announced."""
+    if jit.PLAIN:
+        return True
+    if is_ready(chosen):
+        return False
+    plain = jit.sooner_plain(CONTAINER_S * _tasks(scenario) * runs)
+    if not plain:
+        announce(chosen)
+    return plain
 
 
 def _tasks(scenario: Scenario) -> int:
@@ -216,11 +273,11 @@ def _width(work: Workload, containers: int, memory_only: bool) -> int:
     return max(1, min(int(most.max()), containers, WIDEST_START)) + 1
 
 
-def _run(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: State, plain: bool, watch: Watch | None) -> tuple[int, int]:
+def _bound(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: State, plain: bool, watch: Watch | None) -> Kernel:
     cluster = scenario.cluster
     per_beat = cluster.containers_per_heartbeat or 0
     rest = (cluster.heartbeat_ms, per_beat, float(cluster.contention), _limits(chosen, work), chosen.admission.policy.line)
-    return run_kernel(chosen, view, state, rest, plain, watch)
+    return bound_kernel(chosen, view, state, rest, plain, watch)
 
 
 def _limits(chosen: Scheduler, work: Workload) -> int:

@@ -19,6 +19,8 @@ from tests.oracle.world import KINDS, Candidate, World
 class Capacity(QueueOrder):
     """capacity: one walk a decision, written as Hadoop's recursion."""
 
+    forgone: Job | None = None  # it is not met on this walk
+
     def __init__(
         self,
         world: World,
@@ -100,7 +102,7 @@ class Capacity(QueueOrder):
         """AbstractLeafQueue and RegularContainerAllocator.assignContainers with reservations; every active job meets the queue's limit."""
         used = self.used(leaf)
         left = _minus(limit, used)
-        for job in self.jobs_in_order(leaf, [job for job in self.world.jobs if job.active and not job.gone]):
+        for job in self.jobs_in_order(leaf, [job for job in self.world.jobs if job.active and not job.gone and job is not self.forgone]):
             own = self._reserved([node for node in self.world.nodes if node.reserved and node.reserved[0] is job])
             if self.size(used) >= self.size(limit) and (own == (0, 0) or self.size(_minus(used, own)) >= self.size(limit)):
                 return None, (0, 0)
@@ -202,7 +204,7 @@ class Capacity(QueueOrder):
     def _in_limit(self, leaf: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
         left = _minus(limit, leaf.usage)
         here = [candidate for candidate in candidates if candidate[0].group.queue == leaf.name]
-        for job in self.jobs_in_order(leaf, [job for job in self.world.jobs if job.waiting and job.runs]):
+        for job in self.jobs_in_order(leaf, [job for job in self.world.jobs if job.waiting and job.runs and job is not self.forgone]):
             if self._over_limit(leaf, limit, job, (0, 0)) is None:
                 continue
             served = first_of(job, here) if job in jobs_among(here) else None

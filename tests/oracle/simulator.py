@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from engine.scenario.model import Scenario
 from tests.oracle.contention import contend
@@ -27,12 +28,25 @@ def simulate(scenario: Scenario, order: str = "fair", resources: str = "both", a
     return simulate_named(scenario, f"{order}(resources={resources}{textbook})+{start}+admit-all")
 
 
-def simulate_named(scenario: Scenario, scheduler: str) -> Result:
+class Forgone(NamedTuple):
+    """A choice that is changed: from this time on, when so many containers have been placed, the node is not given to the job if another is a candidate."""
+
+    at_ms: int
+    placed: int
+    node: str
+    job: str
+
+
+def simulate_named(scenario: Scenario, scheduler: str, forgone: Forgone | None = None) -> Result:
     """Runs a scenario under a scheduler by its contract name."""
-    return _Simulation(scenario, scheduler).run()
+    simulation = _Simulation(scenario, scheduler)
+    simulation.forgone = forgone
+    return simulation.run()
 
 
 class _Simulation(Tasks, Requests, KillRule, Speculation):
+    forgone: Forgone | None = None
+
     def run(self) -> Result:
         """Instant by instant until every job has finished or nothing can ever happen (18)."""
         while any(job.finish is None for job in self.jobs):
@@ -285,7 +299,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
     def _choose(self, node: Node) -> tuple[Candidate | None, bool]:
         """What the order chooses, without jobs that let the node pass; whether one counted that."""
         candidates = self.room.candidates(node)
-        waited = False
+        waited = self._forgo(node, candidates)
         while candidates:
             chosen = self.order.choose(node, candidates)
             if chosen is None or chosen[1] != "map" or not self.order.delays or not self.order.delays.is_on:
@@ -296,6 +310,20 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
                 return chosen, waited
             candidates.remove(chosen)
         return self.order.pass_by(node), waited
+
+    def _forgo(self, node: Node, candidates: list[Candidate]) -> bool:
+        """The choice that is to be changed, once: without the job, if it is a candidate and another one too. Whether it was this one."""
+        self.order.forgone = None
+        if not self.forgone or (len(self.containers), node.name) != (self.forgone.placed, self.forgone.node) or self.now < self.forgone.at_ms:
+            return False
+        others = [one for one in candidates if one[0].name != self.forgone.job]
+        if len(others) == len(candidates):
+            return False
+        if others:
+            self.order.forgone = next(job for job in self.jobs if job.name == self.forgone.job)
+            candidates[:] = others
+        self.forgone = None
+        return bool(others)
 
     def _last_start_or_end(self) -> int:
         """When a deadlock is dated; without any container, the last arrival."""

@@ -14,7 +14,7 @@ from flask import Flask
 from engine import presets, simulate
 from tests.webapp.stores import NotHere, Postgres, Redis
 from webapp import settings
-from webapp.services import gallery, prediction, repeats, runs, searches, studies, whatif
+from webapp.services import gallery, prediction, regrets, repeats, runs, searches, studies, whatif
 from webapp.services.cache import Shared, shared
 from webapp.store import asked, database, links, works
 
@@ -46,7 +46,7 @@ def forget() -> None:
     """What this process knows of a server's data, as if it had just started."""
     for known in (settings.data_dir, links.store, works.queue, asked.questions, database.database):
         known.cache_clear()
-    for held in (runs._tasks, repeats._held, prediction._held, whatif._curves, studies._held, searches._held, gallery._own, gallery._begun):
+    for held in (runs._tasks, repeats._held, prediction._held, whatif._curves, studies._held, searches._held, regrets._held, gallery._own, gallery._begun):
         held.clear()
     runs._held = runs.Held(runs.MOST_HELD)
 

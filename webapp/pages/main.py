@@ -12,7 +12,7 @@ from plotly.io.json import to_json_plotly
 from engine import GantryError, presets
 from webapp.panels import components, drawer, header
 from webapp.panels.compare import capacity_use, compare, difference, more_charts, replications
-from webapp.panels.decision import why
+from webapp.panels.decision import costly, why
 from webapp.panels.editor import editor, schedulers
 from webapp.panels.job import job
 from webapp.panels.questions import ask
@@ -65,7 +65,7 @@ def layout(**query: str) -> html.Div:
 def _fixed() -> dict[str, Any]:
     """What is the same at every address, made and turned to JSON values once: it is most of the page, and of the time that opening one takes."""
     panels = {
-        "why": [why.layout()],
+        "why": [costly.note(), why.layout(), costly.layout()],
         "compare": [compare.layout()],
         "capacity": [capacity_use.layout()],
         "difference": [difference.layout()],

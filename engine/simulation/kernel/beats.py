@@ -25,7 +25,7 @@ from engine.simulation.kernel.reservations import fits_now, give_up, has_slot, i
 from engine.simulation.kernel.running import place, see
 from engine.simulation.kernel.shortlist import UNKNOWN, shortlist
 from engine.simulation.kernel.speculation import next_look
-from engine.simulation.kernel.state import FAR
+from engine.simulation.kernel.state import FAR, FORGONE, NO_OTHER
 from engine.simulation.kernel.windows import next_window, wake_masters
 
 PLACED, BAD_ANSWER, MORE_CONTAINERS, MORE_WIDTH = range(4)  # what came of a beat
@@ -149,11 +149,14 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         if s.masters_in_line[0] > 0 and line != ACTIVATE:
             admit_in_line(v, s, node, admission, admission_table, now)
         count, held_back = UNKNOWN, True
-        is_unlisted = s.walks_unlisted[0] == 1 and s.reserving_count[0] > 0
-        if s.ranks_by[0] > 0:
-            count = shortlist(v, s, node, now, limits, line, admission, admission_table)
+        forgoes = s.forgo_container[0] == s.container_count[0] and s.forgo_node[0] == node
+        is_unlisted = s.walks_unlisted[0] == 1 and s.reserving_count[0] > 0 and not forgoes
+        if forgoes:
+            count, is_active, runs_since = forgo(v, s, node, now, limits, line, admission, admission_table)
         elif is_unlisted:
             count = UNLISTED
+        elif s.ranks_by[0] > 0:
+            count = shortlist(v, s, node, now, limits, line, admission, admission_table)
         if count == UNKNOWN:
             count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
         before = s.event_count[0]
@@ -168,10 +171,12 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
             count -= 1
             v.candidates[chosen:count] = v.candidates[chosen + 1 : count + 1]
             chosen = call(order, order_table, node, count) if count > 0 else LEAVE
+        if forgoes:
+            v.job_is_active[s.forgo_job[0]], v.job_runs_since[s.forgo_job[0]] = is_active, runs_since
         if chosen < LEAVE or chosen >= max(count, 1):
             return BAD_ANSWER
         if chosen == LEAVE:
-            if v.waits_for_time[0] == 1 or s.event_count[0] != before:
+            if v.waits_for_time[0] == 1 or s.event_count[0] != before or forgoes:
                 v.waits_for_time[0] = 0
             elif held_back or count > 0 or not may_sleep:
                 park(s, node)
@@ -193,6 +198,33 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
     if may_sleep and (v.node_free_memory[node] < s.least_waiting_memory[0] or v.node_free_vcores[node] < s.least_waiting_vcores[0]):
         sleep(s, node)
     return PLACED
+
+
+def forgo(v, s, node, now, limits, line, admission, table):
+    """One choice of a run is changed: the job that was served is no candidate of it, if another one is; a walk down the queues does not meet it either.
+
+    Returns (how many candidates there are, job_is_active, job_runs_since), the latter two to be put back once the order was asked.
+    """
+    job, only_first = s.forgo_job[0], s.serves_first[0]
+    is_active, runs_since = v.job_is_active[job], v.job_runs_since[job]
+    s.serves_first[0] = 0
+    count, _ = list_candidates(v, s, node, now, limits, line, admission, table)
+    s.serves_first[0] = only_first
+    others = 0
+    for i in range(count):
+        others += v.candidates[i] // PER_JOB != job
+    if others == 0:
+        s.forgo_container[0] = NO_OTHER
+    elif others < count:  # if it is none, the node was asked for this container before, in vain
+        s.forgo_container[0] = FORGONE
+        v.job_is_active[job], v.job_runs_since[job] = 0, -1
+        kept = 0
+        for i in range(count):
+            if v.candidates[i] // PER_JOB != job:
+                v.candidates[kept] = v.candidates[i]
+                kept += 1
+        count = kept
+    return count, is_active, runs_since
 
 
 @inlined

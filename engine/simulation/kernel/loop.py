@@ -29,7 +29,7 @@ from engine.simulation.kernel.speculation import LOOK_MS, speculate
 from engine.simulation.kernel.state import FAR, FIELDS
 from engine.simulation.kernel.windows import end_windows
 
-FINISHED, DEADLOCK, TOO_LONG, MORE_SPANS, HALTED = -1, -2, -3, -4, -5  # how a run ends, beside what `beat` gives up for
+FINISHED, DEADLOCK, TOO_LONG, MORE_SPANS, HALTED, PAUSED = -1, -2, -3, -4, -5, -6  # how a run ends, beside what `beat` gives up for
 LAST_MS = 2**60
 
 view_at = bundle("View", VIEW_FIELDS)
@@ -38,9 +38,9 @@ state_at = bundle("State", FIELDS)
 
 @compiled
 def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limits, line):
-    """Run until all jobs have finished or nothing can happen any more.
+    """Run until all jobs have finished, nothing can happen any more, or it is to pause; it goes on from there when it is called again.
 
-    view, state: tables of a View and a State, both freshly built (the tuples themselves in a plain run);
+    view, state: tables of a View and a State, freshly built or as it left them (the tuples themselves in a plain run);
     functions: of the three parts, in the order of policy.FUNCTIONS, 0 where a part has none; tables: a view's for each part;
     heartbeat: ms, 0 for rounds; per_beat: containers a beat, 0 for no limit; limits, line: as in candidates.py and admission.py.
     Returns (how it ended, node or -1).
@@ -58,6 +58,8 @@ def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limi
             return TOO_LONG, -1
         if s.halt[0] != 0:
             return HALTED, -1
+        if now >= s.pause_ms[0]:
+            return PAUSED, -1
         v.now[0] = now
         turn_to(s, now, heartbeat)
         containers_end(v, s, functions, order_table, now, slowed)  # 2

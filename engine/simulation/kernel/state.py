@@ -10,6 +10,7 @@ FAR = 2**62  # a time that never comes
 ENDED = FAR + 1  # row_end of a container that has ended and was not seen yet
 RETURNED = FAR + 2  # of one that was pre-empted: its room alone waits to be seen
 BLOCK = 64  # nodes to a block of `awake`
+FORGONE, NO_OTHER = -1, -2  # forgo_container: the choice was changed, or none is to be; it could not be, for no other job was a candidate
 
 
 class State(NamedTuple):
@@ -351,6 +352,10 @@ class State(NamedTuple):
     shortlist_depth: np.ndarray  # how many jobs of a group are listed
     masters_alike: np.ndarray  # 1: an admission rule answers alike for all masters of one leaf and size
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
+    pause_ms: np.ndarray  # the kernel returns before the first instant at this time or later, FAR: it does not
+    forgo_container: np.ndarray  # the container whose choice is changed, by how many there were before it, FORGONE or NO_OTHER
+    forgo_node: np.ndarray  # the node it was chosen for
+    forgo_job: np.ndarray  # its job, which is then left out
 
 
 COUNTERS = State._fields[State._fields.index("tree_leaves") :]

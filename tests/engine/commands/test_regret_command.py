@@ -1,0 +1,67 @@
+"""The command regret: the costliest decisions, an interrupt, and what is wrong with a call."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.scenario.presets import sample
+from tests.small import job, master, node, scenario, tasks
+
+WORDCOUNT = str(sample("wordcount.json"))
+
+
+def test_it_lists_the_costliest_which_explain_takes(run) -> None:
+    code, out, err = run("regret", WORDCOUNT, "--scheduler", "fair", "--most", "3", "--json")
+    assert (code, err) == (0, [])
+    found = json.loads(out)
+    assert found["is_whole"] and [one["regret_s"] > 0 for one in found["costly"]] == [True] * 3
+    first = found["costly"][0]
+    assert first["regret_s"] == pytest.approx(found["makespan_s"] - first["makespan_s"])
+    code, out, _ = run("regret", WORDCOUNT, "--scheduler", "fair", "--most", "3")
+    assert code == 0 and first["sentence"] in out
+    code, out, _ = run("explain", WORDCOUNT, "--scheduler", "fair", "--container", first["container"])
+    assert code == 0 and first["node"] in out
+
+
+def test_a_run_that_ends_in_a_deadlock_has_none(run, tmp_path: Path) -> None:
+    path = tmp_path / "stuck.json"
+    path.write_text(scenario([node(1)], [job("a", tasks(1, 1.0), am=master())]).json())
+    code, out, err = run("regret", str(path))
+    assert (code, out) == (1, "") and "ends in a deadlock" in err[-1]
+
+
+def test_an_interrupt_gives_what_was_found(run) -> None:
+    before = signal.getsignal(signal.SIGINT)
+
+    def interrupt() -> None:
+        while signal.getsignal(signal.SIGINT) is before:
+            time.sleep(0.01)
+        time.sleep(0.5)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
+    code, out, _ = run("regret", str(sample("omo-terasort.json")), "--scheduler", "fifo")
+    assert code == 130 and "decisions, spread over the run, were tried" in out
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--scheduler", "measured"), "measured shows what a cluster's history recorded, and this scenario has none"),
+        (("--scheduler", "fare"), "fair"),
+        (("--most", "0"), "--most 0 must be at least 1"),
+        (("--seconds", "0"), "--seconds 0 must be a number above 0"),
+        (("--seconds", "nan"), "--seconds nan must be a number above 0"),
+    ],
+)
+def test_a_wrong_call_is_one_line(run, arguments: tuple[str, ...], says: str) -> None:
+    code, out, err = run("regret", WORDCOUNT, *arguments)
+    assert (code, out) == (2, "") and says in err[-1]

@@ -1,0 +1,152 @@
+"""A run that goes on from a snapshot is the run that did not stop, array for array and byte for byte."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from engine.errors import Halted, SchedulerError, TooLarge
+from engine.output.contract import json_text
+from engine.scenario.presets import presets
+from engine.schedulers.names import parse
+from engine.simulation.halt import Halt
+from engine.simulation.run import Run
+from engine.simulation.simulate import Room, finished, simulate
+from engine.simulation.snapshots import MOST_SNAPSHOTS, Course, continued, snapshots
+from tests.engine.results import result_of
+from tests.engine.simulation.test_agreement import in_gigabytes, without_seen
+from tests.oracle.simulator import Forgone, simulate_named
+from tests.physics import physical
+from tests.small import job, node, placed, scenario, tasks
+from tests.strategies import BUSY, ORDERS, named_schedulers, scenarios
+
+FOUR = presets()[0].scenario
+
+
+def assert_same(run: Run, whole: Run) -> None:
+    """All arrays, and what the command line prints of them."""
+    for name in ("containers", "jobs", "waiting", "fetches"):
+        for one, other in zip(getattr(run, name) or (), getattr(whole, name) or (), strict=True):
+            assert np.array_equal(one, other) and one.dtype == other.dtype
+    assert list(json_text(run.scenario, [run])) == list(json_text(whole.scenario, [whole]))
+
+
+def check(scenario, text: str, part: float, plain: bool = True) -> None:
+    """From the instants of two containers, one ms after one of them, and the beginning."""
+    try:
+        whole = simulate(scenario, text, plain=plain)
+    except TooLarge:
+        assume(False)
+    starts = whole.containers.start if len(whole.containers.start) else np.zeros(1, np.int64)
+    at = int(starts[int(part * (len(starts) - 1))])
+    for snapshot in snapshots(scenario, text, [0, at, at + 1, int(starts[-1])], plain=plain):
+        assert_same(continued(snapshot), whole)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@settings(max_examples=4)
+@given(scenario=scenarios() | scenarios(BUSY), rules=st.data(), part=st.floats(0, 1))
+def test_under_every_order_with_any_rules(order, scenario, rules, part):
+    check(scenario, rules.draw(named_schedulers(orders=(order,))), part)
+
+
+@settings(max_examples=12)
+@given(scenario=physical(), scheduler=named_schedulers(), part=st.floats(0, 1))
+def test_with_the_physics_of_a_cluster(scenario, scheduler, part):
+    check(scenario, scheduler, part)
+
+
+@settings(max_examples=10)
+@given(scenario=scenarios(BUSY), order=st.sampled_from(["fair(preemption=yes, wait_before_kill_ms=30)", "capacity(preemption=yes)"]), part=st.floats(0, 1))
+def test_where_containers_are_killed_for_other_jobs(scenario, order, part):
+    check(scenario, order, part)
+
+
+@pytest.mark.parametrize("scheduler", ["fifo", "fair", "capacity"])
+def test_compiled_it_is_the_same(scheduler):
+    for part in (0.1, 0.6):
+        check(FOUR, scheduler, part, plain=False)
+
+
+def test_one_that_needs_more_room_later_is_run_from_its_beginning():
+    """Two nodes with room for 70 containers each: a row has room for 64 at first, and the second job's 140 come after the snapshot."""
+    two = scenario([node(70), node(70)], [job("a", tasks(4, 1.0)), job("b", tasks(140, 1.0), arrival_s=1.0)])
+    whole = simulate(two, "fifo", plain=True)
+    (early,) = snapshots(two, "fifo", [500], plain=True)
+    assert early.room.width == 65
+    assert_same(continued(early), whole)
+    (late,) = snapshots(two, "fifo", [1500], plain=True)
+    assert late.room.width == 130
+
+
+def test_a_time_after_the_end_is_that_of_the_end():
+    (last,) = snapshots(FOUR, "fair", [10**9], plain=True)
+    assert_same(continued(last), simulate(FOUR, "fair", plain=True))
+
+
+def changed(scenario, text: str, number: int, plain: bool = True) -> tuple[Run, Run, Course]:
+    """The run, the run with the choice of one of its containers changed, and its course."""
+    whole = simulate(scenario, text, plain=plain)
+    c = whole.containers
+    course = Course(scenario, parse(text), plain, Halt(), Room(4 * len(c.job) + 64, 64, 16 * len(c.job) if whole.fetches else -1))
+    course.go(int(c.start[number]))
+    course.forgo(number, int(c.node[number]), int(c.job[number]))
+    return whole, finished(course.begun, course.go(), course.node), course
+
+
+def check_changed(scenario, text: str) -> None:
+    """Three choices of a run, each changed in the kernel and in the oracle."""
+    whole = simulate(scenario, text, plain=True)
+    c, work = whole.containers, whole.workload
+    for number in {len(c.job) * part // 6 for part in (1, 3, 5)} - {len(c.job)}:
+        _, other, course = changed(scenario, text, number)
+        forgone = Forgone(int(c.start[number]), number, work.node_names[c.node[number]], work.job_names[c.job[number]])
+        assert without_seen(result_of(other)) == without_seen(simulate_named(scenario, text, forgone))
+        for column in ("job", "stage", "kind", "index", "node", "requested", "start"):
+            assert np.array_equal(getattr(other.containers, column)[:number], getattr(c, column)[:number])
+        if not course.has_forgone:
+            assert_same(other, whole)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@settings(max_examples=2)
+@given(scenario=scenarios(BUSY), rules=st.data())
+def test_one_choice_is_changed_as_the_oracle_changes_it(order, scenario, rules):
+    check_changed(scenario, rules.draw(named_schedulers(orders=(order,))))
+
+
+@pytest.mark.parametrize("order", ["fair", "capacity", "capacity(user_limits=no)"])
+@settings(max_examples=5)
+@given(scenario=scenarios(BUSY), rule=st.sampled_from(["", "+slowstart+admit-all"]))
+def test_and_where_requests_reserve_nodes(order, scenario, rule):
+    check_changed(in_gigabytes(scenario), order + rule)
+
+
+def test_what_is_chosen_when_the_one_that_was_is_no_candidate():
+    """One node for one container at a time; fifo runs a's two maps of 1 s, then b's of 5 s. Without a at the first choice b goes first."""
+    two = scenario([node(1)], [job("a", tasks(2, 1.0)), job("b", tasks(1, 5.0))])
+    whole, other, course = changed(two, "fifo", 0)
+    assert course.has_forgone and placed(result_of(whole)) == "aab" and placed(result_of(other)) == "baa"
+    assert changed(two, "fifo", 1, plain=False)[1].containers.job.tolist() == [0, 1, 0]
+    whole, other, course = changed(two, "fifo", 2)
+    assert not course.has_forgone and placed(result_of(other)) == "aab"  # of all that waits there is nothing but b
+
+
+def test_what_a_snapshot_takes():
+    """Containers are 61 bytes each, with an eighth more room and 16; all of this run's arrays are less than 30 kB."""
+    found = snapshots(FOUR, "fair", [1000 * second for second in range(MOST_SNAPSHOTS)], plain=True)
+    assert len(found) == MOST_SNAPSHOTS and {one.nbytes for one in found} == {found[0].nbytes}
+    assert 61 * 148 < found[0].nbytes < 30_000
+
+
+def test_what_is_refused():
+    with pytest.raises(SchedulerError, match="can't be gone on with"):
+        snapshots(FOUR, "measured", [0])
+    with pytest.raises(ValueError, match="17 snapshots of one run must be at most 16"):
+        snapshots(FOUR, "fair", list(range(17)))
+    halt = Halt()
+    halt.ask()
+    with pytest.raises(Halted):
+        snapshots(FOUR, "fair", [1000], plain=True, halt=halt)

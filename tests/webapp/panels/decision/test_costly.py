@@ -1,0 +1,72 @@
+"""The list of the most costly decisions: each with its cost and its sentence, a deadlock and nothing found said."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from engine import Scenario, presets
+from webapp.panels.decision import costly
+from webapp.services import runs
+from webapp.services.cache import Shared
+from webapp.services.tasks import Progress, works
+from webapp.services.url_state import Asked
+
+
+def text(made: Any) -> str:
+    return json.dumps(made, default=lambda one: one.to_plotly_json(), ensure_ascii=False)
+
+
+def asked(cache: Shared, scenario: Scenario, scheduler: str) -> dict[str, Any]:
+    task = runs.task(Asked(scenario.plain(), (scheduler,)))
+    runs.keep(task).result()
+    return {"key": task.key, "place": 0}
+
+
+def found(ask: dict[str, Any]) -> tuple:
+    """Followed to its end."""
+    answer = costly.begun(ask)
+    while answer[2]:
+        answer = costly.followed(answer[2], works.progress(answer[2]["id"], 1))
+    return answer
+
+
+def test_a_list_with_a_button_each(cache: Shared) -> None:
+    content, says, work, hidden, value = found(asked(cache, presets()[0].scenario, "fair"))
+    assert (says, work, hidden, value) == ("", None, True, 0)
+    rows = content[0].children
+    assert len(rows) == 10
+    first = rows[0].children
+    assert getattr(first, "data-place") == "0" and getattr(first, "data-costly").isdigit()
+    assert first.children[0].children == "19 s" and "had it gone to a map of wordcount2" in first.children[1].children
+    assert content[1].children.startswith("All 148 decisions were tried; for 110 another job could have been served")
+
+
+def test_where_nothing_was_costly_it_says_so(cache: Shared) -> None:
+    """One job alone: there is never another to be served."""
+    one = {"maps": {"count": 3, "memory_mb": 1024, "vcores": 1, "duration_s": 1}}
+    alone = Scenario.of({"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 1024, "vcores": 1}]}, "jobs": [one]})
+    content = found(asked(cache, alone, "fifo"))[0]
+    assert content[0].children.startswith("Under fifo no other single choice would have ended the batch before ")
+    assert content[1].children == "All 3 decisions were tried; for 0 another job could have been served."
+
+
+def test_a_deadlock_is_said(cache: Shared) -> None:
+    one = {"maps": {"count": 1, "memory_mb": 1024, "vcores": 1, "duration_s": 1}, "am": {"memory_mb": 1024, "vcores": 1}}
+    stuck = Scenario.of({"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 1024, "vcores": 1}]}, "jobs": [one]})
+    content, says, *_ = found(asked(cache, stuck, "fifo+admit-all"))
+    assert content == [] and "ends in a deadlock" in says
+
+
+@pytest.mark.parametrize("ask", [{}, [], {"key": "0" * 16, "place": 0}])
+def test_what_is_not_there_is_run_again(cache: Shared, ask: Any) -> None:
+    assert costly.begun(ask) == ([], runs.FORGOTTEN, None, True, 0)
+
+
+def test_while_it_is_under_way_it_says_how_far_it_is() -> None:
+    work = {"id": "1" * 16, "asked": {"key": "0" * 16, "place": 0}}
+    answer = costly.followed(work, Progress(30, 120, "30 of 120 decisions tried, 4 with a better choice", left_s=9.0))
+    assert answer[1:] == ("30 of 120 decisions tried, 4 with a better choice…, about 9 s left", work, False, 25)
+    assert costly.followed(work, Progress(30, 120, "", "cancelled"))[:2] == ([], costly.ENDED)

@@ -1,0 +1,69 @@
+"""What decisions cost as work: what a page may ask, what is kept and found again, what is there of one that was ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine import costly_decisions, parse, presets
+from webapp.services import regrets, runs
+from webapp.services.cache import Shared
+from webapp.services.regrets import RegretAsk
+from webapp.services.tasks import Cancelled, TaskControl, works
+from webapp.services.url_state import Asked
+
+
+@pytest.fixture
+def task(cache: Shared) -> runs.Task:
+    found = runs.task(Asked(presets()[0].scenario.plain(), ("fifo", "fair")))
+    runs.keep(found).result()
+    return found
+
+
+def test_the_answer_is_the_engine_s(task: runs.Task) -> None:
+    ask = RegretAsk(task.key, 1)
+    shown = regrets.shown_of(ask)
+    name, progress = regrets.begin_regret(ask, shown, 30)
+    while progress.under_way:
+        progress = works.progress(name, 1)
+    assert progress.state == "finished"
+    assert regrets.regret_of(shown) == costly_decisions(shown.outcome.run, parse("fair"), regrets.MOST)
+
+
+def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask = RegretAsk(task.key, 0)
+    regrets._do_regret(ask.plain() | {"by": ""}, TaskControl(148, here=True))
+    regrets._held.clear()
+    monkeypatch.setattr(regrets, "costly_decisions", lambda *_: pytest.fail("it was done already"))
+    name, progress = regrets.begin_regret(ask, regrets.shown_of(ask), 0)
+    assert (name, progress.state, progress.of) == ("", "finished", 148)
+
+
+def test_of_one_that_was_ended_there_is_what_it_had_found(task: runs.Task) -> None:
+    class Ending(TaskControl):
+        def report(self, done: int, now: str) -> None:
+            super().report(done, now)
+            if done == 50:
+                self.halt.ask()
+
+    ask = RegretAsk(task.key, 1)
+    control = Ending(148, here=True)
+    with pytest.raises(Cancelled):
+        regrets._do_regret(ask.plain(), control)
+    assert control.now.startswith("50 of 148 decisions tried, ")
+    shown = regrets.shown_of(ask)
+    assert regrets.regret_of(shown) is None and regrets.last_of(shown).tried == 50
+
+
+NONE = [None, [], "x", {}, {"key": 1, "place": 0}, *({"key": "x", "place": place} for place in (-1, True, 0.5, "0"))]
+
+
+@pytest.mark.parametrize("data", NONE)
+def test_what_is_no_question(data: Any) -> None:
+    assert RegretAsk.of(data) is None
+
+
+def test_a_run_that_is_not_there(task: runs.Task) -> None:
+    assert regrets.shown_of(RegretAsk(task.key, 2)) is None
+    assert regrets.shown_of(RegretAsk("0" * 16, 0)) is None

@@ -1,0 +1,123 @@
+"""The most costly decisions of a run: found on request, listed with what another choice would have given; a click shows the decision above.
+
+The form and the clicks are of assets/costly.js.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+
+from engine import GantryError, Regret, decision_sentence, nothing_sentence, tried_sentence
+from webapp import theme
+from webapp.panels.components import under_way
+from webapp.panels.progress_text import said_text
+from webapp.services import regrets, runs
+from webapp.services.regrets import RegretAsk
+from webapp.services.tasks import Progress, named, works
+
+PATIENCE_S = 0.6
+ABOUT = (
+    "Which choices cost a run most? Each decision is tried once more without the job that it served; the scheduler chooses another, and the batch is run on "
+    "from there. It is hindsight, of one choice at a time: what two of them cost does not add up."
+)
+ENDED = "Ended: what is listed was found until then."
+NOT_KEPT = "It was done, but the server's cache is away: ask again."
+
+
+def note() -> html.P:
+    """Above the decision: what it cost, if it is one of the list."""
+    return html.P(id="costly-note", className="costly-note", hidden=True)
+
+
+def layout() -> html.Section:
+    """Below the decision, in its tab of the drawer."""
+    bar = [html.P(id="costly-says", role="status", className="help"), under_way("costly", "Progress of the search for costly decisions")]
+    return html.Section(
+        [
+            html.H3("Most costly decisions", id="costly-title"),
+            html.P(ABOUT, className="help costly-about"),
+            html.Form(id="costly-form", className="costly-form", **{"aria-labelledby": "costly-title"}),
+            html.Div(bar, className="study-bar costly-bar"),
+            html.Div(id="costly-list", className="costly-list"),
+            *(dcc.Store(id=f"costly-{name}") for name in ("ask", "work", "poke")),
+        ],
+        id="costly",
+        className="costly",
+        **{"aria-labelledby": "costly-title"},
+    )
+
+
+def register(app: Dash) -> None:
+    """Callbacks: begin and follow, and cancel."""
+    client = lambda name: ClientsideFunction("gantry", name)
+    app.clientside_callback(client("poke"), Input("costly-work", "data"), State("costly-poke", "id"), prevent_initial_call=True)
+    app.clientside_callback(client("costlyFound"), Input("costly-list", "children"), prevent_initial_call=True)
+
+    @app.callback(
+        Output("costly-list", "children"),
+        Output("costly-says", "children"),
+        Output("costly-work", "data"),
+        Output("costly-under-way", "hidden"),
+        Output("costly-progress", "value"),
+        Input("costly-ask", "data"),
+        Input("costly-poke", "data"),
+        State("costly-work", "data"),
+        prevent_initial_call=True,
+    )
+    def follow(asked: Any, _poke: int | None, work: dict | None):
+        work = named(work)
+        if ctx.triggered_id == "costly-ask":
+            if work:
+                works.cancel(work["id"])
+            return begun(asked) if asked else ([], "", None, True, 0)
+        return followed(work, works.progress(work["id"])) if work else [no_update] * 5
+
+    @app.callback(
+        Output("costly-says", "children", allow_duplicate=True), Input("costly-cancel", "n_clicks"), State("costly-work", "data"), prevent_initial_call=True
+    )
+    def cancel(_clicks: int | None, work: dict | None):
+        if named(work):
+            works.cancel(work["id"])
+        return "Cancelling…"
+
+
+def begun(asked: Any) -> tuple:
+    """asked: {key, place} of the page, which may be anything."""
+    ask = RegretAsk.of(asked)
+    try:
+        shown = regrets.shown_of(ask) if ask else None
+        if ask is None or shown is None:
+            return [], runs.FORGOTTEN, None, True, 0
+        name, progress = regrets.begin_regret(ask, shown, PATIENCE_S)
+    except GantryError as error:
+        return [], str(error), None, True, 0
+    return followed({"id": name, "asked": ask.plain()}, progress)
+
+
+def followed(work: dict, progress: Progress) -> tuple:
+    """Where a piece of work stands, or what it has found."""
+    if progress.under_way:
+        return no_update, said_text(progress), work, False, 100 * progress.done / max(progress.of, 1)
+    ask = RegretAsk.of(work.get("asked"))
+    shown = regrets.shown_of(ask) if ask else None
+    found = regrets.last_of(shown) if shown else None
+    listed = content(found, ask.place) if found else []
+    if progress.state == "finished":
+        return listed, "" if found else NOT_KEPT, None, True, 0
+    return listed, progress.because or ENDED, None, True, 0
+
+
+def content(found: Regret, place: int) -> list:
+    """The list, each with its cost first, and how many were tried; place: of the run among those shown."""
+    says = html.P(tried_sentence(found), className="help")
+    if not found.costly:
+        return [html.P(nothing_sentence(found)), says]
+    rows = []
+    for one in found.costly:
+        cost = html.Strong(theme.amount(one.regret_s, "s"))
+        data = {"data-costly": str(one.number), "data-place": str(place)}
+        button = html.Button([cost, html.Span(decision_sentence(found, one))], type="button", title="See why it was decided so", **data)
+        rows.append(html.Li(button))
+    return [html.Ol(rows, **{"aria-label": f"Most costly decisions under {found.scheduler}"}), says]
