@@ -117,6 +117,7 @@ class Policy:
     spreads_load: of an order of typed slots: a node takes no more tasks of a kind than its part of those there are (CapBasedLoadManager).
     ranks_by: FAIR or DRF, of an order that goes by that rank of the job alone in its leaf; the engine then need list only the first `compares` jobs
       of each leaf and size that fit. 0: it sees all candidates.
+    walks: of an order that, where room alone decides, finds its candidates among all that waits itself (view.UNLISTED).
     serves_first: of an order that serves the first candidate whatever the others are; the engine then need not find them.
     terms, facts: what it left of each candidate and of the whole decision; memory: what it keeps for itself alone.
     """
@@ -147,6 +148,7 @@ class Policy:
     spreads_load: bool = False
     ranks_by: int = 0
     compares: int = 1
+    walks: bool = False
     serves_first: bool = False
     terms: tuple[Term, ...] = ()
     facts: tuple[Term, ...] = ()

@@ -20,7 +20,7 @@ from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import Scheduler, parse
 from engine.schedulers.policy import ACTIVATE, ADMISSION, COUNTED, ORDER, REDUCE_START, WALKED, Policy
 from engine.schedulers.view import BY_CAPACITY, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
-from engine.simulation import durations
+from engine.simulation import durations, shortlist_arrays
 from engine.simulation import physics_arrays as physical
 from engine.simulation.booking import as_booked, least_of
 from engine.simulation.deadlock import because
@@ -37,7 +37,6 @@ from engine.simulation.policy_calls import Answer, Kernel, Watch, bound_kernel
 from engine.simulation.queues import UNLIMITED
 from engine.simulation.readiness import announce, is_ready
 from engine.simulation.run import Containers, Fetches, JobTimes, Run, Waiting
-from engine.simulation.shortlist_arrays import shortlist_arrays
 from engine.simulation.workload import NO_LIMIT, Workload, workload
 
 _kept = threading.local()
@@ -175,7 +174,7 @@ def begin(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | Non
         retries,
         room.spans,
         monitor_arrays(chosen, work, room.containers, room.width * len(work.node_memory)),
-        shortlist_arrays(chosen, work, work.request_vcores * view.counts_vcores[0], watch is not None),
+        shortlist_arrays.shortlist_arrays(chosen, work, work.request_vcores * view.counts_vcores[0], watch is not None),
         halt.flag,
         chosen.kills_for_starved,
     )
@@ -322,12 +321,14 @@ def _finds_places(chosen: Scheduler, work: Workload) -> bool:
 
 
 def _walks_unlisted(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
-    """Is every first request of an active job one that the walk of an order may choose, on every node?"""
+    """May an order that walks choose every request that fits, or the first one of every active job on every node if it reserves?"""
     fits = work.request_memory.max() <= work.node_memory.min() and state.fit_vcores.max() <= work.node_vcores.min()
     has_slots = (work.node_map_slots < NO_LIMIT).any() or (work.node_reduce_slots < NO_LIMIT).any()
     admits = chosen.admission.policy is ADMIT_ALL or chosen.admission.policy.line == ACTIVATE
-    is_free = _limits(chosen, work) == candidates.NO_LIMITS and not scenario.cluster.locality
-    return chosen.reserves == WALKED and bool(fits) and not has_slots and admits and is_free
+    is_free = _limits(chosen, work) == candidates.NO_LIMITS and not scenario.cluster.locality and not has_slots
+    if chosen.reserves == WALKED:
+        return bool(fits) and admits and is_free
+    return chosen.order.policy.walks and is_free and len(work.job_arrival) >= shortlist_arrays.LEAST_JOBS
 
 
 def _trigger(rule: Policy) -> int:

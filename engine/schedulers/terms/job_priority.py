@@ -11,14 +11,22 @@ Cost       one pass over the waiting requests and one over the queues; the estim
 
 import math
 
-from engine.schedulers.policy import JOB, Parameter, Term
+from engine.schedulers.policy import JOB, QUEUE, RUN, Memory, Parameter, Term
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY
 from engine.schedulers.terms.run_time import run_time
 from engine.schedulers.view import job_of
 
 K1 = Parameter("k1", 0.3, "weight of the place in the queue", "dynamic-priority Algorithm 1", low=0, high=1000)
 SPLIT_MB = Parameter("split_mb", 128.0, "size of a split", "dynamic-priority Algorithm 1", low=0.001, high=1e9)
-SCORE_MEMORY = QUEUE_MEMORY  # queue_demand: how many jobs wait in each queue
+SCORE_MEMORY = (
+    *QUEUE_MEMORY,  # queue_demand: how many jobs wait in each queue, or were met there
+    Memory("queue_score", QUEUE),  # of its best
+    Memory("queue_is_settled", QUEUE, "int64"),
+    Memory("estimated", RUN, "int64"),  # jobs before it have an estimate
+    Memory("most_share", RUN),  # of all these, the most that one split is of a job's splits
+    Memory("most_gain", RUN),  # and that a score grows in a millisecond
+)
+MARGIN = 1e-9  # of a bound on scores, for rounding
 
 
 def score_waiting(view, k1, split_mb, by_queue):
@@ -69,6 +77,81 @@ def best_by_score(view, count, by_queue):
         best = view.queue_best[queue]
         if best < 0 or view.score[job] > view.score[job_of(view.candidates[best])]:
             view.queue_best[queue] = position
+
+
+def first_by_score(view, node, k1, split_mb, by_queue):
+    """As score_waiting and best_by_score where candidates are not listed: how many leaves (or root alone) have a candidate.
+
+    A job's place counts against it, and nobody behind it has waited longer: so a leaf is settled once no score behind can be as high as its best.
+    """
+    estimate(view, split_mb)
+    view.queue_best[:] = -1
+    view.queue_demand[:] = 0
+    view.queue_is_settled[:] = 0
+    found, before = 0, -1
+    open_leaves = leaves_waiting(view, by_queue)
+    for position in range(view.waiting_count[0]):
+        request = view.waiting_requests[position]
+        job = job_of(request)
+        queue = view.job_queue[job] if by_queue else 0
+        if view.queue_is_settled[queue] == 1:
+            continue
+        waiters, waited = view.queue_waiting_jobs[queue], view.now[0] - view.job_arrival[job]
+        if job != before:
+            before = job
+            view.queue_demand[queue] += 1
+            if view.queue_best[queue] >= 0:
+                most = (waiters - view.queue_demand[queue]) * k1 + view.most_share[0] + view.most_gain[0] * waited
+                if most + MARGIN * (1.0 + abs(most)) < view.queue_score[queue]:
+                    view.queue_is_settled[queue] = 1
+                    open_leaves -= 1
+                    if open_leaves == 0:
+                        break
+                    continue
+        if has_room(view, node, request):
+            own = score(waiters, view.queue_demand[queue], k1, view.run_time[job], waited, view.splits[job])
+            if view.queue_best[queue] < 0:
+                view.queue_best[queue] = found
+                found += 1
+            elif own <= view.queue_score[queue]:
+                continue
+            view.candidates[view.queue_best[queue]] = request
+            view.queue_score[queue] = own
+    return found
+
+
+def estimate(view, split_mb):
+    """Of every job that has arrived since, once."""
+    job = view.estimated[0]
+    while job < len(view.job_arrival) and view.job_arrival[job] <= view.now[0]:
+        view.run_time[job] = run_time(view, job, split_mb)
+        view.splits[job] = splits(view.job_input[job], view.job_maps[job], split_mb)
+        view.most_share[0] = max(view.most_share[0], 1.0 / view.splits[job])
+        view.most_gain[0] = max(view.most_gain[0], 1.0 / (view.run_time[job] * view.splits[job]))
+        job += 1
+    view.estimated[0] = job
+
+
+def leaves_waiting(view, by_queue):
+    """In how many leaves jobs wait; without queues all wait in root."""
+    if not by_queue:
+        return 1
+    count = 0
+    for queue in range(1, len(view.queue_parent)):
+        count += view.queue_waiting_jobs[queue] > 0
+    return count
+
+
+def has_room(view, node, request):
+    """Does one container of it fit the node now?"""
+    has_vcores = view.counts_vcores[0] == 0 or view.request_vcores[request] <= view.node_free_vcores[node]
+    return has_vcores and view.request_memory[request] <= view.node_free_memory[node]
+
+
+def put_first(view, position):
+    """The choice stands first of what was not listed."""
+    view.candidates[0] = view.candidates[position]
+    return 0
 
 
 SCORE_TERMS = (

@@ -150,11 +150,11 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
             admit_in_line(v, s, node, admission, admission_table, now)
         count, held_back = UNKNOWN, True
         forgoes = s.forgo_container[0] == s.container_count[0] and s.forgo_node[0] == node
-        is_unlisted = s.walks_unlisted[0] == 1 and s.reserving_count[0] > 0 and not forgoes
+        is_unlisted = s.walks_unlisted[0] == 1 and not forgoes and is_all_offered(v, s, node)
         if forgoes:
             count, is_active, runs_since = forgo(v, s, node, now, limits, line, admission, admission_table)
         elif is_unlisted:
-            count = UNLISTED
+            count, held_back = UNLISTED, False
         elif s.ranks_by[0] > 0:
             count = shortlist(v, s, node, now, limits, line, admission, admission_table)
         if count == UNKNOWN:
@@ -225,6 +225,15 @@ def forgo(v, s, node, now, limits, line, admission, table):
                 kept += 1
         count = kept
     return count, is_active, runs_since
+
+
+@inlined
+def is_all_offered(v, s, node):
+    """Is every request that waits one that may be placed as far as it fits? To an order that reserves all are, whether they fit or not."""
+    if s.reserves[0] == WALKED:
+        return s.reserving_count[0] > 0
+    has_room = v.node_free_memory[node] >= s.least_waiting_memory[0] and v.node_free_vcores[node] >= s.least_waiting_vcores[0]
+    return has_room and s.unadmitted_count[0] == 0 and s.kept_count[0] == 0
 
 
 @inlined

@@ -31,6 +31,17 @@ def count_waiting(v, request, change):
     v.queue_waiting_vcores[queue] += change * v.request_vcores[request]
 
 
+def count_waiting_job(v, request, change):
+    """A request waits (1), or does no more (-1): so does its job, unless another one of it waits."""
+    job = request // PER_JOB
+    others = 0
+    for other in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+        others += other != request and v.request_waiting[other] > 0
+    if others == 0:
+        v.queue_waiting_jobs[0] += change
+        v.queue_waiting_jobs[v.job_queue[job]] += change
+
+
 def mark(v, request):
     """A job that has asked for tasks: a leaf that weighs its jobs by size is to find its place anew (CapacityScheduler.allocate, demandUpdated)."""
     job = request // PER_JOB
@@ -135,6 +146,7 @@ def ask(v, s, request, count, now):
         if s.group_count[0] > 0:
             s.group_waiting[s.group_of[request]] += 1
         wants(v, request // PER_JOB)
+        count_waiting_job(v, request, 1)
         note_stale(s, request // PER_JOB)
     count_waiting(v, request, count)
     mark(v, request)
@@ -163,6 +175,7 @@ def drop(v, s, request):
         i += 1
     v.waiting_count[0] = last
     wants_less(v, request // PER_JOB)
+    count_waiting_job(v, request, -1)
     note_stale(s, request // PER_JOB)
     if s.group_count[0] > 0:
         s.group_waiting[s.group_of[request]] -= 1
