@@ -6,7 +6,8 @@ Ours       a job waits while any of its requests does, and keeps its score while
            whatever that queue's own policy, the base decides between queues; under fifo all jobs are one queue
 Knows      arrivals, waiting requests, input or number of maps, estimates
 Ties       jobs in job order
-Cost       one pass over the waiting requests and one over the queues; the estimate once a job
+Cost       one pass over the waiting requests, no further than a score can be higher where candidates are not listed, and one over the queues;
+           the estimate once a job
 """
 
 import math
