@@ -7,7 +7,7 @@ with a heartbeat of 0 all rounds belong to one instant, until one of them places
 from __future__ import annotations
 
 from engine.jit import call, inlined
-from engine.schedulers.policy import ACTIVATE, COUNTED, NO_DELAYS, NO_RESERVATIONS, ORDER_JOBS, RELAXED, STARVED, WALKED
+from engine.schedulers.policy import ACTIVATE, COUNTED, NO_DELAYS, NO_RESERVATIONS, ORDER_JOBS, PASS_OVER, RELAXED, STARVED, WALKED
 from engine.schedulers.terms.capacity_delay import count_missed
 from engine.schedulers.view import BY_MEMORY_FOR_SIZE, LEAVE, MAP, MARKED, MARKED_LATER, MASTER, PER_JOB, UNLISTED
 from engine.simulation.kernel.admission import admit_in_line, may_run
@@ -150,7 +150,7 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
             admit_in_line(v, s, node, admission, admission_table, now)
         count, held_back = UNKNOWN, True
         forgoes = s.forgo_container[0] == s.container_count[0] and s.forgo_node[0] == node
-        is_unlisted = s.walks_unlisted[0] == 1 and not forgoes and is_all_offered(v, s, node)
+        is_unlisted = s.walks_unlisted[0] == 1 and not forgoes and is_all_offered(v, s, node, line)
         if forgoes:
             count, is_active, runs_since = forgo(v, s, node, now, limits, line, admission, admission_table)
         elif is_unlisted:
@@ -165,6 +165,9 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
             if s.delays[0] == COUNTED:
                 note_distances(v, s, node, placed == 0)
             chosen = call(order, order_table, node, count)
+            if is_unlisted and chosen == 0 and is_held_master(v, s, now, line, admission, admission_table):
+                count, held_back = list_candidates(v, s, node, now, limits, line, admission, admission_table)
+                chosen = call(order, order_table, node, count) if count > 0 else LEAVE
             forget_changes(v, s)
             note_missed(v, s)
         while 0 <= chosen < count and passes_over(v, s, node, v.candidates[chosen]):
@@ -228,12 +231,19 @@ def forgo(v, s, node, now, limits, line, admission, table):
 
 
 @inlined
-def is_all_offered(v, s, node):
+def is_all_offered(v, s, node, line):
     """Is every request that waits one that may be placed as far as it fits? To an order that reserves all are, whether they fit or not."""
     if s.reserves[0] == WALKED:
         return s.reserving_count[0] > 0
     has_room = v.node_free_memory[node] >= s.least_waiting_memory[0] and v.node_free_vcores[node] >= s.least_waiting_vcores[0]
-    return has_room and s.unadmitted_count[0] == 0 and s.kept_count[0] == 0
+    return has_room and (line == PASS_OVER or s.unadmitted_count[0] == 0) and s.kept_count[0] == 0
+
+
+@inlined
+def is_held_master(v, s, now, line, admission, table):
+    """Is what an order found itself a master that may not start?"""
+    request = v.candidates[0]
+    return request % PER_JOB == MASTER and not may_run(s, request // PER_JOB, line, admission, table, now)
 
 
 @inlined
