@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import threading
-import time
 from pathlib import Path
 
 import pytest
 
 from engine.scenario.presets import sample
+from tests.engine.commands.interrupting import interrupted
 from tests.small import job, master, node, scenario, tasks
 
 WORDCOUNT = str(sample("wordcount.json"))
@@ -38,18 +35,9 @@ def test_a_run_that_ends_in_a_deadlock_has_none(run, tmp_path: Path) -> None:
 
 
 def test_an_interrupt_gives_what_was_found(run) -> None:
-    before = signal.getsignal(signal.SIGINT)
-
-    def interrupt() -> None:
-        while signal.getsignal(signal.SIGINT) is before:
-            time.sleep(0.01)
-        time.sleep(0.5)
-        os.kill(os.getpid(), signal.SIGINT)
-
-    threading.Thread(target=interrupt, daemon=True).start()
-    code, out, _ = run("regret", str(sample("omo-terasort.json")), "--scheduler", "fifo")
+    with interrupted():
+        code, out, _ = run("regret", str(sample("omo-terasort.json")), "--scheduler", "fifo")
     assert code == 130 and "decisions, spread over the run, were tried" in out
-    assert signal.getsignal(signal.SIGINT) is before
 
 
 @pytest.mark.parametrize(

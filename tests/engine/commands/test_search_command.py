@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import threading
-import time
 
 import pytest
 
 from engine import Scenario, simulate, summary
 from engine.scenario.presets import sample
+from tests.engine.commands.interrupting import interrupted
 from tests.engine.studies.toys import one_map, two_jobs
 
 WORDCOUNT = str(sample("wordcount.json"))
@@ -90,19 +87,10 @@ def test_schedulers_can_be_what_varies(run) -> None:
 
 
 def test_an_interrupt_gives_what_was_found(run) -> None:
-    before = signal.getsignal(signal.SIGINT)
-
-    def interrupt() -> None:
-        while signal.getsignal(signal.SIGINT) is before:
-            time.sleep(0.01)
-        time.sleep(0.5)
-        os.kill(os.getpid(), signal.SIGINT)
-
-    threading.Thread(target=interrupt, daemon=True).start()
     vary = [word for path in ("jobs[*].slowstart", "jobs[*].maps.memory_mb", "jobs[*].reduces.memory_mb") for word in ("--vary", path)]
-    code, said, err = run(WORDCOUNT, *vary, "--minimize", "makespan_s", "--trials", "2000")
+    with interrupted():
+        code, said, err = run(WORDCOUNT, *vary, "--minimize", "makespan_s", "--trials", "2000")
     assert (code, err) == (130, []) and ", as the search was ended, each over 5 seeds" in said
-    assert signal.getsignal(signal.SIGINT) is before
 
 
 @pytest.mark.parametrize(
