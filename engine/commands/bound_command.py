@@ -153,10 +153,10 @@ def _text(name: str, bounds: list[Bound], rows: list[dict[str, Any]]) -> str:
 
 
 def _said(scheduler: str, of: dict[str, Any], words: str) -> str:
+    from engine.bounds.bound_words import above_words
+
     if of["value"] is None:
         return f"{scheduler}: no {words}, for it ends in a deadlock."
     if of["above"] is None:
         return f"{scheduler}: {words} {of['value']:,.3f} s; there is no bound above 0."
-    if of["above"] < 5e-5:
-        return f"{scheduler}: {words} {of['value']:,.3f} s, the best possible."
-    return f"{scheduler}: {words} {of['value']:,.3f} s, at most {100 * of['above']:.1f} % above the best possible."
+    return f"{scheduler}: {words} {of['value']:,.3f} s, {above_words(of['above'])}."

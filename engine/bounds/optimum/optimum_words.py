@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.bounds.bound_words import OPTIMAL, above_words
 from engine.bounds.optimum.optimum import Optimum
 from engine.bounds.optimum.plan_solver import SearchProgress
 from engine.simulation.run import Run
@@ -46,8 +47,8 @@ def above_sentence(run: Run, makespan_s: float | None, found: Optimum) -> str:
     above = above_optimum(makespan_s, found)
     if above is None:
         return f"{run.scheduler}: no makespan, for it ends in a deadlock." if makespan_s is None else f"{run.scheduler}: {makespan_s:,.3f} s."
-    of_bound = f", at most {100 * (makespan_s / found.at_least_s - 1):.1f} % above the best possible" if found.at_least_s else ""
-    said = f"{100 * above:.1f} % above the best found" if above >= 5e-5 else "the best found"
+    of_bound = f", {above_words(makespan_s / found.at_least_s - 1)}" if found.at_least_s else ""
+    said = f"{100 * above:.1f} % above the best found" if above >= OPTIMAL else "the best found"
     return f"{run.scheduler}: {makespan_s:,.3f} s, {said}{of_bound}."
 
 
