@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from engine import MEASURED, METRICS, NONE, VERSION
+from engine import MEASURED, METRICS, NONE, VERSION, tightest
 from webapp import theme
 from webapp.figures import describe, rows, whole
 from webapp.figures.timeline import standalone, style
@@ -127,12 +127,13 @@ def _meanings(task: Task) -> Iterator[str]:
 
 
 def _bounds(task: Task) -> Iterator[str]:
-    """What no scheduler can beat, each bound by its name; or why that can't be told."""
+    """What no scheduler can beat, the tightest bound of each time by its name; or why that can't be told."""
     bounds = max((best_possible.bounds(one.run) for one in task.outcomes()), key=len)
     names = {metric.key: metric.title for metric in METRICS}
-    found = [[f"{names[one.metric]}: {one.title[:1].lower()}{one.title[1:]}", _unbroken(theme.amount(one.at_least, "s")), one.about] for one in bounds]
+    least = [one for metric in best_possible.TIMES if (one := tightest(bounds, metric))]
+    found = [[f"{names[one.metric]}: {one.title[:1].lower()}{one.title[1:]}", _unbroken(theme.amount(one.at_least, "s")), one.about] for one in least]
     because = best_possible.why_none(task)
-    yield _table("What no scheduler can beat, the tightest bound of each time first.", ["Bound", "At least", "What it is"], found, left=3) if found else ""
+    yield _table("What no scheduler can beat: the tightest bound of each time.", ["Bound", "At least", "What it is"], found, left=3) if found else ""
     yield tag("p", because, cls="quiet") if because else ""
 
 
