@@ -107,8 +107,9 @@ def test_the_matrix_of_experiments_leads_to_their_pages_by_keyboard(page: Page, 
 def judged(page: Page, of: str) -> None:
     """Wait until the lamps show an answer over the seeds of a hand that rests; of: what else it says."""
     page.locator("#bench").scroll_into_view_if_needed()
-    expect(page.locator("#bench-says")).to_contain_text(of, timeout=dashboard.READY_MS)
-    expect(page.locator("#bench")).to_have_attribute("aria-busy", "false", timeout=dashboard.READY_MS)
+    longest = 3 * dashboard.READY_MS  # on a machine that compiles the policies meanwhile
+    expect(page.locator("#bench-says")).to_contain_text(of, timeout=longest)
+    expect(page.locator("#bench")).to_have_attribute("aria-busy", "false", timeout=longest)
 
 
 def test_lamps_follow_a_slider_and_go_back_with_reset(page: Page, server: Server) -> None:
