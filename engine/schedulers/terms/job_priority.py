@@ -32,15 +32,13 @@ MARGIN = 1e-9  # of a bound on scores, for rounding
 
 def score_waiting(view, k1, split_mb, by_queue):
     """Write the score of every waiting job, with its parts. by_queue: each leaf has a queue of its own."""
+    estimate(view, split_mb)
     number_waiting(view, by_queue)
     before = -1
     for position in range(view.waiting_count[0]):
         job = job_of(view.waiting_requests[position])
         if job != before:
             before = job
-            if view.run_time[job] == 0.0:
-                view.run_time[job] = run_time(view, job, split_mb)
-                view.splits[job] = splits(view.job_input[job], view.job_maps[job], split_mb)
             view.waiting_jobs[job] = view.queue_demand[view.job_queue[job] if by_queue else 0]
             view.waited[job] = view.now[0] - view.job_arrival[job]
             view.score[job] = score(view.waiting_jobs[job], view.place[job], k1, view.run_time[job], view.waited[job], view.splits[job])
