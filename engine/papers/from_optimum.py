@@ -15,9 +15,9 @@ from typing import NamedTuple
 from engine.bounds.optimum.optimum import find_optimum
 from engine.papers.haste.bed import FIRST, HADOOP_2
 from engine.papers.haste.workloads import iterative, mixed, simple, small_nodes, successive
+from engine.papers.measuring import simulated
 from engine.scenario.model import Scenario
-from engine.schedulers.names import parse
-from engine.simulation.simulate import simulate
+from engine.schedulers.names_of_0_1 import parse_in_full
 
 FILE = Path(__file__).with_name("recorded") / "optima.json"
 SECONDS, SEED = 60.0, 1
@@ -54,7 +54,7 @@ def searched(key: str, seconds: float = SECONDS) -> FromOptimum:
     """A workload's, looked for now."""
     title, make = WORKLOADS[key]
     scenario = make(SEED, FIRST.mb_s)
-    compared = [(scheduler, simulate(scenario, scheduler)) for scheduler in map(parse, FIRST.in_full(*HADOOP_2))]
+    compared = [(scheduler, simulated(scenario, scheduler)) for scheduler in map(parse_in_full, FIRST.in_full(*HADOOP_2))]
     found = find_optimum(scenario, compared, seconds)
     makespans = {label: (run.until_ms - run.first_ms) / 1000 for label, (_, run) in zip(HADOOP_2, compared)}
     return FromOptimum(title, found.found_s, found.at_least_s, makespans)

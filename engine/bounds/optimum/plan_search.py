@@ -108,6 +108,7 @@ class _Search:
         solver.parameters.max_time_in_seconds = seconds
         solver.parameters.num_workers = self.orders.workers
         solver.parameters.random_seed = number
+        solver.parameters.catch_sigint_signal = False  # it would take Python's handler away and leave the default, which ends the process
         if not in_order:
             solver.best_bound_callback = self.raise_bound
         status = solver.solve(model.model, _Heard(self, model, seconds))
