@@ -34,9 +34,12 @@ def test_a_run_that_ends_in_a_deadlock_has_none(run, tmp_path: Path) -> None:
     assert (code, out) == (1, "") and "ends in a deadlock" in err[-1]
 
 
-def test_an_interrupt_gives_what_was_found(run) -> None:
+def test_an_interrupt_gives_what_was_found(run, tmp_path: Path) -> None:
+    """Of so many decisions that trying them all takes several times what the interrupt waits."""
+    path = tmp_path / "many.json"
+    path.write_text(scenario([node(8)], [job(name, tasks(1000, 1.0)) for name in "abcd"]).json())
     with interrupted():
-        code, out, _ = run("regret", str(sample("omo-terasort.json")), "--scheduler", "fifo")
+        code, out, _ = run("regret", str(path), "--scheduler", "fifo")
     assert code == 130 and "decisions, spread over the run, were tried" in out
 
 
