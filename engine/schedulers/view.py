@@ -169,6 +169,7 @@ class View(NamedTuple):
     queue_user_memory: np.ndarray  # the most that one user may hold before nothing more is given, as last computed
     queue_user_vcores: np.ndarray
     queue_user_is_stale: np.ndarray  # 1: that is to be computed again
+    queue_waiting_users: np.ndarray  # of leaves: users with jobs none of which may start
     queue_held_back_users: np.ndarray  # none of whose masters had started when that was last computed
     user_used_memory: np.ndarray  # of one user in one leaf: held and reserved
     user_used_vcores: np.ndarray

@@ -3,7 +3,7 @@
 In Hadoop  UsersManager.computeUserLimit, AbstractLeafQueue.canAssignToUser
 Those who want more share what they hold together, and the minimum allocation, but each gets min_user_limit_pct of the queue's guarantee, or of what its
 users hold when that is more; nobody gets more than user_limit_factor times the guarantee. Numbers are floats where Hadoop's are.
-Cost       users of the leaf, once after anything has changed there
+Cost       constant, once after anything has changed there
 """
 
 import math
@@ -38,7 +38,7 @@ def limit_user(view, queue):
     if view.queue_user_is_stale[queue] == 0:
         return
     view.queue_user_is_stale[queue] = 0
-    note_held_back(view, queue)
+    view.queue_held_back_users[queue] = view.queue_waiting_users[queue]  # only now and then (UsersManager.computeNumActiveUsersWithOnlyPendingApps)
     guaranteed = guarantee_of(view, queue)
     least_memory, least_vcores = view.least_memory[0], view.least_vcores[0]
     own = larger(view, guaranteed[0], guaranteed[1], least_memory, least_vcores)
@@ -60,14 +60,6 @@ def limit_user(view, queue):
         most_memory, most_vcores = math.floor(own[0] * factor), math.floor(own[1] * factor)
     memory, vcores = smaller(view, memory, vcores, most_memory, most_vcores)
     view.queue_user_memory[queue], view.queue_user_vcores[queue] = up_to_least(memory, least_memory), up_to_least(vcores, least_vcores)
-
-
-def note_held_back(view, queue):
-    """Users none of whose masters may start: they are counted only now and then (UsersManager.computeNumActiveUsersWithOnlyPendingApps)."""
-    view.queue_held_back_users[queue] = 0
-    for user in range(len(view.job_user)):
-        if view.job_queue[user] == queue and view.user_held_back_jobs[user] > 0 and view.user_active_jobs[user] == 0:
-            view.queue_held_back_users[queue] += 1
 
 
 def over_limit(view, job):

@@ -17,7 +17,7 @@ from engine.simulation.kernel.fair_shares import jobs_change
 from engine.simulation.kernel.requests import ask, find_extremes, first_unfinished
 from engine.simulation.kernel.runnable import count_run, is_allowed, keep_or_run
 from engine.simulation.kernel.usage import count_admitted, count_unfinished, note_stale
-from engine.simulation.kernel.users import count_masters
+from engine.simulation.kernel.users import count_jobs, count_masters
 
 
 @inlined
@@ -77,7 +77,7 @@ def activate(v, s, queue, admission, table, now):
     while job >= 0:
         if v.job_startup[job] < 0 or call(admission, table, job, now) == ADMIT:
             s.is_held_back[job] = 0
-            v.user_held_back_jobs[v.job_user[job]] -= 1
+            count_jobs(v, job, -1, 0)
             begin(v, s, job)
             if v.job_startup[job] >= 0:
                 admit(v, s, job)
@@ -101,7 +101,7 @@ def begin(v, s, job):
     """The scheduler may serve the job from now on."""
     jobs_change(v, s)
     v.job_is_active[job] = 1
-    v.user_active_jobs[v.job_user[job]] += 1
+    count_jobs(v, job, 0, 1)
 
 
 def run(v, s, job, line, admission, table, now):
@@ -109,7 +109,7 @@ def run(v, s, job, line, admission, table, now):
     if line == ACTIVATE:
         s.is_held_back[job] = 1
         s.masters_in_line[0] += v.job_startup[job] >= 0
-        v.user_held_back_jobs[v.job_user[job]] += 1
+        count_jobs(v, job, 1, 0)
         activate(v, s, v.job_queue[job], admission, table, now)
     else:
         begin(v, s, job)

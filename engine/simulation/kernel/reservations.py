@@ -13,7 +13,7 @@ from engine.simulation.kernel.candidates import NO_LIMITS, within_limits
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import jobs_change, nodes_reserved
 from engine.simulation.kernel.usage import note_stale
-from engine.simulation.kernel.users import count_masters, count_of_user, forget_user
+from engine.simulation.kernel.users import count_jobs, count_masters, count_of_user, forget_user
 from engine.simulation.kernel.victims import code_of
 
 
@@ -77,7 +77,7 @@ def jobs_leave(v, s, line, admission, table, now):
         job = s.leaving[i]
         v.job_is_active[job] = 0
         count_masters(v, job, -1)
-        v.user_active_jobs[v.job_user[job]] -= 1
+        count_jobs(v, job, 0, -1)
         forget_user(v, job)
         if nodes_reserved(v, job) > 0:
             for node in range(len(v.node_reserved)):

@@ -167,6 +167,7 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         queue_user_memory=zeros(queues),
         queue_user_vcores=zeros(queues),
         queue_user_is_stale=np.ones(queues, np.int64),
+        queue_waiting_users=zeros(queues),
         queue_held_back_users=zeros(queues),
         user_used_memory=zeros(jobs),
         user_used_vcores=zeros(jobs),

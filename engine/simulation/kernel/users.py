@@ -56,6 +56,20 @@ def wants_less(v, job):
             count_sharing(v, user, 0)
 
 
+def count_jobs(v, job, held_back, active):
+    """So many more (fewer when negative) of the jobs of the job's user are held back, and so many are active."""
+    queue, user = v.job_queue[job], v.job_user[job]
+    was_waiting = has_none_active(v, user)
+    v.user_held_back_jobs[user] += held_back
+    v.user_active_jobs[user] += active
+    v.queue_waiting_users[queue] += has_none_active(v, user) - was_waiting
+
+
+def has_none_active(v, user):
+    """1 for one with jobs none of which may start, else 0."""
+    return int(v.user_held_back_jobs[user] > 0 and v.user_active_jobs[user] == 0)
+
+
 def count_sharing(v, user, shares):
     """A user shares with the others who want more (1), or not (0)."""
     queue, change = queue_of(v, user), shares - v.user_is_sharing[user]
