@@ -25,6 +25,7 @@ ADMIT, HOLD = 0, -1  # an admission rule's answers
 OWN, FIFO, FAIR, DRF, CAPACITY = range(5)  # queue_policy
 AS_POLICY, BY_ARRIVAL, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_USE, BY_PRIORITY = range(6)  # queue_ordering: how a leaf orders jobs, how a parent queues
 NO_QUEUES, BY_WEIGHT, BY_CAPACITY = range(3)  # tree
+JOBS_IN_BLOCK = 64  # of waiting_in_block
 UNMARKED, MARKED, MARKED_LATER = range(3)  # job_is_marked: MARKED_LATER, when its master next asks
 
 
@@ -38,6 +39,7 @@ class View(NamedTuple):
     candidates: np.ndarray  # requests that fit the node now, in job order; within a job master, reduces, maps
     waiting_requests: np.ndarray  # requests with waiting containers, in the same order, whether they fit or are held back or not
     waiting_count: np.ndarray  # [1] of them
+    waiting_in_block: np.ndarray  # of the first JOBS_IN_BLOCK jobs, of as many after them and so on: those of which a request waits
     counts_vcores: np.ndarray  # [1] 1, or 0 where only memory must fit (resources=memory)
     running_jobs: np.ndarray  # [2] whose first container has started and that have not finished; those of them with several iterations
     released_containers: np.ndarray  # [1] maps and reduces that have finished and whose end was seen, since the start

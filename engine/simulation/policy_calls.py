@@ -5,8 +5,9 @@ The kernel is given them in the order of policy.FUNCTIONS. One that can't be com
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -93,6 +94,25 @@ def bound_kernel(chosen: Scheduler, view: View, state: State, rest: tuple, plain
         return loop.kernel.fast(shared.ctypes.data, of_state.ctypes.data, called, at[: len(tables)], *rest)
 
     return Kernel(go, kept)
+
+
+def reads(policy: Policy, field: str) -> bool:
+    """Does a policy, or what it calls, name a field of the View? The function at its windows' ends is not looked at."""
+    return any(function and _names(function, field) for function in (policy.function, policy.preempt, policy.on_jobs))
+
+
+@functools.cache
+def _names(function: FunctionType, field: str) -> bool:
+    found, begun = {function}, [function]
+    while begun:
+        function = begun.pop()
+        names = {*function.__code__.co_names, *function.__code__.co_varnames}
+        if field in names:
+            return True
+        called = {value for name in names if isinstance(value := function.__globals__.get(name), FunctionType)} - found
+        found |= called
+        begun += called
+    return False
 
 
 def bindings(chosen: Scheduler) -> Iterator[tuple]:

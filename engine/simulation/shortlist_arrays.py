@@ -1,4 +1,5 @@
-"""The groups of requests of which an order need see the first alone (kernel/shortlist.py), and their empty heaps."""
+"""Requests that are alike (kernel/waiting.py), the heaps of those of which an order need see the first alone (kernel/shortlist.py), and masters that an
+admission rule holds back and answers alike (kernel/admission.py)."""
 
 from __future__ import annotations
 
@@ -13,34 +14,60 @@ MOST_GROUPS = 64
 
 
 def shortlist_arrays(chosen: Scheduler, work: Workload, fit_vcores: np.ndarray, sees_all: bool) -> dict[str, np.ndarray]:
-    """State's arrays of groups and heaps; empty where the order is no rank of the job alone, where somebody sees all candidates, or for a few jobs.
+    """State's arrays of groups and heaps. No groups for a few jobs, or of many sizes; no heaps where the order is no rank of the job alone, or somebody
+    sees all candidates.
 
     Minimum shares of jobs make a rank that is no order (0 / 0 ties with all), so there all candidates are listed.
     """
-    jobs = len(work.job_arrival)
-    ranks = chosen.ranks_by and not sees_all and jobs >= LEAST_JOBS and not (work.job_min_memory.any() or work.job_min_vcores.any())
-    groups = np.zeros((0, 4), np.int64)
-    if ranks:
-        requests = np.arange(PER_JOB * jobs)
-        columns = (work.job_queue[requests // PER_JOB], requests % PER_JOB == MASTER, work.request_memory, fit_vcores)
-        groups, group_of, sizes = np.unique(np.stack(columns, 1), axis=0, return_inverse=True, return_counts=True)
-    if not ranks or len(groups) > MOST_GROUPS:
-        jobs, groups, group_of, sizes = 0, groups[:0], np.zeros(0, np.int64), np.zeros(0, np.int64)
+    jobs, queues = len(work.job_arrival), len(work.queues.parent)
+    first = _first_jobs(work)
+    groups, group_of = _groups(work, fit_vcores, first) if jobs >= LEAST_JOBS else (np.zeros((0, 4), np.int64), np.zeros(0, np.int64))
+    if len(groups) > MOST_GROUPS:
+        groups, group_of = groups[:0], group_of[:0]
+    ranks = chosen.ranks_by and not sees_all and len(groups) and not (work.job_min_memory.any() or work.job_min_vcores.any())
+    sizes = np.bincount(group_of, minlength=len(groups))
+    ranked = jobs if ranks else 0
     return {
-        "group_of": np.concatenate((group_of.ravel(), group_of.ravel() + len(groups))),
+        "group_of": np.concatenate((group_of, group_of + len(groups))),
         "group_begin": np.cumsum(np.tile(sizes, 2)) - np.tile(sizes, 2),
         "group_size": np.zeros(2 * len(groups), np.int64),
         "group_waiting": np.zeros(len(groups), np.int64),
         "group_memory": groups[:, 2].copy(),
         "group_vcores": groups[:, 3].copy(),
-        "group_masters": groups[:, 1].copy(),
-        "ranked": np.zeros(2 * PER_JOB * jobs, np.int64),
-        "ranked_place": np.full(2 * PER_JOB * jobs, -1, np.int64),
-        "ranked_first": np.zeros(2 * PER_JOB * jobs),
-        "is_starving": np.zeros(jobs, np.int8),
-        "rank_first": np.zeros(2 * jobs),
-        "rank_second": np.zeros(2 * jobs),
-        "stale_jobs": np.zeros(jobs, np.int64),
-        "is_stale": np.zeros(jobs, np.int8),
-        "is_odd": np.zeros(jobs, np.int8),
+        "ranked": np.zeros(2 * PER_JOB * ranked, np.int64),
+        "ranked_place": np.full(2 * PER_JOB * ranked, -1, np.int64),
+        "ranked_first": np.zeros(2 * PER_JOB * ranked),
+        "is_starving": np.zeros(ranked, np.int8),
+        "rank_first": np.zeros(2 * ranked),
+        "rank_second": np.zeros(2 * ranked),
+        "stale_jobs": np.zeros(ranked, np.int64),
+        "is_stale": np.zeros(ranked, np.int8),
+        "is_odd": np.zeros(ranked, np.int8),
+        "held_kind": _kinds_of_masters(work, first),
+        "held_jobs": np.zeros(len(first), np.int64),
+        "held_refused": np.zeros(len(first), np.int64),
+        "queue_held_kinds": np.zeros(queues, np.int64),
+        "first_held_back": np.zeros(queues, np.int64),
     }
+
+
+def _first_jobs(work: Workload) -> np.ndarray:
+    """The first job of each group of the scenario, whose jobs are alike but for their arrivals."""
+    first = np.zeros(work.job_group.max() + 1, np.int64)
+    first[work.job_group[::-1]] = np.arange(len(work.job_group))[::-1]
+    return first
+
+
+def _groups(work: Workload, fit_vcores: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(leaf, is it a master, memory, vcores) of each group, and the group of each request."""
+    requests = (PER_JOB * first[:, None] + np.arange(PER_JOB)).ravel()
+    columns = (work.job_queue[requests // PER_JOB], requests % PER_JOB == MASTER, work.request_memory[requests], fit_vcores[requests])
+    groups, group_of = np.unique(np.stack(columns, 1), axis=0, return_inverse=True)
+    return groups, group_of.reshape(len(first), PER_JOB)[work.job_group].ravel()
+
+
+def _kinds_of_masters(work: Workload, first: np.ndarray) -> np.ndarray:
+    """A number for each job, the same for those of one user in one leaf whose masters are of one size."""
+    own = PER_JOB * first + MASTER
+    columns = (work.job_user[first], work.job_startup[first] < 0, work.request_memory[own], work.request_vcores[own])
+    return np.unique(np.stack(columns, 1), axis=0, return_inverse=True)[1].ravel()[work.job_group]

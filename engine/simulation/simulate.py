@@ -18,7 +18,7 @@ from engine.schedulers.admission.admit_all import ADMIT_ALL
 from engine.schedulers.admission.am_share import AM_SHARE
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.names import Scheduler, parse
-from engine.schedulers.policy import ACTIVATE, ADMISSION, COUNTED, ORDER, REDUCE_START, WALKED, Policy
+from engine.schedulers.policy import ACTIVATE, ADMISSION, COUNTED, ORDER, PASS_OVER, REDUCE_START, WALKED, Policy
 from engine.schedulers.view import BY_CAPACITY, BY_MEMORY, BY_MEMORY_FOR_SIZE, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
 from engine.simulation import durations, shortlist_arrays
 from engine.simulation import physics_arrays as physical
@@ -33,11 +33,11 @@ from engine.simulation.kernel.state import FAR, FORGONE, ON_CHANGES, ON_ENDS, ON
 from engine.simulation.measured_run import measured_run
 from engine.simulation.monitor_arrays import monitor_arrays
 from engine.simulation.physics_arrays import Physics
-from engine.simulation.policy_calls import Answer, Kernel, Watch, bound_kernel
+from engine.simulation.policy_calls import Answer, Kernel, Watch, bound_kernel, reads
 from engine.simulation.queues import UNLIMITED
 from engine.simulation.readiness import announce, is_ready
 from engine.simulation.run import Containers, Fetches, JobTimes, Run, Waiting
-from engine.simulation.workload import NO_LIMIT, Workload, workload
+from engine.simulation.workload import Workload, workload
 
 _kept = threading.local()
 MOST_KEPT = 100_000  # tasks whose draws are kept: for larger scenarios they are a small part of the run
@@ -209,8 +209,9 @@ def begin(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | Non
         increment = scenario.cluster.allocation.increment
         state.threshold_memory[0], state.threshold_vcores[0] = INCREMENTS * increment.memory_mb, INCREMENTS * increment.vcores
     state.group_count[0] = len(state.group_memory)
-    state.ranks_by[0] = chosen.ranks_by if state.group_count[0] and not scenario.cluster.locality else 0
+    state.ranks_by[0] = chosen.ranks_by if len(state.ranked) and not scenario.cluster.locality else 0
     state.walks_unlisted[0] = watch is None and _walks_unlisted(scenario, chosen, work, state)
+    state.asks_each_master[0], state.lists_late[0] = watch is not None, _lists_late(chosen, state)
     state.shortlist_depth[0], state.masters_alike[0] = chosen.order.policy.compares, chosen.admission.policy is AM_SHARE
     state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
     state.pause_ms[0], state.forgo_container[0] = FAR, FORGONE
@@ -323,12 +324,18 @@ def _finds_places(chosen: Scheduler, work: Workload) -> bool:
 def _walks_unlisted(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
     """May an order that walks choose every request that fits, or the first one of every active job on every node if it reserves?"""
     fits = work.request_memory.max() <= work.node_memory.min() and state.fit_vcores.max() <= work.node_vcores.min()
-    has_slots = (work.node_map_slots < NO_LIMIT).any() or (work.node_reduce_slots < NO_LIMIT).any()
     admits = chosen.admission.policy is ADMIT_ALL or chosen.admission.policy.line == ACTIVATE
-    is_free = _limits(chosen, work) == candidates.NO_LIMITS and not scenario.cluster.locality and not has_slots
+    is_free = _limits(chosen, work) == candidates.NO_LIMITS and not scenario.cluster.locality and not state.limits_slots[0]
     if chosen.reserves == WALKED:
         return bool(fits) and admits and is_free
     return chosen.order.policy.walks and is_free and len(work.job_arrival) >= shortlist_arrays.LEAST_JOBS
+
+
+def _lists_late(chosen: Scheduler, state: State) -> bool:
+    """Do orders seldom go through all that waits, and no part reads the list beside them?"""
+    walks = state.walks_unlisted[0] and chosen.reserves == WALKED
+    is_seldom = bool(state.ranks_by[0] or walks) and chosen.admission.policy.line in (ACTIVATE, PASS_OVER)
+    return is_seldom and not any(reads(part.policy, "waiting_requests") for part in (chosen.order, chosen.reduce_start, chosen.admission))
 
 
 def _trigger(rule: Policy) -> int:

@@ -4,7 +4,7 @@ In Hadoop  AbstractParentQueue.assignContainersToChildQueues, AbstractLeafQueue.
            RegularContainerAllocator.checkHeadroom
 A queue's limit is its maximum capacity, and no more than its parent's limit less what its siblings use and block. A leaf whose next
 job would pass its limit stops for all its jobs, and what was left below the limit is blocked for its siblings.
-Cost       one pass over what waits for each leaf that is asked
+Cost       for each leaf that is asked, the jobs up to the one that is served; one pass over all that wait in one that does not ask in job order
 """
 
 from engine.schedulers.policy import QUEUE, RUN, Memory
@@ -14,7 +14,7 @@ from engine.schedulers.terms.leaf_order import IN_JOB_ORDER, LEAF_MEMORY, comes_
 from engine.schedulers.terms.queue_sharing import rank_queue
 from engine.schedulers.terms.shares import down_to_least, is_less, smaller
 from engine.schedulers.terms.user_limits import is_over, limit_user, maximum_of, over_limit
-from engine.schedulers.view import BY_PRIORITY, CAPACITY, LEAVE, PER_JOB, UNLISTED, job_of
+from engine.schedulers.view import BY_PRIORITY, CAPACITY, JOBS_IN_BLOCK, LEAVE, PER_JOB, UNLISTED, job_of
 
 WALK_MEMORY = (
     *RESERVE_MEMORY,
@@ -41,7 +41,7 @@ def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
         and limits_users == 0
         and len(view.queue_parent) == 2
         and count > 0
-        and view.candidates[0] == view.waiting_requests[0]
+        and job_of(view.candidates[0]) == next_waiting(view, 1, -1, True)
     )
     if is_simple and view.job_places[job_of(view.candidates[0])] == 0 and order_of(view, 1) == IN_JOB_ORDER:
         return 0
@@ -183,16 +183,16 @@ def ask_leaf(view, leaf, count, limits_users):
     left_vcores = view.limit_vcores[leaf] - view.queue_used_vcores[leaf]
     in_order = order_of(view, leaf) == IN_JOB_ORDER
     view.found[0] = LEAVE
-    place = -1
+    job = -1
     while True:
-        place = next_waiting(view, leaf, place, in_order)
-        if place < 0:
+        job = next_waiting(view, leaf, job, in_order)
+        if job < 0:
             return False
-        request = view.waiting_requests[place]
+        request = first_waiting(view, job)
         note_asked(view, leaf)
-        if limits_users == 1 and is_over(view, job_of(request), 0, 0):
+        if limits_users == 1 and is_over(view, job, 0, 0):
             continue
-        position = first_of(view.candidates, count, job_of(request))
+        position = first_of(view.candidates, count, job)
         if position >= 0:
             request = view.candidates[position]
         if view.request_memory[request] > left_memory or (view.counts_vcores[0] == 1 and view.request_vcores[request] > left_vcores):
@@ -211,15 +211,13 @@ def ask_reserving_leaf(view, leaf, node, count, limits_users):
     left_memory, left_vcores = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
     in_order = order_of(view, leaf) == IN_JOB_ORDER
     is_checked = is_less(view, view.counts_vcores[0] == 1, used[0], used[1], view.limit_memory[leaf], view.limit_vcores[leaf])
-    skips_idle = in_order and is_checked and view.limits_users[0] == 0  # a job that wants nothing could then end nothing
-    job = place = -1
+    skips_idle = in_order and is_checked  # a job that wants nothing then ends nothing
+    if skips_idle and view.limits_users[0] == 1 and next_active(view, leaf, -1, True) >= 0:
+        note_asked(view, leaf)
+    job = -1
     view.found[0] = LEAVE
     while True:
-        if skips_idle:
-            place = next_waiting(view, leaf, place, True)
-            job = job_of(view.waiting_requests[place]) if place >= 0 else -1
-        else:
-            job = next_active(view, leaf, job, in_order)
+        job = next_waiting(view, leaf, job, True) if skips_idle else next_active(view, leaf, job, in_order)
         if job < 0:
             return False
         if view.job_is_active[job] == 0:
@@ -269,19 +267,20 @@ def candidate_of(view, request, count):
     return position if position >= 0 and view.candidates[position] == request else -1
 
 
-def next_waiting(view, leaf, place, in_order):
-    """Where the first request of the leaf's next job stands in waiting_requests; place: that of the one before it, -1 at first. -1: no more."""
-    last = -1 if place < 0 else job_of(view.waiting_requests[place])
+def next_waiting(view, leaf, last, in_order):
+    """The leaf's next job of which a request waits, after the last one (-1: first); -1: no more."""
     best = -1
-    for other in range(place + 1 if in_order else 0, view.waiting_count[0]):
-        job = job_of(view.waiting_requests[other])
-        if view.job_queue[job] != leaf or job == last or view.job_runs_since[job] < 0:
+    job = last + 1 if in_order else 0
+    while job < len(view.job_queue):
+        if view.waiting_in_block[job // JOBS_IN_BLOCK] == 0:
+            job = (job // JOBS_IN_BLOCK + 1) * JOBS_IN_BLOCK
             continue
-        if in_order:
-            return other
-        is_later = last < 0 or comes_before(view, last, job)
-        if is_later and (best < 0 or comes_before(view, job, job_of(view.waiting_requests[best]))):
-            best = other
+        if view.job_queue[job] == leaf and job != last and view.job_runs_since[job] >= 0 and first_waiting(view, job) >= 0:
+            if in_order:
+                return job
+            if (last < 0 or comes_before(view, last, job)) and (best < 0 or comes_before(view, job, best)):
+                best = job
+        job += 1
     return best
 
 

@@ -14,10 +14,11 @@ from engine.schedulers.terms.leaf_order import stands_higher
 from engine.schedulers.view import ADMIT, MASTER, PER_JOB
 from engine.simulation.kernel.clock import set_time, wake_parked
 from engine.simulation.kernel.fair_shares import jobs_change
-from engine.simulation.kernel.requests import ask, find_extremes, first_unfinished
+from engine.simulation.kernel.requests import ask, first_unfinished
 from engine.simulation.kernel.runnable import count_run, is_allowed, keep_or_run
 from engine.simulation.kernel.usage import count_admitted, count_unfinished, note_stale
 from engine.simulation.kernel.users import count_jobs, count_masters
+from engine.simulation.kernel.waiting import may_be_held
 
 
 @inlined
@@ -29,13 +30,14 @@ def may_run(s, job, line, admission, table, now):
 
 
 def admit(v, s, job):
+    if v.request_waiting[PER_JOB * job + MASTER] > 0:
+        s.unadmitted_count[0] -= may_be_held(s, PER_JOB * job + MASTER)
     s.admitted[job] = 1
     s.masters_in_line[0] -= 1
     note_stale(s, job)
     s.event_count[0] += 1
     count_admitted(v, job, 1)
     count_masters(v, job, 1)
-    find_extremes(v, s)
     wake_parked(s)
 
 
@@ -71,29 +73,52 @@ def admit_in_line(v, s, node, admission, table, now):
 def activate(v, s, queue, admission, table, now):
     """A job of a leaf came or left: those held back there, by priority and in job order, whose masters may start.
 
-    In Hadoop AbstractLeafQueue.activateApplications, FifoOrderingPolicyForPendingApps.
+    In Hadoop AbstractLeafQueue.activateApplications, FifoOrderingPolicyForPendingApps. Who was refused once in a pass stands for all of the same user
+    and size of master, for a limit of masters only gets narrower as some are admitted.
     """
+    s.line_pass[0] += 1
+    refused = 0
     job = next_held_back(v, s, queue, -1)
-    while job >= 0:
-        if v.job_startup[job] < 0 or call(admission, table, job, now) == ADMIT:
-            s.is_held_back[job] = 0
-            count_jobs(v, job, -1, 0)
-            begin(v, s, job)
-            if v.job_startup[job] >= 0:
-                admit(v, s, job)
+    while job >= 0 and (refused < s.queue_held_kinds[queue] or s.asks_each_master[0] == 1):
+        kind = s.held_kind[job]
+        if s.held_refused[kind] < s.line_pass[0] or s.asks_each_master[0] == 1:
+            if v.job_startup[job] < 0 or call(admission, table, job, now) == ADMIT:
+                hold_back(v, s, job, -1)
+                begin(v, s, job)
+                if v.job_startup[job] >= 0:
+                    admit(v, s, job)
+            else:
+                s.held_refused[kind] = s.line_pass[0]
+                refused += 1
         job = next_held_back(v, s, queue, job)
+
+
+def hold_back(v, s, job, change):
+    """A job is held back (1), or no more (-1)."""
+    kind, queue = s.held_kind[job], v.job_queue[job]
+    s.is_held_back[job] = change > 0
+    count_jobs(v, job, change, 0)
+    s.queue_held_kinds[queue] -= s.held_jobs[kind] > 0
+    s.held_jobs[kind] += change
+    s.queue_held_kinds[queue] += s.held_jobs[kind] > 0
+    if change > 0:
+        s.first_held_back[queue] = min(s.first_held_back[queue], job)
 
 
 def next_held_back(v, s, queue, last):
     """The job of a leaf that is looked at after the last one (-1: first), -1 when there are no more."""
     best = -1
-    first = last + 1 if last >= 0 and v.ranks_jobs[0] == 0 else first_unfinished(v, s)
+    first = last + 1 if last >= 0 and v.ranks_jobs[0] == 0 else max(first_unfinished(v, s), s.first_held_back[queue])
     for job in range(first, s.arrived_jobs[0]):
         if v.job_queue[job] == queue and s.is_held_back[job] == 1:
             if v.ranks_jobs[0] == 0:
+                if last < 0:
+                    s.first_held_back[queue] = job
                 return job
             if (last < 0 or stands_higher(v, last, job)) and (best < 0 or stands_higher(v, job, best)):
                 best = job
+    if last < 0 and best < 0:
+        s.first_held_back[queue] = s.arrived_jobs[0]
     return best
 
 
@@ -107,9 +132,8 @@ def begin(v, s, job):
 def run(v, s, job, line, admission, table, now):
     """The job counts among those that run; under ACTIVATE it begins once its master may start."""
     if line == ACTIVATE:
-        s.is_held_back[job] = 1
+        hold_back(v, s, job, 1)
         s.masters_in_line[0] += v.job_startup[job] >= 0
-        count_jobs(v, job, 1, 0)
         activate(v, s, v.job_queue[job], admission, table, now)
     else:
         begin(v, s, job)

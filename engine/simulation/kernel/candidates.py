@@ -11,6 +11,7 @@ from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.claimed_room import has_claim
 from engine.simulation.kernel.fair_shares import is_reservable
 from engine.simulation.kernel.fair_updates import is_known_to_want
+from engine.simulation.kernel.waiting import bring_up_to_date
 from engine.simulation.workload import NO_LIMIT
 
 NO_LIMITS, MAX_SHARES, MAX_CAPACITIES = range(3)  # which limits of queues hold
@@ -109,6 +110,7 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
     lags = v.update_interval[0] > 0
     delays = s.delays[0] == RELAXED
     if reserves or delays or (memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]):
+        bring_up_to_date(v, s)
         maps = s.used_map_slots[node] < s.map_slots[node]
         reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
         spreads = s.spreads_load[0] == 1

@@ -11,8 +11,8 @@ from engine.schedulers.view import MAP, PER_JOB
 from engine.simulation.kernel.blocks import OFF_RACK, ON_NODE, how_far
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import is_reservable
-from engine.simulation.kernel.requests import may_reserve
 from engine.simulation.kernel.reservations import fits_now
+from engine.simulation.kernel.waiting import may_reserve
 
 ENDLESS = 400  # rounds: counts that a refused container sets back again and again lead nowhere, and are no sign that anything will happen
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from engine.jit import call
-from engine.schedulers.policy import NO_DELAYS, STARVED, WALKED
+from engine.schedulers.policy import NO_DELAYS
 from engine.schedulers.view import BY_MEMORY_FOR_SIZE, MAP, MARKED, MARKED_LATER, MASTER, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.blocks import all_maps_wait
 from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
-from engine.simulation.kernel.fair_shares import is_large
 from engine.simulation.kernel.master_beats import begins_iteration, may_ask, next_beat
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import clear_tasks
 from engine.simulation.kernel.usage import count_admitted, note_stale
 from engine.simulation.kernel.users import wants, wants_less
+from engine.simulation.kernel.waiting import enter_list, fits_no_sleeper, leave_list, may_reserve
 
 
 def touch(s, job):
@@ -31,17 +31,6 @@ def count_waiting(v, request, change):
     v.queue_waiting_vcores[queue] += change * v.request_vcores[request]
 
 
-def count_waiting_job(v, request, change):
-    """A request waits (1), or does no more (-1): so does its job, unless another one of it waits."""
-    job = request // PER_JOB
-    others = 0
-    for other in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-        others += other != request and v.request_waiting[other] > 0
-    if others == 0:
-        v.queue_waiting_jobs[0] += change
-        v.queue_waiting_jobs[v.job_queue[job]] += change
-
-
 def mark(v, request):
     """A job that has asked for tasks: a leaf that weighs its jobs by size is to find its place anew (CapacityScheduler.allocate, demandUpdated)."""
     job = request // PER_JOB
@@ -57,130 +46,31 @@ def mark_later(v, s, job):
         wake_parked(s)
 
 
-def find_extremes(v, s):
-    """The least and the most that is waited for: a node with less room than the least need not be looked at, one with the most fits all."""
-    if s.group_count[0] > 0:
-        find_extremes_of_groups(s)
-        return
-    least_memory = FAR
-    least_vcores = FAR
-    most_memory = 0
-    most_vcores = 0
-    masters = 0
-    for i in range(v.waiting_count[0]):
-        least_memory = min(least_memory, s.waiting_memory[i])
-        least_vcores = min(least_vcores, s.waiting_vcores[i])
-        most_memory = max(most_memory, s.waiting_memory[i])
-        most_vcores = max(most_vcores, s.waiting_vcores[i])
-        masters += may_be_held(s, v.waiting_requests[i])
-    s.least_waiting_memory[0] = least_memory
-    s.least_waiting_vcores[0] = least_vcores
-    s.most_waiting_memory[0] = most_memory
-    s.most_waiting_vcores[0] = most_vcores
-    s.unadmitted_count[0] = masters
-
-
-def find_extremes_of_groups(s):
-    """As find_extremes, with all masters that wait for those that are not admitted."""
-    s.least_waiting_memory[0] = s.least_waiting_vcores[0] = FAR
-    s.most_waiting_memory[0] = s.most_waiting_vcores[0] = s.unadmitted_count[0] = 0
-    for group in range(s.group_count[0]):
-        if s.group_waiting[group] > 0:
-            s.least_waiting_memory[0] = min(s.least_waiting_memory[0], s.group_memory[group])
-            s.least_waiting_vcores[0] = min(s.least_waiting_vcores[0], s.group_vcores[group])
-            s.most_waiting_memory[0] = max(s.most_waiting_memory[0], s.group_memory[group])
-            s.most_waiting_vcores[0] = max(s.most_waiting_vcores[0], s.group_vcores[group])
-            s.unadmitted_count[0] += s.group_waiting[group] * s.group_masters[group] * (1 - s.admits_all[0])
-
-
-def may_be_held(s, request):
-    """Is it of a master that is not admitted, where a rule may hold it?"""
-    return request % PER_JOB == MASTER and s.admitted[request // PER_JOB] == 0 and s.admits_all[0] == 0
-
-
-def may_reserve(v, s, request):
-    """Is it one that can ever reserve a node?"""
-    return s.reserves[0] == WALKED or (s.reserves[0] == STARVED and is_large(v, s, request))
-
-
-def widen_extremes(v, s, request):
-    """A request is one more that waits."""
-    memory, vcores = v.request_memory[request], s.fit_vcores[request]
-    s.least_waiting_memory[0] = min(s.least_waiting_memory[0], memory)
-    s.least_waiting_vcores[0] = min(s.least_waiting_vcores[0], vcores)
-    s.most_waiting_memory[0] = max(s.most_waiting_memory[0], memory)
-    s.most_waiting_vcores[0] = max(s.most_waiting_vcores[0], vcores)
-    s.unadmitted_count[0] += may_be_held(s, request)
-
-
-def are_known_of_others(v, s, memory, vcores):
-    """Are the extremes the same without a request of this size?"""
-    of_memory = s.least_waiting_memory[0] < memory < s.most_waiting_memory[0]
-    of_vcores = s.least_waiting_vcores[0] < vcores < s.most_waiting_vcores[0]
-    i = 0
-    while i < v.waiting_count[0] and not (of_memory and of_vcores):
-        of_memory = of_memory or s.waiting_memory[i] == memory
-        of_vcores = of_vcores or s.waiting_vcores[i] == vcores
-        i += 1
-    return of_memory and of_vcores
-
-
 def ask(v, s, request, count, now):
     """`count` (more) containers of a request appear; nodes with room for one wake, all nodes for one that may reserve."""
     reserves = may_reserve(v, s, request)
     if v.request_waiting[request] == 0:
-        i = v.waiting_count[0]
-        while i > 0 and v.waiting_requests[i - 1] > request:
-            v.waiting_requests[i] = v.waiting_requests[i - 1]
-            s.waiting_memory[i] = s.waiting_memory[i - 1]
-            s.waiting_vcores[i] = s.waiting_vcores[i - 1]
-            s.waiting_reserves[i] = s.waiting_reserves[i - 1]
-            i -= 1
-        v.waiting_requests[i] = request
-        s.waiting_memory[i] = v.request_memory[request]
-        s.waiting_vcores[i] = s.fit_vcores[request]
-        s.waiting_reserves[i] = reserves
-        s.reserving_count[0] += reserves
-        v.waiting_count[0] += 1
-        widen_extremes(v, s, request)
-        if s.group_count[0] > 0:
-            s.group_waiting[s.group_of[request]] += 1
+        enter_list(v, s, request)
         wants(v, request // PER_JOB)
-        count_waiting_job(v, request, 1)
         note_stale(s, request // PER_JOB)
     count_waiting(v, request, count)
     mark(v, request)
     v.request_asked[request] = now
     s.event_count[0] += 1
     everywhere = s.walks_always[0] == 1 or s.delays[0] != NO_DELAYS or reserves
-    memory, vcores = v.request_memory[request], s.fit_vcores[request]
-    for node in range(len(s.awake)):
-        if s.awake[node] == 0 and (everywhere or (v.node_free_memory[node] >= memory and v.node_free_vcores[node] >= vcores)):
-            wake(s, node)
+    if everywhere or not fits_no_sleeper(s, request):
+        memory, vcores = v.request_memory[request], s.fit_vcores[request]
+        for node in range(len(s.awake)):
+            if s.awake[node] == 0 and (everywhere or (v.node_free_memory[node] >= memory and v.node_free_vcores[node] >= vcores)):
+                wake(s, node)
     wake_parked(s)
 
 
 def drop(v, s, request):
     """Nothing of the request waits any more."""
-    last = v.waiting_count[0] - 1
-    i = 0
-    while v.waiting_requests[i] != request:
-        i += 1
-    s.reserving_count[0] -= s.waiting_reserves[i]
-    while i < last:
-        v.waiting_requests[i] = v.waiting_requests[i + 1]
-        s.waiting_memory[i] = s.waiting_memory[i + 1]
-        s.waiting_vcores[i] = s.waiting_vcores[i + 1]
-        s.waiting_reserves[i] = s.waiting_reserves[i + 1]
-        i += 1
-    v.waiting_count[0] = last
+    leave_list(v, s, request)
     wants_less(v, request // PER_JOB)
-    count_waiting_job(v, request, -1)
     note_stale(s, request // PER_JOB)
-    if s.group_count[0] > 0:
-        s.group_waiting[s.group_of[request]] -= 1
-    if s.group_count[0] > 0 or request % PER_JOB == MASTER or not are_known_of_others(v, s, v.request_memory[request], s.fit_vcores[request]):
-        find_extremes(v, s)
 
 
 def withdraw(v, s, request, count):

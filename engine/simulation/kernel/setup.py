@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.schedulers.view import DRF, FAIR, FIFO, OWN, PER_JOB, View
+from engine.schedulers.view import DRF, FAIR, FIFO, JOBS_IN_BLOCK, OWN, PER_JOB, View
 from engine.simulation.kernel.fair_shares import INCREMENT_MB, INCREMENT_VCORES, INCREMENTS
 from engine.simulation.kernel.hash_order import preemption_arrays
 from engine.simulation.kernel.state import BLOCK, COUNTERS, FAR, State
@@ -36,6 +36,7 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         candidates=zeros(PER_JOB * jobs),
         waiting_requests=zeros(PER_JOB * jobs),
         waiting_count=zeros(1),
+        waiting_in_block=zeros(jobs // JOBS_IN_BLOCK + 1),
         counts_vcores=np.array([not memory_only], np.int64),
         running_jobs=zeros(2),
         released_containers=zeros(1),
@@ -223,6 +224,7 @@ def fresh_state(
     counters["skewed"][0], counters["weighs_fetching"][0] = skewed, spans >= 0
     counters["map_slots_of_all"][0] = work.node_map_slots[work.node_map_slots < NO_LIMIT].sum()
     counters["reduce_slots_of_all"][0] = work.node_reduce_slots[work.node_reduce_slots < NO_LIMIT].sum()
+    counters["limits_slots"][0] = (work.node_map_slots < NO_LIMIT).any() or (work.node_reduce_slots < NO_LIMIT).any()
     counters["preempts"][0] = preempts
     counters["threshold_memory"][0], counters["threshold_vcores"][0] = INCREMENTS * INCREMENT_MB, INCREMENTS * INCREMENT_VCORES
     counters["least_waiting_memory"][0] = counters["least_waiting_vcores"][0] = FAR

@@ -16,7 +16,7 @@ from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.candidates import NO_LIMITS, could_be_placed, is_offered, within_limits
 from engine.simulation.kernel.fair_shares import is_starved, most_reserved, nodes_reserved
 from engine.simulation.kernel.fair_updates import is_known_to_want
-from engine.simulation.kernel.requests import may_reserve
+from engine.simulation.kernel.waiting import may_reserve
 from engine.simulation.workload import NO_LIMIT
 
 UNKNOWN = -2  # all candidates are to be listed

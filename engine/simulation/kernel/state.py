@@ -214,14 +214,13 @@ class State(NamedTuple):
     node_reserved_made: np.ndarray  # how many containers and reservations had been made before
     container_made: np.ndarray  # the same of a container, or of the reservation it came from
     container_marked: np.ndarray  # when the monitor first chose it, -1 before
-    # The first of each leaf and size (shortlist.py), empty where all candidates are listed.
+    # Requests of one leaf and size (waiting.py), none of few jobs or many sizes; the first of each (shortlist.py), empty where all candidates are listed.
     group_of: np.ndarray  # of a request: which leaf, size and kind of container; of requests that may reserve, the second half, as of ranked_place
     group_begin: np.ndarray  # where its heap begins in `ranked`
     group_size: np.ndarray
     group_waiting: np.ndarray  # requests of it that wait
     group_memory: np.ndarray
     group_vcores: np.ndarray
-    group_masters: np.ndarray  # 1: of masters
     ranked: np.ndarray  # heaps of requests
     ranked_first: np.ndarray  # float64, their jobs' rank_first
     ranked_place: np.ndarray  # of a request, -1 while it is in none
@@ -231,6 +230,12 @@ class State(NamedTuple):
     stale_jobs: np.ndarray  # whose rank and requests are to be looked at
     is_stale: np.ndarray  # int8
     is_odd: np.ndarray  # int8, a job whose master and tasks wait at once
+    # Masters that are held back (admission.py), by kinds: those of one user of a leaf and of one size.
+    held_kind: np.ndarray  # of a job
+    held_jobs: np.ndarray  # of a kind
+    held_refused: np.ndarray  # the last pass in which one of the kind was refused
+    queue_held_kinds: np.ndarray  # kinds that some are held back of
+    first_held_back: np.ndarray  # no job of the leaf before it is
     # Physics (simulation/physics_arrays.py).
     job_key: np.ndarray
     startup_law: np.ndarray
@@ -262,6 +267,11 @@ class State(NamedTuple):
     first_unfinished_job: np.ndarray  # no job before it has still to finish
     masters_in_line: np.ndarray  # held back by an admission rule that sets room aside
     admits_all: np.ndarray  # 1: no admission rule holds masters
+    line_pass: np.ndarray  # how often those held back in a leaf were looked at
+    asks_each_master: np.ndarray  # 1: an admission rule is asked for each of them, as somebody sees its answers
+    lists_late: np.ndarray  # 1: waiting_requests is made when somebody is to go through it (waiting.py)
+    list_is_late: np.ndarray
+    limits_slots: np.ndarray  # 1: some node may have no more than so many maps or reduces
     unadmitted_count: np.ndarray  # waiting masters that are not admitted, where a rule may hold them
     least_waiting_memory: np.ndarray  # of all that waits: a node with less free needs no look
     least_waiting_vcores: np.ndarray

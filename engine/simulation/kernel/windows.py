@@ -16,6 +16,7 @@ from engine.simulation.kernel.kills import kill_latest
 from engine.simulation.kernel.master_beats import begins_iteration, next_beat
 from engine.simulation.kernel.requests import ask, first_unfinished, mark_later, withdraw
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
+from engine.simulation.kernel.waiting import bring_up_to_date
 
 
 def wake_windows(s, part, first):
@@ -49,6 +50,7 @@ def end_windows(v, s, functions, tables, now, slowed):
         if s.window_ms[part] > 0:
             wake_windows(s, part, now)
             if s.window_unchanged[part] == 0 and s.window_end[part] == now:
+                bring_up_to_date(v, s)
                 answer = call(functions[ORDER_WINDOW + part], tables[part], s.window_ms[part], now)
                 s.window_due[part] = answer if answer > now else FAR
                 s.window_unchanged[part] = (answer == NO_CHANGE or answer > now) and s.window_event_count[part] == s.event_count[0]
@@ -92,6 +94,7 @@ def master_beats(v, s, job, functions, table, now, slowed):
     if not is_quiet or s.beat_event_count[job] != s.event_count[0]:
         set_time(s, leaf, next_beat(s, job, now + 1))
         return
+    bring_up_to_date(v, s)
     due = call(functions[ORDER_WINDOW + REDUCE_START_AT], table, s.job_beat[job], now)
     set_time(s, leaf, next_beat(s, job, due) if due > now else FAR)
     if s.resting_count[0] == 0:

@@ -1,0 +1,168 @@
+"""What waits, in order, and the least and the most of it that a node must have free.
+
+Where orders see the first of each group, or walk down the queues, the list is made only when somebody is to go through it (bring_up_to_date):
+a request that begins or ceases to wait then costs the same however many others wait.
+"""
+
+from __future__ import annotations
+
+from engine.schedulers.policy import STARVED, WALKED
+from engine.schedulers.view import JOBS_IN_BLOCK, MASTER, PER_JOB
+from engine.simulation.kernel.fair_shares import is_large
+from engine.simulation.kernel.state import FAR
+
+
+def may_reserve(v, s, request):
+    """Is it one that can ever reserve a node?"""
+    return s.reserves[0] == WALKED or (s.reserves[0] == STARVED and is_large(v, s, request))
+
+
+def may_be_held(s, request):
+    """Is it of a master that is not admitted, where a rule may hold it?"""
+    return request % PER_JOB == MASTER and s.admitted[request // PER_JOB] == 0 and s.admits_all[0] == 0
+
+
+def enter_list(v, s, request):
+    """A request waits."""
+    if s.lists_late[0] == 1:
+        s.list_is_late[0] = 1
+    else:
+        i = v.waiting_count[0]
+        while i > 0 and v.waiting_requests[i - 1] > request:
+            copy_entry(v, s, i - 1, i)
+            i -= 1
+        list_at(v, s, i, request)
+    v.waiting_count[0] += 1
+    s.reserving_count[0] += may_reserve(v, s, request)
+    s.unadmitted_count[0] += may_be_held(s, request)
+    count_waiting_job(v, request, 1)
+    widen_extremes(v, s, request)
+    if s.group_count[0] > 0:
+        s.group_waiting[s.group_of[request]] += 1
+
+
+def leave_list(v, s, request):
+    """A request waits no more."""
+    v.waiting_count[0] -= 1
+    if s.lists_late[0] == 1:
+        s.list_is_late[0] = 1
+    else:
+        i = 0
+        while v.waiting_requests[i] != request:
+            i += 1
+        while i < v.waiting_count[0]:
+            copy_entry(v, s, i + 1, i)
+            i += 1
+    s.reserving_count[0] -= may_reserve(v, s, request)
+    s.unadmitted_count[0] -= may_be_held(s, request)
+    count_waiting_job(v, request, -1)
+    if s.group_count[0] > 0:
+        s.group_waiting[s.group_of[request]] -= 1
+        if s.group_waiting[s.group_of[request]] == 0:
+            find_extremes_of_groups(s)
+    elif not are_known_of_others(v, s, v.request_memory[request], s.fit_vcores[request]):
+        find_extremes(v, s)
+
+
+def copy_entry(v, s, i, to):
+    v.waiting_requests[to] = v.waiting_requests[i]
+    s.waiting_memory[to] = s.waiting_memory[i]
+    s.waiting_vcores[to] = s.waiting_vcores[i]
+    s.waiting_reserves[to] = s.waiting_reserves[i]
+
+
+def list_at(v, s, i, request):
+    v.waiting_requests[i] = request
+    s.waiting_memory[i] = v.request_memory[request]
+    s.waiting_vcores[i] = s.fit_vcores[request]
+    s.waiting_reserves[i] = may_reserve(v, s, request)
+
+
+def bring_up_to_date(v, s):
+    """The list is as it would be had every request been entered, and left it, in its place."""
+    if s.list_is_late[0] == 0:
+        return
+    s.list_is_late[0] = 0
+    count = 0
+    for block in range(s.arrived_jobs[0] // JOBS_IN_BLOCK + 1):
+        if v.waiting_in_block[block] > 0:
+            first = PER_JOB * JOBS_IN_BLOCK * block
+            for request in range(first, min(first + PER_JOB * JOBS_IN_BLOCK, len(v.request_waiting))):
+                if v.request_waiting[request] > 0:
+                    list_at(v, s, count, request)
+                    count += 1
+
+
+def count_waiting_job(v, request, change):
+    """A request waits (1), or does no more (-1): so does its job, unless another one of it waits."""
+    job = request // PER_JOB
+    others = 0
+    for other in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+        others += other != request and v.request_waiting[other] > 0
+    if others == 0:
+        v.queue_waiting_jobs[0] += change
+        v.queue_waiting_jobs[v.job_queue[job]] += change
+        v.waiting_in_block[job // JOBS_IN_BLOCK] += change
+
+
+def widen_extremes(v, s, request):
+    """A request is one more that waits."""
+    memory, vcores = v.request_memory[request], s.fit_vcores[request]
+    s.least_waiting_memory[0] = min(s.least_waiting_memory[0], memory)
+    s.least_waiting_vcores[0] = min(s.least_waiting_vcores[0], vcores)
+    s.most_waiting_memory[0] = max(s.most_waiting_memory[0], memory)
+    s.most_waiting_vcores[0] = max(s.most_waiting_vcores[0], vcores)
+
+
+def find_extremes(v, s):
+    """The least and the most that is waited for: a node with less room than the least need not be looked at, one with the most fits all."""
+    least_memory = least_vcores = FAR
+    most_memory = most_vcores = 0
+    for i in range(v.waiting_count[0]):
+        least_memory = min(least_memory, s.waiting_memory[i])
+        least_vcores = min(least_vcores, s.waiting_vcores[i])
+        most_memory = max(most_memory, s.waiting_memory[i])
+        most_vcores = max(most_vcores, s.waiting_vcores[i])
+    s.least_waiting_memory[0] = least_memory
+    s.least_waiting_vcores[0] = least_vcores
+    s.most_waiting_memory[0] = most_memory
+    s.most_waiting_vcores[0] = most_vcores
+
+
+def find_extremes_of_groups(s):
+    """As find_extremes, where requests are in groups."""
+    s.least_waiting_memory[0] = s.least_waiting_vcores[0] = FAR
+    s.most_waiting_memory[0] = s.most_waiting_vcores[0] = 0
+    for group in range(s.group_count[0]):
+        if s.group_waiting[group] > 0:
+            s.least_waiting_memory[0] = min(s.least_waiting_memory[0], s.group_memory[group])
+            s.least_waiting_vcores[0] = min(s.least_waiting_vcores[0], s.group_vcores[group])
+            s.most_waiting_memory[0] = max(s.most_waiting_memory[0], s.group_memory[group])
+            s.most_waiting_vcores[0] = max(s.most_waiting_vcores[0], s.group_vcores[group])
+
+
+def are_known_of_others(v, s, memory, vcores):
+    """Are the extremes the same without a request of this size?"""
+    of_memory = s.least_waiting_memory[0] < memory < s.most_waiting_memory[0]
+    of_vcores = s.least_waiting_vcores[0] < vcores < s.most_waiting_vcores[0]
+    i = 0
+    while i < v.waiting_count[0] and not (of_memory and of_vcores):
+        of_memory = of_memory or s.waiting_memory[i] == memory
+        of_vcores = of_vcores or s.waiting_vcores[i] == vcores
+        i += 1
+    return of_memory and of_vcores
+
+
+def fits_no_sleeper(s, request):
+    """Does no node that sleeps have room for a request that has begun to wait? None has, if another one waits that needs no more: it would have woken it.
+
+    Those that a limit of tasks keeps asleep may.
+    """
+    found = False
+    if s.limits_slots[0] == 0:
+        own = s.group_of[request] if s.group_count[0] > 0 else -1
+        for group in range(s.group_count[0]):
+            waits = s.group_waiting[group] > (group == own)
+            is_smaller = s.group_memory[group] <= s.group_memory[own] and s.group_vcores[group] <= s.group_vcores[own]
+            found = found or (waits and is_smaller)
+    return found
