@@ -21,6 +21,7 @@ from tests.strategies import BUSY, SMALL, scenarios
 
 RANKED = ["fair", "drf", "saf", "fair(update_ms=0)", "drf(reservations=no)+am-share(limit=0.1)", "fair+autoadmin(floor=0.2)", "drf(resources=memory)+am-limit"]
 KEPT = [
+    "fresh",
     "batch-finish",
     "batch-finish(candidates=all, window_s=1)",
     "omo",
