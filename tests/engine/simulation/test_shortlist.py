@@ -22,6 +22,8 @@ from tests.strategies import BUSY, SMALL, scenarios
 RANKED = ["fair", "drf", "saf", "fair(update_ms=0)", "drf(reservations=no)+am-share(limit=0.1)", "fair+autoadmin(floor=0.2)", "drf(resources=memory)+am-limit"]
 KEPT = [
     "fresh",
+    "ffd-dp",
+    "ffd-dp(w_memory=0, ties=reduces)",
     "batch-finish",
     "batch-finish(candidates=all, window_s=1)",
     "omo",
@@ -37,6 +39,7 @@ KEPT += [
     "weighted(fitness=-1, share=1)",
     "weighted(fitness=0, waiting=1, remaining=0.1)",
 ]
+SCORED = ["ffd-dp", "haste", "haste-a", "batch-finish", "fresh", "omo", "weighted"]
 WALKED = ["capacity", "capacity(user_limits=no)+admit-all", "priority-fifo", "priority-fair(k1=0.01)+admit-all", "priority-capacity+admit-all"]
 
 
@@ -109,7 +112,7 @@ def test_a_walk_that_finds_its_candidates_itself_makes_the_same_run(scheduler: s
         assert are_same(outcome(scenario, scheduler), short)
 
 
-@pytest.mark.parametrize("scheduler", ["fair", "drf", "saf", "capacity", "priority-fifo", "priority-fair", "priority-capacity"])
+@pytest.mark.parametrize("scheduler", ["fair", "drf", "saf", "capacity", "priority-fifo", "priority-fair", "priority-capacity", *SCORED])
 def test_where_many_jobs_are_active_all_candidates_are_seldom_listed(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """At most one time in ten that a node with room is looked at."""
     seen: Counter[str] = Counter()
@@ -130,12 +133,13 @@ def test_where_many_jobs_are_active_all_candidates_are_seldom_listed(scheduler: 
     assert seen["listed"] <= seen["looked"] / 10
 
 
-@pytest.mark.parametrize("scheduler", ["fair", "drf", "saf", "capacity", "priority-fair"])
+@pytest.mark.parametrize("scheduler", ["fair", "drf", "saf", "capacity", "priority-fair", *SCORED])
 def test_a_compiled_run_lists_as_a_plain_one_does(scheduler: str) -> None:
     scenario = stream(3_000, 40, 60)
     assert are_same(simulate.simulate(scenario, scheduler, plain=False), outcome(scenario, scheduler))
 
 
-def test_orders_that_go_by_a_rank_say_which() -> None:
+def test_orders_that_go_by_a_rank_or_by_scores_say_so() -> None:
     assert {name for name, policy in CATALOGUE[ORDER].items() if policy.ranks_by} == {"fair", "drf", "saf"}
     assert {name for name, policy in CATALOGUE[ORDER].items() if policy.walks} == {"priority-fifo", "priority-fair", "priority-capacity"}
+    assert {name for name, policy in CATALOGUE[ORDER].items() if policy.keeps_scores} == set(SCORED)
