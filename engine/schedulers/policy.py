@@ -50,7 +50,7 @@ class Parameter:
 class Memory:
     """A named array that a policy keeps from one decision to the next: `view.NAME`, zeros at the start of a run.
 
-    per: what it has an entry for, RUN (`size` of them), JOB, REQUEST, NODE or QUEUE. kind: "float64" or "int64".
+    per: what it has `size` entries for, RUN, JOB, REQUEST, NODE or QUEUE. kind: "float64" or "int64".
     """
 
     name: str
@@ -118,6 +118,8 @@ class Policy:
     ranks_by: FAIR or DRF, of an order that goes by that rank of the job alone in its leaf; the engine then need list only the first `compares` jobs
       of each leaf and size that fit. 0: it sees all candidates.
     walks: of an order that, where room alone decides, finds its candidates among all that waits itself (view.UNLISTED).
+    keeps_scores: of an order that finds them too, but by scores it keeps (terms/kept_scores.py): where every master may start besides, and by `changed`, which
+      then has every job whose tasks or requests have changed.
     serves_first: of an order that serves the first candidate whatever the others are; the engine then need not find them.
     terms, facts: what it left of each candidate and of the whole decision; memory: what it keeps for itself alone.
     """
@@ -149,6 +151,7 @@ class Policy:
     ranks_by: int = 0
     compares: int = 1
     walks: bool = False
+    keeps_scores: bool = False
     serves_first: bool = False
     terms: tuple[Term, ...] = ()
     facts: tuple[Term, ...] = ()

@@ -148,12 +148,12 @@ def _layout(policy: Policy) -> _Layout:
 def _memory(part: Part, view: View) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """A policy's own arrays by name, zeros (terms of a request NaN: not computed yet), and their part of its table."""
     jobs = len(view.job_arrival)
-    entries = {JOB: jobs, REQUEST: PER_JOB * jobs, NODE: len(view.node_memory), QUEUE: len(view.queue_parent)}
+    entries = {RUN: 1, JOB: jobs, REQUEST: PER_JOB * jobs, NODE: len(view.node_memory), QUEUE: len(view.queue_parent)}
     layout = _layout(part.policy)
     table = np.zeros(2 * (len(layout.fields) - len(FIELDS)), np.int64)
     memory = {}
     for kind, arrays in layout.arrays.items():
-        lengths = [array.size if array.per == RUN else entries[array.per] for array in arrays]
+        lengths = [array.size * entries[array.per] for array in arrays]
         pool = np.zeros(sum(lengths), kind)
         first, start = 0, pool.ctypes.data
         for array, length in zip(arrays, lengths):

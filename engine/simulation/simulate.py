@@ -210,7 +210,8 @@ def begin(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | Non
         state.threshold_memory[0], state.threshold_vcores[0] = INCREMENTS * increment.memory_mb, INCREMENTS * increment.vcores
     state.group_count[0] = len(state.group_memory)
     state.ranks_by[0] = chosen.ranks_by if len(state.ranked) and not scenario.cluster.locality else 0
-    state.walks_unlisted[0] = watch is None and _walks_unlisted(scenario, chosen, work, state)
+    state.keeps_scores[0] = watch is None and _keeps_scores(scenario, chosen, work, state)
+    state.walks_unlisted[0] = state.keeps_scores[0] or watch is None and _walks_unlisted(scenario, chosen, work, state)
     state.asks_each_master[0], state.lists_late[0] = watch is not None, _lists_late(chosen, state)
     state.shortlist_depth[0], state.masters_alike[0] = chosen.order.policy.compares, chosen.admission.policy is AM_SHARE
     state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
@@ -325,7 +326,7 @@ def _walks_unlisted(scenario: Scenario, chosen: Scheduler, work: Workload, state
     """May an order that walks choose every request that fits, or the first one of every active job on every node if it reserves?"""
     fits = work.request_memory.max() <= work.node_memory.min() and state.fit_vcores.max() <= work.node_vcores.min()
     admits = chosen.admission.policy is ADMIT_ALL or chosen.admission.policy.line == ACTIVATE
-    is_free = _limits(chosen, work) == candidates.NO_LIMITS and not scenario.cluster.locality and not state.limits_slots[0]
+    is_free = _only_room_decides(scenario, chosen, work, state)
     if chosen.reserves == WALKED:
         return bool(fits) and admits and is_free
     return chosen.order.policy.walks and is_free and len(work.job_arrival) >= shortlist_arrays.LEAST_JOBS
@@ -336,6 +337,18 @@ def _lists_late(chosen: Scheduler, state: State) -> bool:
     walks = state.walks_unlisted[0] and chosen.reserves == WALKED
     is_seldom = bool(state.ranks_by[0] or walks) and chosen.admission.policy.line in (ACTIVATE, PASS_OVER)
     return is_seldom and not any(reads(part.policy, "waiting_requests") for part in (chosen.order, chosen.reduce_start, chosen.admission))
+
+
+def _keeps_scores(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
+    """May an order that keeps scores choose every request that fits? Where reduces go before their job's maps, if it sees to that itself."""
+    keeps = chosen.order.policy.keeps_scores and len(work.job_arrival) >= shortlist_arrays.LEAST_JOBS
+    admits = chosen.admission.policy is ADMIT_ALL and (not chosen.reduce_start.policy.reduces_first or bool(chosen.order.policy.made_with))
+    return keeps and admits and _only_room_decides(scenario, chosen, work, state)
+
+
+def _only_room_decides(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
+    """Are there neither limits of queues nor slots, and no nodes to be waited for?"""
+    return _limits(chosen, work) == candidates.NO_LIMITS and not scenario.cluster.locality and not state.limits_slots[0]
 
 
 def _trigger(rule: Policy) -> int:

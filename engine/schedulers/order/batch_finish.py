@@ -7,19 +7,81 @@ Ours       tbatch = tfair (K - 1)/K Ao/(Ao + r) is always the smaller, so Algori
            candidates=all: also jobs that have not begun their reduces (Fig. 11 sets slow start 1, where the printed rule finds none)
 Knows      pending maps, mean map times, the windows' averages (terms/release_frequency.py), and what fair knows
 Ties       the first in job order
-Cost       one pass over the candidates and one over the queues
+Cost       the logarithm of the jobs for each whose tasks changed, and for the choice; a pass over the waiting requests when the averages or the number
+           of running jobs have; one over the candidates and one over the queues where these are listed
 """
 
 from engine.schedulers.policy import ORDER, REQUEST, RUN, Memory, Parameter, Policy, Term
-from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, pick, rank_terms
+from engine.schedulers.terms.kept_scores import (
+    NOTHING,
+    first_of_best,
+    has_scores,
+    keep_score,
+    list_candidates,
+    may_keep_scores,
+    put_first,
+    scores_memory,
+)
+from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, how_of, pick, rank_changed, rank_terms
 from engine.schedulers.terms.release_frequency import EMA, RELEASE_FACTS, RELEASE_MEMORY, WINDOW_S, close_window, is_known
-from engine.schedulers.view import FAIR, MAP, job_of, kind_of
+from engine.schedulers.view import DRF, FAIR, LEAVE, MAP, PER_JOB, UNLISTED, job_of, kind_of, request_of
 
 NONE = -1
 ALL = 1.0
+SHARE, GAIN = range(2)  # kept scores
 
 
-def choose(view, count, candidates):
+def choose(view, count, node, candidates):
+    answers = keep_gains(view, count, candidates == ALL)
+    if count == UNLISTED:
+        if answers:
+            batch = first_of_best(view, GAIN, node, MAP)
+            view.ground[0] = batch != NONE
+            request = first_of_best(view, SHARE, node, NONE) if batch == NONE else batch
+            return LEAVE if request == NONE else put_first(view, request)
+        listed = list_candidates(view, node)
+        return put_first(view, view.candidates[choose_listed(view, listed, candidates)]) if listed > 0 else LEAVE
+    return choose_listed(view, count, candidates)
+
+
+def keep_gains(view, count, everyone):
+    """Are gains, and how little jobs hold for their weight, kept for this decision? Asked always; never where queues have to be chosen between."""
+    if count != UNLISTED and not has_scores(view):
+        return False
+    begins = not has_scores(view)
+    if len(view.queue_parent) > 2 or how_of(FAIR, view.queue_policy[1]) == DRF or not may_keep_scores(view):
+        return False
+    rank_changed(FAIR, view, True)
+    jobs = len(view.job_arrival) if begins else view.changed[0]
+    for place in range(jobs):
+        keep_gain(view, place if begins else view.changed[place + 1], everyone)
+    is_new = view.kept_frequency[0] != view.release_frequency[0] or view.kept_available[0] != view.available[0]
+    if is_new or view.kept_running[0] != view.running_jobs[0]:
+        view.kept_frequency[0], view.kept_available[0], view.kept_running[0] = view.release_frequency[0], view.available[0], view.running_jobs[0]
+        for place in range(view.waiting_count[0]):
+            if kind_of(view.waiting_requests[place]) == MAP:
+                keep_score(view, GAIN, view.waiting_requests[place], kept_gain(view, view.waiting_requests[place], everyone))
+    return True
+
+
+def keep_gain(view, job, everyone):
+    """A job's requests: what it holds for its weight, nothing where the first in job order goes first, and the gain of its maps."""
+    share = view.share[job] if how_of(FAIR, view.queue_policy[1]) == FAIR else 0.0
+    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+        keep_score(view, SHARE, request, -share if view.request_waiting[request] > 0 else NOTHING)
+    keep_score(view, GAIN, request_of(job, MAP), kept_gain(view, request_of(job, MAP), everyone))
+
+
+def kept_gain(view, request, everyone):
+    """The gain of a waiting map, NOTHING where there is none."""
+    if not is_known(view) or view.running_jobs[0] == 0 or view.request_waiting[request] == 0:
+        return NOTHING
+    gain = gain_of(view, request, everyone, view.release_frequency[0], view.available[0], view.running_jobs[0])
+    return gain if gain > 0.0 else NOTHING
+
+
+def choose_listed(view, count, candidates):
+    """The position of the choice among the candidates."""
     batch = best_batch(view, count, candidates == ALL)
     fair = pick(FAIR, view, count)  # asked always: it must see whose holdings changed
     view.ground[0] = batch != NONE
@@ -34,16 +96,24 @@ def best_batch(view, count, everyone):
         return best
     for position in range(count):
         request = view.candidates[position]
-        job = job_of(request)
-        begun = everyone or view.job_placed_reduces[job] > 0
-        if kind_of(request) == MAP and begun and view.job_maps_done[job] > 0 and available + view.job_reduces[job] > 0.0:
-            map_time = view.job_maps_time[job] / view.job_maps_done[job]
-            view.t_fair[request] = time_fair(view.request_waiting[request], map_time, frequency, running)
-            view.t_batch[request] = time_batch(view.request_waiting[request], map_time, frequency, available, view.job_reduces[job], running)
-            view.gain[request] = view.t_fair[request] - view.t_batch[request]
-            if view.gain[request] > 0.0 and (best == NONE or view.gain[request] > view.gain[view.candidates[best]]):
+        if kind_of(request) == MAP:
+            gain = gain_of(view, request, everyone, frequency, available, running)
+            if gain > 0.0 and (best == NONE or gain > view.gain[view.candidates[best]]):
                 best = position
     return best
+
+
+def gain_of(view, request, everyone, frequency, available, running):
+    """What a job gains by finishing its maps in one go, in ms; 0 where nothing can be said."""
+    job = job_of(request)
+    begun = everyone or view.job_placed_reduces[job] > 0
+    if not begun or view.job_maps_done[job] == 0 or available + view.job_reduces[job] <= 0.0:
+        return 0.0
+    map_time = view.job_maps_time[job] / view.job_maps_done[job]
+    view.t_fair[request] = time_fair(view.request_waiting[request], map_time, frequency, running)
+    view.t_batch[request] = time_batch(view.request_waiting[request], map_time, frequency, available, view.job_reduces[job], running)
+    view.gain[request] = view.t_fair[request] - view.t_batch[request]
+    return view.gain[request]
 
 
 def time_fair(pending, map_time, frequency, running):
@@ -63,7 +133,14 @@ BATCH_TERMS = (
     Term("t_batch", "Time, batch", REQUEST, "Until the others have had as many containers if this job's maps go first.", "ms"),
     *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; under fair the least goes first.", "MB"),
 )
-BATCH_MEMORY = (Memory("ground", RUN, "int64"), *RELEASE_MEMORY, *QUEUE_MEMORY)
+BATCH_MEMORY = (
+    Memory("ground", RUN, "int64"),
+    Memory("kept_frequency", RUN),  # for which gains are kept
+    Memory("kept_available", RUN),
+    Memory("kept_running", RUN, "int64"),
+    *RELEASE_MEMORY,
+    *QUEUE_MEMORY,
+)
 CANDIDATES = Parameter("candidates", "started", "whose maps: of jobs that have begun their reduces, or of all", "omo Algorithm 2", choices=("started", "all"))
 BY_FAIR, IN_A_BATCH = "its job holds the least memory for its weight", "finishing its job's maps in one go gains most"
 BATCH_FINISH = Policy(
@@ -82,5 +159,6 @@ BATCH_FINISH = Policy(
     spreads_load=True,
     terms=BATCH_TERMS,
     facts=RELEASE_FACTS,
-    memory=BATCH_MEMORY,
+    memory=(*BATCH_MEMORY, *scores_memory(2)),
+    keeps_scores=True,
 )

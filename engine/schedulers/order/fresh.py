@@ -9,15 +9,47 @@ Ours       S: containers of the largest size that fit the empty cluster, at leas
            a reduce's else a map's, else 1; what fits no request of the kind goes to the other; masters first, they are no slots
 Knows      waiting requests, ended tasks' mean times, held containers
 Ties       the fewest held, then job order
-Cost       one pass over the waiting requests and one over the candidates
+Cost       the logarithm of the jobs for each whose tasks changed, and for each that may have the largest deficit (terms/kept_deficits.py); all that waits once
+           a second of the run; one pass over the waiting requests and one over the candidates where these are listed
 """
 
 from engine.schedulers.policy import JOB, ORDER, REQUEST, RUN, Memory, Policy, Term
+from engine.schedulers.terms.kept_deficits import DEFICIT, DEFICIT_MEMORY, FRESH_SCORES, deficit_of, first_by_deficit, held_by, keep_deficits, kept_kind
+from engine.schedulers.terms.kept_scores import UNKNOWN, first_waiting_master, has_scores, list_candidates, may_keep_scores, put_first, scores_memory
 from engine.schedulers.terms.masters import NONE, first_master
-from engine.schedulers.view import MAP, MASTER, REDUCE, job_of, kind_of, request_of
+from engine.schedulers.view import LEAVE, MAP, MASTER, REDUCE, UNLISTED, job_of, kind_of
 
 
-def choose(view, count):
+def choose(view, count, node):
+    begins = not has_scores(view)
+    if has_scores(view) or (count == UNLISTED and may_keep_scores(view)):
+        if view.slots[0] == 0:
+            view.slots[0] = slots_of(view)
+        keep_deficits(view, begins)
+    if count == UNLISTED:
+        if has_scores(view):
+            request = first_unlisted(view, node)
+            return LEAVE if request == NONE else put_first(view, request)
+        listed = list_candidates(view, node)
+        return put_first(view, view.candidates[choose_listed(view, listed)]) if listed > 0 else LEAVE
+    return choose_listed(view, count)
+
+
+def first_unlisted(view, node):
+    """The choice by kept scores, NONE where nothing fits."""
+    master = first_waiting_master(view, DEFICIT, node)
+    if master != NONE:
+        return master
+    kind = kept_kind(view)
+    if kind == UNKNOWN:
+        kind = wanted_kind(view)
+    best = first_by_deficit(view, node, kind)
+    view.other_kind[0] = best == NONE
+    return best if best != NONE else first_by_deficit(view, node, MAP + REDUCE - kind)
+
+
+def choose_listed(view, count):
+    """The position of the choice among the candidates."""
     master = first_master(view.candidates, count)
     if master != NONE:
         return master
@@ -83,23 +115,12 @@ def largest_deficit(view, count, kind):
         request = view.candidates[position]
         if kind_of(request) == kind:
             job = job_of(request)
-            held = view.request_held[request_of(job, MAP)] + view.request_held[request_of(job, REDUCE)]
+            held = held_by(view, job)
             deficit = deficit_of(view, job, held)
             if best == NONE or deficit > largest or (deficit == largest and held < fewest):
                 best, largest, fewest = position, deficit, held
             view.deficit[request], view.held[request] = deficit, held
     return best
-
-
-def deficit_of(view, job, held):
-    """Container-ms the job is short of its fair time since it began."""
-    served = view.job_served[job] + held * view.now[0]
-    if view.job_start[job] < 0:
-        return 0.0 - served
-    fair = view.fair_time[0]
-    if view.running_jobs[0] > 0:
-        fair = fair + (view.now[0] - view.fair_until[0]) / view.running_jobs[0]
-    return view.slots[0] * (fair - view.fair_from[job]) - served
 
 
 def follow(job, now, view):
@@ -127,6 +148,7 @@ FRESH = Policy(
     masters_first=True,
     default_reduce_start="slowstart",
     on_jobs=follow,
+    keeps_scores=True,
     spreads_load=True,
     terms=(
         Term("deficit", "Deficit", REQUEST, "Container time the job is short of its fair share since it began; the most goes first.", "ms", sense=1),
@@ -145,5 +167,7 @@ FRESH = Policy(
         Memory("fair_until", RUN, "int64"),  # up to this time
         Memory("fair_from", JOB),  # the integral when the job began
         Memory("followed_jobs", RUN, "int64"),  # that run since then
+        *DEFICIT_MEMORY,
+        *scores_memory(FRESH_SCORES),
     ),
 )

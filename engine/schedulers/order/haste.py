@@ -7,23 +7,61 @@ Paper      haste §III; formulas §1, 2: fitness confirmed (terms/fitness.py), u
 Knows      free memory and vcores, sizes, assigned and running maps and reduces of the jobs
 Ours       a term without a range counts 0; assigned maps are map progress (by the tokens)
 Ties       job order; in a job the map before the reduce, or as `ties` says (the paper is silent)
-Cost       two passes over the candidates
+Cost       the logarithm of the jobs for each whose tasks changed, and for the choice (terms/kept_preference.py); two passes over the candidates where
+           these are listed
 """
 
 from engine.schedulers.policy import ORDER, REQUEST, Policy, Term
 from engine.schedulers.terms.fitness import FITNESS, W_MEMORY, W_VCORES, fitness_of
 from engine.schedulers.terms.initial_assignment import FILL, FILL_MEMORY, INITIAL, first_of_best_fill, give, is_first_fill
+from engine.schedulers.terms.kept_preference import PREFERENCE_MEMORY, begins_to_keep, first_preferred, keep_term
+from engine.schedulers.terms.kept_scores import NOTHING, UNKNOWN, has_scores, list_candidates, put_first, scores_memory
 from engine.schedulers.terms.masters import NONE, TIES, first_master, highest
 from engine.schedulers.terms.normalised import bounds, norm
-from engine.schedulers.terms.urgency import URGENCY, urgency_of
-from engine.schedulers.view import REDUCE, job_of, kind_of
+from engine.schedulers.terms.urgency import URGENCY, urgency_of, urgency_on
+from engine.schedulers.view import LEAVE, MAP, MASTER, REDUCE, UNLISTED, job_of, kind_of, request_of
 
 
 def choose(view, count, node, w_memory, w_vcores, ties):
+    answer = UNKNOWN
+    if count == UNLISTED or has_scores(view):
+        answer = keep_urgency(view, node, w_memory, w_vcores)
+    if count == UNLISTED:
+        if answer != UNKNOWN and view.filled[node] == 1:
+            view.kept_weight[0] = view.kept_weight[1] = 1.0
+            request = first_preferred(view, node, w_memory, w_vcores, ties)
+            return LEAVE if request == NONE else put_first(view, request)
+        listed = list_candidates(view, node)
+        return put_first(view, view.candidates[choose_listed(view, listed, node, w_memory, w_vcores, ties)]) if listed > 0 else LEAVE
+    return choose_listed(view, count, node, w_memory, w_vcores, ties)
+
+
+def choose_listed(view, count, node, w_memory, w_vcores, ties):
+    """The position of the choice among the candidates."""
     chosen = before_preference(view, count, node, w_memory, w_vcores)
     if chosen == NONE:
         chosen = most_preferred(view, count, node, w_memory, w_vcores, ties)
     return given(view, node, chosen)
+
+
+def keep_urgency(view, node, w_memory, w_vcores):
+    """Urgency is the first of the kept terms; UNKNOWN where it is not of this node."""
+    answer = begins_to_keep(view, node)
+    if has_scores(view):
+        jobs = len(view.job_arrival) if answer == 1 else view.changed[0]
+        for place in range(jobs):
+            keep_job(view, place if answer == 1 else view.changed[place + 1], w_memory, w_vcores)
+    return answer
+
+
+def keep_job(view, job, w_memory, w_vcores):
+    """U of its requests that wait, 0 of its master."""
+    of_maps, of_reduces = 0.0, 0.0
+    if view.request_waiting[request_of(job, MAP)] + view.request_waiting[request_of(job, REDUCE)] > 0:
+        of_maps, of_reduces = urgency_on(view, job, view.kept_node_memory[0], view.kept_node_vcores[0], w_memory, w_vcores)
+    keep_term(view, 1, request_of(job, MASTER), 0.0 if view.request_waiting[request_of(job, MASTER)] > 0 else NOTHING)
+    keep_term(view, 1, request_of(job, REDUCE), of_reduces if view.request_waiting[request_of(job, REDUCE)] > 0 else NOTHING)
+    keep_term(view, 1, request_of(job, MAP), of_maps if view.request_waiting[request_of(job, MAP)] > 0 else NOTHING)
 
 
 def before_preference(view, count, node, w_memory, w_vcores):
@@ -86,5 +124,6 @@ HASTE = Policy(
     masters_first=True,
     terms=(FITNESS, URGENCY, FILL, PREFERENCE),
     facts=(INITIAL,),
-    memory=FILL_MEMORY,
+    memory=(*FILL_MEMORY, *PREFERENCE_MEMORY, *scores_memory(2)),
+    keeps_scores=True,
 )

@@ -11,18 +11,48 @@ Cost       as haste
 
 import math
 
-from engine.schedulers.order.haste import BEST_FILL, PREFERENCE, before_preference, given, prefer, rate
+from engine.schedulers.order.haste import BEST_FILL, PREFERENCE, before_preference, given, keep_job, prefer, rate
 from engine.schedulers.policy import ORDER, REQUEST, RUN, Parameter, Policy, Term
 from engine.schedulers.terms.fitness import FITNESS, STRIP, W_MEMORY, W_VCORES
 from engine.schedulers.terms.initial_assignment import FILL, FILL_MEMORY, INITIAL
+from engine.schedulers.terms.kept_preference import PREFERENCE_MEMORY, begins_to_keep, first_preferred, keep_term
+from engine.schedulers.terms.kept_scores import NOTHING, UNKNOWN, has_scores, list_candidates, put_first, scores_memory
 from engine.schedulers.terms.masters import NONE, TIES, highest
 from engine.schedulers.terms.normalised import bounds, norm
 from engine.schedulers.terms.urgency import URGENCY
-from engine.schedulers.view import job_of
+from engine.schedulers.view import LEAVE, MAP, REDUCE, UNLISTED, job_of, request_of
 
 
 def choose(view, count, node, w_memory, w_vcores, ties, factor):
     view.factor[0] = factor_of(factor, view.running_jobs[1], view.running_jobs[0])
+    answer = UNKNOWN
+    if count == UNLISTED or has_scores(view):
+        answer = begins_to_keep(view, node)
+        if has_scores(view):
+            jobs = len(view.job_arrival) if answer == 1 else view.changed[0]
+            for place in range(jobs):
+                keep_aligned(view, place if answer == 1 else view.changed[place + 1], w_memory, w_vcores)
+    if count == UNLISTED:
+        if answer != UNKNOWN and view.filled[node] == 1:
+            view.kept_weight[0] = view.kept_weight[1] = 1.0
+            view.kept_weight[2] = view.factor[0]
+            request = first_preferred(view, node, w_memory, w_vcores, ties)
+            return LEAVE if request == NONE else put_first(view, request)
+        listed = list_candidates(view, node)
+        return put_first(view, view.candidates[choose_listed(view, listed, node, w_memory, w_vcores, ties)]) if listed > 0 else LEAVE
+    return choose_listed(view, count, node, w_memory, w_vcores, ties)
+
+
+def keep_aligned(view, job, w_memory, w_vcores):
+    """Alignment is the second of the kept terms."""
+    keep_job(view, job, w_memory, w_vcores)
+    for kind in (REDUCE, MAP):
+        request = request_of(job, kind)
+        keep_term(view, 2, request, alignment_of(view, job) if view.request_waiting[request] > 0 else NOTHING)
+
+
+def choose_listed(view, count, node, w_memory, w_vcores, ties):
+    """The position of the choice among the candidates."""
     chosen = before_preference(view, count, node, w_memory, w_vcores)
     if chosen == NONE:
         chosen = most_preferred_aligned(view, count, node, w_memory, w_vcores, ties)
@@ -41,9 +71,12 @@ def most_preferred_aligned(view, count, node, w_memory, w_vcores, ties):
 def align(view, count):
     """A of every candidate."""
     for position in range(count):
-        job = job_of(view.candidates[position])
-        iterations = view.job_iterations[job]
-        view.alignment[view.candidates[position]] = view.job_iteration[job] / iterations if iterations > 1 else 0.0
+        view.alignment[view.candidates[position]] = alignment_of(view, job_of(view.candidates[position]))
+
+
+def alignment_of(view, job):
+    """A of a job."""
+    return view.job_iteration[job] / view.job_iterations[job] if view.job_iterations[job] > 1 else 0.0
 
 
 def add_alignment(view, count):
@@ -77,5 +110,6 @@ HASTE_A = Policy(
     masters_first=True,
     terms=(FITNESS, URGENCY, FILL, ALIGNMENT, PREFERENCE),
     facts=(INITIAL, Term("factor", "Factor", RUN, "The weight of alignment.", strip="factor")),
-    memory=FILL_MEMORY,
+    memory=(*FILL_MEMORY, *PREFERENCE_MEMORY, *scores_memory(4)),
+    keeps_scores=True,
 )

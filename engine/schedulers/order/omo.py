@@ -8,21 +8,59 @@ Paper      omo §IV-E, Algorithm 3
            It is made with lazy-start (reduce_start/lazy_start.py), which asks for the reduces; what is repaired stands there and in batch_finish.py
 Knows      as batch finish, and how many containers jobs hold
 Ties       job order
-Cost       two passes over the candidates and one over the queues
+Cost       as batch finish
 """
 
-from engine.schedulers.order.batch_finish import BATCH_MEMORY, BATCH_TERMS, BY_FAIR, IN_A_BATCH, NONE, best_batch
+from engine.schedulers.order.batch_finish import BATCH_MEMORY, BATCH_TERMS, BY_FAIR, GAIN, IN_A_BATCH, NONE, SHARE, best_batch, keep_gains
 from engine.schedulers.policy import ORDER, REQUEST, Parameter, Policy, Term
 from engine.schedulers.reduce_start.lazy_start import BANDWIDTH, JOBS
+from engine.schedulers.terms.kept_scores import NOTHING, first_of_best, has_scores, keep_score, list_candidates, put_first, scores_memory
 from engine.schedulers.terms.queue_sharing import pick
 from engine.schedulers.terms.release_frequency import EMA, RELEASE_FACTS, WINDOW_S, close_window
-from engine.schedulers.view import FAIR, MAP, MASTER, REDUCE, job_of, kind_of, request_of
+from engine.schedulers.view import FAIR, LEAVE, MAP, MASTER, REDUCE, UNLISTED, job_of, kind_of, request_of
 
 FAIR_SHARE, BATCH, LAZY_START = range(3)  # grounds
 LEFT_OUT = 1.0
+FEWEST = 2  # a kept score beside batch finish's
 
 
-def choose(view, count, batch):
+def choose(view, count, node, batch):
+    begins = not has_scores(view)
+    answers = keep_gains(view, count, False)
+    if has_scores(view):
+        jobs = len(view.job_arrival) if begins else view.changed[0]
+        for place in range(jobs):
+            keep_held(view, place if begins else view.changed[place + 1])
+    if count == UNLISTED:
+        if answers:
+            request = first_unlisted(view, node, batch)
+            return LEAVE if request == NONE else put_first(view, request)
+        listed = list_candidates(view, node)
+        return put_first(view, view.candidates[choose_listed(view, listed, batch)]) if listed > 0 else LEAVE
+    return choose_listed(view, count, batch)
+
+
+def keep_held(view, job):
+    """The fewer containers a job holds, the better for its reduces."""
+    request = request_of(job, REDUCE)
+    keep_score(view, FEWEST, request, -float(held_by(view, job)) if view.request_waiting[request] > 0 else NOTHING)
+
+
+def first_unlisted(view, node, batch):
+    """The choice by kept scores, NONE where nothing fits."""
+    view.ground[0] = LAZY_START
+    request = first_of_best(view, FEWEST, node, REDUCE)
+    if request == NONE and batch != LEFT_OUT:
+        view.ground[0] = BATCH
+        request = first_of_best(view, GAIN, node, MAP)
+    if request == NONE:
+        view.ground[0] = FAIR_SHARE
+        request = first_of_best(view, SHARE, node, NONE)
+    return request
+
+
+def choose_listed(view, count, batch):
+    """The position of the choice among the candidates."""
     fair = pick(FAIR, view, count)  # asked always: it must see whose holdings changed
     view.ground[0] = LAZY_START
     reduce = reduce_of_smallest(view, count)  # 1
@@ -68,5 +106,6 @@ OMO = Policy(
     spreads_load=True,
     terms=(HELD, *BATCH_TERMS),
     facts=RELEASE_FACTS,
-    memory=BATCH_MEMORY,
+    memory=(*BATCH_MEMORY, *scores_memory(3)),
+    keeps_scores=True,
 )

@@ -5,22 +5,71 @@ Terms      fitness, urgency and alignment as haste's; share: the smaller the job
            waiting: the longer since it was asked for; remaining: the fewer tasks of its job are left; arrival: the earlier
 Source     ours; a negative weight turns a term round
 Ties       the order of candidates. Masters come before all
-Cost       a pass over the candidates a term
+Cost       as haste
 """
 
 from dataclasses import replace
 
 from engine.schedulers.order.haste import PREFERENCE, rate
-from engine.schedulers.order.haste_a import ALIGNMENT, align
+from engine.schedulers.order.haste_a import ALIGNMENT, align, alignment_of
 from engine.schedulers.policy import ORDER, REQUEST, Parameter, Policy, Term
 from engine.schedulers.terms.fitness import FITNESS
+from engine.schedulers.terms.kept_preference import PREFERENCE_MEMORY, TERMS, begins_to_keep, first_preferred, keep_term
+from engine.schedulers.terms.kept_scores import NOTHING, UNKNOWN, has_scores, list_candidates, put_first, scores_memory
 from engine.schedulers.terms.masters import NONE, first_master
 from engine.schedulers.terms.normalised import bounds, norm
-from engine.schedulers.terms.urgency import URGENCY
-from engine.schedulers.view import job_of
+from engine.schedulers.terms.urgency import URGENCY, urgency_on
+from engine.schedulers.view import LEAVE, MAP, MASTER, PER_JOB, REDUCE, UNLISTED, job_of, kind_of
+
+REDUCES_FIRST = 1.0  # of equal requests the first in their order
 
 
 def choose(view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival):
+    answer = UNKNOWN
+    if count == UNLISTED or has_scores(view):
+        view.kept_weight[0], view.kept_weight[1], view.kept_weight[2], view.kept_weight[3] = fitness, urgency, alignment, share
+        view.kept_weight[4], view.kept_weight[5], view.kept_weight[6] = waiting, remaining, arrival
+        answer = begins_to_keep(view, node)
+        if has_scores(view):
+            jobs = len(view.job_arrival) if answer == 1 else view.changed[0]
+            for place in range(jobs):
+                keep_terms(view, place if answer == 1 else view.changed[place + 1])
+    if count == UNLISTED:
+        if answer != UNKNOWN:
+            request = first_preferred(view, node, 1.0, 1.0, REDUCES_FIRST)
+            return LEAVE if request == NONE else put_first(view, request)
+        listed = list_candidates(view, node)
+        if listed == 0:
+            return LEAVE
+        return put_first(view, candidates[choose_listed(view, candidates, listed, node, fitness, urgency, alignment, share, waiting, remaining, arrival)])
+    return choose_listed(view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival)
+
+
+def keep_terms(view, job):
+    """Those of a weight other than 0 are kept, the first one always."""
+    of_maps, of_reduces = 0.0, 0.0
+    if view.kept_weight[1] != 0.0:
+        of_maps, of_reduces = urgency_on(view, job, view.kept_node_memory[0], view.kept_node_vcores[0], 1.0, 1.0)
+    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+        kind, waits = kind_of(request), view.request_waiting[request] > 0
+        value = of_reduces if kind == REDUCE else of_maps if kind == MAP else 0.0
+        keep_term(view, 1, request, value if waits else NOTHING)
+        if kind != MASTER:
+            rate_job(view, request)
+            keep_weighted(view, 2, request, alignment_of(view, job) if waits else NOTHING)
+            keep_weighted(view, 3, request, view.share[request] if waits else NOTHING)
+            keep_weighted(view, 4, request, -float(view.request_asked[request]) if waits else NOTHING)  # the longer it waits: now less that
+            keep_weighted(view, 5, request, view.remaining[request] if waits else NOTHING)
+            keep_weighted(view, 6, request, view.arrival[request] if waits else NOTHING)
+
+
+def keep_weighted(view, term, request, value):
+    if view.kept_weight[term] != 0.0:
+        keep_term(view, term, request, value)
+
+
+def choose_listed(view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival):
+    """The position of the choice among the candidates."""
     best = first_master(candidates, count)
     if best != NONE:
         return best
@@ -96,4 +145,6 @@ WEIGHTED = Policy(
         Term("arrival", "Arrival, negative", REQUEST, "Less the time at which its job arrived.", "ms"),
         replace(PREFERENCE, about=SUM),
     ),
+    memory=(*PREFERENCE_MEMORY, *scores_memory(2 * TERMS)),
+    keeps_scores=True,
 )

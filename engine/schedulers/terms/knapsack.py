@@ -42,16 +42,20 @@ def best_fill(view, count, node, w_memory, w_vcores):
     if not is_kept(view, count, node, step_memory, step_vcores, memory, vcores):
         list_candidates(view, count, node, step_memory, step_vcores, memory, vcores)
         solve(view, node, memory, vcores, w_memory, w_vcores)
-    first, candidate = NONE, 0
-    for position in range(count):
-        request = view.candidates[position]
-        if kind_of(request) == MAP:
-            times = used(view, candidate, memory, vcores)
-            view.fill[request] = times
-            if times > 0 and first == NONE:
-                first = position
-            candidate += 1
-    return first
+    for candidate in range(view.knapsack_count[0]):
+        view.fill[view.knapsack_request[candidate]] = 0
+    choice, first = view.knapsack_choice[memory * ROW + vcores], NONE
+    while choice != FREE:
+        request = view.knapsack_request[choice]
+        view.fill[request] += 1
+        first = request if first == NONE else min(first, request)
+        memory -= memory_units(view, request)
+        vcores -= vcore_units(view, request)
+        choice = view.knapsack_choice[memory * ROW + vcores]
+    position = 0
+    while first != NONE and view.candidates[position] != first:
+        position += 1
+    return NONE if first == NONE else position
 
 
 def unit(amounts, candidates, count, free):

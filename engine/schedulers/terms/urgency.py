@@ -18,8 +18,12 @@ URGENCY = Term("urgency", "Urgency", REQUEST, "How much the job's reduces wait f
 
 def urgency_of(view, job, node, w_memory, w_vcores):
     """(U^m, U^r) of a job, sizes as shares of this node."""
+    return urgency_on(view, job, view.node_memory[node], view.node_vcores[node], w_memory, w_vcores)
+
+
+def urgency_on(view, job, node_memory, node_vcores, w_memory, w_vcores):
+    """(U^m, U^r) of a job on nodes of this capacity."""
     as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
-    node_memory, node_vcores = view.node_memory[node], view.node_vcores[node]
     map_size = size(view.request_memory[as_map], view.request_vcores[as_map], node_memory, node_vcores, w_memory, w_vcores)
     reduce_size = size(view.request_memory[as_reduce], view.request_vcores[as_reduce], node_memory, node_vcores, w_memory, w_vcores)
     return urgency(

@@ -19,7 +19,7 @@ from engine.simulation.kernel.reservations import give_up, jobs_leave
 from engine.simulation.kernel.running import see
 from engine.simulation.kernel.state import ENDED, FAR
 from engine.simulation.kernel.tries import fail_job, forget_attempt, note_again, stop, stop_tasks, unplace, wants_again
-from engine.simulation.kernel.usage import note_stale
+from engine.simulation.kernel.usage import note_changed, note_stale
 from engine.simulation.run import KILLED, LOST
 
 RESTARTS = 2  # of a master: yarn.resourcemanager.am.max-attempts counts its attempts
@@ -57,10 +57,7 @@ def shares_change(v, s):
     v.queue_user_is_stale[:] = 1
     for job in range(s.arrived_jobs[0]):
         note_stale(s, job)
-        if s.is_changed[job] == 0:
-            s.is_changed[job] = 1
-            v.changed[0] += 1
-            v.changed[v.changed[0]] = job
+        note_changed(v, s, job)
 
 
 def count_node(v, node, sign):

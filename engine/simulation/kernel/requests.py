@@ -10,7 +10,7 @@ from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
 from engine.simulation.kernel.master_beats import begins_iteration, may_ask, next_beat
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import clear_tasks
-from engine.simulation.kernel.usage import count_admitted, note_stale
+from engine.simulation.kernel.usage import count_admitted, note_progress, note_stale
 from engine.simulation.kernel.users import wants, wants_less
 from engine.simulation.kernel.waiting import enter_list, fits_no_sleeper, leave_list, may_reserve
 
@@ -54,6 +54,7 @@ def ask(v, s, request, count, now):
         wants(v, request // PER_JOB)
         note_stale(s, request // PER_JOB)
     count_waiting(v, request, count)
+    note_progress(v, s, request // PER_JOB)
     mark(v, request)
     v.request_asked[request] = now
     s.event_count[0] += 1
@@ -77,6 +78,7 @@ def withdraw(v, s, request, count):
     """So many containers of a request, which wait, are wanted no more."""
     if count > 0:
         count_waiting(v, request, -count)
+        note_progress(v, s, request // PER_JOB)
         mark(v, request)
         s.event_count[0] += 1
         if v.request_waiting[request] == 0:

@@ -15,7 +15,7 @@ from engine.simulation.kernel.node_rows import begin_of, mark_dirty, refresh_tim
 from engine.simulation.kernel.requests import count_waiting, drop, touch, watch
 from engine.simulation.kernel.state import ENDED, FAR, ON_CHANGES
 from engine.simulation.kernel.tries import attempt_fails, fail_jobs, finish_job, stop, take_reduce, take_task, task_done
-from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_used
+from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_used, note_progress
 from engine.simulation.kernel.users import count_masters
 from engine.simulation.kernel.victims import code_of
 from engine.simulation.run import FAILED, FINISHED, RUNNING
@@ -133,6 +133,7 @@ def end_map(v, s, job, container, node, now, slowed):
     v.job_running_maps[job] -= 1
     v.job_maps_done[job] += 1
     v.job_maps_time[job] += now - s.container_start[container]
+    note_progress(v, s, job)
     v.available_containers[0] -= 1
     if slowed:
         s.tasks[node] -= 1
@@ -154,6 +155,7 @@ def end_reduce(v, s, job, container, node, now, slowed):
     v.job_running_reduces[job] -= 1
     v.job_reduces_done[job] += 1
     v.job_reduces_time[job] += now - s.container_start[container]
+    note_progress(v, s, job)
     v.available_containers[0] -= 1
     if slowed:
         s.tasks[node] -= 1

@@ -359,6 +359,7 @@ class State(NamedTuple):
     stale_count: np.ndarray
     odd_count: np.ndarray
     walks_unlisted: np.ndarray  # 1: the order's walk finds its candidates itself, for nothing but room and the order decides what may be placed
+    keeps_scores: np.ndarray  # 1: an order that keeps scores is to be told of every job whose tasks or requests have changed
     shortlist_depth: np.ndarray  # how many jobs of a group are listed
     masters_alike: np.ndarray  # 1: an admission rule answers alike for all masters of one leaf and size
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw

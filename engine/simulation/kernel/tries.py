@@ -12,7 +12,7 @@ from engine.simulation.kernel.node_rows import begin_of, entry_of, mark_dirty, r
 from engine.simulation.kernel.requests import touch, watch, withdraw
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, first_unplaced, set_attempt, task_at
-from engine.simulation.kernel.usage import count_running, count_unfinished
+from engine.simulation.kernel.usage import count_running, count_unfinished, note_progress
 from engine.simulation.run import FINISHED, KILLED
 
 
@@ -50,6 +50,7 @@ def take_reduce(v, s, job, container):
 def unplace(v, s, job, kind, index):
     """No attempt of the task runs any more, and it has not finished; one that is to have a second then waits for its first."""
     set_attempt(v, s, job, kind, index, -1)
+    note_progress(v, s, job)
     request = PER_JOB * job + kind
     if kind == MAP:
         v.job_placed_maps[job] -= 1
@@ -84,6 +85,7 @@ def stop(v, s, container, outcome, now, slowed):
         mark_dirty(s, node)
     release(v, s, entry, node, outcome, now)
     refresh_time(s, node)
+    note_progress(v, s, job)
     if kind == MAP:
         v.job_running_maps[job] -= 1
         v.available_containers[0] -= 1

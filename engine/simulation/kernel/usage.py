@@ -21,16 +21,27 @@ def count_used(v, s, request, change):
     v.job_used_vcores[job] += vcores
     v.job_is_marked[job] = MARKED
     note_stale(s, job)
-    if s.is_changed[job] == 0:
-        s.is_changed[job] = 1
-        v.changed[0] += 1
-        v.changed[v.changed[0]] = job
+    note_changed(v, s, job)
     count_of_user(v, job, memory, vcores)
     queue = v.job_queue[job]
     while queue >= 0:
         v.queue_used_memory[queue] += memory
         v.queue_used_vcores[queue] += vcores
         queue = v.queue_parent[queue]
+
+
+def note_changed(v, s, job):
+    """The order is told of the job when it is next asked."""
+    if s.is_changed[job] == 0:
+        s.is_changed[job] = 1
+        v.changed[0] += 1
+        v.changed[v.changed[0]] = job
+
+
+def note_progress(v, s, job):
+    """What a job's scores may depend on beside its holdings has changed: what waits, runs or has ended of it."""
+    if s.keeps_scores[0] == 1:
+        note_changed(v, s, job)
 
 
 def note_stale(s, job):

@@ -20,6 +20,26 @@ from tests.bench.scenarios import stream
 from tests.strategies import BUSY, SMALL, scenarios
 
 RANKED = ["fair", "drf", "saf", "fair(update_ms=0)", "drf(reservations=no)+am-share(limit=0.1)", "fair+autoadmin(floor=0.2)", "drf(resources=memory)+am-limit"]
+KEPT = [
+    "fresh",
+    "ffd-dp",
+    "ffd-dp(w_memory=0, ties=reduces)",
+    "batch-finish",
+    "batch-finish(candidates=all, window_s=1)",
+    "omo",
+    "omo(window_s=1, batch=no)",
+    "haste",
+    "haste(ties=reduces)+slowstart",
+    "haste-a",
+    "haste-a(factor=2)+ramp-up",
+    "weighted",
+]
+KEPT += [
+    "weighted(urgency=1, alignment=-0.5, share=0.3, waiting=0.7, remaining=-1, arrival=0.2)+slowstart",
+    "weighted(fitness=-1, share=1)",
+    "weighted(fitness=0, waiting=1, remaining=0.1)",
+]
+SCORED = ["ffd-dp", "haste", "haste-a", "batch-finish", "fresh", "omo", "weighted"]
 WALKED = ["capacity", "capacity(user_limits=no)+admit-all", "priority-fifo", "priority-fair(k1=0.01)+admit-all", "priority-capacity+admit-all"]
 
 
@@ -49,6 +69,38 @@ def test_with_the_first_of_each_group_a_run_is_the_same(scheduler: str, scenario
         assert are_same(whole, outcome(scenario, scheduler))
 
 
+def where_room_decides(scenario: Scenario) -> Scenario:
+    """The scenario without slots, blocks and limits of queues, on nodes of one size but for one in three scenarios."""
+    plain = scenario.plain()
+    cluster = plain["cluster"]
+    for name in ("locality", "user_max_running_apps", "queue_max_running_apps"):
+        cluster.pop(name, None)
+    sizes = cluster["nodes"][0] if len(plain["jobs"]) % 3 else {}
+    for node in cluster["nodes"]:
+        node |= {name: max(sizes[name], node[name]) for name in ("memory_mb", "vcores") if name in sizes}
+        node.pop("map_slots", None)
+        node.pop("reduce_slots", None)
+    for queue in plain.get("queues", []):
+        for name in ("max_share", "max_running_apps"):
+            queue.pop(name, None)
+    if len(plain["jobs"]) % 2:
+        plain["queues"] = []
+        for job in plain["jobs"]:
+            job.pop("queue", None)
+    return Scenario.of(plain)
+
+
+@pytest.mark.parametrize("scheduler", KEPT)
+@settings(max_examples=20)
+@given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)).map(where_room_decides))
+def test_by_scores_that_are_kept_a_run_is_the_same(scheduler: str, scenario: Scenario) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shortlist_arrays, "LEAST_JOBS", 10**9)
+        whole = outcome(scenario, scheduler)
+        patch.setattr(shortlist_arrays, "LEAST_JOBS", 0)
+        assert are_same(whole, outcome(scenario, scheduler))
+
+
 @pytest.mark.parametrize("scheduler", WALKED)
 @settings(max_examples=12)
 @given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)))
@@ -60,7 +112,7 @@ def test_a_walk_that_finds_its_candidates_itself_makes_the_same_run(scheduler: s
         assert are_same(outcome(scenario, scheduler), short)
 
 
-@pytest.mark.parametrize("scheduler", ["fair", "drf", "saf", "capacity", "priority-fifo", "priority-fair", "priority-capacity"])
+@pytest.mark.parametrize("scheduler", ["fair", "drf", "saf", "capacity", "priority-fifo", "priority-fair", "priority-capacity", *SCORED])
 def test_where_many_jobs_are_active_all_candidates_are_seldom_listed(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """At most one time in ten that a node with room is looked at."""
     seen: Counter[str] = Counter()
@@ -81,12 +133,13 @@ def test_where_many_jobs_are_active_all_candidates_are_seldom_listed(scheduler: 
     assert seen["listed"] <= seen["looked"] / 10
 
 
-@pytest.mark.parametrize("scheduler", ["fair", "drf", "saf", "capacity", "priority-fair"])
+@pytest.mark.parametrize("scheduler", ["fair", "drf", "saf", "capacity", "priority-fair", *SCORED])
 def test_a_compiled_run_lists_as_a_plain_one_does(scheduler: str) -> None:
     scenario = stream(3_000, 40, 60)
     assert are_same(simulate.simulate(scenario, scheduler, plain=False), outcome(scenario, scheduler))
 
 
-def test_orders_that_go_by_a_rank_say_which() -> None:
+def test_orders_that_go_by_a_rank_or_by_scores_say_so() -> None:
     assert {name for name, policy in CATALOGUE[ORDER].items() if policy.ranks_by} == {"fair", "drf", "saf"}
     assert {name for name, policy in CATALOGUE[ORDER].items() if policy.walks} == {"priority-fifo", "priority-fair", "priority-capacity"}
+    assert {name for name, policy in CATALOGUE[ORDER].items() if policy.keeps_scores} == set(SCORED)
