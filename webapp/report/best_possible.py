@@ -12,7 +12,7 @@ from webapp.services.runs import Task
 
 MOST_CONTAINERS = 300_000  # whose bounds are found while one waits: a tenth of a second
 MOST_SCENARIOS = 64  # whose bounds are held ready
-PROVED_BY = {"solver": "Search by CP-SAT", "energy": "Energy between heads and tails"}
+PROVED_BY = {"solver": "Search of CP-SAT", "energy": "Energy between heads and tails"}
 TIMES = ("makespan_s", "mean_turnaround_s")  # the metrics that have bounds
 
 
@@ -65,12 +65,13 @@ def proved(found: Optimum, tightest: Bound) -> Bound:
 def optimum_words(planned: Planned) -> str:
     """How good an optimum is, in a sentence."""
     found = planned.found
-    makespan = f"The optimum takes {theme.amount(found.found_s, 's')}"
+    makespan = theme.amount(found.found_s, "s")
     if found.is_proved:
-        return f"{makespan}: proved optimal."
+        return f"The optimum takes {makespan} (proved optimal)."
     by = PROVED_BY.get(found.by, "")
     by = f", by the {by[:1].lower()}{by[1:]}" if by else ""
-    return f"{makespan}, {above_words(found.gap)}: proved is at least {theme.amount(found.at_least_s, 's')}{by} (not proved optimal)."
+    none = f"no schedule takes less than {theme.amount(found.at_least_s, 's')}{by}"
+    return f"The best schedule found takes {makespan}, {above_words(found.gap)} (not proved optimal): {none}."
 
 
 def words(one: Outcome, metric: str) -> str:

@@ -54,7 +54,7 @@ def test_a_search_that_is_done_stands_among_the_runs_and_is_done_once(cache: Sha
     assert with_it.names == ("fifo", "fair", "optimum") and with_it.simulated == ("fifo", "fair") and with_it.key != task.key
     optimum = with_it.outcomes()[-1]
     assert optimum.run.scheduler == OPTIMUM and optimum.planned.found.is_proved and optimum.planned.way
-    assert best_possible.optimum_words(optimum.planned) == f"The optimum takes {optimum.planned.found.found_s:g} s: proved optimal."
+    assert best_possible.optimum_words(optimum.planned) == f"The optimum takes {optimum.planned.found.found_s:g} s (proved optimal)."
     again, progress = optima.begin_search(ask, task, 0)
     assert (again.work, again.whole, progress.state) == ("", begun.whole, "finished")
 
@@ -114,9 +114,10 @@ def test_how_good_it_is_and_that_it_equals_nothing(task: runs.Task) -> None:
     makespan = optimum.metrics["makespan_s"]
     above = best_possible.above_best(optimum, "makespan_s")
     assert above.bound.at_least == 301.5 and above.share == pytest.approx(makespan / 301.5 - 1)
-    assert "search by CP-SAT" in above.about
+    assert "search of CP-SAT" in above.about
     said = best_possible.optimum_words(optimum.planned)
-    assert said.startswith("The optimum takes ") and said.endswith("proved is at least 5 m 1.5 s, by the search by CP-SAT (not proved optimal).")
+    assert said.startswith("The best schedule found takes 5 m 10.9 s, at most 3.2 % above the best possible (not proved optimal): ")
+    assert said.endswith("no schedule takes less than 5 m 1.5 s, by the search of CP-SAT.")
     assert summary_text.verdict(with_it.outcomes())[-1] == said
     assert equal_groups(with_it)[-1] == 2  # it is fair's run
     assert [chip["best"] for chip in summary_text.verdict_chips(with_it)][-1] is False

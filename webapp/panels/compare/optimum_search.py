@@ -154,7 +154,7 @@ def picture(way: Sequence[SearchProgress], seconds: float) -> list:
     said = f"Gap over time: {percent_above(known[0].gap)} after {theme.duration(1000 * known[0].seconds)}, {percent_above(known[-1].gap)} after "
     said += theme.duration(1000 * known[-1].seconds)
     ends = html.Div([html.Span("0 s"), html.Span(theme.duration(1000 * seconds))], **{"aria-hidden": "true"})
-    top = html.Div([html.Span(f"Gap {percent_above(known[0].gap)} at first, now {percent_above(known[-1].gap)}")], **{"aria-hidden": "true"})
+    top = html.Div([html.Span(f"Gap over time: at first {percent_above(known[0].gap)}, now {percent_above(known[-1].gap)}")], **{"aria-hidden": "true"})
     return [html.Div([top, html.Div(bars, className="gap-columns", role="img", **{"aria-label": said}), ends], className="gap-picture")]
 
 
