@@ -8,7 +8,9 @@ const ask = (next) => gantry.put("optimum-ask", { data: (asked = next) });
 
 document.addEventListener("click", function ({ target }) {
   const { result } = gantry.state;
-  if (target.closest("#optimum-run") && result) ask({ key: result.key, seconds: Number(at("optimum-seconds").value), at: Date.now() });
+  if (!target.closest("#optimum-run") || !result) return;
+  ask({ key: result.key, seconds: Number(at("optimum-seconds").value), at: Date.now() });
+  at("optimum").scrollIntoView({ block: "start" }); // how far it is stands below
 });
 /* What is looked for of another result is ended; what was found of it says nothing of this one. */
 gantry.on(["result"], function ({ result }, before) {

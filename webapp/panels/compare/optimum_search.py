@@ -35,7 +35,7 @@ NOT_KEPT = "It was done, but the server's cache is away: look for it again."
 
 def layout() -> html.Section:
     """Below the bounds, in the tab Compare."""
-    choices = [html.Option(theme.duration(1000 * seconds), value=str(seconds)) for seconds in optima.SECONDS]
+    choices = [html.Option(f"{seconds} s", value=str(seconds)) for seconds in optima.SECONDS]
     form = [
         html.Button("Find the optimum", type="button", id="optimum-run", className="study-run", disabled=True),
         html.Label(["within ", html.Select(choices, id="optimum-seconds")]),
@@ -134,7 +134,7 @@ def followed(work: dict, progress: Progress) -> tuple:
     if ask is None or begun_ is None:
         return "", None, True, 0, [], None
     if progress.under_way:
-        says = waiting_text(progress) or f"{progress.now or 'Beginning'}…"
+        says = waiting_text(progress) or f"{progress.now or 'Beginning'}…".replace(" %", "\N{NO-BREAK SPACE}%")
         return says, work, False, 100 * progress.done / max(progress.of, 1), picture(optima.way_of(begun_), ask.seconds), no_update
     found = optima.found_by(ask, begun_)
     shown = {"key": ask.key, "id": found} if found else no_update
@@ -149,7 +149,8 @@ def picture(way: Sequence[SearchProgress], seconds: float) -> list:
     if not known:
         return []
     most = max(one.gap for one in known)
-    gaps = [_at(known, (column + 1) * seconds / COLUMNS) for column in range(COLUMNS) if column * seconds / COLUMNS <= known[-1].seconds]
+    begins = [column * seconds / COLUMNS for column in range(COLUMNS)]
+    gaps = [_at(known, begin) for begin in begins if begin <= known[-1].seconds]
     bars = [html.I(style={"height": f"{100 * one.gap / most if most else 0:.0f}%"}) for one in gaps]
     said = f"Gap over time: {percent_above(known[0].gap)} after {theme.duration(1000 * known[0].seconds)}, {percent_above(known[-1].gap)} after "
     said += theme.duration(1000 * known[-1].seconds)
