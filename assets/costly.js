@@ -2,7 +2,7 @@
 const { at, h } = gantry;
 let [asked, made, place] = [null, "", null];
 
-const runs = () => ((gantry.state.result || {}).charts || []).filter(({ name }) => name !== gantry.measured.NAME);
+const runs = () => ((gantry.state.result || {}).charts || []).filter(({ name }) => ![gantry.measured.NAME, gantry.OPTIMUM].includes(name));
 /* The run chosen here, else that of the decision that is shown, else the first. */
 const chosen = function () {
   const places = runs().map((one) => one.place);

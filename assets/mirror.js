@@ -7,7 +7,7 @@ const ARRANGED = { by: ["rows", "lane"], sort: ["sort", "order"], find: ["find",
 let timer = 0;
 
 /* What is looked at, as a link keeps it: the server's url_state reads and writes the same names. */
-const looked = function ({ window: times, rows, highlight, arranged, at, decision, span, drawer, colour, folded, presenting }) {
+const looked = function ({ window: times, rows, highlight, arranged, at, decision, span, drawer, colour, folded, presenting, result }) {
   const found = { ...times, ...rows };
   const [kind, ...name] = (highlight || "").split(":");
   if (name.length) found[kind] = name.join(":");
@@ -25,6 +25,7 @@ const looked = function ({ window: times, rows, highlight, arranged, at, decisio
   if (folded && folded.length) found.folded = folded.join(",");
   const study = gantry.whatif.study.written();
   if (study) found.study = study;
+  if (result && result.optimum) found.optimum = result.optimum;
   if (presenting) found.present = 1;
   return found;
 };

@@ -77,9 +77,9 @@ const keptWork = function () {
 /* why: "run", "link", "draft", "example", "recent", "whatif" or "again"; more: {link, spare}. Returns whether it came to a result. */
 const ask = function (what, why, more) {
   if (work) post("cancel", { id: work.id }).catch(away);
-  const { pinned } = gantry.state;
+  const { pinned, optimum } = gantry.state;
   const beside = (more && more.beside) || what.beside; // shown as if it were pinned, by this request alone
-  const request = { ...asked(what), pinned: pinned ? asked(pinned) : beside, why, ...more, beside };
+  const request = { ...asked(what), pinned: pinned ? asked(pinned) : beside, optimum, why, ...more, beside };
   says(more && more.words ? more.words : "Running…");
   return follow(request, (look) => postTwice("start", { ...request, beside: undefined, look }));
 };
@@ -90,7 +90,7 @@ const follow = async function (request, first) {
   const { why } = request;
   gantry.change({ request });
   const window_ = why === "run" ? null : why === "whatif" || why === "again" ? gantry.charts.looked() : gantry.state.opens || null;
-  gantry.change({ opens: null, coming: request.schedulers.length + (request.pinned ? request.pinned.schedulers.length : 0) });
+  gantry.change({ opens: null, coming: request.schedulers.length + (request.optimum ? 1 : 0) + (request.pinned ? request.pinned.schedulers.length : 0) });
   try {
     let look = { ...gantry.charts.wish(), window: window_ };
     let answer = await first(look);
@@ -120,7 +120,7 @@ const follow = async function (request, first) {
 
 /* First what is seen, at once; the rest of the page hears of the result once that is painted. */
 const finished = function ({ result, drawn }, request, look) {
-  gantry.change({ coming: 0, result: { ...result, why: request.why } });
+  gantry.change({ coming: 0, result: { ...result, why: request.why }, optimum: result.optimum }); // one of other inputs is gone
   gantry.charts.show(drawn, look);
   gantry.charts.draw(); // equal runs leave more room than was thought
   remember(result, request);

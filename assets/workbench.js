@@ -219,6 +219,7 @@ gantry.opening = function (seen) {
     at: seen.time,
     span: seen.span,
     asks: seen.decision && { ...seen.decision, beside: Boolean(seen.drawer) }, // beside: the drawer shows what the address says
+    optimum: seen.optimum,
     presenting: Boolean(seen.present),
     phone,
     signals: before.signals || {},

@@ -49,7 +49,9 @@ def bound(chosen: argparse.Namespace) -> int:
     if any(one.is_measured for one in schedulers):
         raise CallError("bound: measured is what a cluster did; bounds are of what is simulated, so name a scheduler")
     if chosen.optimum is not None:
-        _check_optimum(scenario, schedulers)
+        from engine.bounds.optimum.optimum import check_optimum
+
+        check_optimum(scenario, schedulers)
     bounds = {memory_only: lower_bounds(scenario, memory_only) for memory_only in {one.memory_only for one in schedulers}}
     runs = [simulate(scenario, one) for one in schedulers]
     found = None if chosen.optimum is None else _optimum(scenario, list(zip(schedulers, runs)), chosen.optimum)
@@ -82,16 +84,6 @@ def _orders() -> list[str]:
     from engine.schedulers.policy import ORDER
 
     return list(CATALOGUE[ORDER])
-
-
-def _check_optimum(scenario: Scenario, schedulers: list[Scheduler]) -> None:
-    """NoBound before anything has run."""
-    from engine.bounds.optimum.optimum import batch_beside, check_size
-    from engine.bounds.optimum.plan_solver import check_ortools
-
-    check_ortools()
-    check_size(scenario)
-    batch_beside(scenario, schedulers)
 
 
 def _optimum(scenario: Scenario, compared: list[tuple[Scheduler, Run]], seconds: float) -> Optimum:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine import MEASURED, OPTIMAL, Bound, NoBound, Run, above, above_words, lower_bounds, percent_above, tightest
+from engine import MEASURED, OPTIMAL, Bound, NoBound, Optimum, Run, above, above_words, lower_bounds, percent_above, tightest
 from webapp import theme
 from webapp.services.held import Latest
-from webapp.services.runs import Outcome, Task
+from webapp.services.outcome import Outcome, Planned
+from webapp.services.runs import Task
 
 MOST_CONTAINERS = 300_000  # whose bounds are found while one waits: a tenth of a second
 MOST_SCENARIOS = 64  # whose bounds are held ready
+PROVED_BY = {"solver": "Search of CP-SAT", "energy": "Energy between heads and tails"}
 TIMES = ("makespan_s", "mean_turnaround_s")  # the metrics that have bounds
 
 
@@ -49,7 +51,27 @@ def least(bound: Bound) -> str:
 def above_best(one: Outcome, metric: str) -> Above | None:
     """Of a metric of TIMES; None where none can be told: of what was measured, in a deadlock, and as `why_none` says."""
     value, bound = one.metrics.get(metric), tightest(bounds(one.run), metric)
+    if one.planned and bound and metric == bound.metric == TIMES[0]:
+        bound = proved(one.planned.found, bound)
     return None if value is None or bound is None else Above(above(value, bound), bound)
+
+
+def proved(found: Optimum, tightest: Bound) -> Bound:
+    """What the search for an optimum proved no schedule is below; the tightest bound where it proved no more."""
+    by = PROVED_BY.get(found.by)
+    return tightest._replace(key=found.by, title=by, at_least=found.at_least_s) if by and found.at_least_s > tightest.at_least else tightest
+
+
+def optimum_words(planned: Planned) -> str:
+    """How good an optimum is, in a sentence."""
+    found = planned.found
+    makespan = theme.amount(found.found_s, "s")
+    if found.is_proved:
+        return f"The optimum takes {makespan} (proved optimal)."
+    by = PROVED_BY.get(found.by, "")
+    by = f", by the {by[:1].lower()}{by[1:]}" if by else ""
+    none = f"no schedule takes less than {theme.amount(found.at_least_s, 's')}{by}"
+    return f"The best schedule found takes {makespan}, {above_words(found.gap)} (not proved optimal): {none}."
 
 
 def words(one: Outcome, metric: str) -> str:
@@ -66,7 +88,7 @@ def bounds(run: Run) -> tuple[Bound, ...]:
 
 def why_none(task: Task) -> str:
     """Why no bound can be told of what a task simulates, as a sentence; "" where one can, and of what was measured alone."""
-    found = next((_found(one.run) for one in task.outcomes() if one.run.scheduler != MEASURED.name), "")
+    found = next((_found(one.run) for one in task.outcomes() if one.is_scheduled), "")
     return found if isinstance(found, str) else ""
 
 

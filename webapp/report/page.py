@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from engine import MEASURED, METRICS, NONE, VERSION, tightest
+from engine import METRICS, NONE, VERSION, tightest
 from webapp import theme
 from webapp.figures import describe, rows, whole
 from webapp.figures.timeline import standalone, style
 from webapp.report import best_possible, summary_text
 from webapp.report.html import Markup, table, tag, text
-from webapp.services.runs import Outcome, Task
+from webapp.services.outcome import Outcome
+from webapp.services.runs import Task
 
 MOST_GROUPS = 20  # rows of nodes, queues or jobs of the scenario
 MOST_JOBS = 40
@@ -104,7 +105,7 @@ def _charts(outcomes: Sequence[Outcome]) -> Iterator[str]:
 def _numbers(outcomes: Sequence[Outcome]) -> Iterator[str]:
     names = [one.run.scheduler for one in outcomes]
     yield tag("h2", "The numbers")
-    finished = [one.run.status == "finished" and one.run.scheduler != MEASURED.name for one in outcomes]
+    finished = [one.run.status == "finished" and one.is_scheduled for one in outcomes]
     found = []
     for metric in METRICS:
         values = [one.metrics[metric.key] for one in outcomes]
@@ -150,7 +151,7 @@ def _jobs(outcomes: Sequence[Outcome]) -> Iterator[str]:
         times = [int(one.run.jobs.finish[job]) for one in outcomes]
         failed = [bool(one.run.jobs.failed[job]) for one in outcomes]
         values = [None if ms == NONE else ms / 1000 for ms in times]
-        simulated = [one.run.scheduler != MEASURED.name for one in outcomes]
+        simulated = [one.is_scheduled for one in outcomes]
         texts = [theme.NOTHING if ms == NONE else f"{theme.moment(ms)}{' (failed)' if fails else ''}" for ms, fails in zip(times, failed)]
         found.append([name, *_marked(values, texts, [ms != NONE and not fails and own for ms, fails, own in zip(times, failed, simulated)], "smaller")])
     yield tag("h2", "The jobs")

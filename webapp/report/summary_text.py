@@ -8,7 +8,8 @@ from typing import Any, TypedDict
 from engine import MEASURED, Scenario
 from webapp import theme
 from webapp.report import best_possible
-from webapp.services.runs import Outcome, Task
+from webapp.services.outcome import Outcome
+from webapp.services.runs import Task
 from webapp.services.same_runs import first_equal
 
 HowFar = Callable[[Outcome, str], str]
@@ -48,7 +49,7 @@ class Chip(TypedDict):
 
 def verdict_chips(task: Task) -> list[Chip]:
     """One for each of what is shown, in its order; the best is one of the task's own schedulers, of those under which the fewest jobs fail."""
-    own = [one.outcome.metrics for one in task.shown if one.task is task and not one.is_measured]
+    own = [one.outcome.metrics for one in task.shown if one.task is task and one.is_scheduled]
     failed = least_failed(own)
     makespans = [None if one["failed_jobs"] > failed else one["makespan_s"] for one in own]
     low = min((makespan for makespan in makespans if makespan is not None), default=None)
@@ -58,7 +59,7 @@ def verdict_chips(task: Task) -> list[Chip]:
         metrics = one.outcome.metrics
         makespan, above = metrics["makespan_s"], best_possible.above_best(one.outcome, "makespan_s")
         deadlock = makespan is None
-        candidate = one.task is task and not one.is_measured
+        candidate = one.task is task and one.is_scheduled
         best = not deadlock and makespan == low and candidate and metrics["failed_jobs"] == failed and len(set(makespans)) > 1
         found.append(
             Chip(
@@ -86,16 +87,19 @@ def _more(makespan: float, low: float | None) -> str:
 
 
 def verdict(outcomes: Sequence[Outcome], above: HowFar = best_possible.words) -> list[str]:
-    """Sentences: what was measured, and how far from it what is simulated ends; then which scheduler is best, where there are several.
+    """Sentences: what was measured, and how far from it what is simulated ends; then which scheduler is best, where there are several; how
+    good the optimum is.
 
     above: how far an outcome's metric is above the best possible, "" where that can't be told.
     """
     measured = [one for one in outcomes if one.run.scheduler == MEASURED.name]
-    simulated = [one for one in outcomes if one.run.scheduler != MEASURED.name]
+    simulated = [one for one in outcomes if one.is_scheduled]
+    optimum = [best_possible.optimum_words(one.planned) for one in outcomes if one.planned]
     if not measured:
-        return _best_of(simulated, above)
+        return [*_best_of(simulated, above), *optimum]
     against = _against(measured[0], simulated)
-    return against if len(simulated) == 1 and simulated[0].run.status == "finished" else [*against, *(_best_of(simulated, above) if simulated else [])]
+    alone = len(simulated) == 1 and simulated[0].run.status == "finished"
+    return [*against, *(_best_of(simulated, above) if simulated and not alone else []), *optimum]
 
 
 def _against(measured: Outcome, simulated: Sequence[Outcome]) -> list[str]:

@@ -40,9 +40,9 @@ class RegretAsk:
 
 
 def shown_of(ask: RegretAsk) -> Shown | None:
-    """The run that is meant; None where its task is no longer known, has no such run, or that was measured."""
+    """The run that is meant; None where its task is no longer known, has no such run, or no scheduler made that."""
     task = runs.known(ask.key)
-    if task is None or ask.place >= len(task.shown) or task.shown[ask.place].is_measured:
+    if task is None or ask.place >= len(task.shown) or not task.shown[ask.place].is_scheduled:
         return None
     return task.shown[ask.place]
 

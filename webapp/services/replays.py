@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from engine import Signal, TooLarge, explain, parse, signals
+from engine import OPTIMUM, GantryError, Signal, TooLarge, explain, parse, signals
 from webapp.services import runs
+from webapp.services.outcome import UNSCHEDULED
 from webapp.services.runs import Task
 
 MOST_RETRACED = 30_000  # containers placed before one that is explained: about a second
@@ -20,6 +21,8 @@ def why(what: Task, name: str, container: int) -> dict[str, Any]:
 
     It is found by running again, uncompiled, up to there. Of what was measured nothing is known: NotCompared.
     """
+    if name == OPTIMUM:
+        raise GantryError("No rule decided here: the optimum is a plan that knows every duration, found by a search and followed by the simulator.")
     if container > MOST_RETRACED and not parse(name).is_measured:
         raise TooLarge(f"{container:,} containers were placed before it, too many to replay here; python -m engine explain has no such limit.")
     run = runs.outcome(what.scenario, name).run
@@ -29,9 +32,9 @@ def why(what: Task, name: str, container: int) -> dict[str, Any]:
 
 def has_signals(name: str) -> bool:
     """Whether a scheduler measures or computes something of its own that can be drawn."""
-    chosen = parse(name)
-    if chosen.is_measured:
+    if name in UNSCHEDULED:
         return False
+    chosen = parse(name)
     policies = (part.policy for part in (chosen.order, chosen.reduce_start, chosen.admission))
     return any(term.strip for policy in policies for term in (*policy.terms, *policy.facts))
 

@@ -9,39 +9,37 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from engine import (
     MEASURED,
+    OPTIMUM,
     VERSION,
-    CapacitySplit,
     Fault,
     GantryError,
     Halt,
     Halted,
-    Run,
     Scenario,
     ScenarioError,
     SchedulerError,
     TooLarge,
-    capacity_split,
     container_count,
     measured_first,
     parse,
-    placement_digest,
     simulate,
     simulated,
     summary,
     why_not_measured,
 )
 from webapp import settings
-from webapp.figures import Rows, Scene, Wanted, rows
+from webapp.figures import Rows, Wanted, rows
 from webapp.monitoring import counters
 from webapp.services import warm_up
 from webapp.services.cache import shared
 from webapp.services.held import Held, Latest
+from webapp.services.outcome import UNSCHEDULED, Outcome
 from webapp.services.tasks import TaskControl, kind
 from webapp.services.url_state import Asked
 from webapp.store.asked import questions
@@ -71,19 +69,21 @@ class NotAtHand(GantryError):
 
 @dataclass(frozen=True)
 class Task:
-    """What is run: a checked scenario under schedulers by their canonical names. key: its id; pinned: what it is shown beside and compared to."""
+    """What is run: a checked scenario under schedulers by their canonical names. key: its id; pinned: what it is shown beside and compared to;
+    optimum: the id of the one that was found of it and stands among its runs (optima.py), "" without."""
 
     key: str
     scenario: Scenario = field(compare=False)
     schedulers: tuple[str, ...] = field(compare=False)
     pinned: Task | None = field(default=None, compare=False)
+    optimum: str = field(default="", compare=False)
 
     def do(self, control: TaskControl) -> None:
         """Run what is not there yet, as a piece of work of one step a scheduler."""
         following = []
         for number, (task, name) in enumerate(self.shown):
             control.step(number, name if warm_up.ready.is_set() else f"{name}; the simulator is being compiled, about two minutes, once after installation")
-            found = outcome(task.scenario, name, control.halt)
+            found = task.outcome(name, control.halt)
             if control.here:
                 following.append(_side_by_side.submit(found.ready))  # while the next one runs
         for one in following:
@@ -110,6 +110,11 @@ class Task:
         return simulated(self.schedulers)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Of its own runs: its schedulers, then the optimum."""
+        return (*self.schedulers, *([OPTIMUM] if self.optimum else []))
+
+    @property
     def has_measured(self) -> bool:
         """Is what was measured one of its own runs?"""
         return MEASURED.name in self.schedulers
@@ -133,9 +138,9 @@ class Task:
 
     @property
     def shown(self) -> tuple[Shown, ...]:
-        """What charts and tables show: each of its schedulers, followed by the same one of what is pinned; then what else is pinned.
+        """What charts and tables show: each of its runs, followed by the same scheduler's of what is pinned; then what else is pinned.
         What was measured stands first, pinned or not."""
-        own = [Shown(self, name) for name in self.schedulers]
+        own = [Shown(self, name) for name in self.names]
         if self.pinned is None:
             return tuple(own)
         beside = {name: Shown(self.pinned, name) for name in self.pinned.schedulers}
@@ -145,12 +150,16 @@ class Task:
     @property
     def places(self) -> tuple[int, ...]:
         """For each of `shown` the place of its scheduler, which has one colour everywhere: something pinned has that of the same scheduler."""
-        names = list(dict.fromkeys((*self.schedulers, *(one.name for one in self.shown))))
+        names = list(dict.fromkeys((*self.names, *(one.name for one in self.shown))))
         return tuple(names.index(one.name) for one in self.shown)
 
     def outcomes(self) -> list[Outcome]:
-        """What each scheduler made of it, in their order; nothing pinned."""
-        return [outcome(self.scenario, name) for name in self.schedulers]
+        """Its own runs, in the order of their names; nothing pinned."""
+        return [self.outcome(name) for name in self.names]
+
+    def outcome(self, name: str, halt: Halt | None = None) -> Outcome:
+        """One of them, as `outcome` has it."""
+        return outcome(self.scenario, f"{OPTIMUM}:{self.optimum}" if name == OPTIMUM else name, halt)
 
 
 class Shown(NamedTuple):
@@ -165,36 +174,14 @@ class Shown(NamedTuple):
         return self.name == MEASURED.name
 
     @property
+    def is_scheduled(self) -> bool:
+        """Did a scheduler make it?"""
+        return self.name not in UNSCHEDULED
+
+    @property
     def outcome(self) -> Outcome:
         """What the scheduler made of it."""
-        return outcome(self.task.scenario, self.name)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A run with what is always asked of it. metrics: by key of engine's METRICS."""
-
-    run: Run
-    metrics: dict[str, Any]
-
-    @cached_property
-    def split(self) -> CapacitySplit:
-        """Where the capacity goes; made anew in each process, for it is larger than the run and quickly made."""
-        return capacity_split(self.run)
-
-    @cached_property
-    def placement(self) -> tuple[int, int]:
-        """The same for runs whose containers are alike."""
-        return placement_digest(self.run)
-
-    @cached_property
-    def scene(self) -> Scene:
-        """What its pictures are made of."""
-        return Scene(self.run)
-
-    def ready(self) -> None:
-        """Makes what its charts are drawn from, if that is not there."""
-        _ = self.split, self.scene
+        return self.task.outcome(self.name)
 
 
 @lru_cache(maxsize=MOST_ROWS)
@@ -207,7 +194,12 @@ def beside(own: Task, pinned: Task) -> Task:
     """A task shown beside and compared to another; the same one is shown once."""
     if pinned.link == own.link:
         return own
-    return Task(id_of(own.scenario.canonical, (*own.schedulers, "beside", pinned.link), VERSION), own.scenario, own.schedulers, pinned)
+    return replace(own, key=id_of(own.scenario.canonical, (*own.names, own.optimum, "beside", pinned.link), VERSION), pinned=pinned)
+
+
+def with_optimum(own: Task, optimum: str) -> Task:
+    """A task with nothing pinned, and an optimum that was found of it."""
+    return replace(own, key=id_of(own.scenario.canonical, (*own.schedulers, OPTIMUM, optimum), VERSION), optimum=optimum)
 
 
 def task(asked: Asked) -> Task:
@@ -244,7 +236,7 @@ def keep(what: Task) -> Future:
 
 
 def _keep(what: Task) -> None:
-    found = Asked(what.scenario.plain(), what.schedulers).plain()
+    found = Asked(what.scenario.plain(), what.schedulers).plain() | ({"optimum": what.optimum} if what.optimum else {})
     if what.pinned:
         found["pinned"] = Asked(what.pinned.scenario.plain(), what.pinned.schedulers).plain()
     text = json.dumps(found)
@@ -279,6 +271,7 @@ def _read(key: str, text: str) -> Task | None:
     plain = json.loads(text)
     try:
         found = task(Asked.of(plain))
+        found = with_optimum(found, plain["optimum"]) if "optimum" in plain else found
         if "pinned" in plain:
             found = beside(found, task(Asked.of(plain["pinned"])))
     except GantryError:
@@ -322,6 +315,13 @@ def outcome(scenario: Scenario, name: str, halt: Halt | None = None) -> Outcome:
         found = shared.remembered(key, lambda: _run(scenario, name, halt), halt) if halt else _for_an_answer(key, scenario, name)
         _held.put(key, found)
     return found
+
+
+def keep_optimum(scenario: Scenario, id: str, found: Outcome) -> None:
+    """Keep an optimum of a scenario, as runs are kept under their schedulers' names."""
+    key = f"run:{scenario.digest}:{OPTIMUM}:{id}"
+    _held.put(key, found)
+    shared.put(key, found)
 
 
 def _for_an_answer(key: str, scenario: Scenario, name: str) -> Outcome:
@@ -373,6 +373,8 @@ def _passing(scenario: Scenario, name: str, halt: Halt) -> Outcome:
 
 
 def _run(scenario: Scenario, name: str, halt: Halt | None) -> Outcome:
+    if name.startswith(OPTIMUM):
+        raise NotAtHand("The optimum is no longer at hand: look for it again.")
     run = counters.simulated(parse(name).order.policy.name, lambda: simulate(scenario, name, halt=halt))
     return Outcome(run, summary(run))
 

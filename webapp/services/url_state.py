@@ -4,7 +4,7 @@ The result: ?r=<id of a stored link>, or ?preset=<key>&s=<scheduler>&s=<schedule
 link whose result is shown beside it. What is looked at: x0, x1 (ms) and y0, y1 (edges of rows); one of job, user, queue, node, rack, phase (highlighted); rows,
 sort, find (how the charts' rows are arranged); colour; folded (places of schedulers); t (ms, where Play stands); span=<ms>-<ms> (selected);
 why=<place>:<container> (the open decision); tab, drawer (closed, or pixels) and dock of the drawer; study (study_address.py);
-present.
+optimum (the id of one that was found, optima.py); present.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class State:
 
     preset: the key of asked's scenario if it is named so; pinned: a link's id; viewport: {x0, x1} in ms and {y0, y1} in rows, either or both; highlight: a
     selection; rows: {by, sort, find}; colour: one of COLOURS; folded: places of schedulers; time, span {x0, x1}: ms; decision: the one that is open;
-    drawer: None leaves it as it is by itself; study: of the tab What if; present: for a class.
+    drawer: None leaves it as it is by itself; study: of the tab What if; optimum: the id of one that was found; present: for a class.
     """
 
     link: str | None = None
@@ -86,6 +86,7 @@ class State:
     decision: Decision | None = None
     drawer: Drawer | None = None
     study: StudyLook | None = None
+    optimum: str | None = None
     present: bool = False
     note: str = ""
     complaints: list[str] = field(default_factory=list)
@@ -105,6 +106,7 @@ class State:
             "decision": self.decision and self.decision._asdict(),
             "drawer": self.drawer and self.drawer.plain(),
             "study": self.study and self.study.plain(),
+            "optimum": self.optimum,
             "present": self.present,
         }
 

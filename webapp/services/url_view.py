@@ -14,6 +14,7 @@ MOST_MS = 10**14
 MOST_PLACES = 32  # of schedulers, pinned ones too
 MOST_CONTAINERS = 10**9
 LEAST_PX, MOST_PX = 40, 4_000  # of the drawer
+OPTIMUM = re.compile(r"[0-9a-f]{16}")  # its id
 COLOURS = colouring.BY  # the first is the default
 TABS = ("why", "compare", "capacity", "difference", "replay", "whatif", "span", "nodes", "job", "more")
 DOCKS = ("below", "right")  # the first is the default
@@ -67,7 +68,7 @@ def edges(query: Mapping[str, Any], complaints: list[str]) -> dict[str, float] |
 
 
 def read(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]:
-    """Colour, folded, time, span, decision, drawer, study and present, as fields of a State."""
+    """Colour, folded, time, span, decision, drawer, study, optimum and present, as fields of a State."""
 
     def part(key: str, parse: Callable[[str], Any], must: str) -> Any:
         given = text(query, key)
@@ -83,6 +84,7 @@ def read(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]:
         "span": part("span", _span, "two times in milliseconds, the first smaller, such as 5000-9000"),
         "decision": part("why", _decision, "the place of a scheduler and the number of a container, such as 1:20"),
         "study": part("study", StudyLook.of, "seeds, jitter, values, metric and sliders, as the page writes them"),
+        "optimum": part("optimum", lambda given: given if OPTIMUM.fullmatch(given) else None, "16 hexadecimal digits"),
         "present": part("present", lambda given: True if given == "1" else None, "1"),
     }
     tab = part("tab", _one_of(TABS), " or ".join(TABS))
@@ -105,6 +107,7 @@ def written(fields: Mapping[str, Any]) -> list[tuple[str, Any]]:
         ("drawer", drawer.size if drawer.open else "closed"),
         ("dock", drawer.dock if drawer.dock != DOCKS[0] else None),
         ("study", fields["study"].text if fields["study"] else None),
+        ("optimum", fields["optimum"]),
         ("present", 1 if fields["present"] else None),
     ]
     return [(key, value) for key, value in pairs if value is not None]

@@ -14,6 +14,7 @@ from engine.bounds.optimum.plan_times import plan_of
 from engine.bounds.optimum.planned_batch import PlannedBatch, Rules, planned_batch
 from engine.scenario.model import Scenario
 from engine.schedulers.names import Scheduler
+from engine.simulation.halt import Halt
 from engine.simulation.run import Run
 
 MOST_CONTAINERS, MOST_PLACES = 2_000, 64_000  # places: containers x nodes
@@ -50,14 +51,13 @@ def find_optimum(
     seconds: float,
     heard: Callable[[SearchProgress], None] = lambda _: None,
     workers: int = WORKERS,
+    halt: Halt | None = None,
 ) -> Optimum:
-    """Never longer than a compared run, and what is proved holds for all of them.
+    """Never longer than a compared run, and what is proved holds for all of them. halt: ends the search with what it has.
 
     Raises NoBound where there is none, where it is too large, where no compared run finished, and without OR-Tools.
     """
-    check_ortools()
-    check_size(scenario)
-    batch = batch_beside(scenario, [scheduler for scheduler, _ in compared])
+    batch = check_optimum(scenario, [scheduler for scheduler, _ in compared])
     finished = [run for _, run in compared if run.status == "finished"]
     if not finished:
         raise NoBound("the search for the optimum begins with a run, and no scheduler that is compared finishes this one: name another")
@@ -75,12 +75,19 @@ def find_optimum(
         "seconds": seconds,
         "workers": workers,
     }
-    found = search_plan(orders, heard)
+    found = search_plan(orders, heard, halt or Halt())
     run, of = replace(best, scheduler=OPTIMUM), best.scheduler
     if found.plan:
         run, of = replace(followed(scenario, batch, found.plan, found.on_its_nodes), scheduler=OPTIMUM), ""
     by = SOLVER if found.at_least_ms > least else by
     return Optimum(run, of, _makespan_ms(run) / 1000, found.at_least_ms / 1000, by, found.seconds, batch.rules.own_slowstart)
+
+
+def check_optimum(scenario: Scenario, schedulers: Sequence[Scheduler]) -> PlannedBatch:
+    """What is to be planned beside these schedulers; NoBound where the optimum can't be looked for, which is known before anything has run."""
+    check_ortools()
+    check_size(scenario)
+    return batch_beside(scenario, schedulers)
 
 
 def check_size(scenario: Scenario) -> None:

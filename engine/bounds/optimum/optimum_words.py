@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.bounds.bound_words import OPTIMAL, above_words
+from engine.bounds.bound_words import OPTIMAL, above_words, percent_above
 from engine.bounds.optimum.optimum import Optimum
 from engine.bounds.optimum.plan_solver import SearchProgress
 from engine.simulation.run import Run
@@ -35,6 +35,12 @@ def relaxed_sentence(found: Optimum) -> str:
 def progress_line(heard: SearchProgress) -> str:
     """Such as 12 s: best 812.0 s, at least 790.4 s, gap 2.7 %."""
     return f"{heard.seconds:.0f} s: best {heard.best_s:,.1f} s, at least {heard.at_least_s:,.1f} s, gap {100 * heard.gap:.1f} %"
+
+
+def progress_words(heard: SearchProgress) -> str:
+    """Such as Best found 812.0 s, proved at least 790.4 s, gap 2.8 %; the gap is rounded up."""
+    least = f", proved at least {heard.at_least_s:,.1f} s, gap {percent_above(heard.gap)}" if heard.at_least_s else ""
+    return f"Best found {heard.best_s:,.1f} s{least}"
 
 
 def above_optimum(makespan_s: float | None, found: Optimum) -> float | None:

@@ -8,6 +8,7 @@ index, as the simulator hands them out unless some are killed: such a plan comes
 from __future__ import annotations
 
 import json
+import os
 import random
 import sys
 import threading
@@ -59,7 +60,10 @@ class _Search:
     def tell(self, **more: object) -> None:
         with self.lock:
             said = {"seconds": round(time.monotonic() - self.begun, 1), "best_ms": self.best_ms, "at_least_ms": self.at_least_ms, **more}
-            print(json.dumps(said), flush=True)
+            try:
+                print(json.dumps(said), flush=True)
+            except BrokenPipeError:  # who asked has gone, and CP-SAT would go on to the end of its time
+                os._exit(1)
 
     def raise_bound(self, bound: float) -> None:
         found = min(round(bound), self.best_ms)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from engine.bounds.lower_bounds import NoBound
 from engine.bounds.optimum.plan_times import Plan
+from engine.simulation.halt import Halt
 
 NEEDS_ORTOOLS = "the optimum needs ortools: pip install 'gantry[optimum]'"
 HERE = Path(__file__).parents[3]
@@ -51,10 +52,10 @@ def check_ortools() -> None:
         raise NoBound(NEEDS_ORTOOLS)
 
 
-def search_plan(orders: dict[str, Any], heard: Callable[[SearchProgress], None]) -> SearchFound:
+def search_plan(orders: dict[str, Any], heard: Callable[[SearchProgress], None], halt: Halt) -> SearchFound:
     """The best plan within the time; orders: plan_search.SearchOrders.
 
-    Ctrl-C ends the search with what it has; whatever `heard` raises ends it, and is raised.
+    Ctrl-C, and within about a second `halt`, end the search with what it has; whatever `heard` raises ends it, and is raised.
     """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(HERE), os.environ.get("PYTHONPATH"))))}
     command = [sys.executable, "-m", "engine.bounds.optimum.plan_search"]
@@ -70,6 +71,8 @@ def search_plan(orders: dict[str, Any], heard: Callable[[SearchProgress], None])
                     found = found._replace(plan=Plan(plan["start_ms"], plan["node"]), on_its_nodes=plan["on_its_nodes"])
                 found = found._replace(at_least_ms=said["at_least_ms"], seconds=said["seconds"], is_over="over" in said)
                 heard(SearchProgress(said["seconds"], said["best_ms"] / 1000, said["at_least_ms"] / 1000))
+                if halt.asked:
+                    break
         except KeyboardInterrupt:
             return found
         finally:

@@ -16,7 +16,8 @@ from webapp.services.url_state import Asked
 def outcome(name: str, makespan: float | None, turnaround: float | None = None, placement: str = "", failed: int = 0) -> SimpleNamespace:
     status = "finished" if makespan is not None else "deadlock"
     run = SimpleNamespace(scheduler=name, status=status, at_ms=5_000, because="made so")
-    return SimpleNamespace(run=run, metrics={"makespan_s": makespan, "mean_turnaround_s": turnaround, "failed_jobs": failed}, placement=(placement or name, 0))
+    metrics = {"makespan_s": makespan, "mean_turnaround_s": turnaround, "failed_jobs": failed}
+    return SimpleNamespace(run=run, metrics=metrics, placement=(placement or name, 0), is_scheduled=name != "measured", planned=None)
 
 
 def verdict(outcomes: list) -> list[str]:

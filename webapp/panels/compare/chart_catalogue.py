@@ -14,8 +14,8 @@ from webapp.figures.charts import distributions, fair_shares, fragmentation, job
 from webapp.figures.highlight import chosen_jobs, chosen_nodes
 from webapp.panels.compare.chart_card import Picture
 from webapp.panels.compare.chart_controls import Control, choice, moment, pages
-from webapp.services import runs
-from webapp.services.runs import Outcome, Task
+from webapp.services.outcome import Outcome
+from webapp.services.runs import Task
 
 BY = {"job": "Jobs", "user": "Users", "queue": "Queues"}
 RESOURCES = {"memory": "Memory", "vcores": "Vcores"}
@@ -74,7 +74,7 @@ class Chart:
 
 def outcome(task: Task, name: str | None) -> Outcome:
     """The outcome of the named scheduler, of the first where the task has no such."""
-    return runs.outcome(task.scenario, name if name in task.schedulers else task.schedulers[0])
+    return task.outcome(name if name in task.names else task.names[0])
 
 
 def known(value: Any, choices: dict[str, str]) -> str:
@@ -148,7 +148,7 @@ def _runs(task: Task) -> list[Run]:
 @lru_cache(maxsize=8)
 def _shares(task: Task, name: str, by: str, columns: int) -> DominantShares:
     """Held ready for another highlight or colour scheme."""
-    return dominant_shares(runs.outcome(task.scenario, name).run, by, columns)
+    return dominant_shares(task.outcome(name).run, by, columns)
 
 
 CHARTS = (

@@ -11,16 +11,17 @@ import dash_mantine_components as dmc
 import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import MEASURED, METRICS, NONE, VERSION, GantryError, Metric, Run, differing_rules, parse, simulated, turnaround_ms, wait_ms
+from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, differing_rules, parse, turnaround_ms, wait_ms
 from webapp import theme
 from webapp.figures import finish_figure
-from webapp.panels.compare import bounds_table, chart_card
+from webapp.panels.compare import bounds_table, chart_card, optimum_search
 from webapp.panels.compare.metric_tables import NARROW_PX, OPTIONS, WRAPPED, grid, tools, words
 from webapp.panels.components import heading
 from webapp.panels.papers.guide import links
 from webapp.panels.sections import inner, opened
 from webapp.report import best_possible, summary_text
-from webapp.services.runs import Outcome, Task
+from webapp.services.outcome import UNSCHEDULED, Outcome
+from webapp.services.runs import Task
 from webapp.services.same_runs import equal_groups, first_equal
 from webapp.store.links import Link, store
 
@@ -124,8 +125,8 @@ def job_rows(found: Sequence[Run], what: str) -> list[dict[str, Any]]:
 
 
 def measured_columns(found: Sequence[Run]) -> set[int]:
-    """The places of what was measured."""
-    return {place for place, run in enumerate(found) if run.scheduler == MEASURED.name}
+    """The places of what was measured, and of the optimum."""
+    return {place for place, run in enumerate(found) if run.scheduler in UNSCHEDULED}
 
 
 def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
@@ -159,6 +160,7 @@ def layout() -> html.Section:
             html.P(SIGNS, className="help"),
             html.Div(id="metrics-room", className="table"),
             bounds_table.layout(),
+            optimum_search.layout(),
             html.P(id="about-schedulers", className="help"),
             html.P(id="rules-differ", className="help"),
             html.Div([html.H2("Jobs"), tools("jobs", times)], className="table-head"),
@@ -183,6 +185,7 @@ def register(app: Dash) -> None:
         Output("about-schedulers", "children"),
         Output("rules-differ", "children"),
         *bounds_table.outputs(),
+        *optimum_search.outputs(),
         Input("open-compare", "data"),
         Input("turn-metrics", "checked"),
         Input("drawer-width", "data"),
@@ -193,13 +196,13 @@ def register(app: Dash) -> None:
     def metrics(key: str | None, turned: bool | None, width: float | None, unfolded: bool | None, result: dict | None):
         task = opened(key)
         if task is None:
-            return [no_update] * 8
+            return [no_update] * 12
         columns, heads = distinct(task)
         outcomes = [task.shown[place].outcome for place in columns]
         places = [task.places[place] for place in columns]
         bounds = bounds_table.filled(task, list(zip(heads, places, outcomes)), inner(width), unfolded)
         if ctx.triggered_id == bounds_table.OPENED:
-            return *[no_update] * 4, *bounds
+            return *[no_update] * 4, *bounds, *[no_update] * 4
         to = reference(task)
         first = equal_groups(task)
         to = [columns.index(first[to[place]]) for place in columns]
@@ -210,8 +213,8 @@ def register(app: Dash) -> None:
         parts = [one.order.policy.name for one in chosen] + [rule.policy.name for one in chosen for _, rule in one.rules]
         stored = _stored((result or {}).get("link"), task.outcomes())
         how = ["How they work: ", *links(parts)] if parts else []
-        rules = beside_the_order(simulated(one.name for one in task.shown))
-        return table, stored, how, rules, *bounds
+        rules = beside_the_order([one.name for one in task.shown if one.is_scheduled])
+        return table, stored, how, rules, *bounds, *optimum_search.filled(task)
 
     app.clientside_callback(ClientsideFunction("gantry", "pickJob"), Input("jobs-grid", "cellClicked"), prevent_initial_call=True)
 
@@ -226,7 +229,7 @@ def register(app: Dash) -> None:
         groups = together(first_equal(outcomes))
         found = [outcomes[places[0]].run for places in groups]
         count = len(found[0].workload.job_names)
-        heads = [EQUALS.join(task.schedulers[place] for place in places) for places in groups]
+        heads = [EQUALS.join(task.names[place] for place in places) for places in groups]
         first = [places[0] for places in groups]
         table = grid("jobs", "Job", job_rows(found, what), heads, room=inner(width), places=first, page=JOBS_A_PAGE)
         return [table, html.P(f"The first {MOST_JOBS:,} of {count:,} jobs; the export has all.", className="help")] if count > MOST_JOBS else table

@@ -19,7 +19,6 @@ from webapp.panels.compare import chart_card
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import legend
 from webapp.panels.sections import inner, opened, tab
-from webapp.services import runs
 from webapp.services.runs import Task
 
 MOST_PAIRS = 1  # of runs whose difference is held ready: it holds both runs
@@ -35,7 +34,7 @@ SHADES = "A row a job, by arrival. The colour shows by how much the containers t
 @lru_cache(maxsize=MOST_PAIRS)
 def found(task: Task, a: str, b: str) -> Difference:
     """From the one scheduler's run to the other's."""
-    return difference(*(runs.outcome(task.scenario, name).run for name in (a, b)))
+    return difference(*(task.outcome(name).run for name in (a, b)))
 
 
 def jobs_sentence(of: Difference) -> str:
@@ -164,7 +163,7 @@ def register(app: Dash) -> None:
         task = opened(key)
         if task is None:
             return [no_update] * 4
-        names = list(task.schedulers)
+        names = list(task.names)
         return names, names, *pair(names, a, b if a != b else None)
 
     @app.callback(
@@ -182,15 +181,15 @@ def register(app: Dash) -> None:
         task = opened(key)
         if task is None:
             return no_update, no_update
-        if len(task.schedulers) < 2:
+        if len(task.names) < 2:
             return html.P(ONE), []
-        a, b = pair(task.schedulers, a, b)
+        a, b = pair(task.names, a, b)
         if a == b:
             return html.P(SAME), []
         of = found(task, a, b)
         if of.alike:
             return html.P(html.Strong(ALIKE)), []
-        scenes = tuple(runs.outcome(task.scenario, name).scene for name in (a, b))
+        scenes = tuple(task.outcome(name).scene for name in (a, b))
         drawn = pictures(of, chosen_jobs(of.a, highlight), scheme == "dark", inner(width), scenes)
         sentences = [html.P(html.Strong(jobs_sentence(of))), *([] if len(of.in_a) else [html.P(containers_sentence(of))])]
         return sentences, [card(one) for one in drawn]

@@ -64,7 +64,7 @@ def register(app: Dash) -> None:
         task = opened(key)
         if task is None:
             return [no_update] * 5
-        names = list(task.schedulers)
+        names = list(task.names)
         pages = [{"value": value, "label": words} for value, words in job_lifecycles.pages(len(task.outcomes()[0].run.workload.job_names))]
         return names, chosen if chosen in names else names[0], pages, "all", None if len(pages) > 1 else "none"
 

@@ -17,7 +17,7 @@ def sentences(task: Task) -> list[str]:
     own = [one for one in task.shown if one.task is task]
     apart = [_beside(one, pinned[one.name]) for one in own if one.name in pinned]
     off = (
-        replay_text.answers_text(task.scenario, "makespan_s", [(one.name, one.outcome.metrics["makespan_s"]) for one in own if not one.is_measured])
+        replay_text.answers_text(task.scenario, "makespan_s", [(one.name, one.outcome.metrics["makespan_s"]) for one in own if one.is_scheduled])
         if prediction.known(task.scenario)
         else ""
     )

@@ -19,7 +19,7 @@ from webapp.panels.run import headline
 from webapp.panels.run.lane_head import lane_head
 from webapp.panels.timeline.viewport import View, bounds, drawn
 from webapp.report import summary_text
-from webapp.services import bodies, replays, runs, url_state
+from webapp.services import bodies, optima, replays, runs, url_state
 from webapp.services.fault_text import error_text
 from webapp.services.runs import Task
 from webapp.services.same_runs import equal_groups
@@ -31,6 +31,7 @@ FOLLOW_S = 0.25  # between two answers about a longer one, unless it ends
 SLOWLY_S = 1.0  # the same while it waits for its turn
 MOST_AGAIN = 3  # times that work is done here whose results nobody kept
 KEPT = ("link", "why")  # of a request, for its answer
+OPENS = ("link", "draft", "example")  # why something is run as the page opens
 
 
 def register(app: Dash) -> None:
@@ -50,12 +51,12 @@ def register(app: Dash) -> None:
 
 
 def start(sent: dict) -> dict[str, Any]:
-    """Runs what is asked for: {scenario, schedulers, pinned, spare, why, link, look}. spare: what is run where that can't be."""
+    """Runs what is asked for: {scenario, schedulers, optimum, pinned, spare, why, link, look}. spare: what is run where that can't be."""
     try:
-        task, note = _beside(runs.task(Asked.of(sent)), sent.get("pinned"))
+        task, note = _beside(*_with_optimum(runs.task(Asked.of(sent)), sent), sent.get("pinned"))
     except GantryError as error:
         try:
-            task, _ = _beside(runs.task(Asked.of(sent.get("spare"))), sent.get("pinned"))
+            task, _ = _beside(runs.task(Asked.of(sent.get("spare"))), "", sent.get("pinned"))
         except GantryError:
             return {"says": _refusal(error, sent)}
         note = f"{_refusal(error, sent)} Shown instead:"
@@ -123,6 +124,7 @@ def result(task: Task, charts: list[dict[str, Any]], asked: dict) -> dict[str, A
         "why": asked.get("why"),
         "random": task.random,
         "pinned": task.pinned.link if task.pinned else None,
+        "optimum": task.optimum or None,
         "address": "" if asked.get("why") == "example" else url_state.of_result(Asked(task.scenario.plain(), task.schedulers), link),
         "verdict": headline.sentences(task),
         "charts": charts,
@@ -164,12 +166,20 @@ def says(task: Task) -> str:
     return f"{text} {', '.join(stuck)} ended in a deadlock." if stuck else text
 
 
-def _beside(task: Task, pinned: Any) -> tuple[Task, str]:
-    """The task beside what is pinned, and a sentence where that can't be run here."""
-    if not pinned:
-        return task, ""
+def _with_optimum(task: Task, sent: dict) -> tuple[Task, str]:
+    """The task with the optimum that was found of it, and a sentence where a page opens with one that is no longer there; of other inputs it says nothing."""
     try:
-        return runs.beside(task, runs.task(Asked.of(pinned))), ""
+        return optima.beside_optimum(task, sent.get("optimum")), ""
+    except GantryError as error:
+        return task, str(error) if sent.get("why") in OPENS else ""
+
+
+def _beside(task: Task, note: str, pinned: Any) -> tuple[Task, str]:
+    """The task beside what is pinned, and `note`, or a sentence where that can't be run here."""
+    if not pinned:
+        return task, note
+    try:
+        return runs.beside(task, runs.task(Asked.of(pinned))), note
     except GantryError as error:
         return task, f"The pinned scenario can't be run: {_refusal(error, pinned)}"
 

@@ -81,7 +81,7 @@ def made(task: Task, title: str | None = None, ran: Task | None = None) -> Link:
     ran = ran or task
     if title is not None:
         task = titled(task, title)
-    metrics = [one.metrics for one in ran.outcomes()]
+    metrics = [ran.outcome(name).metrics for name in ran.schedulers]
     link = Link(task.link, task.scenario.name, task.scenario.plain(), task.schedulers, metrics, VERSION, now())
     store().save(link)
     return link
@@ -91,7 +91,7 @@ def titled(task: Task, title: str) -> Task:
     """The same task under another title, which is the scenario's name and so part of the link's id."""
     clean = "".join(letter for letter in title if letter.isprintable()).strip()[:MOST_TITLE]
     scenario = Scenario.of(task.scenario.plain() | {"name": clean})
-    return replace(task, key=id_of(scenario.canonical, task.schedulers, VERSION), scenario=scenario)
+    return replace(task, key=id_of(scenario.canonical, task.schedulers, VERSION), scenario=scenario, optimum="")
 
 
 def offered(task: Task, looked: dict | None, retitled: bool, ran: Task | None = None) -> dict[str, Any]:

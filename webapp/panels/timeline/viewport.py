@@ -14,7 +14,8 @@ from webapp.figures.timeline.place import Place
 from webapp.figures.timeline.run_chart import STRIPS, plain
 from webapp.report import best_possible
 from webapp.services import runs, url_state
-from webapp.services.runs import Outcome, Shown, Task
+from webapp.services.outcome import Outcome
+from webapp.services.runs import Shown, Task
 
 WIDTHS = range(120, 4001)  # px of the time axis
 HEIGHTS = range(16, 4001)  # px of a chart's rows
@@ -132,9 +133,9 @@ def drawn(task: Task, view: View) -> dict[str, Any]:
 
 def passing(task: Task, moved: Sequence[Outcome], view: View) -> dict[str, Any]:
     """The same of a task whose scenario may soon be another, with the facts of the charts' heads. moved: of each scheduler that it simulates; what was
-    measured or is pinned stays what it is, on the same axis."""
+    measured, is pinned or the optimum stays what it is, on the same axis."""
     new = iter(moved)
-    stays = [one.task is not task or one.is_measured for one in task.shown]
+    stays = [one.task is not task or not one.is_scheduled for one in task.shown]
     outcomes = [one.outcome if still else next(new) for one, still in zip(task.shown, stays, strict=True)]
     every = whole([one.run for one in outcomes])
     of = rows([one.scene for one in moved], view.wanted).looked(view.seen)._replace(px=view.height)

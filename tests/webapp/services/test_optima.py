@@ -1,0 +1,157 @@
+"""The search for the optimum as work: what a page may ask, what is kept of a search that is done or was ended, and how it stands among the runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine import OPTIMUM, Optimum, SearchProgress, presets
+from webapp.report import best_possible, summary_text
+from webapp.services import optima, runs
+from webapp.services.cache import Shared
+from webapp.services.optima import OptimumAsk
+from webapp.services.outcome import Outcome, Planned
+from webapp.services.same_runs import equal_groups
+from webapp.services.tasks import Cancelled, TaskControl, works
+from webapp.services.url_state import Asked
+
+ID = "0123456789abcdef"
+JOBS = [{"name": "a", "maps": {"count": 2, "memory_mb": 1024, "vcores": 1, "duration_s": 30}}]
+SMALL = {"version": 1, "cluster": {"nodes": [{"name": "n", "count": 2, "memory_mb": 2048, "vcores": 1}], "heartbeat_ms": 1000}, "jobs": JOBS}
+
+
+def task_of(scenario: dict, *schedulers: str) -> runs.Task:
+    found = runs.task(Asked(scenario, schedulers))
+    runs.keep(found).result()
+    return found
+
+
+@pytest.fixture
+def task(cache: Shared) -> runs.Task:
+    return task_of(presets()[0].scenario.plain(), "fifo", "fair")
+
+
+def kept(task: runs.Task, at_least_s: float) -> runs.Task:
+    """The task with the run of fair as its optimum, of which so much is proved."""
+    fair = task.outcome("fair")
+    found = Optimum(replace(fair.run, scheduler=OPTIMUM), "fair", fair.metrics["makespan_s"], at_least_s, "solver", 9.0, True)
+    way = (SearchProgress(1.0, found.found_s, at_least_s),)
+    runs.keep_optimum(task.scenario, ID, Outcome(found.run, fair.metrics, Planned(found, task.simulated, way)))
+    return optima.beside_optimum(task, ID)
+
+
+def test_a_search_that_is_done_stands_among_the_runs_and_is_done_once(cache: Shared) -> None:
+    """Two maps of 30 s on two nodes of one vcore, which beat every second, each half a second after the other: the run of fifo is the best there is."""
+    task = task_of(SMALL, "fifo", "fair")
+    ask = OptimumAsk(task.key, 10)
+    begun, progress = optima.begin_search(ask, task, 0)
+    while progress.under_way:
+        progress = works.progress(begun.work, 1)
+    assert progress.state == "finished", progress
+    with_it = optima.beside_optimum(task, optima.found_by(ask, begun))
+    assert with_it.names == ("fifo", "fair", "optimum") and with_it.simulated == ("fifo", "fair") and with_it.key != task.key
+    optimum = with_it.outcomes()[-1]
+    assert optimum.run.scheduler == OPTIMUM and optimum.planned.found.is_proved and optimum.planned.way
+    assert best_possible.optimum_words(optimum.planned) == f"The optimum takes {optimum.planned.found.found_s:g} s (proved optimal)."
+    again, progress = optima.begin_search(ask, task, 0)
+    assert (again.work, again.whole, progress.state) == ("", begun.whole, "finished")
+
+
+def test_of_one_that_was_ended_the_best_so_far_is_kept(task: runs.Task) -> None:
+    class Ending(TaskControl):
+        said: list[str] = []
+
+        def report(self, done: int, now: str) -> None:
+            super().report(done, now)
+            self.said.append(now)
+            self.halt.ask()
+
+    ask = OptimumAsk(task.key, 300)
+    begun = optima.Begun("", "1" * 16, "2" * 16)
+    with pytest.raises(Cancelled):
+        optima._do_search(ask.plain() | {"whole": begun.whole, "part": begun.part}, Ending(300))
+    assert Ending.said[0].startswith("Best found ") and ", proved at least " in Ending.said[0] and ", gap " in Ending.said[0]
+    assert optima.found_by(ask, begun) == begun.part and optima.way_of(begun)
+    found = optima.beside_optimum(task, begun.part).outcomes()[-1]
+    assert found.metrics["makespan_s"] <= min(task.outcome(name).metrics["makespan_s"] for name in task.simulated)
+    assert found.planned.found.seconds < 60
+
+
+def test_an_optimum_is_found_by_other_processes_by_its_task_s_key(task: runs.Task) -> None:
+    with_it = kept(task, 200.0)
+    runs.keep(with_it).result()
+    runs._tasks.clear()
+    runs._held = runs.Held(runs.MOST_HELD)
+    again = runs.known(with_it.key)
+    assert again.names == ("fifo", "fair", "optimum") and again.at_hand
+    assert [one.run.scheduler for one in again.outcomes()] == list(again.names)
+    assert again.link == task.link  # a link has no optimum
+
+
+def test_what_is_pinned_stands_beside_it(task: runs.Task) -> None:
+    pinned = task_of(SMALL, "fifo")
+    both = runs.beside(kept(task, 200.0), pinned)
+    assert [(one.name, one.task is both) for one in both.shown] == [("fifo", True), ("fifo", False), ("fair", True), ("optimum", True)]
+    runs.keep(both).result()
+    runs._tasks.clear()
+    assert [one.name for one in runs.known(both.key).shown] == ["fifo", "fifo", "fair", "optimum"]
+
+
+def test_an_optimum_of_something_else_does_not_stand_there(task: runs.Task) -> None:
+    kept(task, 200.0)
+    fewer = task_of(task.scenario.plain(), "fair")
+    assert optima.beside_optimum(fewer, ID) is fewer  # what is proved holds beside those that it was looked for with
+    assert optima.beside_optimum(task, "not an id") is task and optima.beside_optimum(task, None) is task
+    with pytest.raises(runs.NotAtHand, match="look for it again"):
+        optima.beside_optimum(task_of(SMALL, "fifo"), ID)
+
+
+def test_how_good_it_is_and_that_it_equals_nothing(task: runs.Task) -> None:
+    with_it = kept(task, 301.5)
+    optimum = with_it.outcomes()[-1]
+    makespan = optimum.metrics["makespan_s"]
+    above = best_possible.above_best(optimum, "makespan_s")
+    assert above.bound.at_least == 301.5 and above.share == pytest.approx(makespan / 301.5 - 1)
+    assert "search of CP-SAT" in above.about
+    said = best_possible.optimum_words(optimum.planned)
+    assert said.startswith("The best schedule found takes 5 m 10.9 s, at most 3.2 % above the best possible (not proved optimal): ")
+    assert said.endswith("no schedule takes less than 5 m 1.5 s, by the search of CP-SAT.")
+    assert summary_text.verdict(with_it.outcomes())[-1] == said
+    assert equal_groups(with_it)[-1] == 2  # it is fair's run
+    assert [chip["best"] for chip in summary_text.verdict_chips(with_it)][-1] is False
+
+
+MANY = {"count": 3_000, "memory_mb": 1024, "vcores": 1, "duration_s": 30}
+
+
+def test_why_it_can_not_be_looked_for(cache: Shared) -> None:
+    assert optima.why_not(task_of(SMALL, "fifo")) == ""
+    large = SMALL | {"jobs": [{"name": "a", "maps": MANY}]}
+    assert optima.why_not(task_of(large, "fifo")).startswith("The optimum is looked for up to 2,000 containers")
+    fails = {"version": 1, "cluster": SMALL["cluster"] | {"failures": {"probability": 0.1}}, "jobs": JOBS}
+    assert optima.why_not(task_of(fails, "fifo")).startswith("The optimum can't be told where attempts may fail")
+
+
+def test_beside_runs_that_deadlock_there_is_none(cache: Shared) -> None:
+    master = {"memory_mb": 1024, "vcores": 1, "startup_s": 10}
+    stuck = {
+        "version": 1,
+        "cluster": {"nodes": [{"count": 1, "memory_mb": 2048, "vcores": 8}]},
+        "jobs": [{"name": "a", "count": 2, "am": master, "maps": JOBS[0]["maps"]}],
+    }
+    assert optima.why_not(task_of(stuck, "fifo+admit-all")) == optima.NONE_FINISHES
+
+
+NO_ASK = [None, [], "x", {}, {"key": 1, "seconds": 10}, *({"key": "x", "seconds": seconds} for seconds in (0, 11, True, "10", 10.5, 10**9))]
+
+
+@pytest.mark.parametrize("data", NO_ASK)
+def test_what_is_no_question(data: Any) -> None:
+    assert OptimumAsk.of(data) is None
+
+
+@pytest.mark.parametrize("data", [None, "abc", ["a", "b"], ["a", "b", 1], {}])
+def test_what_no_page_has_kept(data: Any) -> None:
+    assert optima.Begun.of(data) is None
