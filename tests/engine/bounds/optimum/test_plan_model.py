@@ -21,13 +21,20 @@ from tests.physics import physical
 from tests.strategies import BUSY, named_schedulers, scenarios
 
 
+def quiet_solver() -> cp_model.CpSolver:
+    """One that leaves Python's handler of SIGINT: it would put the default in its place, which ends the process of whatever test is interrupted next."""
+    solver = cp_model.CpSolver()
+    solver.parameters.catch_sigint_signal = False
+    return solver
+
+
 def solved(batch: PlannedBatch, plan: Plan) -> tuple[str, float]:
     """What the solver says of the model where each container is held at its place in a plan: its status, and the least makespan."""
     found = plan_model(batch, plan, 0)
     for start, literals, at, node in zip(found.start, found.on, plan.start_ms, plan.node):
         found.model.add(start == at)
         found.model.add(literals[node] == 1)
-    solver = cp_model.CpSolver()
+    solver = quiet_solver()
     solver.parameters.num_workers = 1
     status = solver.solve(found.model)
     return solver.status_name(status), solver.objective_value
@@ -76,7 +83,7 @@ def test_a_beat_is_part_of_the_model() -> None:
     batch = planned_batch(of)
     run = simulate(of, "fifo", plain=True)
     found = plan_model(batch, plan_of(batch, run), 0)
-    solver = cp_model.CpSolver()
+    solver = quiet_solver()
     assert solver.solve(found.model) == cp_model.OPTIMAL
     assert solver.objective_value == 3000
 
