@@ -11,7 +11,7 @@ from engine.schedulers.admission import am_limit, am_share
 from engine.schedulers.terms import capacity_reserve, capacity_walk, queue_sharing, user_limits
 from engine.schedulers.view import FAIR, FIFO
 from engine.simulation import booking, queues, simulate
-from engine.simulation.kernel import fair_shares, headroom, requests, users
+from engine.simulation.kernel import fair_shares, headroom, users, waiting
 from tests.hadoop.without import differs_without
 
 as_booked = booking.as_booked
@@ -83,7 +83,7 @@ RULES = [
     *(("requests are rounded", scheduler, feature, {(booking, "_rounded"): as_asked}) for scheduler, feature in SCHEDULERS.items()),
     ("FairScheduler rounds to its increment", "fair", "rounding", {(simulate, "as_booked"): by_minimum}),
     ("FairScheduler rounds to its increment", "drf", "rounding", {(simulate, "as_booked"): by_minimum}),
-    ("two increments reserve", "fair", LIMITS, {(requests, "is_large"): at_least_2048}),
+    ("two increments reserve", "fair", LIMITS, {(waiting, "is_large"): at_least_2048}),
     ("limits are handed down in whole minimum allocations", "capacity", LARGEST, {(capacity_walk, "down_to_least"): whole}),
     ("limits are handed down in whole minimum allocations", "capacity-drc", LARGEST, {(capacity_walk, "down_to_least"): whole}),
     ("a node without room for the smallest container gives nothing", "capacity-drc", "rounding", {(capacity_walk, "is_full"): any_room}),

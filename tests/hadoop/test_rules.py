@@ -8,7 +8,7 @@ from engine.schedulers.admission import am_limit, am_share
 from engine.schedulers.names import Scheduler
 from engine.schedulers.policy import NEVER, NO_RESERVATIONS
 from engine.schedulers.terms import capacity_reserve, capacity_walk, queue_sharing, user_limits
-from engine.simulation.kernel import candidates, fair_shares, headroom, requests, reservations
+from engine.simulation.kernel import candidates, fair_shares, headroom, reservations, waiting
 from engine.simulation.kernel.candidates import MAX_CAPACITIES
 from tests.hadoop.without import differs_without
 
@@ -125,8 +125,8 @@ RULES = [
     ("what is reserved for a job may be exchanged", "capacity", "reservations, limits", {(capacity_walk, "reserved_by"): nothing_reserved}),
     ("only a starved job reserves", "fair", "reservations", {(fair_shares, "is_starved"): always_starved}),
     ("only a starved job reserves", "drf", "reservations", {(fair_shares, "is_starved"): always_starved}),
-    ("only from a threshold on", "fair", "reservations", {(requests, "is_large"): any_size}),
-    ("only from a threshold on", "drf", "reservations", {(requests, "is_large"): any_size}),
+    ("only from a threshold on", "fair", "reservations", {(waiting, "is_large"): any_size}),
+    ("only from a threshold on", "drf", "reservations", {(waiting, "is_large"): any_size}),
     ("on at most 5 % of the nodes", "fair", "reservations", {(fair_shares, "RESERVABLE_NODES"): 1.0}),
     ("reservations", "fair", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
     ("reservations", "drf", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
