@@ -40,6 +40,7 @@ class View(NamedTuple):
     waiting_requests: np.ndarray  # requests with waiting containers, in the same order, whether they fit or are held back or not
     waiting_count: np.ndarray  # [1] of them
     waiting_in_block: np.ndarray  # of the first JOBS_IN_BLOCK jobs, of as many after them and so on: those of which a request waits
+    wanting_in_block: np.ndarray  # those of them that are active
     counts_vcores: np.ndarray  # [1] 1, or 0 where only memory must fit (resources=memory)
     running_jobs: np.ndarray  # [2] whose first container has started and that have not finished; those of them with several iterations
     released_containers: np.ndarray  # [1] maps and reduces that have finished and whose end was seen, since the start

@@ -212,7 +212,7 @@ def begin(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | Non
     state.ranks_by[0] = chosen.ranks_by if len(state.ranked) and not scenario.cluster.locality else 0
     state.keeps_scores[0] = watch is None and _keeps_scores(scenario, chosen, work, state)
     state.walks_unlisted[0] = state.keeps_scores[0] or watch is None and _walks_unlisted(scenario, chosen, work, state)
-    state.asks_each_master[0], state.lists_late[0] = watch is not None, _lists_late(chosen, state)
+    state.asks_each_master[0], state.lists_late[0] = watch is not None, _lists_late(scenario, chosen, work, state)
     state.shortlist_depth[0], state.masters_alike[0] = chosen.order.policy.compares, chosen.admission.policy is AM_SHARE
     state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
     state.pause_ms[0], state.forgo_container[0] = FAR, FORGONE
@@ -332,10 +332,11 @@ def _walks_unlisted(scenario: Scenario, chosen: Scheduler, work: Workload, state
     return chosen.order.policy.walks and is_free and len(work.job_arrival) >= shortlist_arrays.LEAST_JOBS
 
 
-def _lists_late(chosen: Scheduler, state: State) -> bool:
+def _lists_late(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
     """Do orders seldom go through all that waits, and no part reads the list beside them?"""
     walks = state.walks_unlisted[0] and chosen.reserves == WALKED
-    is_seldom = bool(state.ranks_by[0] or walks) and chosen.admission.policy.line in (ACTIVATE, PASS_OVER)
+    first = state.serves_first[0] and state.group_count[0] and _only_room_decides(scenario, chosen, work, state)
+    is_seldom = bool(state.ranks_by[0] or walks or first) and chosen.admission.policy.line in (ACTIVATE, PASS_OVER)
     return is_seldom and not any(reads(part.policy, "waiting_requests") for part in (chosen.order, chosen.reduce_start, chosen.admission))
 
 

@@ -41,7 +41,7 @@ def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
         and limits_users == 0
         and len(view.queue_parent) == 2
         and count > 0
-        and job_of(view.candidates[0]) == next_waiting(view, 1, -1, True)
+        and job_of(view.candidates[0]) == next_waiting(view, view.waiting_in_block, 1, -1, True)
     )
     if is_simple and view.job_places[job_of(view.candidates[0])] == 0 and order_of(view, 1) == IN_JOB_ORDER:
         return 0
@@ -185,7 +185,7 @@ def ask_leaf(view, leaf, count, limits_users):
     view.found[0] = LEAVE
     job = -1
     while True:
-        job = next_waiting(view, leaf, job, in_order)
+        job = next_waiting(view, view.waiting_in_block, leaf, job, in_order)
         if job < 0:
             return False
         request = first_waiting(view, job)
@@ -217,7 +217,7 @@ def ask_reserving_leaf(view, leaf, node, count, limits_users):
     job = -1
     view.found[0] = LEAVE
     while True:
-        job = next_waiting(view, leaf, job, True) if skips_idle else next_active(view, leaf, job, in_order)
+        job = next_waiting(view, view.wanting_in_block, leaf, job, True) if skips_idle else next_active(view, leaf, job, in_order)
         if job < 0:
             return False
         if view.job_is_active[job] == 0:
@@ -267,12 +267,12 @@ def candidate_of(view, request, count):
     return position if position >= 0 and view.candidates[position] == request else -1
 
 
-def next_waiting(view, leaf, last, in_order):
-    """The leaf's next job of which a request waits, after the last one (-1: first); -1: no more."""
+def next_waiting(view, in_block, leaf, last, in_order):
+    """The leaf's next job of which a request waits, after the last one (-1: first), in a block of jobs that has some; -1: no more."""
     best = -1
     job = last + 1 if in_order else 0
     while job < len(view.job_queue):
-        if view.waiting_in_block[job // JOBS_IN_BLOCK] == 0:
+        if in_block[job // JOBS_IN_BLOCK] == 0:
             job = (job // JOBS_IN_BLOCK + 1) * JOBS_IN_BLOCK
             continue
         if view.job_queue[job] == leaf and job != last and view.job_runs_since[job] >= 0 and first_waiting(view, job) >= 0:

@@ -18,7 +18,7 @@ from engine.simulation.kernel.requests import ask, first_unfinished
 from engine.simulation.kernel.runnable import count_run, is_allowed, keep_or_run
 from engine.simulation.kernel.usage import count_admitted, count_unfinished, note_stale
 from engine.simulation.kernel.users import count_jobs, count_masters
-from engine.simulation.kernel.waiting import may_be_held
+from engine.simulation.kernel.waiting import may_be_held, set_active
 
 
 @inlined
@@ -125,7 +125,7 @@ def next_held_back(v, s, queue, last):
 def begin(v, s, job):
     """The scheduler may serve the job from now on."""
     jobs_change(v, s)
-    v.job_is_active[job] = 1
+    set_active(v, job, 1)
     count_jobs(v, job, 0, 1)
 
 

@@ -6,12 +6,12 @@ import math
 
 from engine.jit import inlined
 from engine.schedulers.policy import ALWAYS, FITTING, NEVER, RELAXED, UNSERVED, WALKED
-from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
+from engine.schedulers.view import JOBS_IN_BLOCK, MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.claimed_room import has_claim
 from engine.simulation.kernel.fair_shares import is_reservable
 from engine.simulation.kernel.fair_updates import is_known_to_want
-from engine.simulation.kernel.waiting import bring_up_to_date
+from engine.simulation.kernel.waiting import bring_up_to_date, first_waiting_job
 from engine.simulation.workload import NO_LIMIT
 
 NO_LIMITS, MAX_SHARES, MAX_CAPACITIES = range(3)  # which limits of queues hold
@@ -86,6 +86,28 @@ def list_fitting(v, s, node, now, memory, vcores):
     return count, held_back
 
 
+def first_fitting(v, s, node, now, memory, vcores):
+    """As list_fitting, where the order serves the first and nothing is listed."""
+    stops = s.stops_job[0] != NEVER
+    held_back = False
+    job = first_waiting_job(v, s)
+    while job < s.arrived_jobs[0]:
+        if v.waiting_in_block[job // JOBS_IN_BLOCK] == 0:
+            job = (job // JOBS_IN_BLOCK + 1) * JOBS_IN_BLOCK
+            continue
+        for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+            if v.request_waiting[request] == 0:
+                continue
+            if v.request_memory[request] <= memory and s.fit_vcores[request] <= vcores:
+                v.candidates[0] = request
+                return 1, held_back
+            if stops and request % PER_JOB != MAP and stops_its_job(v, s, node, request, NO_LIMITS, now):
+                held_back = True
+                break
+        job += 1
+    return 0, held_back
+
+
 def may_take(v, s, node, kind):
     """Under an order that spreads the load: has the node fewer tasks of a kind than its part of those there are? (CapBasedLoadManager.getCap)"""
     slots, used, total = s.map_slots[node], s.used_map_slots[node], s.map_slots_of_all[0]
@@ -110,7 +132,9 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
     lags = v.update_interval[0] > 0
     delays = s.delays[0] == RELAXED
     if reserves or delays or (memory >= s.least_waiting_memory[0] and vcores >= s.least_waiting_vcores[0]):
-        bring_up_to_date(v, s)
+        is_first_of_all = s.serves_first[0] == 1 and s.lists_late[0] == 1
+        if not is_first_of_all:
+            bring_up_to_date(v, s)
         maps = s.used_map_slots[node] < s.map_slots[node]
         reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
         spreads = s.spreads_load[0] == 1
@@ -119,13 +143,14 @@ def list_candidates(v, s, node, now, limits, line, admission, table):
         all_fit = memory >= s.most_waiting_memory[0] and vcores >= s.most_waiting_vcores[0]  # nothing then stops the rest of its job either
         keeps = s.kept_count[0] > 0
         everything = all_fit and not (lags or keeps) and s.unadmitted_count[0] == 0 and s.may_mark_reduces_first[0] == 0
-        if everything and maps and reduces and limits == NO_LIMITS:
+        if everything and maps and reduces and limits == NO_LIMITS and not is_first_of_all:
             count = min(v.waiting_count[0], 1) if s.serves_first[0] == 1 else v.waiting_count[0]
             v.candidates[:count] = v.waiting_requests[:count]
             return count, held_back
         marks = s.may_mark_reduces_first[0] == 1
         if maps and reduces and limits == NO_LIMITS and s.unadmitted_count[0] == 0 and not (lags or keeps or reserves or marks or delays):
-            return list_fitting(v, s, node, now, memory, vcores)
+            return first_fitting(v, s, node, now, memory, vcores) if is_first_of_all else list_fitting(v, s, node, now, memory, vcores)
+        bring_up_to_date(v, s)
         stops = s.stops_job[0] != NEVER
         after = 0  # requests below it are kept from the node
         for i in range(v.waiting_count[0]):

@@ -15,6 +15,7 @@ from engine.simulation.kernel.fair_shares import jobs_change, nodes_reserved
 from engine.simulation.kernel.usage import note_stale
 from engine.simulation.kernel.users import count_jobs, count_masters, count_of_user, forget_user
 from engine.simulation.kernel.victims import code_of
+from engine.simulation.kernel.waiting import set_active
 
 
 def reserve(v, s, node, request):
@@ -75,7 +76,7 @@ def jobs_leave(v, s, line, admission, table, now):
     jobs_change(v, s)
     for i in range(s.leaving_count[0]):
         job = s.leaving[i]
-        v.job_is_active[job] = 0
+        set_active(v, job, 0)
         count_masters(v, job, -1)
         count_jobs(v, job, 0, -1)
         forget_user(v, job)

@@ -37,6 +37,7 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         waiting_requests=zeros(PER_JOB * jobs),
         waiting_count=zeros(1),
         waiting_in_block=zeros(jobs // JOBS_IN_BLOCK + 1),
+        wanting_in_block=zeros(jobs // JOBS_IN_BLOCK + 1),
         counts_vcores=np.array([not memory_only], np.int64),
         running_jobs=zeros(2),
         released_containers=zeros(1),

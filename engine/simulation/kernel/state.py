@@ -271,6 +271,7 @@ class State(NamedTuple):
     asks_each_master: np.ndarray  # 1: an admission rule is asked for each of them, as somebody sees its answers
     lists_late: np.ndarray  # 1: waiting_requests is made when somebody is to go through it (waiting.py)
     list_is_late: np.ndarray
+    first_waiting: np.ndarray  # where lists_late: no job before it has a request that waits
     limits_slots: np.ndarray  # 1: some node may have no more than so many maps or reduces
     unadmitted_count: np.ndarray  # waiting masters that are not admitted, where a rule may hold them
     least_waiting_memory: np.ndarray  # of all that waits: a node with less free needs no look

@@ -7,6 +7,7 @@ a request that begins or ceases to wait then costs the same however many others 
 from __future__ import annotations
 
 from engine.schedulers.policy import STARVED, WALKED
+from engine.schedulers.terms.leaf_order import first_waiting
 from engine.schedulers.view import JOBS_IN_BLOCK, MASTER, PER_JOB
 from engine.simulation.kernel.fair_shares import is_large
 from engine.simulation.kernel.state import FAR
@@ -26,6 +27,7 @@ def enter_list(v, s, request):
     """A request waits."""
     if s.lists_late[0] == 1:
         s.list_is_late[0] = 1
+        s.first_waiting[0] = min(s.first_waiting[0], request // PER_JOB)
     else:
         i = v.waiting_count[0]
         while i > 0 and v.waiting_requests[i - 1] > request:
@@ -60,6 +62,9 @@ def leave_list(v, s, request):
         s.group_waiting[s.group_of[request]] -= 1
         if s.group_waiting[s.group_of[request]] == 0:
             find_extremes_of_groups(s)
+    elif s.lists_late[0] == 1:
+        if v.waiting_count[0] == 0:
+            find_extremes(v, s)  # else they stay as wide as they were, which costs a look at a node at most
     elif not are_known_of_others(v, s, v.request_memory[request], s.fit_vcores[request]):
         find_extremes(v, s)
 
@@ -93,6 +98,15 @@ def bring_up_to_date(v, s):
                     count += 1
 
 
+def first_waiting_job(v, s):
+    """No job before it has a request that waits."""
+    job = s.first_waiting[0]
+    while job < s.arrived_jobs[0] and first_waiting(v, job) < 0:
+        job = job + 1 if v.waiting_in_block[job // JOBS_IN_BLOCK] > 0 else (job // JOBS_IN_BLOCK + 1) * JOBS_IN_BLOCK
+    s.first_waiting[0] = job
+    return job
+
+
 def count_waiting_job(v, request, change):
     """A request waits (1), or does no more (-1): so does its job, unless another one of it waits."""
     job = request // PER_JOB
@@ -103,6 +117,15 @@ def count_waiting_job(v, request, change):
         v.queue_waiting_jobs[0] += change
         v.queue_waiting_jobs[v.job_queue[job]] += change
         v.waiting_in_block[job // JOBS_IN_BLOCK] += change
+        v.wanting_in_block[job // JOBS_IN_BLOCK] += change * v.job_is_active[job]
+
+
+def set_active(v, job, is_active):
+    """The scheduler may serve the job (1), or no more (0)."""
+    change = is_active - v.job_is_active[job]
+    v.job_is_active[job] = is_active
+    if first_waiting(v, job) >= 0:
+        v.wanting_in_block[job // JOBS_IN_BLOCK] += change
 
 
 def widen_extremes(v, s, request):
