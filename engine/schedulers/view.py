@@ -155,6 +155,7 @@ class View(NamedTuple):
     queue_limit_memory: np.ndarray  # of leaves under capacity: what the last walk that looked at a job there let it use
     queue_limit_vcores: np.ndarray
     queue_waiting_jobs: np.ndarray  # of leaves: jobs of which a request waits; root has all
+    queue_wanting_jobs: np.ndarray  # of leaves: those of them that are active
     queue_jobs: np.ndarray  # arrived and not finished, in it and below it
     queue_fair_memory: np.ndarray  # as job_fair_memory
     queue_fair_vcores: np.ndarray

@@ -25,7 +25,18 @@ LARGEST = 1.0 - 2.0**-53  # the float below 1, which rounding could reach
 
 def key(seed: int, name: str, copy: int) -> int:
     """64 bits that stand for one copy of a job."""
-    return int.from_bytes(hashlib.blake2b(f"{seed}/{name}/{copy}".encode(), digest_size=8).digest(), "little")
+    return int(keys(seed, name, [copy])[0])
+
+
+def keys(seed: int, name: str, copies: list[int]) -> np.ndarray:
+    """uint64, 64 bits that stand for each of these copies of a job."""
+    of_all = hashlib.blake2b(f"{seed}/{name}/".encode(), digest_size=8)
+    digests = []
+    for copy in copies:
+        own = of_all.copy()
+        own.update(b"%d" % copy)
+        digests.append(own.digest())
+    return np.frombuffer(b"".join(digests), "<u8")
 
 
 def law(duration: Any) -> tuple[int, float, float, list[int]]:
@@ -233,10 +244,10 @@ def durations(scenario: Any, workload: Any) -> np.ndarray:
         laws.append(row)
         starts.append(begins)
     random = [row[0] in _RANDOM or row[3] in _RANDOM for row in laws]
-    keys = job_keys(scenario, workload, random)
+    key_of = job_keys(scenario, workload, random)
     per_iteration = workload.job_maps + workload.job_reduces
     out = np.empty(int((per_iteration * workload.job_iterations).sum()))
-    jobs = (keys, workload.job_maps, workload.job_reduces, workload.job_iterations)
+    jobs = (key_of, workload.job_maps, workload.job_reduces, workload.job_iterations)
     groups = (np.array(laws, float), workload.job_group, np.array(values or [0], float), np.array(starts, np.int64))
     with np.errstate(over="ignore"):
         _fill(out, *jobs, *groups)
@@ -245,9 +256,15 @@ def durations(scenario: Any, workload: Any) -> np.ndarray:
 
 def job_keys(scenario: Any, workload: Any, random: list[bool]) -> np.ndarray:
     """uint64, the key of each job in job order; 0 for those of groups that draw nothing."""
-    names = [job.name or f"job{number + 1}" for number, job in enumerate(scenario.jobs)]
-    jobs = zip(workload.job_group.tolist(), workload.job_copy.tolist(), strict=True)
-    return np.array([key(scenario.seed, names[group], copy) if random[group] else 0 for group, copy in jobs], np.uint64)
+    found = np.zeros(len(workload.job_group), np.uint64)
+    by_group = np.argsort(workload.job_group, kind="stable")
+    last = 0
+    for group, job in enumerate(scenario.jobs):
+        first, last = last, last + job.count
+        if random[group]:
+            own = by_group[first:last]
+            found[own] = keys(scenario.seed, job.name or f"job{group + 1}", workload.job_copy[own].tolist())
+    return found
 
 
 _RANDOM = {NORMAL, LOGNORMAL, UNIFORM, EXPONENTIAL}

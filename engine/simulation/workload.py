@@ -77,14 +77,11 @@ def workload(scenario: Scenario) -> Workload:
     groups = scenario.cluster.nodes
     counts = [group.count for group in groups]
     node_group = np.repeat(np.arange(len(groups)), counts)
-    order, arrivals = _submissions(scenario)
+    group_of, copies, arrivals = _submissions(scenario)
     jobs = scenario.jobs
     tree = queue_tree(scenario)
     queue_index = {name: number for number, name in enumerate(tree.names)}
-    group_of = np.array([group for group, _ in order], np.int64)
-    names = _job_names(scenario, order)
-    first: dict[tuple[str, str], int] = {}
-    first_of: dict[str, int] = {}
+    places = group_of.tolist()
     most = {user.name: user.max_running_apps for user in scenario.users}
     everyone = UNLIMITED if scenario.cluster.user_max_running_apps is None else scenario.cluster.user_max_running_apps
 
@@ -98,6 +95,7 @@ def workload(scenario: Scenario) -> Workload:
         asks = [[getattr(part, field) if part else 0 for part in (job.am, _reduces(job), job.maps)] for job in jobs]
         return np.array(asks, np.int64)[group_of].reshape(-1)
 
+    users = [job.user for job in jobs]
     memory, vcores = per_request("memory_mb"), per_request("vcores")
     reduces = per_job([stage.count if (stage := _reduces(job)) else 0 for job in jobs])
     found = Workload(
@@ -109,15 +107,15 @@ def workload(scenario: Scenario) -> Workload:
         node_speed=per_node([float(group.speed) for group in groups]),
         node_map_slots=per_node([_limit(group.map_slots) for group in groups]),
         node_reduce_slots=per_node([_limit(group.reduce_slots) for group in groups]),
-        job_names=names,
-        job_users=[jobs[group].user for group, _ in order],
+        job_names=_job_names(scenario, places, copies.tolist()),
+        job_users=[users[group] for group in places],
         job_group=group_of,
-        job_copy=np.array([copy for _, copy in order], np.int64),
-        job_arrival=np.array(arrivals, np.int64),
+        job_copy=copies,
+        job_arrival=arrivals,
         job_queue=per_job([queue_index[job.queue] for job in jobs]),
-        job_user=np.array([first.setdefault((jobs[group].queue, jobs[group].user), job) for job, group in enumerate(group_of)], np.int64),
-        job_owner=np.array([first_of.setdefault(jobs[group].user, job) for job, group in enumerate(group_of)], np.int64),
-        owner_most_running=np.array([most.get(jobs[group].user, everyone) for group in group_of], np.int64),
+        job_user=_first_like([(job.queue, job.user) for job in jobs], group_of),
+        job_owner=_first_like(users, group_of),
+        owner_most_running=per_job([most.get(user, everyone) for user in users]),
         job_weight=per_job([job.weight for job in jobs], np.float64),
         job_priority=per_job([job.priority for job in jobs]),
         job_min_memory=per_job([job.min_share.memory_mb if job.min_share else 0 for job in jobs]),
@@ -131,7 +129,7 @@ def workload(scenario: Scenario) -> Workload:
         job_slowstart=per_job([job.slowstart for job in jobs], np.float64),
         job_fetch_ms=per_job([_fetch_ms(job, scenario.cluster.shuffle_mb_s) for job in jobs], np.float64),
         shuffle_latency_ms=milliseconds(scenario.cluster.shuffle_latency_s),
-        job_family=_families(names),
+        job_family=_first_like(_families(scenario), group_of),
         job_map_mean=per_job([durations.mean_ms(job.maps.duration_s) for job in jobs], np.float64),
         job_reduce_mean=per_job([durations.mean_ms(stage.duration_s) if (stage := _reduces(job)) else 0.0 for job in jobs], np.float64),
         reduce_base=np.cumsum(reduces) - reduces,
@@ -150,29 +148,39 @@ def group_name(scenario: Scenario, group: int) -> str:
     return scenario.jobs[group].name or f"job{group + 1}"
 
 
-def _submissions(scenario: Scenario) -> tuple[list[tuple[int, int]], list[int]]:
-    """(group, copy) in job order, and their arrivals in ms."""
-    found = []
-    for group, job in enumerate(scenario.jobs):
-        at = milliseconds(job.arrival_s)
-        gaps = durations.intervals(job.interval_s, scenario.seed, group_name(scenario, group), job.count) if job.count > 1 else []
-        found.append((at, group, 1))
-        for copy, gap in enumerate(gaps, start=2):
-            at += gap
-            found.append((at, group, copy))
-    found.sort()
-    return [(group, copy) for _, group, copy in found], [at for at, _, _ in found]
+def _submissions(scenario: Scenario) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Group, copy and arrival in ms of each job, in job order."""
+    counts = [job.count for job in scenario.jobs]
+    groups = np.repeat(np.arange(len(counts)), counts)
+    copies = np.concatenate([np.arange(1, count + 1) for count in counts])
+    arrivals = np.concatenate([np.cumsum(np.array([milliseconds(job.arrival_s), *_gaps(scenario, group)])) for group, job in enumerate(scenario.jobs)])
+    order = np.argsort(arrivals, kind="stable")
+    return groups[order], copies[order], arrivals[order]
 
 
-def _job_names(scenario: Scenario, order: list[tuple[int, int]]) -> list[str]:
+def _gaps(scenario: Scenario, group: int) -> list[int]:
+    job = scenario.jobs[group]
+    return durations.intervals(job.interval_s, scenario.seed, group_name(scenario, group), job.count) if job.count > 1 else []
+
+
+def _job_names(scenario: Scenario, groups: list[int], copies: list[int]) -> list[str]:
     names = [group_name(scenario, group) for group in range(len(scenario.jobs))]
-    return [names[group] if scenario.jobs[group].count == 1 else f"{names[group]}-{copy}" for group, copy in order]
+    return [names[group] if scenario.jobs[group].count == 1 else f"{names[group]}-{copy}" for group, copy in zip(groups, copies, strict=True)]
 
 
-def _families(names: list[str]) -> np.ndarray:
-    """wc-1, wc-2 and wc_3 are runs of one job, as copies and nightly jobs are named; each knows the first of them."""
-    first: dict[str, int] = {}
-    return np.array([first.setdefault(NUMBER.sub("", name) or name, number) for number, name in enumerate(names)], np.int64)
+def _families(scenario: Scenario) -> list[str]:
+    """What is alike of a group and others: wc-1, wc-2 and wc_3 are runs of one job, as copies and nightly jobs are named."""
+    names = [group_name(scenario, group) for group in range(len(scenario.jobs))]
+    return [name if job.count > 1 else NUMBER.sub("", name) or name for name, job in zip(names, scenario.jobs, strict=True)]
+
+
+def _first_like(values: list, group_of: np.ndarray) -> np.ndarray:
+    """For each job the first job whose group has the same value."""
+    known: dict = {}
+    number = np.array([known.setdefault(value, len(known)) for value in values])[group_of]
+    first = np.zeros(len(known), np.int64)
+    first[number[::-1]] = np.arange(len(number))[::-1]
+    return first[number]
 
 
 def _names(names: list[str | None], counts: list[int], word: str) -> list[str]:

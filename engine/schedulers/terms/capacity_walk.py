@@ -10,7 +10,7 @@ Cost       for each leaf that is asked, the jobs up to the one that is served; o
 from engine.schedulers.policy import QUEUE, RUN, Memory
 from engine.schedulers.terms.capacity_delay import DELAY_MEMORY, TOO_FAR, note_given, taken_as
 from engine.schedulers.terms.capacity_reserve import LIMIT, PASSED, REFUSED, RESERVE_MEMORY, try_job
-from engine.schedulers.terms.leaf_order import IN_JOB_ORDER, LEAF_MEMORY, comes_before, find_places, first_waiting, next_active, order_of
+from engine.schedulers.terms.leaf_order import IN_JOB_ORDER, LEAF_MEMORY, comes_before, find_places, first_staying, first_waiting, next_active, order_of
 from engine.schedulers.terms.queue_sharing import rank_queue
 from engine.schedulers.terms.shares import down_to_least, is_less, smaller
 from engine.schedulers.terms.user_limits import is_over, limit_user, maximum_of, over_limit
@@ -216,6 +216,8 @@ def ask_reserving_leaf(view, leaf, node, count, limits_users):
         note_asked(view, leaf)
     job = -1
     view.found[0] = LEAVE
+    if skips_idle and view.queue_wanting_jobs[leaf] == 0:
+        return False
     while True:
         job = next_waiting(view, view.wanting_in_block, leaf, job, True) if skips_idle else next_active(view, leaf, job, in_order)
         if job < 0:
@@ -270,7 +272,7 @@ def candidate_of(view, request, count):
 def next_waiting(view, in_block, leaf, last, in_order):
     """The leaf's next job of which a request waits, after the last one (-1: first), in a block of jobs that has some; -1: no more."""
     best = -1
-    job = last + 1 if in_order else 0
+    job = last + 1 if in_order and last >= 0 else first_staying(view)
     while job < len(view.job_queue):
         if in_block[job // JOBS_IN_BLOCK] == 0:
             job = (job // JOBS_IN_BLOCK + 1) * JOBS_IN_BLOCK

@@ -9,6 +9,7 @@ from __future__ import annotations
 from engine.jit import call, inlined
 from engine.schedulers.policy import ACTIVATE, COUNTED, NO_DELAYS, NO_RESERVATIONS, ORDER_JOBS, PASS_OVER, RELAXED, STARVED, WALKED
 from engine.schedulers.terms.capacity_delay import count_missed
+from engine.schedulers.terms.capacity_walk import is_full
 from engine.schedulers.view import BY_MEMORY_FOR_SIZE, LEAVE, MAP, MARKED, MARKED_LATER, MASTER, PER_JOB, UNLISTED
 from engine.simulation.kernel.admission import admit_in_line, may_run
 from engine.simulation.kernel.candidates import could_be_placed, list_candidates
@@ -153,6 +154,10 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
         is_unlisted = s.walks_unlisted[0] == 1 and not forgoes and is_all_offered(v, s, node, line)
         if forgoes:
             count, is_active, runs_since = forgo(v, s, node, now, limits, line, admission, admission_table)
+        elif is_unlisted and s.reserves[0] == WALKED and is_full(v, node):
+            v.waits_for_time[0] = 0
+            park(s, node)
+            return PLACED
         elif is_unlisted:
             count, held_back = UNLISTED, False
         elif s.ranks_by[0] > 0:

@@ -66,14 +66,24 @@ def wake_parked(s):
 
 def next_awake(s, begin):
     """The first awake node from `begin` on, -1 when there is none."""
+    return next_that_is(s, begin, 1)
+
+
+def next_asleep(s, begin):
+    """The first node from `begin` on that sleeps, -1 when there is none."""
+    return next_that_is(s, begin, 0)
+
+
+def next_that_is(s, begin, awake):
     nodes = len(s.awake)
     node = begin
     found = -1
     while node < nodes and found < 0:
         block = node // BLOCK
         stop = min(nodes, (block + 1) * BLOCK)
-        if s.awake_in_block[block] > 0:
-            while node < stop and s.awake[node] == 0:
+        others = 0 if awake == 1 else stop - block * BLOCK
+        if s.awake_in_block[block] != others:
+            while node < stop and s.awake[node] != awake:
                 node += 1
             if node < stop:
                 found = node

@@ -6,7 +6,7 @@ from engine.jit import call
 from engine.schedulers.policy import NO_DELAYS
 from engine.schedulers.view import BY_MEMORY_FOR_SIZE, MAP, MARKED, MARKED_LATER, MASTER, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.blocks import all_maps_wait
-from engine.simulation.kernel.clock import earliest, set_time, wake, wake_parked
+from engine.simulation.kernel.clock import earliest, next_asleep, set_time, wake, wake_parked
 from engine.simulation.kernel.master_beats import begins_iteration, may_ask, next_beat
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import clear_tasks
@@ -58,13 +58,15 @@ def ask(v, s, request, count, now):
     mark(v, request)
     v.request_asked[request] = now
     s.event_count[0] += 1
+    wake_parked(s)
     everywhere = s.walks_always[0] == 1 or s.delays[0] != NO_DELAYS or reserves
     if everywhere or not fits_no_sleeper(s, request):
         memory, vcores = v.request_memory[request], s.fit_vcores[request]
-        for node in range(len(s.awake)):
-            if s.awake[node] == 0 and (everywhere or (v.node_free_memory[node] >= memory and v.node_free_vcores[node] >= vcores)):
+        node = next_asleep(s, 0)
+        while node >= 0:
+            if everywhere or (v.node_free_memory[node] >= memory and v.node_free_vcores[node] >= vcores):
                 wake(s, node)
-    wake_parked(s)
+            node = next_asleep(s, node + 1)
 
 
 def drop(v, s, request):

@@ -152,6 +152,7 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         queue_limit_memory=(work.node_memory.sum() * tree.max_capacity).astype(np.int64) // least[0] * least[0],
         queue_limit_vcores=(work.node_vcores.sum() * tree.max_capacity).astype(np.int64) // least[1] * least[1],
         queue_waiting_jobs=zeros(queues),
+        queue_wanting_jobs=zeros(queues),
         queue_jobs=zeros(queues),
         queue_fair_memory=zeros(queues),
         queue_fair_vcores=zeros(queues),

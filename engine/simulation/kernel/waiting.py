@@ -117,7 +117,7 @@ def count_waiting_job(v, request, change):
         v.queue_waiting_jobs[0] += change
         v.queue_waiting_jobs[v.job_queue[job]] += change
         v.waiting_in_block[job // JOBS_IN_BLOCK] += change
-        v.wanting_in_block[job // JOBS_IN_BLOCK] += change * v.job_is_active[job]
+        count_wanting_job(v, job, change * v.job_is_active[job])
 
 
 def set_active(v, job, is_active):
@@ -125,7 +125,12 @@ def set_active(v, job, is_active):
     change = is_active - v.job_is_active[job]
     v.job_is_active[job] = is_active
     if first_waiting(v, job) >= 0:
-        v.wanting_in_block[job // JOBS_IN_BLOCK] += change
+        count_wanting_job(v, job, change)
+
+
+def count_wanting_job(v, job, change):
+    v.wanting_in_block[job // JOBS_IN_BLOCK] += change
+    v.queue_wanting_jobs[v.job_queue[job]] += change
 
 
 def widen_extremes(v, s, request):
