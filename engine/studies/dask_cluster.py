@@ -108,6 +108,7 @@ class _Sent:
         """What is still under way is wanted by nobody."""
         with contextlib.suppress(Exception):  # where the scheduler has gone there is nothing left to end
             self.client.cancel([*self.running, self.text])
+        with contextlib.suppress(Exception):
             self.client.run(_end, self.name, wait=False)
 
     def _count(self) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Page, Request, TimeoutError, expect
@@ -120,6 +122,20 @@ def load(page: Page, scenario: dict[str, Any], schedulers: list[str]) -> None:
     page.evaluate("draft => window.dash_clientside.set_props('load', {data: draft})", draft)
     expect(page.locator("#run")).to_have_class(re.compile("is-stale|is-blocked"))
     page.wait_for_timeout(400)  # the check of what was composed has come back
+
+
+@contextmanager
+def answered(page: Page) -> Iterator[None]:
+    """All files and answers that the page asks its server for meanwhile are there after it, however busy the machine is."""
+    under_way: set[Request] = set()
+    page.on("request", lambda request: under_way.add(request) if request.resource_type != "eventsource" else None)
+    page.on("requestfinished", lambda request: under_way.discard(request))
+    page.on("requestfailed", lambda request: under_way.discard(request))
+    yield
+    quiet = 0
+    while quiet < 10:
+        page.wait_for_timeout(100)
+        quiet = 0 if under_way else quiet + 1
 
 
 def run(page: Page) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import dashboard
 from tests.browser.chromium import watch
@@ -44,20 +43,6 @@ def changed(page: Page, seed: int) -> dict:
     return {**page.evaluate("window.gantry.state.draft.scenario"), "seed": seed}
 
 
-@contextmanager
-def answered(page: Page) -> Iterator[None]:
-    """All that the page asks of the server's callbacks meanwhile has its answer after it, however busy the machine is."""
-    under_way: set[Request] = set()
-    page.on("request", lambda request: under_way.add(request) if "_dash-update-component" in request.url else None)
-    page.on("requestfinished", lambda request: under_way.discard(request))
-    page.on("requestfailed", lambda request: under_way.discard(request))
-    yield
-    quiet = 0
-    while quiet < 5:
-        page.wait_for_timeout(100)
-        quiet = 0 if under_way else quiet + 1
-
-
 def test_the_page_runs_zooms_and_shares_through_nginx(behind: Behind, proxy: Proxy, outside: Page) -> None:
     page = dashboard.opened(outside, proxy.url)
     dashboard.load(page, changed(page, 76), ["fifo", "fair", "drf", "capacity"])
@@ -82,7 +67,7 @@ def test_the_page_waits_for_a_server_that_is_started_again(behind: Behind, proxy
     """While Gantry is away nginx says so and when to ask again; the page does, and a page that is opened then comes by itself."""
     page = dashboard.opened(outside, proxy.url)
     before = dashboard.key(page)
-    with answered(page):
+    with dashboard.answered(page):
         dashboard.load(page, changed(page, 77), ["fifo", "fair"])
     behind.stop()
     page.click("#run")

@@ -147,10 +147,9 @@ def test_repeating_over_seeds_tells_noise_from_winners(page: Page, server: Serve
 def test_a_server_that_is_away_is_said_and_nothing_is_lost(page: Page, tmp_path: Path) -> None:
     own = Server(tmp_path)
     try:
-        dashboard.opened(page, own.url)
-        page.wait_for_load_state("networkidle")
-        dashboard.load(page, SMALL, ["fifo", "fair"])
-        page.wait_for_load_state("networkidle")
+        with dashboard.answered(page):
+            dashboard.opened(page, own.url)
+            dashboard.load(page, SMALL, ["fifo", "fair"])
         own.stop()
         page.click("#run")
         expect(page.locator("#run-status")).to_contain_text("The server does not answer.")
