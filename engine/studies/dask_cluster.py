@@ -195,6 +195,7 @@ def _why(error: Exception, address: str) -> str:
 # What follows is done by workers.
 
 _halts: dict[str, Halt] = {}  # by the name of a study that is with the cluster
+_over: deque[str] = deque(maxlen=100)  # names of the last that ended: a batch that was given to two workers may begin after that
 
 
 def _version() -> str:
@@ -215,11 +216,15 @@ def _task() -> Callable[[str, range, str, str], Batch]:
 def _do(text: str, units: range, run: str, version: str) -> Batch:
     if version != VERSION:
         raise StudyFailed(f"a worker has Gantry {VERSION}; where the study comes from is Gantry {version}, which it needs too")
-    return do_batch(_read(text), units, _halts.setdefault(run, Halt()))
+    halt = _halts.setdefault(run, Halt())
+    if run in _over:
+        _halts.pop(run, halt).ask()
+    return do_batch(_read(text), units, halt)
 
 
 async def _end(run: str) -> None:
     """What it runs of this study ends. A coroutine, as Dask wants of what nobody waits for."""
+    _over.append(run)
     _halts.pop(run, Halt()).ask()
 
 
