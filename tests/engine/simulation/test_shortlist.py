@@ -69,17 +69,6 @@ def test_with_the_first_of_each_group_a_run_is_the_same(scheduler: str, scenario
         assert are_same(whole, outcome(scenario, scheduler))
 
 
-@pytest.mark.parametrize("scheduler", ["fifo", "fifo(resources=memory)", *RANKED, *WALKED])
-@settings(max_examples=12)
-@given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)).map(lambda drawn: where_room_decides(drawn)))
-def test_a_list_that_is_made_late_makes_the_same_run(scheduler: str, scenario: Scenario) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shortlist_arrays, "LEAST_JOBS", 0)
-        late = outcome(scenario, scheduler)
-        patch.setattr(simulate, "_lists_late", lambda *_: False)
-        assert are_same(outcome(scenario, scheduler), late)
-
-
 def where_room_decides(scenario: Scenario) -> Scenario:
     """The scenario without slots, blocks and limits of queues, on nodes of one size but for one in three scenarios."""
     plain = scenario.plain()
@@ -99,6 +88,17 @@ def where_room_decides(scenario: Scenario) -> Scenario:
         for job in plain["jobs"]:
             job.pop("queue", None)
     return Scenario.of(plain)
+
+
+@pytest.mark.parametrize("scheduler", ["fifo", "fifo(resources=memory)", *RANKED, *WALKED])
+@settings(max_examples=12)
+@given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)).map(where_room_decides))
+def test_a_list_that_is_made_late_makes_the_same_run(scheduler: str, scenario: Scenario) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shortlist_arrays, "LEAST_JOBS", 0)
+        late = outcome(scenario, scheduler)
+        patch.setattr(simulate, "_lists_late", lambda *_: False)
+        assert are_same(outcome(scenario, scheduler), late)
 
 
 @pytest.mark.parametrize("scheduler", KEPT)

@@ -24,7 +24,6 @@ from tests.engine.studies.separate_cluster import STARTED_S, SeparateCluster
 from tests.engine.studies.small_studies import same, studies, study
 
 SOON_S = 5.0
-LATER_S = 60.0  # what nobody waits for: workers are told when they have time
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +91,7 @@ def test_the_text_of_a_study_travels_once_to_a_worker(cluster: DaskCluster) -> N
     dask_cluster._read.cache_clear()
     run_study(study(seeds=500, name="once"), cluster)
     assert dask_cluster._read.cache_info().misses <= 2 and dask_cluster._read.cache_info().hits >= 4
-    end = time.monotonic() + LATER_S
+    end = time.monotonic() + SOON_S
     while dask_cluster._halts and time.monotonic() < end:
         time.sleep(0.01)
     assert not dask_cluster._halts, "nothing is kept of a study that is over"

@@ -69,7 +69,7 @@ def test_equal_runs_are_drawn_once_and_say_whose_they_are(cache: Shared, asked: 
     first, second = found["result"]["charts"]
     assert (first["same"], second["same"]) == (None, 0)
     assert sorted(found["drawn"]["charts"]) == [0]
-    assert f'<div><dt>Makespan</dt><dd><span>{first["makespan"]}</span><span class="far" title="{first["about"]}"' in first["head"]
+    assert f"<div><dt>Makespan</dt><dd><span>{first['makespan']}</span><span class=\"far\" title=\"{first['about']}\"" in first["head"]
     assert '<span class="equal"> = fair</span></h3>' in first["head"]
     assert (second["name"], second["colour"], second["head"]) == ("fair", 1, None)
     assert "fair = fifo" in " ".join(found["result"]["verdict"])
