@@ -77,7 +77,8 @@ def workload(scenario: Scenario) -> Workload:
     groups = scenario.cluster.nodes
     counts = [group.count for group in groups]
     node_group = np.repeat(np.arange(len(groups)), counts)
-    order, arrivals = _submissions(scenario)
+    submitted = submissions(scenario)
+    order = [(group, copy) for _, group, copy in submitted]
     jobs = scenario.jobs
     tree = queue_tree(scenario)
     queue_index = {name: number for number, name in enumerate(tree.names)}
@@ -113,7 +114,7 @@ def workload(scenario: Scenario) -> Workload:
         job_users=[jobs[group].user for group, _ in order],
         job_group=group_of,
         job_copy=np.array([copy for _, copy in order], np.int64),
-        job_arrival=np.array(arrivals, np.int64),
+        job_arrival=np.array([at for at, _, _ in submitted], np.int64),
         job_queue=per_job([queue_index[job.queue] for job in jobs]),
         job_user=np.array([first.setdefault((jobs[group].queue, jobs[group].user), job) for job, group in enumerate(group_of)], np.int64),
         job_owner=np.array([first_of.setdefault(jobs[group].user, job) for job, group in enumerate(group_of)], np.int64),
@@ -150,8 +151,8 @@ def group_name(scenario: Scenario, group: int) -> str:
     return scenario.jobs[group].name or f"job{group + 1}"
 
 
-def _submissions(scenario: Scenario) -> tuple[list[tuple[int, int]], list[int]]:
-    """(group, copy) in job order, and their arrivals in ms."""
+def submissions(scenario: Scenario) -> list[tuple[int, int, int]]:
+    """(arrival in ms, group, copy) in job order."""
     found = []
     for group, job in enumerate(scenario.jobs):
         at = milliseconds(job.arrival_s)
@@ -160,8 +161,7 @@ def _submissions(scenario: Scenario) -> tuple[list[tuple[int, int]], list[int]]:
         for copy, gap in enumerate(gaps, start=2):
             at += gap
             found.append((at, group, copy))
-    found.sort()
-    return [(group, copy) for _, group, copy in found], [at for at, _, _ in found]
+    return sorted(found)
 
 
 def _job_names(scenario: Scenario, order: list[tuple[int, int]]) -> list[str]:
