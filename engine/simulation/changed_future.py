@@ -149,11 +149,18 @@ def _stand(scenario: Scenario, chosen: Scheduler, known: Sequence[Snapshot], pla
             continue
         if found is None or found.course.begun.room != snapshot.room:
             found = _at_the_beginning(begin(scenario, chosen, plain, None, halt, snapshot.room))
-        later = _Later(snapshot, found.course.begun)
-        if later.is_all_that_differs():
+        later = _Later(snapshot, found.course.begun) if _has_its_shapes(found.course.begun, snapshot) else None
+        if later and later.is_all_that_differs():
             later.take_over()
             return found._replace(from_ms=snapshot.at_ms)
     return None
+
+
+def _has_its_shapes(begun: Begun, snapshot: Snapshot) -> bool:
+    """Are a run's arrays as long as the snapshot's, so that the same of them are written to?"""
+    arrays = named(begun)
+    pairs = zip(arrays, snapshot.start)
+    return len(arrays) == len(snapshot.start) and all(len(array) == len(before) or name in ANY_LENGTH for (name, array, _), before in pairs)
 
 
 class _Array(NamedTuple):
@@ -179,9 +186,7 @@ class _Later:
 
     def is_all_that_differs(self) -> bool:
         """Is the snapshot also of this run?"""
-        for name, array, before, stands in self._arrays:
-            if len(array) != len(before) and (stands is not None or name not in ANY_LENGTH):
-                return False
+        for name, array, before, _ in self._arrays:
             if not name.startswith(UNWRITTEN) and not _same(array, before):
                 now = self._by_now(name, array)
                 if now is None or not _same(now, self._by_now(name, before)):
