@@ -93,6 +93,7 @@ PUBLIC = {
     "schedulers.names_of_0_1": "expand_0_1",
     "schedulers.policy": "Parameter Policy",
     "schedulers.view": "KINDS MAP MASTER REDUCE",
+    "simulation.changed_future": "Ahead first_difference_ms simulate_ahead",
     "simulation.halt": "Halt",
     "simulation.measured_run": "OTHERS why_not_measured",
     "simulation.queue_shares": "QueueShare queue_shares",

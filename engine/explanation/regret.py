@@ -21,7 +21,7 @@ from engine.schedulers.view import KINDS, PER_JOB
 from engine.simulation.halt import Halt
 from engine.simulation.kernel import loop
 from engine.simulation.run import Run
-from engine.simulation.simulate import Room, finished, more_room, runs_plain
+from engine.simulation.simulate import Room, begin, finished, more_room, runs_plain
 from engine.simulation.snapshots import Course
 
 PASS = 64  # decisions that one pass over a run tries at least
@@ -145,7 +145,7 @@ class _Walk:
         self._begin(None)
 
     def _begin(self, room: Room | None) -> None:
-        self._course = Course(self._run.scenario, self._scheduler, self._plain, self._halt, room)
+        self._course = Course(begin(self._run.scenario, self._scheduler, self._plain, None, self._halt, room))
         self._first = self._course.keep()
         self._kept, self._at = self._course.keep(), -1
 

@@ -65,17 +65,17 @@ class _Call(NamedTuple):
 
 
 class Kernel(NamedTuple):
-    """The kernel bound to a run's arrays. go: runs on from where they stand, and returns the kernel's answer; memory: the policies' own arrays."""
+    """The kernel bound to a run's arrays. go: runs on from where they stand, and returns the kernel's answer; memory: the policies' own arrays, with names."""
 
     go: Callable[[], tuple[int, int]]
-    memory: list[np.ndarray]
+    memory: list[tuple[str, np.ndarray]]
 
 
 def bound_kernel(chosen: Scheduler, view: View, state: State, rest: tuple, plain: bool, watch: Watch | None) -> Kernel:
     """The kernel for these arrays, with fresh ones of the policies; rest: its arguments after the tables. Raises PolicyError."""
     parts = (chosen.order, chosen.reduce_start, chosen.admission)
     own = [_memory(part, view) for part in parts]
-    kept = [array for memory, _ in own for array in memory.values() if len(array)]
+    kept = [(name, array) for memory, _ in own for name, array in memory.items() if len(array)]
     calls = _calls([part.policy for part in parts])
     addresses = [None] if plain else [_address(parts[one.of].policy, one) for one in calls]
     if None in addresses:

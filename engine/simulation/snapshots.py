@@ -2,12 +2,12 @@
 
 The kernel is driven wholly by the arrays of View, State and the policies' memories; of those the ones that a run may write to are copied.
 Law: a run that goes on from any instant is the whole run, array for array. A snapshot goes on under its own scheduler alone: another one
-has other sizes, limits, reservations and memories from the first instant on.
+has other sizes, limits, reservations and memories from the first instant on. Under another scenario it goes on where changed_future.py says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +27,8 @@ Kept = list[np.ndarray]
 
 
 class Snapshot(NamedTuple):
-    """A run before its first instant at or after `at_ms`: all that the kernel needs to go on."""
+    """A run before its first instant at or after `at_ms`: all that the kernel needs to go on. start: every array of the run at its beginning, in the
+    order of `named`; snapshots of one run share it."""
 
     scenario: Scenario
     scheduler: Scheduler
@@ -35,6 +36,7 @@ class Snapshot(NamedTuple):
     at_ms: int
     room: Room
     arrays: Kept
+    start: Kept
 
     @property
     def nbytes(self) -> int:
@@ -45,9 +47,9 @@ class Snapshot(NamedTuple):
 class Course:
     """One run whose arrays can be kept and put back, so that it goes on from there again, or changed."""
 
-    def __init__(self, scenario: Scenario, scheduler: Scheduler, plain: bool, halt: Halt, room: Room | None = None) -> None:
-        self.begun = begin(scenario, scheduler, plain, None, halt, room)
-        self._arrays = _written(self.begun)
+    def __init__(self, begun: Begun) -> None:
+        self.begun = begun
+        self._arrays = [array for _, array, is_written in named(begun) if is_written]
         self.node = -1
 
     def go(self, until_ms: int = FAR) -> int:
@@ -74,6 +76,15 @@ class Course:
             old[:] = array
         return into
 
+    def start(self) -> Kept:
+        """Of a course that has not begun to go: every array, in the order of `named`, copies of those that it will write to."""
+        return [array.copy() if is_written else array for _, array, is_written in named(self.begun)]
+
+    def snapshot(self, at_ms: int, start: Kept) -> Snapshot:
+        """Of the run as it stands, having gone on until before this instant."""
+        begun = self.begun
+        return Snapshot(begun.scenario, begun.chosen, begun.plain, at_ms, begun.room, self.keep(), start)
+
     def put_back(self, kept: Kept) -> None:
         """The arrays as they stood when they were kept."""
         for array, old in zip(self._arrays, kept):
@@ -94,8 +105,8 @@ def snapshots(scenario: Scenario, scheduler: str | Scheduler, at_ms: Sequence[in
     plain = runs_plain(scenario, chosen) if plain is None else plain
     room: Room | None = None
     while True:
-        course = Course(scenario, chosen, plain, halt or Halt(), room)
-        found = []
+        course = Course(begin(scenario, chosen, plain, None, halt or Halt(), room))
+        start, found = course.start(), []
         for at in sorted(at_ms):
             ended = course.go(at)
             room = more_room(course.begun, ended)
@@ -103,14 +114,14 @@ def snapshots(scenario: Scenario, scheduler: str | Scheduler, at_ms: Sequence[in
                 break
             if ended != loop.PAUSED:
                 finished(course.begun, ended, course.node)  # raises what is wrong
-            found.append(Snapshot(scenario, chosen, plain, at, course.begun.room, course.keep()))
+            found.append(course.snapshot(at, start))
         else:
             return found
 
 
 def continued(snapshot: Snapshot, halt: Halt | None = None) -> Run:
     """The run gone on with from there to its end. One that now needs more room is run from its beginning. Raises what `simulate` does."""
-    course = Course(snapshot.scenario, snapshot.scheduler, snapshot.plain, halt or Halt(), snapshot.room)
+    course = Course(begin(snapshot.scenario, snapshot.scheduler, snapshot.plain, None, halt or Halt(), snapshot.room))
     course.put_back(snapshot.arrays)
     ended = course.go()
     if more_room(course.begun, ended):
@@ -118,13 +129,12 @@ def continued(snapshot: Snapshot, halt: Halt | None = None) -> Run:
     return finished(course.begun, ended, course.node)
 
 
-def _written(begun: Begun) -> Kept:
-    """The arrays that a run may write to: not those of the scenario, which runs share, nor who may end it. Counters are one array."""
-    shared = [*vars(begun.work).values(), *begun.work.queues, begun.state.draws, begun.state.halt]
-    shared += [getattr(begun.state, name) for name in Physics._fields]
-    return [*_others(begun.view, shared), *_others(begun.state[: -len(COUNTERS)], shared), begun.state.pause_ms.base, *begun.kernel.memory]
-
-
-def _others(arrays: Iterable[np.ndarray], shared: list) -> Iterable[np.ndarray]:
-    known = {id(array) for array in shared}
-    return (array for array in arrays if len(array) and id(array) not in known)
+def named(begun: Begun) -> list[tuple[str, np.ndarray, bool]]:
+    """Every array of a run by its name, and whether the run may write to it: not to those of the scenario, which runs share, and `halt` is not among them.
+    Counters are one array."""
+    physics = (getattr(begun.state, name) for name in Physics._fields)
+    shared = {id(array) for array in (*vars(begun.work).values(), *begun.work.queues, begun.state.draws, *physics)}
+    state = zip(begun.state._fields[: -len(COUNTERS)], begun.state)
+    arrays = [*zip(begun.view._fields, begun.view), *((name, array) for name, array in state if name != "halt")]
+    found = [(name, array, len(array) > 0 and id(array) not in shared) for name, array in arrays]
+    return [*found, ("counters", begun.state.pause_ms.base, True), *((name, array, True) for name, array in begun.kernel.memory)]

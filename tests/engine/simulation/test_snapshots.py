@@ -13,7 +13,7 @@ from engine.scenario.presets import presets
 from engine.schedulers.names import parse
 from engine.simulation.halt import Halt
 from engine.simulation.run import Run
-from engine.simulation.simulate import Room, finished, simulate
+from engine.simulation.simulate import Room, begin, finished, simulate
 from engine.simulation.snapshots import MOST_SNAPSHOTS, Course, continued, snapshots
 from tests.engine.results import result_of
 from tests.engine.simulation.test_agreement import in_gigabytes, without_seen
@@ -90,7 +90,8 @@ def changed(scenario, text: str, number: int, plain: bool = True) -> tuple[Run, 
     """The run, the run with the choice of one of its containers changed, and its course."""
     whole = simulate(scenario, text, plain=plain)
     c = whole.containers
-    course = Course(scenario, parse(text), plain, Halt(), Room(4 * len(c.job) + 64, 64, 16 * len(c.job) if whole.fetches else -1))
+    room = Room(4 * len(c.job) + 64, 64, 16 * len(c.job) if whole.fetches else -1)
+    course = Course(begin(scenario, parse(text), plain, None, Halt(), room))
     course.go(int(c.start[number]))
     course.forgo(number, int(c.node[number]), int(c.job[number]))
     return whole, finished(course.begun, course.go(), course.node), course

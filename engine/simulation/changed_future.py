@@ -1,0 +1,250 @@
+"""A run whose scenario has changed in what is still to come: it goes on from a snapshot of the run before the change.
+
+Up to an instant two runs are the same whose scenarios differ in later things alone. All that a run knows of later jobs lies in the arrays as they
+are made; they are compared as they were at the beginning of both runs. Law: what goes on so is the changed scenario's run, array for array.
+
+What may differ       arrays by job, behind those that have arrived, and outages behind those that have been
+What goes on          what the run has written; of jobs that have not arrived what the changed scenario's run begins with
+Orders that rank      rank all jobs when they are first asked: those that have not arrived are marked as changed, and ranked anew
+Orders that keep      scores by sizes of all jobs (terms/kept_scores.py): where those differ by place, they are kept anew from the next decision on
+Orders that number    all sizes at their first decision (SAF's temperature, FRESH's slots): where those differ by place, the run is made from its beginning,
+                      as it is wherever anything else differs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.errors import SchedulerError, TooLarge
+from engine.scenario.field_types import milliseconds
+from engine.scenario.model import Cluster, Scenario
+from engine.schedulers.names import Scheduler, parse
+from engine.schedulers.view import PER_JOB
+from engine.simulation.halt import Halt
+from engine.simulation.kernel import beats, loop
+from engine.simulation.kernel.state import COUNTERS
+from engine.simulation.run import Run
+from engine.simulation.simulate import Begun, Room, begin, finished, more_room, runs_plain
+from engine.simulation.snapshots import MOST_SNAPSHOTS, Course, Kept, Snapshot, named
+from engine.simulation.workload import submissions
+
+BY_JOB = {"map_base", "draw_base", "reduce_base", "held_kind", "owner_most_running", "at_share_since"}  # and all job_*
+BY_REQUEST = {"fit_vcores", "startup_law"}  # and all request_*
+OUTAGES = {"outage_at", "outage_node", "outage_is_back"}
+ANY_LENGTH = OUTAGES | {"draws", "reduce_part"}  # nobody else's places hang on theirs
+SIZES = {"request_memory", "request_vcores", "fit_vcores"}
+NUMBERED = {"sizes", "slots"}  # by orders that number the sizes of all jobs; 0 before
+KEPT = "kept_"  # how the memories of kept scores are called
+UNWRITTEN = "container_"  # columns that hold anything until they are written
+
+
+class Ahead(NamedTuple):
+    """A run; from_ms: where it went on from, None from its beginning; kept: snapshots that were taken on the way."""
+
+    run: Run
+    from_ms: int | None
+    kept: list[Snapshot]
+
+
+def simulate_ahead(
+    scenario: Scenario,
+    scheduler: str | Scheduler,
+    known: Sequence[Snapshot] = (),
+    at_ms: Sequence[int] = (),
+    plain: bool | None = None,
+    halt: Halt | None = None,
+) -> Ahead:
+    """The run of a scenario, gone on with from the latest of `known` that is also of it, else made from its beginning; with snapshots at these
+    later times in ms, as far as it lasts.
+
+    known: of this scenario or of any other. plain, and what is raised: as of `simulate`, and SchedulerError for `measured`, ValueError for more than
+    MOST_SNAPSHOTS times.
+    """
+    chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
+    if chosen.is_measured:
+        raise SchedulerError("measured is what a cluster did; it can't be gone on with, so name a scheduler")
+    if len(at_ms) > MOST_SNAPSHOTS:
+        raise ValueError(f"{len(at_ms)} snapshots of one run must be at most {MOST_SNAPSHOTS}")
+    plain = runs_plain(scenario, chosen) if plain is None else plain
+    halt = halt or Halt()
+    room: Room | None = None
+    standing = _stand(scenario, chosen, known, plain, halt)
+    while True:
+        course, start, from_ms = standing or _at_the_beginning(begin(scenario, chosen, plain, None, halt, room))
+        ended, kept = loop.PAUSED, []
+        for at in sorted(one for one in at_ms if from_ms is None or one > from_ms):
+            ended = course.go(at)
+            if ended != loop.PAUSED:
+                break
+            kept.append(course.snapshot(at, start))
+        ended = course.go() if ended == loop.PAUSED else ended
+        more = more_room(course.begun, ended)
+        if not more:
+            return Ahead(finished(course.begun, ended, course.node), from_ms, kept)
+        room, standing = (None if standing else more), None
+
+
+def first_difference_ms(before: Scenario, after: Scenario) -> int | None:
+    """The earliest instant at which the runs of two scenarios may differ under one scheduler: 0 from the beginning on, None where they never do.
+
+    Later than 0 is what concerns jobs, from their arrivals on, and outages. An order that looks at all jobs at its first decision may differ before;
+    `simulate_ahead` sees that.
+    """
+    of_all = ("seed", "queues", "users")
+    if any(getattr(before, name) != getattr(after, name) for name in of_all) or len(before.jobs) != len(after.jobs):
+        return 0
+    if _without_outages(before.cluster) != _without_outages(after.cluster):
+        return 0
+    outages = set(_outages(before.cluster)) ^ set(_outages(after.cluster))
+    return min([at for at, _, _ in outages] + list(_arrivals_of_changed(before, after)), default=None)
+
+
+def _arrivals_of_changed(before: Scenario, after: Scenario) -> Iterator[int]:
+    """Of every job that is not as it was, before and after; of copies that only arrive at other times, of those alone that do."""
+    pairs = list(zip(before.jobs, after.jobs))
+    if all(job == other for job, other in pairs):
+        return
+    arrivals = [{(group, copy): at for group, copy, at in zip(*map(np.ndarray.tolist, submissions(scenario)), strict=True)} for scenario in (before, after)]
+    for group, (job, other) in enumerate(pairs):
+        if job != other:
+            is_moved = job.model_copy(update={"arrival_s": other.arrival_s, "interval_s": other.interval_s}) == other
+            for copy in range(1, max(job.count, other.count) + 1):
+                times = [of.get((group, copy)) for of in arrivals]
+                if not is_moved or times[0] != times[1]:
+                    yield from (at for at in times if at is not None)
+
+
+def _without_outages(cluster: Cluster) -> Cluster:
+    return cluster.model_copy(update={"outages": []})
+
+
+def _outages(cluster: Cluster) -> Iterator[tuple[int, str, bool]]:
+    for one in cluster.outages:
+        yield milliseconds(one.lost_s), one.node, False
+        if one.back_s is not None:
+            yield milliseconds(one.back_s), one.node, True
+
+
+class _Standing(NamedTuple):
+    """A course, with what it began with; from_ms: where it stands, None at its beginning."""
+
+    course: Course
+    start: Kept
+    from_ms: int | None
+
+
+def _at_the_beginning(begun: Begun) -> _Standing:
+    course = Course(begun)
+    return _Standing(course, course.start(), None)
+
+
+def _stand(scenario: Scenario, chosen: Scheduler, known: Sequence[Snapshot], plain: bool, halt: Halt) -> _Standing | None:
+    """A course of the run that stands where the latest snapshot does that is also of it; None where none is."""
+    found: _Standing | None = None
+    for snapshot in sorted(known, key=lambda one: -one.at_ms):
+        if snapshot.scheduler.name != chosen.name or _without_outages(snapshot.scenario.cluster) != _without_outages(scenario.cluster):
+            continue
+        if found is None or found.course.begun.room != snapshot.room:
+            found = _at_the_beginning(begin(scenario, chosen, plain, None, halt, snapshot.room))
+        later = _Later(snapshot, found.course.begun) if _has_its_shapes(found.course.begun, snapshot) else None
+        if later and later.is_all_that_differs():
+            later.take_over()
+            return found._replace(from_ms=snapshot.at_ms)
+    return None
+
+
+def _has_its_shapes(begun: Begun, snapshot: Snapshot) -> bool:
+    """Are a run's arrays as long as the snapshot's, so that the same of them are written to?"""
+    arrays = named(begun)
+    pairs = zip(arrays, snapshot.start)
+    return len(arrays) == len(snapshot.start) and all(len(array) == len(before) or name in ANY_LENGTH for (name, array, _), before in pairs)
+
+
+class _Array(NamedTuple):
+    """One of a run that has begun; before: as the snapshot's run began with it, stands: as it stands there, None of one that no run writes to."""
+
+    name: str
+    array: np.ndarray
+    before: np.ndarray
+    stands: np.ndarray | None
+
+
+class _Later:
+    """A snapshot beside a run that has begun with the same room: what differs in what they began with, behind what has arrived by the snapshot."""
+
+    def __init__(self, snapshot: Snapshot, begun: Begun) -> None:
+        self._snapshot, self._begun = snapshot, begun
+        stands = iter(snapshot.arrays)
+        pairs = zip(named(begun), snapshot.start, strict=True)
+        self._arrays = [_Array(name, array, before, next(stands) if is_written else None) for (name, array, is_written), before in pairs]
+        counters = next(one.stands for one in self._arrays if one.name == "counters")
+        self._arrived, self._outages = (int(counters[COUNTERS.index(name)]) for name in ("arrived_jobs", "next_outage"))
+        self._differing: set[str] = set()
+
+    def is_all_that_differs(self) -> bool:
+        """Is the snapshot also of this run?"""
+        for name, array, before, _ in self._arrays:
+            if not name.startswith(UNWRITTEN) and not _same(array, before):
+                now = self._by_now(name, array)
+                if now is None or not _same(now, self._by_now(name, before)):
+                    return False
+                self._differing.add(name)
+        is_numbered = any(stands[0] for name, _, _, stands in self._arrays if name in NUMBERED)
+        return self._is_later() and self._has_room() and not (is_numbered and self._differing & SIZES)
+
+    def _by_now(self, name: str, array: np.ndarray) -> np.ndarray | None:
+        """What concerns jobs that have arrived, or outages that have been; None of an array that may not differ at all."""
+        jobs, state = self._arrived, self._begun.state
+        if name.startswith("request_") or name in BY_REQUEST:
+            return array[: PER_JOB * jobs]
+        if name.startswith("job_") or name in BY_JOB:
+            return array[:jobs]
+        if name in OUTAGES:
+            return array[: self._outages]
+        if name == "group_of":
+            return array.reshape(2, -1)[:, : PER_JOB * jobs]
+        base = {"draws": state.draw_base, "reduce_part": state.reduce_base}.get(name)
+        return None if base is None else array[: base[jobs] if jobs < len(base) else None]
+
+    def _is_later(self) -> bool:
+        """Does all that is still to come come later, and is there something to come in both runs or in neither, so that neither ended before?"""
+        to_come, at = self._begun.view.job_arrival[self._arrived :], self._begun.state.outage_at[self._outages :]
+        outages_before = next(len(one.before) for one in self._arrays if one.name == "outage_at") > self._outages
+        is_later = all(times[0] >= self._snapshot.at_ms for times in (to_come, at) if len(times))
+        return is_later and (len(to_come) > 0 or outages_before == (len(at) > 0))
+
+    def _has_room(self) -> bool:
+        """Would this run ever have as much room as the snapshot's?"""
+        try:
+            more_room(self._begun, beats.MORE_CONTAINERS)
+        except TooLarge:
+            return False
+        return True
+
+    def take_over(self) -> None:
+        """The run's arrays as they stand by the snapshot, but for what differs of later jobs."""
+        resized = bool(self._differing & SIZES)
+        for name, array, _, stands in self._arrays:
+            if stands is not None and not (resized and name.startswith(KEPT)):
+                if name not in self._differing:
+                    array[:] = stands
+                elif name != "group_of":  # which no run writes to
+                    now = self._by_now(name, array)
+                    now[:] = stands[: len(now)]
+        self._mark()
+
+    def _mark(self) -> None:
+        """Jobs that have not arrived, as changed since the order was last asked."""
+        is_changed, changed = self._begun.state.is_changed, self._begun.view.changed
+        new = self._arrived + np.flatnonzero(is_changed[self._arrived :] == 0)
+        changed[changed[0] + 1 : changed[0] + 1 + len(new)] = new
+        changed[0] += len(new)
+        is_changed[new] = 1
+
+
+def _same(one: np.ndarray, other: np.ndarray) -> bool:
+    """Are all entries, also those that are no numbers?"""
+    return np.array_equal(one, other) or (one.shape == other.shape and one.dtype.kind == "f" and np.array_equal(one, other, equal_nan=True))
