@@ -1,9 +1,9 @@
 """Who may come first on a node, where an order goes by a job's rank in its leaf alone (policy.ranks_by): the first of each leaf and size.
 
-Requests of one leaf, size and kind of container (master or task) form a group, a heap of BRANCHES branches by their job's rank, and those of them that may reserve a
-node a second one, whose entries are numbered after all requests. A job's rank, and which of its
-requests are in their heaps, are found anew when what it holds, waits for or is known to want has changed; so a decision costs a look at each group, and
-the logarithm of the jobs for each that changed. Where a group's first does not stand for the others, the caller lists all candidates instead.
+Requests of one leaf, size and kind of container (master or task) form a group, a heap of BRANCHES branches by their job's rank, and those of them that may
+reserve a node a second one, whose entries are numbered after all requests. A job's rank, and which of its requests are in their heaps, are found anew when
+what it holds, waits for or is known to want has changed; so a decision costs a look at each group, and the logarithm of the jobs for each that changed.
+Where a group's first does not stand for the others, the caller lists all candidates instead.
 """
 
 from __future__ import annotations

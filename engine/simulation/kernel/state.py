@@ -381,9 +381,9 @@ COUNTERS = State._fields[State._fields.index("tree_leaves") :]
 ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anything it can read has changed; its window ends
 
 _KINDS = {
-    "int8": "awake is_parked is_dirty is_changed is_touched is_demand_changed asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
-    "master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind "
-    "container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared is_stale is_odd is_starving",
+    "int8": "awake is_parked is_dirty is_changed is_touched is_demand_changed asked_reduces reduces_blocked reduces_first admitted is_held_back "
+    "window_unchanged master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate "
+    "waiting_reserves container_kind container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared is_stale is_odd is_starving",
     "int32": "container_job container_stage container_index container_attempt container_node container_heard",
     "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight "
     "distance_factor most_missed container_work preemption_threshold share_threshold "
