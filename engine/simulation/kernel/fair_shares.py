@@ -161,8 +161,9 @@ def share_among_jobs(v, s, queue, how):
             count += 1
     if how == FIFO:
         v.job_fair_memory[s.sharer[0]], v.job_fair_vcores[s.sharer[0]] = v.queue_fair_memory[queue], v.queue_fair_vcores[queue]
+        s.sharer_next[0] = 1
         if s.ranks_by[0] > 0 and s.reserves[0] == STARVED:
-            note_if_starved(v, s, how, s.sharer[0])
+            note_starved(v, s, how, 1)
         return
     divide(s, count, v.queue_fair_memory[queue])
     for i in range(count):
@@ -172,14 +173,19 @@ def share_among_jobs(v, s, queue, how):
         for i in range(count):
             v.job_fair_vcores[s.sharer[i]] = s.sharer_part[i]
     if s.ranks_by[0] > 0 and s.reserves[0] == STARVED:
-        for i in range(count):
-            note_if_starved(v, s, how, s.sharer[i])
+        note_starved(v, s, how, count)
 
 
-def note_if_starved(v, s, how, job):
-    """A job that was above its share, or below it, and is so no more. One that is to find its place anew anyway finds that out by itself."""
-    if s.is_stale[job] == 0 and (s.held_share[job] < fair_share(v, how, job)) != s.is_starving[job]:
-        note_stale(s, job)
+def note_starved(v, s, how, count):
+    """Of the first `sharer`, those that were above their share, or below it, and are so no more. Who is to find its place anew finds that out by itself."""
+    i = 0
+    while i < count:
+        share = fair_share(v, how, s.sharer[i])
+        for alike in range(i, s.sharer_next[i]):
+            job = s.sharer[alike]
+            if (s.held_share[job] < share) != s.is_starving[job] and s.is_stale[job] == 0:
+                note_stale(s, job)
+        i = s.sharer_next[i]
 
 
 def divide(s, count, total):

@@ -60,8 +60,10 @@ def renew_demand(v, s):
         memory, vcores = waits_for(v, job)
         memory, vcores = memory + v.job_used_memory[job], vcores + v.job_used_vcores[job]
         if memory != v.job_demand_memory[job] or vcores != v.job_demand_vcores[job]:
+            wanted = is_known_to_want(v, job)
             v.job_demand_memory[job], v.job_demand_vcores[job] = memory, vcores
-            note_stale(s, job)
+            if is_known_to_want(v, job) != wanted:
+                note_stale(s, job)
     s.demand_changed_count[0] = 0
     v.queue_demand_memory[:] = v.queue_used_memory + v.queue_waiting_memory
     for queue in v.queue_bottom_up:  # a parent's is what it uses and what its children want beyond what they use

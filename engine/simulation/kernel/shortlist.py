@@ -85,7 +85,7 @@ def find_place(v, s, job, line):
     first, second = 0.0, 0.0
     if how != FIFO:
         _, first, second = job_rank(v, how, job)
-    has_moved = first != s.rank_first[job] or second != s.rank_second[job]
+    moves = direction(first, second, s.rank_first[job], s.rank_second[job])
     s.rank_first[job], s.rank_second[job] = first, second
     s.rank_first[len(v.job_queue) + job], s.rank_second[len(v.job_queue) + job] = first, second
     s.held_share[job] = held_share(v, how, job)
@@ -94,25 +94,37 @@ def find_place(v, s, job, line):
     wants = v.job_runs_since[job] >= 0 and (v.update_interval[0] == 0 or is_known_to_want(v, job))
     base = PER_JOB * job
     for request in range(base, base + PER_JOB):
-        is_in = wants and v.request_waiting[request] > 0 and not is_behind(v, s, base, request)
-        if is_in and request == base + MASTER:
-            is_in = line == PASS_OVER or s.admitted[job] == 1 or s.admits_all[0] == 1
-        keep_place(s, request, is_in, has_moved)
-        keep_place(s, len(v.request_memory) + request, is_in and reserves, has_moved)
+        if v.request_waiting[request] > 0 or s.ranked_place[request] >= 0:
+            is_in = wants and v.request_waiting[request] > 0 and not is_behind(v, s, base, request)
+            if is_in and request == base + MASTER:
+                is_in = line == PASS_OVER or s.admitted[job] == 1 or s.admits_all[0] == 1
+            keep_place(s, request, is_in, moves)
+            keep_place(s, len(v.request_memory) + request, is_in and reserves, moves)
     is_odd = v.request_waiting[base + MASTER] > 0 and v.request_waiting[base + 1] + v.request_waiting[base + 2] > 0
     s.odd_count[0] += is_odd - s.is_odd[job]
     s.is_odd[job] = is_odd
 
 
-def keep_place(s, entry, is_in, has_moved):
-    """In its heap or not, and where it now belongs there."""
+def direction(first, second, first_before, second_before):
+    """-1: a rank stands further in front than before, 1: further behind, 0: where it stood."""
+    if first != first_before:
+        return -1 if first < first_before else 1
+    if second != second_before:
+        return -1 if second < second_before else 1
+    return 0
+
+
+def keep_place(s, entry, is_in, moves):
+    """In its heap or not, and where it now belongs there; moves: direction of its job's rank."""
     place = s.ranked_place[entry]
     if is_in and place < 0:
         enter(s, entry)
     elif not is_in and place >= 0:
         leave(s, entry)
-    elif is_in and has_moved:
-        sink(s, entry, rise(s, entry, place))
+    elif is_in and moves < 0:
+        rise(s, entry, place)
+    elif is_in and moves > 0:
+        sink(s, entry, place)
 
 
 def is_behind(v, s, base, request):
@@ -151,8 +163,8 @@ def leave(s, entry):
     s.ranked_place[entry] = -1
     s.group_size[group] -= 1
     last = s.ranked[s.group_begin[group] + s.group_size[group]]
-    if last != entry:
-        sink(s, last, rise(s, last, place))
+    if last != entry and rise(s, last, place) == place:
+        sink(s, last, place)
 
 
 def rise(s, entry, place):

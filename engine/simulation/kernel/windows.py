@@ -121,10 +121,11 @@ def wake_masters(v, s, first):
 
 
 def may_answer(v, job):
-    """Could a rule that pre-empts change anything: does a map wait while none runs, or are reduces left to ask for after slowstart?"""
-    request = PER_JOB * job + MAP
-    is_blocked = v.request_waiting[request] > 0 and v.request_held[request] == 0
-    return is_blocked or (left_to_ask(v, job) != 0 and is_past_slowstart(v, job))
+    """Could a rule that pre-empts change anything: are there reduces while a map waits and none runs, or some to ask for after slowstart?"""
+    as_map = PER_JOB * job + MAP
+    is_blocked = v.request_waiting[as_map] > 0 and v.request_held[as_map] == 0
+    has_reduces = v.job_running_reduces[job] > 0 or v.request_waiting[PER_JOB * job + REDUCE] > 0
+    return (is_blocked and has_reduces) or (left_to_ask(v, job) != 0 and is_past_slowstart(v, job))
 
 
 def ramp(v, s, job, functions, table, now, slowed):
