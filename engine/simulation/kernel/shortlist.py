@@ -99,7 +99,7 @@ def find_place(v, s, job, line):
             if is_in and request == base + MASTER:
                 is_in = line == PASS_OVER or s.admitted[job] == 1 or s.admits_all[0] == 1
             keep_place(s, request, is_in, moves)
-            keep_place(s, len(v.request_memory) + request, is_in and reserves, moves)
+            keep_place(s, len(v.request_memory) + request, is_in and reserves and may_reserve(v, s, request), moves)
     is_odd = v.request_waiting[base + MASTER] > 0 and v.request_waiting[base + 1] + v.request_waiting[base + 2] > 0
     s.odd_count[0] += is_odd - s.is_odd[job]
     s.is_odd[job] = is_odd
