@@ -108,7 +108,8 @@ class Policy:
     window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) -> NO_CHANGE when this end of
       a window changed nothing, or the time from which on one may though nothing happens; asked at every multiple of it (model 6).
     on_jobs: of an order, (job, now), called after a job's first container has started, and with -1 after jobs have finished.
-    preempt: of a reduce-start rule that is asked when its windows end, (job, now) -> how many reduces to kill, or NO_CHANGE.
+    preempt: of a reduce-start rule that is asked when its windows end, (job, now) -> how many reduces to kill, or NO_CHANGE, which
+      it is while a map of the job runs or none waits; asked for reduces, it then is no sooner than slowstart, nor when none is left to ask for.
     reduces_first: the reduces it asks for go before any map of their job.
     line: PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL or ACTIVATE (a leaf's jobs are looked at when one of them comes or leaves,
       AbstractLeafQueue.activateApplications), of an admission rule.

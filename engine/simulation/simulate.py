@@ -212,7 +212,7 @@ def begin(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | Non
     state.ranks_by[0] = chosen.ranks_by if len(state.ranked) and not scenario.cluster.locality else 0
     state.keeps_scores[0] = watch is None and _keeps_scores(scenario, chosen, work, state)
     state.walks_unlisted[0] = state.keeps_scores[0] or watch is None and _walks_unlisted(scenario, chosen, work, state)
-    state.asks_each_master[0], state.lists_late[0] = watch is not None, _lists_late(scenario, chosen, work, state)
+    state.is_watched[0], state.lists_late[0] = watch is not None, _lists_late(scenario, chosen, work, state)
     state.shortlist_depth[0], state.masters_alike[0] = chosen.order.policy.compares, chosen.admission.policy is AM_SHARE
     state.own_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
     state.pause_ms[0], state.forgo_container[0] = FAR, FORGONE

@@ -15,6 +15,7 @@ LONG_MS = 120_000
 NAMES = ["fifo", "fair", "drf", "capacity"]
 SAID = re.compile(r"^Best found [\d.,]+ s, proved at least [\d.,]+ s, gap [\d.,]+\s%…$")
 NOT_PROVED = re.compile(r"^The best schedule found takes .* s, at most .* % above the best possible \(not proved optimal\): no schedule takes less than .* s")
+MAKESPANS = "#lanes .lane-facts div:first-child .far"  # how far each is above the best possible
 TWO_MAPS = {
     "version": 1,
     "name": "Two maps",
@@ -46,6 +47,8 @@ def test_it_is_found_and_stands_among_the_charts_after_a_reload_too(own: Page, s
     makespan = own.locator("#metrics-grid .ag-row[row-id='Makespan']")
     expect(makespan.locator("[col-id=s4] .far")).to_have_text(re.compile(r"^≤ [\d.]+ % above best$"))
     expect(makespan.locator("[col-id=s4]")).not_to_contain_text("★")
+    held_against = [one.get_attribute("title").partition("it is at least ")[2] for one in [*makespan.locator(".far").all(), *own.locator(MAKESPANS).all()]]
+    assert len(held_against) == 2 * (len(NAMES) + 1) and len(set(held_against)) == 1, held_against
     assert violations(own) == []
     own.reload()
     dashboard.drawn(own, 5)

@@ -18,7 +18,7 @@ from webapp.panels.what_if import slider_text
 from webapp.panels.what_if.sliders import rested
 from webapp.report import summary_text
 from webapp.report.page import report
-from webapp.services import repeats, replays, runs, whatif
+from webapp.services import optima, repeats, replays, runs, whatif
 from webapp.services.cache import Shared
 from webapp.services.same_runs import equal_groups
 from webapp.services.url_state import Asked
@@ -56,6 +56,11 @@ def test_it_equals_nothing_and_is_never_the_best(cache: Shared, batch: dict) -> 
     rows = metric_rows([one.metrics for one in outcomes], measured=measured_columns([one.run for one in outcomes]))
     assert not any(row["s0"]["best"] for row in rows)
     assert all(row["s1"]["percent"] in (0, None) for row in rows)  # to what was measured, which it is
+
+
+def test_beside_it_alone_no_optimum_is_looked_for(cache: Shared, batch: dict) -> None:
+    assert optima.why_not(measured_task.task(batch, "measured")) == optima.MEASURED_ALONE
+    assert optima.why_not(measured_task.task(batch, "measured", "fifo")) == ""
 
 
 def test_the_headline_says_how_far_from_it_the_simulation_ends(cache: Shared, batch: dict) -> None:

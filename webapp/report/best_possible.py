@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine import MEASURED, OPTIMAL, Bound, NoBound, Optimum, Run, above, above_words, lower_bounds, percent_above, tightest
+from engine import MEASURED, OPTIMAL, Bound, NoBound, Run, above, above_words, lower_bounds, percent_above, tightest
 from webapp import theme
 from webapp.services.held import Latest
 from webapp.services.outcome import Outcome, Planned
@@ -13,6 +14,10 @@ from webapp.services.runs import Task
 MOST_CONTAINERS = 300_000  # whose bounds are found while one waits: a tenth of a second
 MOST_SCENARIOS = 64  # whose bounds are held ready
 PROVED_BY = {"solver": "Search of CP-SAT", "energy": "Energy between heads and tails"}
+PROVED_ABOUT = {
+    "solver": "What CP-SAT proved of the batch when it looked for the optimum with full knowledge: no schedule ends sooner.",
+    "energy": "What must lie between the soonest that work can begin and the latest that it may, over what the cluster has there; found with the optimum.",
+}
 TIMES = ("makespan_s", "mean_turnaround_s")  # the metrics that have bounds
 
 
@@ -48,18 +53,31 @@ def least(bound: Bound) -> str:
     return f"{theme.amount(bound.at_least, 's')} ({bound.title[:1].lower()}{bound.title[1:]})"
 
 
-def above_best(one: Outcome, metric: str) -> Above | None:
-    """Of a metric of TIMES; None where none can be told: of what was measured, in a deadlock, and as `why_none` says."""
-    value, bound = one.metrics.get(metric), tightest(bounds(one.run), metric)
-    if one.planned and bound and metric == bound.metric == TIMES[0]:
-        bound = proved(one.planned.found, bound)
+def above_best(one: Outcome, metric: str, among: Sequence[Outcome] = ()) -> Above | None:
+    """Of a metric of TIMES; None where none can be told: of what was measured, in a deadlock, and as `why_none` says. among: as of `bounds`."""
+    value, bound = one.metrics.get(metric), tightest(bounds(one, among), metric)
     return None if value is None or bound is None else Above(above(value, bound), bound)
 
 
-def proved(found: Optimum, tightest: Bound) -> Bound:
-    """What the search for an optimum proved no schedule is below; the tightest bound where it proved no more."""
-    by = PROVED_BY.get(found.by)
-    return tightest._replace(key=found.by, title=by, at_least=found.at_least_s) if by and found.at_least_s > tightest.at_least else tightest
+def bounds(one: Outcome, among: Sequence[Outcome] = ()) -> tuple[Bound, ...]:
+    """All that hold for an outcome, those of the makespan first, the tightest of a metric first; none where none can be told.
+
+    among: what it is shown beside; where an optimum of it is there, what the search for that proved holds too.
+    """
+    found = _found(one.run)
+    if isinstance(found, str):
+        return ()
+    return _proved(one, among, found) + found
+
+
+def _proved(one: Outcome, among: Sequence[Outcome], known: tuple[Bound, ...]) -> tuple[Bound, ...]:
+    """What a search for an optimum of the same batch proved for this scheduler among others, where that is more than is known."""
+    searches = [other.planned for other in (one, *among) if other.planned and other.run.scenario.digest == one.run.scenario.digest]
+    optimum = next((planned.found for planned in searches if one.planned or one.run.scheduler in planned.beside), None)
+    bound = tightest(known, TIMES[0])
+    if optimum is None or bound is None or optimum.by not in PROVED_BY or optimum.at_least_s <= bound.at_least:
+        return ()
+    return (bound._replace(key=optimum.by, title=PROVED_BY[optimum.by], about=PROVED_ABOUT[optimum.by], at_least=optimum.at_least_s),)
 
 
 def optimum_words(planned: Planned) -> str:
@@ -74,16 +92,10 @@ def optimum_words(planned: Planned) -> str:
     return f"The best schedule found takes {makespan}, {above_words(found.gap)} (not proved optimal): {none}."
 
 
-def words(one: Outcome, metric: str) -> str:
+def words(one: Outcome, metric: str, among: Sequence[Outcome] = ()) -> str:
     """The same in a sentence; "" where none can be told."""
-    found = above_best(one, metric)
+    found = above_best(one, metric, among)
     return found.words if found else ""
-
-
-def bounds(run: Run) -> tuple[Bound, ...]:
-    """All that hold for a run, as lower_bounds orders them; none where none can be told."""
-    found = _found(run)
-    return () if isinstance(found, str) else found
 
 
 def why_none(task: Task) -> str:

@@ -96,7 +96,7 @@ def _charts(outcomes: Sequence[Outcome]) -> Iterator[str]:
     head = tag("h2", "What runs where and when")
     head += tag("p", "A bar is a container; all charts share one time axis. Dashed: the capacity of the cluster.", cls="quiet")
     for number, one in enumerate(outcomes):
-        description = describe(one.run, one.metrics, above=best_possible.words(one, "makespan_s"))
+        description = describe(one.run, one.metrics, above=best_possible.words(one, "makespan_s", outcomes))
         drawing = Markup(standalone.drawing(one.scene, one.split, of, window, title="", about=description, strips=STRIPS, legend=number == 0))
         figure = tag("figure", tag("h3", one.run.scheduler), drawing, tag("figcaption", description))
         yield figure if number else tag("section", head, figure, cls="first")
@@ -110,13 +110,13 @@ def _numbers(outcomes: Sequence[Outcome]) -> Iterator[str]:
     for metric in METRICS:
         values = [one.metrics[metric.key] for one in outcomes]
         cells = _marked(values, [theme.amount(value, metric.unit) for value in values], finished, metric.better)
-        found.append([metric.title, *(text(cell) + _above_best(one, metric.key) for cell, one in zip(cells, outcomes))])
+        found.append([metric.title, *(text(cell) + _above_best(one, metric.key, outcomes) for cell, one in zip(cells, outcomes))])
     yield _table("★ and bold: best of the schedulers that finish. ≤: at most so far above the best possible.", ["Metric", *names], found)
 
 
-def _above_best(one: Outcome, metric: str) -> Markup:
+def _above_best(one: Outcome, metric: str, outcomes: Sequence[Outcome]) -> Markup:
     """On a line of its own how far a time is above the best possible; nothing where it has no bound."""
-    above = best_possible.above_best(one, metric) if metric in best_possible.TIMES else None
+    above = best_possible.above_best(one, metric, outcomes) if metric in best_possible.TIMES else None
     return Markup("<br>") + tag("span", above.sign, cls="quiet", title=above.about) if above else Markup("")
 
 
@@ -129,7 +129,8 @@ def _meanings(task: Task) -> Iterator[str]:
 
 def _bounds(task: Task) -> Iterator[str]:
     """What no scheduler can beat, the tightest bound of each time by its name; or why that can't be told."""
-    bounds = max((best_possible.bounds(one.run) for one in task.outcomes()), key=len)
+    outcomes = task.outcomes()
+    bounds = max((best_possible.bounds(one, outcomes) for one in outcomes), key=len)
     names = {metric.key: metric.title for metric in METRICS}
     least = [one for metric in best_possible.TIMES if (one := tightest(bounds, metric))]
     found = [[f"{names[one.metric]}: {one.title[:1].lower()}{one.title[1:]}", _unbroken(theme.amount(one.at_least, "s")), one.about] for one in least]

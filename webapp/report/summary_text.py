@@ -53,11 +53,12 @@ def verdict_chips(task: Task) -> list[Chip]:
     failed = least_failed(own)
     makespans = [None if one["failed_jobs"] > failed else one["makespan_s"] for one in own]
     low = min((makespan for makespan in makespans if makespan is not None), default=None)
+    outcomes = [one.outcome for one in task.shown]
     reference = next((one.outcome.metrics["makespan_s"] for one in task.shown if one.is_measured), None)
     found = []
     for place, one in enumerate(task.shown):
         metrics = one.outcome.metrics
-        makespan, above = metrics["makespan_s"], best_possible.above_best(one.outcome, "makespan_s")
+        makespan, above = metrics["makespan_s"], best_possible.above_best(one.outcome, "makespan_s", outcomes)
         deadlock = makespan is None
         candidate = one.task is task and one.is_scheduled
         best = not deadlock and makespan == low and candidate and metrics["failed_jobs"] == failed and len(set(makespans)) > 1
@@ -86,12 +87,13 @@ def _more(makespan: float, low: float | None) -> str:
     return f"{'+' if percent > 0 else '−'}{abs(percent):,} %" if percent else ""
 
 
-def verdict(outcomes: Sequence[Outcome], above: HowFar = best_possible.words) -> list[str]:
+def verdict(outcomes: Sequence[Outcome], above: HowFar | None = None) -> list[str]:
     """Sentences: what was measured, and how far from it what is simulated ends; then which scheduler is best, where there are several; how
     good the optimum is.
 
-    above: how far an outcome's metric is above the best possible, "" where that can't be told.
+    above: how far an outcome's metric is above the best possible, "" where that can't be told; by the bounds of what is among them without.
     """
+    above = above or (lambda one, metric: best_possible.words(one, metric, outcomes))
     measured = [one for one in outcomes if one.run.scheduler == MEASURED.name]
     simulated = [one for one in outcomes if one.is_scheduled]
     optimum = [best_possible.optimum_words(one.planned) for one in outcomes if one.planned]

@@ -9,11 +9,10 @@ Ours       masters without heartbeats of their own (am.heartbeat_s) beat at the 
 Cost       constant; asked at each heartbeat of the masters
 """
 
-import math
-
 import numpy as np
 
 from engine.schedulers.policy import JOB, REDUCE_START, Parameter, Policy, Term
+from engine.schedulers.terms.reduces_left import is_past_slowstart, left_to_ask
 from engine.schedulers.view import ASK, MAP, NO_CHANGE, NOT_YET, REDUCE, job_of, kind_of, request_of
 
 
@@ -98,9 +97,9 @@ def ramp(view, job, limit):
     """How many reduces are to wait now; NOT_YET to leave it."""
     as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
     waiting = view.request_waiting[as_reduce] - view.request_backups[as_reduce]
-    pending = view.job_reduces[job] - view.job_placed_reduces[job] - waiting
+    pending = left_to_ask(view, job)
     finished, maps = view.job_finished_maps[job], view.job_maps[job]
-    if pending == 0 or finished < math.ceil(np.float32(view.job_slowstart[job]) * np.float32(maps)):
+    if pending == 0 or not is_past_slowstart(view, job):
         return NOT_YET
     if view.request_waiting[as_map] == 0:
         return ASK

@@ -79,9 +79,9 @@ def activate(v, s, queue, admission, table, now):
     s.line_pass[0] += 1
     refused = 0
     job = next_held_back(v, s, queue, -1)
-    while job >= 0 and (refused < s.queue_held_kinds[queue] or s.asks_each_master[0] == 1):
+    while job >= 0 and (refused < s.queue_held_kinds[queue] or s.is_watched[0] == 1):
         kind = s.held_kind[job]
-        if s.held_refused[kind] < s.line_pass[0] or s.asks_each_master[0] == 1:
+        if s.held_refused[kind] < s.line_pass[0] or s.is_watched[0] == 1:
             if v.job_startup[job] < 0 or call(admission, table, job, now) == ADMIT:
                 hold_back(v, s, job, -1)
                 begin(v, s, job)

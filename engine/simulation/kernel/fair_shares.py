@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from engine.schedulers.policy import FAIR_SHARE
+from engine.schedulers.policy import FAIR_SHARE, STARVED
 from engine.schedulers.terms.queue_sharing import how_of
 from engine.schedulers.terms.shares import is_less
 from engine.schedulers.view import DRF, FIFO, MAP, PER_JOB
@@ -85,10 +85,21 @@ def is_large(v, s, request):
 
 def is_starved(v, how, job):
     """Does the job hold less than its fair share: of memory, under drf by the larger share of the cluster alone?"""
+    return held_share(v, how, job) < fair_share(v, how, job)
+
+
+def held_share(v, how, job):
+    """What the job holds: MB, under drf the larger share of the cluster."""
     if how != DRF:
-        return v.job_used_memory[job] < v.job_fair_memory[job]
-    used = max(v.job_used_memory[job] / v.cluster_memory[0], v.job_used_vcores[job] / v.cluster_vcores[0])
-    return used < max(v.job_fair_memory[job] / v.cluster_memory[0], v.job_fair_vcores[job] / v.cluster_vcores[0])
+        return float(v.job_used_memory[job])
+    return max(v.job_used_memory[job] / v.cluster_memory[0], v.job_used_vcores[job] / v.cluster_vcores[0])
+
+
+def fair_share(v, how, job):
+    """What it may hold, in the same."""
+    if how != DRF:
+        return float(v.job_fair_memory[job])
+    return max(v.job_fair_memory[job] / v.cluster_memory[0], v.job_fair_vcores[job] / v.cluster_vcores[0])
 
 
 def compute_shares(v, s):
@@ -150,31 +161,45 @@ def share_among_jobs(v, s, queue, how):
             count += 1
     if how == FIFO:
         v.job_fair_memory[s.sharer[0]], v.job_fair_vcores[s.sharer[0]] = v.queue_fair_memory[queue], v.queue_fair_vcores[queue]
-        note_if_starved(v, s, how, s.sharer[0])
+        s.sharer_next[0] = 1
+        if s.ranks_by[0] > 0 and s.reserves[0] == STARVED:
+            note_starved(v, s, how, 1)
         return
     divide(s, count, v.queue_fair_memory[queue])
     for i in range(count):
         v.job_fair_memory[s.sharer[i]] = s.sharer_part[i]
     if how == DRF:
-        divide(s, count, v.queue_fair_vcores[queue])
+        divide_joined(s, count, v.queue_fair_vcores[queue])
         for i in range(count):
             v.job_fair_vcores[s.sharer[i]] = s.sharer_part[i]
-    for i in range(count):
-        note_if_starved(v, s, how, s.sharer[i])
+    if s.ranks_by[0] > 0 and s.reserves[0] == STARVED:
+        note_starved(v, s, how, count)
 
 
-def note_if_starved(v, s, how, job):
-    """A job that was above its share, or below it, and is so no more."""
-    if s.ranks_by[0] > 0 and is_starved(v, how, job) != s.is_starving[job]:
-        note_stale(s, job)
+def note_starved(v, s, how, count):
+    """Of the first `sharer`, those that were above their share, or below it, and are so no more. Who is to find its place anew finds that out by itself."""
+    i = 0
+    while i < count:
+        share = fair_share(v, how, s.sharer[i])
+        for alike in range(i, s.sharer_next[i]):
+            job = s.sharer[alike]
+            if (s.held_share[job] < share) != s.is_starving[job] and s.is_stale[job] == 0:
+                note_stale(s, job)
+        i = s.sharer_next[i]
 
 
 def divide(s, count, total):
     """sharer_part: by weight, from its least to its most, so that together they come to the total (ComputeFairShares.computeSharesInternal)."""
     join_alike(s, count)
-    most = 0
-    for i in range(count):
+    divide_joined(s, count, total)
+
+
+def divide_joined(s, count, total):
+    """As divide, where those that are alike are joined already."""
+    most, i = 0, 0
+    while i < count and most < total:
         most = min(most + min(s.sharer_most[i], total), total)
+        i += 1
     total = most
     high = 1.0
     while taken(s, count, high) < total:
@@ -189,8 +214,10 @@ def divide(s, count, total):
             high = middle
         if planned == total:
             break
-    for i in range(count):
-        s.sharer_part[i] = part(s, i, high)
+    i = 0
+    while i < count:
+        s.sharer_part[i : s.sharer_next[i]] = part(s, i, high)
+        i = s.sharer_next[i]
 
 
 def join_alike(s, count):

@@ -10,7 +10,6 @@ from __future__ import annotations
 from engine.schedulers.terms.queue_sharing import waits_for
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import compute_shares
-from engine.simulation.kernel.requests import first_unfinished
 from engine.simulation.kernel.starvation import find_starved
 from engine.simulation.kernel.state import FAR
 from engine.simulation.kernel.usage import note_stale
@@ -55,12 +54,17 @@ def renew_shares(v, s):
 
 
 def renew_demand(v, s):
-    for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
+    for place in range(s.demand_changed_count[0]):
+        job = s.demand_changed[place]
+        s.is_demand_changed[job] = 0
         memory, vcores = waits_for(v, job)
         memory, vcores = memory + v.job_used_memory[job], vcores + v.job_used_vcores[job]
         if memory != v.job_demand_memory[job] or vcores != v.job_demand_vcores[job]:
+            wanted = is_known_to_want(v, job)
             v.job_demand_memory[job], v.job_demand_vcores[job] = memory, vcores
-            note_stale(s, job)
+            if is_known_to_want(v, job) != wanted:
+                note_stale(s, job)
+    s.demand_changed_count[0] = 0
     v.queue_demand_memory[:] = v.queue_used_memory + v.queue_waiting_memory
     for queue in v.queue_bottom_up:  # a parent's is what it uses and what its children want beyond what they use
         v.queue_demand_memory[queue] = min(v.queue_demand_memory[queue], v.queue_max_memory[queue])

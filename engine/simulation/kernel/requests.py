@@ -10,7 +10,7 @@ from engine.simulation.kernel.clock import earliest, next_asleep, set_time, wake
 from engine.simulation.kernel.master_beats import begins_iteration, may_ask, next_beat
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import clear_tasks
-from engine.simulation.kernel.usage import count_admitted, note_progress, note_stale
+from engine.simulation.kernel.usage import count_admitted, note_demand, note_progress, note_stale
 from engine.simulation.kernel.users import wants, wants_less
 from engine.simulation.kernel.waiting import enter_list, fits_no_sleeper, leave_list, may_reserve
 
@@ -23,9 +23,10 @@ def touch(s, job):
         s.touched_count[0] += 1
 
 
-def count_waiting(v, request, change):
+def count_waiting(v, s, request, change):
     """`change` more containers of `request` wait (fewer when negative)."""
     v.request_waiting[request] += change
+    note_demand(v, s, request // PER_JOB)
     queue = v.job_queue[request // PER_JOB]
     v.queue_waiting_memory[queue] += change * v.request_memory[request]
     v.queue_waiting_vcores[queue] += change * v.request_vcores[request]
@@ -53,7 +54,7 @@ def ask(v, s, request, count, now):
         enter_list(v, s, request)
         wants(v, request // PER_JOB)
         note_stale(s, request // PER_JOB)
-    count_waiting(v, request, count)
+    count_waiting(v, s, request, count)
     note_progress(v, s, request // PER_JOB)
     mark(v, request)
     v.request_asked[request] = now
@@ -79,7 +80,7 @@ def drop(v, s, request):
 def withdraw(v, s, request, count):
     """So many containers of a request, which wait, are wanted no more."""
     if count > 0:
-        count_waiting(v, request, -count)
+        count_waiting(v, s, request, -count)
         note_progress(v, s, request // PER_JOB)
         mark(v, request)
         s.event_count[0] += 1

@@ -65,7 +65,7 @@ def place(v, s, request, node, now, slowed):
     v.idle_vcores[0] -= v.request_vcores[request]
     count_slots(s, node, kind, 1)
     count_used(v, s, request, 1)
-    count_waiting(v, request, -1)
+    count_waiting(v, s, request, -1)
     if v.request_waiting[request] == 0:
         drop(v, s, request)
     if kind != MASTER:

@@ -252,6 +252,8 @@ def fresh_state(
         is_changed=np.ones(jobs, np.int8),
         touched=zeros(jobs),
         is_touched=zeros(jobs, np.int8),
+        demand_changed=zeros(jobs),
+        is_demand_changed=zeros(jobs, np.int8),
         waiting_memory=zeros(PER_JOB * jobs),
         waiting_vcores=zeros(PER_JOB * jobs),
         waiting_reserves=zeros(PER_JOB * jobs, np.int8),

@@ -26,6 +26,8 @@ class State(NamedTuple):
     is_changed: np.ndarray  # int8, a job is in View.changed
     touched: np.ndarray  # jobs that may have something to ask for
     is_touched: np.ndarray  # int8
+    demand_changed: np.ndarray  # jobs that hold or want other than at FairScheduler's last update
+    is_demand_changed: np.ndarray  # int8
     waiting_memory: np.ndarray  # what a container of View.waiting must find free on a node
     waiting_vcores: np.ndarray
     waiting_reserves: np.ndarray  # int8, it may reserve a node
@@ -223,10 +225,12 @@ class State(NamedTuple):
     group_vcores: np.ndarray
     ranked: np.ndarray  # heaps of requests
     ranked_first: np.ndarray  # float64, their jobs' rank_first
+    ranked_second: np.ndarray  # float64
     ranked_place: np.ndarray  # of a request, -1 while it is in none
     rank_first: np.ndarray  # float64, of a job, twice, as entries are numbered
     rank_second: np.ndarray  # float64
     is_starving: np.ndarray  # int8, of a job, below its fair share when that was last asked
+    held_share: np.ndarray  # of a job, what it then held (fair_shares.py)
     stale_jobs: np.ndarray  # whose rank and requests are to be looked at
     is_stale: np.ndarray  # int8
     is_odd: np.ndarray  # int8, a job whose master and tasks wait at once
@@ -268,7 +272,7 @@ class State(NamedTuple):
     masters_in_line: np.ndarray  # held back by an admission rule that sets room aside
     admits_all: np.ndarray  # 1: no admission rule holds masters
     line_pass: np.ndarray  # how often those held back in a leaf were looked at
-    asks_each_master: np.ndarray  # 1: an admission rule is asked for each of them, as somebody sees its answers
+    is_watched: np.ndarray  # 1: somebody sees each answer of a part, so none is left out
     lists_late: np.ndarray  # 1: waiting_requests is made when somebody is to go through it (waiting.py)
     list_is_late: np.ndarray
     first_waiting: np.ndarray  # where lists_late: no job before it has a request that waits
@@ -279,6 +283,7 @@ class State(NamedTuple):
     most_waiting_memory: np.ndarray  # a node with as much free fits everything
     most_waiting_vcores: np.ndarray
     touched_count: np.ndarray
+    demand_changed_count: np.ndarray
     touch_all: np.ndarray  # 1: any job may have something to ask for
     dirty_count: np.ndarray
     parked_count: np.ndarray
@@ -376,13 +381,13 @@ COUNTERS = State._fields[State._fields.index("tree_leaves") :]
 ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anything it can read has changed; its window ends
 
 _KINDS = {
-    "int8": "awake is_parked is_dirty is_changed is_touched asked_reduces reduces_blocked reduces_first admitted is_held_back window_unchanged "
-    "master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate waiting_reserves container_kind "
-    "container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared is_stale is_odd is_starving",
+    "int8": "awake is_parked is_dirty is_changed is_touched is_demand_changed asked_reduces reduces_blocked reduces_first admitted is_held_back "
+    "window_unchanged master_away is_down is_again map_done is_failing outage_is_back job_failed is_resting is_due is_kill_candidate "
+    "waiting_reserves container_kind container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_is_spared is_stale is_odd is_starving",
     "int32": "container_job container_stage container_index container_attempt container_node container_heard",
     "float64": "row_left settled_tasks node_speed fetch_latest draws sharer_weight startup_law launch_law stragglers failures reduce_part fetch_weight "
     "distance_factor most_missed container_work preemption_threshold share_threshold "
-    "monitor_part queue_part queue_need rank_first rank_second ranked_first",
+    "monitor_part queue_part queue_need held_share rank_first rank_second ranked_first ranked_second",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

@@ -21,6 +21,7 @@ def count_used(v, s, request, change):
     v.job_used_vcores[job] += vcores
     v.job_is_marked[job] = MARKED
     note_stale(s, job)
+    note_demand(v, s, job)
     note_changed(v, s, job)
     count_of_user(v, job, memory, vcores)
     queue = v.job_queue[job]
@@ -50,6 +51,14 @@ def note_stale(s, job):
         s.is_stale[job] = 1
         s.stale_jobs[s.stale_count[0]] = job
         s.stale_count[0] += 1
+
+
+def note_demand(v, s, job):
+    """What a job holds or waits for has changed since FairScheduler last looked."""
+    if v.update_interval[0] > 0 and s.is_demand_changed[job] == 0:
+        s.is_demand_changed[job] = 1
+        s.demand_changed[s.demand_changed_count[0]] = job
+        s.demand_changed_count[0] += 1
 
 
 def count_admitted(v, job, change):

@@ -8,8 +8,9 @@ Heartbeats of masters take the place of the windows under a rule that pre-empts,
 from __future__ import annotations
 
 from engine.jit import call
-from engine.schedulers.policy import ORDER_WINDOW, PREEMPT, REDUCE_START_AT
-from engine.schedulers.view import NO_CHANGE, NOT_YET, PER_JOB, REDUCE
+from engine.schedulers.policy import ORDER_WINDOW, PREEMPT, QUEUE_LIMIT, REDUCE_START_AT
+from engine.schedulers.terms.reduces_left import is_past_slowstart, left_to_ask
+from engine.schedulers.view import MAP, NO_CHANGE, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import earliest, set_time
 from engine.simulation.kernel.headroom import tell_headroom
 from engine.simulation.kernel.kills import kill_latest
@@ -50,8 +51,10 @@ def end_windows(v, s, functions, tables, now, slowed):
         if s.window_ms[part] > 0:
             wake_windows(s, part, now)
             if s.window_unchanged[part] == 0 and s.window_end[part] == now:
-                bring_up_to_date(v, s)
-                answer = call(functions[ORDER_WINDOW + part], tables[part], s.window_ms[part], now)
+                answer = NO_CHANGE
+                if part != REDUCE_START_AT or s.reduce_start_trigger[0] != ON_WINDOWS or s.window_event_count[part] == s.event_count[0] or s.is_watched[0]:
+                    bring_up_to_date(v, s)
+                    answer = call(functions[ORDER_WINDOW + part], tables[part], s.window_ms[part], now)
                 s.window_due[part] = answer if answer > now else FAR
                 s.window_unchanged[part] = (answer == NO_CHANGE or answer > now) and s.window_event_count[part] == s.event_count[0]
                 s.window_event_count[part] = s.event_count[0]
@@ -117,13 +120,25 @@ def wake_masters(v, s, first):
     s.resting_count[0] = 0
 
 
+def may_answer(v, job):
+    """Could a rule that pre-empts change anything: are there reduces while a map waits and none runs, or some to ask for after slowstart?"""
+    as_map = PER_JOB * job + MAP
+    is_blocked = v.request_waiting[as_map] > 0 and v.request_held[as_map] == 0
+    has_reduces = v.job_running_reduces[job] > 0 or v.request_waiting[PER_JOB * job + REDUCE] > 0
+    return (is_blocked and has_reduces) or (left_to_ask(v, job) != 0 and is_past_slowstart(v, job))
+
+
 def ramp(v, s, job, functions, table, now, slowed):
     """A rule that pre-empts: the job's reduces that wait are raised or withdrawn, or some that run are killed."""
     mark_later(v, s, job)
     if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.master_away[job] == 0:
         request = PER_JOB * job + REDUCE
         waiting = v.request_waiting[request]
-        tell_headroom(v, s, job)
+        asks = s.is_watched[0] == 1 or may_answer(v, job)
+        if asks or s.headroom[0] == QUEUE_LIMIT:  # which limits the job's user anew
+            tell_headroom(v, s, job)
+        if not asks:
+            return
         kills = call(functions[PREEMPT], table, job, now)
         if kills != NO_CHANGE:
             withdraw(v, s, request, waiting)

@@ -72,7 +72,7 @@ def test_each_time_stands_beside_the_best_possible(cache, small: dict) -> None:
         assert f"({words(one, 'makespan_s')})" in found.text  # below its chart
     words_only = found.text.replace("\N{NO-BREAK SPACE}", " ")
     for metric in TIMES:
-        bound = tightest(bounds(of.outcomes()[0].run), metric)
+        bound = tightest(bounds(of.outcomes()[0]), metric)
         assert f"{bound.title[1:]}{theme.amount(bound.at_least, 's')}{bound.about}" in words_only
     small["cluster"]["failures"] = {"probability": 0.1}
     failing = made(task(cache, small))

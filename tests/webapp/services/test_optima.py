@@ -123,6 +123,27 @@ def test_how_good_it_is_and_that_it_equals_nothing(task: runs.Task) -> None:
     assert [chip["best"] for chip in summary_text.verdict_chips(with_it)][-1] is False
 
 
+def test_what_a_search_proved_holds_for_all_that_it_was_beside(task: runs.Task) -> None:
+    outcomes = kept(task, 301.5).outcomes()
+    for one in outcomes:
+        above = best_possible.above_best(one, "makespan_s", outcomes)
+        assert (above.bound.key, above.bound.at_least) == ("solver", 301.5)
+        assert best_possible.above_best(one, "mean_turnaround_s", outcomes) == best_possible.above_best(one, "mean_turnaround_s")
+    alone = best_possible.above_best(outcomes[0], "makespan_s")
+    assert alone.bound.at_least < 301.5
+    assert f"{best_possible.above_best(outcomes[0], 'makespan_s', outcomes).words}" in summary_text.verdict(outcomes)[0]
+    assert [chip["above"] for chip in summary_text.verdict_chips(kept(task, 301.5))] == [
+        best_possible.above_best(one, "makespan_s", outcomes).sign for one in outcomes
+    ]
+    (stranger,) = task_of(SMALL, "drf").outcomes()
+    assert best_possible.above_best(stranger, "makespan_s", outcomes) == best_possible.above_best(stranger, "makespan_s")
+
+
+def test_what_a_search_proved_is_no_bound_where_a_plainer_one_is_tighter(task: runs.Task) -> None:
+    outcomes = kept(task, 20.0).outcomes()
+    assert best_possible.bounds(outcomes[0], outcomes) == best_possible.bounds(outcomes[0])
+
+
 MANY = {"count": 3_000, "memory_mb": 1024, "vcores": 1, "duration_s": 30}
 
 

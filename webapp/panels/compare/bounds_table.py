@@ -33,7 +33,8 @@ def outputs() -> list[Output]:
 def filled(task: Task, columns: Sequence[tuple[str, int, Outcome]], room: int, unfolded: bool | None) -> tuple[Any, ...]:
     """The values of `outputs`. columns: head, place of its colour and outcome of what the metrics' table shows; room: px; unfolded: is the table wanted?"""
     held = [one for one in columns if one[2].run.scenario.digest == task.scenario.digest and one[2].run.scheduler != MEASURED.name]
-    sets = sorted((best_possible.bounds(outcome.run) for *_, outcome in held), key=len)
+    outcomes = [outcome for *_, outcome in held]
+    sets = sorted((best_possible.bounds(outcome, outcomes) for outcome in outcomes), key=len)
     if not sets or not sets[-1]:
         return True, "", best_possible.why_none(task), []
     for_all = [f"{title.lower()} {best_possible.least(bound)}" for metric, title in OF.items() if (bound := tightest(sets[0], metric))]
@@ -43,7 +44,7 @@ def filled(task: Task, columns: Sequence[tuple[str, int, Outcome]], room: int, u
 def rows(bounds: Sequence[Bound], outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
     """A row a bound, the tightest of a time first: its value, and by how many percent each outcome is above it; a dash where it does not hold."""
     found = []
-    own = [{(one.metric, one.key) for one in best_possible.bounds(outcome.run)} for outcome in outcomes]
+    own = [{(one.metric, one.key) for one in best_possible.bounds(outcome, outcomes)} for outcome in outcomes]
     for bound in bounds:
         row: dict[str, Any] = {"title": f"{OF[bound.metric]}: {bound.title[:1].lower()}{bound.title[1:]}", "says": bound.about}
         row["s0"] = {"value": bound.at_least, "text": theme.amount(bound.at_least, "s")}

@@ -105,7 +105,7 @@ def beside_best(found: list[dict[str, Any]], outcomes: Sequence[Outcome], narrow
     """Adds to the cells of `metric_rows` how far each is above the best possible, `above`, and what that means, `about`. narrow: the sign alone."""
     for row, metric in zip(found, catalogue, strict=True):
         for place, one in enumerate(outcomes) if metric.key in best_possible.TIMES else ():
-            if above := best_possible.above_best(one, metric.key):
+            if above := best_possible.above_best(one, metric.key, outcomes):
                 row[f"s{place}"] |= {"above": above.sign if narrow or above.is_best else f"{above.sign} above best", "about": above.about}
 
 

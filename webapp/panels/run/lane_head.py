@@ -17,10 +17,10 @@ SAMPLED = "More containers than are drawn one by one: each pixel shows what cove
 def lane_head(task: Task, place: int, same: Sequence[int]) -> Markup:
     """HTML, to which the page's script adds what is pressed; place: among those shown; same: of each of them the first that is equal."""
     shown = task.shown[place]
-    run = shown.outcome.run
+    run, outcomes = shown.outcome.run, [one.outcome for one in task.shown]
     label = heading(task, shown)
     equals = [tag("span", f" = {heading(task, other)}", cls="equal") for number, other in enumerate(task.shown) if same[number] == place != number]
-    numbers = [tag("div", tag("dt", fact.title), tag("dd", tag("span", fact.value), _beside(fact))) for fact in facts(shown.outcome)]
+    numbers = [tag("div", tag("dt", fact.title), tag("dd", tag("span", fact.value), _beside(fact))) for fact in facts(shown.outcome, outcomes)]
     parts = [
         tag("h3", tag("span", cls="swatch own"), tag("span", shown.name, cls="label"), *equals, id=f"name-{place}", title=label),
         "" if shown.task is task else tag("span", f"Pinned: {shown.task.scenario.name or 'Untitled'}", cls="badge"),
@@ -28,7 +28,7 @@ def lane_head(task: Task, place: int, same: Sequence[int]) -> Markup:
         "" if run.status == "finished" else tag("strong", "Deadlock", cls="deadlock", title=run.because),
         "" if run.status == "finished" else tag("span", run.because, cls="deadlock-why quiet", aria_hidden="true"),
         tag("span", "sampled", cls="badge sampled", hidden="", title=SAMPLED),
-        tag("p", describe(run, shown.outcome.metrics, above=best_possible.words(shown.outcome, "makespan_s")), cls="unseen", id=f"story-{place}"),
+        tag("p", describe(run, shown.outcome.metrics, above=best_possible.words(shown.outcome, "makespan_s", outcomes)), cls="unseen", id=f"story-{place}"),
     ]
     return Markup("".join(parts))
 

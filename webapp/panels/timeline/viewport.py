@@ -143,7 +143,7 @@ def passing(task: Task, moved: Sequence[Outcome], view: View) -> dict[str, Any]:
     wanted = [number for number in range(len(outcomes)) if view.charts is None or number in view.charts]
     arranged = {number: rows_beside(task, task.shown[number], view) if stays[number] else of for number in wanted}
     charts = {number: _chart(outcomes[number], arranged[number], place, view) for number in wanted}
-    return _around(outcomes, charts, of, place, every, view) | {"facts": {number: facts(outcomes[number]) for number in wanted}}
+    return _around(outcomes, charts, of, place, every, view) | {"facts": {number: facts(outcomes[number], outcomes) for number in wanted}}
 
 
 class Fact(NamedTuple):
@@ -155,11 +155,11 @@ class Fact(NamedTuple):
     about: str = ""
 
 
-def facts(one: Outcome) -> list[Fact]:
-    """What stands over a chart."""
+def facts(one: Outcome, among: Sequence[Outcome]) -> list[Fact]:
+    """What stands over a chart. among: what it is shown beside."""
     found = []
     for title, key in TIMES:
-        seconds, above = one.metrics[key], best_possible.above_best(one, key)
+        seconds, above = one.metrics[key], best_possible.above_best(one, key, among)
         value = theme.NOTHING if seconds is None else theme.clock(seconds)
         found.append(Fact(title, value, *((above.sign, above.about) if above else ())))
     return [*found, *(Fact(title, theme.amount(one.metrics[key], unit)) for title, key, unit in FACTS)]

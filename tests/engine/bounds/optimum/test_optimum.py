@@ -8,11 +8,12 @@ import pytest
 
 from engine.bounds.lower_bounds import NoBound
 from engine.bounds.optimum.optimum import Optimum, find_optimum
-from engine.bounds.optimum.optimum_words import above_sentence, optimum_plain, optimum_sentence, progress_line
+from engine.bounds.optimum.optimum_words import above_sentence, optimum_plain, optimum_sentence, progress_line, progress_words
 from engine.bounds.optimum.plan_solver import SearchProgress
 from engine.papers.haste.workloads import alignment, packing
 from engine.scenario.model import Scenario
 from engine.schedulers.names import parse
+from engine.simulation.halt import Halt
 from engine.simulation.simulate import simulate
 from tests.hand_made import scenario, stage
 
@@ -69,6 +70,25 @@ def test_who_listens_may_end_it() -> None:
 
     with pytest.raises(RuntimeError, match="enough"):
         found(batch(), heard=refuse)
+
+
+def test_halted_it_has_the_best_so_far() -> None:
+    """A search of five minutes that is halted at its first words takes seconds, and what it has is a run."""
+    halt, heard = Halt(), []
+
+    def enough(progress: SearchProgress) -> None:
+        heard.append(progress)
+        halt.ask()
+
+    run = simulate(batch(), "fifo", plain=True)
+    one = find_optimum(batch(), [(parse("fifo"), run)], 300.0, enough, halt=halt)
+    assert len(heard) == 1 and one.seconds < 60
+    assert one.at_least_s <= one.found_s <= (run.until_ms - run.first_ms) / 1000
+
+
+def test_progress_in_words() -> None:
+    assert progress_words(SearchProgress(12.3, 1812.04, 1790.4)) == "Best found 1,812.0 s, proved at least 1,790.4 s, gap 1.3 %"
+    assert progress_words(SearchProgress(0.5, 12.0, 0.0)) == "Best found 12.0 s"
 
 
 def test_a_line_of_progress() -> None:

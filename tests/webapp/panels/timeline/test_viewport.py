@@ -91,11 +91,11 @@ def test_what_passes_is_drawn_as_what_is_kept(task: Task) -> None:
     view = View(width=300)
     found, kept = passing(task, task.outcomes(), view), drawn(task, view)
     assert {key: found[key] for key in kept if key != "key"} == {key: kept[key] for key in kept if key != "key"}
-    assert found["facts"] == {place: facts(one) for place, one in enumerate(task.outcomes())}
+    assert found["facts"] == {place: facts(one, task.outcomes()) for place, one in enumerate(task.outcomes())}
 
 
 def test_facts_have_units(task: Task) -> None:
-    found = {fact.title: fact.value for fact in facts(task.outcomes()[0])}
+    found = {fact.title: fact.value for fact in facts(task.outcomes()[0], task.outcomes())}
     assert list(found) == ["Makespan", "Mean turnaround", "Vcores used", "Memory used"]
     assert found["Makespan"].count(":") == found["Mean turnaround"].count(":") == 1
     assert found["Vcores used"].endswith(" %")
@@ -103,7 +103,7 @@ def test_facts_have_units(task: Task) -> None:
 
 def test_times_say_how_far_they_are_above_the_best(task: Task) -> None:
     outcome = task.outcomes()[0]
-    found = {fact.title: fact for fact in facts(outcome)}
+    found = {fact.title: fact for fact in facts(outcome, [outcome])}
     for title, metric in TIMES:
         above = above_best(outcome, metric)
         assert (found[title].beside, found[title].about) == (above.sign, above.about)
