@@ -6,6 +6,7 @@ const PAUSE_MS = 300;
 const MOST_DRAFTS = 12; // of as many tabs, or of one that was reloaded so often
 const KEY = "draft-key"; // sessionStorage: of this tab's draft; localStorage: of the one last changed in any tab
 const OWN = `draft ${Date.now()} ${Math.random()}`; // another tab may have been copied from this one, so each page writes its own
+let from = ""; // the key of the draft this page began with: a page that goes away at once may name a draft of its own that it could not write any more
 const PLACE = /^(cluster\.nodes|queues|jobs)\[(\d+)\](.*)$/;
 let past = [];
 let future = [];
@@ -133,8 +134,7 @@ function write() {
     const store = writing.objectStore("drafts");
     store.put({ draft: gantry.state.draft, past, future }, OWN).onerror = refused;
     writing.commit();
-    sessionStorage.setItem(KEY, OWN);
-    localStorage.setItem(KEY, OWN);
+    for (const storage of [sessionStorage, localStorage]) storage.setItem(KEY, [OWN, from].join());
   } catch {
     refused();
   }
@@ -151,8 +151,11 @@ async function prune() {
 async function recalled() {
   try {
     const store = (await database).transaction("drafts").objectStore("drafts");
-    const found = await Promise.all([sessionStorage, localStorage].map((storage) => answer(store.get(storage.getItem(KEY) || ""))));
-    return found.find((one) => one && one.draft && isObject(one.draft.scenario)) || null;
+    const keys = [sessionStorage, localStorage].flatMap((storage) => (storage.getItem(KEY) || "").split(","));
+    const found = await Promise.all(keys.map((key) => answer(store.get(key))));
+    const place = found.findIndex((one) => one && one.draft && isObject(one.draft.scenario));
+    from = keys[place] || "";
+    return found[place] || null;
   } catch {
     return null;
   }

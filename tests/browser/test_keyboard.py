@@ -102,3 +102,15 @@ def test_one_heading_one_main_and_named_regions(shared_page: Page, server: Serve
     for name in ("Run", "Charts", "Play", "Details", "Compare"):
         expect(page.get_by_role("region", name=name, exact=True)).to_have_count(1)
     assert page.locator("h1").count() == 1
+
+
+def test_tab_leaves_a_table_of_numbers_and_arrows_move_in_it(shared_page: Page, server: Server) -> None:
+    page = dashboard.as_opened(shared_page, server.url)
+    dashboard.show(page, "Compare")
+    cell = page.locator("#metrics-grid .ag-row[row-id='Makespan'] [col-id=s0]")
+    cell.click()
+    expect(cell).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#metrics-grid .ag-row[row-id='Mean wait'] [col-id=s0]")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("#bounds summary")).to_be_focused()

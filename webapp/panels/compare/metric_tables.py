@@ -23,6 +23,7 @@ OPTIONS = {
     "suppressColumnVirtualisation": True,
     "ensureDomOrder": True,
     "tooltipShowDelay": 300,
+    "tabToNextCell": {"function": "editorTab(params)"},
     "rowHeight": 30,
 }
 
