@@ -15,7 +15,7 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -109,10 +109,16 @@ def _stamp() -> str:
 
 
 @contextlib.contextmanager
-def one_process_at_a_time(what: str = "lock") -> Iterator[None]:
-    """Within is one process of this user at a time, so that what it compiles, the others find compiled. what: a name for those who exclude each other."""
+def one_process_at_a_time(what: str = "lock", waits: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Within is one process of this user at a time, so that what it compiles, the others find compiled. what: a name for those who exclude each other;
+    waits: called where another one is within.
+    """
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):  # without locks, each compiles for itself
             lock = stack.enter_context(open(folder() / what, "w"))
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                waits()
+                fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -90,6 +90,7 @@ def report(sentence: str) -> None:
 
 
 _announced: set[str] = set()
+WAITING = "Another process compiles the simulator; waiting for it (some minutes at most)…"
 
 
 class Compiled:
@@ -137,8 +138,14 @@ def _alone(name: str) -> Iterator[None]:
     """No other process compiles what is compiled within; loading needs no turn."""
     with ExitStack() as stack:
         if not code_cache.holds(name):
-            stack.enter_context(code_cache.one_process_at_a_time())
+            stack.enter_context(code_cache.one_process_at_a_time(waits=_tell_of_another))
         yield
+
+
+def _tell_of_another() -> None:
+    if WAITING not in _announced:
+        _announced.add(WAITING)
+        report(WAITING)
 
 
 def bundle(name: str, fields: dict[str, str]) -> Callable[[Any], Any]:

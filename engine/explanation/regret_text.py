@@ -36,9 +36,13 @@ def _turnaround(one: CostlyDecision) -> str:
 
 def tried_sentence(found: Regret) -> str:
     """How many decisions were tried, and what came of them."""
-    of = f"All {found.placed:,}" if found.is_whole else f"{found.tried:,} of {found.placed:,}"
-    spread = "" if found.is_whole else ", spread over the run,"
-    said = [f"{of} decisions{spread} were tried; for {found.choices:,} another job could have been served"]
+    if not found.tried:
+        return f"None of {found.placed:,} decisions was tried."
+    if found.is_whole:
+        of = f"All {found.placed:,} decisions were tried" if found.placed > 1 else "The only decision was tried"
+    else:
+        of = f"{found.tried:,} of {found.placed:,} decisions, spread over the run, were tried"
+    said = [f"{of}; for {found.choices:,} another job could have been served"]
     if found.choices:
         same = found.choices - found.sooner - found.later - found.stuck
         parts = [(found.sooner, "sooner"), (found.later, "later"), (same, "at the same time"), (found.stuck, "never, in a deadlock")]
@@ -47,8 +51,8 @@ def tried_sentence(found: Regret) -> str:
 
 
 def nothing_sentence(found: Regret) -> str:
-    """Where no choice cost anything; "" where one did."""
-    if found.costly:
+    """Where no choice cost anything; "" where one did, and where none was tried."""
+    if found.costly or not found.tried:
         return ""
     tried = "no other single choice" if found.is_whole else "no other single choice of those tried"
     return f"Under {found.scheduler} {tried} would have ended the batch before {seconds(found.makespan_s)}."
@@ -64,7 +68,7 @@ def regret_text(found: Regret) -> str:
     """For people: the summary, then a sentence a decision with the container's name, as `explain` takes it."""
     lines = [f"{found.scheduler}: makespan {seconds(found.makespan_s)}", tried_sentence(found)]
     if not found.costly:
-        return "\n".join([*lines, nothing_sentence(found)]) + "\n"
+        return "\n".join(filter(None, [*lines, nothing_sentence(found)])) + "\n"
     lines.append("")
     for place, one in enumerate(found.costly, 1):
         lines += [f"{place:>2}. {decision_sentence(found, one)}", f"    {one.container}"]

@@ -188,10 +188,10 @@ def test_old_versions_are_swept(tmp_path: Path) -> None:
 
 def test_one_process_compiles_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code_cache, "folder", lambda: tmp_path)
-    got = threading.Event()
+    got, said = threading.Event(), []
 
     def other() -> None:
-        with code_cache.one_process_at_a_time():
+        with code_cache.one_process_at_a_time(waits=lambda: said.append("waits")):
             got.set()
 
     thread = threading.Thread(target=other)
@@ -199,7 +199,9 @@ def test_one_process_compiles_at_a_time(tmp_path: Path, monkeypatch: pytest.Monk
         thread.start()
         assert not got.wait(0.2)
     thread.join(10)
-    assert got.is_set()
+    assert got.is_set() and said == ["waits"]
+    other()
+    assert said == ["waits"]
 
 
 def test_arrays_are_worked_on_compiled_when_they_are_large() -> None:

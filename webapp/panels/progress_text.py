@@ -24,7 +24,9 @@ def said_text(progress: Progress) -> str:
 
 
 def waiting_text(progress: Progress) -> str:
-    """ "" of what does not wait."""
+    """Of what waits to begin, or to end; "" of what does neither."""
+    if progress.is_ending:
+        return "Ending…"
     if progress.state != "queued":
         return ""
     ahead = f"{progress.ahead:,} {'piece' if progress.ahead == 1 else 'pieces'} of work before it" if progress.ahead else "it is the next"

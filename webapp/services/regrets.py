@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,8 +80,11 @@ def _do_regret(what: dict, control: TaskControl) -> None:
         return
     run = runs.outcome(shown.task.scenario, shown.name, control.halt).run
 
+    begun = time.monotonic()
+
     def progress(made: Any) -> None:
-        control.report(made.tried, f"{made.tried:,} of {made.placed:,} decisions tried, {made.sooner:,} with a better choice")
+        of_time = min((time.monotonic() - begun) / _budget(), 1.0)  # it ends when that is over, with however many were tried
+        control.report(max(made.tried, int(of_time * made.placed)), f"{made.tried:,} of {made.placed:,} decisions tried, {made.sooner:,} with a better choice")
 
     found = costly_decisions(run, parse(shown.name), MOST, _budget(), control.halt, progress)
     if found.is_ended:

@@ -48,7 +48,8 @@ FORGOTTEN = "Result expired: run again. Finished runs are kept."
 class Progress:
     """How far it is: `done` of `of` steps, `now` names the one under way. state: queued, running, finished, cancelled or failed.
 
-    ahead: how many wait before it; left_s: about so long it still takes, None where nobody knows; here: it is done by the process that says so.
+    ahead: how many wait before it; left_s: about so long it still takes, None where nobody knows; here: it is done by the process that says so;
+    is_ending: it was asked to end, and has not yet.
     """
 
     done: int
@@ -59,6 +60,7 @@ class Progress:
     ahead: int = 0
     left_s: float | None = None
     here: bool = False
+    is_ending: bool = False
 
     @property
     def under_way(self) -> bool:
@@ -237,12 +239,12 @@ def _of_own(own: Doing) -> Progress:
     if own.state:
         return Progress(control.of if own.state == "finished" else control.done, control.of, "", own.state, own.because)
     left = _left(control.done, control.of, own.work.seconds, time.monotonic() - own.began) if own.began else None
-    return Progress(control.done, control.of, control.now or "queued", RUNNING, left_s=left, here=True)
+    return Progress(control.done, control.of, control.now or "queued", RUNNING, left_s=left, here=True, is_ending=control.cancelled())
 
 
 def _of_queue(found: Work) -> Progress:
     left = _left(found.done, found.steps, found.seconds, time.time() - found.began) if found.state == RUNNING and found.began else None
-    return Progress(found.done, found.steps, found.now, found.state, found.because, found.ahead, left)
+    return Progress(found.done, found.steps, found.now, found.state, found.because, found.ahead, left, is_ending=found.state == RUNNING and not found.wanted)
 
 
 def _left(done: int, of: int, seconds: float, taken: float) -> float | None:

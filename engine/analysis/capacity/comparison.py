@@ -115,7 +115,7 @@ def _difference(uses: Sequence[CapacityUse], key: str | None, resource: str, mea
     less = f"({less} of the whole cluster)"
     if len(uses) == 2:
         return f"{low.scheduler} {verb} {few} of the {resource} {tail} {less}, {high.scheduler} {many} ({more})."
-    return f"Of {len(uses)} schedulers, {low.scheduler} {verb} the least of the {resource} {tail}, {few} {less}; {high.scheduler} the most, {many} ({more})."
+    return f"Of {len(uses)} runs, {low.scheduler} {verb} the least of the {resource} {tail}, {few} {less}; {high.scheduler} the most, {many} ({more})."
 
 
 def _account(shorter: CapacityUse, longer: CapacityUse, resource: str, alike: bool) -> str:

@@ -125,3 +125,12 @@ def test_what_is_refused():
         regret(stuck, "fifo")
     with pytest.raises(SchedulerError, match="name a scheduler"):
         costly_decisions(simulate(FOUR, "fifo", plain=True), parse("measured"))
+
+
+def test_how_many_were_tried_in_words() -> None:
+    none = Regret("fair", 10.0, None, 148, 0, 0, 0, 0, 0, (), True)
+    assert (tried_sentence(none), nothing_sentence(none)) == ("None of 148 decisions was tried.", "")
+    assert regret_text(none) == "fair: makespan 10 s\nNone of 148 decisions was tried.\n"
+    one = none._replace(placed=1, tried=1, is_ended=False)
+    assert tried_sentence(one) == "The only decision was tried; for 0 another job could have been served."
+    assert nothing_sentence(one) == "Under fair no other single choice would have ended the batch before 10 s."

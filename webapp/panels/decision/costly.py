@@ -113,7 +113,7 @@ def content(found: Regret, place: int) -> list:
     """The list, each with its cost first, and how many were tried; place: of the run among those shown."""
     says = html.P(tried_sentence(found), className="help")
     if not found.costly:
-        return [html.P(nothing_sentence(found)), says]
+        return [html.P(nothing), says] if (nothing := nothing_sentence(found)) else [says]
     rows = []
     for one in found.costly:
         cost = html.Strong(theme.amount(one.regret_s, "s"))

@@ -11,7 +11,7 @@ from typing import Any
 from dash import Dash
 from flask import Response, jsonify
 
-from engine import GantryError, ScenarioError
+from engine import OPTIMUM, GantryError, ScenarioError
 from webapp import theme
 from webapp.panels.components import heading
 from webapp.panels.progress_text import step_text
@@ -162,7 +162,8 @@ def says(task: Task) -> str:
     outcomes = [one.outcome for one in task.shown]
     stuck = [one.run.scheduler for one in outcomes if one.run.status != "finished"]
     containers = sum(len(one.run.containers.job) for one in outcomes)
-    text = f"{task.scenario.name or 'Untitled'}: {theme.count(len(outcomes), 'schedulers')}, {theme.count(containers, 'containers')}."
+    by = theme.count(sum(one.run.scheduler != OPTIMUM for one in outcomes), "schedulers") + (" and the optimum" if task.optimum else "")
+    text = f"{task.scenario.name or 'Untitled'}: {by}, {theme.count(containers, 'containers')}."
     return f"{text} {', '.join(stuck)} ended in a deadlock." if stuck else text
 
 

@@ -53,7 +53,7 @@ def test_the_account_does_not_depend_on_the_order() -> None:
 
 def test_of_many_the_extremes_are_named() -> None:
     found = capacity_comparison([SLOW, use("drf", map=100, not_given=30), FAST], "memory")
-    assert found.difference.startswith("Of 3 schedulers, haste leaves the least of the memory free but unassigned while requests wait that fit, 11.7 % (14 s")
+    assert found.difference.startswith("Of 3 runs, haste leaves the least of the memory free but unassigned while requests wait that fit, 11.7 % (14 s")
     assert found.difference.endswith("; fair the most, 38 % (76 s).")
 
 

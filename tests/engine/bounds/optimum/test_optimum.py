@@ -7,9 +7,11 @@ import sys
 import pytest
 
 from engine.bounds.lower_bounds import NoBound
+from engine.bounds.optimum import optimum
 from engine.bounds.optimum.optimum import Optimum, find_optimum
 from engine.bounds.optimum.optimum_words import above_sentence, optimum_plain, optimum_sentence, progress_line, progress_words
 from engine.bounds.optimum.plan_solver import SearchProgress
+from engine.bounds.optimum.planned_batch import Rules
 from engine.papers.haste.workloads import alignment, packing
 from engine.scenario.model import Scenario
 from engine.schedulers.names import parse
@@ -38,8 +40,19 @@ def batch() -> Scenario:
 def test_large_tasks_first_is_proved() -> None:
     """HaSTE's packing: tasks of 1, 1, 3, 3 GB on 4 GB, a minute each. FIFO takes three rounds; two are the least, as 8 GB minutes need."""
     one = found(packing(), "fifo")
-    assert (one.found_s, one.at_least_s, one.is_proved, one.of) == (120.0, 120.0, True, "")
-    assert optimum_sentence(one) == "Optimum: 120.000 s, a plan that the simulator followed; proved: no schedule is shorter."
+    assert (one.found_s, one.at_least_s, one.is_proved) == (120.0, 120.0, True)
+    assert optimum_sentence(one._replace(of="")) == "Optimum: 120.000 s, a plan that the simulator followed; proved: no schedule is shorter."
+
+
+def test_it_begins_with_the_best_run_of_any_order_under_the_same_rules() -> None:
+    """ffd-dp takes two rounds where fifo, which alone is compared, takes three; omo is none to begin with, for its reduces start by a rule of its own."""
+    one = found(packing(), "fifo")
+    assert (one.of, one.run.scheduler) == ("ffd-dp", "optimum")
+    assert optimum_sentence(one) == "Optimum: 120.000 s, the run of ffd-dp; proved: no schedule is shorter."
+    others = {run.scheduler for run in optimum._others(batch(), Rules(), {"fair"}, Halt())}
+    assert {"fifo", "drf", "haste"} <= others and not {"fair", "omo"} & others
+    looser = {run.scheduler for run in optimum._others(batch(), Rules(own_slowstart=False, per_beat=False), set(), Halt())}
+    assert looser >= others | {"fair", "omo", "capacity"}
 
 
 def test_where_a_scheduler_is_the_best_it_is_its_run() -> None:
