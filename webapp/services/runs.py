@@ -40,6 +40,7 @@ from webapp.services import warm_up
 from webapp.services.cache import shared
 from webapp.services.held import Held, Latest
 from webapp.services.outcome import UNSCHEDULED, Outcome
+from webapp.services.run_seconds import seconds_of
 from webapp.services.tasks import TaskControl, kind
 from webapp.services.url_state import Asked
 from webapp.store.asked import questions
@@ -50,8 +51,6 @@ T, R = TypeVar("T"), TypeVar("R")
 KEY = re.compile("[0-9a-f]{16}")  # of a task
 FORGOTTEN = "Result expired: run again."  # said of a task that is no longer `known`
 GONE = "This result is no longer at hand, and it takes too long to run within an answer: run again."
-RUN_S, CONTAINER_S = 0.005, 3e-6  # that a run is thought to take: for itself, and for each container
-CONTENTION_S = 1e-8  # besides for each that runs on the same node, where they slow each other
 AT_HAND_S = 0.3  # thought to take so long, a run is made within an answer when it is not at hand
 LIMIT_S = 3.0  # that it may take there
 ROOM_S = 5.0  # that an answer waits for its turn to run something
@@ -285,16 +284,6 @@ def needed(key: str) -> Task:
     if found is None:
         raise NotAtHand(FORGOTTEN)
     return found
-
-
-def seconds_of(scenario: Scenario, times: int = 1) -> float:
-    """That so many runs of a scenario are thought to take: by its containers, and with contention by how many may run beside each."""
-    count, cluster = container_count(scenario.plain()), scenario.cluster
-    each = CONTAINER_S
-    if cluster.contention:
-        least = min((stage.memory_mb for job in scenario.jobs for stage in (job.maps, job.reduces) if stage), default=1)
-        each += CONTENTION_S * min(max(node.memory_mb for node in cluster.nodes) / least, count / sum(node.count for node in cluster.nodes))
-    return times * (RUN_S + each * count)
 
 
 @kind("run")

@@ -41,7 +41,8 @@ from webapp.services import runs
 from webapp.services.cache import shared
 from webapp.services.held import Latest
 from webapp.services.outcome import Outcome
-from webapp.services.runs import Task, keep, needed, seconds_of
+from webapp.services.run_seconds import seconds_of
+from webapp.services.runs import Task, keep, needed
 from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
 from webapp.services.url_state import Asked
 
