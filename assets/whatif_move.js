@@ -81,7 +81,7 @@ async function settle() {
   if (!next || loop.wanted || loop.flying || base !== whatif.base()) return; // it has moved on
   loop.settled = { base: base.asked, next: gantry.asked(next), says: next.says && `Shown: ${next.says}.` };
   loop.previewed = false;
-  gantry.run.ask(next, "whatif", next.left_out && !gantry.state.pinned ? { beside: recorded(base) } : {});
+  gantry.run.ask(next, "whatif", { base: base.key, ...(next.left_out && !gantry.state.pinned ? { beside: recorded(base) } : {}) });
 }
 
 /* What was measured, as it was before the sliders. */

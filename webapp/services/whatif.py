@@ -113,7 +113,7 @@ def move(task: Task, changes: Changes) -> Movement:
     """Every scheduler's outcome with the changes, held ready for when they rest; what costs more than the run waits until it is asked for."""
     scenario, names = moved(task, changes)
     small = container_count(scenario.plain()) <= MOST_MOVING
-    return Movement(names, runs.passing(scenario, names) if small else None)
+    return Movement(names, runs.passing(scenario, names, task.scenario) if small else None)
 
 
 class Varied(NamedTuple):
