@@ -33,7 +33,7 @@ def lose(task: Task, sent: dict) -> dict:
         asked = Asked.of(sent.get("of"))
     except GantryError as error:
         return {"because": str(error)}
-    if not isinstance(node, str) or not isinstance(at, (int, float)) or not 0 <= at < 1e15:
+    if not isinstance(node, str) or not node or not isinstance(at, (int, float)) or not 0 <= at < 1e15:
         return {"because": "Choose a node and a time."}
     schedulers = tuple(name for name in asked.schedulers if name.strip() != MEASURED.name)
     if not schedulers:

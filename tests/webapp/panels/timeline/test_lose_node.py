@@ -50,7 +50,7 @@ def test_one_more_outage_at_the_cursor(task: Task, small: dict) -> None:
         ("n-1", 1_000, "Not run: n-1 is lost already at 3 s."),
         ("n-2", 4_000, "Not run: no node is left at 4 s; one at least must be up at any time."),
         ("m-2", 4_000, "Not run: 'm-2' is no node of the cluster (did you mean n-2?)."),
-        ("", 0, "Not run: '' is no node of the cluster."),
+        ("", 0, "Choose a node and a time."),
         (7, 0, "Choose a node and a time."),
         ("n-2", -1, "Choose a node and a time."),
         ("n-2", float("nan"), "Choose a node and a time."),
