@@ -13,7 +13,7 @@ from webapp.services.held import Held, Latest
 
 LEAST_CONTAINERS = 5_000  # a smaller run is made as quickly as a snapshot is compared to it
 CONTAINER_BYTES, JOB_BYTES = 150, 700  # that a snapshot takes, and as much what its run began with
-MOST_BYTES = 64 << 20  # of the snapshots that one process holds, 3 MB each for 20,000 containers
+MOST_BYTES = 64 << 20  # of the snapshots that one process holds; of 20,000 containers one scheduler takes some 5 MB with two of them
 MOST_SNAPSHOTS = 8  # of one scenario under one scheduler
 PARTS = 2  # of the way to a difference that is new, with a snapshot at the end of each
 NEAR = 0.125  # of the time before a difference that is run once more rather than a snapshot taken for it
