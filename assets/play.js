@@ -117,15 +117,14 @@ gantry.on(["result"], ({ result, at }, before) => {
     part("play-slider").append(h("input", { ...props, oninput: scrub }));
   }
   Object.assign(slider(), { min: result.whole.x0, max: result.whole.x1 });
-  const asked = !before.result && at !== null && at !== undefined;
+  const asked = (!before.result || result.why === "whatif") && at !== null && at !== undefined;
   if (asked) return go(at);
   work.at = result.whole.x0;
   slider().value = work.at;
   part("play-time").textContent = gantry.clock(work.at);
-  gantry.change({ at: null, playing: undefined });
-  return draw();
+  return gantry.change({ at: null, playing: undefined });
 });
-gantry.on(["highlight", "folded", "phone"], draw);
+gantry.on(["highlight", "folded", "phone", "drawn"], draw); // drawn: the charts of another result are there
 gantry.on(["drawer"], (now, before) => isOpen(now) && !isOpen(before) && requestAnimationFrame(draw));
 
 const acts = function (event) {
@@ -143,7 +142,7 @@ const acts = function (event) {
 document.addEventListener("keydown", (event) => {
   const altered = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph"); // [ needs AltGr on many keyboards
   const near = event.target === document.body || (event.target.closest && event.target.closest("#play, .chart, #decision, #tab-nodes"));
-  if (altered || !near || event.target.matches("select") || !section() || !whole()) return;
+  if (altered || !near || event.target.matches("select, #lose-node-name") || !section() || !whole()) return;
   const act = acts(event);
   if (!act) return;
   event.preventDefault();

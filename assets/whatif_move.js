@@ -79,9 +79,13 @@ async function settle() {
   if (answer.because) return;
   const next = changes.length ? await varied(base.asked, changes) : { ...base.asked, says: "" };
   if (!next || loop.wanted || loop.flying || base !== whatif.base()) return; // it has moved on
-  loop.settled = { base: base.asked, next: gantry.asked(next), says: next.says && `Shown: ${next.says}.` };
-  loop.previewed = false;
-  gantry.run.ask(next, "whatif", next.left_out && !gantry.state.pinned ? { beside: recorded(base) } : {});
+  show({ base: base.asked, next: gantry.asked(next), says: next.says }, { base: base.key, ...(next.left_out && !gantry.state.pinned ? { beside: recorded(base) } : {}) });
+}
+
+/* A changed scenario is run: {base, next, says}, from what it was changed, into what, and how, in words. */
+function show(settled, more) {
+  Object.assign(loop, { settled, previewed: false });
+  return gantry.run.ask(settled.next, "whatif", more);
 }
 
 /* What was measured, as it was before the sliders. */
@@ -104,7 +108,7 @@ const own = (request) => request.why === "whatif" || shows(request);
 /* The page's sentence while what is shown differs from what is composed by sliders alone; null where that is not so. */
 whatif.shown = function (draft, request) {
   const last = loop.settled;
-  return last && last.says && request && draft && shows(request) && gantry.same(gantry.asked(draft), last.base) ? last.says : null;
+  return last && last.says && request && draft && shows(request) && gantry.same(gantry.asked(draft), last.base) ? `Shown: ${last.says}.` : null;
 };
 
 function say(words, wrong) {
@@ -113,4 +117,6 @@ function say(words, wrong) {
   if (line) line.classList.toggle("whatif-wrong", Boolean(wrong));
 }
 
-Object.assign(whatif, { turned, rest, stop, say, varied, recorded, shows, own });
+const settled = () => (loop.settled && shows(gantry.state.request) ? loop.settled : null);
+
+Object.assign(whatif, { show, settled, turned, rest, stop, say, varied, recorded, shows, own });

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from engine import Run, presets, simulate
+from engine import Run, Scenario, presets, simulate
 from tests.browser import dashboard
 from tests.browser.server import Server
 from webapp import theme
 
 CURSORS = "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
 FIGURES = "#play-nodes .play-run"
+LOST = "What if this node is lost here?"
 
 
 @pytest.fixture(scope="module")
@@ -127,3 +128,59 @@ def test_keys_step_while_a_decision_is_read(page: Page, server: Server) -> None:
     page.keyboard.press("Space")
     page.wait_for_function("() => window.gantry.state.playing")
     expect(page).to_have_url(re.compile(r"[?&]t=\d+"), timeout=5_000)  # written while it plays
+
+
+def test_a_node_is_lost_at_the_cursor_and_back_again(page: Page, server: Server, found: list[Run]) -> None:
+    """By keyboard: the run with the lost node, where the cursor stays, its makespans beside what they were; Back shows what was before."""
+    dashboard.opened(page, server.url)
+    dashboard.show(page, "Nodes")
+    before = dashboard.key(page)
+    page.locator(".chart").first.focus()
+    for _ in range(40):
+        page.keyboard.press("]")
+    page.wait_for_function("() => Number(document.getElementById('play').dataset.at) > 5000")
+    page.wait_for_timeout(500)
+    ms = at(page)
+    expect(page.locator("#lose-node-at")).to_have_text(re.compile(rf"^at 0:\d\d \({ms / 1000:g} s\)$"))
+    page.get_by_label("Node", exact=True).fill("worker-2")
+    page.keyboard.press("Enter")
+    page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before)
+    plain = presets()[0].scenario.plain()
+    plain["cluster"]["outages"] = [{"node": "worker-2", "lost_s": ms / 1000}]
+    after = [simulate(Scenario.of(plain), run.scheduler) for run in found]
+    length = lambda run: theme.clock((run.until_ms - run.first_ms) / 1000)
+    times = [(run.scheduler, length(run), length(other)) for run, other in zip(found, after)]
+    words = ", ".join(f"{name} {now} as before" if now == was else f"{name} {now} instead of {was}" for name, was, now in times)
+    shown = f"Shown: worker-2 lost at {theme.clock(ms / 1000)}."
+    expect(page.locator("#lose-node-says")).to_have_text(f"{shown} Makespan: {words}.")
+    expect(page.locator("#run-reason")).to_have_text(shown)
+    assert at(page) == ms
+    expect(page.locator(f"{FIGURES} svg .p-down").first).to_be_attached()
+    page.get_by_role("button", name=LOST).click()
+    expect(page.locator("#lose-node-says")).to_have_text(f"Not run: worker-2 is lost already at {ms / 1000:g} s.")
+    page.get_by_role("button", name="Back", exact=True).press("Enter")
+    page.wait_for_function("before => document.getElementById('lanes').dataset.key === before", arg=before)
+    expect(page.get_by_role("button", name="Back", exact=True)).to_be_hidden()
+    expect(page.locator("#run-reason")).to_have_text("")
+    expect(page.get_by_label("Node", exact=True)).to_be_focused()
+    assert at(page) == ms
+
+
+def test_a_click_on_a_box_chooses_its_node_and_another_lost_node_comes_besides(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.show(page, "Nodes")
+    first, field = dashboard.key(page), page.get_by_label("Node", exact=True)
+    expect(page.locator("#lose-node-at")).to_have_text("at 0:00 (0 s)")
+    says = []
+    for name in ("worker-3", "worker-5"):
+        page.locator(f'{FIGURES} [data-node="{name}"]').first.click()
+        expect(field).to_have_value(name)
+        before = dashboard.key(page)
+        page.get_by_role("button", name=LOST).click()
+        page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before)
+        says.append(f"{name} lost at 0:00")
+        expect(page.locator("#run-reason")).to_have_text(f"Shown: {'; '.join(says)}.")
+    assert page.evaluate("() => window.gantry.state.request.scenario.cluster.outages.map(({ node }) => node)") == ["worker-3", "worker-5"]
+    page.get_by_role("button", name="Back", exact=True).click()
+    page.wait_for_function("first => document.getElementById('lanes').dataset.key === first", arg=first)
+    expect(page.get_by_role("button", name="Back", exact=True)).to_be_hidden()

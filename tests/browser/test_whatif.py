@@ -65,6 +65,28 @@ def test_a_slider_moves_the_charts_is_applied_and_undone(page: Page, server: Ser
     expect(page.locator("#whatif-of")).to_have_text("Sliders and curve start from the last run.")
 
 
+def test_a_node_is_lost_of_what_a_slider_shows_and_back(page: Page, server: Server) -> None:
+    """Both are said; Back shows the slider's run again, and the slider then starts from where it did."""
+    opened(page, server)
+    first = dashboard.key(page)
+    page.locator(RANGE).press("ArrowRight")
+    rested(page, first)
+    moved, shown = dashboard.key(page), page.locator("#run-reason")
+    dashboard.show(page, "Nodes")
+    page.get_by_label("Node", exact=True).fill("node1-3")
+    page.keyboard.press("Enter")
+    rested(page, moved)
+    expect(shown).to_have_text(f"Shown: {NODES} 3 instead of 2; node1-3 lost at 0:00.")
+    lost = dashboard.key(page)
+    page.get_by_role("button", name="Back", exact=True).click()
+    rested(page, lost)
+    assert dashboard.key(page) == moved
+    expect(shown).to_have_text(f"Shown: {NODES} 3 instead of 2.")
+    dashboard.show(page, "What if")
+    page.get_by_role("button", name=f"Reset to the value of the last run: {NODES}").click()
+    page.wait_for_function("first => document.getElementById('lanes').dataset.key === first", arg=first, timeout=LONG_MS)
+
+
 def test_sliders_and_curve_are_of_the_run_shown_whatever_the_draft_says(page: Page, server: Server) -> None:
     """A draft that was edited and not run is another base than the headline's; applied, a value goes into that draft, which is run."""
     opened(page, server)

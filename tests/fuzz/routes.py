@@ -15,7 +15,7 @@ from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, LOOK, PLAIN, SCENARIOS, SMALL
 from tests.fuzz.judged import Application, Tried
 
-ACTS = ("draw", "map", "at", "row", "next", "extent", "picture", "signals", "search", "placed", "nodes", "step", "nothing")
+ACTS = ("draw", "map", "at", "row", "next", "extent", "picture", "signals", "search", "placed", "nodes", "step", "names", "lost", "nothing")
 FILES = tuple(sample(name).read_bytes() for name in ("rumen.json", "sls-jobs.json", "sls-nodes.json", "wordcount.json"))
 FILE_NAMES = ("a.json", "b.json.gz", "", "../x", "é\0", "a" * 300)
 PARTS = ("/", "..", "%00", "%ff", "\ud800", "a" * 300, "0" * 16, "f" * 16, "report.html", "scenario.json", "runs.csv", "papers", "trace.json", "é", "{{7*7}}")
@@ -32,14 +32,14 @@ class Routes:
         self.result = begun["result"]
         key = self.result["key"]
         places = {"index": 0, "number": 0, "ms": 3_000, "row": 1.5, "container": 1, "by": 1, "at": 1}
-        chart = {**LOOK, "key": key, **places, "text": "one", "all": True, "brief": False, "strip": "memory"}
         of = {"scenario": PLAIN, "schedulers": ["fifo"]}
+        chart = {**LOOK, "key": key, **places, "text": "one", "all": True, "brief": False, "strip": "memory", "of": of, "node": "node1"}
         changes = [{"path": "jobs[0].slowstart.scale", "value": 2.5}, {"path": "cluster.contention", "value": 0.2}]
         work = {"id": "0" * 16, "key": key, "note": "", "again": 1, "request": {"link": "0" * 16, "why": "example"}}
         self.bases: tuple[tuple[str, tuple[Any, ...]], ...] = (
             ("/editor/check", SCENARIOS),
             ("/editor/check", SCENARIOS),
-            ("/runs/start", tuple({**one, "pinned": ASKED[1], "spare": ASKED[0], "why": "example", "link": None, "look": LOOK} for one in ASKED[:2])),
+            ("/runs/start", tuple({**one, "pinned": ASKED[1], "spare": ASKED[0], "base": key, "why": "example", "look": LOOK} for one in ASKED[:2])),
             ("/runs/follow", ({"work": work, "look": LOOK},)),
             ("/runs/cancel", ({"id": "0" * 16},)),
             *((f"/charts/{name}", (chart,)) for name in ACTS),

@@ -14,7 +14,7 @@ from flask import Flask
 from engine import presets, simulate
 from tests.webapp.stores import NotHere, Postgres, Redis
 from webapp import settings
-from webapp.services import gallery, prediction, regrets, repeats, runs, searches, studies, whatif
+from webapp.services import gallery, prediction, regrets, repeats, runs, runs_ahead, searches, studies, whatif
 from webapp.services.cache import Shared, shared
 from webapp.store import asked, database, links, works
 
@@ -48,6 +48,7 @@ def forget() -> None:
         known.cache_clear()
     for held in (runs._tasks, repeats._held, prediction._held, whatif._curves, studies._held, searches._held, regrets._held, gallery._own, gallery._begun):
         held.clear()
+    runs_ahead.clear()
     runs._held = runs.Held(runs.MOST_HELD)
 
 

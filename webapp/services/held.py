@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -40,31 +41,36 @@ class Latest(Generic[T]):
             self._found.clear()
 
 
-class Held:
-    """The latest outcomes, so that a zoom reads no file; the oldest go when the containers add up to too many."""
+def containers(outcome: Weighed) -> int:
+    """What a run weighs, and every run as if they were some more: a few hundred small ones are enough, for reading one from the cache takes 0.5 ms."""
+    return len(outcome.run.containers.job) + BESIDES
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._found: OrderedDict[str, Weighed] = OrderedDict()
+
+class Held(Generic[T]):
+    """The latest values, so that a zoom reads no file; the oldest go when what all weigh adds up to too much, but never the last that came."""
+
+    def __init__(self, most: int, weigh: Callable[[T], int] = containers) -> None:
+        self._most, self._weigh = most, weigh
+        self._found: OrderedDict[str, T] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
 
-    def get(self, key: str) -> Weighed | None:
+    def get(self, key: str) -> T | None:
         with self._lock:
             if key in self._found:
                 self._found.move_to_end(key)
             return self._found.get(key)
 
-    def put(self, key: str, value: Weighed) -> None:
+    def put(self, key: str, value: T) -> None:
         with self._lock:
             if key in self._found:
-                self._size -= _weight(self._found.pop(key))
+                self._size -= self._weigh(self._found.pop(key))
             self._found[key] = value
-            self._size += _weight(value)
+            self._size += self._weigh(value)
             while len(self._found) > 1 and self._size > self._most:
-                self._size -= _weight(self._found.popitem(last=False)[1])
+                self._size -= self._weigh(self._found.popitem(last=False)[1])
 
-
-def _weight(one: Weighed) -> int:
-    """Containers, and for every run as if they were some more: a few hundred small ones are enough, for reading one from the cache takes half a millisecond."""
-    return len(one.run.containers.job) + BESIDES
+    def clear(self) -> None:
+        with self._lock:
+            self._found.clear()
+            self._size = 0

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from engine import Prediction, Scenario, parse, predict
 from webapp.services.cache import shared
 from webapp.services.held import Latest
-from webapp.services.runs import Task, keep, needed, seconds_of
+from webapp.services.run_seconds import seconds_of
+from webapp.services.runs import Task, keep, needed
 from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
 
 STEPS = 7  # of a prediction, each with about a run: the fit, what each part of it brings, and what is judged

@@ -30,7 +30,8 @@ from webapp import settings
 from webapp.services import prediction
 from webapp.services.cache import shared
 from webapp.services.held import Latest
-from webapp.services.runs import Task, keep, known, needed, seconds_of
+from webapp.services.run_seconds import seconds_of
+from webapp.services.runs import Task, keep, known, needed
 from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
 
 RUNS = 2  # of an answer: before and after

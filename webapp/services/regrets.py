@@ -11,6 +11,7 @@ from webapp import settings
 from webapp.services import runs
 from webapp.services.cache import shared
 from webapp.services.held import Latest
+from webapp.services.run_seconds import RUN_S, seconds_of
 from webapp.services.runs import Shown, keep, needed
 from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, visitor, works
 
@@ -66,7 +67,7 @@ def begin_regret(ask: RegretAsk, shown: Shown, patience_s: float) -> tuple[str, 
     what = ask.plain() | {"by": visitor()}
     if same := works.same("regret", what):
         return same, works.progress(same, patience_s)
-    half = (runs.seconds_of(shown.task.scenario) - runs.RUN_S) / 2
+    half = (seconds_of(shown.task.scenario) - RUN_S) / 2
     return works.start("regret", what, steps, min(_budget(), steps * (STEP_S + half)), patience_s, after=keep(needed(ask.key)))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine import Replications, replicate
 from webapp.services.cache import shared
 from webapp.services.held import Latest
-from webapp.services.runs import Task, keep, needed, seconds_of
+from webapp.services.run_seconds import seconds_of
+from webapp.services.runs import Task, keep, needed
 from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
 
 SEEDS = 30

@@ -21,6 +21,7 @@ from engine import (
     GantryError,
     Halt,
     Halted,
+    Run,
     Scenario,
     ScenarioError,
     SchedulerError,
@@ -40,6 +41,8 @@ from webapp.services import warm_up
 from webapp.services.cache import shared
 from webapp.services.held import Held, Latest
 from webapp.services.outcome import UNSCHEDULED, Outcome
+from webapp.services.run_seconds import seconds_of
+from webapp.services.runs_ahead import run_ahead
 from webapp.services.tasks import TaskControl, kind
 from webapp.services.url_state import Asked
 from webapp.store.asked import questions
@@ -50,8 +53,6 @@ T, R = TypeVar("T"), TypeVar("R")
 KEY = re.compile("[0-9a-f]{16}")  # of a task
 FORGOTTEN = "Result expired: run again."  # said of a task that is no longer `known`
 GONE = "This result is no longer at hand, and it takes too long to run within an answer: run again."
-RUN_S, CONTAINER_S = 0.005, 3e-6  # that a run is thought to take: for itself, and for each container
-CONTENTION_S = 1e-8  # besides for each that runs on the same node, where they slow each other
 AT_HAND_S = 0.3  # thought to take so long, a run is made within an answer when it is not at hand
 LIMIT_S = 3.0  # that it may take there
 ROOM_S = 5.0  # that an answer waits for its turn to run something
@@ -78,12 +79,12 @@ class Task:
     pinned: Task | None = field(default=None, compare=False)
     optimum: str = field(default="", compare=False)
 
-    def do(self, control: TaskControl) -> None:
-        """Run what is not there yet, as a piece of work of one step a scheduler."""
+    def do(self, control: TaskControl, base: Task | None = None) -> None:
+        """Run what is not there yet, as a piece of work of one step a scheduler. base: what its scenario was changed from."""
         following = []
         for number, (task, name) in enumerate(self.shown):
             control.step(number, name if warm_up.ready.is_set() else f"{name}; the simulator is being compiled, about two minutes, once after installation")
-            found = task.outcome(name, control.halt)
+            found = task.outcome(name, control.halt, base.scenario if base and task is self else None)
             if control.here:
                 following.append(_side_by_side.submit(found.ready))  # while the next one runs
         for one in following:
@@ -157,9 +158,9 @@ class Task:
         """Its own runs, in the order of their names; nothing pinned."""
         return [self.outcome(name) for name in self.names]
 
-    def outcome(self, name: str, halt: Halt | None = None) -> Outcome:
+    def outcome(self, name: str, halt: Halt | None = None, base: Scenario | None = None) -> Outcome:
         """One of them, as `outcome` has it."""
-        return outcome(self.scenario, f"{OPTIMUM}:{self.optimum}" if name == OPTIMUM else name, halt)
+        return outcome(self.scenario, f"{OPTIMUM}:{self.optimum}" if name == OPTIMUM else name, halt, base)
 
 
 class Shown(NamedTuple):
@@ -287,23 +288,13 @@ def needed(key: str) -> Task:
     return found
 
 
-def seconds_of(scenario: Scenario, times: int = 1) -> float:
-    """That so many runs of a scenario are thought to take: by its containers, and with contention by how many may run beside each."""
-    count, cluster = container_count(scenario.plain()), scenario.cluster
-    each = CONTAINER_S
-    if cluster.contention:
-        least = min((stage.memory_mb for job in scenario.jobs for stage in (job.maps, job.reduces) if stage), default=1)
-        each += CONTENTION_S * min(max(node.memory_mb for node in cluster.nodes) / least, count / sum(node.count for node in cluster.nodes))
-    return times * (RUN_S + each * count)
-
-
 @kind("run")
 def _do_run(what: dict, control: TaskControl) -> None:
-    needed(what["key"]).do(control)
+    needed(what["key"]).do(control, shown_by({"key": what.get("base")}))
 
 
-def outcome(scenario: Scenario, name: str, halt: Halt | None = None) -> Outcome:
-    """One scheduler's outcome: from this process, from the cache, or run now.
+def outcome(scenario: Scenario, name: str, halt: Halt | None = None, base: Scenario | None = None) -> Outcome:
+    """One scheduler's outcome: from this process, from the cache, or run now. base: a scenario with whose run its own may begin.
 
     halt: of the work that wants it, by which the run may be ended; without one it is wanted for an answer, and NotAtHand is raised where that takes long.
     """
@@ -312,7 +303,7 @@ def outcome(scenario: Scenario, name: str, halt: Halt | None = None) -> Outcome:
     if not halt and not warm_up.ready.is_set() and container_count(scenario.plain()) > MOST_PLAIN:
         warm_up.loaded()
     if found is None:
-        found = shared.remembered(key, lambda: _run(scenario, name, halt), halt) if halt else _for_an_answer(key, scenario, name)
+        found = shared.remembered(key, lambda: _run(scenario, name, halt, base), halt) if halt else _for_an_answer(key, scenario, name)
         _held.put(key, found)
     return found
 
@@ -329,7 +320,7 @@ def _for_an_answer(key: str, scenario: Scenario, name: str) -> Outcome:
         if seconds_of(scenario) > AT_HAND_S:
             raise NotAtHand(GONE)
         with room():
-            return _run(scenario, name, halt)
+            return _run(scenario, name, halt, None)
 
     halt = Halt()
     try:
@@ -350,32 +341,37 @@ def room() -> Iterator[None]:
         _rooms.release()
 
 
-def passing(scenario: Scenario, names: Sequence[str]) -> list[Outcome] | None:
-    """The outcomes of a scenario that may soon be another: from this process, or run now and held ready in it; no file is written.
+def passing(scenario: Scenario, names: Sequence[str], base: Scenario | None = None) -> list[Outcome] | None:
+    """The outcomes of a scenario that may soon be another: from this process, or run now and held ready in it; no file is written. base: as of `outcome`.
 
     None where that takes longer than one waits for a movement.
     """
     halt = Halt()
     try:
         with room(), halt.after(LIMIT_S):
-            return side_by_side(lambda name: _passing(scenario, name, halt), names, len(names) * container_count(scenario.plain()))
+            return side_by_side(lambda name: _passing(scenario, name, halt, base), names, len(names) * container_count(scenario.plain()))
     except (Halted, NotAtHand):
         return None
 
 
-def _passing(scenario: Scenario, name: str, halt: Halt) -> Outcome:
+def _passing(scenario: Scenario, name: str, halt: Halt, base: Scenario | None) -> Outcome:
     key = f"run:{scenario.digest}:{name}"
     found = _held.get(key)
     if found is None:
-        found = _run(scenario, name, halt)
+        found = _run(scenario, name, halt, base)
         _held.put(key, found)
     return found
 
 
-def _run(scenario: Scenario, name: str, halt: Halt | None) -> Outcome:
+def _run(scenario: Scenario, name: str, halt: Halt | None, base: Scenario | None) -> Outcome:
     if name.startswith(OPTIMUM):
         raise NotAtHand("The optimum is no longer at hand: look for it again.")
-    run = counters.simulated(parse(name).order.policy.name, lambda: simulate(scenario, name, halt=halt))
+
+    def made() -> Run:
+        ahead = run_ahead(base, scenario, name, halt) if base else None
+        return simulate(scenario, name, halt=halt) if ahead is None else ahead
+
+    run = counters.simulated(parse(name).order.policy.name, made)
     return Outcome(run, summary(run))
 
 
@@ -390,7 +386,7 @@ def hold_little() -> None:
     _held = Held(0)
 
 
-_held = Held(MOST_HELD)
+_held: Held[Outcome] = Held(MOST_HELD)
 _tasks: Latest[Task] = Latest(MOST_KNOWN)
 _rooms = threading.BoundedSemaphore(ROOMS)
 _keeper = ThreadPoolExecutor(1, "keeper")

@@ -33,10 +33,11 @@ from engine import (
     run_search,
 )
 from webapp import settings
-from webapp.services import runs, studies, whatif
+from webapp.services import run_seconds, studies, whatif
 from webapp.services.cache import shared
 from webapp.services.held import Latest
-from webapp.services.runs import Task, keep, needed, seconds_of
+from webapp.services.run_seconds import seconds_of
+from webapp.services.runs import Task, keep, needed
 from webapp.services.tasks import Cancelled, TaskControl, kind, visitor, works
 from webapp.services.tasks import Progress as WorkProgress
 from webapp.services.whatif import Changes, changes_of
@@ -214,7 +215,7 @@ def _run_s(search: Search) -> float:
         with suppress(GantryError):
             ends = [(one.path, one.values[place]) for one in search.space.dimensions if one.path != "scheduler"]
             found.append(seconds_of(Scenario.of(overridden(search.scenario, search.schedulers, ends)[0])))
-    return studies.RUN_S + max(found) - runs.RUN_S
+    return studies.RUN_S + max(found) - run_seconds.RUN_S
 
 
 def _is_parallel(search: Search) -> bool:

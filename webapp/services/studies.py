@@ -31,10 +31,11 @@ from engine import (
     runner_for,
 )
 from webapp import settings
-from webapp.services import runs, whatif
+from webapp.services import run_seconds, whatif
 from webapp.services.cache import shared
 from webapp.services.held import Latest
-from webapp.services.runs import Task, keep, needed, seconds_of
+from webapp.services.run_seconds import seconds_of
+from webapp.services.runs import Task, keep, needed
 from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, visitor, works
 from webapp.services.warm_processes import WarmProcesses
 from webapp.services.whatif import Changes, changes_of
@@ -153,7 +154,7 @@ def seconds_of_study(study: Study) -> float:
 
 
 def _seconds_alone(study: Study) -> float:
-    return study.runs * (RUN_S + max(map(seconds_of, _ends(study))) - runs.RUN_S)
+    return study.runs * (RUN_S + max(map(seconds_of, _ends(study))) - run_seconds.RUN_S)
 
 
 def _ends(study: Study) -> list[Scenario]:

@@ -41,7 +41,8 @@ from webapp.services import runs
 from webapp.services.cache import shared
 from webapp.services.held import Latest
 from webapp.services.outcome import Outcome
-from webapp.services.runs import Task, keep, needed, seconds_of
+from webapp.services.run_seconds import seconds_of
+from webapp.services.runs import Task, keep, needed
 from webapp.services.tasks import Cancelled, Progress, TaskControl, kind, works
 from webapp.services.url_state import Asked
 
@@ -112,7 +113,7 @@ def move(task: Task, changes: Changes) -> Movement:
     """Every scheduler's outcome with the changes, held ready for when they rest; what costs more than the run waits until it is asked for."""
     scenario, names = moved(task, changes)
     small = container_count(scenario.plain()) <= MOST_MOVING
-    return Movement(names, runs.passing(scenario, names) if small else None)
+    return Movement(names, runs.passing(scenario, names, task.scenario) if small else None)
 
 
 class Varied(NamedTuple):

@@ -12,7 +12,7 @@ import pytest
 from engine import VERSION, Halted, Scenario, ScenarioError, TooLarge
 from tests.webapp.served import CROWD
 from webapp import settings
-from webapp.services import runs, tasks
+from webapp.services import runs
 from webapp.services.cache import Shared
 from webapp.services.held import BESIDES
 from webapp.services.runs import NotAtHand
@@ -193,12 +193,6 @@ def test_work_runs_what_is_long_and_can_be_ended(small: dict) -> None:
         runs.task(Asked(small, ("fair",))).do(control)
     with pytest.raises(Halted):
         runs.outcome(runs.task(Asked(small, ("fair",))).scenario, "fair", control.halt)
-
-
-def test_a_crowd_is_thought_to_take_long(small: dict) -> None:
-    few, many = (runs.seconds_of(Scenario.of(CROWD | {"cluster": CROWD["cluster"] | {"contention": rate}})) for rate in (0.0, 0.5))
-    assert few < 1 < 60 < many
-    assert runs.seconds_of(Scenario.of(small), 4) < tasks.AT_ONCE_S
 
 
 @pytest.mark.parametrize("sent", [None, 7, "key", [], {}, {"key": 7}, {"key": []}, {"key": "f" * 16}, {"key": "\0"}])

@@ -158,7 +158,8 @@ def _named(run: Run, container: np.ndarray, phase: np.ndarray, boxes: _Boxes, do
         held = np.flatnonzero(run.containers.node[container] == node)
         says = [names[node], "lost"] if node in down else _holds(run, node, container[held], phase[held])
         title = escape("\n".join(says))
-        found.append(f'<g>{words}<rect x="{left}" y="{top}" width="{boxes.wide}" height="{boxes.high}" class="hit"><title>{title}</title></rect></g>')
+        box = f'x="{left}" y="{top}" width="{boxes.wide}" height="{boxes.high}" class="hit" data-node="{escape(names[node])}"'
+        found.append(f"<g>{words}<rect {box}><title>{title}</title></rect></g>")
     return found
 
 

@@ -51,7 +51,8 @@ def register(app: Dash) -> None:
 
 
 def start(sent: dict) -> dict[str, Any]:
-    """Runs what is asked for: {scenario, schedulers, optimum, pinned, spare, why, link, look}. spare: what is run where that can't be."""
+    """Runs what is asked for: {scenario, schedulers, optimum, pinned, spare, base, why, link, look}. spare: what is run where that can't be; base: the key
+    of what it was changed from."""
     try:
         task, note = _beside(*_with_optimum(runs.task(Asked.of(sent)), sent), sent.get("pinned"))
     except GantryError as error:
@@ -60,7 +61,7 @@ def start(sent: dict) -> dict[str, Any]:
         except GantryError:
             return {"says": _refusal(error, sent)}
         note = f"{_refusal(error, sent)} Shown instead:"
-    return _begun(task, {"note": note, "request": {key: sent.get(key) for key in KEPT}}, sent.get("look"))
+    return _begun(task, {"note": note, "request": {key: sent.get(key) for key in KEPT}, "base": sent.get("base")}, sent.get("look"))
 
 
 def follow(sent: dict) -> dict[str, Any]:
@@ -72,9 +73,10 @@ def follow(sent: dict) -> dict[str, Any]:
 
 
 def _begun(task: Task, work: dict, look: Any) -> dict[str, Any]:
-    kept = runs.keep(task)
+    kept, base = runs.keep(task), runs.shown_by({"key": work.get("base")})
+    what = {"key": task.key} | ({"base": base.key} if base else {})
     try:
-        name, progress = works.start("run", {"key": task.key}, len(task.shown), task.seconds, PATIENCE_S, after=kept, here="again" in work)
+        name, progress = works.start("run", what, len(task.shown), task.seconds, PATIENCE_S, after=kept, here="again" in work)
     except GantryError as error:
         return {"says": str(error)}
     kept.exception()  # what the page asks next may reach another process

@@ -20,7 +20,7 @@ from webapp.figures.timeline.run_chart import STRIPS
 from webapp.figures.timeline.signals import MOST_STRIPS, Strip
 from webapp.figures.timeline.signals import drawn as drawn_signal
 from webapp.figures.timeline.tooltips import details
-from webapp.panels.timeline import picking, play
+from webapp.panels.timeline import lose_node, picking, play
 from webapp.panels.timeline.viewport import View, bounds, drawn, mapped, rows_beside, rows_seen
 from webapp.services import bodies, clients, replays, runs, search
 from webapp.services.runs import Task
@@ -186,6 +186,7 @@ def register(app: Dash) -> None:
     acts: dict[str, Callable[[Task, dict], dict]] = {
         "draw": draw, "map": overview, "at": at, "row": row, "next": neighbour, "extent": extent, "picture": picture, "signals": signals,
         "search": searched, "placed": placed, "nodes": play.nodes_at, "step": play.step,
+        "names": lose_node.names, "lost": lose_node.lose,
     }  # fmt: skip
 
     @app.server.post(f"{app.config.routes_pathname_prefix}charts/<name>")

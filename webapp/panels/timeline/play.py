@@ -7,6 +7,7 @@ from dash import html
 
 from webapp.figures.timeline import node_boxes
 from webapp.panels.components import icon
+from webapp.panels.timeline import lose_node
 from webapp.panels.timeline.viewport import View, pixels
 from webapp.report.html import Markup, tag
 from webapp.services.runs import Shown, Task
@@ -54,7 +55,7 @@ def layout() -> html.Section:
 def nodes() -> html.Div:
     """The cluster's nodes and what they hold at the cursor, a tab of the drawer; a script fills it while it is open."""
     about = "A box a node: left its memory, right its vcores; empty is free. Press Play, or step with [ and ]."
-    return html.Div([html.Div(id="play-nodes", className="play-nodes"), html.P(about, className="help")])
+    return html.Div([lose_node.layout(), html.Div(id="play-nodes", className="play-nodes"), html.P(about, className="help")])
 
 
 def shown(task: Task, view: View) -> list[Shown]:

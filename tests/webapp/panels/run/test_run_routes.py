@@ -229,3 +229,13 @@ def test_a_page_that_comes_back_begins_again_what_ended_without_it(cache: Shared
     queue()._since -= 3600
     queue().recover()
     assert follow(begun) == {"says": FORSAKEN, "lost": True}
+
+
+@pytest.mark.parametrize("base", [None, 7, [], "f" * 16, "\0", {"key": "x"}])
+def test_what_a_run_was_changed_from_goes_along_where_it_is_known(cache: Shared, asked: dict, monkeypatch: pytest.MonkeyPatch, base: object) -> None:
+    begun = []
+    start_work = tasks.works.start
+    monkeypatch.setattr(run_routes.works, "start", lambda kind, what, *given, **more: begun.append(what) or start_work(kind, what, *given, **more))
+    first = finished(start(asked | {"base": base}))["result"]["key"]
+    second = finished(start({**asked, "scenario": asked["scenario"] | {"seed": 2}, "base": first}))["result"]["key"]
+    assert begun == [{"key": first}, {"key": second, "base": first}]

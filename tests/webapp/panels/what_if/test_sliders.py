@@ -168,5 +168,5 @@ def test_values_in_words(task):
 
 
 def test_a_movement_that_takes_long_is_drawn_once_it_rests(task, monkeypatch):
-    monkeypatch.setattr(runs, "passing", lambda scenario, names: None)
+    monkeypatch.setattr(runs, "passing", lambda *_: None)
     assert sliders.answer({"key": task.key, "changes": [{"path": NODES, "value": 2}], "draw": True, "width": 400}) == {"schedulers": ("fifo", "fair")}

@@ -1,0 +1,76 @@
+/* What if a node is lost at Play's cursor: the run shown with that outage is run as what sliders change is, and Back shows again what it was before. */
+const { h, at: part, asked, whatif } = gantry;
+const ABOUT = "Click a box or type a node's name; the time is the cursor's.";
+const FORGOTTEN = { key: null, settled: null, shown: null, charts: [], more: {} };
+let before = FORGOTTEN; // what was shown before nodes were lost, and of that with them
+let named = null; // the result whose nodes the field offers
+const room = () => part("lose-node");
+const isOpen = ({ drawer }) => Boolean(room() && drawer && drawer.open && drawer.tab === "nodes");
+const cursor = () => Math.round(gantry.state.at ?? gantry.state.result.whole.x0);
+const say = (words) => (part("lose-node-says").textContent = words);
+const isShown = () => Boolean(before.shown) && gantry.same(before.shown, asked(gantry.state.request));
+
+const build = function () {
+  const field = h("input", { id: "lose-node-name", list: "lose-node-names", autocomplete: "off", spellcheck: "false", maxlength: 200, onfocus: (event) => event.target.select() });
+  const line = [h("label", { for: "lose-node-name" }, "Node"), field, h("datalist", { id: "lose-node-names" }), h("span", { id: "lose-node-at" })];
+  const ways = [h("button", { id: "lose-node-run" }, "What if this node is lost here?"), h("button", { id: "lose-node-back", type: "button", hidden: true, onclick: back }, "Back")];
+  room().append(h("form", { class: "lose-node-line", onsubmit: submit }, ...line, ...ways), h("p", { id: "lose-node-says", class: "help", role: "status" }));
+};
+
+const tell = function () {
+  const { result, request } = gantry.state;
+  if (!isOpen(gantry.state)) return;
+  if (!part("lose-node-name")) build();
+  part("lose-node-run").disabled = !result;
+  part("lose-node-at").textContent = result ? `at ${gantry.clock(cursor())} (${cursor() / 1000} s)` : "";
+  if (!result) return say("Run something first.");
+  if (named !== result.key) offer(result.key);
+  if (before.shown && request && !isShown()) before = FORGOTTEN;
+  part("lose-node-back").hidden = !isShown();
+  return isShown() ? undefined : say(ABOUT);
+};
+
+const offer = async function (key) {
+  named = key;
+  const answer = await gantry.charts.post("names", gantry.charts.wish());
+  if (answer && named === key) part("lose-node-names").replaceChildren(...answer.names.map((name) => h("option", { value: name })));
+};
+
+/* Beside it stands what was measured, if that was among what is shown and nothing else is pinned. */
+const submit = async function (event) {
+  event.preventDefault();
+  const { request, result, pinned } = gantry.state;
+  const { measured, ...scenario } = request.scenario;
+  const answer = await gantry.charts.post("lost", { key: result.key, of: { ...asked(request), scenario }, node: part("lose-node-name").value.trim(), at: cursor() });
+  if (!answer || answer.because) return say(answer ? answer.because : "");
+  if (result !== gantry.state.result) return undefined; // another run has come meanwhile
+  const now = whatif.settled() || { base: asked(request), next: asked(request), says: "" };
+  const first = isShown() ? before : { key: result.key, settled: now, charts: result.charts, more: { optimum: request.optimum, beside: request.beside } };
+  const says = [now.says, answer.says].filter(Boolean).join("; ");
+  before = { ...first, shown: asked(answer) };
+  const beside = measured && !pinned ? { beside: whatif.recorded({ asked: request }) } : {};
+  const done = await whatif.show({ base: now.base, next: asked(answer), says }, { base: first.key, ...beside });
+  if (isShown()) say(done ? `Shown: ${says}. ${compared(first.charts, gantry.state.result.charts)}` : part("run-status").textContent);
+  return tell();
+};
+
+/* The makespan under each scheduler beside what it was. */
+const compared = function (old, now) {
+  const times = (charts) => new Map(charts.filter((one) => !one.pinned).map((one) => [one.name, one.deadlock ? "a deadlock" : one.makespan]));
+  const was = times(old);
+  const words = [...times(now)].filter(([name]) => was.has(name)).map(([name, time]) => `${name} ${time}${time === was.get(name) ? " as before" : ` instead of ${was.get(name)}`}`);
+  return `Makespan: ${words.join(", ")}.`;
+};
+
+const back = function () {
+  const { settled, more } = before;
+  before = FORGOTTEN;
+  part("lose-node-name").focus();
+  return whatif.show(settled, more);
+};
+
+gantry.on(["at", "result", "request", "drawer"], tell);
+document.addEventListener("click", ({ target }) => {
+  const box = target.closest && target.closest("#play-nodes [data-node]");
+  if (box && part("lose-node-name")) part("lose-node-name").value = box.dataset.node;
+});

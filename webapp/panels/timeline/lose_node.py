@@ -1,0 +1,55 @@
+"""What if a node is lost at Play's cursor: the names to choose from, and the scenario with that outage; assets/lose_node.js has the form and runs it."""
+
+from __future__ import annotations
+
+from dash import html
+
+from engine import MEASURED, GantryError, Scenario, ScenarioError
+from webapp import theme
+from webapp.services.fault_text import error_text
+from webapp.services.runs import Task
+from webapp.services.url_state import Asked
+from webapp.services.whatif import ONLY_MEASURED
+
+MOST_NAMES = 2_000  # that are offered; any other may be typed
+OUTAGES = "cluster.outages"
+
+
+def layout() -> html.Section:
+    """Room for the form, above the nodes."""
+    return html.Section(id="lose-node", className="lose-node", **{"aria-label": "What if a node is lost"})
+
+
+def names(task: Task, sent: dict) -> dict:
+    """The cluster's nodes: {names}."""
+    return {"names": task.shown[0].outcome.run.workload.node_names[:MOST_NAMES]}
+
+
+def lose(task: Task, sent: dict) -> dict:
+    """What is run: `of`, a scenario and schedulers as the page has them, with this node lost at this time, at in ms, for good: {scenario, schedulers, says};
+    {because} where that can't be. What was measured is left out, for it was of a cluster that lost no such node."""
+    node, at = sent.get("node"), sent.get("at")
+    try:
+        asked = Asked.of(sent.get("of"))
+    except GantryError as error:
+        return {"because": str(error)}
+    if not isinstance(node, str) or not node or not isinstance(at, (int, float)) or not 0 <= at < 1e15:
+        return {"because": "Choose a node and a time."}
+    schedulers = tuple(name for name in asked.schedulers if name.strip() != MEASURED.name)
+    if not schedulers:
+        return {"because": ONLY_MEASURED}
+    scenario = {key: value for key, value in asked.scenario.items() if key != "measured"}
+    cluster = scenario["cluster"] if isinstance(scenario.get("cluster"), dict) else {}
+    known = cluster["outages"] if isinstance(cluster.get("outages"), list) else []
+    scenario["cluster"] = {**cluster, "outages": [*known, {"node": node, "lost_s": round(at) / 1000}]}
+    try:
+        Scenario.of(scenario)
+    except GantryError as error:
+        return {"because": _sentence(error, scenario)}
+    return {"scenario": scenario, "schedulers": schedulers, "says": f"{node} lost at {theme.clock(round(at) / 1000)}"}
+
+
+def _sentence(error: GantryError, scenario: dict) -> str:
+    """What is wrong with the outage names the node."""
+    is_outage = isinstance(error, ScenarioError) and error.faults[0].path.startswith(OUTAGES)
+    return f"Not run: {error.faults[0].message if is_outage else error_text(error, scenario)}."

@@ -1,0 +1,18 @@
+"""How long a run is thought to take, by which it is answered at once or waits in the queue."""
+
+from __future__ import annotations
+
+from engine import Scenario, container_count
+
+RUN_S, CONTAINER_S = 0.005, 3e-6  # that a run is thought to take: for itself, and for each container
+CONTENTION_S = 1e-8  # besides for each that runs on the same node, where they slow each other
+
+
+def seconds_of(scenario: Scenario, times: int = 1) -> float:
+    """That so many runs of a scenario are thought to take: by its containers, and with contention by how many may run beside each."""
+    count, cluster = container_count(scenario.plain()), scenario.cluster
+    each = CONTAINER_S
+    if cluster.contention:
+        least = min((stage.memory_mb for job in scenario.jobs for stage in (job.maps, job.reduces) if stage), default=1)
+        each += CONTENTION_S * min(max(node.memory_mb for node in cluster.nodes) / least, count / sum(node.count for node in cluster.nodes))
+    return times * (RUN_S + each * count)
