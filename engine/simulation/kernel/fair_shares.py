@@ -117,13 +117,22 @@ def compute_shares(v, s):
                 share_among_queues(v, s, children, v.queue_fair_memory[queue], v.queue_min_memory, v.queue_max_memory, v.queue_fair_memory)
                 if how == DRF:
                     share_among_queues(v, s, children, v.queue_fair_vcores[queue], v.queue_min_vcores, v.queue_max_vcores, v.queue_fair_vcores)
-            else:
+            elif s.preempts[0] == 1 or s.reserves[0] == STARVED:  # nobody else asks for those of jobs
                 share_among_jobs(v, s, queue, how)
+
+
+def first_staying(v, s):
+    """No job before it is active, or will be."""
+    job = s.first_staying_job[0]
+    while job < s.arrived_jobs[0] and v.job_finish[job] >= 0 and v.job_is_active[job] == 0:
+        job += 1
+    s.first_staying_job[0] = job
+    return job
 
 
 def count_active(v, s):
     s.queue_active_jobs[:] = 0
-    for job in range(s.arrived_jobs[0]):
+    for job in range(first_staying(v, s), s.arrived_jobs[0]):
         if v.job_is_active[job] == 1:
             s.queue_active_jobs[v.job_queue[job]] += 1
     for queue in v.queue_bottom_up:
@@ -154,7 +163,7 @@ def share_among_queues(v, s, count, total, least, most, shares):
 
 def share_among_jobs(v, s, queue, how):
     count = 0
-    for job in range(s.arrived_jobs[0]):
+    for job in range(first_staying(v, s), s.arrived_jobs[0]):
         if v.job_is_active[job] == 1 and v.job_queue[job] == queue:
             s.sharer[count] = job
             s.sharer_weight[count], s.sharer_least[count], s.sharer_most[count] = v.job_weight[job], 0, UNLIMITED

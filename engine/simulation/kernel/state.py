@@ -269,6 +269,7 @@ class State(NamedTuple):
     beat_round: np.ndarray  # where the walk over the beating nodes stands
     beat_node: np.ndarray
     first_unfinished_job: np.ndarray  # no job before it has still to finish
+    first_staying_job: np.ndarray  # nor, before this one, to leave: its last end has been seen
     masters_in_line: np.ndarray  # held back by an admission rule that sets room aside
     admits_all: np.ndarray  # 1: no admission rule holds masters
     line_pass: np.ndarray  # how often those held back in a leaf were looked at
