@@ -18,17 +18,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.errors import SchedulerError, TooLarge
+from engine.errors import TooLarge
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Cluster, Scenario
-from engine.schedulers.names import Scheduler, parse
+from engine.schedulers.names import Scheduler
 from engine.schedulers.view import PER_JOB
 from engine.simulation.halt import Halt
 from engine.simulation.kernel import beats, loop
 from engine.simulation.kernel.state import COUNTERS
 from engine.simulation.run import Run
 from engine.simulation.simulate import Begun, Room, begin, finished, more_room, runs_plain
-from engine.simulation.snapshots import MOST_SNAPSHOTS, Course, Kept, Snapshot, named
+from engine.simulation.snapshots import Course, Kept, Snapshot, continuable, named
 from engine.simulation.workload import submissions
 
 BY_JOB = {"map_base", "draw_base", "reduce_base", "held_kind", "owner_most_running", "at_share_since"}  # and all job_*
@@ -60,14 +60,10 @@ def simulate_ahead(
     """The run of a scenario, gone on with from the latest of `known` that is also of it, else made from its beginning; with snapshots at these
     later times in ms, as far as it lasts.
 
-    known: of this scenario or of any other. plain, and what is raised: as of `simulate`, and SchedulerError for `measured`, ValueError for more than
-    MOST_SNAPSHOTS times.
+    known: of this scenario or of any other. plain, and what is raised: as of `simulate`, and SchedulerError for `measured`, ValueError for more times
+    than `snapshots` takes.
     """
-    chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
-    if chosen.is_measured:
-        raise SchedulerError("measured is what a cluster did; it can't be gone on with, so name a scheduler")
-    if len(at_ms) > MOST_SNAPSHOTS:
-        raise ValueError(f"{len(at_ms)} snapshots of one run must be at most {MOST_SNAPSHOTS}")
+    chosen = continuable(scheduler, at_ms)
     plain = runs_plain(scenario, chosen) if plain is None else plain
     halt = halt or Halt()
     room: Room | None = None

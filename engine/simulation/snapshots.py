@@ -97,11 +97,7 @@ def snapshots(scenario: Scenario, scheduler: str | Scheduler, at_ms: Sequence[in
     plain: uncompiled, or compiled, with the same result; by default what is there sooner. Raises what `simulate` does, SchedulerError for `measured`,
     which nothing computes, and ValueError for more than MOST_SNAPSHOTS. Cost: the run, and a copy of its arrays each.
     """
-    chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
-    if chosen.is_measured:
-        raise SchedulerError("measured is what a cluster did; it can't be gone on with, so name a scheduler")
-    if len(at_ms) > MOST_SNAPSHOTS:
-        raise ValueError(f"{len(at_ms)} snapshots of one run must be at most {MOST_SNAPSHOTS}")
+    chosen = continuable(scheduler, at_ms)
     plain = runs_plain(scenario, chosen) if plain is None else plain
     room: Room | None = None
     while True:
@@ -117,6 +113,16 @@ def snapshots(scenario: Scenario, scheduler: str | Scheduler, at_ms: Sequence[in
             found.append(course.snapshot(at, start))
         else:
             return found
+
+
+def continuable(scheduler: str | Scheduler, at_ms: Sequence[int]) -> Scheduler:
+    """The scheduler, of whose runs so many snapshots may be taken. Raises SchedulerError and ValueError as `snapshots` does."""
+    chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
+    if chosen.is_measured:
+        raise SchedulerError("measured is what a cluster did; it can't be gone on with, so name a scheduler")
+    if len(at_ms) > MOST_SNAPSHOTS:
+        raise ValueError(f"{len(at_ms)} snapshots of one run must be at most {MOST_SNAPSHOTS}")
+    return chosen
 
 
 def continued(snapshot: Snapshot, halt: Halt | None = None) -> Run:
