@@ -1,6 +1,5 @@
 /* What if a node is lost at Play's cursor: the run shown with that outage is run as what sliders change is, and Back shows again what it was before. */
 const { h, at: part, asked, whatif } = gantry;
-const ABOUT = "Click a box or type a node's name; the time is the cursor's.";
 const FORGOTTEN = { key: null, settled: null, shown: null, charts: [], more: {} };
 let before = FORGOTTEN; // what was shown before nodes were lost, and of that with them
 let named = null; // the result whose nodes the field offers
@@ -11,9 +10,9 @@ const say = (words) => (part("lose-node-says").textContent = words);
 const isShown = () => Boolean(before.shown) && gantry.same(before.shown, asked(gantry.state.request));
 
 const build = function () {
-  const field = h("input", { id: "lose-node-name", list: "lose-node-names", autocomplete: "off", spellcheck: "false", maxlength: 200, onfocus: (event) => event.target.select() });
+  const field = h("input", { id: "lose-node-name", list: "lose-node-names", autocomplete: "off", spellcheck: "false", maxlength: 200, placeholder: "or click a box", onfocus: (event) => event.target.select() });
   const line = [h("label", { for: "lose-node-name" }, "Node"), field, h("datalist", { id: "lose-node-names" }), h("span", { id: "lose-node-at" })];
-  const ways = [h("button", { id: "lose-node-run" }, "What if this node is lost here?"), h("button", { id: "lose-node-back", type: "button", hidden: true, onclick: back }, "Back")];
+  const ways = [h("button", { id: "lose-node-run", title: "From the cursor's time on, for good" }, "What if this node is lost here?"), h("button", { id: "lose-node-back", type: "button", hidden: true, onclick: back }, "Back")];
   room().append(h("form", { class: "lose-node-line", onsubmit: submit }, ...line, ...ways), h("p", { id: "lose-node-says", class: "help", role: "status" }));
 };
 
@@ -27,7 +26,7 @@ const tell = function () {
   if (named !== result.key) offer(result.key);
   if (before.shown && request && !isShown()) before = FORGOTTEN;
   part("lose-node-back").hidden = !isShown();
-  return isShown() ? undefined : say(ABOUT);
+  return isShown() ? undefined : say("");
 };
 
 const offer = async function (key) {

@@ -98,15 +98,22 @@ def at_once(proxy: Proxy, source: str, count: int) -> list[tuple[int, str | None
 
 @pytest.fixture(scope="module")
 def strict(behind: Behind, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    """The same with less patience."""
-    less = {"rate=200r/s": "rate=10r/s", "burst=800": "burst=20", "client_header_timeout 10s": "client_header_timeout 1s"}
-    running = nginx(tmp_path_factory.mktemp("strict"), f"unix:{behind.socket}", **less)
+    """The same where few requests are many."""
+    running = nginx(tmp_path_factory.mktemp("strict"), f"unix:{behind.socket}", **{"rate=200r/s": "rate=10r/s", "burst=800": "burst=20"})
     yield running
     running.stop()
 
 
-def test_a_half_sent_head_ends(strict: Proxy) -> None:
-    with strict.raw(HEAD) as held:
+@pytest.fixture
+def hasty(behind: Behind, tmp_path: Path) -> Iterator[Proxy]:
+    """The same with less patience."""
+    running = nginx(tmp_path, f"unix:{behind.socket}", **{"client_header_timeout 10s": "client_header_timeout 1s"})
+    yield running
+    running.stop()
+
+
+def test_a_half_sent_head_ends(hasty: Proxy) -> None:
+    with hasty.raw(HEAD) as held:
         held.settimeout(10)
         assert held.recv(100).startswith((b"", b"HTTP/1.1 408"))
 

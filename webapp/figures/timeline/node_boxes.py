@@ -17,6 +17,7 @@ from webapp.figures.timeline.scene import Scene
 
 MOST_PX, MOST_HIGH_PX, LEAST_PX = 104, 84, 3  # of a box
 NAME_PX, NAMED_PX = 15, 44  # from this width on a box has a name over it
+LETTER_PX = 7.5  # of a name: as wide as most letters are, for the next name begins where a box ends
 PARTED_PX = 4  # containers at least this high are parted by a line
 MOST_TITLED = 400  # nodes of which the pointer is told what they hold
 MOST_LISTED = 8  # containers of one of them
@@ -152,9 +153,9 @@ def _named(run: Run, container: np.ndarray, phase: np.ndarray, boxes: _Boxes, do
     if len(names) > MOST_TITLED:
         return []
     found = []
-    for node, name in enumerate(cut_names(tuple(names), int(boxes.wide / svg.LETTER_PX))):
+    for node, name in enumerate(cut_names(tuple(names), int(boxes.wide / LETTER_PX))):
         left, top = (int(one) for one in _places(boxes, np.array(node)))
-        words = svg.text(left, top - 4, svg.shortened(name, boxes.wide), "node-name") if boxes.name else ""
+        words = svg.text(left, top - 4, name, "node-name") if boxes.name else ""
         held = np.flatnonzero(run.containers.node[container] == node)
         says = [names[node], "lost"] if node in down else _holds(run, node, container[held], phase[held])
         title = escape("\n".join(says))
