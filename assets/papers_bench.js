@@ -108,7 +108,10 @@ const ask = gantry.latest(async function () {
 /* The answer to a wish; null where nobody waits for it any more: then it is ended. */
 async function followed(wish, stale) {
   let found = await post(wish);
-  while (found.work && !stale()) found = await post({ ...wish, work: found.work });
+  while (found.work && !stale()) {
+    await gantry.wait(found.wait);
+    found = await post({ ...wish, work: found.work });
+  }
   if (found.work) post({ cancel: found.work });
   return found.work ? null : found;
 }

@@ -23,7 +23,6 @@ const progress = function (now) {
 
 const away = () => (says(AWAY), progress(null));
 
-const rest = (ms) => new Promise((then) => setTimeout(then, ms));
 
 const post = async function (path, body) {
   const answer = await gantry.post(`${gantry.state.base}runs/${path}`, body);
@@ -38,7 +37,7 @@ const postTwice = async function (path, body) {
     return await post(path, body);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    await rest(BACK_MS / 4);
+    await gantry.wait(BACK_MS / 4);
     return post(path, body);
   }
 };
@@ -51,7 +50,7 @@ const postOn = async function (path, body, mine) {
     } catch (error) {
       if (!(error instanceof TypeError) || !mine()) throw error;
       says(FOLLOWS);
-      await rest(BACK_MS);
+      await gantry.wait(BACK_MS);
       if (!mine()) throw error;
     }
   }
@@ -98,7 +97,7 @@ const follow = async function (request, first) {
       says(answer.says);
       progress(answer);
       keepWork({ work: answer.work, request });
-      if (answer.wait) await rest(answer.wait);
+      if (answer.wait) await gantry.wait(answer.wait);
       if (mine !== turn) return false;
       look = { ...gantry.charts.wish(), window: window_ };
       answer = await postOn("follow", { work: answer.work, look }, () => mine === turn); // of what is done in that very process it comes as soon as it is done

@@ -16,6 +16,8 @@ gantry.h = function (tag, props, ...children) {
 /* What a run is of, of a draft or whatever else holds it. */
 gantry.asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers || [] });
 
+gantry.wait = (ms) => new Promise((then) => setTimeout(then, ms));
+
 /* Asks again when a proxy says so: for a server that is starting again, or for a network that asks too much at once. */
 const MOST_ASKED = 4;
 gantry.post = async function (address, body) {
@@ -23,7 +25,7 @@ gantry.post = async function (address, body) {
     const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const wait = Number(answer.headers.get("Retry-After"));
     if (!wait || ![429, 503].includes(answer.status) || asked === MOST_ASKED) return answer;
-    await new Promise((then) => setTimeout(then, wait * 1000));
+    await gantry.wait(wait * 1000);
   }
 };
 

@@ -51,7 +51,6 @@ const progress = function (now) {
   if (now) at("study-progress").value = now.percent;
 };
 const cancel = () => work && post("cancel", { work }).catch(() => {});
-const rest = (ms) => new Promise((then) => setTimeout(then, ms));
 const post = async function (act, body) {
   const answer = await gantry.post(`${at("study-form").dataset.at}${act}`, body);
   if (!answer.ok) throw new TypeError(answer.statusText);
@@ -65,7 +64,7 @@ const postOn = async function (act, body, mine) {
     } catch {
       if (mine !== turn) return {};
       says(AWAY);
-      await rest(BACK_MS);
+      await gantry.wait(BACK_MS);
     }
   }
 };
@@ -85,7 +84,7 @@ async function ask(study) {
       [drawn, done] = [performance.now(), answer.done];
       draw();
     }
-    await rest(answer.wait || 0);
+    await gantry.wait(answer.wait || 0);
     if (mine === turn) answer = await postOn("follow", { work: answer.work }, mine);
   }
   if (mine !== turn) return;

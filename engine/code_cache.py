@@ -1,7 +1,7 @@
 """Where compiled code is kept: GANTRY_CACHE_DIR (default: the user's cache folder), in a folder a version.
 
 A version is a hash of the sources that compiled code is made of, because numba itself does not notice when a function that another
-one calls has changed. All processes of a user share the folder: what one has compiled, the others load.
+one calls has changed. All processes of a user share the folder, wherever their copy of the sources lies: what one has compiled, the others load.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 COMPILED = ("code_cache.py", "jit.py", "numba_types.py", "schedulers/**/*.py", "simulation/**/*.py", "analysis/**/*.py")  # what compiled code is made of
 KEPT = 4  # folders of other versions
 KEPT_S = 30 * 24 * 3600  # a version unused for longer goes
-ALL = "all"  # a file that tells of which sources everything has been compiled
+ALL = "all"  # a file that tells that everything has been compiled
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 ROOT = 0  # the user who may do anything anyway
 IN_USE_S = 24 * 3600  # a process may still write to one that was used so lately
@@ -90,22 +90,19 @@ def holds(name: str) -> bool:
     return any(folder().rglob(f"{name}-*.nbi"))
 
 
+def place_of(source: Path) -> str:
+    """Where in the folder the code of a file of the engine is kept: not by where its copy lies, for the folder says what is in it; "" for other files."""
+    return "_".join(source.parent.relative_to(HERE).parts) or HERE.name if source.is_relative_to(HERE) else ""
+
+
 def everything_is_compiled() -> bool:
-    """Whether a process has compiled all there is (note_everything_is_compiled), of these very files: numba's index knows them by their times."""
-    try:
-        return (folder() / ALL).read_text() == _stamp()
-    except OSError:
-        return False
+    """Whether a process has compiled all there is (note_everything_is_compiled)."""
+    return (folder() / ALL).exists()
 
 
 def note_everything_is_compiled() -> None:
     """All there is has been compiled."""
-    (folder() / ALL).write_text(_stamp())
-
-
-def _stamp() -> str:
-    """Of the sources as they lie here: a copy elsewhere, or one installed anew, is compiled anew."""
-    return hashlib.sha256(repr([(str(source), source.stat().st_mtime_ns) for source in sources()]).encode()).hexdigest()
+    (folder() / ALL).touch()
 
 
 @contextlib.contextmanager

@@ -5,11 +5,13 @@ Imported by jit when something is compiled, never before: importing numba takes 
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numba
 from llvmlite import ir
 from numba import carray, types
+from numba.core.caching import UserProvidedCacheLocator
 from numba.core.datamodel import PrimitiveModel
 from numba.core.errors import NumbaError
 from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
@@ -21,6 +23,15 @@ from engine import code_cache
 
 __all__ = ["NumbaError", "bundle", "call", "carray", "float64_at", "int64_at", "numba", "types"]
 numba.config.CACHE_DIR = str(code_cache.folder())
+numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator"
+
+
+class CacheLocator(UserProvidedCacheLocator):
+    """Finds the code of equal copies of the engine in one place; numba itself keeps it by the path of the source."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        return code_cache.place_of(Path(py_file)) or super().get_suitable_cache_subpath(py_file)
 
 
 class Bundle(types.Type):

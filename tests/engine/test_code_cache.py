@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from engine import code_cache
+from engine import code_cache, presets, simulate
+from tests.conftest import ROOT
 
 OTHER = 12_345  # a user's id that is not ours
 
@@ -86,16 +90,21 @@ def test_a_named_folder_that_all_may_write_is_no_place_for_it(places: Path, tmp_
             assert (asked_again().parent == named) is kept
 
 
-def test_what_was_compiled_of_a_copy_elsewhere_is_compiled_again(places: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The old one: an installation made anew took its code for compiled, and each of its processes compiled for itself, in 1 GB of memory."""
-    source = tmp_path / "kernel.py"
-    source.write_text("")
-    monkeypatch.setattr(code_cache, "sources", lambda: [source])
-    assert not code_cache.everything_is_compiled()
-    code_cache.note_everything_is_compiled()
-    assert code_cache.everything_is_compiled()
-    os.utime(source, (1, 1))
-    assert not code_cache.everything_is_compiled()
+RUN = """
+from engine import presets, simulate
+from engine.simulation.kernel import loop
+
+simulate(presets()[0].scenario, "fifo", plain=False)
+hits, misses = (dict(getattr(loop.kernel._fast.stats, name)) for name in ("cache_hits", "cache_misses"))
+assert sum(hits.values()) == 1 and not misses, (hits, misses)
+"""
+
+
+def test_a_copy_elsewhere_loads_what_was_compiled(tmp_path: Path) -> None:
+    """The old one: a server of a copy took its code for compiled, compiled it silently while it served, and answered nobody for five minutes."""
+    simulate(presets()[0].scenario, "fifo", plain=False)
+    shutil.copytree(ROOT / "engine", tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    subprocess.run([sys.executable, "-c", RUN], cwd=tmp_path, check=True)
 
 
 def test_a_folder_of_everybody_s_stays_so(places: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

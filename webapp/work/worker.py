@@ -15,7 +15,7 @@ import threading
 from flask import Flask
 
 from engine import VERSION
-from webapp.services import gallery, optima, prediction, questions, regrets, repeats, runs, searches, studies, warm_up, whatif
+from webapp.services import gallery, live_claims, optima, prediction, questions, regrets, repeats, runs, searches, studies, warm_up, whatif
 from webapp.services.cache import shared
 from webapp.services.doing import BACK, KINDS, Doing, take_and_do
 from webapp.store.database import StoreError
@@ -25,7 +25,7 @@ log = logging.getLogger("gantry")
 LOOK_S = 0.25  # between two looks whether to end
 GRACE_S = 5.0  # for work that is to end, before its process does
 STOP_S = 1.5  # the same of a process that is told to end
-DOES = (runs, repeats, whatif, studies, searches, regrets, optima, gallery, prediction, questions)  # what registers the kinds of work
+DOES = (runs, repeats, whatif, studies, searches, regrets, optima, gallery, live_claims, prediction, questions)  # what registers the kinds of work
 
 
 class Worker:

@@ -14,7 +14,7 @@ from webapp.services import bodies, live_claims
 from webapp.services.tasks import works
 
 ADDRESS = "papers/what-it-takes"
-PATIENCE_S = 0.25  # a request is held so long: what takes longer is asked after
+PATIENCE_S = 0.25  # a request is held so long, or its asker waits where another process does the work: what takes longer is asked after
 NO_VERDICT = "no verdict"
 FORMULA = "formula"
 
@@ -91,7 +91,7 @@ def register(app: Dash) -> None:
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
-    """What a movement shows: {readings, seeds}; {work} while it takes longer; why it can't be as {because}.
+    """What a movement shows: {readings, seeds}; while it takes longer {work}, to be asked after when {wait} ms are over; why it can't be as {because}.
 
     asked: {experiment, conditions, resting}, the {work} that is followed, or the one to {cancel}.
     """
@@ -114,7 +114,9 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
             work, progress = live_claims.start(key, PATIENCE_S)
         judged = live_claims.found(key)
         if judged is None:
-            return {"work": work, "done": progress.done} if progress.under_way else {"because": progress.because or "It was ended: move it again."}
+            if not progress.under_way:
+                return {"because": progress.because or "It was ended: move it again."}
+            return {"work": work, "wait": 0 if progress.here else round(1000 * PATIENCE_S)}
     return {"readings": [lamps(findings) for findings in judged], "seeds": seeds_of(judged)}
 
 
