@@ -21,7 +21,7 @@ from numba.np.arrayobj import make_array, populate_array
 
 from engine import code_cache
 
-__all__ = ["NumbaError", "bundle", "call", "carray", "float64_at", "int64_at", "numba", "types"]
+__all__ = ["NumbaError", "bundle", "call", "carray", "float64_at", "int64_at", "numba", "places", "types"]
 numba.config.CACHE_DIR = str(code_cache.folder())
 numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator"
 
@@ -108,3 +108,15 @@ def call(typing_context, function, table, first, second):
         return builder.call(pointer, args[1:])
 
     return signature, generate
+
+
+HEAD = object.__basicsize__ // 8  # words of an object before what is its own: of an array (PyArrayObject) `data`, the number of dimensions, their lengths
+
+
+@numba.njit(cache=True)
+def places(ids, pairs):
+    """pairs: address and length of each one-dimensional array, which are known by their ids."""
+    for place in range(len(ids)):
+        array = carray(int64_at(ids[place]), (HEAD + 3,))
+        pairs[2 * place] = array[HEAD]
+        pairs[2 * place + 1] = carray(int64_at(array[HEAD + 2]), (1,))[0]

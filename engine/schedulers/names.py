@@ -6,6 +6,7 @@ import difflib
 import math
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from engine.errors import SchedulerError
 from engine.schedulers.catalogue import CATALOGUE, load
@@ -42,7 +43,7 @@ class Part:
         """What the policy reads as `parameters`: numbers, a choice's index, NaN for None."""
         return [_number(parameter, value) for parameter, value in zip(self.policy.parameters, self.values, strict=True)]
 
-    @property
+    @cached_property
     def given(self) -> dict[str, float | str | None]:
         """Its parameters by name."""
         return dict(zip((parameter.name for parameter in self.policy.parameters), self.values, strict=True))

@@ -72,4 +72,6 @@ def _kinds_of_masters(work: Workload, first: np.ndarray) -> np.ndarray:
     """A number for each job, the same for those of one user in one leaf whose masters are of one size."""
     own = PER_JOB * first + MASTER
     columns = (work.job_user[first], work.job_startup[first] < 0, work.request_memory[own], work.request_vcores[own])
-    return np.unique(np.stack(columns, 1), axis=0, return_inverse=True)[1].ravel()[work.job_group]
+    kinds: dict[tuple, int] = {}
+    numbers = [kinds.setdefault(kind, len(kinds)) for kind in zip(*(column.tolist() for column in columns))]
+    return np.array(numbers, np.int64)[work.job_group]

@@ -216,3 +216,10 @@ def _total(values):
     for value in values:
         found += value
     return found
+
+
+def test_a_table_has_the_address_and_the_length_of_every_array() -> None:
+    counters = np.arange(3)
+    arrays = (np.zeros(5), np.arange(9, dtype=np.int32)[2:7], np.zeros(0, np.int8), counters[:1], counters[1:2], counters[2:])
+    found = jit.table(arrays, 3)
+    assert found.tolist() == [number for array in arrays for number in (array.ctypes.data, len(array))]

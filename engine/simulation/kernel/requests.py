@@ -10,14 +10,16 @@ from engine.simulation.kernel.clock import earliest, next_asleep, set_time, wake
 from engine.simulation.kernel.master_beats import begins_iteration, may_ask, next_beat
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import clear_tasks
-from engine.simulation.kernel.usage import count_admitted, note_demand, note_progress, note_stale
+from engine.simulation.kernel.usage import count_admitted, note_demand, note_progress, note_reduces, note_stale
 from engine.simulation.kernel.users import wants, wants_less
 from engine.simulation.kernel.waiting import enter_list, fits_no_sleeper, leave_list, may_reserve
 
 
 def touch(s, job):
-    """The job may have reduces to ask for at this instant."""
-    if s.is_touched[job] == 0:
+    """The job may have reduces to ask for at this instant, or at its next window's end."""
+    if s.reduce_start_trigger[0] == ON_WINDOWS:
+        s.is_touched[job] = 1
+    elif s.is_touched[job] == 0:
         s.is_touched[job] = 1
         s.touched[s.touched_count[0]] = job
         s.touched_count[0] += 1
@@ -27,6 +29,7 @@ def count_waiting(v, s, request, change):
     """`change` more containers of `request` wait (fewer when negative)."""
     v.request_waiting[request] += change
     note_demand(v, s, request // PER_JOB)
+    note_reduces(s, request // PER_JOB)
     queue = v.job_queue[request // PER_JOB]
     v.queue_waiting_memory[queue] += change * v.request_memory[request]
     v.queue_waiting_vcores[queue] += change * v.request_vcores[request]

@@ -15,6 +15,13 @@ from engine.simulation.workload import NO_LIMIT, Workload
 POLICY_CODES = {POLICIES[None]: OWN, POLICIES["fifo"]: FIFO, POLICIES["fair"]: FAIR, POLICIES["drf"]: DRF}
 
 
+def none(count: int) -> np.ndarray:
+    """So many -1."""
+    found = np.empty(count, np.int64)
+    found.fill(-1)
+    return found
+
+
 def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_only: bool, least: tuple[int, int]) -> View:
     """The View at time 0: nothing runs, nothing waits; least: MB and vcores of the smallest container."""
     jobs, queues = len(work.job_arrival), len(work.queues.parent)
@@ -22,9 +29,6 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
 
     def zeros(count: int) -> np.ndarray:
         return np.zeros(count, np.int64)
-
-    def none(count: int) -> np.ndarray:
-        return np.full(count, -1, np.int64)
 
     return View(
         now=zeros(1),
@@ -233,9 +237,6 @@ def fresh_state(
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:
         return np.zeros(count, kind)
-
-    def none(count: int) -> np.ndarray:
-        return np.full(count, -1, np.int64)
 
     def column(kind: type) -> np.ndarray:
         return np.empty(containers, kind)

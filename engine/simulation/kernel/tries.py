@@ -12,7 +12,7 @@ from engine.simulation.kernel.node_rows import begin_of, entry_of, mark_dirty, r
 from engine.simulation.kernel.requests import touch, watch, withdraw
 from engine.simulation.kernel.state import FAR, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, first_unplaced, set_attempt, task_at
-from engine.simulation.kernel.usage import count_running, count_unfinished, note_progress
+from engine.simulation.kernel.usage import count_running, count_unfinished, note_progress, note_reduces
 from engine.simulation.run import FINISHED, KILLED
 
 
@@ -59,6 +59,7 @@ def unplace(v, s, job, kind, index):
             waits_again(v, s, job, index)
     else:
         v.job_placed_reduces[job] -= 1
+        note_reduces(s, job)
         s.first_reduce[job] = min(s.first_reduce[job], index)
     if s.backup[request] == index:
         s.backup[request] = -1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.schedulers.view import MAP, MARKED, MASTER, PER_JOB, REDUCE
-from engine.simulation.kernel.state import ON_CHANGES
+from engine.simulation.kernel.state import ON_CHANGES, ON_WINDOWS
 from engine.simulation.kernel.users import count_of_user
 
 
@@ -23,6 +23,7 @@ def count_used(v, s, request, change):
     note_stale(s, job)
     note_demand(v, s, job)
     note_changed(v, s, job)
+    note_reduces(s, job)
     count_of_user(v, job, memory, vcores)
     queue = v.job_queue[job]
     while queue >= 0:
@@ -59,6 +60,12 @@ def note_demand(v, s, job):
         s.is_demand_changed[job] = 1
         s.demand_changed[s.demand_changed_count[0]] = job
         s.demand_changed_count[0] += 1
+
+
+def note_reduces(s, job):
+    """What a rule that pre-empts looks at has changed: at the windows' ends it is asked of such jobs alone."""
+    if s.reduce_start_trigger[0] == ON_WINDOWS:
+        s.is_touched[job] = 1
 
 
 def count_admitted(v, job, change):

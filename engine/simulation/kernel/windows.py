@@ -62,7 +62,7 @@ def end_windows(v, s, functions, tables, now, slowed):
                 if part == REDUCE_START_AT:
                     if s.reduce_start_trigger[0] == ON_WINDOWS:
                         for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
-                            if s.job_beat[job] == 0:
+                            if s.job_beat[job] == 0 and (s.is_touched[job] == 1 or asks_all(s)):
                                 ramp(v, s, job, functions, tables[part], now, slowed)
                     else:
                         s.touch_all[0] = 1
@@ -120,6 +120,11 @@ def wake_masters(v, s, first):
     s.resting_count[0] = 0
 
 
+def asks_all(s):
+    """Is a rule that pre-empts asked of jobs of which nothing has changed: is it watched, or is each job's user limited anew when it is told its headroom?"""
+    return s.is_watched[0] == 1 or s.headroom[0] == QUEUE_LIMIT
+
+
 def may_answer(v, job):
     """Could a rule that pre-empts change anything: are there reduces while a map waits and none runs, or some to ask for after slowstart?"""
     as_map = PER_JOB * job + MAP
@@ -131,14 +136,16 @@ def may_answer(v, job):
 def ramp(v, s, job, functions, table, now, slowed):
     """A rule that pre-empts: the job's reduces that wait are raised or withdrawn, or some that run are killed."""
     mark_later(v, s, job)
+    s.is_touched[job] = 0
     if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.master_away[job] == 0:
         request = PER_JOB * job + REDUCE
         waiting = v.request_waiting[request]
         asks = s.is_watched[0] == 1 or may_answer(v, job)
-        if asks or s.headroom[0] == QUEUE_LIMIT:  # which limits the job's user anew
+        if asks or s.headroom[0] == QUEUE_LIMIT:
             tell_headroom(v, s, job)
         if not asks:
             return
+        s.is_touched[job] = 1
         kills = call(functions[PREEMPT], table, job, now)
         if kills != NO_CHANGE:
             withdraw(v, s, request, waiting)

@@ -14,7 +14,7 @@ from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ORDER
 from engine.simulation import shortlist_arrays, simulate
-from engine.simulation.kernel import beats
+from engine.simulation.kernel import beats, windows
 from engine.simulation.run import Run
 from tests.bench.scenarios import stream
 from tests.strategies import BUSY, SMALL, scenarios
@@ -121,6 +121,16 @@ def test_a_walk_that_finds_its_candidates_itself_makes_the_same_run(scheduler: s
         short = outcome(scenario, scheduler)
         patch.setattr(simulate, "_walks_unlisted", lambda *_: False)
         assert are_same(outcome(scenario, scheduler), short)
+
+
+@pytest.mark.parametrize("scheduler", ["fifo", "fair", "drf+ramp-up(limit=1)", "haste+ramp-up", "priority-capacity+ramp-up(limit=0.2)"])
+@settings(max_examples=12)
+@given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)))
+def test_reduces_are_looked_at_of_jobs_alone_of_which_something_has_changed(scheduler: str, scenario: Scenario) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        some = outcome(scenario, scheduler)
+        patch.setattr(windows, "asks_all", lambda s: True)
+        assert are_same(outcome(scenario, scheduler), some)
 
 
 @pytest.mark.parametrize("scheduler", ["fair", "drf", "saf", "capacity", "priority-fifo", "priority-fair", "priority-capacity", *SCORED])
