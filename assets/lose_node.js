@@ -1,7 +1,8 @@
-/* What if a node is lost at Play's cursor: the run shown with that outage is run as what sliders change is, and Back shows again what it was before. */
+/* What if a node is lost at Play's cursor: the run shown with that outage is run as what sliders change is; Apply puts it into the draft, and Back shows again
+   what it was before. */
 const { h, at: part, asked, whatif } = gantry;
-const FORGOTTEN = { key: null, settled: null, shown: null, charts: [], more: {} };
-let before = FORGOTTEN; // what was shown before nodes were lost, and of that with them
+const FORGOTTEN = { key: null, settled: null, shown: null, lost: [], charts: [], more: {} };
+let before = FORGOTTEN; // what was shown before nodes were lost, of that with them, and those outages
 let named = null; // the result whose nodes the field offers
 const room = () => part("lose-node");
 const isOpen = ({ drawer }) => Boolean(room() && drawer && drawer.open && drawer.tab === "nodes");
@@ -12,7 +13,9 @@ const isShown = () => Boolean(before.shown) && gantry.same(before.shown, asked(g
 const build = function () {
   const field = h("input", { id: "lose-node-name", list: "lose-node-names", autocomplete: "off", spellcheck: "false", maxlength: 200, placeholder: "or click a box", onfocus: (event) => event.target.select() });
   const line = [h("label", { for: "lose-node-name" }, "Node"), field, h("datalist", { id: "lose-node-names" }), h("span", { id: "lose-node-at" })];
-  const ways = [h("button", { id: "lose-node-run", title: "From the cursor's time on, for good" }, "What if this node is lost here?"), h("button", { id: "lose-node-back", type: "button", hidden: true, onclick: back }, "Back")];
+  const other = (name, words, onclick, title) => h("button", { id: `lose-node-${name}`, type: "button", hidden: true, onclick, title }, words);
+  const ways = [h("button", { id: "lose-node-run", title: "From the cursor's time on, for good" }, "What if this node is lost here?")];
+  ways.push(other("apply", "Apply", apply, "Put this into the draft"), other("back", "Back", back, "Show what was shown before"));
   room().append(h("form", { class: "lose-node-line", onsubmit: submit }, ...line, ...ways), h("p", { id: "lose-node-says", class: "help", role: "status" }));
 };
 
@@ -25,7 +28,7 @@ const tell = function () {
   if (!result) return say("Run something first.");
   if (named !== result.key) offer(result.key);
   if (before.shown && request && !isShown()) before = FORGOTTEN;
-  part("lose-node-back").hidden = !isShown();
+  for (const name of ["apply", "back"]) part(`lose-node-${name}`).hidden = !isShown();
   return isShown() ? undefined : say("");
 };
 
@@ -46,7 +49,7 @@ const submit = async function (event) {
   const now = whatif.settled() || { base: asked(request), next: asked(request), says: "" };
   const first = isShown() ? before : { key: result.key, settled: now, charts: result.charts, more: { optimum: request.optimum, beside: request.beside } };
   const says = [now.says, answer.says].filter(Boolean).join("; ");
-  before = { ...first, shown: asked(answer) };
+  before = { ...first, shown: asked(answer), lost: [...(isShown() ? before.lost : []), answer.scenario.cluster.outages.at(-1)] };
   const beside = measured && !pinned ? { beside: whatif.recorded({ asked: request }) } : {};
   const done = await whatif.show({ base: now.base, next: asked(answer), says }, { base: first.key, ...beside });
   if (isShown()) say(done ? `Shown: ${says}. ${compared(first.charts, gantry.state.result.charts)}` : part("run-status").textContent);
@@ -59,6 +62,22 @@ const compared = function (old, now) {
   const was = times(old);
   const words = [...times(now)].filter(([name]) => was.has(name)).map(([name, time]) => `${name} ${time}${time === was.get(name) ? " as before" : ` instead of ${was.get(name)}`}`);
   return `Makespan: ${words.join(", ")}.`;
+};
+
+/* Into the draft, as one step that Undo takes back: all that is shown, or of a draft with other edits the outages alone. */
+const apply = function () {
+  const { draft, request, pinned } = gantry.state;
+  const { measured, ...scenario } = draft.scenario;
+  const { cluster } = scenario;
+  const lost = { ...scenario, cluster: { ...cluster, outages: [...((cluster || {}).outages || []), ...before.lost] } };
+  const schedulers = draft.schedulers.filter((name) => name.trim() !== gantry.measured.NAME);
+  const next = { ...draft, ...(gantry.same(asked(draft), before.settled.base) ? asked(request) : { scenario: lost, schedulers }) };
+  gantry.commit(next, `apply ${before.lost.map(({ node }) => `${node} lost`).join("; ")}`);
+  if (measured && !pinned) gantry.run.pinThis(whatif.recorded({ asked: draft }));
+  before = FORGOTTEN;
+  whatif.stop(); // sliders start from what is applied
+  part("lose-node-name").focus();
+  return gantry.run.ask(next, "run");
 };
 
 const back = function () {
