@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from engine import MEASURED, OPTIMUM, CapacitySplit, Optimum, Run, SearchProgress, capacity_split, placement_digest
 from webapp.figures import Scene
+from webapp.services.side_by_side import LARGE, give_back
 
+T = TypeVar("T")
 UNSCHEDULED = (MEASURED.name, OPTIMUM)  # runs that no scheduler made: they stand beside those that are compared, and are never the best of them
 
 
@@ -36,7 +39,7 @@ class Outcome:
     @cached_property
     def split(self) -> CapacitySplit:
         """Where the capacity goes; made anew in each process, for it is larger than the run and quickly made."""
-        return capacity_split(self.run)
+        return self._made(capacity_split)
 
     @cached_property
     def placement(self) -> tuple[int, int]:
@@ -46,7 +49,13 @@ class Outcome:
     @cached_property
     def scene(self) -> Scene:
         """What its pictures are made of."""
-        return Scene(self.run)
+        return self._made(Scene)
+
+    def _made(self, make: Callable[[Run], T]) -> T:
+        found = make(self.run)
+        if len(self.run.containers.job) > LARGE:
+            give_back()
+        return found
 
     def ready(self) -> None:
         """Makes what its charts are drawn from, if that is not there."""

@@ -7,11 +7,11 @@ import json
 import os
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from engine import (
     MEASURED,
@@ -43,13 +43,13 @@ from webapp.services.held import Held, Latest
 from webapp.services.outcome import UNSCHEDULED, Outcome
 from webapp.services.run_seconds import seconds_of
 from webapp.services.runs_ahead import run_ahead
+from webapp.services.side_by_side import begun, side_by_side
 from webapp.services.tasks import TaskControl, kind
 from webapp.services.url_state import Asked
 from webapp.store.asked import questions
 from webapp.store.database import StoreError
 from webapp.store.links import id_of
 
-T, R = TypeVar("T"), TypeVar("R")
 KEY = re.compile("[0-9a-f]{16}")  # of a task
 FORGOTTEN = "Result expired: run again."  # said of a task that is no longer `known`
 GONE = "This result is no longer at hand, and it takes too long to run within an answer: run again."
@@ -59,7 +59,6 @@ ROOM_S = 5.0  # that an answer waits for its turn to run something
 ROOMS = max(2, os.cpu_count() or 1)  # answers of this process that run something at once
 MOST_KNOWN = 32  # tasks held ready
 MOST_ROWS = 32  # layouts of rows held ready
-LEAST_BESIDE = 20_000  # containers, from which on threads are worth it
 MOST_PLAIN = 2_000  # containers that are drawn before what draws them is loaded
 MOST_HELD = 4_000_000  # containers of the runs that one process holds ready, some 220 bytes each
 
@@ -86,7 +85,7 @@ class Task:
             control.step(number, name if warm_up.ready.is_set() else f"{name}; the simulator is being compiled, about two minutes, once after installation")
             found = task.outcome(name, control.halt, base.scenario if base and task is self else None)
             if control.here:
-                following.append(_side_by_side.submit(found.ready))  # while the next one runs
+                following.append(begun(found.ready))  # while the next one runs
         for one in following:
             one.result()
 
@@ -102,8 +101,8 @@ class Task:
 
     @property
     def seconds(self) -> float:
-        """That running it is thought to take."""
-        return sum(seconds_of(one.task.scenario) for one in self.shown)
+        """That running it is thought to take, without what this process holds ready."""
+        return sum(seconds_of(one.task.scenario) for one in self.shown if not one.task.holds(one.name))
 
     @property
     def simulated(self) -> tuple[str, ...]:
@@ -160,7 +159,14 @@ class Task:
 
     def outcome(self, name: str, halt: Halt | None = None, base: Scenario | None = None) -> Outcome:
         """One of them, as `outcome` has it."""
-        return outcome(self.scenario, f"{OPTIMUM}:{self.optimum}" if name == OPTIMUM else name, halt, base)
+        return outcome(self.scenario, self._own_name(name), halt, base)
+
+    def holds(self, name: str) -> bool:
+        """Does this process hold that one ready?"""
+        return _held.get(_key(self.scenario, self._own_name(name))) is not None
+
+    def _own_name(self, name: str) -> str:
+        return f"{OPTIMUM}:{self.optimum}" if name == OPTIMUM else name
 
 
 class Shown(NamedTuple):
@@ -298,7 +304,7 @@ def outcome(scenario: Scenario, name: str, halt: Halt | None = None, base: Scena
 
     halt: of the work that wants it, by which the run may be ended; without one it is wanted for an answer, and NotAtHand is raised where that takes long.
     """
-    key = f"run:{scenario.digest}:{name}"
+    key = _key(scenario, name)
     found = _held.get(key)
     if not halt and not warm_up.ready.is_set() and container_count(scenario.plain()) > MOST_PLAIN:
         warm_up.loaded()
@@ -308,9 +314,13 @@ def outcome(scenario: Scenario, name: str, halt: Halt | None = None, base: Scena
     return found
 
 
+def _key(scenario: Scenario, name: str) -> str:
+    return f"run:{scenario.digest}:{name}"
+
+
 def keep_optimum(scenario: Scenario, id: str, found: Outcome) -> None:
     """Keep an optimum of a scenario, as runs are kept under their schedulers' names."""
-    key = f"run:{scenario.digest}:{OPTIMUM}:{id}"
+    key = _key(scenario, f"{OPTIMUM}:{id}")
     _held.put(key, found)
     shared.put(key, found)
 
@@ -355,7 +365,7 @@ def passing(scenario: Scenario, names: Sequence[str], base: Scenario | None = No
 
 
 def _passing(scenario: Scenario, name: str, halt: Halt, base: Scenario | None) -> Outcome:
-    key = f"run:{scenario.digest}:{name}"
+    key = _key(scenario, name)
     found = _held.get(key)
     if found is None:
         found = _run(scenario, name, halt, base)
@@ -375,11 +385,6 @@ def _run(scenario: Scenario, name: str, halt: Halt | None, base: Scenario | None
     return Outcome(run, summary(run))
 
 
-def side_by_side(act: Callable[[T], R], every: Sequence[T], containers: int) -> list[R]:
-    """act of each, in order; of large runs (containers in all) at once, for what is computed of them leaves the interpreter to others."""
-    return list(_side_by_side.map(act, every) if containers > LEAST_BESIDE else map(act, every))
-
-
 def hold_little() -> None:
     """Of a process that makes runs for others: it holds the latest alone."""
     global _held
@@ -390,4 +395,3 @@ _held: Held[Outcome] = Held(MOST_HELD)
 _tasks: Latest[Task] = Latest(MOST_KNOWN)
 _rooms = threading.BoundedSemaphore(ROOMS)
 _keeper = ThreadPoolExecutor(1, "keeper")
-_side_by_side = ThreadPoolExecutor(os.cpu_count(), "schedulers")  # compiled runs leave the interpreter to others

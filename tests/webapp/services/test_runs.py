@@ -169,6 +169,19 @@ def test_an_answer_runs_what_is_short_and_nothing_that_is_long(small: dict, coun
         long.outcomes()
 
 
+def test_what_is_held_ready_takes_no_time(small: dict) -> None:
+    """The old one: a click on a million containers that were there waited a second for the queue."""
+    many = copy.deepcopy(small)
+    many["jobs"][0]["maps"]["count"] = 1_000
+    task = runs.task(Asked(many, ("fifo", "fair")))
+    both = task.seconds
+    assert both > 0
+    task.outcome("fifo")
+    assert task.seconds == pytest.approx(both / 2)
+    task.outcome("fair")
+    assert task.seconds == 0
+
+
 def test_an_answer_ends_a_run_that_turns_out_long(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "AT_HAND_S", 1e9)
     monkeypatch.setattr(runs, "LIMIT_S", 0.2)

@@ -16,6 +16,7 @@ from webapp.report import best_possible
 from webapp.services import runs, url_state
 from webapp.services.outcome import Outcome
 from webapp.services.runs import Shown, Task
+from webapp.services.side_by_side import side_by_side
 
 WIDTHS = range(120, 4001)  # px of the time axis
 HEIGHTS = range(16, 4001)  # px of a chart's rows
@@ -127,7 +128,7 @@ def drawn(task: Task, view: View) -> dict[str, Any]:
     wanted = [(number, shown) for number, shown in enumerate(task.shown) if view.charts is None or number in view.charts]
     outcomes = [(number, shown.outcome, rows_beside(task, shown, view)) for number, shown in wanted]
     draw = lambda one: (one[0], _chart(*one[1:], place, view))
-    charts = dict(runs.side_by_side(draw, outcomes, sum(len(one.run.containers.job) for _, one, _ in outcomes)))
+    charts = dict(side_by_side(draw, outcomes, sum(len(one.run.containers.job) for _, one, _ in outcomes)))
     return {"key": task.key} | _around([one.outcome for one in task.shown], charts, of, place, every, view)
 
 
