@@ -1,7 +1,7 @@
 /* What if a node is lost at Play's cursor: the run shown with that outage is run as what sliders change is; Apply puts it into the draft, and Back shows again
    what it was before. */
-const { h, at: part, asked, whatif } = gantry;
-const FORGOTTEN = { key: null, settled: null, shown: null, lost: [], charts: [], more: {} };
+const { h, at: part, asked, whatif, editor } = gantry;
+const FORGOTTEN = { key: null, settled: null, shown: null, lost: [], says: "", charts: [], more: {} };
 let before = FORGOTTEN; // what was shown before nodes were lost, of that with them, and those outages
 let named = null; // the result whose nodes the field offers
 const room = () => part("lose-node");
@@ -28,7 +28,8 @@ const tell = function () {
   if (!result) return say("Run something first.");
   if (named !== result.key) offer(result.key);
   if (before.shown && request && !isShown()) before = FORGOTTEN;
-  for (const name of ["apply", "back"]) part(`lose-node-${name}`).hidden = !isShown();
+  part("lose-node-back").hidden = !isShown();
+  part("lose-node-apply").hidden = !isShown() || !before.lost.length;
   return isShown() ? undefined : say("");
 };
 
@@ -49,8 +50,9 @@ const submit = async function (event) {
   const now = whatif.settled() || { base: asked(request), next: asked(request), says: "" };
   const first = isShown() ? before : { key: result.key, settled: now, charts: result.charts, more: { optimum: request.optimum, beside: request.beside } };
   const says = [now.says, answer.says].filter(Boolean).join("; ");
-  before = { ...first, shown: asked(answer), lost: [...(isShown() ? before.lost : []), answer.scenario.cluster.outages.at(-1)] };
-  const beside = measured && !pinned ? { beside: whatif.recorded({ asked: request }) } : {};
+  before = { ...first, says, shown: asked(answer), lost: [...(isShown() ? before.lost : []), answer.scenario.cluster.outages.at(-1)] };
+  const wasBeside = measured && request.schedulers.includes(gantry.measured.NAME) ? whatif.recorded({ asked: request }) : request.beside;
+  const beside = wasBeside && !pinned ? { beside: wasBeside } : {};
   const done = await whatif.show({ base: now.base, next: asked(answer), says }, { base: first.key, ...beside });
   if (isShown()) say(done ? `Shown: ${says}. ${compared(first.charts, gantry.state.result.charts)}` : part("run-status").textContent);
   return tell();
@@ -64,20 +66,24 @@ const compared = function (old, now) {
   return `Makespan: ${words.join(", ")}.`;
 };
 
-/* Into the draft, as one step that Undo takes back: all that is shown, or of a draft with other edits the outages alone. */
+/* Into the draft, as one step that Undo takes back: all that is shown; of a draft with other edits the outages alone, which is not run. */
 const apply = function () {
   const { draft, request, pinned } = gantry.state;
-  const { measured, ...scenario } = draft.scenario;
-  const { cluster } = scenario;
-  const lost = { ...scenario, cluster: { ...cluster, outages: [...((cluster || {}).outages || []), ...before.lost] } };
-  const schedulers = draft.schedulers.filter((name) => name.trim() !== gantry.measured.NAME);
-  const next = { ...draft, ...(gantry.same(asked(draft), before.settled.base) ? asked(request) : { scenario: lost, schedulers }) };
-  gantry.commit(next, `apply ${before.lost.map(({ node }) => `${node} lost`).join("; ")}`);
-  if (measured && !pinned) gantry.run.pinThis(whatif.recorded({ asked: draft }));
-  before = FORGOTTEN;
-  whatif.stop(); // sliders start from what is applied
+  const { settled, lost, says } = before;
+  const isAll = gantry.same(asked(draft), settled.base);
+  gantry.commit(isAll ? { ...draft, ...asked(request) } : { ...draft, scenario: withOutages(draft.scenario, lost) }, `apply ${says}`);
   part("lose-node-name").focus();
-  return gantry.run.ask(next, "run");
+  before = isAll ? FORGOTTEN : { ...before, lost: [] };
+  if (!isAll) return tell();
+  if (settled.base.schedulers.includes(gantry.measured.NAME) && !pinned) gantry.run.pinThis(whatif.recorded({ asked: settled.base }));
+  whatif.stop(); // sliders start from what is applied
+  return gantry.run.ask(request, "run");
+};
+
+const object = (value) => (editor.isObject(value) ? value : {});
+const withOutages = function (scenario, lost) {
+  const { outages } = object(object(scenario).cluster);
+  return { ...object(scenario), cluster: { ...object(object(scenario).cluster), outages: [...(Array.isArray(outages) ? outages : []), ...lost] } };
 };
 
 const back = function () {

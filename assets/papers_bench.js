@@ -110,7 +110,7 @@ async function followed(wish, stale) {
   let found = await post(wish);
   while (found.work && !stale()) {
     await gantry.wait(found.wait);
-    found = await post({ ...wish, work: found.work });
+    if (!stale()) found = await post({ ...wish, work: found.work });
   }
   if (found.work) post({ cancel: found.work });
   return found.work ? null : found;

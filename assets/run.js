@@ -23,7 +23,6 @@ const progress = function (now) {
 
 const away = () => (says(AWAY), progress(null));
 
-
 const post = async function (path, body) {
   const answer = await gantry.post(`${gantry.state.base}runs/${path}`, body);
   if (answer.status >= 500) throw new TypeError(answer.statusText); // a proxy says that the server is away, as a connection does that fails

@@ -16,6 +16,7 @@ gantry.h = function (tag, props, ...children) {
 /* What a run is of, of a draft or whatever else holds it. */
 gantry.asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers || [] });
 
+/* Kept once so many ms are over. */
 gantry.wait = (ms) => new Promise((then) => setTimeout(then, ms));
 
 /* Asks again when a proxy says so: for a server that is starting again, or for a network that asks too much at once. */

@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import stat
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -41,7 +42,8 @@ def folder() -> Path:
 
     Compiled code is loaded from pickles, so whoever may write there may run code as this user.
     """
-    digest = hashlib.sha256(f"{version('numba')} {version('numpy')} {os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode())
+    tools = (sys.implementation.cache_tag, version("numba"), version("numpy"), os.environ.get("NUMBA_BOUNDSCHECK", ""))
+    digest = hashlib.sha256(" ".join(tools).encode())
     for source in sources():
         digest.update(source.read_bytes())
     home = os.environ.get("GANTRY_CACHE_DIR") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "gantry")

@@ -23,11 +23,14 @@ from engine import code_cache
 
 __all__ = ["NumbaError", "bundle", "call", "carray", "float64_at", "int64_at", "numba", "places", "types"]
 numba.config.CACHE_DIR = str(code_cache.folder())
-numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator"
+numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator,InTreeCacheLocator,UserWideCacheLocator"
 
 
 class CacheLocator(UserProvidedCacheLocator):
-    """Finds the code of equal copies of the engine in one place; numba itself keeps it by the path of the source."""
+    """Finds the code of equal copies of the engine in one place, whose name tells what they are; numba itself goes by a source's path, and by its time."""
+
+    def get_source_stamp(self) -> Any:
+        return "" if code_cache.place_of(Path(self._py_file)) else super().get_source_stamp()
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
@@ -115,7 +118,7 @@ HEAD = object.__basicsize__ // 8  # words of an object before what is its own: o
 
 @numba.njit(cache=True)
 def places(ids, pairs):
-    """pairs: address and length of each one-dimensional array, which are known by their ids."""
+    """ids: int64, of arrays of one dimension that lie in one piece and outlive this; pairs: int64, two an array, its address and its length."""
     for place in range(len(ids)):
         array = carray(int64_at(ids[place]), (HEAD + 3,))
         pairs[2 * place] = array[HEAD]

@@ -45,7 +45,7 @@ class Part:
 
     @cached_property
     def given(self) -> dict[str, float | str | None]:
-        """Its parameters by name."""
+        """Its parameters by name; not to be changed."""
         return dict(zip((parameter.name for parameter in self.policy.parameters), self.values, strict=True))
 
     @property

@@ -187,27 +187,34 @@ def test_a_click_on_a_box_chooses_its_node_and_another_lost_node_comes_besides(p
 
 
 def test_a_lost_node_goes_into_the_draft_as_one_step(page: Page, server: Server) -> None:
-    """All that is shown; of a draft with other edits the outage alone. Undo takes it back."""
+    """All that is shown, and it is run; of a draft with other edits the outage alone, and it is not. Undo takes it back."""
     dashboard.opened(page, server.url)
     dashboard.show(page, "Nodes")
     draft = lambda: page.evaluate("() => window.gantry.state.draft")
-    outages = lambda: draft()["scenario"]["cluster"].get("outages", [])
-    apply, field = page.locator("#lose-node-apply"), page.locator("#lose-node-name")
-    expect(apply).to_be_hidden()
-    for count, name in enumerate(("worker-3", "worker-5"), 1):
-        own = draft()
-        field.fill(name)
+    outages = lambda: [one["node"] for one in draft()["scenario"]["cluster"].get("outages", [])]
+    same = "() => window.gantry.same(window.gantry.asked(window.gantry.state.request), window.gantry.asked(window.gantry.state.draft))"
+    apply, reason = page.locator("#lose-node-apply"), page.locator("#run-reason")
+
+    def lose(name: str) -> None:
+        page.locator("#lose-node-name").fill(name)
         page.get_by_role("button", name=LOST).click()
-        expect(page.locator("#run-reason")).to_have_text(f"Shown: {name} lost at 0:00.")
-        assert draft() == own
-        if count == 2:
-            page.evaluate("() => window.gantry.commit({ ...window.gantry.state.draft, schedulers: ['fifo'] }, 'edit')")
-        apply.press("Enter")
-        expect(apply).to_be_hidden()
-        expect(page.locator("#run-reason")).to_have_text("")
-        page.wait_for_function("() => window.gantry.same(window.gantry.asked(window.gantry.state.request), window.gantry.asked(window.gantry.state.draft))")
-        assert [one["node"] for one in outages()] == ["worker-3", "worker-5"][:count]
-    assert draft()["schedulers"] == ["fifo"]
+        expect(reason).to_have_text(f"Shown: {name} lost at 0:00.")
+
+    expect(apply).to_be_hidden()
+    own = draft()
+    lose("worker-3")
+    assert draft() == own
+    apply.press("Enter")
+    expect(apply).to_be_hidden()
+    expect(reason).to_have_text("")
+    assert page.evaluate(same) and outages() == ["worker-3"]
+    lose("worker-5")
+    page.evaluate("() => window.gantry.commit({ ...window.gantry.state.draft, schedulers: ['fifo'] }, 'edit')")
+    apply.press("Enter")
+    expect(apply).to_be_hidden()
+    expect(reason).to_have_text("Inputs changed: run again.")
+    assert outages() == ["worker-3", "worker-5"] and draft()["schedulers"] == ["fifo"] and not page.evaluate(same)
     page.locator(".chart").first.focus()
     page.keyboard.press("Control+z")
     page.wait_for_function("() => window.gantry.state.draft.scenario.cluster.outages.length === 1")
+    expect(page.get_by_role("button", name="Back", exact=True)).to_be_visible()

@@ -11,7 +11,7 @@ from typing import TypeVar
 T, R = TypeVar("T"), TypeVar("R")
 LARGE = 20_000  # containers, from which on threads are worth it
 
-_threads = ThreadPoolExecutor(os.cpu_count(), "schedulers")
+_threads = ThreadPoolExecutor(max(2, os.cpu_count() or 1), "schedulers")
 _trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of glibc alone
 
 

@@ -63,7 +63,7 @@ def note_demand(v, s, job):
 
 
 def note_reduces(s, job):
-    """What a rule that pre-empts looks at has changed: at the windows' ends it is asked of such jobs alone."""
+    """What a rule that pre-empts looks at has changed: at the windows' ends it is asked of such jobs, and of those of which it may answer still."""
     if s.reduce_start_trigger[0] == ON_WINDOWS:
         s.is_touched[job] = 1
 

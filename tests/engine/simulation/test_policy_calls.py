@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from engine.scenario.model import Scenario
 from engine.schedulers.names import parse
+from engine.simulation.halt import Halt
 from engine.simulation.policy_calls import reads
+from engine.simulation.simulate import begin
+from tests.strategies import BUSY, scenarios
 
 
 @pytest.mark.parametrize(("name", "does"), [("fresh", True), ("priority-fair", True), ("fifo", False), ("fair", False), ("capacity", False)])
@@ -16,3 +22,11 @@ def test_an_order_that_goes_through_what_waits_is_known_to(name: str, does: bool
 def test_a_rule_that_does_so_at_its_windows_ends_alone_is_none() -> None:
     rule = parse("fair+ramp-up").reduce_start.policy
     assert reads(rule, "request_waiting") and not reads(rule, "waiting_requests")
+
+
+@settings(max_examples=30)
+@given(scenario=scenarios(BUSY), scheduler=st.sampled_from(["fifo", "drf", "capacity(preemption=yes)", "fair(preemption=yes)", "haste", "omo"]))
+def test_every_array_of_a_run_has_one_dimension_and_lies_in_one_piece(scenario: Scenario, scheduler: str) -> None:
+    """jit.table takes no more of an array than where it begins and how many entries it has."""
+    begun = begin(scenario, parse(scheduler), True, None, Halt())
+    assert all(array.ndim == 1 and array.flags.c_contiguous for array in (*begun.view, *begun.state))

@@ -22,7 +22,7 @@ def test_every_kind_of_work_that_is_begun_is_known_to_it() -> None:
     """The old one: a work process did not know "bench", so lamps of the papers that took longer than a server's patience stayed dark."""
     for module in pkgutil.iter_modules(services.__path__, f"{services.__name__}."):
         importlib.import_module(module.name)
-    registering = {do.__module__ for name, do in doing.KINDS.items() if do.__module__.startswith(services.__name__)}
+    registering = {do.__module__ for do in doing.KINDS.values() if do.__module__.startswith(services.__name__)}
     assert registering == {module.__name__ for module in DOES}
 
 

@@ -13,6 +13,7 @@ from tests.webapp.laid_out import as_json, words
 from webapp.panels.papers import bench as panel
 from webapp.services import live_claims
 from webapp.services.cache import Shared
+from webapp.services.tasks import Progress
 
 NAME = "haste/packing"
 
@@ -110,6 +111,14 @@ def test_moved_physics_change_the_numbers(cache: Shared) -> None:
 )
 def test_what_no_page_asks_is_refused_in_a_sentence(asked: dict) -> None:
     assert panel.answer(asked)["because"].endswith(".")
+
+
+@pytest.mark.parametrize(("here", "wait"), [(True, 0), (False, 250)])
+def test_what_another_process_does_is_asked_after_four_times_a_second(cache: Shared, monkeypatch: pytest.MonkeyPatch, here: bool, wait: int) -> None:
+    """The old one: a hundred times, for no answer was held back while the work waited in the queue."""
+    monkeypatch.setattr(panel.works, "progress", lambda *_: Progress(0, 1, "", here=here))
+    asked = {"experiment": NAME, "conditions": {}, "work": "0123456789abcdef"}
+    assert panel.answer(asked) == {"work": "0123456789abcdef", "wait": wait}
 
 
 def test_a_failure_is_a_sentence(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
