@@ -1,6 +1,7 @@
 /* What if a node is lost at Play's cursor: the run shown with that outage is run as what sliders change is; Apply puts it into the draft, and Back shows again
    what it was before. */
 const { h, at: part, asked, whatif, editor } = gantry;
+const OUTAGES = "cluster.outages";
 const FORGOTTEN = { key: null, settled: null, shown: null, lost: [], says: "", charts: [], more: {} };
 let before = FORGOTTEN; // what was shown before nodes were lost, of that with them, and those outages
 let named = null; // the result whose nodes the field offers
@@ -71,7 +72,7 @@ const apply = function () {
   const { draft, request, pinned } = gantry.state;
   const { settled, lost, says } = before;
   const isAll = gantry.same(asked(draft), settled.base);
-  gantry.commit(isAll ? { ...draft, ...asked(request) } : { ...draft, scenario: withOutages(draft.scenario, lost) }, `apply ${says}`);
+  gantry.commit(isAll ? { ...draft, ...asked(request) } : withOutages(draft, lost), `apply ${says}`);
   part("lose-node-name").focus();
   before = isAll ? FORGOTTEN : { ...before, lost: [] };
   if (!isAll) return tell();
@@ -80,10 +81,9 @@ const apply = function () {
   return gantry.run.ask(request, "run");
 };
 
-const object = (value) => (editor.isObject(value) ? value : {});
-const withOutages = function (scenario, lost) {
-  const { outages } = object(object(scenario).cluster);
-  return { ...object(scenario), cluster: { ...object(object(scenario).cluster), outages: [...(Array.isArray(outages) ? outages : []), ...lost] } };
+const withOutages = function (draft, lost) {
+  const known = editor.get(draft.scenario, OUTAGES);
+  return editor.withField(draft, OUTAGES, [...(Array.isArray(known) ? known : []), ...lost]);
 };
 
 const back = function () {
