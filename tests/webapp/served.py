@@ -119,6 +119,10 @@ class Visitor:
             answer = self.post("/runs/follow", {"work": answer["work"], "look": LOOK})
         return answer
 
+    def ran(self, scenario: dict, *schedulers: str, seconds: float = 150) -> dict:
+        """Press Run and wait: also a short run is followed where the machine is busy."""
+        return self.follow(self.begin(scenario, *schedulers), seconds=seconds)
+
     def cancel(self, answer: dict) -> None:
         """Press Cancel."""
         self.post("/runs/cancel", {"id": answer["work"]["id"]})

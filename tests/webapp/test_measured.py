@@ -9,6 +9,7 @@ import pytest
 
 from engine import OTHERS, GantryError, ScenarioError
 from tests.webapp import measured_task
+from tests.webapp.working import ended
 from webapp.panels.compare.compare import measured_columns, metric_rows
 from webapp.panels.editor import check, schedulers
 from webapp.panels.run import headline
@@ -87,10 +88,8 @@ def test_what_changes_never_runs_it_anew(cache: Shared, batch: dict) -> None:
     assert sorted(drawn["charts"]) == [0, 1]
     assert slider_text.base(measured_task.task(batch, "measured"))["tunables"] == []
     ask = whatif.Ask.of({"key": task.key, "path": SLOW, "first": 0, "last": 1, "step": 0.5, "present": 0.05})
-    name, progress = whatif.begin_curve(task, ask, 20)
-    assert progress.state == "finished" and whatif.curve(ask).sweep.schedulers == ["fair"]
-    _, progress = repeats.begin(task, 20)
-    assert progress.state == "finished", progress
+    assert ended(*whatif.begin_curve(task, ask, 20)).state == "finished" and whatif.curve(ask).sweep.schedulers == ["fair"]
+    assert ended(*repeats.begin(task, 20)).state == "finished"
     assert repeats.repeated(task).schedulers == ["fair"]
 
 

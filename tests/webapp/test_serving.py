@@ -68,7 +68,7 @@ def test_long_work_is_done_beside_the_server_and_found_by_any_of_its_processes(s
 def test_cancel_reaches_a_run_under_way_and_short_runs_go_on_meanwhile(served: Served, visitor: Visitor) -> None:
     long = visitor.follow(visitor.begin(CROWD), under_way)
     other = served.visitor()
-    assert other.follow(other.begin(SMALL, *FOUR), seconds=5)["result"]["name"] == "Small"
+    assert other.ran(SMALL, *FOUR, seconds=5)["result"]["name"] == "Small"
     visitor.cancel(long)
     assert visitor.follow(long, seconds=5) == {"says": "Cancelled; the previous result is still shown."}
 
@@ -85,7 +85,7 @@ def test_the_queue_is_bounded_and_says_how_many_wait(served: Served, visitor: Vi
         assert "work wait already" in answer["says"]
         assert any("of work before it" in says for says in waits), waits
         other = served.visitor()
-        assert other.follow(other.begin(SMALL | {"seed": 2}, *FOUR), seconds=5)["result"], "others' short runs are done meanwhile"
+        assert other.ran(SMALL | {"seed": 2}, *FOUR, seconds=5)["result"], "others' short runs are done meanwhile"
     finally:
         for answer in taken:
             visitor.cancel(answer)
@@ -105,13 +105,13 @@ def test_a_worker_killed_in_a_run_loses_nothing(served: Served, visitor: Visitor
 
 def test_runs_are_not_lost_with_the_cache(served: Served, visitor: Visitor) -> None:
     """The old one: after some 75 runs longer ones were lost and Share failed, for one cache of 200 files held them all."""
-    found = visitor.follow(visitor.begin(LONG | {"seed": 5}, *FOUR))
+    found = visitor.ran(LONG | {"seed": 5}, *FOUR)
     key = found["result"]["key"]
     shutil.rmtree(served.data / "cache")
     for _ in range(8):  # one of the two processes holds it, the other says that it is to be run again
         found = visitor.post("/charts/draw", {"key": key, **LOOK})
         assert found == 410 or found["key"] == key
-    again = visitor.follow(visitor.begin(LONG | {"seed": 5}, *FOUR))
+    again = visitor.ran(LONG | {"seed": 5}, *FOUR)
     assert again["result"]["key"] == key
 
 
@@ -126,14 +126,14 @@ def test_routes_run_nothing_long_themselves(served: Served, visitor: Visitor) ->
 
 def test_dropped_requests_silence_nobody(served: Served, visitor: Visitor) -> None:
     """The old one: 32 of them kept the site from answering for 70 s."""
-    found = visitor.follow(visitor.begin(LONG, *FOUR))
+    found = visitor.ran(LONG, *FOUR)
     bodies = [json.dumps({"key": found["result"]["key"], "rows": {"by": "job"}, "width": 300 + number, "height": 2000}).encode() for number in range(32)]
     for body in bodies:
         with socket.create_connection(("127.0.0.1", served.port)) as dropped:
             head = f"POST /charts/draw HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
             dropped.sendall(head.encode() + body)
     begun = time.monotonic()
-    assert served.visitor().begin(SMALL, *FOUR)["result"]
+    assert served.visitor().ran(SMALL, *FOUR)["result"]
     assert time.monotonic() - begun < 10
 
 
@@ -141,8 +141,8 @@ def test_a_deleted_data_folder_stops_nothing(served: Served) -> None:
     """The old one: "Something went wrong", until the server was started again."""
     shutil.rmtree(served.data)
     visitor = served.visitor()
-    assert visitor.begin(SMALL | {"seed": 8}, *FOUR)["result"]
-    assert visitor.follow(visitor.begin(LONG | {"seed": 8}, *FOUR))["result"]
+    assert visitor.ran(SMALL | {"seed": 8}, *FOUR)["result"]
+    assert visitor.ran(LONG | {"seed": 8}, *FOUR)["result"]
     assert (served.data / "links.sqlite").stat().st_mode & 0o777 == 0o600
 
 

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from engine import Conditions, own
+from tests.webapp.working import ended
 from webapp.services import live_claims
 from webapp.services.cache import Shared
 from webapp.services.tasks import works
@@ -33,15 +34,14 @@ def test_conditions_are_stops_of_the_experiments_own_knobs() -> None:
 
 def test_what_is_judged_is_kept(cache: Shared) -> None:
     assert live_claims.found(KEY) is None
-    work, progress = live_claims.start(KEY, 10.0)
-    assert progress.state == "finished"
+    assert ended(*live_claims.start(KEY, 10.0)).state == "finished"
     (findings,) = live_claims.found(KEY)
     assert all(ours.count <= 2 for found in findings for ours in found.numbers.values())
 
 
 def test_what_took_long_is_there_for_other_processes(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_claims, "QUICK_S", 0.0)
-    live_claims.start(KEY, 10.0)
+    ended(*live_claims.start(KEY, 10.0))
     own = live_claims.found(KEY)
     live_claims._own.clear()
     assert live_claims.found(KEY) == own

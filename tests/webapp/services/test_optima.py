@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from engine import OPTIMUM, Optimum, SearchProgress, presets
+from tests.webapp.working import ended
 from webapp.report import best_possible, summary_text
 from webapp.services import optima, runs
 from webapp.services.cache import Shared
 from webapp.services.optima import OptimumAsk
 from webapp.services.outcome import Outcome, Planned
 from webapp.services.same_runs import equal_groups
-from webapp.services.tasks import Cancelled, TaskControl, works
+from webapp.services.tasks import Cancelled, TaskControl
 from webapp.services.url_state import Asked
 
 ID = "0123456789abcdef"
@@ -47,8 +48,7 @@ def test_a_search_that_is_done_stands_among_the_runs_and_is_done_once(cache: Sha
     task = task_of(SMALL, "fifo", "fair")
     ask = OptimumAsk(task.key, 10)
     begun, progress = optima.begin_search(ask, task, 0)
-    while progress.under_way:
-        progress = works.progress(begun.work, 1)
+    progress = ended(begun.work, progress)
     assert progress.state == "finished", progress
     with_it = optima.beside_optimum(task, optima.found_by(ask, begun))
     assert with_it.names == ("fifo", "fair", "optimum") and with_it.simulated == ("fifo", "fair") and with_it.key != task.key

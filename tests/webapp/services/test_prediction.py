@@ -9,10 +9,11 @@ import pytest
 
 from engine import Halted, Scenario
 from tests.webapp.replayed import record
+from tests.webapp.working import ended
 from webapp.services import prediction, runs
 from webapp.services.cache import Shared
 from webapp.services.prediction import MARK, Known, known
-from webapp.services.tasks import Cancelled, TaskControl, works
+from webapp.services.tasks import Cancelled, TaskControl
 from webapp.services.url_state import Asked
 from webapp.work import worker
 
@@ -26,14 +27,14 @@ def task(cache: Shared) -> runs.Task:
 
 def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
     assert prediction.predicted(task.scenario, "fair") is None
-    name, progress = prediction.begin(task, "fair", 120)
-    assert progress.state == "finished", works.progress(name)
+    progress = ended(*prediction.begin(task, "fair", 30))
+    assert progress.state == "finished", progress
     found = prediction.predicted(task.scenario, "fair")
     prediction._held.clear()
     again = prediction.predicted(task.scenario, "fair")
     assert again.held_out == found.held_out and len(found.held_out.rows) == 3
     monkeypatch.setattr(prediction, "predict", lambda *_, **__: pytest.fail("it was done already"))
-    assert prediction.begin(task, "fair", 120)[1].state == "finished"
+    assert ended(*prediction.begin(task, "fair", 30)).state == "finished"
 
 
 def test_one_that_is_ended_keeps_nothing(task: runs.Task) -> None:
@@ -46,7 +47,7 @@ def test_one_that_is_ended_keeps_nothing(task: runs.Task) -> None:
 
 
 def test_a_fitted_scenario_carries_how_far_off_it_is_through_a_page_and_back(task: runs.Task) -> None:
-    prediction.begin(task, "fair", 120)
+    ended(*prediction.begin(task, "fair", 30))
     found = prediction.predicted(task.scenario, "fair")
     fitted = Scenario.of(json.loads(json.dumps(prediction.fitted(found).plain())))
     assert fitted.measured == task.scenario.measured and fitted.digest != task.scenario.digest

@@ -8,9 +8,9 @@ import pytest
 
 from engine import GantryError, answer_text
 from tests.engine.prediction.histories import history, truth
+from tests.webapp.working import ended
 from webapp.services import questions, runs, url_state
 from webapp.services.questions import Asked
-from webapp.services.tasks import works
 
 
 @pytest.fixture
@@ -27,9 +27,7 @@ def asked(task: runs.Task, question: str = "nodes", price: str = "", **values: o
 def test_an_answer_is_made_once_and_kept(task) -> None:
     one = asked(task, nodes=8, price="2 EUR")
     assert Asked.of(one.plain()) == one and questions.answered(one) is None
-    name, progress = questions.begin(one, 60)
-    while progress.under_way:
-        progress = works.progress(name, 10)
+    progress = ended(*questions.begin(one, 60))
     assert progress.state == "finished", progress.because
     found = questions.answered(one)
     assert found.answer.title == "8 nodes instead of 4, 4 more" and found.answer.metrics[0].band is not None and found.answer.cost

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from engine import costly_decisions, parse, presets
+from tests.webapp.working import ended
 from webapp.services import regrets, runs
 from webapp.services.cache import Shared
 from webapp.services.regrets import RegretAsk
-from webapp.services.tasks import Cancelled, TaskControl, works
+from webapp.services.tasks import Cancelled, TaskControl
 from webapp.services.url_state import Asked
 
 
@@ -24,10 +25,7 @@ def task(cache: Shared) -> runs.Task:
 def test_the_answer_is_the_engine_s(task: runs.Task) -> None:
     ask = RegretAsk(task.key, 1)
     shown = regrets.shown_of(ask)
-    name, progress = regrets.begin_regret(ask, shown, 30)
-    while progress.under_way:
-        progress = works.progress(name, 1)
-    assert progress.state == "finished"
+    assert ended(*regrets.begin_regret(ask, shown, 30)).state == "finished"
     assert regrets.regret_of(shown) == costly_decisions(shown.outcome.run, parse("fair"), regrets.MOST)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.webapp.working import ended
 from webapp.services import repeats, runs
 from webapp.services.cache import Shared
-from webapp.services.tasks import Cancelled, TaskControl, works
+from webapp.services.tasks import Cancelled, TaskControl
 from webapp.services.url_state import Asked
 
 
@@ -18,13 +19,13 @@ def task(cache: Shared, small: dict) -> runs.Task:
 
 def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
     assert repeats.repeated(task) is None
-    name, progress = repeats.begin(task, 30)
-    assert (progress.state, progress.of) == ("finished", 2 * repeats.SEEDS), works.progress(name)
+    progress = ended(*repeats.begin(task, 30))
+    assert (progress.state, progress.of) == ("finished", 2 * repeats.SEEDS), progress
     found = repeats.repeated(task)
     repeats._held.clear()
     assert repeats.repeated(task).seeds == found.seeds == list(range(repeats.SEEDS))
     monkeypatch.setattr(repeats, "replicate", lambda *_: pytest.fail("it was done already"))
-    assert repeats.begin(task, 30)[1].state == "finished"
+    assert ended(*repeats.begin(task, 30)).state == "finished"
 
 
 def test_one_that_is_ended_keeps_nothing(task: runs.Task) -> None:

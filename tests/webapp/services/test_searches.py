@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine import Scenario, ScenarioError, TooLarge, simulate, summary
+from tests.webapp.working import ended
 from webapp.services import runs, searches, studies
 from webapp.services.cache import Shared
 from webapp.services.searches import SearchAsk
@@ -38,10 +39,7 @@ def done(task: runs.Task, wanted: SearchAsk):
 
 def test_the_answer_is_the_best_of_its_runs(task: runs.Task) -> None:
     """1, 2 and 3 nodes draw nothing, so that three runs are all there is: the answer's makespan is the least of theirs."""
-    name, progress = searches.begin_search(task, ask(task), 30)
-    while progress.under_way:
-        progress = works.progress(name, 1)
-    assert progress.state == "finished"
+    assert ended(*searches.begin_search(task, ask(task), 30)).state == "finished"
     found = searches.result_of(searches.search_of(ask(task), task))
     makespans = []
     for count in (1, 2, 3):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine import Halted, Range, Scenario, ScenarioError, StudyResult, TooLarge, simulate, summary
+from tests.webapp.working import ended
 from webapp.services import runs, studies
 from webapp.services.cache import Shared
 from webapp.services.studies import StudyAsk
@@ -34,9 +35,7 @@ def ask(task: runs.Task, **changes: Any) -> StudyAsk:
 
 def test_a_study_s_numbers_are_those_of_its_runs(task: runs.Task) -> None:
     """The makespan at 2 nodes with the third seed, 2 from the scenario's own 0 on, is that of the scenario with these."""
-    name, progress = studies.begin_study(task, ask(task), 30)
-    while progress.under_way:  # what takes over 3 s, as on a busy machine, goes to the queue
-        progress = works.progress(name, 1)
+    progress = ended(*studies.begin_study(task, ask(task), 30))
     assert (progress.state, progress.of) == ("finished", 2 * 3 * 4)
     found = studies.result_of(studies.study_of(ask(task), task))
     plain = task.scenario.plain() | {"seed": 2}

@@ -69,7 +69,7 @@ def test_equal_runs_are_drawn_once_and_say_whose_they_are(cache: Shared, asked: 
     first, second = found["result"]["charts"]
     assert (first["same"], second["same"]) == (None, 0)
     assert sorted(found["drawn"]["charts"]) == [0]
-    assert f"<div><dt>Makespan</dt><dd><span>{first['makespan']}</span><span class=\"far\" title=\"{first['about']}\"" in first["head"]
+    assert f'<div><dt>Makespan</dt><dd><span>{first["makespan"]}</span><span class="far" title="{first["about"]}"' in first["head"]
     assert '<span class="equal"> = fair</span></h3>' in first["head"]
     assert (second["name"], second["colour"], second["head"]) == ("fair", 1, None)
     assert "fair = fifo" in " ".join(found["result"]["verdict"])
@@ -164,7 +164,7 @@ NONSENSE = ("null", "true", "-1", "1e30", "NaN", "Infinity", '""', '"\\u0000"', 
 
 
 def test_forged_bodies_are_answered(client: FlaskClient, asked: dict) -> None:
-    done = client.post("/runs/start", json=asked).get_json()
+    done = finished(client.post("/runs/start", json=asked).get_json())
     work = {"id": "x", "key": done["result"]["key"], "note": "", "request": {"link": None, "why": None}}
     whole = {"start": asked, "follow": {"work": work, "look": {}}, "cancel": {"id": "x"}}
     for act, sent in whole.items():
