@@ -86,12 +86,10 @@ def bound_kernel(chosen: Scheduler, view: View, state: State, rest: tuple, plain
         return Kernel(np.errstate(over="ignore")(lambda: loop.kernel.plain(view, state, functions, [0] * len(parts), *rest)), kept)  # overflow: of hashes
     shared, of_state = jit.table(view), jit.table(state, len(COUNTERS))
     tables = [np.concatenate([shared, table]) for _, table in own]
-    at = np.array([table.ctypes.data for table in tables], np.int64)
-    called = np.array(addresses, np.int64)
+    called = tuple(addresses)  # numbers: of an array compiled code would count the references at each call
 
     def go() -> tuple[int, int]:
-        """Its own names hold the tables, whose addresses `at` has."""
-        return loop.kernel.fast(shared.ctypes.data, of_state.ctypes.data, called, at[: len(tables)], *rest)
+        return loop.kernel.fast(shared.ctypes.data, of_state.ctypes.data, called, tuple(table.ctypes.data for table in tables), *rest)
 
     return Kernel(go, kept)
 

@@ -125,7 +125,7 @@ def next_held_back(v, s, queue, last):
 def begin(v, s, job):
     """The scheduler may serve the job from now on."""
     jobs_change(v, s)
-    set_active(v, job, 1)
+    set_active(v, s, job, 1)
     count_jobs(v, job, 0, 1)
 
 

@@ -105,7 +105,6 @@ def fair_share(v, how, job):
 def compute_shares(v, s):
     """Down the tree: each queue shares its own among its active children, each leaf among its active jobs."""
     s.shares_are_stale[0] = 0
-    count_active(v, s)
     v.queue_fair_memory[:] = 0
     v.queue_fair_vcores[:] = 0
     v.queue_fair_memory[0], v.queue_fair_vcores[0] = v.cluster_memory[0], v.cluster_vcores[0]
@@ -130,16 +129,6 @@ def first_staying(v, s):
     return job
 
 
-def count_active(v, s):
-    s.queue_active_jobs[:] = 0
-    for job in range(first_staying(v, s), s.arrived_jobs[0]):
-        if v.job_is_active[job] == 1:
-            s.queue_active_jobs[v.job_queue[job]] += 1
-    for queue in v.queue_bottom_up:
-        if v.queue_parent[queue] >= 0:
-            s.queue_active_jobs[v.queue_parent[queue]] += s.queue_active_jobs[queue]
-
-
 def list_children(v, s, queue):
     """sharer: the queue's children; how many."""
     count = 0
@@ -156,18 +145,13 @@ def share_among_queues(v, s, count, total, least, most, shares):
         child = s.sharer[i]
         s.sharer_weight[i], s.sharer_least[i] = v.queue_weight[child], least[child]
         s.sharer_most[i] = most[child] if s.queue_active_jobs[child] > 0 else 0
+    join_alike(s, count)
     divide(s, count, total)
-    for i in range(count):
-        shares[s.sharer[i]] = s.sharer_part[i]
+    give(s, count, shares)
 
 
 def share_among_jobs(v, s, queue, how):
-    count = 0
-    for job in range(first_staying(v, s), s.arrived_jobs[0]):
-        if v.job_is_active[job] == 1 and v.job_queue[job] == queue:
-            s.sharer[count] = job
-            s.sharer_weight[count], s.sharer_least[count], s.sharer_most[count] = v.job_weight[job], 0, UNLIMITED
-            count += 1
+    count = list_jobs(v, s, queue)
     if how == FIFO:
         v.job_fair_memory[s.sharer[0]], v.job_fair_vcores[s.sharer[0]] = v.queue_fair_memory[queue], v.queue_fair_vcores[queue]
         s.sharer_next[0] = 1
@@ -175,14 +159,28 @@ def share_among_jobs(v, s, queue, how):
             note_starved(v, s, how, 1)
         return
     divide(s, count, v.queue_fair_memory[queue])
-    for i in range(count):
-        v.job_fair_memory[s.sharer[i]] = s.sharer_part[i]
+    give(s, count, v.job_fair_memory)
     if how == DRF:
-        divide_joined(s, count, v.queue_fair_vcores[queue])
-        for i in range(count):
-            v.job_fair_vcores[s.sharer[i]] = s.sharer_part[i]
+        divide(s, count, v.queue_fair_vcores[queue])
+        give(s, count, v.job_fair_vcores)
     if s.ranks_by[0] > 0 and s.reserves[0] == STARVED:
         note_starved(v, s, how, count)
+
+
+def list_jobs(v, s, queue):
+    """sharer: the leaf's active jobs, of which those of one weight, one after another, are joined; how many."""
+    count = first = 0
+    for job in range(first_staying(v, s), s.arrived_jobs[0]):
+        if v.job_is_active[job] == 0 or v.job_queue[job] != queue:
+            continue
+        s.sharer[count] = job
+        if count == 0 or v.job_weight[job] != s.sharer_weight[first]:
+            s.sharer_next[first] = count
+            s.sharer_weight[count], s.sharer_least[count], s.sharer_most[count] = v.job_weight[job], 0, UNLIMITED
+            first = count
+        count += 1
+    s.sharer_next[first] = count
+    return count
 
 
 def note_starved(v, s, how, count):
@@ -198,17 +196,14 @@ def note_starved(v, s, how, count):
 
 
 def divide(s, count, total):
-    """sharer_part: by weight, from its least to its most, so that together they come to the total (ComputeFairShares.computeSharesInternal)."""
-    join_alike(s, count)
-    divide_joined(s, count, total)
+    """sharer_part: by weight, from its least to its most, so that together they come to the total (ComputeFairShares.computeSharesInternal).
 
-
-def divide_joined(s, count, total):
-    """As divide, where those that are alike are joined already."""
+    Of those that are joined the first has it.
+    """
     most, i = 0, 0
     while i < count and most < total:
-        most = min(most + min(s.sharer_most[i], total), total)
-        i += 1
+        most = min(most + (s.sharer_next[i] - i) * min(s.sharer_most[i], total), total)
+        i = s.sharer_next[i]
     total = most
     high = 1.0
     while taken(s, count, high) < total:
@@ -225,7 +220,16 @@ def divide_joined(s, count, total):
             break
     i = 0
     while i < count:
-        s.sharer_part[i : s.sharer_next[i]] = part(s, i, high)
+        s.sharer_part[i] = part(s, i, high)
+        i = s.sharer_next[i]
+
+
+def give(s, count, shares):
+    """shares: what each of the first `sharer` was given."""
+    i = 0
+    while i < count:
+        for alike in range(i, s.sharer_next[i]):
+            shares[s.sharer[alike]] = s.sharer_part[i]
         i = s.sharer_next[i]
 
 

@@ -76,7 +76,7 @@ def jobs_leave(v, s, line, admission, table, now):
     jobs_change(v, s)
     for i in range(s.leaving_count[0]):
         job = s.leaving[i]
-        set_active(v, job, 0)
+        set_active(v, s, job, 0)
         count_masters(v, job, -1)
         count_jobs(v, job, 0, -1)
         forget_user(v, job)

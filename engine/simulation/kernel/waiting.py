@@ -120,10 +120,14 @@ def count_waiting_job(v, request, change):
         count_wanting_job(v, job, change * v.job_is_active[job])
 
 
-def set_active(v, job, is_active):
+def set_active(v, s, job, is_active):
     """The scheduler may serve the job (1), or no more (0)."""
     change = is_active - v.job_is_active[job]
     v.job_is_active[job] = is_active
+    queue = v.job_queue[job]
+    while queue >= 0:
+        s.queue_active_jobs[queue] += change
+        queue = v.queue_parent[queue]
     if first_waiting(v, job) >= 0:
         count_wanting_job(v, job, change)
 

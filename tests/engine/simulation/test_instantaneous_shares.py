@@ -1,0 +1,68 @@
+"""Fair shares of the moment: those of one weight are shared among together, and each gets what FairScheduler's own loops give."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.schedulers.view import DRF, FAIR
+from engine.simulation.kernel.fair_shares import ITERATIONS, share_among_jobs
+from engine.simulation.kernel.waiting import set_active
+
+JOBS = st.lists(st.tuples(st.sampled_from((0, 1, 1, 1)), st.sampled_from((1, 2)), st.sampled_from((1.0, 1.0, 1.0, 0.5, 3.0))), min_size=1, max_size=12)
+
+
+def zeros(count: int) -> np.ndarray:
+    return np.zeros(count, np.int64)
+
+
+def shared(total: int, weights: list[float]) -> list[int]:
+    """ComputeFairShares.computeSharesInternal, a schedulable at a time, without minimum and maximum shares."""
+    high = 1.0
+    while sum(int(weight * high) for weight in weights) < total:
+        high *= 2.0
+    low = 0.0
+    for _ in range(ITERATIONS):
+        middle = (low + high) / 2.0
+        taken = sum(int(weight * middle) for weight in weights)
+        low, high = (middle, high) if taken < total else (low, middle)
+        if taken == total:
+            break
+    return [int(weight * high) for weight in weights]
+
+
+@given(JOBS, st.integers(1, 10**7), st.integers(1, 10**4), st.sampled_from((FAIR, DRF)))
+def test_each_job_gets_what_it_would_alone(jobs: list[tuple[int, int, float]], memory: int, vcores: int, how: int) -> None:
+    count = len(jobs)
+    active, leaf, weight = (np.array(column) for column in zip(*jobs, strict=True))
+    v = SimpleNamespace(
+        job_is_active=active, job_queue=leaf, job_weight=weight, job_finish=np.full(count, -1), job_fair_memory=zeros(count), job_fair_vcores=zeros(count)
+    )
+    v.queue_fair_memory, v.queue_fair_vcores = np.full(3, memory), np.full(3, vcores)
+    s = SimpleNamespace(first_staying_job=np.zeros(1, np.int64), arrived_jobs=np.array([count]), ranks_by=np.zeros(1, np.int64), sharer_weight=np.zeros(count))
+    s.sharer, s.sharer_next, s.sharer_least, s.sharer_most, s.sharer_part = (zeros(count) for _ in range(5))
+    among = [job for job in range(count) if active[job] and leaf[job] == 1]
+    if not among:
+        return
+    share_among_jobs(v, s, 1, how)
+    assert v.job_fair_memory[among].tolist() == shared(memory, weight[among].tolist())
+    if how == DRF:
+        assert v.job_fair_vcores[among].tolist() == shared(vcores, weight[among].tolist())
+    others = np.delete(np.arange(count), among)
+    assert not v.job_fair_memory[others].any() and not v.job_fair_vcores[others].any()
+
+
+def test_active_jobs_are_counted_in_their_queue_and_in_all_above_it() -> None:
+    v = SimpleNamespace(
+        job_is_active=np.zeros(3, np.int64), job_queue=np.array([3, 3, 1]), queue_parent=np.array([-1, 0, 0, 2]), request_waiting=np.zeros(9, np.int64)
+    )
+    s = SimpleNamespace(queue_active_jobs=np.zeros(4, np.int64))
+    for job in range(3):
+        set_active(v, s, job, 1)
+    assert s.queue_active_jobs.tolist() == [3, 1, 2, 2]
+    set_active(v, s, 0, 0)
+    set_active(v, s, 0, 0)
+    assert s.queue_active_jobs.tolist() == [2, 1, 1, 1]
