@@ -14,13 +14,14 @@ import math
 
 from engine.schedulers.policy import JOB, QUEUE, RUN, Memory, Parameter, Term
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY
-from engine.schedulers.terms.run_time import run_time
+from engine.schedulers.terms.run_time import RUN_TIME_MEMORY, run_time
 from engine.schedulers.view import job_of
 
 K1 = Parameter("k1", 0.3, "weight of the place in the queue", "dynamic-priority Algorithm 1", low=0, high=1000)
 SPLIT_MB = Parameter("split_mb", 128.0, "size of a split", "dynamic-priority Algorithm 1", low=0.001, high=1e9)
 SCORE_MEMORY = (
     *QUEUE_MEMORY,  # queue_demand: how many jobs wait in each queue, or were met there
+    *RUN_TIME_MEMORY,
     Memory("queue_score", QUEUE),  # of its best
     Memory("queue_is_settled", QUEUE, "int64"),
     Memory("estimated", RUN, "int64"),  # jobs before it have an estimate

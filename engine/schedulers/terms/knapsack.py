@@ -3,8 +3,9 @@
 Paper      haste, ITA (confirmed in outline, formulas §1): OPT over capacity vectors; for each vector L and each candidate i,
            (a) i is not used up in the partial solution, (b) it fits L, (c) OPT[L - R] + sum w R is better than OPT[L]
 Ours       whole units: the greatest common divisor of the requests, and at most 64 of them of each resource, requests rounded
-           up; identical tasks are one candidate with a count; "better" is strictly better, so the first met stays
-Cost       units of memory x units of vcores x candidates; the table is kept while the candidates stay the same
+           up; identical tasks are one candidate with a count; "better" is strictly better, so the first met stays: of candidates
+           of one size, which are worth the same, the first that is not used up
+Cost       units of memory x units of vcores x sizes; the table is kept while the candidates stay the same
 """
 
 import math
@@ -26,7 +27,12 @@ KNAPSACK_MEMORY = (
     Memory("knapsack_node", RUN, "int64", size=2),  # capacity of the nodes it is for
     Memory("knapsack_count", RUN, "int64"),  # its candidates: each with how often it may be used
     Memory("knapsack_request", REQUEST, "int64"),
+    Memory("knapsack_most", REQUEST, "int64"),  # as many as the table could hold
     Memory("knapsack_bound", REQUEST, "int64"),
+    Memory("knapsack_alike", REQUEST, "int64"),  # the next candidate of the same size, NONE after the last
+    Memory("knapsack_sizes", RUN, "int64"),
+    Memory("knapsack_first", REQUEST, "int64"),  # of each size the first candidate
+    Memory("knapsack_last", REQUEST, "int64"),  # and the last
 )
 
 
@@ -60,10 +66,11 @@ def best_fill(view, count, node, w_memory, w_vcores):
 
 def unit(amounts, candidates, count, free):
     """The step of a resource's grid: the greatest common divisor of what maps ask for, but at most MOST_UNITS steps."""
-    step = 0
+    step, before = 0, 0
     for position in range(count):
-        if kind_of(candidates[position]) == MAP:
-            step = math.gcd(step, amounts[candidates[position]])
+        if kind_of(candidates[position]) == MAP and amounts[candidates[position]] != before:
+            before = amounts[candidates[position]]
+            step = math.gcd(step, before)
     return max(step, (free + MOST_UNITS - 1) // MOST_UNITS)
 
 
@@ -81,7 +88,7 @@ def is_kept(view, count, node, step_memory, step_vcores, memory, vcores):
         if kind_of(request) == MAP:
             if candidate == view.knapsack_count[0] or view.knapsack_request[candidate] != request:
                 return False
-            if view.knapsack_bound[candidate] != bound(view, request):
+            if view.knapsack_bound[candidate] != min(view.request_waiting[request], view.knapsack_most[candidate]):
                 return False
             candidate += 1
     return candidate == view.knapsack_count[0]
@@ -92,13 +99,29 @@ def list_candidates(view, count, node, step_memory, step_vcores, memory, vcores)
     view.knapsack_step[MEMORY], view.knapsack_step[VCORES] = step_memory, step_vcores
     view.knapsack_units[MEMORY], view.knapsack_units[VCORES] = memory, vcores
     view.knapsack_node[MEMORY], view.knapsack_node[VCORES] = view.node_memory[node], view.node_vcores[node]
-    view.knapsack_count[0] = 0
+    view.knapsack_count[0] = view.knapsack_sizes[0] = 0
     for position in range(count):
         request = view.candidates[position]
         if kind_of(request) == MAP:
-            view.knapsack_request[view.knapsack_count[0]] = request
-            view.knapsack_bound[view.knapsack_count[0]] = bound(view, request)
+            candidate = view.knapsack_count[0]
             view.knapsack_count[0] += 1
+            view.knapsack_request[candidate] = request
+            view.knapsack_most[candidate] = min(memory // memory_units(view, request), vcores // vcore_units(view, request))
+            view.knapsack_bound[candidate] = min(view.request_waiting[request], view.knapsack_most[candidate])
+            join_alike(view, candidate, request)
+
+
+def join_alike(view, candidate, request):
+    """A candidate behind those of its size."""
+    view.knapsack_alike[candidate] = NONE
+    for place in range(view.knapsack_sizes[0]):
+        other = view.knapsack_request[view.knapsack_first[place]]
+        if view.request_memory[other] == view.request_memory[request] and view.request_vcores[other] == view.request_vcores[request]:
+            view.knapsack_alike[view.knapsack_last[place]] = candidate
+            view.knapsack_last[place] = candidate
+            return
+    view.knapsack_first[view.knapsack_sizes[0]] = view.knapsack_last[view.knapsack_sizes[0]] = candidate
+    view.knapsack_sizes[0] += 1
 
 
 def solve(view, node, memory, vcores, w_memory, w_vcores):
@@ -108,8 +131,8 @@ def solve(view, node, memory, vcores, w_memory, w_vcores):
             cell = a * ROW + b
             view.knapsack_value[cell] = 0.0
             view.knapsack_choice[cell] = FREE
-            for i in range(view.knapsack_count[0]):
-                request = view.knapsack_request[i]
+            for place in range(view.knapsack_sizes[0]):
+                request = view.knapsack_request[view.knapsack_first[place]]
                 left_memory, left_vcores = a - memory_units(view, request), b - vcore_units(view, request)
                 if left_memory < 0 or left_vcores < 0:
                     continue
@@ -117,9 +140,20 @@ def solve(view, node, memory, vcores, w_memory, w_vcores):
                     view.request_memory[request], view.request_vcores[request], view.node_memory[node], view.node_vcores[node], w_memory, w_vcores
                 )  # fmt: skip
                 reached = view.knapsack_value[left_memory * ROW + left_vcores] + value
-                if reached > view.knapsack_value[cell] and used(view, i, left_memory, left_vcores) < view.knapsack_bound[i]:
+                if reached < view.knapsack_value[cell] or reached == 0.0:
+                    continue
+                i = first_left(view, place, left_memory, left_vcores)
+                if i != NONE and (reached > view.knapsack_value[cell] or i < view.knapsack_choice[cell]):
                     view.knapsack_value[cell] = reached
                     view.knapsack_choice[cell] = i
+
+
+def first_left(view, place, memory, vcores):
+    """The first candidate of a size that is not used up in the partial solution of a cell, NONE when all are."""
+    candidate = view.knapsack_first[place]
+    while candidate != NONE and used(view, candidate, memory, vcores) >= view.knapsack_bound[candidate]:
+        candidate = view.knapsack_alike[candidate]
+    return candidate
 
 
 def used(view, candidate, memory, vcores):
@@ -133,13 +167,6 @@ def used(view, candidate, memory, vcores):
         vcores -= vcore_units(view, request)
         choice = view.knapsack_choice[memory * ROW + vcores]
     return times
-
-
-def bound(view, request):
-    """How often a request may be used: as often as it waits, or more often than the table could hold."""
-    by_memory = view.knapsack_units[MEMORY] // memory_units(view, request)
-    by_vcores = view.knapsack_units[VCORES] // vcore_units(view, request)
-    return min(view.request_waiting[request], by_memory, by_vcores)
 
 
 def memory_units(view, request):

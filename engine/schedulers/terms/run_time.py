@@ -8,9 +8,15 @@ Known job   mean over the newest 5 earlier runs h, scaled by input D: sum w T (D
 
 import math
 
-from engine.schedulers.view import MAP, REDUCE, request_of
+from engine.schedulers.policy import RUN, Memory
+from engine.schedulers.view import MAP, REDUCE, kind_of, request_of
 
 NEWEST = 5
+SIZE_MEMORY, SIZE_VCORES, HOLDS = range(3)
+RUN_TIME_MEMORY = (
+    Memory("newest_runs", RUN, "int64", size=NEWEST),
+    Memory("kept_at_once", RUN, "int64", size=6),  # of maps and of reduces: the size last asked for, and how many the empty cluster holds
+)
 
 
 def run_time(view, job, split_mb):
@@ -25,29 +31,31 @@ def by_history(view, job, split_mb):
     """The weighted mean of the newest earlier runs, in ms; -1 without any."""
     own = input_of(view, job, split_mb)
     weights, times = 0.0, 0.0
-    newer = -1
-    for _ in range(NEWEST):
-        run = newest_before(view, job, newer)
-        if run < 0:
-            break
+    for place in range(list_newest(view, job)):
+        run = view.newest_runs[place]
         other = input_of(view, run, split_mb)
         weight = 1.0 / (1.0 + abs(own - other) / own)
         times += weight * (view.job_finish[run] - view.job_start[run]) * (own / other)
         weights += weight
-        newer = run
     return times / weights if weights > 0.0 else -1.0
 
 
-def newest_before(view, job, newer):
-    """The run of the same family that finished last by the job's arrival, and before `newer` (-1: any); later in job order is newer."""
-    found = -1
+def list_newest(view, job):
+    """newest_runs: the runs of its family that had finished when it arrived, the last first, later in job order before earlier; how many, at most NEWEST."""
+    count = 0
     for run in range(view.job_family[job], job):
         at = view.job_finish[run]
-        if view.job_family[run] == view.job_family[job] and 0 <= at <= view.job_arrival[job]:
-            earlier = newer < 0 or at < view.job_finish[newer] or (at == view.job_finish[newer] and run < newer)
-            if earlier and (found < 0 or at >= view.job_finish[found]):
-                found = run
-    return found
+        if view.job_family[run] != view.job_family[job] or at < 0 or at > view.job_arrival[job]:
+            continue
+        place = count
+        while place > 0 and at >= view.job_finish[view.newest_runs[place - 1]]:
+            if place < NEWEST:
+                view.newest_runs[place] = view.newest_runs[place - 1]
+            place -= 1
+        if place < NEWEST:
+            view.newest_runs[place] = run
+            count = min(count + 1, NEWEST)
+    return count
 
 
 def input_of(view, job, split_mb):
@@ -57,11 +65,21 @@ def input_of(view, job, split_mb):
 
 def first_run(view, job):
     """By phases, in ms."""
-    time = math.ceil(view.job_maps[job] / at_once(view, request_of(job, MAP))) * view.job_map_mean[job]
+    time = math.ceil(view.job_maps[job] / size_at_once(view, request_of(job, MAP))) * view.job_map_mean[job]
     if view.job_reduces[job] > 0:
         time = time + view.job_maps[job] * view.job_fetch[job]
-        time = time + math.ceil(view.job_reduces[job] / at_once(view, request_of(job, REDUCE))) * view.job_reduce_mean[job]
+        time = time + math.ceil(view.job_reduces[job] / size_at_once(view, request_of(job, REDUCE))) * view.job_reduce_mean[job]
     return max(view.job_startup[job], 0) + view.job_iterations[job] * time
+
+
+def size_at_once(view, request):
+    """As at_once, which is asked once for jobs of one size after another."""
+    own = 3 * (kind_of(request) == REDUCE)
+    memory, vcores = view.request_memory[request], view.request_vcores[request]
+    if view.kept_at_once[own + HOLDS] == 0 or view.kept_at_once[own + SIZE_MEMORY] != memory or view.kept_at_once[own + SIZE_VCORES] != vcores:
+        view.kept_at_once[own + SIZE_MEMORY], view.kept_at_once[own + SIZE_VCORES] = memory, vcores
+        view.kept_at_once[own + HOLDS] = at_once(view, request)
+    return view.kept_at_once[own + HOLDS]
 
 
 def at_once(view, request):
