@@ -17,7 +17,7 @@ def activity(order: str) -> Iterator[dict]:
     """A row for each number of active jobs beyond the first, with its ratio."""
     rates = {}
     for active in (FEW, MANY, MOST) if order in HADOOP else (FEW, MANY):
-        seconds, run = best(stream(CONTAINERS, NODES, active), order, 3 if active < MOST else 2)
+        seconds, run = best(stream(CONTAINERS, NODES, active), order, 3)
         rates[active] = len(run.containers.job) / seconds
         if active > FEW:
             least = OF_MOST if active == MOST else OF_RANKED if order in RANKED else OF_OTHERS

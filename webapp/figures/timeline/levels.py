@@ -31,8 +31,9 @@ def curve(key: str, held: Steps, highlighted: Steps | None, of: Resource, place:
     top = ROOM * max(of.capacity, float(held.level.max(initial=0)))
     parts = []
     x, y = _line(held, place, top, high)
-    parts.append(svg.path(svg.under(*_line(highlighted, place, top, high), high), "use-lit") if highlighted else svg.path(svg.under(x, y, high), "use"))
-    parts.append(svg.path(svg.steps(x, y), "use-line"))
+    line = svg.steps(x, y)
+    parts.append(svg.path(svg.under(*_line(highlighted, place, top, high), high), "use-lit") if highlighted else svg.path(svg.closed(line, x, high), "use"))
+    parts.append(svg.path(line, "use-line"))
     full = high * (1 - of.capacity / top)
     parts.append(svg.path(f"M0 {full:.1f}H{place.px}", "capacity-line"))
     return Strip(key, of.title, _ticks(of, top, high), "".join(parts))

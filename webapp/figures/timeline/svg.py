@@ -29,7 +29,12 @@ def steps(x: np.ndarray, y: np.ndarray) -> str:
 
 def under(x: np.ndarray, y: np.ndarray, floor: float) -> str:
     """The path of all that lies between such a level and the floor."""
-    return f"{steps(x, y)}V{floor:.1f}H{x[0]:.1f}z"
+    return closed(steps(x, y), x, floor)
+
+
+def closed(level: str, x: np.ndarray, floor: float) -> str:
+    """The same of a level whose path is known."""
+    return f"{level}V{floor:.1f}H{x[0]:.1f}z"
 
 
 def between(x: np.ndarray, upper: np.ndarray, lower: np.ndarray) -> str:
