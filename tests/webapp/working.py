@@ -14,5 +14,6 @@ def ended(name: str, progress: Progress) -> Progress:
     until = time.monotonic() + LONGEST_S
     while progress.under_way:
         assert time.monotonic() < until, progress
-        progress = works.progress(name, 1)
+        time.sleep(0.05)
+        progress = works.progress(name)
     return progress

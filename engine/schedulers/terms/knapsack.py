@@ -28,7 +28,7 @@ KNAPSACK_MEMORY = (
     Memory("knapsack_count", RUN, "int64"),  # its candidates: each with how often it may be used
     Memory("knapsack_request", REQUEST, "int64"),
     Memory("knapsack_most", REQUEST, "int64"),  # as many as the table could hold
-    Memory("knapsack_bound", REQUEST, "int64"),
+    Memory("knapsack_bound", REQUEST, "int64"),  # and as often as it may be used: no more than wait
     Memory("knapsack_alike", REQUEST, "int64"),  # the next candidate of the same size, NONE after the last
     Memory("knapsack_sizes", RUN, "int64"),
     Memory("knapsack_first", REQUEST, "int64"),  # of each size the first candidate
@@ -88,7 +88,7 @@ def is_kept(view, count, node, step_memory, step_vcores, memory, vcores):
         if kind_of(request) == MAP:
             if candidate == view.knapsack_count[0] or view.knapsack_request[candidate] != request:
                 return False
-            if view.knapsack_bound[candidate] != min(view.request_waiting[request], view.knapsack_most[candidate]):
+            if view.knapsack_bound[candidate] != bound(view, candidate):
                 return False
             candidate += 1
     return candidate == view.knapsack_count[0]
@@ -107,8 +107,13 @@ def list_candidates(view, count, node, step_memory, step_vcores, memory, vcores)
             view.knapsack_count[0] += 1
             view.knapsack_request[candidate] = request
             view.knapsack_most[candidate] = min(memory // memory_units(view, request), vcores // vcore_units(view, request))
-            view.knapsack_bound[candidate] = min(view.request_waiting[request], view.knapsack_most[candidate])
+            view.knapsack_bound[candidate] = bound(view, candidate)
             join_alike(view, candidate, request)
+
+
+def bound(view, candidate):
+    """How often it may be used."""
+    return min(view.request_waiting[view.knapsack_request[candidate]], view.knapsack_most[candidate])
 
 
 def join_alike(view, candidate, request):
@@ -125,7 +130,10 @@ def join_alike(view, candidate, request):
 
 
 def solve(view, node, memory, vcores, w_memory, w_vcores):
-    """Fill the table: for each vector L = (a, b) and each candidate i, (a), (b) and (c) of the paper."""
+    """Fill the table: for each vector L = (a, b) and each size, (b) and (c) of the paper, then (a) of its candidates.
+
+    The best is the first candidate of those with the highest value, whichever size comes first; what is worth nothing is left out, as it is no better.
+    """
     for a in range(memory + 1):
         for b in range(vcores + 1):
             cell = a * ROW + b

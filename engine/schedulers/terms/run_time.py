@@ -9,13 +9,14 @@ Known job   mean over the newest 5 earlier runs h, scaled by input D: sum w T (D
 import math
 
 from engine.schedulers.policy import RUN, Memory
-from engine.schedulers.view import MAP, REDUCE, kind_of, request_of
+from engine.schedulers.view import MAP, PER_JOB, REDUCE, kind_of, request_of
 
 NEWEST = 5
-SIZE_MEMORY, SIZE_VCORES, HOLDS = range(3)
 RUN_TIME_MEMORY = (
     Memory("newest_runs", RUN, "int64", size=NEWEST),
-    Memory("kept_at_once", RUN, "int64", size=6),  # of maps and of reduces: the size last asked for, and how many the empty cluster holds
+    Memory("at_once_memory", RUN, "int64", size=PER_JOB),  # by kind of container the size last asked for
+    Memory("at_once_vcores", RUN, "int64", size=PER_JOB),
+    Memory("at_once_found", RUN, "int64", size=PER_JOB),  # and how many of it the empty cluster holds, 0 before it is asked
 )
 
 
@@ -74,12 +75,10 @@ def first_run(view, job):
 
 def size_at_once(view, request):
     """As at_once, which is asked once for jobs of one size after another."""
-    own = 3 * (kind_of(request) == REDUCE)
-    memory, vcores = view.request_memory[request], view.request_vcores[request]
-    if view.kept_at_once[own + HOLDS] == 0 or view.kept_at_once[own + SIZE_MEMORY] != memory or view.kept_at_once[own + SIZE_VCORES] != vcores:
-        view.kept_at_once[own + SIZE_MEMORY], view.kept_at_once[own + SIZE_VCORES] = memory, vcores
-        view.kept_at_once[own + HOLDS] = at_once(view, request)
-    return view.kept_at_once[own + HOLDS]
+    kind, memory, vcores = kind_of(request), view.request_memory[request], view.request_vcores[request]
+    if view.at_once_found[kind] == 0 or view.at_once_memory[kind] != memory or view.at_once_vcores[kind] != vcores:
+        view.at_once_memory[kind], view.at_once_vcores[kind], view.at_once_found[kind] = memory, vcores, at_once(view, request)
+    return view.at_once_found[kind]
 
 
 def at_once(view, request):

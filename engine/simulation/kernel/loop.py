@@ -41,7 +41,7 @@ def kernel(view, state, functions, tables, heartbeat, per_beat, contention, limi
     """Run until all jobs have finished, nothing can happen any more, or it is to pause; it goes on from there when it is called again.
 
     view, state: tables of a View and a State, freshly built or as it left them (the tuples themselves in a plain run);
-    functions: of the three parts, in the order of policy.FUNCTIONS, 0 where a part has none; tables: a view's for each part;
+    functions: addresses, in the order of policy.FUNCTIONS, 0 where a part has none; tables: those of a view's for each part; both are tuples;
     heartbeat: ms, 0 for rounds; per_beat: containers a beat, 0 for no limit; limits, line: as in candidates.py and admission.py.
     Returns (how it ended, node or -1).
     """

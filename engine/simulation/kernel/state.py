@@ -99,13 +99,13 @@ class State(NamedTuple):
     owner_most_running: np.ndarray
     queue_running: np.ndarray  # in it and below it
     queue_most_running: np.ndarray
-    queue_active_jobs: np.ndarray  # in it and below it; fair_shares.py
+    queue_active_jobs: np.ndarray  # in it and below it; waiting.py, fair_shares.py
     sharer: np.ndarray  # who shares: queues or jobs
-    sharer_next: np.ndarray  # of the first of some that are alike, who comes after them
+    sharer_next: np.ndarray  # of the first of some that are alike, who comes after them; of jobs the first alone has these too:
     sharer_weight: np.ndarray
     sharer_least: np.ndarray
     sharer_most: np.ndarray
-    sharer_part: np.ndarray
+    sharer_part: np.ndarray  # of whatever shares, the first of those alike
     # Where a task may have several attempts (task_arrays.py, tries.py).
     master_away: np.ndarray  # int8, the job's master was lost, and no other has started up
     master_losses: np.ndarray

@@ -1,16 +1,22 @@
-"""Fair shares of the moment: those of one weight are shared among together, and each gets what FairScheduler's own loops give."""
+"""Fair shares of the moment: jobs of one weight are looked at together, and each gets what FairScheduler's own loops give."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 
 import numpy as np
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.schedulers.view import DRF, FAIR
-from engine.simulation.kernel.fair_shares import ITERATIONS, share_among_jobs
+from engine.scenario.model import Scenario
+from engine.schedulers.view import DRF, FAIR, View
+from engine.simulation.kernel import fair_updates
+from engine.simulation.kernel.fair_shares import ITERATIONS, compute_shares, share_among_jobs
+from engine.simulation.kernel.state import State
 from engine.simulation.kernel.waiting import set_active
+from engine.simulation.simulate import simulate
+from tests.physics import physical
 
 JOBS = st.lists(st.tuples(st.sampled_from((0, 1, 1, 1)), st.sampled_from((1, 2)), st.sampled_from((1.0, 1.0, 1.0, 0.5, 3.0))), min_size=1, max_size=12)
 
@@ -66,3 +72,21 @@ def test_active_jobs_are_counted_in_their_queue_and_in_all_above_it() -> None:
     set_active(v, s, 0, 0)
     set_active(v, s, 0, 0)
     assert s.queue_active_jobs.tolist() == [2, 1, 1, 1]
+
+
+@settings(max_examples=40)
+@given(physical(), st.sampled_from(("fair", "drf", "fair+autoadmin(floor=0.2)", "drf(preemption=yes)")))
+def test_whenever_shares_are_found_the_active_jobs_are_those_counted(scenario: Scenario, scheduler: str) -> None:
+    def counted(v: View, s: State) -> None:
+        expected = np.zeros_like(s.queue_active_jobs)
+        for job in np.flatnonzero(v.job_is_active):
+            queue = v.job_queue[job]
+            while queue >= 0:
+                expected[queue] += 1
+                queue = v.queue_parent[queue]
+        assert s.queue_active_jobs.tolist() == expected.tolist()
+        compute_shares(v, s)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(fair_updates, "compute_shares", counted)
+        simulate(scenario, scheduler, plain=True)

@@ -41,7 +41,7 @@ def test_what_is_judged_is_kept(cache: Shared) -> None:
 
 def test_what_took_long_is_there_for_other_processes(cache: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_claims, "QUICK_S", 0.0)
-    ended(*live_claims.start(KEY, 10.0))
+    assert ended(*live_claims.start(KEY, 10.0)).state == "finished"
     own = live_claims.found(KEY)
     live_claims._own.clear()
     assert live_claims.found(KEY) == own

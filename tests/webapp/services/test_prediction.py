@@ -47,7 +47,7 @@ def test_one_that_is_ended_keeps_nothing(task: runs.Task) -> None:
 
 
 def test_a_fitted_scenario_carries_how_far_off_it_is_through_a_page_and_back(task: runs.Task) -> None:
-    ended(*prediction.begin(task, "fair", 30))
+    assert ended(*prediction.begin(task, "fair", 30)).state == "finished"
     found = prediction.predicted(task.scenario, "fair")
     fitted = Scenario.of(json.loads(json.dumps(prediction.fitted(found).plain())))
     assert fitted.measured == task.scenario.measured and fitted.digest != task.scenario.digest

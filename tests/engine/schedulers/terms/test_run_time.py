@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.schedulers.terms.run_time import at_once
+from engine.schedulers.terms.run_time import RUN_TIME_MEMORY, at_once, list_newest, size_at_once
 from tests.engine.schedulers.decisions import decisions
 from tests.small import job, master, node, scenario, tasks
 
@@ -41,6 +42,24 @@ def test_how_many_the_empty_cluster_holds(memory, vcores, expected):
     """Node by node the smaller of the two quotients; what fits none (4 MB, 8 vcores) counts as one at a time."""
     view = SimpleNamespace(node_memory=[4, 2], node_vcores=[4, 8], request_memory=[memory], request_vcores=[vcores])
     assert at_once(view, 0) == expected
+
+
+def kept() -> dict[str, np.ndarray]:
+    return {one.name: np.zeros(one.size, np.int64) for one in RUN_TIME_MEMORY}
+
+
+def test_what_the_empty_cluster_holds_is_of_the_size_asked_for():
+    """Two jobs of 1 and 2 MB on one node of 8 MB, asked by turns, maps (the third request of a job) beside reduces (the second)."""
+    view = SimpleNamespace(node_memory=[8], node_vcores=[8], request_memory=[1, 4, 1, 1, 8, 2], request_vcores=[1] * 6, **kept())
+    assert [size_at_once(view, request) for request in (2, 5, 2, 1, 4, 2, 1)] == [8, 4, 8, 2, 1, 8, 2]
+
+
+def test_of_runs_that_finished_together_the_later_in_job_order_is_newer():
+    """Eight runs of one family; the second has not finished and the last finished after the job arrived."""
+    finish = [5, -1, 9, 9, 5, 9, 7, 11, -1]
+    view = SimpleNamespace(job_family=[0] * 9, job_finish=finish, job_arrival=[10] * 9, **kept())
+    assert list_newest(view, 8) == 5 and view.newest_runs.tolist() == [5, 3, 2, 6, 4]
+    assert list_newest(view, 1) == 1 and view.newest_runs[0] == 0
 
 
 @pytest.mark.parametrize(
