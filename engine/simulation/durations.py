@@ -8,6 +8,7 @@ The normal quantile is Wichura's AS 241, in the operation order of CPython's sta
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import math
 from typing import Any
@@ -21,18 +22,20 @@ from engine.schedulers.view import KINDS, MAP, REDUCE
 CONSTANT, NORMAL, LOGNORMAL, UNIFORM, EXPONENTIAL, VALUES = range(6)
 INTERVAL = len(KINDS)
 LARGEST = 1.0 - 2.0**-53  # the float below 1, which rounding could reach
+KEPT = 8  # groups of jobs whose keys are kept, 8 bytes a job
 
 
 def key(seed: int, name: str, copy: int) -> int:
     """64 bits that stand for one copy of a job."""
-    return int(keys(seed, name, [copy])[0])
+    return int.from_bytes(hashlib.blake2b(f"{seed}/{name}/{copy}".encode(), digest_size=8).digest(), "little")
 
 
-def keys(seed: int, name: str, copies: list[int]) -> np.ndarray:
-    """uint64, 64 bits that stand for each of these copies of a job."""
+@functools.lru_cache(maxsize=KEPT)
+def keys(seed: int, name: str, count: int) -> np.ndarray:
+    """uint64, `key` of the copies 1 … count; kept, since every scheduler that a scenario runs under asks for the same."""
     of_all = hashlib.blake2b(f"{seed}/{name}/".encode(), digest_size=8)
     digests = []
-    for copy in copies:
+    for copy in range(1, count + 1):
         own = of_all.copy()
         own.update(b"%d" % copy)
         digests.append(own.digest())
@@ -263,7 +266,7 @@ def job_keys(scenario: Any, workload: Any, random: list[bool]) -> np.ndarray:
         first, last = last, last + job.count
         if random[group]:
             own = by_group[first:last]
-            found[own] = keys(scenario.seed, job.name or f"job{group + 1}", workload.job_copy[own].tolist())
+            found[own] = keys(scenario.seed, job.name or f"job{group + 1}", job.count)[workload.job_copy[own] - 1]
     return found
 
 

@@ -120,15 +120,6 @@ def compute_shares(v, s):
                 share_among_jobs(v, s, queue, how)
 
 
-def first_staying(v, s):
-    """No job before it is active, or will be."""
-    job = s.first_staying_job[0]
-    while job < s.arrived_jobs[0] and v.job_finish[job] >= 0 and v.job_is_active[job] == 0:
-        job += 1
-    s.first_staying_job[0] = job
-    return job
-
-
 def list_children(v, s, queue):
     """sharer: the queue's children; how many."""
     count = 0
@@ -153,8 +144,8 @@ def share_among_queues(v, s, count, total, least, most, shares):
 def share_among_jobs(v, s, queue, how):
     count = list_jobs(v, s, queue)
     if how == FIFO:
+        s.sharer[0], s.sharer_next[0] = s.sharer[:count].min(), 1
         v.job_fair_memory[s.sharer[0]], v.job_fair_vcores[s.sharer[0]] = v.queue_fair_memory[queue], v.queue_fair_vcores[queue]
-        s.sharer_next[0] = 1
         if s.ranks_by[0] > 0 and s.reserves[0] == STARVED:
             note_starved(v, s, how, 1)
         return
@@ -168,10 +159,15 @@ def share_among_jobs(v, s, queue, how):
 
 
 def list_jobs(v, s, queue):
-    """sharer: the leaf's active jobs, of which those of one weight, one after another, are joined; how many."""
-    count = first = 0
-    for job in range(first_staying(v, s), s.arrived_jobs[0]):
-        if v.job_is_active[job] == 0 or v.job_queue[job] != queue:
+    """sharer: the leaf's active jobs, of which those of one weight, one after another, are joined; how many. Those that have left are forgotten."""
+    staying = count = first = 0
+    for place in range(s.active_count[0]):
+        job = s.active_jobs[place]
+        if v.job_is_active[job] == 0:
+            continue
+        s.active_jobs[staying] = job
+        staying += 1
+        if v.job_queue[job] != queue:
             continue
         s.sharer[count] = job
         if count == 0 or v.job_weight[job] != s.sharer_weight[first]:
@@ -180,6 +176,7 @@ def list_jobs(v, s, queue):
             first = count
         count += 1
     s.sharer_next[first] = count
+    s.active_count[0] = staying
     return count
 
 

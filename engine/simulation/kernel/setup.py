@@ -320,6 +320,7 @@ def fresh_state(
         queue_running=zeros(queues),
         queue_most_running=work.queues.most_running,
         queue_active_jobs=zeros(queues),
+        active_jobs=zeros(jobs),
         sharer=zeros(sharers),
         sharer_next=zeros(sharers),
         sharer_weight=np.zeros(sharers),

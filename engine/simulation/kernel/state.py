@@ -100,6 +100,7 @@ class State(NamedTuple):
     queue_running: np.ndarray  # in it and below it
     queue_most_running: np.ndarray
     queue_active_jobs: np.ndarray  # in it and below it; waiting.py, fair_shares.py
+    active_jobs: np.ndarray  # as they became active; some have left since the list was last looked at
     sharer: np.ndarray  # who shares: queues or jobs
     sharer_next: np.ndarray  # of the first of some that are alike, who comes after them; of jobs the first alone has these too:
     sharer_weight: np.ndarray
@@ -269,7 +270,7 @@ class State(NamedTuple):
     beat_round: np.ndarray  # where the walk over the beating nodes stands
     beat_node: np.ndarray
     first_unfinished_job: np.ndarray  # no job before it has still to finish
-    first_staying_job: np.ndarray  # nor, before this one, to leave: its last end has been seen
+    active_count: np.ndarray  # of active_jobs
     masters_in_line: np.ndarray  # held back by an admission rule that sets room aside
     admits_all: np.ndarray  # 1: no admission rule holds masters
     line_pass: np.ndarray  # how often those held back in a leaf were looked at

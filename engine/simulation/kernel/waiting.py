@@ -124,6 +124,9 @@ def set_active(v, s, job, is_active):
     """The scheduler may serve the job (1), or no more (0)."""
     change = is_active - v.job_is_active[job]
     v.job_is_active[job] = is_active
+    if change > 0:
+        s.active_jobs[s.active_count[0]] = job
+        s.active_count[0] += 1
     queue = v.job_queue[job]
     while queue >= 0:
         s.queue_active_jobs[queue] += change

@@ -34,6 +34,10 @@ def test_the_hash_is_pinned():
     assert found == PINNED
 
 
+def test_the_keys_of_copies_are_each_copy_s():
+    assert durations.keys(7, "wc", 12).tolist() == [durations.key(7, "wc", copy) for copy in range(1, 13)]
+
+
 QUANTILE = compiled(durations.quantile)
 PINNED = [0.861400274928114, 0.37889781765279257, 0.6162899463210381]
 

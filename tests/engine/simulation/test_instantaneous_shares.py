@@ -44,16 +44,15 @@ def shared(total: int, weights: list[float]) -> list[int]:
 def test_each_job_gets_what_it_would_alone(jobs: list[tuple[int, int, float]], memory: int, vcores: int, how: int) -> None:
     count = len(jobs)
     active, leaf, weight = (np.array(column) for column in zip(*jobs, strict=True))
-    v = SimpleNamespace(
-        job_is_active=active, job_queue=leaf, job_weight=weight, job_finish=np.full(count, -1), job_fair_memory=zeros(count), job_fair_vcores=zeros(count)
-    )
+    v = SimpleNamespace(job_is_active=active, job_queue=leaf, job_weight=weight, job_fair_memory=zeros(count), job_fair_vcores=zeros(count))
     v.queue_fair_memory, v.queue_fair_vcores = np.full(3, memory), np.full(3, vcores)
-    s = SimpleNamespace(first_staying_job=np.zeros(1, np.int64), arrived_jobs=np.array([count]), ranks_by=np.zeros(1, np.int64), sharer_weight=np.zeros(count))
+    s = SimpleNamespace(active_jobs=np.arange(count), active_count=np.array([count]), ranks_by=zeros(1), sharer_weight=np.zeros(count))
     s.sharer, s.sharer_next, s.sharer_least, s.sharer_most, s.sharer_part = (zeros(count) for _ in range(5))
     among = [job for job in range(count) if active[job] and leaf[job] == 1]
     if not among:
         return
     share_among_jobs(v, s, 1, how)
+    assert s.active_jobs[: s.active_count[0]].tolist() == np.flatnonzero(active).tolist()
     assert v.job_fair_memory[among].tolist() == shared(memory, weight[among].tolist())
     if how == DRF:
         assert v.job_fair_vcores[among].tolist() == shared(vcores, weight[among].tolist())
@@ -62,10 +61,8 @@ def test_each_job_gets_what_it_would_alone(jobs: list[tuple[int, int, float]], m
 
 
 def test_active_jobs_are_counted_in_their_queue_and_in_all_above_it() -> None:
-    v = SimpleNamespace(
-        job_is_active=np.zeros(3, np.int64), job_queue=np.array([3, 3, 1]), queue_parent=np.array([-1, 0, 0, 2]), request_waiting=np.zeros(9, np.int64)
-    )
-    s = SimpleNamespace(queue_active_jobs=np.zeros(4, np.int64))
+    v = SimpleNamespace(job_is_active=zeros(3), job_queue=np.array([3, 3, 1]), queue_parent=np.array([-1, 0, 0, 2]), request_waiting=zeros(9))
+    s = SimpleNamespace(queue_active_jobs=zeros(4), active_jobs=zeros(3), active_count=zeros(1))
     for job in range(3):
         set_active(v, s, job, 1)
     assert s.queue_active_jobs.tolist() == [3, 1, 2, 2]
@@ -85,6 +82,8 @@ def test_whenever_shares_are_found_the_active_jobs_are_those_counted(scenario: S
                 expected[queue] += 1
                 queue = v.queue_parent[queue]
         assert s.queue_active_jobs.tolist() == expected.tolist()
+        listed = s.active_jobs[: s.active_count[0]]
+        assert sorted(listed[v.job_is_active[listed] == 1].tolist()) == np.flatnonzero(v.job_is_active).tolist()
         compute_shares(v, s)
 
     with pytest.MonkeyPatch.context() as patched:
