@@ -32,7 +32,7 @@ def key(seed: int, name: str, copy: int) -> int:
 
 @functools.lru_cache(maxsize=KEPT)
 def keys(seed: int, name: str, count: int) -> np.ndarray:
-    """uint64, `key` of the copies 1 … count; kept, since every scheduler that a scenario runs under asks for the same."""
+    """uint64, `key` of the copies 1 … count; kept, since every scheduler that a large scenario runs under asks for the same (of small ones all draws are)."""
     of_all = hashlib.blake2b(f"{seed}/{name}/".encode(), digest_size=8)
     digests = []
     for copy in range(1, count + 1):

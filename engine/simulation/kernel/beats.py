@@ -211,7 +211,8 @@ def serve(v, s, node, now, per_beat, limits, line, slowed, functions, order, ord
 def forgo(v, s, node, now, limits, line, admission, table):
     """One choice of a run is changed: the job that was served is no candidate of it, if another one is; a walk down the queues does not meet it either.
 
-    Returns (how many candidates there are, job_is_active, job_runs_since), the latter two to be put back once the order was asked.
+    Returns (how many candidates there are, job_is_active, job_runs_since), the latter two to be put back once the order was asked; fair shares, whose
+    list would forget the job, are not found in between.
     """
     job, only_first = s.forgo_job[0], s.serves_first[0]
     is_active, runs_since = v.job_is_active[job], v.job_runs_since[job]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.scenario.model import Scenario
-from engine.schedulers.view import DRF, FAIR, View
+from engine.schedulers.view import DRF, FAIR, FIFO, View
 from engine.simulation.kernel import fair_updates
 from engine.simulation.kernel.fair_shares import ITERATIONS, compute_shares, share_among_jobs
 from engine.simulation.kernel.state import State
@@ -40,20 +41,26 @@ def shared(total: int, weights: list[float]) -> list[int]:
     return [int(weight * high) for weight in weights]
 
 
-@given(JOBS, st.integers(1, 10**7), st.integers(1, 10**4), st.sampled_from((FAIR, DRF)))
-def test_each_job_gets_what_it_would_alone(jobs: list[tuple[int, int, float]], memory: int, vcores: int, how: int) -> None:
+@given(JOBS, st.integers(1, 10**7), st.integers(1, 10**4), st.sampled_from((FAIR, DRF, FIFO)), st.randoms())
+def test_each_job_gets_what_it_would_alone(jobs: list[tuple[int, int, float]], memory: int, vcores: int, how: int, random: Random) -> None:
+    """In whatever order they became active; under fifo the earliest in job order has all."""
     count = len(jobs)
+    listed = random.sample(range(count), count)
     active, leaf, weight = (np.array(column) for column in zip(*jobs, strict=True))
     v = SimpleNamespace(job_is_active=active, job_queue=leaf, job_weight=weight, job_fair_memory=zeros(count), job_fair_vcores=zeros(count))
     v.queue_fair_memory, v.queue_fair_vcores = np.full(3, memory), np.full(3, vcores)
-    s = SimpleNamespace(active_jobs=np.arange(count), active_count=np.array([count]), ranks_by=zeros(1), sharer_weight=np.zeros(count))
+    s = SimpleNamespace(active_jobs=np.array(listed), active_count=np.array([count]), ranks_by=zeros(1), sharer_weight=np.zeros(count))
     s.sharer, s.sharer_next, s.sharer_least, s.sharer_most, s.sharer_part = (zeros(count) for _ in range(5))
     among = [job for job in range(count) if active[job] and leaf[job] == 1]
     if not among:
         return
     share_among_jobs(v, s, 1, how)
-    assert s.active_jobs[: s.active_count[0]].tolist() == np.flatnonzero(active).tolist()
-    assert v.job_fair_memory[among].tolist() == shared(memory, weight[among].tolist())
+    assert s.active_jobs[: s.active_count[0]].tolist() == [job for job in listed if active[job]]
+    if how == FIFO:
+        assert (v.job_fair_memory[among[0]], v.job_fair_vcores[among[0]]) == (memory, vcores)
+        among = among[:1]
+    else:
+        assert v.job_fair_memory[among].tolist() == shared(memory, weight[among].tolist())
     if how == DRF:
         assert v.job_fair_vcores[among].tolist() == shared(vcores, weight[among].tolist())
     others = np.delete(np.arange(count), among)
@@ -65,6 +72,8 @@ def test_active_jobs_are_counted_in_their_queue_and_in_all_above_it() -> None:
     s = SimpleNamespace(queue_active_jobs=zeros(4), active_jobs=zeros(3), active_count=zeros(1))
     for job in range(3):
         set_active(v, s, job, 1)
+        set_active(v, s, job, 1)
+    assert s.active_jobs.tolist() == [0, 1, 2] and s.active_count[0] == 3
     assert s.queue_active_jobs.tolist() == [3, 1, 2, 2]
     set_active(v, s, 0, 0)
     set_active(v, s, 0, 0)
