@@ -17,6 +17,7 @@ from engine.schedulers.policy import JOB, ORDER, REQUEST, RUN, Memory, Policy, T
 from engine.schedulers.terms.kept_deficits import DEFICIT, DEFICIT_MEMORY, FRESH_SCORES, deficit_of, first_by_deficit, held_by, keep_deficits, kept_kind
 from engine.schedulers.terms.kept_scores import UNKNOWN, first_waiting_master, has_scores, list_candidates, may_keep_scores, put_first, scores_memory
 from engine.schedulers.terms.masters import NONE, first_master
+from engine.schedulers.terms.run_time import at_once
 from engine.schedulers.view import LEAVE, MAP, MASTER, REDUCE, UNLISTED, job_of, kind_of
 
 
@@ -63,14 +64,12 @@ def choose_listed(view, count):
 
 def slots_of(view):
     """S: containers of the largest task size that fit the empty cluster."""
-    memory, vcores, found = 1, 1, 0
+    memory, vcores = 1, 1
     for request in range(len(view.request_memory)):
         if kind_of(request) != MASTER:
             memory = max(memory, view.request_memory[request])
             vcores = max(vcores, view.request_vcores[request])
-    for node in range(len(view.node_memory)):
-        found += min(view.node_memory[node] // memory, view.node_vcores[node] // vcores)
-    return max(2, found)
+    return max(2, at_once(view, memory, vcores))
 
 
 def wanted_kind(view):

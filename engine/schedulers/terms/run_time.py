@@ -77,13 +77,13 @@ def size_at_once(view, request):
     """As at_once, which is asked once for jobs of one size after another."""
     kind, memory, vcores = kind_of(request), view.request_memory[request], view.request_vcores[request]
     if view.at_once_found[kind] == 0 or view.at_once_memory[kind] != memory or view.at_once_vcores[kind] != vcores:
-        view.at_once_memory[kind], view.at_once_vcores[kind], view.at_once_found[kind] = memory, vcores, at_once(view, request)
+        view.at_once_memory[kind], view.at_once_vcores[kind], view.at_once_found[kind] = memory, vcores, at_once(view, memory, vcores)
     return view.at_once_found[kind]
 
 
-def at_once(view, request):
-    """How many containers of a request the empty cluster holds, at least 1."""
+def at_once(view, memory, vcores):
+    """How many containers of a size the empty cluster holds, at least 1."""
     found = 0
     for node in range(len(view.node_memory)):
-        found += min(view.node_memory[node] // view.request_memory[request], view.node_vcores[node] // view.request_vcores[request])
+        found += min(view.node_memory[node] // memory, view.node_vcores[node] // vcores)
     return max(1, found)

@@ -7,6 +7,8 @@ What a job that waits asks for counts as demand of its queues. It has no fair sh
 
 from __future__ import annotations
 
+from engine.simulation.kernel.usage import count_in_queues
+
 
 def is_allowed(v, s, job):
     """Do its user, its queue and all queues above have fewer jobs that run than they may?"""
@@ -33,7 +35,4 @@ def keep_or_run(v, s, job):
 def count_run(v, s, job, change):
     """A job runs (1), or has left (-1)."""
     s.owner_running[s.job_owner[job]] += change
-    queue = v.job_queue[job]
-    while queue >= 0:
-        s.queue_running[queue] += change
-        queue = v.queue_parent[queue]
+    count_in_queues(v, s.queue_running, job, change)

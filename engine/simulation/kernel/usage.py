@@ -85,9 +85,14 @@ def count_running(v, s, job, change):
 
 def count_unfinished(v, job, change):
     """A job has arrived (1) or finished (-1) in its queue and those above."""
+    count_in_queues(v, v.queue_jobs, job, change)
+
+
+def count_in_queues(v, counts, job, change):
+    """counts: by queue; so many more in the job's and in those above."""
     queue = v.job_queue[job]
     while queue >= 0:
-        v.queue_jobs[queue] += change
+        counts[queue] += change
         queue = v.queue_parent[queue]
 
 

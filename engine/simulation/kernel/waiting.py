@@ -11,6 +11,7 @@ from engine.schedulers.terms.leaf_order import first_waiting
 from engine.schedulers.view import JOBS_IN_BLOCK, MASTER, PER_JOB
 from engine.simulation.kernel.fair_shares import is_large
 from engine.simulation.kernel.state import FAR
+from engine.simulation.kernel.usage import count_in_queues
 
 
 def may_reserve(v, s, request):
@@ -127,10 +128,7 @@ def set_active(v, s, job, is_active):
     if change > 0:
         s.active_jobs[s.active_count[0]] = job
         s.active_count[0] += 1
-    queue = v.job_queue[job]
-    while queue >= 0:
-        s.queue_active_jobs[queue] += change
-        queue = v.queue_parent[queue]
+    count_in_queues(v, s.queue_active_jobs, job, change)
     if first_waiting(v, job) >= 0:
         count_wanting_job(v, job, change)
 

@@ -40,8 +40,8 @@ def test_a_first_run_is_the_sum_of_its_phases():
 @pytest.mark.parametrize(("memory", "vcores", "expected"), [(2, 1, 3), (1, 2, 4), (4, 4, 1), (4, 8, 1), (3, 1, 1)])
 def test_how_many_the_empty_cluster_holds(memory, vcores, expected):
     """Node by node the smaller of the two quotients; what fits none (4 MB, 8 vcores) counts as one at a time."""
-    view = SimpleNamespace(node_memory=[4, 2], node_vcores=[4, 8], request_memory=[memory], request_vcores=[vcores])
-    assert at_once(view, 0) == expected
+    view = SimpleNamespace(node_memory=[4, 2], node_vcores=[4, 8])
+    assert at_once(view, memory, vcores) == expected
 
 
 def kept() -> dict[str, np.ndarray]:
