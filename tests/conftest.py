@@ -37,13 +37,21 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         subprocess.run([sys.executable, "-c", "import engine; engine.warm()"], cwd=ROOT, check=True)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What `make check` leaves out."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--everything", action="store_true", help="run the long tests too, those marked `everything`")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What `make check` and `make test` leave out; a test named on the command line runs whatever its marks."""
     for item in items:
         if item.path.is_relative_to(ROOT / "tests" / "browser"):
             item.add_marker("browser")
         if "reproduced" in getattr(item, "fixturenames", ()):
             item.add_marker("gallery")
+    if not config.option.everything and not any("::" in argument for argument in config.args):
+        left_out = [item for item in items if item.get_closest_marker("everything")]
+        items[:] = [item for item in items if not item.get_closest_marker("everything")]
+        config.hook.pytest_deselected(items=left_out)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
